@@ -1,0 +1,258 @@
+/**
+ * The one vocabulary every stage speaks. Names follow the AI SDK wherever it has a name.
+ *
+ * Per id: `start delta* end`. Deltas are never empty. Text is closed before a call starts. One `finish`,
+ * and it is last. Nothing that was said is ever taken back.
+ */
+
+import type { Path } from './path.ts'
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
+
+/** What a provider attached for itself (signatures, encrypted reasoning, its ids): opaque, kept as it came. */
+export type Metadata = Readonly<Record<string, unknown>>
+
+/** UTF-16 offsets in the text that was pushed: `start` inclusive, `end` exclusive. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+// ── what a person may see, and what the model thought ────────────────────────────────────────────
+
+export interface TextStart {
+  readonly type: 'text-start'
+  readonly id: string
+  readonly metadata?: Metadata
+}
+export interface TextDelta {
+  readonly type: 'text-delta'
+  readonly id: string
+  readonly delta: string
+}
+export interface TextEnd {
+  readonly type: 'text-end'
+  readonly id: string
+  readonly metadata?: Metadata
+}
+
+export interface ReasoningStart {
+  readonly type: 'reasoning-start'
+  readonly id: string
+  readonly metadata?: Metadata
+}
+export interface ReasoningDelta {
+  readonly type: 'reasoning-delta'
+  readonly id: string
+  readonly delta: string
+}
+export interface ReasoningEnd {
+  readonly type: 'reasoning-end'
+  readonly id: string
+  readonly metadata?: Metadata
+}
+
+// ── calls ────────────────────────────────────────────────────────────────────────────────────────
+
+/** A call has begun and its name is certain. */
+export interface ToolInputStart {
+  readonly type: 'tool-input-start'
+  readonly id: string
+  readonly toolName: string
+  /** The provider runs this tool itself; it is never ours to run. */
+  readonly providerExecuted?: boolean
+  readonly metadata?: Metadata
+}
+/** The next piece of the input as JSON text, append-only, whatever the dialect wrote. */
+export interface ToolInputDelta {
+  readonly type: 'tool-input-delta'
+  readonly id: string
+  readonly delta: string
+}
+export interface ToolInputEnd {
+  readonly type: 'tool-input-end'
+  readonly id: string
+  readonly metadata?: Metadata
+}
+
+export type ArgumentKind = 'object' | 'array' | 'string' | 'scalar'
+
+/** A value inside the input began. */
+export interface ArgumentStart {
+  readonly type: 'argument-start'
+  readonly id: string
+  readonly path: Path
+  readonly kind: ArgumentKind
+}
+/** A string value grew by this decoded text. */
+export interface ArgumentDelta {
+  readonly type: 'argument-delta'
+  readonly id: string
+  readonly path: Path
+  readonly delta: string
+}
+/** A value is complete and will not change. */
+export interface ArgumentEnd {
+  readonly type: 'argument-end'
+  readonly id: string
+  readonly path: Path
+  readonly value: JsonValue
+}
+
+/** The construct's own source text, from the moment it is certain. On request. */
+export interface ToolSourceDelta {
+  readonly type: 'tool-source-delta'
+  readonly id: string
+  readonly delta: string
+}
+
+/** `complete` as written, `repaired` and then complete, `truncated` by the end, or `invalid`. */
+export type CallStatus = 'complete' | 'repaired' | 'truncated' | 'invalid'
+
+/** Whether a repair could have changed what was meant. */
+export type RepairClass = 'lossless' | 'guess' | 'lossy'
+
+export interface Repair {
+  readonly code: string
+  readonly class: RepairClass
+  /** Where: an offset in the text channel, or in the arguments of a native call. */
+  readonly offset: number
+}
+
+/** Why a call failed, for people and for the model. */
+export interface CallError {
+  readonly code: string
+  readonly message: string
+  readonly offset: number
+  /** The argument that was in flight, as a JSON pointer; absent when none was. */
+  readonly path?: string
+}
+
+/** The verdict on a call. It does not depend on what the provider's finish reason says. */
+export interface ToolCall {
+  readonly type: 'tool-call'
+  readonly id: string
+  readonly toolName: string
+  /** A value, never a string of JSON. For a failed call: what was certain when it failed. */
+  readonly input: JsonValue
+  readonly status: CallStatus
+  readonly repairs: readonly Repair[]
+  /** The source. Always there for a failed call, for others on request. */
+  readonly raw?: string
+  /** Only when `status` is `truncated` or `invalid`. */
+  readonly error?: CallError
+  /** The id the wire gave, where it came too late to be `id`. */
+  readonly wireId?: string
+  readonly providerExecuted?: boolean
+  readonly metadata?: Metadata
+}
+
+// ── results ──────────────────────────────────────────────────────────────────────────────────────
+
+export interface ToolResultStart {
+  readonly type: 'tool-result-start'
+  readonly id: string
+  readonly toolName?: string
+  readonly isError?: boolean
+  readonly metadata?: Metadata
+}
+export interface ToolResultDelta {
+  readonly type: 'tool-result-delta'
+  readonly id: string
+  readonly delta: string
+}
+export interface ToolResultEnd {
+  readonly type: 'tool-result-end'
+  readonly id: string
+  readonly isError?: boolean
+  readonly metadata?: Metadata
+}
+
+// ── everything else ──────────────────────────────────────────────────────────────────────────────
+
+/** What a provider sent that has no name here, untouched and in order. */
+export interface Custom {
+  readonly type: 'custom'
+  readonly kind: string
+  readonly value: unknown
+}
+
+export type DiagnosticCode =
+  | 'arguments-as-string'
+  | 'call-without-wrapper'
+  | 'duplicate-key'
+  | 'json-repaired'
+  | 'limit-reached'
+  | 'malformed-call'
+  | 'missing-closer'
+  | 'new-call-before-end'
+  | 'reasoning-not-closed'
+  | 'repeated-opener'
+  | 'stray-closer'
+  | 'text-after-stop'
+  | 'truncated-call'
+  | 'unexpected-text'
+  | 'unknown-tool'
+  | 'alternative-key'
+  | 'provider-payload'
+
+/** Something was odd: recovered, repaired, an unknown tool, a limit. */
+export interface Diagnostic {
+  readonly type: 'diagnostic'
+  readonly code: DiagnosticCode
+  readonly message: string
+  readonly span: Span
+  /** The call it is about. */
+  readonly id?: string
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'aborted' | 'other'
+
+export interface Usage {
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly totalTokens?: number
+  readonly reasoningTokens?: number
+  readonly cachedInputTokens?: number
+}
+
+/** Exactly one, and the last event. */
+export interface Finish {
+  readonly type: 'finish'
+  readonly reason: FinishReason
+  readonly rawReason?: string
+  readonly usage?: Usage
+  readonly metadata?: Metadata
+}
+
+/** The stream itself failed. One `finish` still follows. */
+export interface StreamError {
+  readonly type: 'error'
+  readonly error: unknown
+}
+
+export type Event =
+  | TextStart
+  | TextDelta
+  | TextEnd
+  | ReasoningStart
+  | ReasoningDelta
+  | ReasoningEnd
+  | ToolInputStart
+  | ToolInputDelta
+  | ToolInputEnd
+  | ArgumentStart
+  | ArgumentDelta
+  | ArgumentEnd
+  | ToolSourceDelta
+  | ToolCall
+  | ToolResultStart
+  | ToolResultDelta
+  | ToolResultEnd
+  | Custom
+  | Diagnostic
+  | Finish
+  | StreamError
+
+/** Where events go. A function, so that a consumer costs one call per event and nothing else. */
+export type Sink = (event: Event) => void

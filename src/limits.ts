@@ -1,0 +1,56 @@
+/** Every buffer of the library has a limit, and this is the one place that names them. */
+
+import { SluiceError } from './errors.ts'
+
+export interface Limits {
+  /** Characters held while a construct is still undecided: an opener was seen, its name was not. */
+  undecided: number
+  /** Characters of a name, an id or a key as the wire writes them. */
+  name: number
+  /** Characters of an opening tag with its attributes. */
+  tag: number
+  /** Characters of one call's source. Beyond it the call is `invalid` and no longer kept. */
+  call: number
+  /** Levels of nesting in a call's arguments. */
+  depth: number
+  /** Keys of one object in a call's arguments. */
+  keys: number
+  /** Digits of a number in a call's arguments. */
+  number: number
+  /** Characters of an unquoted value in a call's arguments. */
+  bare: number
+  /** Repairs of one call's arguments. */
+  repairs: number
+  /** Diagnostics of one response; what comes after is counted, not listed. */
+  diagnostics: number
+}
+
+export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
+  undecided: 64 * 1024,
+  name: 256,
+  tag: 16 * 1024,
+  call: 64 * 1024 * 1024,
+  depth: 128,
+  keys: 10_000,
+  number: 1024,
+  bare: 4096,
+  repairs: 256,
+  diagnostics: 1000,
+})
+
+export function resolveLimits(limits: Partial<Limits> | undefined): Readonly<Limits> {
+  if (limits === undefined) return DEFAULT_LIMITS
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      throw new SluiceError(
+        'invalid-option',
+        `There is no limit '${name}'; there are ${Object.keys(DEFAULT_LIMITS).join(', ')}.`,
+      )
+    if (typeof value !== 'number' || !(value >= 1))
+      throw new SluiceError(
+        'invalid-option',
+        `The limit '${name}' must be a number of at least 1, not ${String(value)}.`,
+      )
+  }
+  return Object.freeze({ ...DEFAULT_LIMITS, ...limits })
+}
