@@ -1,0 +1,224 @@
+/** Builds the value that a scanner describes, in place and while it grows, and says where each part stands. */
+
+import type { ArgumentKind, JsonValue, RepairClass } from '../event.ts'
+import { Path } from '../path.ts'
+import type { JsonErrorCode, JsonHandler, JsonRepairCode } from './handler.ts'
+import { JsonScanner } from './scanner.ts'
+import { stringify } from './stringify.ts'
+
+export interface BuilderListener {
+  start(path: Path, kind: ArgumentKind): void
+  /** Decoded text of the string at `path`. */
+  delta(path: Path, text: string): void
+  end(path: Path, value: JsonValue): void
+}
+
+/** A builder as plain data, for `JsonBuilder.restore`. */
+export interface JsonBuilderState {
+  /** The value so far as JSON text, or null when it has not begun. Text, because `-0` must survive. */
+  readonly json: string | null
+  /** The keys of the innermost open container, or null when none is open. */
+  readonly path: readonly (string | number)[] | null
+  /** The key that waits for its value. */
+  readonly key: string
+  /** The key or index of the open string; null when none is open. It is empty for a root string. */
+  readonly open: string | number | null
+}
+
+type Container = JsonValue[] | { [key: string]: JsonValue }
+
+/** How long the rope of an open string may grow before it is flattened. */
+const ROPE_LENGTH = 1024
+
+/**
+ *     const builder = new JsonBuilder({ start() {}, delta() {}, end(path, value) { … } })
+ *     scanner.read(chunk, 0, chunk.length, builder)
+ *     builder.value   // what is known so far
+ */
+export class JsonBuilder implements JsonHandler {
+  listener: BuilderListener | null
+
+  private root: JsonValue | undefined = undefined
+  private readonly containers: Container[] = []
+  /** Of the innermost open container. */
+  private path: Path = Path.root
+  private pendingKey = ''
+
+  private stringPath: Path | null = null
+  /** The open string: flat pieces joined, and the short rope behind them. */
+  private settled = ''
+  private tail = ''
+
+  constructor(listener: BuilderListener | null = null) {
+    this.listener = listener
+  }
+
+  /** The value so far; the same object every time, growing. Undefined until the root has begun. */
+  get value(): JsonValue | undefined {
+    if (this.stringPath !== null) this.put(this.stringPath.key, this.settled + this.tail)
+    return this.root
+  }
+
+  /** Where the innermost value stands that has begun and is not complete; null when there is none. */
+  get openPath(): Path | null {
+    return this.stringPath ?? (this.containers.length > 0 ? this.path : null)
+  }
+
+  /** Where the next value will stand: after a key, or as the next element. */
+  get nextPath(): Path {
+    const top = this.containers[this.containers.length - 1]
+    if (top === undefined) return Path.root
+    return this.path.child(Array.isArray(top) ? top.length : this.pendingKey)
+  }
+
+  get isInObject(): boolean {
+    const top = this.containers[this.containers.length - 1]
+    return top !== undefined && !Array.isArray(top)
+  }
+
+  get hasOpenString(): boolean {
+    return this.stringPath !== null
+  }
+
+  /** What there is of the open value at `path`, which is `openPath` or one of its parents. */
+  openValueAt(path: Path): JsonValue | undefined {
+    return path === this.stringPath ? this.settled + this.tail : this.containers[path.depth]
+  }
+
+  /** A member of the innermost object. */
+  member(key: string): JsonValue | undefined {
+    const top = this.containers[this.containers.length - 1]
+    return top !== undefined && Object.hasOwn(top, key) ? (top as Record<string, JsonValue>)[key] : undefined
+  }
+
+  openObject(): void {
+    this.open({}, 'object')
+  }
+
+  openArray(): void {
+    this.open([], 'array')
+  }
+
+  openString(): void {
+    const path = this.nextPath
+    this.put(path.key, '')
+    this.stringPath = path
+    this.settled = ''
+    this.tail = ''
+    this.listener?.start(path, 'string')
+  }
+
+  delta(text: string): void {
+    this.tail += text
+    if (this.tail.length >= ROPE_LENGTH) {
+      // Reading a character makes the engine flatten the rope; otherwise a long string of short deltas would
+      // be a tree of one node per delta until somebody looks at it.
+      this.tail.charCodeAt(0)
+      this.settled += this.tail
+      this.tail = ''
+    }
+    if (this.listener !== null && this.stringPath !== null) this.listener.delta(this.stringPath, text)
+  }
+
+  closeString(): void {
+    const path = this.stringPath
+    if (path === null) return
+    const value = this.settled + this.tail
+    this.put(path.key, value)
+    this.stringPath = null
+    this.settled = ''
+    this.tail = ''
+    this.listener?.end(path, value)
+  }
+
+  closeObject(): void {
+    this.close()
+  }
+
+  closeArray(): void {
+    this.close()
+  }
+
+  key(key: string): void {
+    this.pendingKey = key
+  }
+
+  scalar(value: number | boolean | null, _raw: string): void {
+    const path = this.nextPath
+    this.put(path.key, value)
+    if (this.listener === null) return
+    this.listener.start(path, 'scalar')
+    this.listener.end(path, value)
+  }
+
+  duplicateKey(_key: string): void {}
+  text(_piece: string): void {}
+  repair(_code: JsonRepairCode, _repairClass: RepairClass, _offset: number): void {}
+  error(_code: JsonErrorCode, _offset: number): void {}
+
+  save(): JsonBuilderState {
+    const value = this.value
+    return {
+      json: value === undefined ? null : stringify(value),
+      path: this.containers.length > 0 ? this.path.keys : null,
+      key: this.pendingKey,
+      open: this.stringPath?.key ?? null,
+    }
+  }
+
+  /** A builder that goes on where `state` was saved. */
+  static restore(state: JsonBuilderState, listener: BuilderListener | null = null): JsonBuilder {
+    const builder = new JsonBuilder()
+    if (state.json !== null) {
+      const scanner = new JsonScanner({ limits: { depth: Number.POSITIVE_INFINITY } })
+      scanner.read(state.json, 0, state.json.length, builder)
+      scanner.end(builder)
+    }
+    if (state.path !== null) {
+      let container = builder.root as Container
+      builder.containers.push(container)
+      for (const key of state.path) {
+        container = (container as Record<string | number, JsonValue>)[key] as Container
+        builder.containers.push(container)
+        builder.path = builder.path.child(key)
+      }
+    }
+    builder.pendingKey = state.key
+    if (state.open !== null) {
+      const isRoot = state.path === null
+      const parent = builder.containers[builder.containers.length - 1] as Record<string | number, JsonValue>
+      builder.settled = (isRoot ? builder.root : parent[state.open]) as string
+      builder.stringPath = isRoot ? Path.root : builder.path.child(state.open)
+    }
+    builder.listener = listener
+    return builder
+  }
+
+  private open(container: Container, kind: ArgumentKind): void {
+    const path = this.nextPath
+    this.put(path.key, container)
+    this.containers.push(container)
+    this.path = path
+    this.listener?.start(path, kind)
+  }
+
+  private close(): void {
+    const container = this.containers.pop()
+    if (container === undefined) return
+    const path = this.path
+    this.path = path.parent ?? Path.root
+    this.listener?.end(path, container)
+  }
+
+  private put(key: string | number, value: JsonValue): void {
+    const top = this.containers[this.containers.length - 1] as Record<string | number, JsonValue> | undefined
+    if (top === undefined) {
+      this.root = value
+    } else if (typeof key === 'string' && key in Object.prototype) {
+      // `__proto__` and its like are data: an assignment would call a setter or meet a frozen prototype.
+      Object.defineProperty(top, key, { value, writable: true, enumerable: true, configurable: true })
+    } else {
+      top[key] = value
+    }
+  }
+}

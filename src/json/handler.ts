@@ -1,0 +1,112 @@
+/** What the scanner tells whoever listens, and the words it uses for it. */
+
+import type { RepairClass } from '../event.ts'
+
+/** The events of one JSON text, in order. Every method is called synchronously from inside `read` or `end`. */
+export interface JsonHandler {
+  openObject(): void
+  openArray(): void
+  /** A string value begins. */
+  openString(): void
+  /** Decoded text of the open string value. Only while `scanner.decoding`, and never empty. */
+  delta(text: string): void
+  closeString(): void
+  /** The decoded key of the innermost object. Called at the colon. */
+  key(key: string): void
+  /** Called right before `key` when this object had it already. */
+  duplicateKey(key: string): void
+  /** A number or a literal; `raw` is its lexeme as it was written. */
+  scalar(value: number | boolean | null, raw: string): void
+  closeObject(): void
+  closeArray(): void
+  /** The next piece of canonical JSON text. Only while `scanner.copying`. */
+  text(piece: string): void
+  repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void
+  /** The first error, and the last call: the scanner has failed and takes no more. */
+  error(code: JsonErrorCode, offset: number): void
+}
+
+export type JsonErrorCode =
+  /** A character that cannot stand here. */
+  | 'token'
+  | 'number'
+  | 'literal'
+  | 'control-char'
+  | 'escape'
+  | 'duplicate-key'
+  /** Something other than whitespace follows the value. */
+  | 'trailing-content'
+  // One for each limit.
+  | 'depth'
+  | 'key-length'
+  | 'keys-per-object'
+  | 'number-length'
+  | 'string-length'
+  | 'bare-length'
+  | 'repairs'
+  | 'total-length'
+
+export type JsonRepairCode =
+  | 'bom'
+  | 'whitespace'
+  | 'fence'
+  | 'comment'
+  | 'quote-style'
+  | 'unquoted-key'
+  | 'literal-alias'
+  | 'number-form'
+  | 'bare-string'
+  | 'non-finite'
+  | 'trailing-comma'
+  | 'extra-comma'
+  | 'missing-comma'
+  | 'missing-colon'
+  | 'control-char'
+  | 'invalid-escape'
+  | 'escaped-whitespace'
+  | 'escaped-document'
+  | 'double-encoded'
+  | 'missing-close'
+  | 'extra-close'
+  | 'trailing-content'
+  | 'ellipsis'
+  | 'inner-quote'
+
+export interface JsonLimits {
+  /** Open containers. */
+  depth: number
+  /** Decoded characters of a key. */
+  keyLength: number
+  keysPerObject: number
+  /** Characters of a number as written. */
+  numberLength: number
+  /** Decoded characters of a string value. */
+  stringLength: number
+  /** Characters of an unquoted value or key (tolerant). */
+  bareLength: number
+  /** Repairs of one text (tolerant). */
+  repairs: number
+}
+
+export const DEFAULT_JSON_LIMITS: Readonly<JsonLimits> = Object.freeze({
+  depth: 10_000,
+  keyLength: Number.POSITIVE_INFINITY,
+  keysPerObject: Number.POSITIVE_INFINITY,
+  numberLength: Number.POSITIVE_INFINITY,
+  stringLength: Number.POSITIVE_INFINITY,
+  bareLength: Number.POSITIVE_INFINITY,
+  repairs: Number.POSITIVE_INFINITY,
+})
+
+export interface JsonScannerOptions {
+  /** Read what models write, not only what the standard allows, and report every deviation. Off by default. */
+  tolerant?: boolean
+  limits?: Partial<JsonLimits>
+  /** What a repeated key is: reported (`last`, the default: the later one counts) or fatal. */
+  duplicateKeys?: 'last' | 'error'
+  /**
+   * When a string value is complete: at its closing quote (the default), or only at the delimiter after it.
+   * The second tells an inner quote (`"say "hi" now"`) from a closing one.
+   */
+  stringClose?: 'quote' | 'delimiter'
+}

@@ -1,0 +1,29 @@
+/** JSON as it arrives: events, growing values and verdicts, from text that may be broken or cut off. */
+
+export type { JsonValue, RepairClass, Span } from '../event.ts'
+export { Path } from '../path.ts'
+export type {
+  JsonComplete,
+  JsonDelta,
+  JsonDuplicate,
+  JsonEnd,
+  JsonEvent,
+  JsonFailure,
+  JsonKey,
+  JsonOpen,
+  JsonPartial,
+  JsonRepair,
+  JsonVerdict,
+} from './events.ts'
+export type { JsonErrorCode, JsonLimits, JsonRepairCode } from './handler.ts'
+export { createJsonParser, type JsonParser, type JsonParserOptions } from './parser.ts'
+export { type ParseOptions, type ParseResult, parse, safeParse } from './relaxed.ts'
+export {
+  type Growing,
+  type Snapshot,
+  type Watched,
+  type WatchOptions,
+  type WatchResult,
+  type WatchSource,
+  watchObject,
+} from './watch.ts'

@@ -1,0 +1,63 @@
+/** One-shot reading of small, noisy JSON: what a model wrote, with whatever it takes to make sense of it. */
+
+import { SluiceError } from '../errors.ts'
+import type { JsonValue } from '../event.ts'
+import type { JsonEnd, JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
+import { createJsonParser, type JsonParserOptions } from './parser.ts'
+
+export interface ParseResult {
+  /** The value, or what there was of it; undefined when there was nothing. */
+  readonly value: JsonValue | undefined
+  readonly status: JsonVerdict
+  readonly repairs: readonly JsonRepair[]
+  /** Only when the text is `invalid`. */
+  readonly error?: JsonFailure
+}
+
+export type ParseOptions = Omit<JsonParserOptions, 'onEvent'>
+
+/**
+ * Reads a whole text and says what it took. Never throws.
+ *
+ *     safeParse("{path: 'a.rs',}")   // { value: { path: 'a.rs' }, status: 'repaired', repairs: […] }
+ */
+export function safeParse(text: string, options: ParseOptions = {}): ParseResult {
+  const result = readAll(text, options)
+  if (result.status !== 'invalid' || options.mode === 'strict' || options.stringClose !== undefined)
+    return result
+  // The whole text is here, so there is no hurry to close strings: perhaps a quote inside one was the trouble.
+  const patient = readAll(text, { ...options, stringClose: 'delimiter' })
+  return patient.status === 'repaired' ? patient : result
+}
+
+/**
+ * The value of a text, or a `SluiceError` with the code `invalid-json` when it is broken or cut off.
+ *
+ *     parse('{"a": True}')   // { a: true }
+ */
+export function parse(text: string, options: ParseOptions = {}): JsonValue {
+  const { value, status, error } = safeParse(text, options)
+  if (value !== undefined && (status === 'complete' || status === 'repaired')) return value
+  throw new SluiceError('invalid-json', messageOf(status, error))
+}
+
+function messageOf(status: JsonVerdict, error: JsonFailure | undefined): string {
+  if (error !== undefined) return `Line ${error.line}, column ${error.column}: ${error.message}`
+  return status === 'empty' ? 'There is no value in this text.' : 'The text ends before its value does.'
+}
+
+function readAll(text: string, options: ParseOptions): ParseResult {
+  let error: JsonFailure | undefined
+  let end: JsonEnd | undefined
+  const parser = createJsonParser({
+    ...options,
+    onEvent(event) {
+      if (event.type === 'error') error = event
+      else if (event.type === 'end') end = event
+    },
+  })
+  parser.push(text)
+  parser.end()
+  const { value, status, repairs } = end as JsonEnd
+  return { value, status, repairs, ...(error === undefined ? {} : { error }) }
+}

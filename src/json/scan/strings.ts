@@ -1,0 +1,395 @@
+/** Strings: the part of a JSON text that is long, and of which every character counts. */
+
+import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../handler.ts'
+import { ScannerBase } from './base.ts'
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  BACKTICK,
+  COLON,
+  ESCAPE,
+  ESCAPE_2,
+  ESCAPE_3,
+  HEX,
+  KEY,
+  LETTER_U,
+  MAYBE_CLOSED,
+  NEWLINE,
+  NINE_DIGIT,
+  OBJECT_FIRST,
+  QUOTE,
+  RETURN,
+  SOLIDUS,
+  SPACE,
+  STRING,
+  TAB,
+  ZERO_DIGIT,
+} from './grammar.ts'
+import { ESCAPED_QUOTE, escapeUnit, quoteKind } from './tolerance.ts'
+
+// Which repairs the open string has had: each is reported once per string.
+export const CONTROL_CHAR = 1
+const INVALID_ESCAPE = 2
+const ESCAPED_APOSTROPHE = 4
+export const INNER_QUOTE = 8
+
+/** Reads strings, of values and of keys. */
+export abstract class StringScanner extends ScannerBase {
+  /** Opens a string at its quote: a key or a value, as the state says. */
+  protected beginString(quote: number, i: number, handler: JsonHandler): number {
+    const inKey = this.state === KEY || this.state === OBJECT_FIRST
+    if (quote !== QUOTE && !this.reportQuote(quote, i, handler)) return i
+    if (this.copying) {
+      if (this.stack.length === 0) this.canonical().drop(i)
+      if (quote !== QUOTE) this.canonical().rewrite(i, i + 1, '"')
+    }
+    this.openString(quote, inKey, i + 1, handler)
+    return i + 1
+  }
+
+  protected openString(quote: number, inKey: boolean, start: number, handler: JsonHandler): void {
+    this.quote = quote
+    this.inKey = inKey
+    this.length = 0
+    this.high = 0
+    this.stringRepairs = 0
+    this.state = STRING
+    if (inKey) {
+      this.token = ''
+      return
+    }
+    this.stringOpen = true
+    this.startText = '"'
+    this.startMark = start
+    this.tokenStart = this.base + start - 1
+    this.tokenEnd = this.base + start
+    this.startDepth = this.stack.length
+    if (this.copying) this.canonical().commit(start)
+    handler.openString()
+  }
+
+  private reportQuote(quote: number, i: number, handler: JsonHandler): boolean {
+    if (quote !== ESCAPED_QUOTE) return this.repair('quote-style', 'lossless', this.base + i, i, handler)
+    if (this.documentIsEscaped) return true
+    this.documentIsEscaped = true
+    return this.repair('escaped-document', 'guess', this.tokenAt, i, handler)
+  }
+
+  /**
+   * The usual chunk of a long string: plain text from end to end. It is most of what a model writes, so it goes
+   * the short way. False, and nothing was done, when there is anything else in it.
+   */
+  protected takePlain(text: string, from: number, to: number, handler: JsonHandler): boolean {
+    if (this.quote !== QUOTE || this.inKey || this.high !== 0 || from >= to) return false
+    let c = 0
+    for (let i = from; i < to; i++) {
+      c = text.charCodeAt(i)
+      if (c === QUOTE || c === BACKSLASH || c < SPACE) return false
+    }
+    const length = this.length + to - from
+    if ((c & 0xfc00) === 0xd800 || length > this.limits.stringLength) return false
+    if (this.copying && this.canonical().held !== '') return false
+    this.length = length
+    this.offset += to - from
+    const piece = from === 0 && to === text.length ? text : text.slice(from, to)
+    if (this.decoding) handler.delta(piece)
+    if (this.copying) handler.text(piece)
+    return true
+  }
+
+  /**
+   * Inside a string, up to its end or the end of the chunk. The decoded text is handed on in one piece per
+   * chunk; half an escape or half a surrogate pair waits for the other half.
+   */
+  protected readString(text: string, i: number, to: number, handler: JsonHandler): number {
+    this.escapeStart = i
+    this.highStart = -1
+    while (i < to) {
+      if (this.state === STRING) i = this.readPlain(text, i, to, handler)
+      else if (this.state >= ESCAPE && this.state <= HEX) i = this.readEscape(text, i, to, handler)
+      else return i
+    }
+    if (this.state === STRING || (this.state >= ESCAPE && this.state <= HEX)) this.suspend(text, i, handler)
+    return i
+  }
+
+  /** Plain text, and the character that ends it. */
+  private readPlain(text: string, i: number, to: number, handler: JsonHandler): number {
+    const quote = this.quote
+    const run = i
+    let c = 0
+    if (quote === QUOTE) {
+      for (; i < to; i++) {
+        c = text.charCodeAt(i)
+        if (c === QUOTE || c === BACKSLASH || c < SPACE) break
+      }
+    } else {
+      for (; i < to; i++) {
+        c = text.charCodeAt(i)
+        if (c === QUOTE || c === BACKSLASH || c < SPACE || quoteKind(c) === quote) break
+      }
+    }
+    if (i > run) {
+      const room = this.maxLength() - this.length
+      this.takeRun(text, run, Math.min(i, run + room))
+      if (i - run > room) return this.failInString(this.tooLong(), run + room, run + room, handler)
+    }
+    if (i === to) return i
+    if (c === BACKSLASH) {
+      this.state = ESCAPE
+      this.escapeStart = i
+      return i + 1
+    }
+    if (c === quote || (c >= SPACE && quoteKind(c) === quote)) return this.endString(i, i, handler)
+
+    // A raw control character, or a double quote inside other quotes.
+    if (c < SPACE) {
+      if (!this.tolerant) return this.failInString('control-char', i, i, handler)
+      if (!this.repairString(CONTROL_CHAR, 'control-char', i, i, handler)) return i
+    }
+    if (!this.takeUnit(c, i, i, handler)) return i
+    if (this.copying) this.rewriteInString(i, i + 1, escapeUnit(c))
+    return i + 1
+  }
+
+  /** Plain text that fits. A high surrogate at its end waits: the chunk may end here, or an escape begin. */
+  private takeRun(text: string, from: number, to: number): void {
+    if (from === to) return
+    if (this.high !== 0) this.resolveHigh()
+    this.length += to - from
+    const last = text.charCodeAt(to - 1)
+    if ((last & 0xfc00) === 0xd800) {
+      this.high = last
+      this.highStart = --to
+    }
+    if (this.inKey || this.decoding) this.decoded += text.slice(from, to)
+  }
+
+  /**
+   * After a backslash, up to the end of the escape or of the chunk.
+   *
+   *     "\|n"   "\u26|3a"   and in an escaped document   \"\\|n\"
+   */
+  private readEscape(text: string, i: number, to: number, handler: JsonHandler): number {
+    if (this.state === HEX) return this.readHex(text, i, to, handler)
+    const start = this.escapeStart
+    const c = text.charCodeAt(i)
+    if (this.quote === ESCAPED_QUOTE) {
+      if (c === QUOTE && this.state === ESCAPE) return this.endString(start, i, handler)
+      if (c === BACKSLASH && this.state !== ESCAPE_3) {
+        this.state = this.state === ESCAPE ? ESCAPE_2 : ESCAPE_3
+        return i + 1
+      }
+    }
+    if (c === LETTER_U) {
+      this.state = HEX
+      this.part = 0
+      this.hex = 0
+      return i + 1
+    }
+    const unit = unescaped(c)
+    if (unit >= 0) return this.takeEscape(unit, i + 1, false, handler)
+    if (!this.tolerant) return this.failInString('escape', i, start, handler)
+
+    const at = start - this.escape.length
+    if (c === APOSTROPHE || c === BACKTICK) {
+      if (!this.repairString(ESCAPED_APOSTROPHE, 'invalid-escape', at, i, handler)) return i
+      return this.takeEscape(c, i + 1, true, handler)
+    }
+    if (!this.repairString(INVALID_ESCAPE, 'invalid-escape', at, i, handler)) return i
+    if (!this.takeText('\\', i, handler)) return i
+    // The backslash is text, and so is what follows, even if it is a curly quote that would close.
+    if (quoteKind(c) !== this.quote) return i
+    return this.takeUnit(c, i, i, handler) ? i + 1 : i
+  }
+
+  private readHex(text: string, i: number, to: number, handler: JsonHandler): number {
+    while (this.part < 4 && i < to) {
+      const digit = hexValue(text.charCodeAt(i))
+      if (digit < 0) return this.readBadHex(text, i, handler)
+      this.hex = this.hex * 16 + digit
+      this.part++
+      i++
+    }
+    return this.part < 4 ? i : this.takeEscape(this.hex, i, false, handler)
+  }
+
+  /** `\u12` and then no digit: it was text. */
+  private readBadHex(text: string, i: number, handler: JsonHandler): number {
+    if (!this.tolerant) return this.failInString('escape', i, this.escapeStart, handler)
+    const raw = this.escape + text.slice(this.escapeStart, i)
+    if (!this.repairString(INVALID_ESCAPE, 'invalid-escape', i - raw.length, i, handler)) return i
+    this.takeText(raw.slice(raw.lastIndexOf('\\')), i, handler)
+    return i
+  }
+
+  /** An escape is complete, up to `end`. Valid ones are copied as they are. */
+  private takeEscape(unit: number, end: number, isOdd: boolean, handler: JsonHandler): number {
+    const start = this.escapeStart
+    if (!this.takeUnit(unit, end - 1, start, handler)) return end - 1
+    const beganEarlier = this.escape !== ''
+    const rewrites = isOdd || this.quote === ESCAPED_QUOTE
+    if (this.copying) {
+      if (rewrites) this.rewriteInString(start, end, escapeUnit(unit))
+      else if (beganEarlier) this.rewriteInString(start, start, this.escape)
+    }
+    if (this.high !== 0) this.highStart = rewrites || beganEarlier ? -1 : start
+    this.escape = ''
+    this.state = STRING
+    return end
+  }
+
+  /** The chunk ends inside the string. */
+  private suspend(text: string, i: number, handler: JsonHandler): void {
+    const inEscape = this.state !== STRING
+    if (inEscape) this.escape += text.slice(this.escapeStart, i)
+    this.handOn('', handler)
+    if (!this.copying) return
+    const copy = this.canonical()
+    const certain = this.high !== 0 ? this.highStart : inEscape ? this.escapeStart : i
+    if (!this.inKey && certain >= 0) copy.commit(certain)
+    if (inEscape) copy.park(this.escapeStart)
+  }
+
+  /** One decoded unit that was not plain text. False, and failed at `i`, when the string is too long. */
+  private takeUnit(unit: number, i: number, start: number, handler: JsonHandler): boolean {
+    if (this.high !== 0) this.resolveHigh()
+    if (this.length >= this.maxLength()) {
+      this.failInString(this.tooLong(), i, start, handler)
+      return false
+    }
+    this.length++
+    if ((unit & 0xfc00) === 0xd800) this.high = unit
+    else if (this.inKey || this.decoding) this.decoded += String.fromCharCode(unit)
+    return true
+  }
+
+  /** An escape that was none, up to `i`, read as `literal` text. */
+  private takeText(literal: string, i: number, handler: JsonHandler): boolean {
+    if (this.high !== 0) this.resolveHigh()
+    if (this.length + literal.length > this.maxLength()) {
+      this.failInString(this.tooLong(), i, this.escapeStart, handler)
+      return false
+    }
+    this.length += literal.length
+    if (this.inKey || this.decoding) this.decoded += literal
+    if (this.copying) this.rewriteInString(this.escapeStart, i, `\\${literal}`)
+    this.escape = ''
+    this.state = STRING
+    return true
+  }
+
+  private maxLength(): number {
+    return this.inKey ? this.limits.keyLength : this.limits.stringLength
+  }
+
+  private tooLong(): JsonErrorCode {
+    return this.inKey ? 'key-length' : 'string-length'
+  }
+
+  /** What came after the high surrogate is known, so it need not wait any longer. */
+  private resolveHigh(): void {
+    if (this.inKey || this.decoding) this.decoded += String.fromCharCode(this.high)
+    this.high = 0
+  }
+
+  protected handOn(tail: string, handler: JsonHandler): void {
+    const piece = this.decoded === '' ? tail : this.decoded + tail
+    this.decoded = ''
+    if (piece === '') return
+    if (this.inKey) this.token += piece
+    else handler.delta(piece)
+  }
+
+  private rewriteInString(from: number, to: number, canonical: string): void {
+    const copy = this.canonical()
+    if (!this.inKey) copy.commit(from)
+    copy.rewrite(from, to, canonical)
+  }
+
+  /** A quote that closes, or may; the closing token is `text[start, i]`. */
+  private endString(start: number, i: number, handler: JsonHandler): number {
+    if (this.high !== 0) this.resolveHigh()
+    this.handOn('', handler)
+    this.escape = ''
+    if (this.waitsForDelimiter && !this.inKey && this.quote !== ESCAPED_QUOTE) {
+      if (this.copying) {
+        this.canonical().commit(i)
+        this.canonical().park(i)
+      }
+      this.state = MAYBE_CLOSED
+      this.escape = this.chunk.slice(i, i + 1)
+      this.tokenAt = this.base + i
+      this.part = 0
+      return i + 1
+    }
+    if (this.copying && this.quote !== QUOTE) this.canonical().rewrite(start, i + 1, '"')
+    if (this.inKey) {
+      this.spaced = false
+      this.state = COLON
+    } else {
+      this.tokenEnd = this.base + i + 1
+      this.closeString(i + 1, handler)
+    }
+    return i + 1
+  }
+
+  protected closeString(end: number, handler: JsonHandler): void {
+    this.stringOpen = false
+    if (this.copying) this.canonical().commit(end)
+    handler.closeString()
+    this.afterValue(false)
+  }
+
+  /** Reports a repair inside a string: once per string, and after the text before it, whatever the chunking. */
+  protected repairString(
+    bit: number,
+    code: JsonRepairCode,
+    at: number,
+    i: number,
+    handler: JsonHandler,
+  ): boolean {
+    if ((this.stringRepairs & bit) !== 0) return true
+    this.stringRepairs |= bit
+    if (this.high !== 0) this.resolveHigh()
+    this.handOn('', handler)
+    const lossless = bit === CONTROL_CHAR || bit === ESCAPED_APOSTROPHE
+    return this.repair(code, lossless ? 'lossless' : 'guess', this.base + at, i, handler)
+  }
+
+  /** An error inside a string, of which the text before `certain` is delivered first. */
+  protected failInString(code: JsonErrorCode, i: number, certain: number, handler: JsonHandler): number {
+    if (this.high !== 0) this.resolveHigh()
+    this.handOn('', handler)
+    if (this.copying && !this.inKey) this.canonical().commit(certain)
+    return this.fail(code, i, handler)
+  }
+}
+
+function hexValue(c: number): number {
+  if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return c - ZERO_DIGIT
+  const lower = c | 32
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1
+}
+
+/** What a character after a backslash stands for, or -1. */
+function unescaped(c: number): number {
+  switch (c) {
+    case QUOTE:
+    case BACKSLASH:
+    case SOLIDUS:
+      return c
+    case 0x62:
+      return 8
+    case 0x66:
+      return 12
+    case 0x6e:
+      return NEWLINE
+    case 0x72:
+      return RETURN
+    case 0x74:
+      return TAB
+    default:
+      return -1
+  }
+}

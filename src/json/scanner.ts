@@ -1,0 +1,296 @@
+/**
+ * Reads JSON as it arrives, character by character, and tells a handler what it sees.
+ *
+ *     const scanner = new JsonScanner({ tolerant: true })
+ *     scanner.read('{"path":"src/ma', 0, 15, handler)   // openObject, key path, openString, delta src/ma
+ *     scanner.read('in.rs"}', 0, 7, handler)            // delta in.rs, closeString, closeObject
+ *
+ * There is no recursion, no text is looked at again in a later chunk, and the state is plain data: a position in
+ * the grammar, a stack of containers, and the token that was cut by the end of a chunk.
+ */
+
+import type { JsonHandler, JsonScannerOptions } from './handler.ts'
+import { ARRAY, OBJECT } from './scan/base.ts'
+import {
+  AFTER,
+  ARRAY_FIRST,
+  ARRAY_NEXT,
+  BARE,
+  BRACE_CLOSE,
+  BRACE_OPEN,
+  BRACKET_CLOSE,
+  BRACKET_OPEN,
+  COLON,
+  COLON_SIGN,
+  COMMA,
+  ESCAPE,
+  HEX,
+  HYPHEN,
+  isSpace,
+  KEY,
+  LITERAL,
+  MAYBE_CLOSED,
+  NINE_DIGIT,
+  NUMBER,
+  NUMBER_START,
+  OBJECT_FIRST,
+  QUOTE,
+  STRING,
+  ZERO_DIGIT,
+} from './scan/grammar.ts'
+import { OddityScanner } from './scan/oddities.ts'
+import { isWholeNumber } from './scan/scalars.ts'
+
+export type { JsonHandler, JsonScannerOptions } from './handler.ts'
+
+/** A scanner as plain data, for `JsonScanner.restore`. */
+export interface JsonScannerState {
+  readonly status: JsonScanner['status']
+  readonly offset: number
+  readonly decoding: boolean
+  readonly copying: boolean
+  readonly stack: readonly (0 | 1 | readonly string[])[]
+  readonly at: readonly number[]
+  readonly is: readonly boolean[]
+  readonly token: string
+  readonly escape: string
+  readonly held: string
+  readonly copyDepth: number
+}
+
+/** Reads one JSON text, pushed in pieces. */
+export class JsonScanner extends OddityScanner {
+  /** Whether the value has begun. */
+  get hasBegun(): boolean {
+    return this.status !== 'open' || this.stack.length > 0 || this.stringOpen || this.isInScalar
+  }
+
+  /**
+   * Reads `text[from, to)` and returns the index after the last character taken. Stops right after the root
+   * value (`done`), or at the character that made the text impossible (`failed`), which is not taken. A root
+   * number or literal is complete at the first character that cannot belong to it, which is not taken either.
+   */
+  read(text: string, from: number, to: number, handler: JsonHandler): number {
+    if (this.state === STRING && this.takePlain(text, from, to, handler)) return to
+    if (this.status !== 'open') return from
+    this.chunk = text
+    this.base = this.offset - from
+    this.handler = handler
+    if (this.copying) this.canonical().enter(text, from)
+    let i = from
+    while (i < to && this.status === 'open') {
+      const state = this.state
+      if (state <= AFTER) i = this.readStructure(text, i, to, handler)
+      else if (state <= HEX) i = this.readString(text, i, to, handler)
+      else if (state === NUMBER) i = this.readNumber(text, i, to, handler)
+      else if (state === LITERAL) i = this.readLiteral(text, i, to, handler)
+      else i = this.readOther(text, i, to, handler)
+    }
+    this.offset = this.base + i
+    if (this.copying) this.leaveCopy(i, handler)
+    this.chunk = ''
+    this.handler = null
+    return i
+  }
+
+  /** No more text. A root number or literal is complete now; otherwise an open scanner means truncation. */
+  end(handler: JsonHandler): void {
+    if (this.status !== 'open' || this.stack.length > 0) return
+    this.base = this.offset
+    this.handler = handler
+    if (this.copying) this.canonical().enter('', 0)
+    if (this.state === NUMBER && isWholeNumber(this.part)) this.finishNumber('', 0, 0, handler)
+    else if (this.state === LITERAL && this.part === this.token.length) this.finishLiteral(0, handler)
+    else if (this.state === BARE) this.finishBare(0, handler)
+    else if (this.state === MAYBE_CLOSED) this.decideClosed(0, handler)
+    if (this.copying) this.leaveCopy(0, handler)
+    this.handler = null
+  }
+
+  /** The closers which, appended to the canonical text that was handed out, make it valid JSON. */
+  completion(): string {
+    if (!this.copying) return ''
+    let closers = this.stringOpen ? '"' : ''
+    const from = this.copy === null ? 0 : this.copy.depth
+    for (let k = this.stack.length - 1; k >= from; k--) closers += this.stack[k] === ARRAY ? ']' : '}'
+    return closers
+  }
+
+  /** Called inside `openObject`, `openArray`, `openString` or `scalar`: copies from the start of that value. */
+  startCopy(): void {
+    const copy = this.canonical()
+    copy.enter(this.chunk, this.startMark)
+    copy.start(this.startText, this.startMark, this.startDepth)
+    this.copying = true
+  }
+
+  /** Called inside the matching close, or `scalar`: hands out the rest of that value's text and stops. */
+  stopCopy(): void {
+    if (!this.copying) return
+    this.copying = false
+    const text = this.canonical().take()
+    if (text !== '') this.handler?.text(text)
+  }
+
+  /** Skips whitespace and takes one structural character, or begins the token that stands there. */
+  private readStructure(text: string, i: number, to: number, handler: JsonHandler): number {
+    let c = text.charCodeAt(i)
+    if (isSpace(c)) {
+      this.spaced = true
+      do {
+        if (++i === to) return i
+        c = text.charCodeAt(i)
+      } while (isSpace(c))
+    }
+    const state = this.state
+    if (state === AFTER) {
+      if (c === COMMA) {
+        this.state = this.stack[this.stack.length - 1] === ARRAY ? ARRAY_NEXT : KEY
+        this.commaAt = this.base + i
+        this.skipped = false
+        return i + 1
+      }
+      if (c === BRACE_CLOSE || c === BRACKET_CLOSE) return this.close(c, i, handler)
+    } else if (state === COLON) {
+      if (c === COLON_SIGN) return this.endKey(i, handler) ? i + 1 : i
+    } else if (state >= OBJECT_FIRST) {
+      if (c === QUOTE) return this.beginString(QUOTE, i, handler)
+      if (c === BRACE_CLOSE && state === OBJECT_FIRST) return this.close(c, i, handler)
+    } else {
+      switch (c) {
+        case QUOTE:
+          return this.beginString(QUOTE, i, handler)
+        case BRACE_OPEN:
+        case BRACKET_OPEN:
+          return this.open(c, i, handler)
+        case 0x74:
+          return this.beginLiteral('true', i)
+        case 0x66:
+          return this.beginLiteral('false', i)
+        case 0x6e:
+          return this.beginLiteral('null', i)
+        case BRACKET_CLOSE:
+          if (state === ARRAY_FIRST) return this.close(c, i, handler)
+          break
+        default:
+          if ((c >= ZERO_DIGIT && c <= NINE_DIGIT) || c === HYPHEN) {
+            this.beginToken(i)
+            this.state = NUMBER
+            this.part = NUMBER_START
+            return i
+          }
+      }
+    }
+    return this.tolerant ? this.readOddity(c, i, handler) : this.fail('token', i, handler)
+  }
+
+  private open(c: number, i: number, handler: JsonHandler): number {
+    if (this.stack.length >= this.limits.depth) return this.fail('depth', i, handler)
+    this.startText = c === BRACE_OPEN ? '{' : '['
+    this.startMark = i + 1
+    this.tokenStart = this.base + i
+    this.tokenEnd = this.base + i + 1
+    this.startDepth = this.stack.length
+    if (this.copying) {
+      if (this.stack.length === 0) this.canonical().drop(i)
+      this.canonical().commit(i + 1)
+    }
+    if (c === BRACE_OPEN) {
+      this.stack.push(OBJECT)
+      this.state = OBJECT_FIRST
+      handler.openObject()
+    } else {
+      this.stack.push(ARRAY)
+      this.state = ARRAY_FIRST
+      handler.openArray()
+    }
+    return i + 1
+  }
+
+  private leaveCopy(i: number, handler: JsonHandler): void {
+    const text = this.canonical().leave(i, this.state >= ESCAPE)
+    if (text !== '') handler.text(text)
+  }
+
+  save(): JsonScannerState {
+    return {
+      status: this.status,
+      offset: this.offset,
+      decoding: this.decoding,
+      copying: this.copying,
+      stack: this.stack.map((frame) => (typeof frame === 'number' ? frame : [...frame])),
+      at: [
+        this.state,
+        this.back,
+        this.tokenAt,
+        this.part,
+        this.quote,
+        this.length,
+        this.high,
+        this.hex,
+        this.stringRepairs,
+        this.commaAt,
+        this.oddSpaceAt,
+        this.repairs,
+      ],
+      is: [this.inKey, this.stringOpen, this.spaced, this.skipped, this.documentIsEscaped],
+      token: this.token,
+      escape: this.escape,
+      held: this.copy?.held ?? '',
+      copyDepth: this.copy?.depth ?? 0,
+    }
+  }
+
+  /** A scanner that goes on where `state` was saved; the options must be those of the first one. */
+  static restore(state: JsonScannerState, options?: JsonScannerOptions): JsonScanner {
+    const scanner = new JsonScanner(options)
+    scanner.status = state.status
+    scanner.offset = state.offset
+    scanner.decoding = state.decoding
+    scanner.copying = state.copying
+    for (const frame of state.stack) scanner.stack.push(typeof frame === 'number' ? frame : new Set(frame))
+    const at = state.at as SavedNumbers
+    scanner.state = at[0]
+    scanner.back = at[1]
+    scanner.tokenAt = at[2]
+    scanner.part = at[3]
+    scanner.quote = at[4]
+    scanner.length = at[5]
+    scanner.high = at[6]
+    scanner.hex = at[7]
+    scanner.stringRepairs = at[8]
+    scanner.commaAt = at[9]
+    scanner.oddSpaceAt = at[10]
+    scanner.repairs = at[11]
+    const is = state.is as SavedBooleans
+    scanner.inKey = is[0]
+    scanner.stringOpen = is[1]
+    scanner.spaced = is[2]
+    scanner.skipped = is[3]
+    scanner.documentIsEscaped = is[4]
+    scanner.token = state.token
+    scanner.escape = state.escape
+    if (state.copying) {
+      const copy = scanner.canonical()
+      copy.held = state.held
+      copy.depth = state.copyDepth
+    }
+    return scanner
+  }
+}
+
+type SavedNumbers = readonly [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+]
+type SavedBooleans = readonly [boolean, boolean, boolean, boolean, boolean]

@@ -1,0 +1,117 @@
+/** Twice the text takes about twice the time, however it comes. The limit is generous: a square would be 4. */
+
+import { describe, expect, test } from 'vitest'
+import { JsonBuilder } from '../../src/json/builder.ts'
+import { createJsonParser } from '../../src/json/index.ts'
+import { JsonScanner, type JsonScannerOptions } from '../../src/json/scanner.ts'
+
+const LIMITS = { depth: Number.POSITIVE_INFINITY }
+
+interface Case {
+  readonly name: string
+  readonly size: number
+  readonly text: (size: number) => string
+  readonly options?: JsonScannerOptions
+}
+
+const cases: readonly Case[] = [
+  { name: 'a long string', size: 50_000, text: (n) => `{"content":"${'x'.repeat(n)}"}` },
+  { name: 'a long string of escapes', size: 10_000, text: (n) => `["${'\\n\\u00e9'.repeat(n)}"]` },
+  { name: 'a long number', size: 20_000, text: (n) => `[${'7'.repeat(n)}]` },
+  { name: 'deep arrays', size: 25_000, text: (n) => '['.repeat(n) + ']'.repeat(n) },
+  { name: 'deep objects', size: 10_000, text: (n) => `${'{"a":'.repeat(n)}1${'}'.repeat(n)}` },
+  { name: 'whitespace', size: 50_000, text: (n) => `[1,${' '.repeat(n)}2]` },
+  { name: 'many keys', size: 5_000, text: (n) => `{${Array.from({ length: n }, (_, k) => `"k${k}":1`)}}` },
+  { name: 'a long key', size: 25_000, text: (n) => `{"${'k'.repeat(n)}":1}` },
+  { name: 'many short values', size: 15_000, text: (n) => `[${'"a",'.repeat(n)}1]` },
+]
+
+const tolerated: readonly Case[] = [
+  { name: 'a long key of bad escapes', size: 10_000, text: (n) => `{"${'\\q'.repeat(n)}":1}` },
+  { name: 'a long unquoted run', size: 25_000, text: (n) => `[${'a/'.repeat(n)}]` },
+  { name: 'many comments', size: 5_000, text: (n) => `[${'/*c*/'.repeat(n)}1]` },
+  { name: 'raw newlines in a string', size: 20_000, text: (n) => `["${'a\n'.repeat(n)}"]` },
+  { name: 'arrays that are never closed', size: 20_000, text: (n) => `{"a":${'['.repeat(n)}}` },
+  { name: 'commas', size: 15_000, text: (n) => `[${','.repeat(n)}1]` },
+  {
+    name: 'quotes inside a string',
+    size: 10_000,
+    text: (n) => `["${'a" ", '.repeat(n)}b"]`,
+    options: { stringClose: 'delimiter' },
+  },
+]
+
+/** Reads one character at a time, copying and building. */
+function read(text: string, options: JsonScannerOptions): void {
+  const scanner = new JsonScanner({ ...options, limits: LIMITS })
+  scanner.copying = true
+  const builder = new JsonBuilder()
+  for (let i = 0; i < text.length; i++) scanner.read(text, i, i + 1, builder)
+  if (scanner.status !== 'done') throw new Error(`${scanner.status} at ${scanner.offset}`)
+}
+
+function fastest(run: () => void): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let k = 0; k < 4; k++) {
+    const start = performance.now()
+    run()
+    best = Math.min(best, performance.now() - start)
+  }
+  return best
+}
+
+function expectLinear(once: () => void, twice: () => void): void {
+  let ratio = Number.POSITIVE_INFINITY
+  // Other programs share this machine: a bad moment is not a square.
+  for (let attempt = 0; attempt < 4 && ratio >= 3.5; attempt++)
+    ratio = fastest(twice) / Math.max(fastest(once), 0.5)
+  expect(ratio).toBeLessThan(3.5)
+}
+
+describe('One character at a time, time grows with the text and not with its square:', () => {
+  test.each(cases)('$name', ({ text, size }) => {
+    const [once, twice] = [text(size), text(2 * size)]
+    expectLinear(
+      () => read(once, {}),
+      () => read(twice, {}),
+    )
+  })
+
+  test.each(tolerated)('$name (tolerant)', ({ text, size, options }) => {
+    const [once, twice] = [text(size), text(2 * size)]
+    expectLinear(
+      () => read(once, { tolerant: true, ...options }),
+      () => read(twice, { tolerant: true, ...options }),
+    )
+  })
+
+  test('events and snapshots of a long string', () => {
+    const follow = (text: string) => () => {
+      const parser = createJsonParser({ mode: 'strict' })
+      for (let i = 0; i < text.length; i++) {
+        parser.push(text[i]!)
+        void parser.value
+      }
+      parser.end()
+    }
+    const text = (n: number) => `{"content":"${'x'.repeat(n)}"}`
+    expectLinear(follow(text(30_000)), follow(text(60_000)))
+  })
+
+  test('the end of a text that was cut off in the deep', () => {
+    const cut = (n: number) => () => {
+      const parser = createJsonParser({ mode: 'strict', limits: LIMITS })
+      parser.push('['.repeat(n))
+      parser.end()
+    }
+    expectLinear(cut(20_000), cut(40_000))
+  })
+})
+
+test('100,000 nested arrays are read when the limit allows it', () => {
+  const parser = createJsonParser({ mode: 'strict', limits: { depth: 100_000 } })
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  parser.push(deep)
+  parser.end()
+  expect(parser.status).toBe('complete')
+})

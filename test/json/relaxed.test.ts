@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { SluiceError } from '../../src/errors.ts'
+import { parse, safeParse } from '../../src/json/index.ts'
+
+describe('parse', () => {
+  test.each([
+    ['{"a": 1}', { a: 1 }],
+    ["{path: 'a.rs', force: True,}", { path: 'a.rs', force: true }],
+    ['```json\n[1, 2]\n```', [1, 2]],
+    ['{"a":"say "hi" now"}', { a: 'say "hi" now' }],
+  ])('makes sense of %j', (text, value) => {
+    expect(parse(text)).toEqual(value)
+  })
+
+  test.each([
+    ['', 'There is no value in this text.'],
+    ['{"a": 1', 'The text ends before its value does.'],
+    ['{"a":\n }', 'Line 2, column 2: "}" cannot stand here.'],
+  ])('throws for %j', (text, message) => {
+    expect(() => parse(text)).toThrow(SluiceError)
+    expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid-json', message }))
+  })
+
+  test('is as strict as it is told to be', () => {
+    expect(parse('[1]', { mode: 'strict' })).toEqual([1])
+    expect(() => parse('[1,]', { mode: 'strict' })).toThrow('Line 1, column 4')
+  })
+})
+
+describe('safeParse', () => {
+  test('says what it took', () => {
+    expect(safeParse('[1]')).toEqual({ value: [1], status: 'complete', repairs: [] })
+    const { status, repairs } = safeParse('[1,]')
+    expect([status, repairs.map((repair) => repair.code)]).toEqual(['repaired', ['trailing-comma']])
+  })
+
+  test('keeps what there was of a text that is cut off', () => {
+    expect(safeParse('{"a": "hel')).toEqual({ value: { a: 'hel' }, status: 'truncated', repairs: [] })
+    expect(safeParse('  ')).toEqual({ value: undefined, status: 'empty', repairs: [] })
+  })
+
+  test('says where a text is broken', () => {
+    const { status, value, error } = safeParse('{"a": 1, "b": }')
+    expect([status, value, error?.code, error?.offset]).toEqual(['invalid', { a: 1 }, 'token', 14])
+  })
+
+  test('reads a value inside a string on request', () => {
+    expect(safeParse('"[1]"').value).toBe('[1]')
+    expect(safeParse('"[1]"', { unwrapStringified: true }).value).toEqual([1])
+  })
+})

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest'
+import { JsonBuilder } from '../../src/json/builder.ts'
+import { JsonScanner } from '../../src/json/scanner.ts'
+import { Recorder } from './recorder.ts'
+
+describe('A scanner', () => {
+  test('reads a part of a text and says how far it came', () => {
+    const scanner = new JsonScanner()
+    const recorder = new Recorder()
+    expect(scanner.read('xx[1]yy', 2, 7, recorder)).toBe(5)
+    expect([scanner.status, scanner.offset]).toEqual(['done', 3])
+    expect(scanner.read('more', 0, 4, recorder)).toBe(0)
+  })
+
+  test('stops at the character that makes the text impossible', () => {
+    const scanner = new JsonScanner()
+    expect(scanner.read('[1 x]', 0, 5, new Recorder())).toBe(3)
+    expect([scanner.status, scanner.offset]).toEqual(['failed', 3])
+  })
+
+  test.each([
+    ['12<end>', 2],
+    ['true</arg>', 4],
+    ['-1.5e3,', 6],
+    ['"x"y', 3],
+    ['{}{', 2],
+  ])('is done with %j before what follows', (text, taken) => {
+    for (const tolerant of [false, true]) {
+      const scanner = new JsonScanner({ tolerant })
+      expect(scanner.read(text, 0, text.length, new Recorder())).toBe(taken)
+      expect(scanner.status).toBe('done')
+    }
+  })
+
+  test('waits for the end of a number at the root', () => {
+    const scanner = new JsonScanner()
+    const recorder = new Recorder()
+    scanner.read('12', 0, 2, recorder)
+    expect(recorder.told).toEqual([])
+    scanner.end(recorder)
+    expect([scanner.status, recorder.told]).toEqual(['done', [['scalar', 12, '12']]])
+  })
+
+  test('stays open when the text is cut off', () => {
+    const scanner = new JsonScanner()
+    scanner.read('[1', 0, 2, new Recorder())
+    scanner.end(new Recorder())
+    expect(scanner.status).toBe('open')
+  })
+
+  test('counts open containers', () => {
+    const scanner = new JsonScanner()
+    scanner.read('{"a":[[', 0, 7, new Recorder())
+    expect(scanner.depth).toBe(3)
+  })
+
+  test('hands on one delta per chunk, escapes and all', () => {
+    const scanner = new JsonScanner()
+    const recorder = new Recorder()
+    for (const chunk of ['["a\\n', 'b\\u00', '41c\\ud83d', '\\ude00"]'])
+      scanner.read(chunk, 0, chunk.length, recorder)
+    expect(recorder.deltas).toEqual(['a\n', 'b', 'Ac', '😀'])
+  })
+
+  test('decodes only what is wanted', () => {
+    const recorder = new Recorder()
+    const scanner = new JsonScanner()
+    let strings = 0
+    recorder.openString = () => {
+      scanner.decoding = ++strings === 2
+    }
+    scanner.read('["a\\n","b\\n","c"]', 0, 17, recorder)
+    expect(recorder.deltas).toEqual(['b\n'])
+  })
+})
+
+describe('Canonical text', () => {
+  function copied(...chunks: string[]): string[] {
+    const scanner = new JsonScanner({ tolerant: true })
+    scanner.copying = true
+    const recorder = new Recorder()
+    const steps: string[] = []
+    for (const chunk of chunks) {
+      const before = recorder.canonical
+      scanner.read(chunk, 0, chunk.length, recorder)
+      steps.push(`${recorder.canonical.slice(before.length)} ${scanner.completion()}`.trim())
+    }
+    return steps
+  }
+
+  test('comes in one piece per chunk when the text is valid', () => {
+    const pieces: string[] = []
+    const scanner = new JsonScanner()
+    scanner.copying = true
+    const recorder = new Recorder()
+    recorder.text = (piece) => pieces.push(piece)
+    for (const chunk of [' {"a": [1, 2', '3, "x\\ty"], "b" ', ': {"c":tr', 'ue} }']) {
+      scanner.read(chunk, 0, chunk.length, recorder)
+    }
+    expect(pieces).toEqual(['{"a": [1', ', 23, "x\\ty"]', ', "b" : {', '"c":true} }'])
+  })
+
+  test('holds back what is not certain', () => {
+    expect(copied('{"a"', ':', '1', '2', ',', '"b":', '"', 'x', '\\', 'n', '"', '}')).toEqual([
+      '{ }',
+      '}',
+      '}',
+      '}',
+      '"a":12 }',
+      '}',
+      ',"b":" "}',
+      'x "}',
+      '"}',
+      '\\n "}',
+      '" }',
+      '}',
+    ])
+  })
+
+  test('holds back half a pair, raw or escaped', () => {
+    expect(copied('["', '\ud83d', '\ude00', '\\ud83d', '\\u', 'de00', '"]')).toEqual([
+      '[" "]',
+      '"]',
+      '😀 "]',
+      '"]',
+      '"]',
+      '\\ud83d\\ude00 "]',
+      '"]',
+    ])
+  })
+
+  test.each([
+    ["{a: 'it\\'s \"x\"', /* c */ b: [1,,2,],}", '{"a": "it\'s \\"x\\"",  "b": [1,2]}'],
+    ['```json\n{"a":True, "b":+5, "c": foo bar }\n```', '{"a":true, "b":5, "c": "foo bar"}'],
+    ['{"a":[1,{"b":2]}', '{"a":[1,{"b":2}]}'],
+    ['{"a" = 1 "b" => 2}', '{"a" : 1 ,"b" : 2}'],
+    ['["a\nb\\q\\u12"]', '["a\\nb\\\\q\\\\u12"]'],
+    ['{\\"a\\":\\"b\\\\n\\"}', '{"a":"b\\n"}'],
+    ['[1, ..., 2, ...]', '[1,  2]'],
+  ])('of %j is %j', (text, canonical) => {
+    for (const chunks of [[text], text.split('')]) {
+      const scanner = new JsonScanner({ tolerant: true })
+      scanner.copying = true
+      const recorder = new Recorder()
+      for (const chunk of chunks) scanner.read(chunk, 0, chunk.length, recorder)
+      expect(recorder.canonical).toBe(canonical)
+    }
+  })
+
+  test('of one member can be had alone', () => {
+    const text = '{"name": "f", "arguments": {"x": [1, 2] , "y": "z"} , "id": 7}'
+    for (const chunks of [[text], text.split('')]) {
+      const scanner = new JsonScanner()
+      let canonical = ''
+      let wanted = false
+      const builder = new JsonBuilder({
+        start(path) {
+          wanted = path.pointer === '/arguments'
+          if (wanted) scanner.startCopy()
+        },
+        delta() {},
+        end(path) {
+          if (path.pointer === '/arguments') scanner.stopCopy()
+        },
+      })
+      builder.text = (piece) => {
+        canonical += piece
+      }
+      for (const chunk of chunks) {
+        scanner.read(chunk, 0, chunk.length, builder)
+        if (canonical !== '') JSON.parse(canonical + scanner.completion())
+      }
+      expect(canonical).toBe('{"x": [1, 2] , "y": "z"}')
+    }
+  })
+})
+
+describe('A builder', () => {
+  test('tells its listener where each value begins, grows and ends', () => {
+    const told: unknown[] = []
+    const builder = new JsonBuilder({
+      start: (path, kind) => told.push(['start', path.pointer, kind]),
+      delta: (path, text) => told.push(['delta', path.pointer, text]),
+      end: (path, value) => told.push(['end', path.pointer, value]),
+    })
+    const scanner = new JsonScanner()
+    scanner.read('{"a":["x",1]}', 0, 13, builder)
+    expect(told).toEqual([
+      ['start', '', 'object'],
+      ['start', '/a', 'array'],
+      ['start', '/a/0', 'string'],
+      ['delta', '/a/0', 'x'],
+      ['end', '/a/0', 'x'],
+      ['start', '/a/1', 'scalar'],
+      ['end', '/a/1', 1],
+      ['end', '/a', ['x', 1]],
+      ['end', '', { a: ['x', 1] }],
+    ])
+  })
+
+  test('shows a long string that comes in small pieces', () => {
+    const builder = new JsonBuilder()
+    const scanner = new JsonScanner()
+    const text = `["${'0123456789'.repeat(1000)}`
+    for (const character of text) scanner.read(character, 0, 1, builder)
+    expect(builder.value).toEqual(['0123456789'.repeat(1000)])
+    expect(builder.openPath?.pointer).toBe('/0')
+  })
+
+  test('goes on after it was saved, minus zero and infinity included', () => {
+    const builder = new JsonBuilder()
+    const scanner = new JsonScanner()
+    scanner.read('{"a":[-0,1e999,{"b":"x', 0, 22, builder)
+    const restored = JsonBuilder.restore(JSON.parse(JSON.stringify(builder.save())))
+    scanner.read('y"}]}', 0, 5, restored)
+    expect(restored.value).toEqual({ a: [-0, Number.POSITIVE_INFINITY, { b: 'xy' }] })
+    expect(builder.value).toEqual({ a: [-0, Number.POSITIVE_INFINITY, { b: 'x' }] })
+  })
+})
