@@ -1,0 +1,20 @@
+/** Tags, attributes and entities as models write them, and the values that trees of elements stand for. */
+
+export type { EntityDecoderState } from './entities.ts'
+export { decodeEntities, EntityDecoder, escapeAttribute, escapeText } from './entities.ts'
+export type { RenderElementsOptions } from './render.ts'
+export { renderElements } from './render.ts'
+export type { TagReaderOptions, TagReaderState, TagStatus } from './tag.ts'
+export { TagReader } from './tag.ts'
+export type {
+  OpenElement,
+  ReadElementsOptions,
+  XmlElement,
+  XmlNode,
+  XmlProblem,
+  XmlProblemCode,
+  XmlText,
+} from './tree.ts'
+export { readElements } from './tree.ts'
+export type { ValueOptions, XmlValue } from './value.ts'
+export { readValue, valueOfElements } from './value.ts'

@@ -1,0 +1,272 @@
+/**
+ * The rest of an opening tag, read as it arrives: from the character after the name to its `>`.
+ *
+ *     <invoke name="get_weather" string=true>
+ *            ^ from here                    ^ to here
+ */
+
+import { decodeEntities } from './entities.ts'
+
+export type TagStatus = 'open' | 'done' | 'failed'
+
+type Place =
+  | 'after-tag-name'
+  | 'between'
+  | 'in-name'
+  | 'after-name'
+  | 'before-value'
+  | 'in-double-quotes'
+  | 'in-single-quotes'
+  | 'in-unquoted'
+  | 'after-unquoted-slash'
+  | 'after-slash'
+
+export interface TagReaderOptions {
+  /** Characters the rest of the tag may have, its `>` included. */
+  readonly limit: number
+  /** Decode character references in attribute values, once. Default true. */
+  readonly entities?: boolean
+}
+
+export interface TagReaderState {
+  readonly limit: number
+  readonly entities: boolean
+  readonly status: TagStatus
+  readonly selfClosing: boolean
+  readonly repeated: string | undefined
+  readonly attributes: readonly (readonly [name: string, value: string])[]
+  readonly place: string
+  readonly taken: number
+  readonly name: string
+  readonly value: string
+}
+
+/**
+ * Reads attributes until the tag is `done` or cannot be a tag (`failed`). Each character is looked at
+ * once, and where a tag fails does not depend on how the text was cut.
+ *
+ *     const tag = new TagReader({ limit: 1000 })
+ *     tag.read(' name="get_weather">Paris', 0, 25)  // 20
+ *     tag.status                                    // 'done'
+ *     tag.get('name')                               // 'get_weather'
+ */
+export class TagReader {
+  status: TagStatus = 'open'
+  selfClosing = false
+  /** An attribute that is there twice, if any is. */
+  repeated: string | undefined
+  /** In the order they were written. Of two attributes with one name the first counts. */
+  readonly attributes: [name: string, value: string][] = []
+
+  private readonly limit: number
+  private readonly entities: boolean
+  private readonly known = new Set<string>()
+  private place: Place = 'after-tag-name'
+  private taken = 0
+  private name = ''
+  private value = ''
+
+  constructor(options: TagReaderOptions) {
+    this.limit = options.limit
+    this.entities = options.entities ?? true
+  }
+
+  static restore(state: TagReaderState): TagReader {
+    const reader = new TagReader({ limit: state.limit, entities: state.entities })
+    reader.status = state.status
+    reader.selfClosing = state.selfClosing
+    reader.repeated = state.repeated
+    for (const [name, value] of state.attributes) {
+      reader.attributes.push([name, value])
+      reader.known.add(name)
+    }
+    reader.place = state.place as Place
+    reader.taken = state.taken
+    reader.name = state.name
+    reader.value = state.value
+    return reader
+  }
+
+  save(): TagReaderState {
+    return {
+      limit: this.limit,
+      entities: this.entities,
+      status: this.status,
+      selfClosing: this.selfClosing,
+      repeated: this.repeated,
+      attributes: this.attributes.map(([name, value]) => [name, value] as const),
+      place: this.place,
+      taken: this.taken,
+      name: this.name,
+      value: this.value,
+    }
+  }
+
+  /** It failed because it is longer than the limit. */
+  get isTooLong(): boolean {
+    return this.status === 'failed' && this.taken >= this.limit
+  }
+
+  get(name: string): string | undefined {
+    return this.known.has(name) ? this.attributes.find(([known]) => known === name)?.[1] : undefined
+  }
+
+  /**
+   * Takes characters of `text` from `from` up to `to` and says where it stopped: after the last one it
+   * took, or at the one that made it fail.
+   */
+  read(text: string, from: number, to: number): number {
+    if (this.status !== 'open') return from
+    const end = Math.min(to, from + this.limit - this.taken)
+    let at = from
+    while (at < end && this.status === 'open') {
+      if (this.place === 'in-double-quotes' || this.place === 'in-single-quotes')
+        at = this.readQuoted(text, at, end)
+      else if (this.take(text[at]!)) at++
+    }
+    if (this.status === 'open' && end < to) this.status = 'failed'
+    this.taken += at - from
+    return at
+  }
+
+  /** Everything up to the same quote is the value; it is copied in one piece. */
+  private readQuoted(text: string, from: number, end: number): number {
+    const quote = this.place === 'in-double-quotes' ? '"' : "'"
+    let at = from
+    while (at < end && text[at] !== quote) at++
+    this.value += text.slice(from, at)
+    if (at === end) return at
+    this.finishAttribute()
+    this.place = 'between'
+    return at + 1
+  }
+
+  /** Takes one character outside quotes; false when it does not belong here, and then it is not taken. */
+  private take(character: string): boolean {
+    switch (this.place) {
+      //   <invoke| name="x">
+      case 'after-tag-name':
+        if (isSpace(character)) this.place = 'between'
+        else if (character === '/') this.place = 'after-slash'
+        else if (character === '>') this.status = 'done'
+        else return this.fail()
+        return true
+
+      //   <invoke |name="x"|>
+      case 'between':
+        if (isSpace(character)) return true
+        if (character === '>') return this.finish()
+        if (character === '/') this.place = 'after-slash'
+        else if (isNameCharacter(character)) {
+          this.name = character
+          this.place = 'in-name'
+        } else return this.fail()
+        return true
+
+      //   <invoke na|me="x">
+      case 'in-name':
+        if (isNameCharacter(character)) {
+          this.name += character
+          return true
+        }
+        this.place = 'after-name'
+        return this.take(character)
+
+      //   <invoke name |= "x">, or an attribute without a value
+      case 'after-name':
+        if (isSpace(character)) return true
+        if (character === '=') {
+          this.place = 'before-value'
+          return true
+        }
+        this.finishAttribute()
+        this.place = 'between'
+        return this.take(character)
+
+      //   <invoke name=|"x">
+      case 'before-value':
+        if (isSpace(character)) return true
+        if (character === '"') this.place = 'in-double-quotes'
+        else if (character === "'") this.place = 'in-single-quotes'
+        else {
+          this.place = 'in-unquoted'
+          return this.take(character)
+        }
+        return true
+
+      //   <invoke name=ge|t_weather>
+      case 'in-unquoted':
+        if (character === '<') return this.fail()
+        if (character === '/') this.place = 'after-unquoted-slash'
+        else if (isSpace(character)) {
+          this.finishAttribute()
+          this.place = 'between'
+        } else if (character === '>') {
+          this.finishAttribute()
+          return this.finish()
+        } else this.value += character
+        return true
+
+      //   <invoke path=a/|b>, or the end of <invoke name=x/|>
+      case 'after-unquoted-slash':
+        if (character === '>') {
+          this.finishAttribute()
+          this.selfClosing = true
+          return this.finish()
+        }
+        this.value += '/'
+        this.place = 'in-unquoted'
+        return this.take(character)
+
+      //   <invoke name="x" /|>
+      case 'after-slash':
+        if (isSpace(character)) return true
+        if (character !== '>') return this.fail()
+        this.selfClosing = true
+        return this.finish()
+
+      default:
+        return this.fail()
+    }
+  }
+
+  private finishAttribute(): void {
+    if (this.known.has(this.name)) this.repeated ??= this.name
+    else {
+      this.known.add(this.name)
+      this.attributes.push([this.name, this.entities ? decodeEntities(this.value) : this.value])
+    }
+    this.name = ''
+    this.value = ''
+  }
+
+  private finish(): true {
+    this.status = 'done'
+    return true
+  }
+
+  private fail(): false {
+    this.status = 'failed'
+    return false
+  }
+}
+
+function isSpace(character: string): boolean {
+  return (
+    character === ' ' || character === '\n' || character === '\t' || character === '\r' || character === '\f'
+  )
+}
+
+function isNameCharacter(character: string): boolean {
+  switch (character) {
+    case '=':
+    case '>':
+    case '/':
+    case '<':
+    case '"':
+    case "'":
+      return false
+    default:
+      return !isSpace(character)
+  }
+}

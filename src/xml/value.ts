@@ -1,0 +1,342 @@
+/**
+ * The value that a tree of elements stands for.
+ *
+ *     <path>a.ts</path><line>3</line><line>5</line>   {"path": "a.ts", "line": [3, 5]}
+ *
+ * An element that holds only text is that text; elements are the properties of an object; the same
+ * element again makes a list, and so do `<item>`s and `<0>`, `<1>`, `<2>`. A schema has the last word:
+ * it types texts, keeps the inside of a string as it is written, and says what is a list.
+ */
+
+import type { JsonValue } from '../event.ts'
+import { type CoerceTextOptions, coerceText } from '../schema/coerce-text.ts'
+import { itemSchema, type JsonSchema, propertySchema } from '../schema/json-schema.ts'
+import { ARRAY, kindsOf, OBJECT, STRING, UNKNOWN } from '../schema/kinds.ts'
+import { type JsonObject, setOwn } from '../schema/values.ts'
+import { decodeEntities } from './entities.ts'
+import {
+  CDATA,
+  CDATA_END,
+  type OpenElement,
+  readElements,
+  type XmlElement,
+  type XmlNode,
+  type XmlProblem,
+  type XmlProblemCode,
+} from './tree.ts'
+
+export interface ValueOptions {
+  readonly schema?: JsonSchema | undefined
+  /** The schema that `$ref`s refer into. Default: the schema itself. */
+  readonly root?: JsonSchema | undefined
+  /** Decode character references in strings, once. Default true. */
+  readonly entities?: boolean | undefined
+  /** Make numbers of texts that no schema speaks for, where the number is written just so. Default true. */
+  readonly numbers?: boolean | undefined
+  /** The attribute that names the property in `<arg name="path">`. Default: elements go by their own names. */
+  readonly nameAttribute?: string | undefined
+  /** An element around all others that stands for nothing, such as `arguments`. */
+  readonly wrapper?: string | undefined
+  /** Reads an object or array that is not quite JSON; undefined when it cannot. */
+  readonly relaxed?: CoerceTextOptions['relaxed']
+}
+
+export interface XmlValue {
+  readonly value: JsonValue
+  readonly problems: readonly XmlProblem[]
+}
+
+/** The elements that may carry the name of a property as an attribute. */
+const NAMED_ELEMENTS: ReadonlySet<string> = new Set(['arg', 'argument', 'param', 'parameter'])
+
+/** The key for text that stands between elements, so that it is not lost. */
+const TEXT_KEY = '$text'
+
+const MAX_PROBLEMS = 100
+
+/** Reads elements and gives the value they stand for; the inside of strings is text, whatever it holds. */
+export function readValue(xml: string, options: ValueOptions = {}): XmlValue {
+  const builder = new ValueBuilder(options)
+  const schemas = new Map<OpenElement | undefined, JsonSchema | undefined>([[undefined, options.schema]])
+  const nodes = readElements(xml, {
+    entities: options.entities,
+    onProblem: (problem) => builder.addProblem(problem),
+    isText: (element, parent) => {
+      const isWrapper = parent === undefined && builder.isWrapper(element)
+      const schema = isWrapper ? options.schema : builder.childSchema(schemas.get(parent), element)
+      schemas.set(element, schema)
+      return isTextual(builder.kinds(schema))
+    },
+  })
+  return { value: builder.build(nodes, xml), problems: builder.problems }
+}
+
+/** The value of elements that were already read. */
+export function valueOfElements(nodes: readonly XmlNode[], options: ValueOptions = {}): XmlValue {
+  const builder = new ValueBuilder(options)
+  return { value: builder.build(nodes, undefined), problems: builder.problems }
+}
+
+/** A value that is complete, or the parts it is made of. */
+type Plan = { readonly value: JsonValue } | { readonly frame: Frame }
+
+interface Frame {
+  readonly into: JsonObject | JsonValue[]
+  readonly slots: readonly Slot[]
+  next: number
+}
+
+interface Slot {
+  readonly key: string
+  /** More than one where the same element came again. */
+  readonly elements: readonly Content[]
+  readonly schema: JsonSchema | undefined
+}
+
+/** What an element holds; also what stands at the top, in no element. */
+interface Content {
+  readonly children: readonly XmlNode[]
+  readonly inner: string | undefined
+}
+
+class ValueBuilder {
+  readonly problems: XmlProblem[] = []
+  private readonly options: ValueOptions
+  private readonly root: JsonSchema | undefined
+  private readonly knownKinds = new Map<JsonSchema, number>()
+
+  constructor(options: ValueOptions) {
+    this.options = options
+    this.root = options.root ?? options.schema
+  }
+
+  addProblem(problem: XmlProblem): void {
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem)
+  }
+
+  /** Works on a stack of its own, because elements may be nested deeper than calls can be. */
+  build(nodes: readonly XmlNode[], inner: string | undefined): JsonValue {
+    const first = this.plan(this.unwrap({ children: nodes, inner }), this.options.schema)
+    if ('value' in first) return first.value
+    const stack = [first.frame]
+    let frame = first.frame
+    for (;;) {
+      const slot = frame.slots[frame.next]
+      if (slot !== undefined) {
+        const plan = this.planSlot(slot)
+        if ('value' in plan) put(frame, plan.value)
+        else {
+          frame = plan.frame
+          stack.push(frame)
+        }
+        continue
+      }
+      const done = stack.pop()!.into
+      const parent = stack.at(-1)
+      if (parent === undefined) return done
+      frame = parent
+      put(frame, done)
+    }
+  }
+
+  isWrapper(element: OpenElement): boolean {
+    const { wrapper, schema } = this.options
+    if (wrapper === undefined || element.name !== wrapper) return false
+    return schema === undefined || propertySchema(schema, wrapper, this.root) === undefined
+  }
+
+  private unwrap(content: Content): Content {
+    const elements = elementsOf(content.children)
+    const only = elements.length === 1 ? elements[0] : undefined
+    return only !== undefined && this.isWrapper(only) && isBlank(textOf(content.children)) ? only : content
+  }
+
+  kinds(schema: JsonSchema | undefined): number {
+    if (schema === undefined) return UNKNOWN
+    const known = this.knownKinds.get(schema)
+    if (known !== undefined) return known
+    const kinds = kindsOf(schema, this.root)
+    this.knownKinds.set(schema, kinds)
+    return kinds
+  }
+
+  /** The schema of an element as far as it is known when the element opens. */
+  childSchema(parent: JsonSchema | undefined, element: OpenElement): JsonSchema | undefined {
+    if (parent === undefined) return undefined
+    const key = this.keyOf(element)
+    const property = propertySchema(parent, key, this.root)
+    if (property !== undefined || (this.kinds(parent) & ARRAY) === 0) return property
+    const items = itemSchema(parent, isIndex(key) ? Number(key) : 0, this.root)
+    return (items === undefined ? undefined : propertySchema(items, key, this.root)) ?? items
+  }
+
+  // ── what an element is ─────────────────────────────────────────────────────────────────────────
+
+  private plan(content: Content, schema: JsonSchema | undefined): Plan {
+    const kinds = this.kinds(schema)
+    const text = textOf(content.children)
+    if (isTextual(kinds)) return { value: this.scalar(this.stringOf(content.inner ?? text), schema) }
+    const elements = elementsOf(content.children)
+    if (elements.length === 0) return { value: this.leaf(text, schema) }
+
+    // A schema for scalars has nothing to say about elements.
+    const inside = (kinds & (OBJECT | ARRAY)) === 0 ? undefined : schema
+    const list = this.listOf(elements, inside)
+    if (list === undefined && isListOnly(kinds) && !isListOnly(this.kinds(itemSchema(schema!, 0, this.root))))
+      return { frame: this.frameOfItems([content], schema) }
+    const between = isBlank(text) ? '' : text.trim()
+    if (between !== '') this.addProblem(problemAt('mixed-text', elements[0]!))
+    if (list !== undefined) return { frame: this.frameOfItems(list, inside) }
+    return { frame: this.frameOfProperties(elements, inside, between) }
+  }
+
+  private planSlot(slot: Slot): Plan {
+    if (slot.elements.length === 1) return this.plan(slot.elements[0]!, slot.schema)
+    const isList = (this.kinds(slot.schema) & ARRAY) !== 0
+    if (isList) return { frame: this.frameOfItems(slot.elements, slot.schema) }
+    const slots = slot.elements.map((element, index) => ({
+      key: String(index),
+      elements: [element],
+      schema: slot.schema,
+    }))
+    return { frame: { into: [], slots, next: 0 } }
+  }
+
+  private frameOfItems(items: readonly Content[], schema: JsonSchema | undefined): Frame {
+    const slots = items.map((item, index) => ({
+      key: String(index),
+      elements: [item],
+      schema: schema === undefined ? undefined : itemSchema(schema, index, this.root),
+    }))
+    return { into: [], slots, next: 0 }
+  }
+
+  private frameOfProperties(
+    elements: readonly XmlElement[],
+    schema: JsonSchema | undefined,
+    between: string,
+  ): Frame {
+    const groups = new Map<string, XmlElement[]>()
+    for (const element of elements) {
+      const key = this.keyOf(element)
+      const group = groups.get(key)
+      if (group === undefined) groups.set(key, [element])
+      else group.push(element)
+      if (element.attributes.some(([name]) => name !== this.options.nameAttribute))
+        this.addProblem(problemAt('ignored-attribute', element))
+    }
+    const slots: Slot[] = []
+    for (const [key, group] of groups) {
+      const property = schema === undefined ? undefined : propertySchema(schema, key, this.root)
+      const isRepeatedString = group.length > 1 && isTextual(this.kinds(property))
+      if (isRepeatedString) this.addProblem(problemAt('duplicate-string-tag', group[1]!))
+      slots.push({ key, elements: isRepeatedString ? [group[0]!] : group, schema: property })
+    }
+    const into: JsonObject = {}
+    if (between !== '' && !groups.has(TEXT_KEY)) into[TEXT_KEY] = between
+    return { into, slots, next: 0 }
+  }
+
+  /** The elements as items in order, when they are a list. */
+  private listOf(
+    elements: readonly XmlElement[],
+    schema: JsonSchema | undefined,
+  ): readonly XmlElement[] | undefined {
+    const kinds = this.kinds(schema)
+    if ((kinds & ARRAY) === 0) return undefined
+    const keys = elements.map((element) => this.keyOf(element))
+    const isDeclared =
+      schema !== undefined && keys.some((key) => propertySchema(schema, key, this.root) !== undefined)
+    if (isDeclared) return undefined
+    if (keys.every((key) => key === 'item')) return elements
+    if (keys.every(isIndex) && new Set(keys).size === keys.length) {
+      const isWithoutGaps = keys.every((key) => Number(key) < keys.length)
+      if (isWithoutGaps || isListOnly(kinds))
+        return [...elements].sort((first, second) => Number(this.keyOf(first)) - Number(this.keyOf(second)))
+    }
+    if (!isListOnly(kinds) || new Set(keys).size > 1) return undefined
+    // <edits><edit>…</edit></edits>: the items have a name of their own, unless it is a property of theirs.
+    const items = schema === undefined ? undefined : itemSchema(schema, 0, this.root)
+    const isOwnName = items === undefined || propertySchema(items, keys[0]!, this.root) === undefined
+    return isOwnName ? elements : undefined
+  }
+
+  private keyOf(element: OpenElement): string {
+    const { nameAttribute } = this.options
+    if (nameAttribute === undefined || !NAMED_ELEMENTS.has(element.name)) return element.name
+    return element.attributes.find(([name]) => name === nameAttribute)?.[1] ?? element.name
+  }
+
+  // ── what a text is ─────────────────────────────────────────────────────────────────────────────
+
+  /** The inside of a string is its own; only a CDATA section around all of it is markup. */
+  private stringOf(inner: string): string {
+    const trimmed = inner.trim()
+    const isCdata =
+      trimmed.startsWith(CDATA) && trimmed.indexOf(CDATA_END) === trimmed.length - CDATA_END.length
+    if (isCdata) return trimmed.slice(CDATA.length, -CDATA_END.length)
+    return this.options.entities === false ? inner : decodeEntities(inner)
+  }
+
+  private leaf(text: string, schema: JsonSchema | undefined): JsonValue {
+    const kinds = this.kinds(schema)
+    const value = this.scalar(text, schema)
+    if (value !== text || schema === undefined || (kinds & STRING) !== 0) return value
+    if (isBlank(text)) return (kinds & OBJECT) !== 0 ? {} : (kinds & ARRAY) !== 0 ? [] : text
+    const isBrokenJson = '[{'.includes(text.trimStart()[0]!)
+    if (!isListOnly(kinds) || isBrokenJson) return text
+    // A list of one, without anything that says so.
+    return [this.scalar(text, itemSchema(schema, 0, this.root))]
+  }
+
+  private scalar(text: string, schema: JsonSchema | undefined): JsonValue {
+    if (schema !== undefined && this.kinds(schema) !== UNKNOWN)
+      return coerceText(text, schema, { root: this.root, relaxed: this.options.relaxed }).value
+    return this.options.numbers === false ? text : numberIn(text)
+  }
+}
+
+/** A text that is written exactly as its number would be is that number: `5`, but not `007`, `5.0` or `1e3`. */
+function numberIn(text: string): JsonValue {
+  const trimmed = text.length > 40 ? '' : text.trim()
+  const number = Number(trimmed)
+  const isSafe = Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number)
+  return trimmed !== '' && isSafe && String(number) === trimmed ? number : text
+}
+
+function put(frame: Frame, value: JsonValue): void {
+  const { key } = frame.slots[frame.next++]!
+  if (Array.isArray(frame.into)) frame.into.push(value)
+  else setOwn(frame.into, key, value)
+}
+
+function problemAt(code: XmlProblemCode, { name, offset }: XmlElement): XmlProblem {
+  return { code, name, offset }
+}
+
+/** Strings, perhaps beside other scalars: what is inside is text, and no element. */
+function isTextual(kinds: number): boolean {
+  return (kinds & STRING) !== 0 && (kinds & (OBJECT | ARRAY)) === 0
+}
+
+function isListOnly(kinds: number): boolean {
+  return (kinds & ARRAY) !== 0 && (kinds & OBJECT) === 0
+}
+
+function isIndex(key: string): boolean {
+  return key.length < 16 && String(Number(key)) === key && Number.isInteger(Number(key)) && Number(key) >= 0
+}
+
+function elementsOf(nodes: readonly XmlNode[]): XmlElement[] {
+  return nodes.filter((node) => node.type === 'element')
+}
+
+function textOf(nodes: readonly XmlNode[]): string {
+  let text = ''
+  for (const node of nodes) if (node.type === 'text') text += node.text
+  return text
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
