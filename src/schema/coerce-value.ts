@@ -1,0 +1,252 @@
+/**
+ * Typed JSON brought to the types its schema wants, at the moment a call becomes an invocation.
+ *
+ * Models write `{"days": "2"}` where `days` is an integer, or a list as a text of JSON. What is meant is
+ * plain, and nothing is done where it is not: each rule needs that the value is of a kind the schema
+ * refuses and that its result is of a kind the schema accepts. Every change is reported.
+ */
+
+import type { JsonValue } from '../event.ts'
+import { Path } from '../path.ts'
+import { coerceText } from './coerce-text.ts'
+import {
+  isSchemaObject,
+  itemSchema,
+  type JsonSchema,
+  type JsonSchemaObject,
+  propertySchema,
+  resolve,
+} from './json-schema.ts'
+import { ARRAY, BOOLEAN, constantsOf, kindOfValue, kindsOf, NULL, STRING, UNKNOWN } from './kinds.ts'
+import { checkWithin } from './validate.ts'
+import { type JsonObject, setOwn } from './values.ts'
+
+export interface CoerceValueOptions {
+  /** The schema that `$ref`s refer into. Default: the schema itself. */
+  readonly root?: JsonSchema | undefined
+  /** Reads an object or array that is not quite JSON; undefined when it cannot. */
+  readonly relaxed?: ((text: string) => JsonValue | undefined) | undefined
+}
+
+/** One value that was changed. */
+export interface Change {
+  /** Where: a JSON pointer into the result. */
+  readonly path: string
+  readonly from: JsonValue
+  readonly to: JsonValue
+}
+
+export interface CoercedValue {
+  readonly value: JsonValue
+  readonly changes: readonly Change[]
+}
+
+/** Values in values and unions in unions; what lies deeper is left as it is. */
+const MAX_DEPTH = 256
+/** Looks at one value with one schema; when they are used up, the rest is left as it is. */
+const MAX_STEPS = 100_000
+/** Unions inside unions whose members are all tried. */
+const MAX_UNIONS = 3
+
+/**
+ * Brings a value to the types of its schema. The value itself is never changed: what is the same is
+ * shared, what is not is new.
+ *
+ *     coerceValue({ days: '2' }, { properties: { days: { type: 'integer' } } })
+ *     // { value: { days: 2 }, changes: [{ path: '/days', from: '2', to: 2 }] }
+ */
+export function coerceValue(
+  value: JsonValue,
+  schema: JsonSchema,
+  options: CoerceValueOptions = {},
+): CoercedValue {
+  const coercion = new Coercion(options.root ?? schema, options.relaxed)
+  const coerced = coercion.coerce(value, schema, Path.root)
+  return { value: coerced, changes: coercion.changes }
+}
+
+class Coercion {
+  readonly changes: Change[] = []
+  private readonly root: JsonSchema
+  private readonly relaxed: CoerceValueOptions['relaxed']
+  private steps = 0
+  private readonly open: { readonly schema: JsonSchema; readonly path: Path }[] = []
+  /** How deep in unions of unions: each level tries all members of the next. */
+  private unions = 0
+
+  constructor(root: JsonSchema, relaxed: CoerceValueOptions['relaxed']) {
+    this.root = root
+    this.relaxed = relaxed
+  }
+
+  coerce(value: JsonValue, schema: JsonSchema, path: Path): JsonValue {
+    if (this.open.length >= MAX_DEPTH || ++this.steps > MAX_STEPS) return value
+    if (this.isOpen(schema, path)) return value
+    const resolved = resolve(schema, this.root)
+    if (!isSchemaObject(resolved)) return value
+    const { anyOf, oneOf, ...base } = resolved
+    this.open.push({ schema, path })
+    let coerced = this.coerceInside(this.coerceKind(value, base, path), base, path)
+    if (anyOf !== undefined || oneOf !== undefined) coerced = this.coerceUnion(coerced, resolved, path)
+    this.open.pop()
+    return coerced
+  }
+
+  /** A union that is a member of itself would be tried forever. */
+  private isOpen(schema: JsonSchema, path: Path): boolean {
+    for (let at = this.open.length - 1; at >= 0 && this.open[at]!.path === path; at--)
+      if (this.open[at]!.schema === schema) return true
+    return false
+  }
+
+  private change(path: Path, from: JsonValue, to: JsonValue): JsonValue {
+    this.changes.push({ path: path.pointer, from, to })
+    return to
+  }
+
+  // ── unions ─────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * A value that is right stays; otherwise it becomes the first member it can be brought to. Where it
+   * can be brought to none, it is read as the only member for values of its kind, if there is only one.
+   */
+  private coerceUnion(value: JsonValue, schema: JsonSchemaObject, path: Path, rounds = 3): JsonValue {
+    if (this.isValid(value, schema)) return value
+    const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+    if (this.unions < MAX_UNIONS) {
+      this.unions++
+      const reached = this.firstReached(value, members, schema, path)
+      this.unions--
+      if (reached !== undefined) return reached
+    }
+    const ofItsKind = members.filter((member) => (kindsOf(member, this.root) & kindOfValue(value)) !== 0)
+    const nearer = ofItsKind.length === 1 ? this.coerce(value, ofItsKind[0]!, path) : value
+    // What was put right inside may have brought another member into reach.
+    return nearer === value || rounds === 0 ? nearer : this.coerceUnion(nearer, schema, path, rounds - 1)
+  }
+
+  private firstReached(
+    value: JsonValue,
+    members: readonly JsonSchema[],
+    schema: JsonSchema,
+    path: Path,
+  ): JsonValue | undefined {
+    const changesBefore = this.changes.length
+    for (const member of members) {
+      const coerced = this.coerce(value, member, path)
+      if (coerced !== value && this.isValid(coerced, schema)) return coerced
+      this.changes.length = changesBefore
+    }
+    return undefined
+  }
+
+  private isValid(value: JsonValue, schema: JsonSchema): boolean {
+    const checked = checkWithin(Math.max(0, MAX_STEPS - this.steps), value, schema, this.root)
+    this.steps += checked.steps
+    return checked.isValid
+  }
+
+  // ── the value itself ───────────────────────────────────────────────────────────────────────────
+
+  private coerceKind(value: JsonValue, schema: JsonSchemaObject, path: Path): JsonValue {
+    const wanted = kindsOf(schema, this.root)
+    if (wanted === UNKNOWN || wanted === 0) return value
+    const isOfKind = (wanted & kindOfValue(value)) !== 0
+    const converted = isOfKind ? value : this.convert(value, schema, wanted)
+    const meant = converted === undefined ? value : meantConstant(converted, schema)
+    return meant === value ? value : this.change(path, value, meant)
+  }
+
+  /** The value as a kind that is wanted, or undefined where that would be a guess. */
+  private convert(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
+    const scalar = this.convertScalar(value, schema, wanted)
+    if (scalar !== undefined || (wanted & ARRAY) === 0) return scalar
+    return this.asList(value, itemSchema(schema, 0, this.root))
+  }
+
+  private convertScalar(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
+    if (typeof value === 'string') {
+      const { value: read, coerced } = coerceText(value, schema, { root: this.root, relaxed: this.relaxed })
+      return coerced ? read : undefined
+    }
+    const isBooleanWanted = (wanted & ~NULL) === BOOLEAN
+    if (isBooleanWanted && (value === 0 || value === 1)) return value === 1
+    if ((wanted & STRING) !== 0 && (typeof value === 'number' || typeof value === 'boolean'))
+      return String(value)
+    // A list of one, where one was wanted.
+    if (!Array.isArray(value) || value.length !== 1) return undefined
+    const only = value[0]!
+    const isScalar = typeof only !== 'object' && (kindOfValue(only) & wanted) !== 0
+    return isScalar ? only : undefined
+  }
+
+  /** A list that was written as an object, or without the list around its only item. */
+  private asList(value: JsonValue, items: JsonSchema | undefined): JsonValue[] | undefined {
+    if (value === null || Array.isArray(value)) return undefined
+    if (
+      typeof value === 'object' &&
+      (items === undefined || propertySchema(items, 'item', this.root) === undefined)
+    ) {
+      const list = listIn(value)
+      if (list !== undefined) return list
+    }
+    if (typeof value === 'string' && (value.trim() === '' || '[{'.includes(value.trim()[0]!)))
+      return undefined
+    if (items === undefined) return typeof value === 'object' ? undefined : [value]
+    const wanted = kindsOf(items, this.root)
+    const isItem =
+      (wanted & kindOfValue(value)) !== 0 || this.convertScalar(value, items, wanted) !== undefined
+    return isItem && (wanted !== UNKNOWN || typeof value !== 'object') ? [value] : undefined
+  }
+
+  // ── what it holds ──────────────────────────────────────────────────────────────────────────────
+
+  private coerceInside(value: JsonValue, schema: JsonSchema, path: Path): JsonValue {
+    if (typeof value !== 'object' || value === null) return value
+    return Array.isArray(value)
+      ? this.coerceItems(value, schema, path)
+      : this.coerceProperties(value, schema, path)
+  }
+
+  private coerceItems(value: JsonValue[], schema: JsonSchema, path: Path): JsonValue[] {
+    let coerced = value
+    for (let index = 0; index < value.length; index++) {
+      const items = itemSchema(schema, index, this.root)
+      if (items === undefined) continue
+      const item = this.coerce(value[index]!, items, path.child(index))
+      if (item === value[index]) continue
+      if (coerced === value) coerced = [...value]
+      coerced[index] = item
+    }
+    return coerced
+  }
+
+  private coerceProperties(value: JsonObject, schema: JsonSchema, path: Path): JsonObject {
+    let coerced = value
+    for (const key of Object.keys(value)) {
+      const property = propertySchema(schema, key, this.root)
+      if (property === undefined) continue
+      const inner = this.coerce(value[key]!, property, path.child(key))
+      if (inner === value[key]) continue
+      if (coerced === value) coerced = { ...value }
+      setOwn(coerced, key, inner)
+    }
+    return coerced
+  }
+}
+
+/** ` celsius ` is the `celsius` of the enum. */
+function meantConstant(value: JsonValue, schema: JsonSchemaObject): JsonValue {
+  const constants = constantsOf(schema)
+  if (typeof value !== 'string' || constants === undefined || constants.includes(value)) return value
+  return constants.includes(value.trim()) ? value.trim() : value
+}
+
+/** `{"item": […]}` and `{"0": …, "1": …}` are lists, as models that were taught XML write them. */
+function listIn(value: JsonObject): JsonValue[] | undefined {
+  const keys = Object.keys(value)
+  if (keys.length === 1 && keys[0] === 'item') return Array.isArray(value.item) ? value.item : [value.item!]
+  // Keys that are indices come first and in order, whatever order they were written in.
+  const isNumbered = keys.length > 0 && keys.every((key, index) => key === String(index))
+  return isNumbered ? Object.values(value) : undefined
+}

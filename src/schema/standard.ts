@@ -1,0 +1,83 @@
+/**
+ * Standard Schema: the interface that Zod, Valibot, ArkType and others share (https://standardschema.dev),
+ * reduced to what is used here.
+ */
+
+import { isSchema, isSchemaObject, type JsonSchema } from './json-schema.ts'
+
+export interface StandardSchemaV1<Input = unknown, Output = Input> {
+  readonly '~standard': StandardProps<Input, Output>
+}
+
+export interface StandardProps<Input = unknown, Output = Input> {
+  readonly version: 1
+  readonly vendor: string
+  readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+  readonly types?: { readonly input: Input; readonly output: Output } | undefined
+  /** Since version 1.1 of the specification: the schema can also be had as JSON Schema. */
+  readonly jsonSchema?: StandardJsonSchema | undefined
+}
+
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+export interface StandardJsonSchema {
+  readonly input: (options: { readonly target: 'draft-2020-12' | 'draft-07' }) => Record<string, unknown>
+}
+
+export type InferInput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['input']
+export type InferOutput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['output']
+
+/** ArkType's schemas are functions, so a function may be one too. */
+export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
+  const standard = standardProps(value)
+  return standard !== undefined && typeof standard.validate === 'function'
+}
+
+function standardProps(value: unknown): Record<string, unknown> | undefined {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
+  const standard: unknown = (value as Record<string, unknown>)['~standard']
+  return typeof standard === 'object' && standard !== null ? (standard as Record<string, unknown>) : undefined
+}
+
+/**
+ * The JSON Schema of whatever a tool was given: JSON Schema itself, a Standard Schema that can say it,
+ * or an object that holds it under `jsonSchema`, as the AI SDK's own wrapper does. Undefined when there
+ * is none to be had; never throws.
+ */
+export function toJsonSchema(schema: unknown): JsonSchema | undefined {
+  try {
+    const standard = standardProps(schema)
+    if (standard !== undefined) return convert(standard.jsonSchema)
+    if (isSchemaObject(schema) && 'jsonSchema' in schema) {
+      const held = schema.jsonSchema
+      return isSchema(held) && !isPromise(held) ? held : undefined
+    }
+    return isSchema(schema) ? schema : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function convert(converter: unknown): JsonSchema | undefined {
+  if (typeof converter !== 'object' || converter === null) return undefined
+  for (const target of ['draft-2020-12', 'draft-07'] as const) {
+    try {
+      const converted: unknown = (converter as StandardJsonSchema).input({ target })
+      if (isSchema(converted) && !isPromise(converted)) return converted
+    } catch {
+      // Not every vendor knows every draft, and some types have no JSON Schema at all.
+    }
+  }
+  return undefined
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}

@@ -1,0 +1,391 @@
+/** Whether a value is what its schema says, and where it is not. */
+
+import type { JsonValue } from '../event.ts'
+import { Path } from '../path.ts'
+import {
+  isSchema,
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  resolveRef,
+} from './json-schema.ts'
+import {
+  constantsOf,
+  describeKinds,
+  INTEGER,
+  kindOfValue,
+  kindsOf,
+  kindsOfType,
+  NUMBER,
+  UNKNOWN,
+} from './kinds.ts'
+import { type Pattern, readPattern } from './pattern.ts'
+import { isSameJson, type JsonObject } from './values.ts'
+
+/** One thing that is not as the schema says. */
+export interface Issue {
+  /** Where: a JSON pointer into the value; the whole value is the empty string. */
+  readonly path: string
+  /** A sentence about the value at that place, for people and for the model that wrote it. */
+  readonly message: string
+  /** The keyword of the schema, or `limit` where checking stopped. */
+  readonly keyword: string
+}
+
+export interface ValidateOptions {
+  /** The schema that `$ref`s refer into. Default: the schema itself. */
+  readonly root?: JsonSchema | undefined
+  /** Hears of each pattern that was not run because it could take too long. */
+  readonly onSkippedPattern?: ((pattern: string, path: string) => void) | undefined
+}
+
+/** Schemas and values nested in each other; enough for any value that this library parses. */
+const MAX_DEPTH = 512
+/** Looks at one value with one schema. A schema that doubles at every step ends here. */
+const MAX_STEPS = 1_000_000
+const MAX_ISSUES = 100
+
+/**
+ * Checks a value and lists what is wrong with it. Never throws and always ends: what lies too deep or
+ * takes too many steps is one more issue, with the keyword `limit`.
+ *
+ *     validate({ days: 'two' }, { properties: { days: { type: 'integer' } } })
+ *     // [{ path: '/days', keyword: 'type', message: 'must be an integer, not a string' }]
+ */
+export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
+  const validator = new Validator(options.root ?? schema, MAX_STEPS, options.onSkippedPattern)
+  validator.check(value, schema, Path.root, 0)
+  return validator.limit === undefined ? validator.issues : [...validator.issues, validator.limit]
+}
+
+/** Whether there is nothing to say about a value, and how many steps it took to know, of those allowed. */
+export function checkWithin(
+  steps: number,
+  value: JsonValue,
+  schema: JsonSchema,
+  root: JsonSchema,
+): { isValid: boolean; steps: number } {
+  const validator = new Validator(root, steps)
+  validator.check(value, schema, Path.root, 0)
+  return { isValid: validator.limit === undefined && validator.issues.length === 0, steps: validator.steps }
+}
+
+class Validator {
+  issues: Issue[] = []
+  /** Where checking stopped. Kept apart, because an attempt that stopped must not pass for one that failed. */
+  limit: Issue | undefined
+  private readonly root: JsonSchema
+  private readonly onSkippedPattern: ValidateOptions['onSkippedPattern']
+  private readonly patterns = new Map<string, Pattern | undefined>()
+  steps = 0
+  private readonly following: { readonly ref: string; readonly path: Path }[] = []
+  private readonly maxSteps: number
+  private readonly kinds = new Map<JsonSchema, number>()
+
+  constructor(root: JsonSchema, maxSteps: number, onSkippedPattern?: ValidateOptions['onSkippedPattern']) {
+    this.root = root
+    this.maxSteps = maxSteps
+    this.onSkippedPattern = onSkippedPattern
+  }
+
+  check(value: JsonValue, schema: JsonSchema, path: Path, depth: number): void {
+    if (this.issues.length >= MAX_ISSUES || this.limit !== undefined) return
+    if (++this.steps > this.maxSteps) this.stop(path, 'takes too many steps to check')
+    else if (depth > MAX_DEPTH) this.stop(path, 'is nested too deeply to be checked')
+    else if (schema === false) this.report(path, 'false', 'must not be there')
+    else if (isSchemaObject(schema)) this.checkKeywords(value, schema, path, depth)
+  }
+
+  private checkKeywords(value: JsonValue, schema: JsonSchemaObject, path: Path, depth: number): void {
+    if (typeof schema.$ref === 'string') this.checkRef(value, schema.$ref, path, depth)
+    if (!this.checkType(value, schema, path)) return
+    this.checkConstants(value, schema, path)
+    if (typeof value === 'string') this.checkString(value, schema, path)
+    else if (typeof value === 'number') this.checkNumber(value, schema, path)
+    else if (Array.isArray(value)) this.checkArray(value, schema, path, depth)
+    else if (typeof value === 'object' && value !== null) this.checkObject(value, schema, path, depth)
+    this.checkCombinations(value, schema, path, depth)
+  }
+
+  /** A reference that leads back to itself at the same place has nothing to add. */
+  private checkRef(value: JsonValue, ref: string, path: Path, depth: number): void {
+    for (let at = this.following.length - 1; at >= 0 && this.following[at]!.path === path; at--)
+      if (this.following[at]!.ref === ref) return
+    this.following.push({ ref, path })
+    this.check(value, resolveRef(ref, this.root), path, depth + 1)
+    this.following.pop()
+  }
+
+  private report(path: Path, keyword: string, message: string): void {
+    if (this.issues.length < MAX_ISSUES) this.issues.push({ path: path.pointer, message, keyword })
+  }
+
+  private stop(path: Path, message: string): void {
+    this.limit = { path: path.pointer, message, keyword: 'limit' }
+  }
+
+  /** What is wrong with a value under another schema, without reporting it. */
+  private attempt(value: JsonValue, schema: JsonSchema, path: Path, depth: number): Issue[] {
+    const outer = this.issues
+    this.issues = []
+    this.check(value, schema, path, depth + 1)
+    const found = this.issues
+    this.issues = outer
+    return found
+  }
+
+  private accepts(value: JsonValue, schema: JsonSchema, path: Path, depth: number): boolean {
+    return this.attempt(value, schema, path, depth).length === 0
+  }
+
+  // ── any value ──────────────────────────────────────────────────────────────────────────────────
+
+  private checkType(value: JsonValue, schema: JsonSchemaObject, path: Path): boolean {
+    if (schema.type === undefined) return true
+    const wanted = kindsOfType(schema)
+    if (wanted === UNKNOWN || (wanted & kindOfValue(value)) !== 0) return true
+    const isFraction = typeof value === 'number' && (wanted & NUMBER) === INTEGER
+    const found = isFraction ? 'a fraction' : describeKinds(kindOfValue(value))
+    this.report(path, 'type', `must be ${describeKinds(wanted)}, not ${found}`)
+    return false
+  }
+
+  private checkConstants(value: JsonValue, schema: JsonSchemaObject, path: Path): void {
+    const constants = constantsOf(schema)
+    if (constants === undefined || constants.some((constant) => isSameJson(constant, value))) return
+    if (value === null && schema.nullable === true) return
+    const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum'
+    const shown = constants.slice(0, 20).map(brief).join(', ')
+    const more = constants.length > 20 ? ', …' : ''
+    this.report(path, keyword, constants.length === 1 ? `must be ${shown}` : `must be one of ${shown}${more}`)
+  }
+
+  private checkCombinations(value: JsonValue, schema: JsonSchemaObject, path: Path, depth: number): void {
+    for (const member of schemas(schema.allOf)) this.check(value, member, path, depth + 1)
+    for (const keyword of ['anyOf', 'oneOf'] as const) {
+      const members = schemas(schema[keyword])
+      if (members.length > 0) this.checkUnion(value, members, keyword, path, depth)
+    }
+    if (isSchema(schema.not) && this.accepts(value, schema.not, path, depth))
+      this.report(path, 'not', 'must not be what the schema excludes')
+    if (isSchema(schema.if)) {
+      const branch = this.accepts(value, schema.if, path, depth) ? schema.then : schema.else
+      if (isSchema(branch)) this.check(value, branch, path, depth + 1)
+    }
+  }
+
+  private checkUnion(
+    value: JsonValue,
+    members: readonly JsonSchema[],
+    keyword: 'anyOf' | 'oneOf',
+    path: Path,
+    depth: number,
+  ): void {
+    let matching = 0
+    const failures: Issue[][] = []
+    for (const member of members) {
+      const issues = this.attempt(value, member, path, depth)
+      if (issues.length === 0) matching++
+      // A member for another kind of value was not meant; what it has to say would only confuse.
+      else if ((this.kindsOf(member) & kindOfValue(value)) !== 0) failures.push(issues)
+      if (matching > 0 && keyword === 'anyOf') return
+    }
+    if (matching > 1) this.report(path, keyword, `must match exactly one form, but matches ${matching}`)
+    if (matching > 0) return
+    if (failures.length === 1) this.issues.push(...failures[0]!)
+    else this.report(path, keyword, `must match one of the ${members.length} forms that are allowed`)
+  }
+
+  private kindsOf(schema: JsonSchema): number {
+    const known = this.kinds.get(schema)
+    if (known !== undefined) return known
+    const kinds = kindsOf(schema, this.root)
+    this.kinds.set(schema, kinds)
+    return kinds
+  }
+
+  // ── strings and numbers ────────────────────────────────────────────────────────────────────────
+
+  private checkString(value: string, schema: JsonSchemaObject, path: Path): void {
+    const { minLength, maxLength, pattern } = schema
+    if (minLength !== undefined || maxLength !== undefined) {
+      const length = countCharacters(value)
+      if (minLength !== undefined && length < minLength)
+        this.report(path, 'minLength', `must have at least ${minLength} characters, not ${length}`)
+      if (maxLength !== undefined && length > maxLength)
+        this.report(path, 'maxLength', `must have at most ${maxLength} characters, not ${length}`)
+    }
+    if (typeof pattern === 'string' && this.matches(pattern, value, path) === false)
+      this.report(path, 'pattern', `must match the pattern ${pattern}`)
+  }
+
+  /** Undefined when the pattern was not run. */
+  private matches(source: string, text: string, path: Path): boolean | undefined {
+    if (!this.patterns.has(source)) this.patterns.set(source, readPattern(source))
+    const pattern = this.patterns.get(source)
+    try {
+      if (pattern?.isSafeFor(text.length) === true) return pattern.expression.test(text)
+    } catch {
+      // The engine ran out of room for a very long text.
+    }
+    this.onSkippedPattern?.(source, path.pointer)
+    return undefined
+  }
+
+  private checkNumber(value: number, schema: JsonSchemaObject, path: Path): void {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+    // In draft 04 and OpenAPI 3.0 a boolean makes the plain bound exclusive.
+    const above = exclusiveMinimum === true ? minimum : exclusiveMinimum
+    const below = exclusiveMaximum === true ? maximum : exclusiveMaximum
+    if (typeof minimum === 'number' && value < minimum)
+      this.report(path, 'minimum', `must be at least ${minimum}`)
+    if (typeof maximum === 'number' && value > maximum)
+      this.report(path, 'maximum', `must be at most ${maximum}`)
+    if (typeof above === 'number' && value <= above)
+      this.report(path, 'exclusiveMinimum', `must be greater than ${above}`)
+    if (typeof below === 'number' && value >= below)
+      this.report(path, 'exclusiveMaximum', `must be less than ${below}`)
+    if (typeof multipleOf === 'number' && multipleOf > 0) {
+      const times = value / multipleOf
+      // 0.3 / 0.1 is not quite 3.
+      if (Math.abs(times - Math.round(times)) > 1e-9 * Math.max(1, Math.abs(times)))
+        this.report(path, 'multipleOf', `must be a multiple of ${multipleOf}`)
+    }
+  }
+
+  // ── arrays and objects ─────────────────────────────────────────────────────────────────────────
+
+  private checkArray(value: readonly JsonValue[], schema: JsonSchemaObject, path: Path, depth: number): void {
+    const { items, minItems, maxItems } = schema
+    if (minItems !== undefined && value.length < minItems)
+      this.report(path, 'minItems', `must have at least ${minItems} items, not ${value.length}`)
+    if (maxItems !== undefined && value.length > maxItems)
+      this.report(path, 'maxItems', `must have at most ${maxItems} items, not ${value.length}`)
+    const tuple = schemas(schema.prefixItems ?? (Array.isArray(items) ? items : undefined))
+    const rest = Array.isArray(items) ? schema.additionalItems : items
+    for (let index = 0; index < value.length; index++) {
+      const item = index < tuple.length ? tuple[index] : rest
+      if (isSchema(item) && item !== true) this.check(value[index]!, item, path.child(index), depth + 1)
+    }
+    if (schema.uniqueItems === true) this.checkUnique(value, path)
+    if (isSchema(schema.contains)) this.checkContains(value, schema.contains, schema, path, depth)
+  }
+
+  private checkUnique(value: readonly JsonValue[], path: Path): void {
+    const scalars = new Map<JsonValue, number>()
+    const composites: number[] = []
+    for (let index = 0; index < value.length && this.limit === undefined; index++) {
+      const item = value[index]!
+      let twin: number | undefined
+      if (typeof item === 'object' && item !== null) {
+        this.steps += composites.length
+        if (this.steps > this.maxSteps) this.stop(path, 'takes too many steps to check')
+        else twin = composites.find((other) => isSameJson(value[other], item))
+        composites.push(index)
+      } else {
+        twin = scalars.get(item)
+        scalars.set(item, index)
+      }
+      if (twin !== undefined) {
+        this.report(path, 'uniqueItems', `must have no equal items, but ${twin} and ${index} are equal`)
+        return
+      }
+    }
+  }
+
+  private checkContains(
+    value: readonly JsonValue[],
+    wanted: JsonSchema,
+    schema: JsonSchemaObject,
+    path: Path,
+    depth: number,
+  ): void {
+    const { minContains = 1, maxContains = Infinity } = schema
+    const count = value.filter((item, index) => this.accepts(item, wanted, path.child(index), depth)).length
+    if (count < minContains)
+      this.report(
+        path,
+        'contains',
+        `must have at least ${minContains} items of the wanted form, not ${count}`,
+      )
+    if (count > maxContains)
+      this.report(
+        path,
+        'maxContains',
+        `must have at most ${maxContains} items of the wanted form, not ${count}`,
+      )
+  }
+
+  private checkObject(value: JsonObject, schema: JsonSchemaObject, path: Path, depth: number): void {
+    const keys = Object.keys(value)
+    if (schema.minProperties !== undefined && keys.length < schema.minProperties)
+      this.report(
+        path,
+        'minProperties',
+        `must have at least ${schema.minProperties} properties, not ${keys.length}`,
+      )
+    if (schema.maxProperties !== undefined && keys.length > schema.maxProperties)
+      this.report(
+        path,
+        'maxProperties',
+        `must have at most ${schema.maxProperties} properties, not ${keys.length}`,
+      )
+    this.checkRequired(value, schema.required, 'required', path)
+    if (isSchemaObject(schema.dependentRequired))
+      for (const [key, required] of Object.entries(schema.dependentRequired))
+        if (Object.hasOwn(value, key)) this.checkRequired(value, required, 'dependentRequired', path)
+    for (const key of keys) this.checkProperty(key, value[key]!, schema, path.child(key), depth)
+  }
+
+  private checkRequired(value: JsonObject, required: unknown, keyword: string, path: Path): void {
+    if (!Array.isArray(required)) return
+    for (const key of required as unknown[])
+      if (typeof key === 'string' && !Object.hasOwn(value, key))
+        this.report(path, keyword, `must have the property '${key}'`)
+  }
+
+  private checkProperty(
+    key: string,
+    value: JsonValue,
+    schema: JsonSchemaObject,
+    path: Path,
+    depth: number,
+  ): void {
+    const { properties, patternProperties, additionalProperties } = schema
+    let isDeclared = false
+    if (isSchemaObject(properties) && Object.hasOwn(properties, key)) {
+      isDeclared = true
+      this.check(value, (properties as Record<string, JsonSchema>)[key]!, path, depth + 1)
+    }
+    if (isSchemaObject(patternProperties))
+      for (const [pattern, property] of Object.entries(patternProperties as Record<string, JsonSchema>)) {
+        const isMatch = this.matches(pattern, key, path)
+        // Where a pattern was not run, the key counts as its own, so that it is not refused unheard.
+        if (isMatch !== false) isDeclared = true
+        if (isMatch === true) this.check(value, property, path, depth + 1)
+      }
+    if (isSchema(schema.propertyNames) && !this.accepts(key, schema.propertyNames, path, depth))
+      this.report(path, 'propertyNames', `has a name that is not allowed`)
+    if (isDeclared || !isSchema(additionalProperties)) return
+    if (additionalProperties === false)
+      this.report(path, 'additionalProperties', 'is not a property that the schema knows')
+    else this.check(value, additionalProperties, path, depth + 1)
+  }
+}
+
+function schemas(list: unknown): readonly JsonSchema[] {
+  return Array.isArray(list) ? (list as unknown[]).filter(isSchema) : []
+}
+
+/** JSON Schema counts characters, not UTF-16 units. */
+function countCharacters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+function brief(constant: unknown): string {
+  if (typeof constant === 'object' && constant !== null) return describeKinds(kindOfValue(constant))
+  const text = typeof constant === 'string' ? JSON.stringify(constant) : String(constant)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
