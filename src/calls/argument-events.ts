@@ -1,0 +1,27 @@
+/** Says each argument of a call by its path, while it grows. The input as a whole is said by the call. */
+
+import type { ArgumentKind, JsonValue, Sink } from '../event.ts'
+import type { BuilderListener } from '../json/builder.ts'
+import type { Path } from '../path.ts'
+
+export class ArgumentEvents implements BuilderListener {
+  private readonly id: string
+  private readonly emit: Sink
+
+  constructor(id: string, emit: Sink) {
+    this.id = id
+    this.emit = emit
+  }
+
+  start(path: Path, kind: ArgumentKind): void {
+    if (path.depth > 0) this.emit({ type: 'argument-start', id: this.id, path, kind })
+  }
+
+  delta(path: Path, delta: string): void {
+    if (path.depth > 0) this.emit({ type: 'argument-delta', id: this.id, path, delta })
+  }
+
+  end(path: Path, value: JsonValue): void {
+    if (path.depth > 0) this.emit({ type: 'argument-end', id: this.id, path, value })
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * The arguments of a call, written as one JSON value: an object, or a string that holds one.
+ *
+ *     {"city": "Paris", "days": 2}
+ *     "{\"city\": \"Paris\", \"days\": 2}"
+ *
+ * It stands between a scanner and a call: what the scanner finds becomes the call's JSON text, and its
+ * arguments by path where someone watches them.
+ */
+
+import type { RepairClass } from '../event.ts'
+import type { JsonBuilder } from '../json/builder.ts'
+import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import type { Limits } from '../limits.ts'
+import type { Call } from './call.ts'
+
+export class JsonArguments implements JsonHandler {
+  private readonly call: Call
+  private readonly builder: JsonBuilder | null
+  /** The scanner whose text this is. */
+  private readonly scanner: JsonScanner
+  /** Where that text begins, as an offset of the text channel. */
+  private readonly origin: number
+  /** Reads the text inside a string that holds the arguments. */
+  private inner: JsonScanner | null = null
+  private innerHandler: JsonArguments | null = null
+  private depth = 0
+  private readonly isInner: boolean
+
+  constructor(call: Call, scanner: JsonScanner, origin: number, isInner = false) {
+    this.isInner = isInner
+    this.call = call
+    this.scanner = scanner
+    this.origin = origin
+    this.builder = call.watched()
+  }
+
+  /** The value that holds the arguments begins, and this handler has just been put in charge of it. */
+  get isOpen(): boolean {
+    return this.depth > 0 || this.inner !== null
+  }
+
+  openObject(): void {
+    if (this.depth++ === 0) this.takeOver()
+    this.builder?.openObject()
+  }
+
+  openArray(): void {
+    if (this.depth++ === 0) this.takeOver()
+    this.builder?.openArray()
+  }
+
+  private takeOver(): void {
+    this.scanner.startCopy()
+    this.scanner.decoding = this.builder !== null
+  }
+
+  openString(): void {
+    if (this.depth > 0) this.builder?.openString()
+    else if (this.isInner) {
+      this.scanner.decoding = false
+      this.call.fail('json', 'The arguments are a string, and not one that holds an object.', this.origin)
+    } else {
+      this.scanner.decoding = true
+      this.inner = new JsonScanner(scannerOptions(this.call.limits))
+      this.innerHandler = new JsonArguments(this.call, this.inner, this.origin, true)
+      this.call.readAsString(this.origin)
+    }
+  }
+
+  delta(text: string): void {
+    if (this.inner === null) {
+      this.builder?.delta(text)
+      return
+    }
+    const at = this.inner.status === 'open' ? this.inner.read(text, 0, text.length, this.innerHandler!) : 0
+    if (this.inner.status === 'done' && text.slice(at).trim() !== '')
+      this.call.repairedJson('trailing-content', 'guess', this.origin)
+  }
+
+  closeString(): void {
+    if (this.inner === null) {
+      if (this.depth > 0) this.builder?.closeString()
+      return
+    }
+    this.inner.end(this.innerHandler!)
+    if (this.inner.status === 'open' && this.inner.offset > 0)
+      this.call.fail('json', 'The string that holds the arguments is not complete JSON.', this.origin)
+    this.inner = null
+    this.innerHandler = null
+  }
+
+  scalar(value: number | boolean | null, raw: string): void {
+    if (this.depth > 0) this.builder?.scalar(value, raw)
+    // `"arguments": null` means that there are none; anything else is what the model wrote.
+    else if (value !== null) {
+      this.builder?.scalar(value, raw)
+      this.call.jsonText(JSON.stringify(value))
+    }
+  }
+
+  key(key: string): void {
+    this.builder?.key(key)
+  }
+
+  duplicateKey(key: string): void {
+    this.call.fail('duplicate-key', `The arguments have the key '${key}' twice.`, this.origin)
+  }
+
+  closeObject(): void {
+    this.builder?.closeObject()
+    if (--this.depth === 0) this.scanner.stopCopy()
+  }
+
+  closeArray(): void {
+    this.builder?.closeArray()
+    if (--this.depth === 0) this.scanner.stopCopy()
+  }
+
+  text(piece: string): void {
+    this.call.jsonText(piece)
+  }
+
+  repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void {
+    this.call.repairedJson(code, repairClass, this.origin + offset)
+  }
+
+  error(code: JsonErrorCode, offset: number): void {
+    this.call.fail(code, `The arguments are not JSON (${code}).`, this.origin + offset)
+  }
+
+  /** What would make the JSON text that was passed on complete. */
+  completion(): string {
+    return this.inner?.completion() ?? this.scanner.completion()
+  }
+
+  save(): JsonArgumentsState {
+    return {
+      origin: this.origin,
+      depth: this.depth,
+      inner: this.inner?.save() ?? null,
+      innerDepth: this.innerHandler?.depth ?? 0,
+    }
+  }
+
+  static restore(saved: JsonArgumentsState, call: Call, scanner: JsonScanner): JsonArguments {
+    const restored = new JsonArguments(call, scanner, saved.origin)
+    restored.depth = saved.depth
+    if (saved.inner !== null) {
+      restored.inner = JsonScanner.restore(saved.inner, scannerOptions(call.limits))
+      restored.innerHandler = new JsonArguments(call, restored.inner, saved.origin, true)
+      restored.innerHandler.depth = saved.innerDepth
+    }
+    return restored
+  }
+}
+
+export interface JsonArgumentsState {
+  readonly origin: number
+  readonly depth: number
+  readonly inner: JsonScannerState | null
+  readonly innerDepth: number
+}
+
+/** How the JSON of a call is read: tolerantly, and within its limits. */
+export function scannerOptions(limits: Limits) {
+  return {
+    tolerant: true,
+    limits: {
+      depth: limits.depth,
+      keysPerObject: limits.keys,
+      numberLength: limits.number,
+      bareLength: limits.bare,
+      repairs: limits.repairs,
+    },
+  }
+}

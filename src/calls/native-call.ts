@@ -1,0 +1,251 @@
+/**
+ * One call of a provider's own kind while its deltas come: a name at some time, and arguments as JSON text in
+ * pieces of any size. What is read before the name is known is kept and said when it is.
+ */
+
+import type { JsonHandler } from '../json/handler.ts'
+import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import { Call, type CallHost, type CallState } from './call.ts'
+import { JsonArguments, type JsonArgumentsState, scannerOptions } from './json-arguments.ts'
+
+const STYLE = { untyped: 'json', knownToolsOnly: false } as const
+
+export class NativeCall {
+  readonly call: Call
+
+  private readonly host: CallHost
+  private scanner: JsonScanner
+  /** Who listens to the scanner: nobody, as long as the call has no name. */
+  private handler: JsonArguments | null = null
+  /** The arguments as they came, without repetitions. */
+  private received = ''
+  /** Each piece repeats everything before it. */
+  private repeats = false
+  /** Nothing more is read: a limit was reached, or the provider took back what it had sent. */
+  private isStopped = false
+  /** What follows the arguments: nothing, closers too many, or anything else. */
+  private tail: '' | 'extra-close' | 'trailing-content' = ''
+  /** The first half of a surrogate pair that the source ended with. */
+  private half = ''
+
+  constructor(host: CallHost, call = new Call(host, STYLE, 0)) {
+    this.host = host
+    this.call = call
+    this.scanner = new JsonScanner(scannerOptions(host.settings.limits))
+  }
+
+  /** The arguments are a complete JSON value. */
+  get isWhole(): boolean {
+    return this.scanner.status === 'done'
+  }
+
+  get hasArguments(): boolean {
+    return this.received.trim() !== ''
+  }
+
+  /** Whether these are the arguments that came. */
+  hasReceived(text: string): boolean {
+    return text === this.received
+  }
+
+  /** The name is known, or will never be: everything that waited for it is said. */
+  announce(): void {
+    if (this.call.started) return
+    this.call.start()
+    this.scanner = new JsonScanner(scannerOptions(this.host.settings.limits))
+    this.handler = new JsonArguments(this.call, this.scanner, 0)
+    this.tail = ''
+    if (this.received !== '') this.say(this.received, 0)
+    if (this.isStopped) this.failAtLimit()
+  }
+
+  // ── arguments ──────────────────────────────────────────────────────────────────────────────────
+
+  /** A piece of JSON text. `repeats`: it is known to repeat everything before it. */
+  grow(piece: string, repeats: boolean): void {
+    if (this.isStopped || piece === '') return
+    if (repeats || this.repeats || this.isRepetition(piece)) this.append(this.beyondReceived(piece, repeats))
+    else this.append(piece)
+  }
+
+  /** The whole input as a value, where nothing of it came as text; otherwise it says the same once more. */
+  growWhole(json: string): void {
+    if (this.isStopped || this.isWhole || json === '') return
+    if (json.startsWith(this.received)) this.append(json.slice(this.received.length))
+    else
+      this.host.report(
+        'provider-payload',
+        'The arguments came as text and as a value; the text counts.',
+        0,
+        this.call.id,
+      )
+  }
+
+  /**
+   * Whether a piece repeats everything before it, although nobody said so.
+   *
+   *     {"path"      then      {"path":"main.rs"}
+   *
+   * Only where going on with it is impossible in JSON and beginning anew with it is not; pieces of valid JSON
+   * are never taken for repetitions. It costs as much as the piece is long, because it is tried only on pieces
+   * that are longer than all that came before.
+   */
+  private isRepetition(piece: string): boolean {
+    const { received } = this
+    if (piece.length < received.length || received === '' || !piece.startsWith(received)) return false
+    if (piece === received) return this.isWhole
+    if (mayBeJson(received + piece) || !mayBeJson(piece)) return false
+    this.repeats = true
+    if (this.isWhole) return true
+    this.call.repaired('repeated-arguments', 'guess', received.length)
+    this.host.report(
+      'provider-payload',
+      'Each piece of the arguments repeats those before it.',
+      received.length,
+      this.call.id,
+    )
+    return true
+  }
+
+  /** What a piece adds that repeats everything before it. */
+  private beyondReceived(piece: string, isKnown: boolean): string {
+    const { received } = this
+    if (piece.startsWith(received)) return piece.slice(received.length)
+    if (!isKnown) return piece
+    if (!this.isWhole && !received.startsWith(piece)) {
+      this.isStopped = true
+      this.call.fail(
+        'arguments-changed',
+        'The provider changed arguments that it had sent before.',
+        received.length,
+      )
+    }
+    return ''
+  }
+
+  private append(piece: string): void {
+    const { limits } = this.host.settings
+    const room = (this.call.started ? limits.call : limits.undecided) - this.received.length
+    const kept = piece.length > room ? piece.slice(0, room) : piece
+    const from = this.received.length
+    this.received += kept
+    if (this.call.started) this.say(kept, from)
+    else this.read(kept, from, SILENCE)
+    if (piece.length <= room) return
+    this.isStopped = true
+    if (this.call.started) this.failAtLimit()
+  }
+
+  private failAtLimit(): void {
+    const { length } = this.received
+    this.call.fail('limit-reached', `The arguments are longer than ${length} characters.`, length)
+  }
+
+  private say(piece: string, from: number): void {
+    if (piece === '' || this.handler === null) return
+    if (this.host.settings.source) this.saySource(piece, false)
+    this.read(piece, from, this.handler)
+  }
+
+  /** The source as it came, except that a pair of surrogates is said at once. */
+  private saySource(piece: string, isLast: boolean): void {
+    const text = this.half + piece
+    const isHalf = !isLast && (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
+    this.half = isHalf ? text.slice(-1) : ''
+    const delta = isHalf ? text.slice(0, -1) : text
+    if (delta !== '') this.host.emit({ type: 'tool-source-delta', id: this.call.id, delta })
+  }
+
+  private read(piece: string, from: number, handler: JsonHandler): void {
+    const at = this.scanner.read(piece, 0, piece.length, handler)
+    if (this.scanner.status === 'done' && at < piece.length) this.readTail(piece, at, from)
+  }
+
+  /** After the arguments nothing should come. Closers too many mean nothing; of anything else nobody knows. */
+  private readTail(piece: string, at: number, from: number): void {
+    for (; at < piece.length && this.tail !== 'trailing-content'; at++) {
+      const character = piece[at]!
+      if (character.trim() === '') continue
+      const found = character === '}' || character === ']' ? 'extra-close' : 'trailing-content'
+      if (found === this.tail) continue
+      this.tail = found
+      if (this.call.started)
+        this.call.repairedJson(found, found === 'extra-close' ? 'lossless' : 'guess', from + at)
+    }
+  }
+
+  // ── the end ────────────────────────────────────────────────────────────────────────────────────
+
+  end(): void {
+    this.announce()
+    const { received, handler, scanner } = this
+    if (this.half !== '') this.saySource('', true)
+    if (handler !== null) scanner.end(handler)
+    const isCut = this.hasArguments && scanner.status !== 'done'
+    if (isCut) this.call.end(received, { offset: received.length, completion: handler?.completion() ?? '' })
+    else this.call.end(received)
+  }
+
+  // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
+
+  save(): NativeCallState {
+    const { received, repeats, isStopped, tail, half } = this
+    return {
+      received,
+      repeats,
+      isStopped,
+      tail,
+      half,
+      call: this.call.save(),
+      scanner: this.scanner.save(),
+      handler: this.handler?.save() ?? null,
+    }
+  }
+
+  static restore(state: NativeCallState, host: CallHost): NativeCall {
+    const { call, scanner, handler, ...plain } = state
+    const restored = new NativeCall(host, Call.restore(call, host, STYLE))
+    Object.assign(restored, plain)
+    restored.scanner = JsonScanner.restore(scanner, scannerOptions(host.settings.limits))
+    if (handler !== null) restored.handler = JsonArguments.restore(handler, restored.call, restored.scanner)
+    return restored
+  }
+}
+
+/** A call in the middle of its deltas, as plain data. */
+export interface NativeCallState {
+  readonly received: string
+  readonly repeats: boolean
+  readonly isStopped: boolean
+  readonly tail: '' | 'extra-close' | 'trailing-content'
+  readonly half: string
+  readonly call: CallState
+  readonly scanner: JsonScannerState
+  readonly handler: JsonArgumentsState | null
+}
+
+/** Whether a text is JSON, or the beginning of it. */
+function mayBeJson(text: string): boolean {
+  const scanner = new JsonScanner()
+  scanner.decoding = false
+  const at = scanner.read(text, 0, text.length, SILENCE)
+  return scanner.status !== 'failed' && text.slice(at).trim() === ''
+}
+
+const nothing = (): void => {}
+
+const SILENCE: JsonHandler = {
+  openObject: nothing,
+  openArray: nothing,
+  openString: nothing,
+  delta: nothing,
+  closeString: nothing,
+  key: nothing,
+  duplicateKey: nothing,
+  scalar: nothing,
+  closeObject: nothing,
+  closeArray: nothing,
+  text: nothing,
+  repair: nothing,
+  error: nothing,
+}

@@ -1,0 +1,308 @@
+/**
+ * The one table of tools: what each accepts, and how it is shown while it streams. Every mode, dialect
+ * and view reads it; nothing else knows in which form an application declares its tools.
+ */
+
+import { SluiceError } from '../errors.ts'
+import { isSchemaObject, type JsonSchema, propertySchema, requiredKeys } from '../schema/json-schema.ts'
+import { expects } from '../schema/kinds.ts'
+import { isStandardSchema, type StandardSchemaV1, toJsonSchema } from '../schema/standard.ts'
+
+/** How a call of the tool is shown. */
+export interface ToolPresentation {
+  /** The argument that is shown while it grows, such as `content`. */
+  readonly streams?: string | undefined
+  /** The arguments that say at a glance what the call is about, such as `path`. */
+  readonly headlines?: readonly string[] | undefined
+  /** What stands before and after the streamed argument where the view is plain text. */
+  readonly markers?: { readonly start: string; readonly end: string } | undefined
+  /** The type of segment that views make of a call, such as `write_file`. */
+  readonly segmentType?: string | undefined
+}
+
+/** An object that holds a JSON Schema, as the AI SDK's `jsonSchema()` gives; a promised one is not waited for. */
+export interface SchemaHolder {
+  readonly jsonSchema: JsonSchema | PromiseLike<JsonSchema>
+}
+
+/** The last of these is how providers' own types describe JSON Schema. */
+export type ToolSchema =
+  | JsonSchema
+  | StandardSchemaV1
+  | SchemaHolder
+  | { readonly [keyword: string]: unknown }
+
+/** A tool of a record, whose key is its name: the AI SDK's form. */
+export interface UnnamedTool extends ToolPresentation {
+  /** A description that is made for each request is not kept. */
+  readonly description?: string | ((options: never) => string) | null | undefined
+  readonly inputSchema?: ToolSchema | (() => ToolSchema) | null | undefined
+  readonly parameters?: ToolSchema | null | undefined
+}
+
+/** Also the form of OpenAI's Responses API, which adds `type: 'function'`. */
+export interface NamedTool extends UnnamedTool {
+  readonly name: string
+  readonly type?: string | null | undefined
+}
+
+export interface AnthropicTool extends ToolPresentation {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly input_schema: ToolSchema
+}
+
+export interface OpenAiChatTool extends ToolPresentation {
+  readonly type: 'function'
+  readonly function: {
+    readonly name: string
+    readonly description?: string | undefined
+    readonly parameters?: ToolSchema | null | undefined
+  }
+}
+
+/** OpenAI's tools whose input is free text. */
+export interface OpenAiCustomTool extends ToolPresentation {
+  readonly type: 'custom'
+  readonly custom: { readonly name: string; readonly description?: string | undefined }
+}
+
+/** A tool that the provider runs itself, such as `{ type: 'web_search' }`: it is passed over. */
+export interface ProviderTool {
+  readonly type: string
+  readonly name?: undefined
+}
+
+export type ToolDefinition = NamedTool | AnthropicTool | OpenAiChatTool | OpenAiCustomTool | ProviderTool
+
+export type ToolDefinitions = readonly ToolDefinition[] | { readonly [name: string]: UnnamedTool }
+
+export interface Tool extends ToolPresentation {
+  readonly name: string
+  readonly description?: string | undefined
+  /** The schema of the input, where it was given as JSON Schema or can be had as such. */
+  readonly schema?: JsonSchema | undefined
+  /** The Standard Schema, where the tool was given one: for validating the finished input. */
+  readonly standard?: StandardSchemaV1 | undefined
+  readonly required: readonly string[]
+  /** What the schema says about one argument. References in it point into `schema`. */
+  property(key: string): JsonSchema | undefined
+  /** What kind of value one argument takes; `string` means that its text may pass as it comes. */
+  expects(key: string): 'string' | 'other' | 'unknown'
+}
+
+/**
+ * All tools of a response, by name.
+ *
+ *     const tools = createToolTable([{ name: 'write_file', inputSchema: schema, streams: 'content' }])
+ *     tools.get('write_file')?.expects('content')  // 'string'
+ */
+export class ToolTable {
+  readonly names: readonly string[]
+  private readonly tools: ReadonlyMap<string, Tool>
+
+  constructor(tools: readonly Tool[]) {
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]))
+    this.names = [...this.tools.keys()]
+  }
+
+  get size(): number {
+    return this.tools.size
+  }
+
+  get(name: string): Tool | undefined {
+    return this.tools.get(name)
+  }
+
+  has(name: string): boolean {
+    return this.tools.has(name)
+  }
+
+  [Symbol.iterator](): Iterator<Tool> {
+    return this.tools.values()
+  }
+}
+
+const EMPTY = new ToolTable([])
+
+/** Tables already made. What was in the list then is kept beside, because lists of tools are pushed to. */
+const made = new WeakMap<object, { readonly parts: readonly unknown[]; readonly table: ToolTable }>()
+
+/** The table for some tools; the same one every time, as long as the tools are the same. */
+export function createToolTable(tools: ToolDefinitions | ToolTable | undefined): ToolTable {
+  if (tools === undefined || tools === null) return EMPTY
+  if (tools instanceof ToolTable) return tools
+  if (typeof tools !== 'object')
+    throw new SluiceError(
+      'invalid-option',
+      `Tools must be a list or an object of tools by name, not ${describe(tools)}.`,
+    )
+  const parts = Array.isArray(tools) ? tools.slice() : Object.entries(tools).flat()
+  const known = made.get(tools)
+  if (known !== undefined && isSameList(known.parts, parts)) return known.table
+  const table = new ToolTable(readDefinitions(tools))
+  made.set(tools, { parts, table })
+  return table
+}
+
+function isSameList(first: readonly unknown[], second: readonly unknown[]): boolean {
+  return first.length === second.length && first.every((part, index) => part === second[index])
+}
+
+function readDefinitions(tools: ToolDefinitions): Tool[] {
+  const found = new Map<string, Tool>()
+  const add = (name: string, fields: Fields, presentation: Fields): void => {
+    if (found.has(name))
+      throw new SluiceError(
+        'invalid-option',
+        `There are two tools named '${name}'; give each tool its own name.`,
+      )
+    found.set(name, readTool(name, fields, presentation))
+  }
+  if (!Array.isArray(tools)) {
+    for (const [name, definition] of Object.entries(tools) as [string, unknown][]) {
+      if (name === '')
+        throw new SluiceError('invalid-option', 'A tool has an empty name; give it one as its key.')
+      const fields = fieldsOf(definition, `The tool '${name}'`)
+      add(name, fields, fields)
+    }
+    return [...found.values()]
+  }
+  for (const [index, definition] of tools.entries()) {
+    const outer = fieldsOf(definition, `Tool ${index + 1} of the list`)
+    const fields = [outer.function, outer.custom].find(isFields) ?? outer
+    if (isText(fields.name)) add(fields.name, fields, outer)
+    else if (!isProvidersOwn(outer))
+      throw new SluiceError(
+        'invalid-option',
+        `Tool ${index + 1} of the list has no name; give it a \`name\`.`,
+      )
+  }
+  return [...found.values()]
+}
+
+function isProvidersOwn(fields: Fields): boolean {
+  return fields.name === undefined && isText(fields.type) && fields.type !== 'function'
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function fieldsOf(definition: unknown, which: string): Fields {
+  if (isFields(definition)) return definition
+  throw new SluiceError(
+    'invalid-option',
+    `${which} must be an object with a name and a schema, not ${describe(definition)}.`,
+  )
+}
+
+function readTool(name: string, fields: Fields, presentation: Fields): Tool {
+  const given = unwrapLazy(fields.inputSchema ?? fields.parameters ?? fields.input_schema ?? undefined)
+  if (given !== undefined && !isFields(given) && typeof given !== 'boolean' && !isStandardSchema(given))
+    throw new SluiceError(
+      'invalid-schema',
+      `The schema of the tool '${name}' must be a JSON Schema or a Standard Schema, not ${describe(given)}.`,
+    )
+  const { description } = fields
+  return new DeclaredTool(
+    name,
+    typeof description === 'string' ? description : undefined,
+    given === undefined ? undefined : toJsonSchema(given),
+    isStandardSchema(given) ? given : undefined,
+    readPresentation(name, presentation),
+  )
+}
+
+/** The AI SDK also takes a function that gives the schema when it is first wanted. */
+function unwrapLazy(given: unknown): unknown {
+  if (typeof given !== 'function' || isStandardSchema(given)) return given
+  try {
+    return (given as () => unknown)()
+  } catch {
+    return undefined
+  }
+}
+
+function readPresentation(name: string, fields: Fields): ToolPresentation {
+  const { streams, headlines, markers, segmentType } = fields
+  const check = (field: string, isRight: boolean, expected: string): void => {
+    if (!isRight)
+      throw new SluiceError('invalid-option', `\`${field}\` of the tool '${name}' must be ${expected}.`)
+  }
+  const isList = Array.isArray(headlines) && headlines.every(isText)
+  const isPair = isFields(markers) && isText(markers.start) && isText(markers.end)
+  check('streams', streams === undefined || isText(streams), 'the name of an argument')
+  check('headlines', headlines === undefined || isList, 'a list of names of arguments')
+  check('markers', markers === undefined || isPair, 'an object with the texts `start` and `end`')
+  check('segmentType', segmentType === undefined || isText(segmentType), 'the name of a type')
+  return { streams, headlines, markers, segmentType } as ToolPresentation
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Keys come from the wire, so the memory for them is bounded. */
+const MAX_REMEMBERED_KEYS = 1024
+
+interface Argument {
+  readonly schema: JsonSchema | undefined
+  readonly expects: 'string' | 'other' | 'unknown'
+}
+
+class DeclaredTool implements Tool {
+  readonly name: string
+  readonly description: string | undefined
+  readonly schema: JsonSchema | undefined
+  readonly standard: StandardSchemaV1 | undefined
+  readonly required: readonly string[]
+  readonly streams: string | undefined
+  readonly headlines: readonly string[] | undefined
+  readonly markers: { readonly start: string; readonly end: string } | undefined
+  readonly segmentType: string | undefined
+  private readonly remembered = new Map<string, Argument>()
+
+  constructor(
+    name: string,
+    description: string | undefined,
+    schema: JsonSchema | undefined,
+    standard: StandardSchemaV1 | undefined,
+    presentation: ToolPresentation,
+  ) {
+    this.name = name
+    this.description = description
+    this.schema = schema
+    this.standard = standard
+    this.required = schema === undefined ? [] : requiredKeys(schema)
+    this.streams = presentation.streams
+    this.headlines = presentation.headlines
+    this.markers = presentation.markers
+    this.segmentType = presentation.segmentType
+  }
+
+  property(key: string): JsonSchema | undefined {
+    return this.argument(key).schema
+  }
+
+  expects(key: string): 'string' | 'other' | 'unknown' {
+    return this.argument(key).expects
+  }
+
+  private argument(key: string): Argument {
+    const known = this.remembered.get(key)
+    if (known !== undefined) return known
+    const schema = isSchemaObject(this.schema) ? propertySchema(this.schema, key) : undefined
+    const argument = { schema, expects: expects(schema, this.schema) }
+    if (this.remembered.size < MAX_REMEMBERED_KEYS) this.remembered.set(key, argument)
+    return argument
+  }
+}

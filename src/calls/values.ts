@@ -1,0 +1,74 @@
+/** Small things about JSON values that calls need. */
+
+import type { JsonValue } from '../event.ts'
+import { type BuilderListener, JsonBuilder } from '../json/builder.ts'
+import { JsonScanner } from '../json/scanner.ts'
+import type { Path } from '../path.ts'
+
+/** Sets an own property, whatever the key is called: `__proto__` is data. */
+export function define(object: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+  else object[key] = value
+}
+
+/** Tells of a finished value what would have been told of it while it grew. No recursion: values can be deep. */
+export function walkValue(path: Path, value: JsonValue, listener: BuilderListener): void {
+  const open: { path: Path; value: JsonValue; entries: [string | number, JsonValue][]; next: number }[] = []
+  const visit = (at: Path, what: JsonValue): void => {
+    if (typeof what === 'string') {
+      listener.start(at, 'string')
+      if (what !== '') listener.delta(at, what)
+      listener.end(at, what)
+    } else if (what === null || typeof what !== 'object') {
+      listener.start(at, 'scalar')
+      listener.end(at, what)
+    } else {
+      listener.start(at, Array.isArray(what) ? 'array' : 'object')
+      const entries: [string | number, JsonValue][] = Array.isArray(what)
+        ? [...what.entries()]
+        : Object.entries(what)
+      open.push({ path: at, value: what, entries, next: 0 })
+    }
+  }
+  visit(path, value)
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const entry = top.entries[top.next++]
+    if (entry !== undefined) visit(top.path.child(entry[0]), entry[1])
+    else {
+      listener.end(top.path, top.value)
+      open.pop()
+    }
+  }
+}
+
+/** Is a value nested deeper than so many levels? No recursion: that is the question. */
+export function isDeeper(value: JsonValue, levels: number): boolean {
+  let level: JsonValue[] = [value]
+  for (let depth = 0; depth <= levels; depth++) {
+    const next: JsonValue[] = []
+    for (const one of level)
+      if (one !== null && typeof one === 'object') for (const inner of Object.values(one)) next.push(inner)
+    if (next.length === 0) return false
+    level = next
+  }
+  return true
+}
+
+/** An object or a list that is not quite JSON (`{'a': True}`), where what it means is beyond doubt. */
+export function readRelaxed(text: string): JsonValue | undefined {
+  const scanner = new JsonScanner({ tolerant: true, limits: { repairs: 1000 } })
+  const builder = new LosslessBuilder()
+  const end = scanner.read(text, 0, text.length, builder)
+  return scanner.status === 'done' && !builder.guessed && text.slice(end).trim() === ''
+    ? builder.value
+    : undefined
+}
+
+class LosslessBuilder extends JsonBuilder {
+  guessed = false
+
+  override repair(_code: string, repairClass: string): void {
+    if (repairClass !== 'lossless') this.guessed = true
+  }
+}

@@ -1,0 +1,150 @@
+/** What may be run of what a model asked for, and what to tell the model about the rest. */
+
+import type { JsonValue, RepairClass, ToolCall } from '../event.ts'
+import type { StandardIssue } from '../schema/standard.ts'
+import type { Issue } from '../schema/validate.ts'
+import { createToolTable, type ToolDefinitions, type ToolTable } from './tools.ts'
+
+export interface ExecutableOptions {
+  /** Repairs that are accepted although they may have changed what was meant. */
+  readonly allow?: readonly 'guess'[]
+}
+
+/**
+ * Whether a call may be run: it came whole, and whatever was put right in it cannot have changed what was
+ * meant. A call that was cut off never may, nor one that its provider runs.
+ *
+ *     if (isExecutable(call)) run(call)
+ *     else tellModel(explain(call))
+ */
+export function isExecutable(call: ToolCall, options: ExecutableOptions = {}): boolean {
+  if (call.providerExecuted || !isWhole(call)) return false
+  const accepted: readonly RepairClass[] = [
+    'lossless',
+    ...(options.allow?.includes('guess') ? (['guess'] as const) : []),
+  ]
+  return call.repairs.every((repair) => accepted.includes(repair.class))
+}
+
+function isWhole({ status }: ToolCall): boolean {
+  return status === 'complete' || status === 'repaired'
+}
+
+export interface ExplainOptions {
+  /** The tools there are: a call of another is told which it could have called. */
+  readonly tools?: ToolDefinitions | ToolTable
+  /** What the tool's schema finds wrong with the input. */
+  readonly issues?: readonly (StandardIssue | Issue)[]
+}
+
+/**
+ * What a model should be told about its call, in sentences it can learn from.
+ *
+ *     explain(call)
+ *     // The call of `write_file` was cut off: the argument `content` ends at "fn main() {". It was not run.
+ *     // Send the whole call again; if it is too long for one message, split it into several calls.
+ */
+export function explain(call: ToolCall, options: ExplainOptions = {}): string {
+  const tool = call.toolName === '' ? 'a tool without a name' : `\`${call.toolName}\``
+  if (call.providerExecuted) return `The provider runs ${tool} itself.`
+  const problems = [
+    ...unknownTool(call, options.tools),
+    ...failure(call, tool),
+    ...guesses(call, tool),
+    ...(options.issues ?? []).map(issueSentence),
+  ]
+  if (problems.length === 0) return `The call of ${tool} is complete.`
+  return [...problems, 'It was not run.', advice(call, options)].join(' ')
+}
+
+function unknownTool({ toolName }: ToolCall, tools: ExplainOptions['tools']): string[] {
+  if (tools === undefined || toolName === '') return []
+  const table = createToolTable(tools)
+  if (table.has(toolName)) return []
+  const known = table.names.map((name) => `\`${name}\``)
+  const listed =
+    known.length === 0
+      ? 'There are no tools.'
+      : `There ${known.length === 1 ? 'is' : 'are'} ${inWords(known)}.`
+  return [`There is no tool \`${toolName}\`. ${listed}`]
+}
+
+function failure({ status, error, input, raw }: ToolCall, tool: string): string[] {
+  if (status === 'invalid')
+    return [`The call of ${tool} is not valid.`, ...(error === undefined ? [] : [error.message])]
+  if (status !== 'truncated') return []
+  if (error?.path !== undefined) {
+    const keys = keysOf(error.path)
+    const value = valueAt(input, keys)
+    const where = typeof value === 'string' && value !== '' ? `ends at ${excerpt(value)}` : 'is not complete'
+    return [`The call of ${tool} was cut off: the argument ${argumentName(keys)} ${where}.`]
+  }
+  return [`The call of ${tool} was cut off${raw ? ` at ${excerpt(raw)}` : ''}.`]
+}
+
+function guesses(call: ToolCall, tool: string): string[] {
+  if (!isWhole(call)) return []
+  const unsure = call.repairs.filter((repair) => repair.class !== 'lossless')
+  if (unsure.length === 0) return []
+  const codes = [...new Set(unsure.map((repair) => repair.code))]
+  return [
+    `The call of ${tool} was not written correctly, and what it means had to be guessed (${codes.join(', ')}).`,
+  ]
+}
+
+function issueSentence({ path = [], message }: StandardIssue | Issue): string {
+  // Our own issues have a JSON pointer, those of a Standard Schema a list of keys.
+  const keys =
+    typeof path === 'string'
+      ? path
+          .split('/')
+          .slice(1)
+          .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+      : path.map((part) => String(typeof part === 'object' ? part.key : part))
+  const subject = keys.length === 0 ? 'The input' : `The argument ${argumentName(keys)}`
+  return `${subject} is not valid: ${message}${/[.!?]$/.test(message) ? '' : '.'}`
+}
+
+function advice(call: ToolCall, { tools }: ExplainOptions): string {
+  const { status, error } = call
+  if (status === 'truncated')
+    return 'Send the whole call again; if it is too long for one message, split it into several calls.'
+  if (tools !== undefined && !createToolTable(tools).has(call.toolName)) return 'Call a tool that exists.'
+  if (error?.code === 'duplicate-key') return 'Send the whole call again with each argument once.'
+  if (error?.code === 'limit-reached') return 'Send a shorter call.'
+  return 'Send the whole call again with this put right.'
+}
+
+const EXCERPT_LENGTH = 40
+
+/** The last characters, quoted; never half of a pair of surrogates. */
+function excerpt(text: string): string {
+  if (text.length <= EXCERPT_LENGTH) return JSON.stringify(text)
+  const tail = text.slice(-EXCERPT_LENGTH)
+  return JSON.stringify(`…${(tail.charCodeAt(0) & 0xfc00) === 0xdc00 ? tail.slice(1) : tail}`)
+}
+
+/** The keys of a JSON pointer. */
+function keysOf(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1)
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function valueAt(input: JsonValue, keys: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = input
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as { [key: string]: JsonValue })[key]
+  }
+  return value
+}
+
+/** As a model would write it: `edits[0].path`. */
+function argumentName(keys: readonly string[]): string {
+  const [first = '', ...rest] = keys
+  return `\`${first}${rest.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`)).join('')}\``
+}
+
+function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { type ExplainOptions, explain, isExecutable } from '../../src/calls/verdict.ts'
+import type { Repair, ToolCall } from '../../src/event.ts'
+
+const call = (fields: Partial<ToolCall> = {}): ToolCall => ({
+  type: 'tool-call',
+  id: 'call-1',
+  toolName: 'write_file',
+  input: { path: 'main.rs' },
+  status: 'complete',
+  repairs: [],
+  ...fields,
+})
+
+const lossless: Repair = { code: 'trailing-comma', class: 'lossless', offset: 9 }
+const guess: Repair = { code: 'missing-comma', class: 'guess', offset: 12 }
+const lossy: Repair = { code: 'ellipsis', class: 'lossy', offset: 30 }
+
+describe('what may be run', () => {
+  it.each<[what: string, call: ToolCall, byDefault: boolean, withGuesses: boolean]>([
+    ['a complete call', call(), true, true],
+    ['a call repaired without loss', call({ status: 'repaired', repairs: [lossless] }), true, true],
+    ['a call with a guess in it', call({ status: 'repaired', repairs: [lossless, guess] }), false, true],
+    ['a call that lost something', call({ status: 'repaired', repairs: [lossy] }), false, false],
+    ['a call that was cut off', call({ status: 'truncated' }), false, false],
+    ['an invalid call', call({ status: 'invalid' }), false, false],
+    ['a call its provider runs', call({ providerExecuted: true }), false, false],
+  ])('%s', (_, subject, byDefault, withGuesses) => {
+    expect(isExecutable(subject)).toBe(byDefault)
+    expect(isExecutable(subject, { allow: ['guess'] })).toBe(withGuesses)
+  })
+})
+
+describe('what a model is told', () => {
+  const cutIn = (path: string | undefined, input: ToolCall['input'], raw?: string): ToolCall =>
+    call({
+      status: 'truncated',
+      input,
+      ...(raw !== undefined && { raw }),
+      error: {
+        code: 'truncated',
+        message: 'The call was cut off.',
+        offset: 80,
+        ...(path !== undefined && { path }),
+      },
+    })
+  const again =
+    'It was not run. Send the whole call again; if it is too long for one message, split it into several calls.'
+
+  it.each<[what: string, call: ToolCall, options: ExplainOptions, message: string]>([
+    ['that its call is complete', call(), {}, 'The call of `write_file` is complete.'],
+    [
+      'that the provider runs it',
+      call({ providerExecuted: true }),
+      {},
+      'The provider runs `write_file` itself.',
+    ],
+    [
+      'where a string was cut off',
+      cutIn('/content', { path: 'main.rs', content: 'fn main() {' }),
+      {},
+      `The call of \`write_file\` was cut off: the argument \`content\` ends at "fn main() {". ${again}`,
+    ],
+    [
+      'only the end of a long string',
+      cutIn('/content', { content: `${'x'.repeat(5000)}\nlet total = prices.reduce(sum, 0)\nret` }),
+      {},
+      `The call of \`write_file\` was cut off: the argument \`content\` ends at "…xx\\nlet total = prices.reduce(sum, 0)\\nret". ${again}`,
+    ],
+    [
+      'whole characters only',
+      cutIn('/content', { content: `😀${'x'.repeat(39)}` }),
+      {},
+      `The call of \`write_file\` was cut off: the argument \`content\` ends at "…${'x'.repeat(39)}". ${again}`,
+    ],
+    [
+      'which nested argument it was',
+      cutIn('/edits/0/new~1text', { edits: [{ 'new/text': 'a' }] }),
+      {},
+      `The call of \`write_file\` was cut off: the argument \`edits[0].new/text\` ends at "a". ${again}`,
+    ],
+    [
+      'that an argument had just begun',
+      cutIn('/days', {}),
+      {},
+      `The call of \`write_file\` was cut off: the argument \`days\` is not complete. ${again}`,
+    ],
+    [
+      'where the call was cut off when no argument was followed',
+      cutIn(undefined, {}, '{"path":"mai'),
+      {},
+      `The call of \`write_file\` was cut off at "{\\"path\\":\\"mai". ${again}`,
+    ],
+    [
+      'that it was cut off, at least',
+      cutIn(undefined, {}),
+      {},
+      `The call of \`write_file\` was cut off. ${again}`,
+    ],
+    [
+      'that an argument is there twice',
+      call({
+        status: 'invalid',
+        error: { code: 'duplicate-key', message: "The arguments have the key 'path' twice.", offset: 0 },
+      }),
+      {},
+      "The call of `write_file` is not valid. The arguments have the key 'path' twice. It was not run. Send the whole call again with each argument once.",
+    ],
+    [
+      'that its call is too long',
+      call({
+        status: 'invalid',
+        error: { code: 'limit-reached', message: 'The call is longer than 100 characters.', offset: 100 },
+      }),
+      {},
+      'The call of `write_file` is not valid. The call is longer than 100 characters. It was not run. Send a shorter call.',
+    ],
+    [
+      'that the arguments cannot be read',
+      call({
+        status: 'invalid',
+        error: { code: 'token', message: 'The arguments are not JSON (token).', offset: 3 },
+      }),
+      {},
+      'The call of `write_file` is not valid. The arguments are not JSON (token). It was not run. Send the whole call again with this put right.',
+    ],
+    [
+      'what was guessed, each thing once',
+      call({ status: 'repaired', repairs: [lossless, guess, guess, lossy] }),
+      {},
+      'The call of `write_file` was not written correctly, and what it means had to be guessed (missing-comma, ellipsis). It was not run. Send the whole call again with this put right.',
+    ],
+    [
+      'which tools there are',
+      call({ toolName: 'write' }),
+      { tools: [{ name: 'write_file' }, { name: 'read_file' }, { name: 'ls' }] },
+      'There is no tool `write`. There are `write_file`, `read_file` and `ls`. It was not run. Call a tool that exists.',
+    ],
+    [
+      'which tool there is',
+      call({ toolName: 'write' }),
+      { tools: { ls: {} } },
+      'There is no tool `write`. There is `ls`. It was not run. Call a tool that exists.',
+    ],
+    [
+      'that there are no tools',
+      call(),
+      { tools: [] },
+      'There is no tool `write_file`. There are no tools. It was not run. Call a tool that exists.',
+    ],
+    [
+      'nothing of tools when its tool exists',
+      call(),
+      { tools: [{ name: 'write_file' }] },
+      'The call of `write_file` is complete.',
+    ],
+    [
+      'what the schema finds wrong',
+      call(),
+      {
+        issues: [
+          { message: 'expected a number', path: ['edits', 0, { key: 'line' }] },
+          { message: 'Too few arguments.' },
+        ],
+      },
+      'The argument `edits[0].line` is not valid: expected a number. The input is not valid: Too few arguments. It was not run. Send the whole call again with this put right.',
+    ],
+    [
+      'that its call names no tool',
+      call({
+        toolName: '',
+        status: 'invalid',
+        error: { code: 'no-name', message: 'The call has no name.', offset: 0 },
+      }),
+      {},
+      'The call of a tool without a name is not valid. The call has no name. It was not run. Send the whole call again with this put right.',
+    ],
+  ])('%s', (_, subject, options, message) => {
+    expect(explain(subject, options)).toBe(message)
+  })
+
+  it('data called __proto__ is looked up as data', () => {
+    const told = explain(cutIn('/__proto__/constructor', {}))
+    expect(told).toContain('the argument `__proto__.constructor` is not complete.')
+  })
+})
