@@ -1,0 +1,93 @@
+/**
+ * Arguments in a notation that only makes sense as a whole: everything up to the closing tag is handed to a
+ * function once it is complete.
+ *
+ *     <write_file>
+ *     path: src/main.rs
+ *     content: |
+ *       fn main() {}
+ *     </write_file>
+ */
+
+import type { Call } from '../calls/call.ts'
+import type { JsonValue } from '../event.ts'
+import { Literals } from './literals.ts'
+import type { Reader, ReaderType } from './reader.ts'
+import type { Node } from './template.ts'
+
+export interface BodyNotation {
+  readonly name: string
+  /** The arguments a body stands for; undefined where it stands for none. Must not throw. */
+  read(body: string): { [key: string]: JsonValue } | undefined
+  write(input: JsonValue): string
+}
+
+class BodyReader implements Reader {
+  status: Reader['status'] = 'open'
+  private readonly closer: Literals
+  private readonly notation: BodyNotation
+  private body = ''
+  private node = 0
+
+  constructor(closer: Literals, notation: BodyNotation) {
+    this.closer = closer
+    this.notation = notation
+  }
+
+  read(text: string, from: number, to: number, call: Call): number {
+    for (let at = from; at < to; at++) {
+      this.node = this.closer.step(this.node, text.charCodeAt(at))
+      if (this.closer.found[this.node] === -1) continue
+      this.body += text.slice(from, at + 1)
+      this.status = this.apply(this.body.slice(0, -this.closer.literals[0]!.length), call) ? 'done' : 'failed'
+      return at + 1
+    }
+    this.body += text.slice(from, to)
+    return to
+  }
+
+  private apply(body: string, call: Call): boolean {
+    const input = this.notation.read(body)
+    if (input === undefined) {
+      // The call is over all the same: its closer was found.
+      call.fail('body', `The body of the call is not ${this.notation.name}.`, call.origin)
+      return true
+    }
+    for (const [key, value] of Object.entries(input)) call.argument(key, value)
+    return true
+  }
+
+  end(): void {}
+
+  save(): { body: string; node: number } {
+    return { body: this.body, node: this.node }
+  }
+
+  static restore(
+    saved: { body: string; node: number },
+    closer: Literals,
+    notation: BodyNotation,
+  ): BodyReader {
+    const reader = new BodyReader(closer, notation)
+    reader.body = saved.body
+    reader.node = saved.node
+    return reader
+  }
+}
+
+/** The arguments in some notation, up to the closing tag of the element `tag`. */
+export function body(tag: string, notation: BodyNotation): Node {
+  const close = `</${tag}>`
+  const closer = new Literals([close], { anchored: false, ignoreCase: false })
+  const type: ReaderType = {
+    name: 'body',
+    first: '',
+    namesCall: false,
+    create: () => new BodyReader(closer, notation),
+    restore: (saved) => BodyReader.restore(saved as { body: string; node: number }, closer, notation),
+    render: ({ input }) => `\n${notation.write(input)}${close}`,
+    closer: close,
+    show: `\${${notation.name}}${close}`,
+  }
+  return { kind: 'reader', type }
+}

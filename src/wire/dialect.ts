@@ -1,0 +1,135 @@
+/**
+ * A dialect: how one family of models writes reasoning, calls and results as text.
+ */
+
+import { SluiceError } from '../errors.ts'
+import { compile } from './compile.ts'
+import { showTemplate, Template } from './template.ts'
+
+export interface DialectDefinition {
+  /** How calls are written; several ways are tried in order where they begin alike. */
+  readonly call?: Template | readonly Template[]
+  /** How calls are written when nothing marks them: only at the start of a message, and given back as text when in doubt. */
+  readonly weakCall?: Template | readonly Template[]
+  /** How calls are written when nothing marks them but what they look like; anywhere, and given back when in doubt. */
+  readonly looseCall?: Template | readonly Template[]
+  readonly reasoning?: Template | readonly Template[]
+  readonly result?: Template
+  /** Markup around visible text that means nothing to a reader: dropped. */
+  readonly drop?: readonly Template[]
+  /** Tokens that mean nothing wherever they appear, in text or in reasoning. */
+  readonly ignore?: readonly Template[]
+  /** A call's opener inside reasoning ends it, at the moment the call is certain. */
+  readonly callEndsReasoning?: boolean
+  /** What to do with a reasoning closer that closes nothing. Default `drop`, with a diagnostic. */
+  readonly strayCloser?: 'drop' | 'text'
+  /** How a value is read when no schema and no wire type says: as a string that streams, or as JSON when it is. */
+  readonly untyped?: 'string' | 'json'
+  /** ASCII letters in markers match in either case. */
+  readonly ignoreCase?: boolean
+  /** Only calls of tools that were given are calls. */
+  readonly knownToolsOnly?: boolean
+  /** How a tool's output is made harmless when it is rendered: what each `<` becomes, and so on. */
+  readonly neutralise?: Readonly<Record<string, string>>
+  /** An example of the format, shown by `sluice dialects` and in the documentation. */
+  readonly example?: string
+  /** Names that other engines use for this format. */
+  readonly aliases?: readonly string[]
+}
+
+export interface Dialect {
+  readonly name: string
+  readonly calls: readonly Template[]
+  readonly weakCalls: readonly Template[]
+  readonly looseCalls: readonly Template[]
+  readonly reasoning: readonly Template[]
+  readonly result: Template | undefined
+  readonly drop: readonly Template[]
+  readonly ignore: readonly Template[]
+  readonly callEndsReasoning: boolean
+  readonly strayCloser: 'drop' | 'text'
+  readonly untyped: 'string' | 'json'
+  readonly ignoreCase: boolean
+  readonly knownToolsOnly: boolean
+  readonly neutralise: Readonly<Record<string, string>>
+  readonly example: string
+  readonly aliases: readonly string[]
+}
+
+/** Defines a dialect. A template that cannot work is an error here, not a surprise when it runs. */
+export function dialect(name: string, definition: DialectDefinition): Dialect {
+  const known = new Set(Object.keys(DEFAULTS).concat('call', 'weakCall', 'looseCall', 'reasoning', 'result'))
+  for (const option of Object.keys(definition))
+    if (!known.has(option))
+      throw new SluiceError(
+        'invalid-dialect',
+        `The dialect '${name}' has no option '${option}'; there are ${[...known].join(', ')}.`,
+      )
+  const { call, weakCall, looseCall, reasoning, result, ...rest } = definition
+  for (const template of [call, weakCall, looseCall, reasoning, result, rest.drop, rest.ignore].flat())
+    if (template !== undefined && !(template instanceof Template))
+      throw new SluiceError(
+        'invalid-dialect',
+        `The dialect '${name}' has ${JSON.stringify(template)} where a template is wanted; write wire\`…\`.`,
+      )
+  const made: Dialect = Object.freeze({
+    ...DEFAULTS,
+    ...rest,
+    name,
+    calls: listOf(call),
+    weakCalls: listOf(weakCall),
+    looseCalls: listOf(looseCall),
+    reasoning: listOf(reasoning),
+    result,
+  })
+  check(made)
+  return made
+}
+
+/** A dialect that cannot be compiled is an error where it is written down. */
+function check(dialect: Dialect): void {
+  const tools = [{ name: 'tool', streams: 'text' }, { name: 'other' }]
+  try {
+    compile([dialect], { tools, stop: [], calls: true, reasoning: true, codeSpan: undefined })
+  } catch (error) {
+    if (!(error instanceof SluiceError) || error.message.includes(`'${dialect.name}'`)) throw error
+    const templates = [
+      ...dialect.calls,
+      ...dialect.looseCalls,
+      ...dialect.weakCalls,
+      ...dialect.reasoning,
+      ...(dialect.result ? [dialect.result] : []),
+    ]
+    const shown = templates.map(({ nodes }) => showTemplate(nodes)).join('\n')
+    throw new SluiceError(
+      error.code,
+      `In the dialect '${dialect.name}': ${error.message} Its templates:\n${shown}`,
+      { cause: error },
+    )
+  }
+}
+
+/** The same dialect with other reasoning markers: reasoning is an axis of its own. */
+export function withReasoning(base: Dialect, ...reasoning: Template[]): Dialect {
+  const made = Object.freeze({ ...base, reasoning })
+  check(made)
+  return made
+}
+
+const DEFAULTS = {
+  drop: [] as readonly Template[],
+  ignore: [] as readonly Template[],
+  callEndsReasoning: false,
+  strayCloser: 'drop' as 'drop' | 'text',
+  untyped: 'string' as 'string' | 'json',
+  ignoreCase: false,
+  knownToolsOnly: false,
+  neutralise: {} as Readonly<Record<string, string>>,
+  example: '',
+  aliases: [] as readonly string[],
+}
+
+function listOf(templates: Template | readonly Template[] | undefined): readonly Template[] {
+  if (templates === undefined) return []
+  return templates instanceof Template ? [templates] : templates
+}

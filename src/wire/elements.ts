@@ -1,0 +1,314 @@
+/**
+ * Arguments as elements: the tag is the argument's name, or carries it in an attribute.
+ *
+ *     <get_weather><city>Paris</city><days>2</days></get_weather>
+ *     <tool name="get_weather"><arguments><arg name="city">Paris</arg></arguments></tool>
+ *
+ * An argument whose schema is exactly a string passes as it comes; its inside is text, whatever it holds.
+ * Any other is kept until its element closes, or, where more elements of its name could follow and make it
+ * a list, until the call does.
+ */
+
+import type { Call } from '../calls/call.ts'
+import type { JsonValue } from '../event.ts'
+import { renderElements } from '../xml/render.ts'
+import { TagReader, type TagReaderState } from '../xml/tag.ts'
+import { readValue } from '../xml/value.ts'
+import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
+import { renderAttributes } from './tag.ts'
+import type { Node } from './template.ts'
+
+export interface ElementsOptions {
+  /** The attribute that names an argument, as in `<arg name="city">`. */
+  readonly nameAttribute?: string
+  /** An element around all arguments that means nothing, and may be missing. */
+  readonly wrapper?: string
+  /** Texts that look like numbers become numbers where no schema speaks for them. Default true. */
+  readonly numbers?: boolean
+  /** Arguments that no schema speaks for are strings, and pass as they come. */
+  readonly strings?: boolean
+  /** One line break at either end of a string belongs to the markup. */
+  readonly trimmed?: boolean
+}
+
+type Place =
+  | 'between' //    <city>Paris</city>|<days>
+  | 'tag' //        <ci|ty>        or </get_|weather>
+  | 'attributes' // <arg |name="city">
+  | 'string' //     <city>Pa|ris</city>
+  | 'other' //      <days>|2</days>
+
+interface Saved {
+  readonly place: Place
+  readonly name: string
+  readonly key: string
+  readonly held: string
+  readonly kept: string
+  readonly later: string
+  readonly depth: number
+  readonly fresh: boolean
+  readonly tag: TagReaderState | null
+}
+
+class ElementsReader implements Reader {
+  status: Reader['status'] = 'open'
+  private readonly close: string
+  private readonly options: ElementsOptions
+  private readonly settings: ReaderSettings
+  private place: Place = 'between'
+  /** The open element's name, and the argument it is. */
+  private name = ''
+  private key = ''
+  /** A tag, or a part of one, that is not complete. */
+  private held = ''
+  /** The source of the open element, and of those that wait for the end of the call. */
+  private kept = ''
+  private later = ''
+  /** How many elements of the open one's name are open inside it. */
+  private depth = 0
+  /** Nothing of the open string was read yet. */
+  private fresh = false
+  private tag: TagReader | null = null
+
+  constructor(close: string, options: ElementsOptions, settings: ReaderSettings) {
+    this.close = close
+    this.options = options
+    this.settings = settings
+  }
+
+  read(text: string, from: number, to: number, call: Call): number {
+    let at = from
+    while (at < to && this.status === 'open') {
+      const next = this.step(text, at, to, call)
+      if (next === -1) this.status = 'failed'
+      else at = next
+    }
+    return at
+  }
+
+  private step(text: string, at: number, to: number, call: Call): number {
+    switch (this.place) {
+      case 'between':
+        return this.readBetween(text[at]!, at)
+      case 'tag':
+        return this.readTag(text[at]!, at, call)
+      case 'attributes':
+        return this.readAttributes(text, at, to, call)
+      case 'string':
+        return this.readString(text, at, to, call)
+      case 'other':
+        return this.readOther(text, at, to, call)
+    }
+  }
+
+  private readBetween(character: string, at: number): number {
+    if (character === '<') {
+      this.held = character
+      this.place = 'tag'
+      return at + 1
+    }
+    return character.trim() === '' ? at + 1 : -1
+  }
+
+  private readTag(character: string, at: number, call: Call): number {
+    const { held } = this
+    const isClosing = held.startsWith('</') || (held === '<' && character === '/')
+    if (isClosing) {
+      this.held += character
+      if (this.held === this.close) return this.finish(at, call)
+      if (this.held === `</${this.options.wrapper}>`) return this.goBetween(at)
+      return this.close.startsWith(this.held) || `</${this.options.wrapper}>`.startsWith(this.held)
+        ? at + 1
+        : -1
+    }
+    if (character === '>' || character === '/' || character.trim() === '') {
+      this.name = held.slice(1)
+      if (this.name === '') return -1
+      this.held = ''
+      this.tag = new TagReader({ limit: this.settings.limits.tag })
+      this.kept = `<${this.name}`
+      this.place = 'attributes'
+      return at
+    }
+    if (character === '<' || character === '"' || character === "'" || character === '=') return -1
+    this.held += character
+    return this.held.length > this.settings.limits.name ? -1 : at + 1
+  }
+
+  private goBetween(at: number): number {
+    this.held = ''
+    this.kept = ''
+    this.place = 'between'
+    return at + 1
+  }
+
+  private readAttributes(text: string, from: number, to: number, call: Call): number {
+    const tag = this.tag!
+    const at = tag.read(text, from, to)
+    this.kept += text.slice(from, at)
+    if (tag.status === 'failed') {
+      this.status = 'failed'
+      return at
+    }
+    if (tag.status === 'open') return at
+    this.tag = null
+    return this.opened(tag, at, call)
+  }
+
+  private opened(tag: TagReader, at: number, call: Call): number {
+    if (this.name === this.options.wrapper) return this.goBetween(at - 1)
+    const { nameAttribute } = this.options
+    const named = nameAttribute === undefined ? undefined : new Map(tag.attributes).get(nameAttribute)
+    this.key = named ?? this.name
+    this.depth = 0
+    if (call.isText(this.key, this.options.strings ?? false)) {
+      call.word('key', this.key)
+      call.openValue({ entities: !this.options.trimmed })
+      this.fresh = true
+      if (!tag.selfClosing) this.place = 'string'
+      else {
+        call.closeValue()
+        return this.goBetween(at - 1)
+      }
+    } else if (tag.selfClosing) return this.gotOther(at, call)
+    else this.place = 'other'
+    return at
+  }
+
+  /** A string: text up to its own closer, which is the only thing that can end it. */
+  private readString(text: string, from: number, to: number, call: Call): number {
+    const trimmed = this.options.trimmed ?? false
+    if (this.fresh) {
+      this.fresh = false
+      if (trimmed && text[from] === '\n') return from + 1
+    }
+    if (this.held === '') {
+      let end = from
+      while (end < to && text[end] !== '<' && !(trimmed && text[end] === '\n')) end++
+      if (end > from) {
+        call.valueText(text.slice(from, end))
+        return end
+      }
+    }
+    const closer = `</${this.name}>`
+    const sofar = this.held + text[from]!
+    if (closer.startsWith(sofar) || (trimmed && `\n${closer}`.startsWith(sofar))) {
+      this.held = sofar
+      if (!sofar.endsWith(closer)) return from + 1
+      call.closeValue()
+      return this.goBetween(from)
+    }
+    // No closer after all. A closer has one `<`, so nothing of what was held can begin another.
+    call.valueText(this.held)
+    this.held = ''
+    return from
+  }
+
+  private readOther(text: string, from: number, to: number, call: Call): number {
+    const character = text[from]!
+    if (this.held === '' || character === '<') {
+      const found = text.indexOf('<', from)
+      const end = found === -1 || found >= to ? to : found
+      this.held = ''
+      this.kept += text.slice(from, end)
+      if (end === to) return to
+      this.held = '<'
+      this.kept += '<'
+      return end + 1
+    }
+    this.kept += character
+    this.held += character
+    if (character !== '>') {
+      if (this.held.length > this.settings.limits.tag) this.held = ''
+      return from + 1
+    }
+    const tag = this.held
+    this.held = ''
+    if (tag === `</${this.name}>`) {
+      if (this.depth-- === 0) return this.gotOther(from + 1, call)
+    } else if (opens(tag, this.name)) this.depth++
+    return from + 1
+  }
+
+  /** An element that is not a string is complete. */
+  private gotOther(at: number, call: Call): number {
+    const { kept, key } = this
+    if (call.mayRepeat(key)) this.later += kept
+    else this.pass(kept, call)
+    return this.goBetween(at - 1)
+  }
+
+  private pass(xml: string, call: Call): void {
+    const { nameAttribute, numbers } = this.options
+    const { value, problems } = readValue(xml, { schema: call.schema, nameAttribute, numbers })
+    for (const problem of problems)
+      if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
+    for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue }))
+      call.argument(key, argument)
+  }
+
+  private finish(at: number, call: Call): number {
+    if (this.later !== '') this.pass(this.later, call)
+    this.status = 'done'
+    return at + 1
+  }
+
+  end(): void {}
+
+  save(): Saved {
+    const { place, name, key, held, kept, later, depth, fresh } = this
+    return { place, name, key, held, kept, later, depth, fresh, tag: this.tag?.save() ?? null }
+  }
+
+  static restore(
+    saved: Saved,
+    close: string,
+    options: ElementsOptions,
+    settings: ReaderSettings,
+  ): ElementsReader {
+    const { tag, ...plain } = saved
+    const reader = new ElementsReader(close, options, settings)
+    Object.assign(reader, plain)
+    reader.tag = tag === null ? null : TagReader.restore(tag)
+    return reader
+  }
+}
+
+/** Is this the opening tag of an element of that name, and not one that closes itself? */
+function opens(tag: string, name: string): boolean {
+  const boundary = tag[name.length + 1]
+  return (
+    tag.startsWith(`<${name}`) &&
+    (boundary === '>' || boundary === ' ' || boundary === '\n' || boundary === '\t') &&
+    !tag.endsWith('/>')
+  )
+}
+
+function renderArguments(input: JsonValue, { nameAttribute, wrapper, trimmed }: ElementsOptions): string {
+  const entries =
+    input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
+  const written = entries.map(([key, value]) => {
+    const name = nameAttribute === undefined ? key : 'arg'
+    const open = nameAttribute === undefined ? `<${key}>` : `<arg${renderAttributes([[nameAttribute, key]])}>`
+    if (trimmed && typeof value === 'string') return `\n${open}\n${value}\n</${name}>`
+    return `\n${open}${renderElements(name, value).slice(`<${name}>`.length)}`
+  })
+  const all = written.join('')
+  return `${wrapper === undefined ? all : `\n<${wrapper}>${all}\n</${wrapper}>`}\n`
+}
+
+/** The arguments as elements, up to the closing tag of the element `tag`. */
+export function elements(tag: string, options: ElementsOptions = {}): Node {
+  const close = `</${tag}>`
+  const type: ReaderType = {
+    name: 'elements',
+    first: '',
+    namesCall: false,
+    create: (settings) => new ElementsReader(close, options, settings),
+    restore: (saved, settings) => ElementsReader.restore(saved as Saved, close, options, settings),
+    render: ({ input }) => renderArguments(input, options) + close,
+    closer: close,
+    show: `\${elements}${close}`,
+  }
+  return { kind: 'reader', type }
+}

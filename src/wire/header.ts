@@ -1,0 +1,99 @@
+/**
+ * A JSON object that says which tool is called, and holds its arguments beside that.
+ *
+ *     [[SEG_START {"type": "write_file", "path": "a.txt"}]]hello[[SEG_END]]
+ *                 ^ from here                            ^ to here
+ */
+
+import type { Call } from '../calls/call.ts'
+import { scannerOptions } from '../calls/json-arguments.ts'
+import type { JsonValue } from '../event.ts'
+import { JsonBuilder, type JsonBuilderState } from '../json/builder.ts'
+import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import type { Reader, ReaderType } from './reader.ts'
+import type { Node } from './template.ts'
+
+export interface HeaderKeys {
+  /** Where the name may stand; the first that is there counts. */
+  readonly name: readonly [string, ...string[]]
+  /** Where an object of further arguments may stand. */
+  readonly arguments: string
+  /** Keys that are no arguments. */
+  readonly others?: readonly string[]
+}
+
+class HeaderReader implements Reader {
+  status: Reader['status'] = 'open'
+  private readonly keys: HeaderKeys
+  private readonly scanner: JsonScanner
+  private readonly builder: JsonBuilder
+
+  constructor(keys: HeaderKeys, scanner: JsonScanner, builder: JsonBuilder) {
+    this.keys = keys
+    this.scanner = scanner
+    this.builder = builder
+  }
+
+  read(text: string, from: number, to: number, call: Call): number {
+    const at = this.scanner.read(text, from, to, this.builder)
+    this.status = this.scanner.status
+    if (this.status === 'done' && !this.apply(call)) this.status = 'failed'
+    return at
+  }
+
+  private apply(call: Call): boolean {
+    const header = this.builder.value
+    if (header === null || typeof header !== 'object' || Array.isArray(header)) return false
+    const { keys } = this
+    const name = keys.name.map((key) => own(header, key)).find((value) => typeof value === 'string')
+    if (typeof name !== 'string' || name === '') return false
+    call.word('name', name)
+    if (!call.start()) return false
+    const given = own(header, keys.arguments)
+    const inner =
+      given !== null && typeof given === 'object' && !Array.isArray(given) ? Object.entries(given) : []
+    const beside = Object.entries(header).filter(
+      ([key]) => key !== keys.arguments && !keys.name.includes(key) && !keys.others?.includes(key),
+    )
+    for (const [key, value] of [...beside, ...inner]) call.argument(key, value)
+    return true
+  }
+
+  end(): void {}
+
+  save(): { scanner: JsonScannerState; builder: JsonBuilderState } {
+    return { scanner: this.scanner.save(), builder: this.builder.save() }
+  }
+}
+
+function own(object: { [key: string]: JsonValue }, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** A JSON header. */
+export function header(keys: HeaderKeys): Node {
+  const type: ReaderType = {
+    name: 'header',
+    first: '{',
+    namesCall: true,
+    create: ({ limits }) =>
+      new HeaderReader(
+        keys,
+        new JsonScanner({ limits: scannerOptions(limits).limits, duplicateKeys: 'error' }),
+        new JsonBuilder(),
+      ),
+    restore(saved, { limits }) {
+      const { scanner, builder } = saved as ReturnType<HeaderReader['save']>
+      const options = { limits: scannerOptions(limits).limits, duplicateKeys: 'error' } as const
+      return new HeaderReader(keys, JsonScanner.restore(scanner, options), JsonBuilder.restore(builder))
+    },
+    render({ toolName, input, streams }) {
+      const entries =
+        input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
+      const beside = entries.filter(([key]) => key !== streams)
+      return JSON.stringify({ [keys.name[0]]: toolName, [keys.arguments]: Object.fromEntries(beside) })
+    },
+    show: '${header}',
+  }
+  return { kind: 'reader', type }
+}

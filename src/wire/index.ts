@@ -1,0 +1,32 @@
+/** Everything a dialect is written with. */
+
+export { type BodyNotation, body } from './body.ts'
+export { type Dialect, type DialectDefinition, dialect, withReasoning } from './dialect.ts'
+export { type ElementsOptions, elements } from './elements.ts'
+export { header } from './header.ts'
+export { args, object } from './json.ts'
+export { literalCall, pythonCall } from './literal-call.ts'
+export { tag } from './tag.ts'
+export {
+  closer,
+  each,
+  either,
+  extra,
+  id,
+  idWithName,
+  key,
+  list,
+  literal,
+  name,
+  newline,
+  optional,
+  perTool,
+  skip,
+  space,
+  Template,
+  text,
+  value,
+  valueWith,
+  wire,
+  wrapper,
+} from './template.ts'

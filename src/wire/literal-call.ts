@@ -1,0 +1,531 @@
+/**
+ * Calls that are written like a function call or an object literal of some language.
+ *
+ *     get_weather(city="Paris", days=2)                        python
+ *     get_weather{city:<|"|>Paris<|"|>,days:2}                 Gemma
+ *
+ * The reader turns the literal into JSON text as it arrives and hands that to the JSON engine, so that
+ * everything behind it (arguments by path, limits, repeated keys) is the same as for any JSON.
+ */
+
+import type { Call } from '../calls/call.ts'
+import { JsonArguments, type JsonArgumentsState, scannerOptions } from '../calls/json-arguments.ts'
+import type { JsonValue } from '../event.ts'
+import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
+import type { Node } from './template.ts'
+
+export interface LiteralSyntax {
+  readonly open: string
+  readonly close: string
+  /** What stands between a key and its value. */
+  readonly separator: string
+  /** A token that quotes strings and inside which nothing is escaped. */
+  readonly quote?: string
+}
+
+const PYTHON: LiteralSyntax = { open: '(', close: ')', separator: '=' }
+
+type Place =
+  | 'name' //       get_we|ather(
+  | 'key' //        (|city="Paris"      or the end
+  | 'in-key' //     (ci|ty="Paris"
+  | 'after-key' //  (city |="Paris"
+  | 'value' //      (city=|"Paris"
+  | 'prefix' //     (city=r|"Paris"     a bare word so far, which may turn out to be a string's prefix
+  | 'quote' //      (city="|"           a second and third quote may follow
+  | 'string' //     (city="Pa|ris"
+  | 'escape' //     (city="Pa\|n"
+  | 'after' //      (city="Paris"|,
+
+interface Saved {
+  readonly place: Place
+  readonly word: string
+  readonly closers: string
+  readonly quote: string
+  readonly raw: boolean
+  readonly unescaped: string
+  readonly tail: string
+  readonly first: boolean
+  readonly positions: number
+  readonly scanner: JsonScannerState
+  readonly handler: JsonArgumentsState | null
+}
+
+class LiteralCallReader implements Reader {
+  status: Reader['status'] = 'open'
+  private readonly syntax: LiteralSyntax
+  private readonly settings: ReaderSettings
+  private scanner: JsonScanner
+  private handler: JsonArguments | null = null
+  private savedHandler: JsonArgumentsState | null = null
+  private place: Place = 'name'
+  private word = ''
+  /** The closers of what is open inside the arguments, innermost last. */
+  private closers = ''
+  /** The open string's closing quote, whether backslashes mean nothing in it, and an unfinished escape. */
+  private quote = ''
+  private raw = false
+  private unescaped = ''
+  /** Characters of a closing quote that are not complete. */
+  private tail = ''
+  private first = true
+  private positions = 0
+  private out = ''
+
+  constructor(syntax: LiteralSyntax, settings: ReaderSettings) {
+    this.syntax = syntax
+    this.settings = settings
+    this.scanner = new JsonScanner(scannerOptions(settings.limits))
+  }
+
+  read(text: string, from: number, to: number, call: Call): number {
+    if (this.savedHandler !== null) {
+      this.handler = JsonArguments.restore(this.savedHandler, call, this.scanner)
+      this.savedHandler = null
+    }
+    let at = from
+    while (at < to && this.status === 'open') {
+      const next = this.step(text, at, to, call)
+      if (next === -1) this.status = 'failed'
+      else at = next
+    }
+    this.pass(call)
+    return at
+  }
+
+  /** Hands the JSON text that was written so far to the JSON engine. */
+  private pass(call: Call): void {
+    const { out } = this
+    this.out = ''
+    if (out === '' || !call.started) return
+    this.handler ??= new JsonArguments(call, this.scanner, call.origin)
+    this.scanner.read(out, 0, out.length, this.handler)
+  }
+
+  /** Reads from `at`; the index after what was read, or -1 if the character there cannot be. */
+  private step(text: string, at: number, to: number, call: Call): number {
+    const character = text[at]!
+    switch (this.place) {
+      case 'name':
+        return this.readName(character, at, call)
+      case 'key':
+        return this.readKey(character, at, call)
+      case 'in-key':
+        if (isWord(character)) return this.keep(character, at)
+        this.place = 'after-key'
+        return at
+      case 'after-key':
+        if (isSpace(character)) return at + 1
+        if (character === this.syntax.separator && this.tail === '') return this.gotKey(at)
+        // The quote that closes a quoted key.
+        return this.syntax.separator === ':' ? this.readQuotedKey(character, at) : this.bareArgument(at, call)
+      case 'value':
+        return this.readValue(character, at)
+      case 'prefix':
+        return this.readPrefix(character, at, call)
+      case 'quote':
+        return this.readQuote(character, at)
+      case 'string':
+        return this.readString(text, at, to)
+      case 'escape':
+        return this.readEscape(character, at)
+      case 'after':
+        return this.readAfter(character, at, call)
+    }
+  }
+
+  private readName(character: string, at: number, call: Call): number {
+    if (character === this.syntax.open) {
+      call.word('name', this.word)
+      if (this.word === '' || !call.start()) return -1
+      this.word = ''
+      this.out += '{'
+      this.place = 'key'
+      return at + 1
+    }
+    return isWord(character) || character === '.' || character === '-' || character === '/'
+      ? this.keep(character, at)
+      : -1
+  }
+
+  private keep(character: string, at: number): number {
+    const { name, bare } = this.settings.limits
+    this.word += character
+    return this.word.length > (this.place === 'prefix' ? bare : name) ? -1 : at + 1
+  }
+
+  /** Between the arguments of the call itself. */
+  private readKey(character: string, at: number, call: Call): number {
+    if (this.tail !== '') return this.readQuotedKey(character, at)
+    if (isSpace(character) || (character === ',' && !this.first)) return at + 1
+    if (character === this.syntax.close) return this.finish(at)
+    if (this.syntax.quote?.[0] === character || character === '"' || character === "'") {
+      // A quoted key, or a positional string: the separator behind it will tell. Keys are short.
+      return this.syntax.separator === ':' ? this.readQuotedKey(character, at) : this.positional(at, call)
+    }
+    if (isWord(character)) {
+      if (this.syntax.separator === '=' && character >= '0' && character <= '9')
+        return this.positional(at, call)
+      this.place = 'in-key'
+      return at
+    }
+    return this.syntax.separator === '=' ? this.positional(at, call) : -1
+  }
+
+  private readQuotedKey(character: string, at: number): number {
+    this.tail += character
+    const { quote = '"' } = this.syntax
+    if (this.tail === quote || this.tail === '"' || this.tail === "'") this.tail = ''
+    else if (!quote.startsWith(this.tail)) return -1
+    return at + 1
+  }
+
+  private gotKey(at: number): number {
+    this.out += `${this.first ? '' : ','}${JSON.stringify(this.word)}:`
+    this.word = ''
+    this.first = false
+    this.place = 'value'
+    return at + 1
+  }
+
+  /** A value without a key: the tool's schema knows which one it is. */
+  private positional(at: number, call: Call): number {
+    const key = call.keyAt(this.positions++)
+    if (key === undefined) return -1
+    call.repairedJson('positional-argument', 'guess', call.origin)
+    this.word = key
+    this.gotKey(at)
+    return at
+  }
+
+  /** What looked like a key is a bare word in the place of a value. */
+  private bareArgument(at: number, call: Call): number {
+    const { word } = this
+    if (this.syntax.separator !== '=' || this.positional(at, call) === -1) return -1
+    this.word = word
+    this.place = 'prefix'
+    return at
+  }
+
+  private readValue(character: string, at: number): number {
+    if (isSpace(character)) return at + 1
+    const { quote } = this.syntax
+    if (quote?.startsWith(this.tail + character)) {
+      this.tail += character
+      if (this.tail === quote) this.openString(quote, true)
+      return at + 1
+    }
+    if (this.tail !== '') return -1
+    if (character === '"' || character === "'") {
+      this.quote = character
+      this.raw = false
+      this.place = 'quote'
+      return at + 1
+    }
+    if (character === '[' || character === '(')
+      return this.openContainer('[', character === '[' ? ']' : ')', at)
+    if (character === '{') return this.openContainer('{', '}', at)
+    if (character === ']' || character === '}' || character === ')') return this.closeContainer(character, at)
+    if (isWord(character) || character === '-' || character === '+' || character === '.') {
+      this.place = 'prefix'
+      return at
+    }
+    return -1
+  }
+
+  private openContainer(json: string, closer: string, at: number): number {
+    if (this.closers.length >= this.settings.limits.depth) return -1
+    this.out += json
+    this.closers += closer
+    this.place = 'value'
+    return at + 1
+  }
+
+  private closeContainer(character: string, at: number): number {
+    if (this.closers === '' || this.closers.at(-1) !== character) return -1
+    this.closers = this.closers.slice(0, -1)
+    this.out += character === '}' ? '}' : ']'
+    this.place = 'after'
+    return at + 1
+  }
+
+  /** A number, True, None, or the `r` of r"…". */
+  private readPrefix(character: string, at: number, call: Call): number {
+    if (isWord(character) || character === '.' || character === '-' || character === '+')
+      return this.keep(character, at)
+    if ((character === '"' || character === "'") && /^[rbuf]{1,2}$/i.test(this.word)) {
+      this.raw = /r/i.test(this.word)
+      this.word = ''
+      this.quote = character
+      this.place = 'quote'
+      return at + 1
+    }
+    const value = scalar(this.word)
+    const isGuess = value === this.word && !/^[+-]?\d+$/.test(this.word) // an integer too long for a number stays exact
+    if (isGuess && !(this.closers.endsWith('}') && character === ':'))
+      call.repairedJson('bare-string', 'guess', call.origin)
+    this.out += JSON.stringify(value)
+    this.word = ''
+    this.place = 'after'
+    return at
+  }
+
+  /** After an opening quote: two more make it a long string, one more an empty one. */
+  private readQuote(character: string, at: number): number {
+    const { quote } = this
+    if (character === quote[0] && quote.length < 3) {
+      this.quote += character
+      if (this.quote.length === 3) this.openString(this.quote, this.raw)
+      return at + 1
+    }
+    if (quote.length === 2) {
+      this.out += '""'
+      this.place = 'after'
+    } else this.openString(quote, this.raw)
+    return at
+  }
+
+  private openString(quote: string, raw: boolean): void {
+    this.quote = quote
+    this.raw = raw
+    this.tail = ''
+    this.out += '"'
+    this.place = 'string'
+  }
+
+  private readString(text: string, at: number, to: number): number {
+    const { quote } = this
+    if (this.tail === '') {
+      let end = at
+      while (end < to && text[end] !== quote[0] && (text[end] !== '\\' || quote === this.syntax.quote)) end++
+      if (end > at) {
+        this.out += escaped(text.slice(at, end))
+        return end
+      }
+      if (text[at] === '\\' && text[at] !== quote[0]) {
+        this.place = 'escape'
+        return at + 1
+      }
+    }
+    const character = text[at]!
+    if (quote.startsWith(this.tail + character)) {
+      this.tail += character
+      if (this.tail !== quote) return at + 1
+      this.tail = ''
+      this.out += '"'
+      this.place = 'after'
+      return at + 1
+    }
+    // Not the closing quote after all: its first character is text, the rest is looked at again.
+    return this.releaseTail(at)
+  }
+
+  private releaseTail(at: number): number {
+    let { tail } = this
+    do {
+      this.out += escaped(tail[0]!)
+      tail = tail.slice(1)
+    } while (tail !== '' && !this.quote.startsWith(tail))
+    this.tail = tail
+    return at
+  }
+
+  private readEscape(character: string, at: number): number {
+    if (this.raw) {
+      this.out += escaped(`\\${character}`)
+      this.place = 'string'
+      return at + 1
+    }
+    const sofar = this.unescaped + character
+    const wanted = HEX_DIGITS[sofar[0]!]
+    if (wanted !== undefined && isHex(sofar.slice(1))) {
+      this.unescaped = sofar
+      if (sofar.length <= wanted) return at + 1
+      this.unescaped = ''
+      this.place = 'string'
+      const code = Number.parseInt(sofar.slice(1), 16)
+      this.out +=
+        code > 0x10ffff
+          ? escaped(`\\${sofar}`)
+          : escaped(code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code))
+      return at + 1
+    }
+    this.unescaped = ''
+    this.place = 'string'
+    if (sofar.length > 1) {
+      // Not the escape it began to be: it stays as it is written, as python does it.
+      this.out += escaped(`\\${sofar.slice(0, -1)}`)
+      return at
+    }
+    const meant = ESCAPES[character]
+    this.out += escaped(meant ?? `\\${character}`)
+    return at + 1
+  }
+
+  private readAfter(character: string, at: number, call: Call): number {
+    if (isSpace(character)) return at + 1
+    const inner = this.closers.at(-1)
+    if (character === ',') {
+      if (inner === undefined) this.place = 'key'
+      else {
+        this.out += ','
+        this.place = 'value'
+      }
+      return at + 1
+    }
+    if (inner === '}' && character === ':') {
+      this.out += ':'
+      this.place = 'value'
+      return at + 1
+    }
+    if (inner === undefined) {
+      if (character === this.syntax.close) return this.finish(at)
+      if (this.syntax.separator === '=') return this.joinStrings(character, at, call)
+      return -1
+    }
+    return character === inner ? this.closeContainer(character, at) : this.joinStrings(character, at, call)
+  }
+
+  /** Two strings side by side are one: not in a stream, where the first was complete when its quote closed. */
+  private joinStrings(character: string, _at: number, call: Call): number {
+    if (character === '"' || character === "'")
+      call.fail('adjacent-strings', 'Two strings stand side by side.', call.origin)
+    return -1
+  }
+
+  private finish(at: number): number {
+    this.out += '}'
+    this.status = 'done'
+    return at + 1
+  }
+
+  end(): void {}
+
+  completion(): string {
+    return this.handler?.completion() ?? ''
+  }
+
+  save(): Saved {
+    const { place, word, closers, quote, raw, unescaped, tail, first, positions } = this
+    return {
+      ...{ place, word, closers, quote, raw, unescaped, tail, first, positions },
+      scanner: this.scanner.save(),
+      handler: this.handler?.save() ?? this.savedHandler,
+    }
+  }
+
+  static restore(saved: Saved, syntax: LiteralSyntax, settings: ReaderSettings): LiteralCallReader {
+    const { scanner, handler, ...plain } = saved
+    const reader = new LiteralCallReader(syntax, settings)
+    Object.assign(reader, plain)
+    reader.scanner = JsonScanner.restore(scanner, scannerOptions(settings.limits))
+    reader.savedHandler = handler
+    return reader
+  }
+}
+
+const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  a: '\x07',
+  '0': '\0',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '\n': '',
+}
+
+function isHex(text: string): boolean {
+  return [...text].every(
+    (digit) =>
+      (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f') || (digit >= 'A' && digit <= 'F'),
+  )
+}
+
+function isWord(character: string): boolean {
+  return (
+    (character >= 'a' && character <= 'z') ||
+    (character >= 'A' && character <= 'Z') ||
+    (character >= '0' && character <= '9') ||
+    character === '_' ||
+    character > '\u007f'
+  )
+}
+
+function isSpace(character: string): boolean {
+  return character === ' ' || character === '\n' || character === '\t' || character === '\r'
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+const WORDS: Readonly<Record<string, JsonValue>> = {
+  True: true,
+  False: false,
+  None: null,
+  true: true,
+  false: false,
+  null: null,
+}
+
+/** What an unquoted word means: a literal, a number, or else the string it looks like. */
+function scalar(word: string): JsonValue {
+  if (Object.hasOwn(WORDS, word)) return WORDS[word]!
+  const digits = word.replaceAll('_', '')
+  if (/^[+-]?(0[xX][0-9a-fA-F]+|\d+)$/.test(digits)) {
+    const value = Number(digits)
+    return Number.isSafeInteger(value) ? value : digits
+  }
+  if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(digits)) {
+    const value = Number(digits)
+    return Number.isFinite(value) ? value : word
+  }
+  return word
+}
+
+/** A call in the notation of some language. */
+export function literalCall(name: string, syntax: LiteralSyntax): Node {
+  const type: ReaderType = {
+    name,
+    first: '',
+    namesCall: true,
+    create: (settings) => new LiteralCallReader(syntax, settings),
+    restore: (saved, settings) => LiteralCallReader.restore(saved as Saved, syntax, settings),
+    render: ({ toolName, input }) =>
+      `${toolName}${syntax.open}${renderArguments(input, syntax)}${syntax.close}`,
+  }
+  return { kind: 'reader', type }
+}
+
+/** A python call: `get_weather(city="Paris")`. */
+export const pythonCall: Node = literalCall('pythonCall', PYTHON)
+
+function renderArguments(input: JsonValue, syntax: LiteralSyntax): string {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return ''
+  return Object.entries(input)
+    .map(([key, value]) => `${key}${syntax.separator}${renderLiteral(value, syntax)}`)
+    .join(syntax.quote === undefined ? ', ' : ',')
+}
+
+function renderLiteral(value: JsonValue, syntax: LiteralSyntax): string {
+  if (typeof value === 'string')
+    return syntax.quote === undefined ? JSON.stringify(value) : `${syntax.quote}${value}${syntax.quote}`
+  if (value === null) return syntax.quote === undefined ? 'None' : 'null'
+  if (typeof value === 'boolean')
+    return syntax.quote === undefined ? (value ? 'True' : 'False') : String(value)
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return `[${value.map((item) => renderLiteral(item, syntax)).join(', ')}]`
+  const separator = syntax.quote === undefined ? ': ' : ':'
+  const entries = Object.entries(value).map(
+    ([key, item]) =>
+      `${syntax.quote === undefined ? JSON.stringify(key) : key}${separator}${renderLiteral(item, syntax)}`,
+  )
+  return `{${entries.join(', ')}}`
+}

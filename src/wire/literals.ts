@@ -1,0 +1,125 @@
+/**
+ * Finds literals in text that arrives in pieces: one table, one lookup per character, nothing scanned twice.
+ *
+ * `free` automata (Aho–Corasick) look anywhere in the text; the depth of the current node is exactly the
+ * length of the suffix that could still become a literal, so it is what must be held back, and no more.
+ * `anchored` ones (a plain trie) look only at the place where they started.
+ */
+
+export interface LiteralOptions {
+  readonly anchored: boolean
+  /** ASCII letters match in either case. */
+  readonly ignoreCase: boolean
+}
+
+/** Leads nowhere: an anchored automaton saw a character that no literal has here. */
+export const DEAD = -1
+
+export class Literals {
+  /** Next node by `node * width + class of the character`. */
+  readonly table: Int32Array
+  readonly width: number
+  /** Class of each ASCII character; 0 is 'in no literal'. */
+  readonly ascii: Uint16Array
+  private readonly others: ReadonlyMap<number, number>
+  /** How many characters lead to a node. */
+  readonly depth: Int32Array
+  /** Index of the literal that is complete at a node, or -1. */
+  readonly found: Int32Array
+  readonly literals: readonly string[]
+
+  constructor(literals: readonly string[], options: LiteralOptions) {
+    this.literals = literals
+    const fold = options.ignoreCase ? foldCase : (code: number) => code
+    const classes = new Map<number, number>()
+    for (const literal of literals)
+      for (let i = 0; i < literal.length; i++) {
+        const code = fold(literal.charCodeAt(i))
+        if (!classes.has(code)) classes.set(code, classes.size + 1)
+      }
+    this.width = classes.size + 1
+    this.ascii = new Uint16Array(128)
+    const others = new Map<number, number>()
+    for (const [code, index] of classes) {
+      if (code >= 128) others.set(code, index)
+      else this.ascii[code] = index
+      if (options.ignoreCase && code >= 97 && code <= 122) this.ascii[code - 32] = index
+    }
+    this.others = others
+
+    // The trie …
+    const next: number[][] = [new Array<number>(this.width).fill(DEAD)]
+    const depth = [0]
+    const found = [-1]
+    literals.forEach((literal, index) => {
+      let node = 0
+      for (let i = 0; i < literal.length; i++) {
+        const at = classes.get(fold(literal.charCodeAt(i)))!
+        let child = next[node]![at]!
+        if (child === DEAD) {
+          child = next.length
+          next[node]![at] = child
+          next.push(new Array<number>(this.width).fill(DEAD))
+          depth.push(depth[node]! + 1)
+          found.push(-1)
+        }
+        node = child
+      }
+      if (found[node] === -1) found[node] = index
+    })
+    // … and, for free search, what is left of a failed match: the longest suffix that still is a prefix.
+    if (!options.anchored) addFallbacks(next, found)
+
+    this.table = Int32Array.from(next.flat())
+    this.depth = Int32Array.from(depth)
+    this.found = Int32Array.from(found)
+  }
+
+  step(node: number, code: number): number {
+    return this.table[node * this.width + (code < 128 ? this.ascii[code]! : this.classOf(code))]!
+  }
+
+  classOf(code: number): number {
+    return this.others.size === 0 ? 0 : (this.others.get(code) ?? 0)
+  }
+
+  /** The next index at which a literal could begin, or `to`. */
+  skip(text: string, from: number, to: number): number {
+    const { ascii, table } = this
+    const plain = this.others.size === 0
+    for (let i = from; i < to; i++) {
+      const code = text.charCodeAt(i)
+      const at = code < 128 ? ascii[code]! : plain ? 0 : this.classOf(code)
+      if (at !== 0 && table[at]! > 0) return i
+    }
+    return to
+  }
+}
+
+function addFallbacks(next: number[][], found: number[]): void {
+  const fallback = new Array<number>(next.length).fill(0)
+  const queue: number[] = []
+  const width = next[0]!.length
+  for (let at = 0; at < width; at++) {
+    const child = next[0]![at]!
+    if (child === DEAD) next[0]![at] = 0
+    else queue.push(child)
+  }
+  for (let head = 0; head < queue.length; head++) {
+    const node = queue[head]!
+    const behind = fallback[node]!
+    if (found[node] === -1) found[node] = found[behind]!
+    for (let at = 0; at < width; at++) {
+      const child = next[node]![at]!
+      if (child === DEAD) next[node]![at] = next[behind]![at]!
+      else {
+        fallback[child] = next[behind]![at]!
+        queue.push(child)
+      }
+    }
+  }
+}
+
+function foldCase(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code
+}

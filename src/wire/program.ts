@@ -1,0 +1,147 @@
+/**
+ * What a compiled dialect is: a table of states. A state knows what it is capturing, which literals can
+ * end that, and what to do when one is found. The machine runs it; nothing here runs by itself.
+ */
+
+import type { DiagnosticCode } from '../event.ts'
+import type { Dialect } from './dialect.ts'
+import type { Literals } from './literals.ts'
+import type { ReaderType } from './reader.ts'
+import type { ValueOptions, WordRole, WordSplit } from './template.ts'
+
+/** What happens on the way from one state to the next. */
+export type Op =
+  /** `home`: where its source goes if it turns out to be no call. */
+  | { readonly op: 'begin-call'; readonly home: ScanState | undefined }
+  | { readonly op: 'named'; readonly name: string }
+  | { readonly op: 'certain' }
+  | { readonly op: 'open-value'; readonly options: ValueOptions }
+  | { readonly op: 'close-value' }
+  | { readonly op: 'end-call' }
+  | { readonly op: 'open-reasoning' }
+  | { readonly op: 'close-reasoning' }
+  | { readonly op: 'open-result' }
+  | { readonly op: 'close-result' }
+  /** A recovery was used. `inValue`: it decided where an argument's value ends. */
+  | { readonly op: 'report'; readonly code: DiagnosticCode; readonly inValue: boolean }
+  /** Markup that means nothing is complete, and dropped. */
+  | { readonly op: 'drop' }
+  | { readonly op: 'stop' }
+
+/** Where the characters of a scanning state go. */
+export type Channel = 'text' | 'reasoning' | 'result' | 'value' | 'nowhere'
+
+/** What an opener begins. */
+export interface Construct {
+  readonly kind: 'call' | 'reasoning' | 'result' | 'markup'
+  readonly dialect: Dialect
+  /** It begins with something that ordinary text may hold, too. */
+  readonly weak: boolean
+  /** It can only stand where the content begins; when it fails, all of it is read again as text. */
+  readonly atStart: boolean
+  /** Where a call that failed after it was certain is read to its end. */
+  readonly resync: ScanState | undefined
+}
+
+export interface Edge {
+  readonly literal: string
+  /** What becomes of the call that was still open when this one begins. */
+  readonly leaving: readonly Op[]
+  /** What happens before the literal, and behind it. Both only when it is found. */
+  readonly before: readonly Op[]
+  readonly after: readonly Op[]
+  readonly next: State
+  readonly opens: Construct | undefined
+  /** How many of the literal's last characters the next state must see, too. */
+  readonly back: number
+  /** Others that begin with the same literal; each is tried when the one before it fails. */
+  readonly alternatives: readonly Edge[]
+}
+
+/** What a state does when no literal fits. */
+export interface Fallback {
+  /** Only if the next character is one of these; empty: any. */
+  readonly first: string
+  readonly ops: readonly Op[]
+  readonly next: State
+  readonly opens: Construct | undefined
+  /** The response may end here, and this is the way out. */
+  readonly atEnd: boolean
+}
+
+interface AnyState {
+  /** Its place in the table: what a snapshot remembers. */
+  readonly index: number
+}
+
+/**
+ * Characters flow to a channel until a literal is found.
+ *
+ *     <parameter=path>src/ma|in.rs</parameter>
+ */
+export interface ScanState extends AnyState {
+  readonly kind: 'scan'
+  readonly channel: Channel
+  /** Inside CDATA: no entity is decoded. */
+  readonly verbatim: boolean
+  literals: Literals
+  edges: readonly Edge[]
+}
+
+/**
+ * One of these literals must come here, after optional whitespace, or a fallback is taken.
+ *
+ *     <tool_call>  |<function=get_weather>
+ */
+export interface ExpectState extends AnyState {
+  readonly kind: 'expect'
+  space: boolean
+  literals: Literals
+  edges: readonly Edge[]
+  fallbacks: readonly Fallback[]
+}
+
+/**
+ * A short word: a name, an id, a key.
+ *
+ *     <function=get_we|ather>
+ */
+export interface WordState extends AnyState {
+  readonly kind: 'word'
+  readonly role: WordRole
+  readonly split: WordSplit | undefined
+  /** The characters that end it. */
+  stops: string
+  next: State
+}
+
+/**
+ * A reader has the floor.
+ *
+ *     <tool_call>{"name": "get_we|ather"}
+ */
+export interface ReadState extends AnyState {
+  readonly kind: 'read'
+  readonly type: ReaderType
+  after: Way
+  /** Where a tag that closes itself leads. */
+  selfClosed: Way | undefined
+}
+
+export interface Way {
+  readonly ops: readonly Op[]
+  readonly next: State
+}
+
+export type State = ScanState | ExpectState | WordState | ReadState
+
+export interface Program {
+  readonly states: readonly State[]
+  readonly constructs: readonly Construct[]
+  /** Visible text. */
+  readonly text: ScanState
+  /** Where visible content begins: the text state, or one that also takes calls which nothing marks. */
+  readonly content: State
+  /** Inside reasoning from the start; absent when no dialect has reasoning. */
+  readonly reasoning: State | undefined
+}

@@ -1,0 +1,63 @@
+/**
+ * A reader takes over where a template cannot say character by character what comes: JSON, an opening
+ * tag with attributes, a python call. It is the machine's own small interface, and the way in for a
+ * format that does not fit a template.
+ */
+
+import type { Call } from '../calls/call.ts'
+import type { JsonValue } from '../event.ts'
+import type { Limits } from '../limits.ts'
+
+export interface Reader {
+  /** `done` right after the last character it wants; `failed` at the character that cannot be. */
+  status: 'open' | 'done' | 'failed'
+  /** Only for an opening tag: it was `<tag/>`. */
+  readonly selfClosing?: boolean
+  /**
+   * Reads `text[from, to)` and returns the index after the last character taken. When it fails, that is
+   * the index of the offending character itself, whatever the chunking.
+   */
+  read(text: string, from: number, to: number, call: Call): number
+  /** The text ends here. A reader that can accept that sets `status` to `done`. */
+  end(call: Call): void
+  /** For JSON: what would make the text that was passed on complete. */
+  completion?(): string
+  /** Everything it would need to go on in another process, as plain data. */
+  save(): unknown
+}
+
+export interface ReaderType {
+  readonly name: string
+  /** The characters it can begin with; empty when any will do. */
+  readonly first: string
+  /** What it reads is visible text all the same. */
+  readonly visible?: boolean
+  /** The closing tag that it reads itself, where it does. */
+  readonly closer?: string
+  /** It finds the call's name itself. */
+  readonly namesCall: boolean
+  create(settings: ReaderSettings): Reader
+  restore(saved: unknown, settings: ReaderSettings): Reader
+  /** Writes what the reader would read. */
+  render(call: RenderedCall): string
+  /** For a tag: what its attributes give, so that it can be written. */
+  readonly attributes?: Readonly<Record<string, string>>
+  /** For a tag: arguments are written as attributes. */
+  readonly writesOthers?: boolean
+  /** How it reads in a template that is shown to people. */
+  readonly show?: string
+}
+
+export interface ReaderSettings {
+  /** The construct began with something that ordinary text may hold, too: be strict until the name is certain. */
+  readonly weak: boolean
+  readonly limits: Limits
+}
+
+export interface RenderedCall {
+  /** The argument that the tool streams, which some formats write apart from the others. */
+  readonly streams?: string | undefined
+  readonly id: string
+  readonly toolName: string
+  readonly input: JsonValue
+}

@@ -1,0 +1,246 @@
+/**
+ * The template language: a format written down once, looking like the wire itself.
+ *
+ *     wire`<tool_call>
+ *       ${object({ name: ['name'], arguments: ['arguments'] })}
+ *       ${closer`</tool_call>`}`
+ *
+ * A newline in a template, with the indentation around it, is optional whitespace. Everything else
+ * that is not a placeholder is the wire, character by character.
+ */
+
+import type { WordSplit } from '../calls/call.ts'
+import { SluiceError } from '../errors.ts'
+import type { ReaderType } from './reader.ts'
+
+export type { WordSplit }
+
+/** What a short word on the wire is: it ends at whitespace, `<`, `>` or the first character of what follows. */
+export type WordRole = 'name' | 'id' | 'key'
+
+/** What a template may know of a tool. */
+export interface ToolOnTheWire {
+  readonly name: string
+  /** The argument that is shown while it grows, for formats that write it as the body of a tag. */
+  readonly streams?: string | undefined
+}
+
+export type Node =
+  /** One of several spellings; the first is the one that is written. */
+  | { readonly kind: 'literal'; readonly forms: readonly string[] }
+  /** Any amount of whitespace, or none; `written` is what is put there. */
+  | { readonly kind: 'space'; readonly written: string }
+  /** One line break that belongs to the markup, if it is there. Always written, so nothing is lost. */
+  | { readonly kind: 'newline' }
+  | { readonly kind: 'word'; readonly role: WordRole; readonly split?: WordSplit }
+  /** An argument's value: everything up to what follows is the value's own text. */
+  | { readonly kind: 'value'; readonly options: ValueOptions }
+  /** The text of reasoning or of a result. */
+  | { readonly kind: 'text' }
+  /** Text that means nothing here, up to what follows. */
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'reader'; readonly type: ReaderType }
+  | {
+      readonly kind: 'each'
+      readonly body: readonly Node[]
+      readonly separator: readonly Node[]
+      readonly atLeastOne: boolean
+    }
+  | { readonly kind: 'optional'; readonly body: readonly Node[] }
+  /** An opening marker around calls that may be missing, if the tool is known; its absence is reported. */
+  | { readonly kind: 'wrapper'; readonly body: readonly Node[] }
+  /** May be there although it should not, any number of times; its presence is reported. */
+  | { readonly kind: 'extra'; readonly body: readonly Node[] }
+  /** May be missing; its absence is reported. */
+  | { readonly kind: 'closer'; readonly body: readonly Node[] }
+  | { readonly kind: 'either'; readonly choices: readonly (readonly Node[])[] }
+  /** An opening tag: its name exactly, then attributes, read by `type`. */
+  | {
+      readonly kind: 'tag'
+      readonly names: readonly string[]
+      readonly type: ReaderType
+      readonly header: boolean
+    }
+  /** One way of writing per tool that was given, because the tool's name is part of the markup. */
+  | { readonly kind: 'per-tool'; readonly make: (tool: ToolOnTheWire) => Template }
+
+export interface ValueOptions {
+  /** Decode XML entities, once. */
+  readonly entities?: boolean
+  /** Read `<![CDATA[…]]>` as the text inside it. */
+  readonly cdata?: boolean
+  /** The argument this value is, where no key on the wire says so. */
+  readonly key?: string
+  /** It is the argument that the tool streams, and only there if it is not empty or the tool has one. */
+  readonly body?: boolean
+}
+
+export class Template {
+  readonly nodes: readonly Node[]
+
+  constructor(nodes: readonly Node[]) {
+    this.nodes = nodes
+  }
+}
+
+type Placeholder = Node | Template | string
+
+/** A template. See the top of this file for how it is read. */
+export function wire(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Template {
+  const nodes: Node[] = []
+  strings.forEach((string, index) => {
+    pushWire(nodes, string)
+    const placeholder = placeholders[index]
+    if (placeholder === undefined) return
+    if (typeof placeholder === 'string') pushLiteral(nodes, placeholder)
+    else if (placeholder instanceof Template) nodes.push(...placeholder.nodes)
+    else if (typeof placeholder === 'object' && 'kind' in placeholder) nodes.push(placeholder)
+    else
+      throw new SluiceError(
+        'invalid-template',
+        `A template holds text, ${'`'}name${'`'}, ${'`'}value${'`'}, ${'`'}each${'`'} and the like, not ${String(placeholder)}; it stands after ${JSON.stringify(string.slice(-20))}.`,
+      )
+  })
+  return new Template(nodes)
+}
+
+function pushWire(nodes: Node[], text: string): void {
+  // A run of whitespace that holds a line break is layout; a plain space is the wire's own.
+  for (const piece of text.split(/(\s*\n\s*)/)) {
+    if (piece === '') continue
+    if (piece.includes('\n') && piece.trim() === '') pushSpace(nodes)
+    else pushLiteral(nodes, piece)
+  }
+}
+
+function pushSpace(nodes: Node[]): void {
+  if (nodes.at(-1)?.kind !== 'space') nodes.push({ kind: 'space', written: '\n' })
+}
+
+function pushLiteral(nodes: Node[], text: string): void {
+  const last = nodes.at(-1)
+  if (last?.kind === 'literal' && last.forms.length === 1)
+    nodes[nodes.length - 1] = { kind: 'literal', forms: [last.forms[0] + text] }
+  else nodes.push({ kind: 'literal', forms: [text] })
+}
+
+// ── placeholders ─────────────────────────────────────────────────────────────────────────────────
+
+/** The tool's name. */
+export const name: Node = { kind: 'word', role: 'name' }
+/** The call's id as the wire gives it. */
+export const id: Node = { kind: 'word', role: 'id' }
+/** An argument's key. */
+export const key: Node = { kind: 'word', role: 'key' }
+/** An argument's value, up to what follows it. */
+export const value: Node = { kind: 'value', options: {} }
+/** The text of reasoning or of a result. */
+export const text: Node = { kind: 'text' }
+/** Anything, ignored, up to what follows it. */
+export const skip: Node = { kind: 'skip' }
+/** One line break that belongs to the markup. */
+export const newline: Node = { kind: 'newline' }
+/** Optional whitespace, where a template must stay on one line. */
+export const space: Node = { kind: 'space', written: '' }
+
+/** An argument's value that is read with options. */
+export function valueWith(options: ValueOptions): Node {
+  return { kind: 'value', options }
+}
+
+/** One word that is the call's id and holds its name: `idWithName('functions.', ':')`. */
+export function idWithName(prefix: string, suffix: string): Node {
+  return { kind: 'word', role: 'id', split: { prefix, suffix } }
+}
+
+/** One of several spellings of the same marker; the first is the one that is written. */
+export function literal(...forms: [string, ...string[]]): Node {
+  return { kind: 'literal', forms }
+}
+
+/** Repeated, any number of times. Around whole calls: at least once. */
+export function each(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Node {
+  return { kind: 'each', body: wire(strings, ...placeholders).nodes, separator: [], atLeastOne: false }
+}
+
+/** Repeated at least once, with a separator between. */
+export function list(body: Node | Template, separator: string | Template = ','): Node {
+  const after: Node = { kind: 'space', written: ' ' }
+  const between = typeof separator === 'string' ? wire`${space}${separator}${after}` : separator
+  return { kind: 'each', body: nodesOf(body), separator: between.nodes, atLeastOne: true }
+}
+
+export function optional(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Node {
+  return { kind: 'optional', body: wire(strings, ...placeholders).nodes }
+}
+
+/** A marker around calls that models forget. Without it a call must be of a tool that is known. */
+export function wrapper(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Node {
+  return { kind: 'wrapper', body: wire(strings, ...placeholders).nodes }
+}
+
+/** Something that models write twice: read over, and reported. */
+export function extra(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Node {
+  return { kind: 'extra', body: wire(strings, ...placeholders).nodes }
+}
+
+/** A closing marker that models forget: its absence is tolerated and reported. */
+export function closer(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Node {
+  return { kind: 'closer', body: wire(strings, ...placeholders).nodes }
+}
+
+/** One of several ways to go on; they must begin differently. */
+export function either(...choices: (Node | Template)[]): Node {
+  return { kind: 'either', choices: choices.map(nodesOf) }
+}
+
+/** A template per tool: the tool's own name is the markup. Text that names no known tool stays text. */
+export function perTool(make: (tool: ToolOnTheWire) => Template): Node {
+  return { kind: 'per-tool', make }
+}
+
+function nodesOf(body: Node | Template): readonly Node[] {
+  return body instanceof Template ? body.nodes : [body]
+}
+
+// ── showing a template ───────────────────────────────────────────────────────────────────────────
+
+/** The template as a person would write it, for messages and documentation. */
+export function showTemplate(nodes: readonly Node[]): string {
+  return nodes.map(showNode).join('')
+}
+
+function showNode(node: Node): string {
+  switch (node.kind) {
+    case 'literal':
+      return node.forms[0] ?? ''
+    case 'space':
+      return node.written === '\n' ? '\n' : '${space}'
+    case 'word':
+      return `\${${node.split ? `idWithName('${node.split.prefix}', '${node.split.suffix}')` : node.role}}`
+    case 'value':
+    case 'text':
+    case 'skip':
+    case 'newline':
+      return `\${${node.kind}}`
+    case 'reader':
+      return node.type.show ?? `\${${node.type.name}}`
+    case 'each': {
+      const separator = node.separator.map((one) => (one.kind === 'space' ? '' : showNode(one))).join('')
+      return separator === ''
+        ? `\${each\`${showTemplate(node.body)}\`}`
+        : `\${list(${showTemplate(node.body)}, '${separator}')}`
+    }
+    case 'optional':
+    case 'wrapper':
+    case 'extra':
+    case 'closer':
+      return `\${${node.kind}\`${showTemplate(node.body)}\`}`
+    case 'tag':
+      return `<${node.names[0] ?? ''}${node.type.show ?? ''}>`
+    case 'per-tool':
+      return showTemplate(node.make({ name: '${name}', streams: '…' }).nodes)
+    case 'either':
+      return `\${either(${node.choices.map((choice) => `\`${showTemplate(choice)}\``).join(', ')})}`
+  }
+}

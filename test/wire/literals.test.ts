@@ -1,0 +1,108 @@
+import { describe, expect, it, test } from 'vitest'
+import { DEAD, Literals } from '../../src/wire/literals.ts'
+
+const SENSITIVE = { anchored: false, ignoreCase: false }
+
+/** Every literal that is found, as `literal@end`, going on after each. */
+function found(literals: Literals, text: string): string[] {
+  const result: string[] = []
+  let node = 0
+  for (let at = 0; at < text.length; at++) {
+    node = literals.step(node, text.charCodeAt(at))
+    const index = literals.found[node]!
+    if (index === -1) continue
+    result.push(`${literals.literals[index]}@${at + 1}`)
+    node = 0
+  }
+  return result
+}
+
+/** How much must be held back at the end of a text. */
+function heldBack(literals: Literals, text: string): number {
+  let node = 0
+  for (let at = 0; at < text.length; at++) node = literals.step(node, text.charCodeAt(at))
+  return literals.depth[node]!
+}
+
+describe('literals are found anywhere in text', () => {
+  test.each<[string, string[], string, string[]]>([
+    ['one', ['</p>'], 'a</p>b', ['</p>@5']],
+    ['none', ['</p>'], 'a</pb', []],
+    ['again and again', ['ab'], 'ababxab', ['ab@2', 'ab@4', 'ab@7']],
+    ['behind a false start', ['</p>'], '</</</p>', ['</p>@8']],
+    ['the one that ends first', ['abcd', 'bc'], 'abcd', ['bc@3']],
+    ['one that begins inside another', ['aab', 'aaab'], 'aaab', ['aaab@4']],
+    ['one that is the tail of another', ['she', 'he', 'hers'], 'ushers', ['she@4']],
+    ['with a line break that belongs to it', ['\n</p>', '</p>'], 'x\n</p>', ['\n</p>@6']],
+    ['that repeat themselves', ['aaa'], 'aaaaaa', ['aaa@3', 'aaa@6']],
+    ['of other alphabets', ['<｜tool▁sep｜>'], 'a<｜tool<｜tool▁sep｜>', ['<｜tool▁sep｜>@19']],
+    ['of characters beyond the first plane', ['😀'], 'a😃😀', ['😀@5']],
+    ['of a NUL', ['\0'], 'a\0', ['\0@2']],
+  ])('%s', (_, literals, text, expected) => {
+    expect(found(new Literals(literals, SENSITIVE), text)).toEqual(expected)
+  })
+
+  it('and of two that are equal the first counts', () => {
+    expect(new Literals(['ab', 'ab'], SENSITIVE).found).toContain(0)
+    expect(new Literals(['ab', 'ab'], SENSITIVE).found).not.toContain(1)
+  })
+
+  it('in either case, where that is wanted, and for ASCII alone', () => {
+    const literals = new Literals(['<Tool>', 'É'], { anchored: false, ignoreCase: true })
+    expect(found(literals, '<tOOL> <TOOL> é É')).toEqual(['<Tool>@6', '<Tool>@13', 'É@17'])
+    expect(found(new Literals(['<Tool>'], SENSITIVE), '<tool>')).toEqual([])
+  })
+})
+
+describe('what is held back', () => {
+  const literals = new Literals(['<tool_call>', '<think>', '\n</p>', '</p>'], SENSITIVE)
+
+  test.each([
+    ['plain text', 0],
+    ['', 0],
+    ['a <', 1],
+    ['a <t', 2],
+    ['a <to', 3],
+    ['a <th', 3],
+    ['a <tx', 0],
+    ['<tool_call', 10],
+    ['<tool_<', 1],
+    ['\n', 1],
+    ['\n</', 3],
+    ['\n\n', 1],
+    ['\n<t', 2],
+    ['<</', 2],
+  ])('at the end of %j is exactly what could still become a literal: %i', (text, expected) => {
+    expect(heldBack(literals, text)).toBe(expected)
+  })
+})
+
+describe('text that holds no literal is skipped', () => {
+  test.each([
+    ['plain', ['<a>'], 'plain', 5],
+    ['up to a first character', ['<a>'], 'ab<', 2],
+    ['of another alphabet', ['｜a'], 'a｜', 1],
+    ['not past it', ['<a>', '日'], 'é日', 1],
+  ])('%s', (_, literals, text, expected) => {
+    expect(new Literals(literals, SENSITIVE).skip(text, 0, text.length)).toBe(expected)
+  })
+
+  it('within its bounds', () => {
+    expect(new Literals(['<a>'], SENSITIVE).skip('<ab<', 1, 3)).toBe(3)
+  })
+})
+
+describe('literals that must stand right here', () => {
+  const literals = new Literals(['</p>', '</q>'], { anchored: true, ignoreCase: false })
+
+  it('are found there', () => {
+    expect(found(literals, '</q>')).toEqual(['</q>@4'])
+  })
+
+  it('are not looked for any further', () => {
+    let node = 0
+    for (const character of '</') node = literals.step(node, character.charCodeAt(0))
+    expect(literals.step(node, '<'.charCodeAt(0))).toBe(DEAD)
+    expect(literals.step(node, 'p'.charCodeAt(0))).toBeGreaterThan(0)
+  })
+})

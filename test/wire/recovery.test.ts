@@ -1,0 +1,169 @@
+import { describe, expect, it, test } from 'vitest'
+import { isExecutable } from '../../src/calls/verdict.ts'
+import { parse } from '../../src/message.ts'
+import { dialect } from '../../src/wire/dialect.ts'
+import { args } from '../../src/wire/json.ts'
+import { tag } from '../../src/wire/tag.ts'
+import { closer, each, key, name, optional, space, text, value, wire } from '../../src/wire/template.ts'
+import { outline } from './outline.ts'
+
+/** A section of calls in which every closer may be missing. */
+const section = dialect('section', {
+  call: wire`${optional`<s>`}${each`
+    <c ${name}>${each`
+    <p ${key}>${value}${closer`</p>`}`}
+    ${closer`</c>`}`}
+    ${closer`</s>`}`,
+  reasoning: wire`<hm>${text}</hm>`,
+})
+
+describe('a closer that is missing is noted, and the call goes on', () => {
+  test.each<[string, string, string[]]>([
+    ['none', '<s><c ls><p a>1</p></c></s>.', ['call ls {"a":"1"}', 'text .']],
+    [
+      'of a call, before the section ends',
+      '<s><c ls><p a>1</p></s>.',
+      ['repaired ls {"a":"1"}', 'text .', 'note missing-closer'],
+    ],
+    [
+      'of a call, before the next one',
+      '<s><c ls><p a>1</p><c cd></c></s>.',
+      ['repaired ls {"a":"1"}', 'call cd {}', 'text .', 'note missing-closer'],
+    ],
+    [
+      'of a value, before the next',
+      '<s><c ls><p a>1<p b>2</p></c></s>.',
+      ['repaired ls {"a":"1","b":"2"}', 'text .', 'note missing-closer'],
+    ],
+    ['of the section, at the end', '<s><c ls><p a>1</p></c>', ['call ls {"a":"1"}', 'note missing-closer']],
+  ])('%s', (_, response, expected) => {
+    expect(outline(response, { dialect: section })).toEqual(expected)
+  })
+
+  it('but where a value ends is then a guess, and nothing that runs by itself', () => {
+    const [guessed] = parse('<s><c ls><p a>1<p b>2</p></c></s>', { dialect: section }).toolCalls
+    expect(guessed?.repairs).toMatchObject([{ code: 'missing-closer', class: 'guess' }])
+    expect(isExecutable(guessed!)).toBe(false)
+    const [certain] = parse('<s><c ls><p a>1</p></s>', { dialect: section }).toolCalls
+    expect(certain?.repairs).toMatchObject([{ code: 'missing-closer', class: 'lossless' }])
+    expect(isExecutable(certain!)).toBe(true)
+  })
+
+  it('and a value that the end cuts off is not complete', () => {
+    const [call] = parse('<s><c ls><p a>1</p><p b>2', { dialect: section }).toolCalls
+    expect(call).toMatchObject({
+      status: 'truncated',
+      input: { a: '1', b: '2' },
+      error: { code: 'truncated', path: '/b' },
+    })
+    expect(isExecutable(call!)).toBe(false)
+  })
+})
+
+describe('a section', () => {
+  test.each<[string, string, string[]]>([
+    ['may lack its opener', '<c ls></c></s>.', ['call ls {}', 'text .']],
+    ['needs a call', '<s></s>.', ['text <s></s>.']],
+    ['needs a call, not another section', '<s><s><c ls></c></s>', ['text <s>', 'call ls {}']],
+    ['may have whitespace everywhere', '<s> \n<c ls>\n</c>\t\n</s>.', ['call ls {}', 'text .']],
+    [
+      'may be interrupted by text, which is shown',
+      '<s><c ls></c> and <c cd></c></s>.',
+      ['call ls {}', 'text  and ', 'call cd {}', 'text .', 'note unexpected-text'],
+    ],
+    [
+      'may be interrupted by reasoning',
+      '<s><c ls></c><hm>so</hm>.',
+      ['call ls {}', 'thought so', 'text .', 'note unexpected-text'],
+    ],
+  ])('%s', (_, response, expected) => {
+    expect(outline(response, { dialect: section })).toEqual(expected)
+  })
+})
+
+describe('two ways to write a call that begin alike', () => {
+  const both = dialect('both', {
+    call: [wire`<c>${space}<n>${name}</n></c>`, wire`<c>${name}</c>`],
+  })
+
+  test.each<[string, string, string[]]>([
+    ['the first', '<c> <n>ls</n></c>.', ['call ls {}', 'text .']],
+    ['the second', '<c>ls</c>.', ['call ls {}', 'text .']],
+    ['none, where the text comes back whole', '<c> </d>.', ['text <c> </d>.']],
+    ['none, before another that is one', '<c> <c>ls</c>', ['text <c> ', 'call ls {}']],
+    ['none, because the end came', '<c>l', ['text <c>l']],
+  ])('are tried in their order: %s', (_, response, expected) => {
+    expect(outline(response, { dialect: both })).toEqual(expected)
+  })
+})
+
+describe('a call that fails after it was announced', () => {
+  const strict = dialect('strict', { call: wire`<c ${name}>${space}${args}</c>` })
+
+  test.each<[string, string, string[]]>([
+    [
+      'is over at its closer',
+      '<c ls>{"a": 1} no</c>.',
+      ['invalid ls {"a":1}', 'text .', 'note malformed-call'],
+    ],
+    [
+      'is over at its closer, whatever stands before it',
+      '<c ls>no</c>.',
+      ['invalid ls {}', 'text .', 'note malformed-call'],
+    ],
+    [
+      'is over where another begins',
+      '<c ls>no <c cd>{}</c>.',
+      ['invalid ls {}', 'call cd {}', 'text .', 'note malformed-call'],
+    ],
+    ['is over at the end', '<c ls>no', ['invalid ls {}', 'note malformed-call']],
+  ])('%s', (_, response, expected) => {
+    expect(outline(response, { dialect: strict })).toEqual(expected)
+  })
+
+  it('says where it broke, and keeps its source', () => {
+    const [call] = parse('Hi <c ls>{"a": 1} no</c>.', { dialect: strict }).toolCalls
+    expect(call?.error).toMatchObject({ code: 'malformed', offset: 17 })
+    expect(call?.raw).toContain('<c ls>{"a": 1} no')
+  })
+})
+
+describe('an opening tag', () => {
+  const tagged = dialect('tagged', {
+    call: wire`${tag(['call', 'my:call'], { name: 'name', id: 'id' }, { optional: ['id'] })}${each`
+      ${tag('param', { name: 'key' })}${value}</param>`}
+      </call>`,
+  })
+
+  test.each<[string, string, string[]]>([
+    ['with other quotes', `<call name='ls'></call>`, ['call ls {}']],
+    ['without quotes', '<call name=ls></call>', ['call ls {}']],
+    ['with spaces around the equals sign', '<call name = "ls" ></call>', ['call ls {}']],
+    ['with line breaks', '<call\n  name="ls"\n></call>', ['call ls {}']],
+    ['with attributes nobody asked for', '<call a="1" b name="ls" c=2></call>', ['call ls {}']],
+    ['with attributes in another order', '<call id="x7" name="ls"></call>', ['call ls {} #x7']],
+    ['with `>` in quotes', '<call name="a>b"></call>', ['call a>b {}']],
+    ['with entities', '<call name="a&amp;b&quot;"></call>', ['call a&b" {}']],
+    ['by its other name', '<my:call name="ls"></call>', ['call ls {}']],
+    ['that closes itself', '<call name="ls"/>.', ['call ls {}', 'text .']],
+    ['that closes itself after a space', '<call name="ls" />.', ['call ls {}', 'text .']],
+    ['of a value that closes itself', '<call name="ls"><param name="a"/></call>', ['call ls {"a":""}']],
+    ['whose name only begins alike', '<caller name="ls"></caller>', ['text <caller name="ls"></caller>']],
+    ['without the attribute it needs', '<call id="x"></call>', ['text <call id="x"></call>']],
+    ['whose attribute is empty', '<call name=""></call>', ['text <call name=""></call>']],
+    ['that another tag interrupts', '<call name="ls" <b></call>', ['text <call name="ls" <b></call>']],
+    ['that never ends', '<call name="ls"', ['text <call name="ls"']],
+    ['with a thousand attributes', `<call ${'a="1" '.repeat(1000)}name="ls"></call>`, ['call ls {}']],
+  ])('%s', (_, response, expected) => {
+    expect(outline(response, { dialect: tagged })).toEqual(expected)
+  })
+
+  it('may hold arguments', () => {
+    const open = dialect('open', {
+      call: wire`${tag('call', { name: 'name' }, { others: 'arguments' })}</call>`,
+    })
+    expect(outline('<call a="1" name="ls" __proto__="2" b></call>', { dialect: open })).toEqual([
+      'call ls {"a":"1","__proto__":"2","b":""}',
+    ])
+  })
+})

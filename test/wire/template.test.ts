@@ -1,0 +1,435 @@
+import { describe, expect, it, test } from 'vitest'
+import { SluiceError } from '../../src/errors.ts'
+import { createParser, type ParserOptions } from '../../src/parser.ts'
+import { type DialectDefinition, dialect, withReasoning } from '../../src/wire/dialect.ts'
+import { elements } from '../../src/wire/elements.ts'
+import { args, object } from '../../src/wire/json.ts'
+import { literalCall, pythonCall } from '../../src/wire/literal-call.ts'
+import { tag } from '../../src/wire/tag.ts'
+import {
+  closer,
+  each,
+  either,
+  id,
+  idWithName,
+  key,
+  list,
+  literal,
+  name,
+  newline,
+  optional,
+  perTool,
+  showTemplate,
+  skip,
+  space,
+  type Template,
+  text,
+  value,
+  valueWith,
+  wire,
+} from '../../src/wire/template.ts'
+import { outline } from './outline.ts'
+
+/** What a dialect made of these templates reads. */
+function read(definition: DialectDefinition, response: string, options: ParserOptions = {}): string[] {
+  return outline(response, { ...options, dialect: dialect('mine', definition) })
+}
+
+const reading = (call: Template, response: string): string[] => read({ call }, response)
+
+describe('a template is the wire itself', () => {
+  it('character by character', () => {
+    expect(reading(wire`CALL ${name} NOW`, 'a CALL ls NOW b')).toEqual(['text a ', 'call ls {}', 'text  b'])
+  })
+
+  it('in which a line break with the indentation around it is optional whitespace', () => {
+    const call = wire`<c>
+      <n>${name}</n>
+      </c>`
+    for (const response of ['<c><n>ls</n></c>', '<c>\n\n  <n>ls</n>\t</c>', '<c>\r\n<n>ls</n> </c>'])
+      expect(reading(call, response)).toEqual(['call ls {}'])
+  })
+
+  it('in which a plain space is a space', () => {
+    expect(reading(wire`<c ${name}>`, '<c  ls>')).toEqual(['text <c  ls>'])
+    expect(reading(wire`<c ${name}>`, '<c\nls>')).toEqual(['text <c\nls>'])
+  })
+
+  it('into which strings and other templates can be put', () => {
+    const open = '<c>'
+    const inner = wire`<n>${name}</n>`
+    expect(reading(wire`${open}${inner}</c>`, '<c><n>ls</n></c>')).toEqual(['call ls {}'])
+  })
+})
+
+describe('each part of a template reads what it says', () => {
+  const json = object({ name: ['name'], arguments: ['arguments'] })
+  const PARTS: [what: string, call: Template, response: string, expected: string[]][] = [
+    ['a name', wire`<c ${name}>`, '<c ls>', ['call ls {}']],
+    ['a name without whitespace in it', wire`<c ${name}>`, '<c l s>', ['text <c l s>']],
+    ['a name that must not be empty', wire`<c ${name}>`, '<c >', ['text <c >']],
+    ['an id', wire`<c ${id} ${name}>`, '<c a7 ls>', ['call ls {} #a7']],
+    [
+      'an id that holds the name',
+      wire`<c ${idWithName('fn.', ':')}>`,
+      '<c fn.ls:7>',
+      ['call ls {} #fn.ls:7'],
+    ],
+    ['such an id without its prefix', wire`<c ${idWithName('fn.', ':')}>`, '<c ls:7>', ['call ls {} #ls:7']],
+    [
+      'such an id without a number',
+      wire`<c ${idWithName('fn.', ':')}>`,
+      '<c fn.a:b>',
+      ['call a:b {} #fn.a:b'],
+    ],
+    [
+      'keys and values, any number of them',
+      wire`<c ${name}>${each`<p ${key}>${value}</p>`}</c>`,
+      '<c ls><p a>1</p><p b></p></c><c ls></c>',
+      ['call ls {"a":"1","b":""}', 'call ls {}'],
+    ],
+    [
+      'a key with spaces in it',
+      wire`<c ${name}>${each`<p=${key}>${value}</p>`}</c>`,
+      '<c ls><p=a b>1</p></c>',
+      ['call ls {"a b":"1"}'],
+    ],
+    [
+      'a value, whatever it holds but what ends it',
+      wire`<c ${name}>${each`<p ${key}>${value}</p>`}</c>`,
+      '<c ls><p a><p b></c></ p></p></c>',
+      ['call ls {"a":"<p b></c></ p>"}'],
+    ],
+    [
+      'a value without the one line break at either end that is markup',
+      wire`<c ${name}>${each`<p ${key}>${newline}${value}${newline}</p>`}</c>`,
+      '<c ls><p a>\n\n x\n\n</p><p b>y</p><p c>\n</p></c>',
+      ['call ls {"a":"\\n x\\n","b":"y","c":""}'],
+    ],
+    [
+      'a value that is one argument by declaration',
+      wire`<c ${name}>${valueWith({ key: 'body' })}</c>`,
+      '<c ls>x < y</c>',
+      ['call ls {"body":"x < y"}'],
+    ],
+    [
+      'a value whose entities are decoded, once',
+      wire`<c ${name}>${valueWith({ key: 'body', entities: true })}</c>`,
+      '<c ls>&lt;a&gt; &amp;lt; &#65; &nope; &</c>',
+      ['call ls {"body":"<a> &lt; A &nope; &"}'],
+    ],
+    [
+      'a value with sections that are verbatim',
+      wire`<c ${name}>${valueWith({ key: 'body', cdata: true, entities: true })}</c>`,
+      '<c ls>&lt;<![CDATA[</c>&lt;]]>&gt;</c>',
+      ['call ls {"body":"<</c>&lt;>"}'],
+    ],
+    ['anything, ignored', wire`<c ${name}>${skip}</c>`, '<c ls>what < ever</c>', ['call ls {}']],
+    [
+      'one of several spellings',
+      wire`${literal('<c ', '<call ')}${name}>`,
+      '<call ls><c ls>',
+      ['call ls {}', 'call ls {}'],
+    ],
+    ['what may be missing', wire`<c ${name}${optional`!`}>`, '<c ls!><c ls>', ['call ls {}', 'call ls {}']],
+    [
+      'one of several ways to go on',
+      wire`<c ${name}>${either(wire`<a>${valueWith({ key: 'a' })}</a>`, wire`<b>${valueWith({ key: 'b' })}</b>`)}`,
+      '<c ls><b>1</b><c ls><a>2</a>',
+      ['call ls {"b":"1"}', 'call ls {"a":"2"}'],
+    ],
+    ['arguments as JSON', wire`<c ${name}>${args}</c>`, '<c ls>{"a": [1]}</c>', ['call ls {"a":[1]}']],
+    [
+      'arguments as JSON in a string',
+      wire`<c ${name}>${args}</c>`,
+      '<c ls>"{\\"a\\": [1]}"</c>',
+      ['repaired ls {"a":[1]}', 'note arguments-as-string'],
+    ],
+    [
+      'a call as JSON',
+      wire`<c>${json}</c>`,
+      '<c>{"name": "ls", "arguments": {"a": 1}}</c>',
+      ['call ls {"a":1}'],
+    ],
+    [
+      'a call as JSON, in any order',
+      wire`<c>${json}</c>`,
+      '<c>{"arguments": {"a": 1}, "name": "ls"}</c>',
+      ['call ls {"a":1}'],
+    ],
+    [
+      'a call as JSON inside another key',
+      wire`<c>${object({ name: ['name'], arguments: ['input'], within: ['function'] })}</c>`,
+      '<c>{"type": "x", "function": {"name": "ls", "input": {"a": 1}}}</c>',
+      ['call ls {"a":1}'],
+    ],
+    [
+      'a call as JSON whose key is its name',
+      wire`<c>${object({ nameAsKey: true })}</c>`,
+      '<c>{"ls": {"a": 1}}</c>',
+      ['call ls {"a":1}'],
+    ],
+    [
+      'several calls with a separator',
+      wire`<c>${list(json)}</c>`,
+      '<c>{"name": "a"} , {"name": "b"}</c>',
+      ['call a {}', 'call b {}'],
+    ],
+    [
+      'several calls with another',
+      wire`<c>${list(json, ';')}</c>`,
+      '<c>{"name": "a"};{"name": "b"}</c>',
+      ['call a {}', 'call b {}'],
+    ],
+    [
+      'a python call',
+      wire`<c>${pythonCall}</c>`,
+      `<c>ls(a='x', b=[1, None])</c>`,
+      ['call ls {"a":"x","b":[1,null]}'],
+    ],
+    [
+      'a call in another notation',
+      wire`<c>${literalCall('mine', { open: '{', close: '}', separator: ':', quote: '~' })}</c>`,
+      '<c>ls{a:~x"y~,b:{c:true}}</c>',
+      ['call ls {"a":"x\\"y","b":{"c":true}}'],
+    ],
+    [
+      'arguments as elements',
+      wire`${tag('c', { name: 'name' })}${elements('c')}`,
+      '<c name="ls"><a>x</a><b><d>1</d></b></c>',
+      ['call ls {"a":"x","b":{"d":1}}'],
+    ],
+  ]
+
+  test.each(PARTS)('%s', (_, call, response, expected) => {
+    expect(reading(call, response)).toEqual(expected)
+  })
+
+  it('one template per tool that was given', () => {
+    const call = wire`${perTool((tool) => wire`<${tool.name}>${valueWith({ key: tool.streams ?? 'x' })}</${tool.name}>`)}`
+    const tools = [{ name: 'save', streams: 'body' }, { name: 'saved' }]
+    expect(read({ call }, '<save>a</save><saved>b</saved><saver>c</saver>', { tools })).toEqual([
+      'call save {"body":"a"}',
+      'call saved {"x":"b"}',
+      'text <saver>c</saver>',
+    ])
+  })
+
+  it('reasoning, with markers of any kind', () => {
+    const reasoning = wire`${literal('<hm>', '<Hm>')}${newline}${text}${newline}</hm>`
+    expect(read({ reasoning }, '<Hm>\na < b\n</hm>c')).toEqual(['thought a < b', 'text c'])
+  })
+
+  it('results, and what they answer', () => {
+    const result = wire`<rs>${each`
+      ${either(
+        wire`${tag('ok', { of: 'id' })}${text}</ok>`,
+        wire`${tag('no', { of: 'id' }, { isError: true })}${text}</no>`,
+      )}`}
+      </rs>`
+    expect(read({ result }, '<rs><ok of="a">1</ok>\n<no of="b"><ok></no></rs>c')).toEqual([
+      'result a 1',
+      'error b <ok>',
+      'text c',
+    ])
+  })
+
+  it('markup that means nothing', () => {
+    expect(read({ drop: [wire`<answer>${newline}`, wire`</answer>`] }, '<answer>\n\nHi</answer>!')).toEqual([
+      'text \nHi!',
+    ])
+  })
+})
+
+describe('a call that nothing marks', () => {
+  const weakCall = wire`[
+    ${list(object({ name: ['name'], arguments: ['arguments'] }))}
+    ]`
+
+  it('is one at the start of the response', () => {
+    expect(read({ weakCall }, ' [{"name": "ls"}, {"name": "cd"}] b')).toEqual([
+      'call ls {}',
+      'call cd {}',
+      'text  b',
+    ])
+  })
+
+  it('is text anywhere else', () => {
+    expect(read({ weakCall }, 'a [{"name": "ls"}]')).toEqual(['text a [{"name": "ls"}]'])
+  })
+
+  it('may follow reasoning', () => {
+    const reasoning = wire`<hm>${text}</hm>`
+    expect(read({ weakCall, reasoning }, '<hm>a</hm>[{"name": "ls"}]')).toEqual(['thought a', 'call ls {}'])
+  })
+
+  it.each(['[1, 2]', '[{"a": 1}]', '[]', '[', '[{"name": 5}]'])('is text when in doubt: %s', (response) => {
+    expect(read({ weakCall }, response)).toEqual([`text ${response}`])
+  })
+
+  it('needs a tool that is there, if tools are given', () => {
+    const tools = [{ name: 'ls' }]
+    expect(read({ weakCall }, '[{"name": "ls"}]', { tools })).toEqual(['call ls {}'])
+    expect(read({ weakCall }, '[{"name": "Oslo"}]', { tools })).toEqual(['text [{"name": "Oslo"}]'])
+  })
+})
+
+describe('what a dialect says of its own', () => {
+  const call = wire`<c ${name}>${each`<p ${key}>${value}</p>`}</c>`
+  const reasoning = wire`<hm>${text}</hm>`
+
+  it('whether a call inside reasoning ends it', () => {
+    const response = '<hm>a<c ls></c>b</hm>c'
+    expect(read({ call, reasoning }, response)).toEqual(['thought a<c ls></c>b', 'text c'])
+    expect(read({ call, reasoning, callEndsReasoning: true }, response)).toEqual([
+      'thought a',
+      'call ls {}',
+      'text bc',
+      'note stray-closer',
+    ])
+  })
+
+  it('and then only when the call is certain', () => {
+    const response = '<hm>a<c l s>b</hm>c'
+    expect(read({ call, reasoning, callEndsReasoning: true }, response)).toEqual([
+      'thought a<c l s>b',
+      'text c',
+    ])
+  })
+
+  it('what a closer that closes nothing is', () => {
+    expect(read({ reasoning }, 'a</hm>b')).toEqual(['text ab', 'note stray-closer'])
+    expect(read({ reasoning, strayCloser: 'text' }, 'a</hm>b')).toEqual(['text a</hm>b'])
+  })
+
+  it('what a value without a type is', () => {
+    const response = '<c ls><p a>[1]</p><p b>x</p></c>'
+    expect(read({ call }, response)).toEqual(['call ls {"a":"[1]","b":"x"}'])
+    expect(read({ call, untyped: 'json' }, response)).toEqual(['call ls {"a":[1],"b":"x"}'])
+  })
+
+  it('whether letters match in either case', () => {
+    expect(read({ call }, '<C ls></c>')).toEqual(['text <C ls></c>'])
+    expect(read({ call, ignoreCase: true }, '<C ls></C>')).toEqual(['call ls {}'])
+  })
+
+  it('whether only tools that were given are tools', () => {
+    const tools = [{ name: 'ls' }]
+    expect(read({ call, knownToolsOnly: true }, '<c ls></c><c cd></c>', { tools })).toEqual([
+      'call ls {}',
+      'text <c cd></c>',
+    ])
+  })
+
+  it('and that its reasoning is an axis of its own', () => {
+    const other = withReasoning(dialect('mine', { call, reasoning }), wire`[[${text}]]`)
+    expect(outline('[[a]]<hm>b</hm><c ls></c>', { dialect: other })).toEqual([
+      'thought a',
+      'text <hm>b</hm>',
+      'call ls {}',
+    ])
+  })
+})
+
+describe('a template that cannot work is refused, and the message shows it', () => {
+  const problem = (definition: DialectDefinition): { code: string; message: string } => {
+    try {
+      createParser({ dialect: dialect('mine', definition) })
+    } catch (error) {
+      if (error instanceof SluiceError) return { code: error.code, message: error.message }
+      throw error
+    }
+    throw new Error('nothing was thrown')
+  }
+
+  test.each<[string, DialectDefinition, string[]]>([
+    ['nothing names the call', { call: wire`<c>${args}</c>` }, ['its name', '<c>${args}</c>']],
+    ['it is empty', { call: wire`` }, ['its name']],
+    [
+      'a value never ends',
+      { call: wire`<c ${name}>${value}` },
+      ['nothing says where', '<c ${name}>${value}'],
+    ],
+    ['a name never ends', { call: wire`call ${name}` }, ['nothing says where', 'call ${name}']],
+    [
+      'a repeated value never ends',
+      { call: wire`<c ${name}>${each`<p ${key}>${value}`}` },
+      ['nothing says where', '${each`<p ${key}>${value}`}'],
+    ],
+    [
+      'it can be empty up to its closer',
+      { call: wire`${optional`<c>`}${name}</c>` },
+      ["In the dialect 'mine'", 'empty up to its closer', '${optional`<c>`}${name}</c>'],
+    ],
+    ['nothing opens it', { call: wire`${name}(x)` }, ['must begin with a marker', '${name}(x)']],
+    ['markup to drop can be empty', { drop: [wire`${optional`x`}`] }, ['must begin with a marker']],
+    [
+      'it goes on in two ways with the same text',
+      { call: wire`<c ${name}>${either(wire`<b>${value}</b>`, wire`<b>${skip}</c>`)}` },
+      ['in two ways', '<b>'],
+    ],
+    [
+      'a marker hides another',
+      { call: [wire`<a${name}>`, wire`<ab${name}>`] },
+      ['"<ab" can never be found', '"<a" is found first'],
+    ],
+    [
+      'free whitespace stands before what ends a value',
+      {
+        call: wire`<c ${name}>${value}
+      </c>`,
+      },
+      ['${newline}'],
+    ],
+    ['what is repeated can be empty', { call: wire`<c ${name}>${each`${optional`x`}`}</c>` }, ['empty']],
+    [
+      'reasoning has no text',
+      { reasoning: wire`<hm></hm>` },
+      ['opening marker, ${text} and a closing marker'],
+    ],
+    ['reasoning never ends', { reasoning: wire`<hm>${text}` }, ['closing marker', '<hm>${text}']],
+    ['reasoning never begins', { reasoning: wire`${text}</hm>` }, ['opening marker', '${text}</hm>']],
+  ])('%s', (_, definition, fragments) => {
+    const { code, message } = problem(definition)
+    expect(code).toBe('invalid-template')
+    for (const fragment of fragments) expect(message).toContain(fragment)
+  })
+
+  it('a placeholder that is none', () => {
+    const nonsense = 5 as unknown as string
+    expect(() => wire`<c ${nonsense}>`).toThrow(/not 5; it stands after "<c "/)
+  })
+
+  it('an option that a dialect does not have', () => {
+    const definition = { cal: wire`<c ${name}>` } as DialectDefinition
+    expect(() => dialect('mine', definition)).toThrow(/The dialect 'mine' has no option 'cal'; there are/)
+  })
+})
+
+describe('a template is shown as a person would write it', () => {
+  test.each<[Template, string]>([
+    [wire`<c ${name}>`, '<c ${name}>'],
+    [
+      wire`<c>
+        ${args}
+        </c>`,
+      '<c>\n${args}\n</c>',
+    ],
+    [wire`<c>${space}${id}${skip}</c>`, '<c>${space}${id}${skip}</c>'],
+    [wire`<c ${idWithName('fn.', ':')}>`, "<c ${idWithName('fn.', ':')}>"],
+    [
+      wire`<c ${name}>${each`<p ${key}>${newline}${value}${newline}${closer`</p>`}`}</c>`,
+      '<c ${name}>${each`<p ${key}>${newline}${value}${newline}${closer`</p>`}`}</c>',
+    ],
+    [wire`${tag('invoke', { name: 'name' })}${optional`!`}`, '<invoke name="${name}">${optional`!`}'],
+    [wire`${object({ name: ['tool'], arguments: ['input'] })}`, '${object({ tool, input })}'],
+    [wire`${literal('<a>', '<b>')}${text}`, '<a>${text}'],
+    [wire`${either(wire`a`, wire`b`)}`, '${either(`a`, `b`)}'],
+    [
+      wire`${perTool((tool) => wire`<${tool.name}>${elements(tool.name)}`)}`,
+      '<${name}>${elements}</${name}>',
+    ],
+  ])('%j', (template, expected) => {
+    expect(showTemplate(template.nodes)).toBe(expected)
+  })
+})

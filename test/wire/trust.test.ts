@@ -1,0 +1,141 @@
+import { describe, expect, it, test } from 'vitest'
+import { isExecutable } from '../../src/calls/verdict.ts'
+import { apertus } from '../../src/dialects/apertus.ts'
+import { gemma4 } from '../../src/dialects/gemma4.ts'
+import { glm } from '../../src/dialects/glm.ts'
+import { hermes, jsonMix } from '../../src/dialects/hermes.ts'
+import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
+import { minimaxM2 } from '../../src/dialects/minimax-m2.ts'
+import { mistralV11 } from '../../src/dialects/mistral.ts'
+import { morphXml } from '../../src/dialects/morph-xml.ts'
+import { pythonic } from '../../src/dialects/pythonic.ts'
+import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
+import { sentinel } from '../../src/dialects/sentinel.ts'
+import { shorthand } from '../../src/dialects/shorthand.ts'
+import { toolXml } from '../../src/dialects/tool-xml.ts'
+import { parse } from '../../src/message.ts'
+import type { Dialect } from '../../src/wire/index.ts'
+
+const TOOLS = [{ name: 'ring', streams: 'who' }, { name: 'now' }]
+
+function runnable(text: string, dialect: Dialect): string[] {
+  const { toolCalls } = parse(text, { dialect, tools: TOOLS })
+  return toolCalls
+    .filter((call) => isExecutable(call))
+    .map(({ toolName, input }) => `${toolName} ${JSON.stringify(input)}`)
+}
+
+describe('what may not be what was meant does not run', () => {
+  test.each<[string, Dialect, string]>([
+    [
+      'a value that holds its own closer',
+      qwen3Coder,
+      '<tool_call>\n<function=ring>\n<parameter=who>use </parameter> here</parameter>\n</function>\n</tool_call>',
+    ],
+    [
+      'the same between attributes',
+      minimaxM2,
+      '<minimax:tool_call><invoke name="ring"><parameter name="who">a</parameter> b</parameter></invoke></minimax:tool_call>',
+    ],
+    ['a function that prose mentions', qwen3Coder, 'Write <function=ring> to call.'],
+    [
+      'arguments that are there twice',
+      hermes,
+      '<tool_call>{"name":"ring","arguments":{"who":"A"},"parameters":{"who":"B"}}</tool_call>',
+    ],
+    [
+      'arguments under a key that means nothing',
+      hermes,
+      '<tool_call>{"name":"ring","args":{"who":"A"}}</tool_call>',
+    ],
+    [
+      'a name that is there twice',
+      hermes,
+      '<tool_call>{"name":"ring","name":"now","arguments":{}}</tool_call>',
+    ],
+    ['two names in one object', apertus, '<|tools_prefix|>[{"ring":{},"now":{}}]<|tools_suffix|>'],
+    ['an attribute that is there twice', shorthand, '<ring a="1" a="2">x</ring>'],
+    ['a key that a header has twice', sentinel, '[[SEG_START {"type":"ring","a":1,"a":2}]]x[[SEG_END]]'],
+    ['a bare word in a python call', pythonic, '[ring(who=Ann)]'],
+    ['a number beyond all numbers', pythonic, '[ring(who=1e999)]'],
+    [
+      'trailing text inside arguments that are a string',
+      hermes,
+      '<tool_call>{"name":"ring","arguments":"{\\"who\\":1} more"}</tool_call>',
+    ],
+  ])('%s', (_, dialect, text) => {
+    expect(runnable(text, dialect)).toEqual([])
+  })
+
+  test.each<[string, Dialect, string, string]>([
+    [
+      'a key may be quoted',
+      gemma4,
+      '<|tool_call>call:ring{<|"|>who<|"|>:<|"|>A<|"|>}<tool_call|>',
+      'ring {"who":"A"}',
+    ],
+    [
+      'arguments that are an empty string are none',
+      hermes,
+      '<tool_call>{"name":"now","arguments":""}</tool_call>',
+      'now {}',
+    ],
+    ['a tag that closes itself is a call without arguments', toolXml, '<tool name="now"/>', 'now {}'],
+    ['an empty wrapper is no argument', toolXml, '<tool name="now"><arguments/></tool>', 'now {}'],
+    [
+      'an opener that is there twice changes nothing',
+      hermes,
+      '<tool_call>\n<tool_call>{"name":"now"}</tool_call>',
+      'now {}',
+    ],
+  ])('%s', (_, dialect, text, expected) => {
+    expect(runnable(text, dialect)).toEqual([expected])
+  })
+})
+
+describe('nothing is lost or doubled', () => {
+  it('gives two calls with one id of the wire two ids', () => {
+    const call = '<tool_call>{"id":"a","name":"now"}</tool_call>'
+    const { toolCalls } = parse(call + call, { dialect: jsonMix() })
+    // The id comes before the name, so that the first call can have it.
+    expect(toolCalls.map(({ id, wireId }) => [id, wireId])).toEqual([
+      ['a', undefined],
+      ['call-1', 'a'],
+    ])
+  })
+
+  it('never makes an id that the wire has used', () => {
+    const text = '<|tool_call_begin|>call-1<|tool_call_argument_begin|>{}<|tool_call_end|>'
+    const { toolCalls } = parse(text + text, { dialect: kimiK2 })
+    expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(2)
+  })
+
+  it('gives the whitespace before an opener back with it', () => {
+    const call = '<tool_call>{"name":"now"}</tool_call>'
+    expect(parse(`${call}\n\n<tool_call>nope`, { dialect: hermes }).text).toBe('\n\n<tool_call>nope')
+  })
+
+  it('knows every reasoning marker a dialect lists', () => {
+    expect(parse('<think>a</think>b', { dialect: mistralV11 }).reasoning).toBe('a')
+    expect(parse('[THINK]a[/THINK]b', { dialect: mistralV11 }).reasoning).toBe('a')
+  })
+
+  it('swallows an opener that was pre-filled, behind a line break, too', () => {
+    const { reasoning, text } = parse('\n<think>\nso</think>Hi', { dialect: hermes, start: 'reasoning' })
+    expect([reasoning, text]).toEqual(['so', 'Hi'])
+  })
+
+  it('lets another dialect try where the first finds no call, after a call as well', () => {
+    const text =
+      '<tool_call>{"name":"now"}</tool_call>\n<tool_call>ring<arg_key>who</arg_key><arg_value>A</arg_value></tool_call>'
+    const { toolCalls } = parse(text, { dialect: [hermes, glm], tools: TOOLS })
+    expect(toolCalls.map(({ toolName }) => toolName)).toEqual(['now', 'ring'])
+  })
+
+  it('reads a tag with a quoted call in it the same however it is cut', () => {
+    const text = '<ring><a b="<ring></ring>" <x'
+    expect(parse(text, { dialect: morphXml, tools: TOOLS }).toolCalls.map(({ status }) => status)).toEqual([
+      'invalid',
+    ])
+  })
+})
