@@ -1,0 +1,319 @@
+/**
+ * The parser: push text, get events. The sink form is the machine itself; `push → Event[]` is a shell
+ * around it, and parsing a whole text is nothing but push and end.
+ */
+
+import type { CallSettings } from './calls/call.ts'
+import { createToolTable, type ToolDefinitions } from './calls/tools.ts'
+import { SluiceError } from './errors.ts'
+import type { Event, Sink } from './event.ts'
+import { type Limits, resolveLimits } from './limits.ts'
+import { codeSpan } from './wire/code-span.ts'
+import { compile } from './wire/compile.ts'
+import type { Dialect } from './wire/dialect.ts'
+import { type EndReason, Machine, type MachineState } from './wire/machine.ts'
+import type { Program } from './wire/program.ts'
+import { showTemplate } from './wire/template.ts'
+import type { IdKind } from './wire/voice.ts'
+
+export interface ParserOptions {
+  /** How the model writes calls and reasoning. Several at once: the earliest marker wins, ties go by order. */
+  readonly dialect?: Dialect | readonly Dialect[]
+  /** The tools that can be called: JSON Schema, Standard Schema (zod and others), or a provider's own form. */
+  readonly tools?: ToolDefinitions
+  /** Where the response begins: in text, inside reasoning, or after a prefill, which is read silently. */
+  readonly start?: 'text' | 'reasoning' | { readonly prefill: string }
+  /** Literals that end the response where they appear in visible text. */
+  readonly stop?: readonly string[]
+  /** Markup inside code spans and fenced code is text. */
+  readonly protectCode?: boolean
+  /** False: calls are left as text. */
+  readonly calls?: boolean
+  /** False: reasoning markup is left as text. */
+  readonly reasoning?: boolean
+  /** What becomes of the source of a call that failed after it was announced. */
+  readonly malformed?: 'keep' | 'text' | 'drop'
+  readonly limits?: Partial<Limits>
+  readonly generateId?: (kind: IdKind) => string
+  /** What is said of a call besides its start, its end and the verdict. What nobody asks for is not made. */
+  readonly emit?: EmitOptions
+}
+
+export interface EmitOptions {
+  /** `tool-input-delta`: the input as JSON text. Default true. */
+  readonly json?: boolean
+  /** `argument-start`, `-delta`, `-end`: each argument by its path. Default false. */
+  readonly arguments?: boolean
+  /** `tool-source-delta`: the call's own source. Default false. */
+  readonly source?: boolean
+  /** The source on every `tool-call`, not only on failed ones. Default false. */
+  readonly raw?: boolean
+}
+
+export interface Parser {
+  /** Reads the next piece of the response. Never throws because of what it says. */
+  push(chunk: string): Event[]
+  /** The response is over; nothing is held back any longer. The last event is `finish`. */
+  end(reason?: EndReason): Event[]
+  /** Everything needed to go on in another process, as plain data. */
+  snapshot(): ParserSnapshot
+}
+
+/** The sink form: events go to a function as they are found, and no array is made. */
+export interface SinkParser {
+  push(chunk: string): void
+  end(reason?: EndReason): void
+  snapshot(): ParserSnapshot
+}
+
+export interface ParserSnapshot {
+  readonly version: 1
+  /** What the snapshot can be restored with: the same dialects, tools and options that shape the states. */
+  readonly program: string
+  readonly ended: boolean
+  readonly machine: MachineState
+}
+
+/**
+ * Makes a parser.
+ *
+ *     const parser = createParser({ dialect: hermes })
+ *     parser.push('Let me look. <tool_ca')   // text, up to what may become markup
+ *     parser.push('ll>{"name": "ls"}')       // a call
+ *     parser.end()
+ */
+export function createParser(options: ParserOptions = {}): Parser {
+  return collecting((sink) => createSinkParser(sink, options))
+}
+
+/** Makes a parser that hands each event to `sink` as it is found. */
+export function createSinkParser(sink: Sink, options: ParserOptions = {}): SinkParser {
+  const program = programFor(options)
+  const machine = new Machine(program, settingsFor(options), sink)
+  const start = options.start ?? 'text'
+  if (start === 'reasoning') machine.startInReasoning()
+  else if (typeof start === 'object') machine.prefill(start.prefill)
+  return new MachineParser(machine, () => fingerprint(options), false)
+}
+
+/** Goes on from a snapshot, which may have been taken in another process with the same options. */
+export function restoreParser(snapshot: ParserSnapshot, options: ParserOptions = {}): Parser {
+  return collecting((sink) => restoreSinkParser(snapshot, sink, options))
+}
+
+export function restoreSinkParser(
+  snapshot: ParserSnapshot,
+  sink: Sink,
+  options: ParserOptions = {},
+): SinkParser {
+  const program = programFor(options)
+  const key = fingerprint(options)
+  if (snapshot?.version !== 1 || snapshot.program !== key)
+    throw new SluiceError(
+      'invalid-snapshot',
+      'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
+    )
+  const machine = new Machine(program, settingsFor(options), sink)
+  machine.restore(snapshot.machine)
+  return new MachineParser(machine, () => key, snapshot.ended)
+}
+
+/** The shell that hands out events in arrays. */
+function collecting(make: (sink: Sink) => SinkParser): Parser {
+  let events: Event[] = []
+  const parser = make((event) => events.push(event))
+  const taken = (): Event[] => {
+    const result = events
+    events = []
+    return result
+  }
+  return {
+    push(chunk) {
+      parser.push(chunk)
+      return taken()
+    },
+    end(reason) {
+      parser.end(reason)
+      return taken()
+    },
+    snapshot: () => parser.snapshot(),
+  }
+}
+
+class MachineParser implements SinkParser {
+  private readonly machine: Machine
+  private readonly key: () => string
+  private ended: boolean
+
+  constructor(machine: Machine, key: () => string, ended: boolean) {
+    this.machine = machine
+    this.key = key
+    this.ended = ended
+  }
+
+  push(chunk: string): void {
+    if (typeof chunk !== 'string')
+      throw new SluiceError(
+        'invalid-source',
+        `A parser takes strings, not ${typeof chunk}; decode bytes first, or use sluice().`,
+      )
+    if (this.ended)
+      throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
+    this.machine.push(chunk)
+  }
+
+  end(reason: EndReason = 'finished'): void {
+    if (this.ended) throw new SluiceError('push-after-end', 'This parser has ended already.')
+    this.ended = true
+    this.machine.end(reason)
+  }
+
+  snapshot(): ParserSnapshot {
+    return { version: 1, program: this.key(), ended: this.ended, machine: this.machine.save() }
+  }
+}
+
+// ── options ──────────────────────────────────────────────────────────────────────────────────────
+
+const OPTIONS = new Set([
+  'dialect',
+  'tools',
+  'start',
+  'stop',
+  'protectCode',
+  'calls',
+  'reasoning',
+  'malformed',
+  'limits',
+  'generateId',
+  'emit',
+])
+const EMITS = new Set(['json', 'arguments', 'source', 'raw'])
+
+function settingsFor(options: ParserOptions): CallSettings & { generateId: ParserOptions['generateId'] } {
+  for (const option of Object.keys(options))
+    if (!OPTIONS.has(option))
+      throw new SluiceError(
+        'invalid-option',
+        `There is no option '${option}'; there are ${[...OPTIONS].join(', ')}.`,
+      )
+  const { malformed = 'keep', emit = {}, start, generateId, limits } = options
+  if (generateId !== undefined && typeof generateId !== 'function')
+    throw new SluiceError(
+      'invalid-option',
+      `'generateId' takes a function, not ${JSON.stringify(generateId)}.`,
+    )
+  for (const [name, value] of Object.entries({ emit, limits: limits ?? {} }))
+    if (typeof value !== 'object' || value === null)
+      throw new SluiceError('invalid-option', `'${name}' takes an object, not ${JSON.stringify(value)}.`)
+  if (limits === null) throw new SluiceError('invalid-option', "'limits' takes an object, not null.")
+  for (const option of Object.keys(emit))
+    if (!EMITS.has(option))
+      throw new SluiceError(
+        'invalid-option',
+        `There is no event to emit called '${option}'; there are ${[...EMITS].join(', ')}.`,
+      )
+  if (!['keep', 'text', 'drop'].includes(malformed))
+    throw new SluiceError(
+      'invalid-option',
+      `'malformed' is 'keep', 'text' or 'drop', not ${JSON.stringify(malformed)}.`,
+    )
+  if (start !== undefined && start !== 'text' && start !== 'reasoning' && typeof start?.prefill !== 'string')
+    throw new SluiceError(
+      'invalid-option',
+      `'start' is 'text', 'reasoning' or { prefill: '…' }, not ${JSON.stringify(start)}.`,
+    )
+  return {
+    tools: createToolTable(options.tools),
+    limits: resolveLimits(options.limits),
+    json: emit.json ?? true,
+    arguments: emit.arguments ?? false,
+    source: emit.source ?? false,
+    raw: emit.raw ?? false,
+    malformed,
+    generateId: options.generateId,
+  }
+}
+
+/** Programs by what shapes them. The first dialect holds the entry, so that it goes when the dialect goes. */
+const programs = new WeakMap<object, Map<string, Program>>()
+const dialectNumbers = new WeakMap<Dialect, number>()
+const NO_DIALECT = {}
+let numbered = 0
+
+function programFor(options: ParserOptions): Program {
+  const { dialect = [], stop = [], calls = true, reasoning = true, protectCode = false } = options
+  if (!Array.isArray(stop))
+    throw new SluiceError('invalid-option', `'stop' takes a list of strings, not ${JSON.stringify(stop)}.`)
+  const dialects = Array.isArray(dialect) ? (dialect as readonly Dialect[]) : [dialect as Dialect]
+  for (const one of dialects)
+    if (typeof one !== 'object' || one === null || !Array.isArray(one.calls))
+      throw new SluiceError(
+        'invalid-option',
+        `'dialect' takes a dialect, such as hermes from 'sluice/dialects', not ${JSON.stringify(one)}.`,
+      )
+  for (const literal of stop)
+    if (typeof literal !== 'string' || literal === '')
+      throw new SluiceError(
+        'invalid-option',
+        `'stop' takes strings of at least one character, not ${JSON.stringify(literal)}.`,
+      )
+  const table = createToolTable(options.tools)
+  const tools = [...table.names].map((name) => ({ name, streams: table.get(name)?.streams }))
+  const shape = { tools, stop, calls, reasoning, protectCode }
+  const cacheKey = JSON.stringify([dialects.map(numberOf), shape])
+  const owner = dialects[0] ?? NO_DIALECT
+  const cached = programs.get(owner) ?? new Map<string, Program>()
+  programs.set(owner, cached)
+  let program = cached.get(cacheKey)
+  if (program === undefined) {
+    program = compile(dialects, {
+      tools,
+      stop,
+      calls,
+      reasoning,
+      codeSpan: protectCode ? codeSpan : undefined,
+    })
+    if (cached.size >= 64) cached.clear()
+    cached.set(cacheKey, program)
+  }
+  return program
+}
+
+/** All that a snapshot depends on, as a short text: the dialects' templates, the tools and the options. */
+function fingerprint(options: ParserOptions): string {
+  const { dialect = [], stop = [], calls = true, reasoning = true, protectCode = false, emit = {} } = options
+  const shown = [dialect]
+    .flat()
+    .map((one: Dialect) => [
+      one.name,
+      ...[...one.calls, ...one.looseCalls, ...one.weakCalls, ...one.reasoning].map(({ nodes }) =>
+        showTemplate(nodes),
+      ),
+    ])
+  const table = createToolTable(options.tools)
+  const tools = [...table.names].map((name) => [name, table.get(name)?.streams, table.get(name)?.schema])
+  const whole = JSON.stringify([
+    shown,
+    tools,
+    stop,
+    calls,
+    reasoning,
+    protectCode,
+    emit.json ?? true,
+    emit.arguments ?? false,
+    emit.source ?? false,
+  ])
+  let hash = 0
+  for (let at = 0; at < whole.length; at++) hash = (Math.imul(hash, 31) + whole.charCodeAt(at)) | 0
+  return `${[dialect]
+    .flat()
+    .map(({ name }: Dialect) => name)
+    .join('+')}:${whole.length}:${(hash >>> 0).toString(36)}`
+}
+
+function numberOf(dialect: Dialect): number {
+  const number = dialectNumbers.get(dialect) ?? ++numbered
+  dialectNumbers.set(dialect, number)
+  return number
+}
