@@ -1,0 +1,19 @@
+/**
+ * Apertus: the name is itself the key.
+ *
+ *     <|tools_prefix|>[{"get_weather": {"city": "Paris"}}]<|tools_suffix|>
+ */
+
+import { closer, dialect, list, object, wire } from '../wire/index.ts'
+import { reasoningMarkers } from './reasoning.ts'
+
+export const apertus = dialect('apertus', {
+  reasoning: reasoningMarkers.inner,
+  call: wire`<|tools_prefix|>
+    [
+    ${list(object({ nameAsKey: true }))}
+    ]
+    ${closer`<|tools_suffix|>`}`,
+  callEndsReasoning: true,
+  aliases: ['apertus2509'],
+})

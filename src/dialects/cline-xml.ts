@@ -1,0 +1,18 @@
+/**
+ * Cline, Roo Code and their kin: the tool's name is the tag, each argument a tag inside it, and every value a
+ * string, raw and unescaped.
+ *
+ *     <write_to_file>
+ *     <path>src/main.rs</path>
+ *     <content>
+ *     fn main() {}
+ *     </content>
+ *     </write_to_file>
+ */
+
+import { dialect, elements, perTool, wire } from '../wire/index.ts'
+
+export const clineXml = dialect('cline-xml', {
+  call: wire`${perTool(({ name }) => wire`<${name}>${elements(name, { strings: true, trimmed: true })}`)}`,
+  knownToolsOnly: true,
+})

@@ -1,0 +1,24 @@
+/**
+ * Cohere Command: actions, with an id of their own before the name.
+ *
+ *     <|START_ACTION|>[
+ *         {"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "Paris"}}
+ *     ]<|END_ACTION|>
+ */
+
+import { closer, dialect, list, literal, object, wire } from '../wire/index.ts'
+import { reasoningMarkers } from './reasoning.ts'
+
+export const cohereAction = dialect('cohere-action', {
+  reasoning: reasoningMarkers.cohere,
+  call: wire`<|START_ACTION|>
+    [
+    ${list(object({ name: ['tool_name'], arguments: ['parameters'], id: ['tool_call_id'] }))}
+    ]
+    ${closer`<|END_ACTION|>`}`,
+  drop: [
+    wire`${literal('<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>', '<|END_OF_TURN_TOKEN|>')}`,
+  ],
+  callEndsReasoning: true,
+  aliases: ['cohere_command3', 'cohere_command4', 'cohere'],
+})

@@ -1,0 +1,26 @@
+/**
+ * DeepSeek V3.2 and V4: the wire says whether a value is a string or JSON.
+ *
+ *     <｜DSML｜function_calls>
+ *     <｜DSML｜invoke name="get_weather">
+ *     <｜DSML｜parameter name="days" string="false">2</｜DSML｜parameter>
+ *     </｜DSML｜invoke>
+ *     </｜DSML｜function_calls>
+ */
+
+import { closer, dialect, each, literal, tag, value, wire } from '../wire/index.ts'
+import { CONTROL_TOKENS } from './control-tokens.ts'
+import { think } from './reasoning.ts'
+
+export const deepseekDsml = dialect('deepseek-dsml', {
+  reasoning: think,
+  call: wire`${literal('<｜DSML｜function_calls>', '<｜DSML｜tool_calls>')}${each`
+    ${tag('｜DSML｜invoke', { name: 'name' })}${each`
+    ${tag('｜DSML｜parameter', { name: 'key', string: 'is-string' }, { optional: ['string'] })}${value}${closer`</｜DSML｜parameter>`}`}
+    ${closer`</｜DSML｜invoke>`}`}
+    ${closer`${literal('</｜DSML｜function_calls>', '</｜DSML｜tool_calls>')}`}`,
+  callEndsReasoning: true,
+  ignore: CONTROL_TOKENS,
+  untyped: 'json',
+  aliases: ['deepseek_v32', 'deepseek_v4', 'deepseekv32', 'deepseekv4'],
+})

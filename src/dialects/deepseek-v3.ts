@@ -1,0 +1,29 @@
+/**
+ * DeepSeek V3 and R1: a type, a name, and the arguments in a fence.
+ *
+ *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather
+ *     ```json
+ *     {"city": "Paris"}
+ *     ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+ */
+
+import { args, closer, dialect, each, name, optional, wire, wrapper } from '../wire/index.ts'
+import { CONTROL_TOKENS } from './control-tokens.ts'
+import { think } from './reasoning.ts'
+
+const FENCE = '```'
+
+export const deepseekV3 = dialect('deepseek-v3', {
+  reasoning: think,
+  call: wire`${wrapper`<｜tool▁calls▁begin｜>`}${each`
+    <｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}
+    ${optional`${FENCE}json`}
+    ${args}
+    ${optional`${FENCE}`}
+    ${closer`<｜tool▁call▁end｜>`}`}
+    ${closer`<｜tool▁calls▁end｜>`}`,
+  callEndsReasoning: true,
+  strayCloser: 'text',
+  ignore: CONTROL_TOKENS,
+  aliases: ['deepseek_v3', 'deepseekv3', 'deepseek_r1', 'cogito'],
+})

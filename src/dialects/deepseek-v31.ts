@@ -1,0 +1,22 @@
+/**
+ * DeepSeek V3.1: name, separator, arguments as JSON.
+ *
+ *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Paris"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+ */
+
+import { args, closer, dialect, each, name, space, wire, wrapper } from '../wire/index.ts'
+import { CONTROL_TOKENS } from './control-tokens.ts'
+import { think } from './reasoning.ts'
+
+export const deepseekV31 = dialect('deepseek-v31', {
+  reasoning: think,
+  call: wire`${wrapper`<｜tool▁calls▁begin｜>`}${each`
+    <｜tool▁call▁begin｜>${space}${name}${space}<｜tool▁sep｜>
+    ${args}
+    ${closer`<｜tool▁call▁end｜>`}`}
+    ${closer`<｜tool▁calls▁end｜>`}`,
+  callEndsReasoning: true,
+  ignore: CONTROL_TOKENS,
+  drop: [wire`<｜tool▁output▁begin｜>`, wire`<｜tool▁output▁end｜>`],
+  aliases: ['deepseek_v31', 'deepseekv31', 'deepseek3'],
+})

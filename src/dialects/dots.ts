@@ -1,0 +1,27 @@
+/**
+ * dots: named parameters, or one JSON object, in a wrapper.
+ *
+ *     <dots_function_call>
+ *     <invoke name="get_weather">
+ *     <parameter name="city">Paris</parameter>
+ *     </invoke>
+ *     </dots_function_call>
+ */
+
+import { closer, dialect, each, tag, value, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+import { think } from './reasoning.ts'
+
+export const dots = dialect('dots', {
+  reasoning: think,
+  call: [
+    wire`<dots_function_call>${each`
+      ${tag('invoke', { name: 'name' })}${each`
+      ${tag('parameter', { name: 'key' })}${value}${closer`</parameter>`}`}
+      ${closer`</invoke>`}`}
+      ${closer`</dots_function_call>`}`,
+    wire`<dots_function_call>
+      ${callObject}
+      ${closer`</dots_function_call>`}`,
+  ],
+})

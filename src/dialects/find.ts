@@ -1,0 +1,16 @@
+/** Finds a dialect by its name, or by the name another engine has for it. */
+
+import { SluiceError } from '../errors.ts'
+import type { Dialect } from '../wire/index.ts'
+import { ALL } from './all.ts'
+
+export function findDialect(name: string): Dialect {
+  const wanted = name.toLowerCase()
+  const found =
+    ALL.find((dialect) => dialect.name === wanted) ?? ALL.find(({ aliases }) => aliases.includes(wanted))
+  if (found !== undefined) return found
+  throw new SluiceError(
+    'unknown-dialect',
+    `There is no dialect '${name}'; there are ${ALL.map((dialect) => dialect.name).join(', ')}.`,
+  )
+}

@@ -1,0 +1,37 @@
+/**
+ * The invoke format: calls with named parameters inside a section, results in the same style. Each tag may
+ * carry a namespace prefix.
+ *
+ *     <function_calls>
+ *     <invoke name="get_weather">
+ *     <parameter name="city">Paris</parameter>
+ *     </invoke>
+ *     </function_calls>
+ */
+
+import { closer, dialect, each, either, literal, newline, tag, text, value, wire } from '../wire/index.ts'
+
+export function functionCallsWith(namespace: string) {
+  const named = (name: string): [string, string] => [name, `${namespace}:${name}`]
+  const open = (name: string) => literal(`<${name}>`, `<${namespace}:${name}>`)
+  const close = (name: string) => literal(`</${name}>`, `</${namespace}:${name}>`)
+  return dialect('function-calls', {
+    reasoning: wire`${open('thinking')}${text}${close('thinking')}`,
+    call: wire`${open('function_calls')}${each`
+      ${tag(named('invoke'), { name: 'name' })}${each`
+      ${tag(named('parameter'), { name: 'key' })}${value}${close('parameter')}`}
+      ${close('invoke')}`}
+      ${closer`${close('function_calls')}`}`,
+    result: wire`${open('function_results')}${each`
+      ${either(
+        wire`${tag('result', { tool_use_id: 'id' }, { optional: ['tool_use_id'] })}${newline}${text}${newline}</result>`,
+        wire`${tag('error', { tool_use_id: 'id' }, { isError: true, optional: ['tool_use_id'] })}${newline}${text}${newline}</error>`,
+      )}`}
+      ${close('function_results')}`,
+    strayCloser: 'text',
+    untyped: 'json',
+    neutralise: { '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+  })
+}
+
+export const functionCalls = functionCallsWith('antml')

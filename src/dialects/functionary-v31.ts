@@ -1,0 +1,13 @@
+/**
+ * Functionary v3.1, Llama 3.1's custom tools: the name in the tag, the arguments as JSON.
+ *
+ *     <function=get_weather>{"city": "Paris"}</function>
+ */
+
+import { args, closer, dialect, name, wire } from '../wire/index.ts'
+
+export const functionaryV31 = dialect('functionary-v31', {
+  call: wire`<function=${name}>
+    ${args}
+    ${closer`</function>`}`,
+})

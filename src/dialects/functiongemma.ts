@@ -1,0 +1,12 @@
+/**
+ * FunctionGemma: Gemma 4's calls with markers of its own.
+ *
+ *     <start_function_call>call:get_weather{city:<escape>Paris<escape>}<end_function_call>
+ */
+
+import { closer, dialect, literalCall, wire } from '../wire/index.ts'
+
+export const functiongemma = dialect('functiongemma', {
+  call: wire`<start_function_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<escape>' })}
+    ${closer`<end_function_call>`}`,
+})

@@ -1,0 +1,15 @@
+/**
+ * Phi-4-mini, FireFunction: a word that only a bracket makes a marker.
+ *
+ *     functools[{"name": "get_weather", "arguments": {"city": "Paris"}}]
+ */
+
+import { dialect, list, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+
+export const functools = dialect('functools', {
+  call: wire`functools[
+    ${list(callObject)}
+    ]`,
+  aliases: ['phi4_mini_json', 'firefunction'],
+})

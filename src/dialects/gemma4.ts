@@ -1,0 +1,19 @@
+/**
+ * Gemma 4: an object literal whose quote is a token.
+ *
+ *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:2}<tool_call|>
+ */
+
+import { closer, dialect, literalCall, wire } from '../wire/index.ts'
+import { CONTROL_TOKENS } from './control-tokens.ts'
+import { reasoningMarkers } from './reasoning.ts'
+
+export const gemma4 = dialect('gemma4', {
+  reasoning: reasoningMarkers.gemma,
+  call: wire`<|tool_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<|"|>' })}
+    ${closer`<tool_call|>`}`,
+  callEndsReasoning: true,
+  ignore: CONTROL_TOKENS,
+  drop: [wire`<|tool_call><tool_call|>`],
+  aliases: ['gemma4-no-thinking'],
+})

@@ -1,0 +1,21 @@
+/**
+ * Guided decoding and models without a format of their own: a bare array, or object, of calls that is the
+ * whole message.
+ *
+ *     [{"name": "get_weather", "parameters": {"city": "Paris"}}]
+ */
+
+import { dialect, list, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+import { think } from './reasoning.ts'
+
+export const genericJson = dialect('generic-json', {
+  reasoning: think,
+  weakCall: [
+    wire`[
+    ${list(callObject)}
+    ]`,
+    wire`${callObject}`,
+  ],
+  aliases: ['json_array', 'tools'],
+})

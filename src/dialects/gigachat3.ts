@@ -1,0 +1,22 @@
+/**
+ * GigaChat 3: one call, as a message of its own or behind a token.
+ *
+ *     <|message_sep|>
+ *
+ *     function call<|role_sep|>
+ *     {"name": "get_weather", "arguments": {"city": "Paris"}}
+ */
+
+import { dialect, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+
+export const gigachat3 = dialect('gigachat3', {
+  call: [
+    wire`<|message_sep|>
+      function call<|role_sep|>
+      ${callObject}`,
+    wire`<|function_call|>
+      ${callObject}`,
+  ],
+  drop: [wire`</s>`],
+})

@@ -1,0 +1,24 @@
+/**
+ * GLM 4.5 and later, Ling 3, Laguna: keys and values as sibling tags.
+ *
+ *     <tool_call>get_weather
+ *     <arg_key>city</arg_key>
+ *     <arg_value>Paris</arg_value>
+ *     </tool_call>
+ */
+
+import { closer, dialect, each, key, name, space, value, wire } from '../wire/index.ts'
+import { CONTROL_TOKENS } from './control-tokens.ts'
+import { think } from './reasoning.ts'
+
+export const glm = dialect('glm', {
+  reasoning: think,
+  call: wire`<tool_call>${space}${name}${each`
+    <arg_key>${key}${closer`</arg_key>`}${closer`
+    <arg_value>${value}${closer`</arg_value>`}`}`}
+    ${closer`</tool_call>`}`,
+  callEndsReasoning: true,
+  ignore: CONTROL_TOKENS,
+  untyped: 'json',
+  aliases: ['glm45', 'glm47', 'glm-4.7', 'ling3', 'poolside_v1', 'poolside-v1', 'laguna'],
+})

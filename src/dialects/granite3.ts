@@ -1,0 +1,19 @@
+/**
+ * Granite 3: an array of calls behind a marker.
+ *
+ *     <|tool_call|>[{"name": "get_weather", "arguments": {"city": "Paris"}}]
+ */
+
+import { dialect, list, literal, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+import { reasoningMarkers } from './reasoning.ts'
+
+export const granite3 = dialect('granite3', {
+  reasoning: reasoningMarkers.granite,
+  call: wire`${literal('<|tool_call|>', '<tool_call>')}
+    [
+    ${list(callObject)}
+    ]`,
+  strayCloser: 'text',
+  aliases: ['granite'],
+})

@@ -1,0 +1,33 @@
+/**
+ * gpt-oss: messages with channels. `analysis` is reasoning, `final` and bare `commentary` are text, and a
+ * recipient makes a message a call.
+ *
+ *     <|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather
+ *     <|constrain|>json<|message|>{"city": "Paris"}<|call|>
+ */
+
+import { args, closer, dialect, literal, name, optional, skip, space, text, wire } from '../wire/index.ts'
+
+const start = optional`<|start|>assistant`
+const channel = literal('commentary', 'analysis', 'final')
+const prefix = optional`functions.`
+const end = closer`${literal('<|call|>', '<|end|>', '<|return|>')}`
+
+export const harmony = dialect('harmony', {
+  reasoning: wire`${start}<|channel|>analysis<|message|>${text}<|end|>`,
+  call: [
+    wire`${start}<|channel|>${channel} to=${prefix}${name}${space}${optional`<|constrain|>${skip}`}<|message|>
+      ${args}
+      ${end}`,
+    wire`<|start|>assistant to=${prefix}${name}<|channel|>${skip}<|message|>
+      ${args}
+      ${end}`,
+  ],
+  drop: [
+    wire`${start}<|channel|>${literal('final', 'commentary')}<|message|>`,
+    wire`<|end|>`,
+    wire`<|return|>`,
+  ],
+  strayCloser: 'text', // its closer ends every kind of message, and is dropped
+  aliases: ['openai', 'openai_gptoss', 'gpt-oss', 'gpt_oss'],
+})

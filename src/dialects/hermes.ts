@@ -1,0 +1,30 @@
+/**
+ * Hermes, Qwen2.5, Qwen3 and most ChatML fine-tunes: JSON between tags.
+ *
+ *     <tool_call>
+ *     {"name": "get_weather", "arguments": {"city": "Paris"}}
+ *     </tool_call>
+ */
+
+import { closer, dialect, extra, text, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+import { CONTROL_TOKENS } from './control-tokens.ts'
+import { think } from './reasoning.ts'
+
+/** The same format with tags of one's own. */
+export function jsonMix(options: { name?: string; open?: string; close?: string } = {}) {
+  const { name = 'json-mix', open = '<tool_call>', close = '</tool_call>' } = options
+  return dialect(name, {
+    reasoning: think,
+    call: wire`${open}${extra`
+      ${open}`}
+      ${callObject}
+      ${closer`${close}`}`,
+    result: wire`<tool_response>${text}</tool_response>`,
+    callEndsReasoning: true,
+    ignore: CONTROL_TOKENS,
+    neutralise: { '<': '&lt;' },
+  })
+}
+
+export const hermes = jsonMix({ name: 'hermes' })

@@ -1,0 +1,26 @@
+/**
+ * Tencent Hy3: GLM's keys and values in a section.
+ *
+ *     <tool_calls>
+ *     <tool_call>get_weather<tool_sep>
+ *     <arg_key>city</arg_key>
+ *     <arg_value>Paris</arg_value>
+ *     </tool_call>
+ *     </tool_calls>
+ */
+
+import { closer, dialect, each, key, name, value, wire, wrapper } from '../wire/index.ts'
+import { think } from './reasoning.ts'
+
+export const hyV3 = dialect('hy-v3', {
+  reasoning: think,
+  call: wire`${wrapper`<tool_calls>`}${each`
+    <tool_call>${name}<tool_sep>${each`
+    <arg_key>${key}</arg_key>
+    <arg_value>${value}${closer`</arg_value>`}`}
+    ${closer`</tool_call>`}`}
+    ${closer`</tool_calls>`}`,
+  callEndsReasoning: true,
+  untyped: 'json',
+  aliases: ['hy_v3', 'hunyuan'],
+})

@@ -1,0 +1,18 @@
+/**
+ * InternLM2, Intern-S1: one object per call between tokens.
+ *
+ *     <|action_start|><|plugin|>
+ *     {"name": "get_weather", "parameters": {"city": "Paris"}}<|action_end|>
+ */
+
+import { closer, dialect, object, wire } from '../wire/index.ts'
+import { think } from './reasoning.ts'
+
+export const internlm2 = dialect('internlm2', {
+  reasoning: think,
+  call: wire`<|action_start|>
+    <|plugin|>
+    ${object({ name: ['name'], arguments: ['parameters', 'arguments'] })}
+    ${closer`<|action_end|>`}`,
+  aliases: ['internlm', 'interns1'],
+})

@@ -1,0 +1,48 @@
+/**
+ * Calls as bare JSON in the shapes that providers use in their APIs, anywhere in the text. Other JSON stays
+ * text.
+ *
+ *     {"tool_calls": [{"function": {"name": "get_weather", "arguments": {"city": "Paris"}}}]}     OpenAI
+ *     {"name": "get_weather", "args": {"city": "Paris"}}                                          Gemini
+ *     {"tool": {"function": "get_weather", "parameters": {"city": "Paris"}}}                      the others
+ */
+
+import { type Dialect, dialect, list, object, space, wire } from '../wire/index.ts'
+
+const openAiCall = object({
+  name: ['name', 'function'],
+  arguments: ['arguments', 'parameters'],
+  id: ['id'],
+  within: ['function', 'tool'],
+  ignore: ['type'],
+})
+
+/** `{"tool_calls": [ … ]}` */
+const listUnder = (key: string) => wire`{${space}"${key}"${space}:${space}[
+  ${list(openAiCall)}
+  ]
+  }`
+
+const listOf = (call: typeof openAiCall) => wire`[
+  ${list(call)}
+  ]`
+
+export const jsonToolsOpenAi: Dialect = dialect('json-tools-openai', {
+  looseCall: [listUnder('tool_calls'), listUnder('tools'), wire`${openAiCall}`, listOf(openAiCall)],
+})
+
+const geminiCall = object({ name: ['name'], arguments: ['args'] })
+
+export const jsonToolsGemini: Dialect = dialect('json-tools-gemini', {
+  looseCall: [wire`${geminiCall}`, listOf(geminiCall)],
+})
+
+const plainCall = object({
+  name: ['function', 'name'],
+  arguments: ['parameters', 'arguments'],
+  within: ['tool', 'function'],
+})
+
+export const jsonTools: Dialect = dialect('json-tools', {
+  looseCall: wire`${plainCall}`,
+})

@@ -1,0 +1,33 @@
+/**
+ * LFM2: python calls between tokens.
+ *
+ *     <|tool_call_start|>[get_weather(city="Paris", days=2)]<|tool_call_end|>
+ */
+
+import { closer, dialect, list, pythonCall, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+import { CONTROL_TOKENS } from './control-tokens.ts'
+import { think } from './reasoning.ts'
+
+export const lfm2 = dialect('lfm2', {
+  reasoning: think,
+  call: [
+    wire`<|tool_call_start|>
+      [
+      ${list(pythonCall)}
+      ]
+      ${closer`<|tool_call_end|>`}`,
+    wire`<|tool_call_start|>
+      [
+      ${list(callObject)}
+      ]
+      ${closer`<|tool_call_end|>`}`,
+    wire`<|tool_call_start|>
+      ${list(pythonCall)}
+      ${closer`<|tool_call_end|>`}`,
+  ],
+  callEndsReasoning: true,
+  strayCloser: 'text',
+  ignore: CONTROL_TOKENS,
+  aliases: ['lfm2-thinking', 'lfm2_5'],
+})

@@ -1,0 +1,16 @@
+/**
+ * Llama 3.x: a bare JSON object at the start of the message, or behind a token.
+ *
+ *     <|python_tag|>{"name": "get_weather", "parameters": {"city": "Paris"}}; {"name": …}
+ */
+
+import { dialect, list, object, space, wire } from '../wire/index.ts'
+
+const call = object({ name: ['name'], arguments: ['parameters', 'arguments'] })
+
+export const llama3Json = dialect('llama3-json', {
+  call: wire`<|python_tag|>${space}${list(call, ';')}`,
+  weakCall: wire`${list(call, ';')}`,
+  drop: [wire`<|eom_id|>`, wire`<|eot_id|>`],
+  aliases: ['llama3_json', 'llama4_json', 'llama3'],
+})

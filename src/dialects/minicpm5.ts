@@ -1,0 +1,18 @@
+/**
+ * MiniCPM5: named parameters without a wrapper; a value may stand in CDATA.
+ *
+ *     <function name="get_weather"><param name="city"><![CDATA[Paris]]></param></function>
+ */
+
+import { closer, dialect, each, tag, valueWith, wire } from '../wire/index.ts'
+import { think } from './reasoning.ts'
+
+export const minicpm5 = dialect('minicpm5', {
+  reasoning: think,
+  call: wire`${tag('function', { name: 'name' })}${each`
+    ${tag('param', { name: 'key' })}${valueWith({ cdata: true })}${closer`</param>`}`}
+    ${closer`</function>`}`,
+  callEndsReasoning: true,
+  knownToolsOnly: true, // nothing but the tag marks a call, and it is an ordinary word
+  untyped: 'json',
+})

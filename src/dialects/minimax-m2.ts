@@ -1,0 +1,25 @@
+/**
+ * MiniMax M2: named parameters in attributes.
+ *
+ *     <minimax:tool_call>
+ *     <invoke name="get_weather">
+ *     <parameter name="city">Paris</parameter>
+ *     </invoke>
+ *     </minimax:tool_call>
+ */
+
+import { closer, dialect, each, tag, value, wire, wrapper } from '../wire/index.ts'
+import { CONTROL_TOKENS } from './control-tokens.ts'
+import { think } from './reasoning.ts'
+
+export const minimaxM2 = dialect('minimax-m2', {
+  reasoning: think,
+  call: wire`${wrapper`<minimax:tool_call>`}${each`
+    ${tag('invoke', { name: 'name' })}${each`
+    ${tag('parameter', { name: 'key' })}${value}${closer`</parameter>`}`}
+    ${closer`</invoke>`}`}
+    ${closer`</minimax:tool_call>`}`,
+  callEndsReasoning: true,
+  ignore: CONTROL_TOKENS,
+  aliases: ['minimax_m2', 'minimax'],
+})

@@ -1,0 +1,28 @@
+/**
+ * Mistral. Before tokenizer v11 an array of calls, from v11 on a name and its arguments.
+ *
+ *     [TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Paris"}, "id": "a1B2c3D4e"}]
+ *     [TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}
+ */
+
+import { args, closer, dialect, id, list, name, optional, space, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+import { reasoningMarkers, think } from './reasoning.ts'
+
+const asArray = wire`[TOOL_CALLS]${space}[
+  ${list(callObject)}
+  ${closer`]`}`
+
+const named = wire`[TOOL_CALLS]${space}${name}${optional`[CALL_ID]${id}`}${optional`[ARGS]`}${space}${args}`
+
+export const mistralArray = dialect('mistral-array', {
+  reasoning: think,
+  call: [asArray, named],
+})
+
+export const mistralV11 = dialect('mistral-v11', {
+  reasoning: [reasoningMarkers.brackets, think],
+  call: [named, asArray],
+  callEndsReasoning: true,
+  aliases: ['mistral', 'ministral'],
+})

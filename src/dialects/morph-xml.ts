@@ -1,0 +1,21 @@
+/**
+ * The tool's own name is the tag, and its arguments are elements. Only tools that are known are calls.
+ *
+ *     <get_weather>
+ *     <city>Paris</city>
+ *     <days>2</days>
+ *     </get_weather>
+ */
+
+import { dialect, elements, literal, perTool, text, wire } from '../wire/index.ts'
+
+export const morphXml = dialect('morph-xml', {
+  call: [
+    wire`${perTool(({ name }) => wire`<${name}>${elements(name)}`)}`,
+    wire`${perTool(({ name }) => wire`${literal(`<${name}/>`, `<${name} />`)}`)}`,
+  ],
+  result: wire`<tool_response>${text}</tool_response>`,
+  knownToolsOnly: true,
+  untyped: 'json',
+  neutralise: { '<': '&lt;' },
+})

@@ -1,0 +1,18 @@
+/**
+ * Nemotron Nano v2: an array of calls between tags.
+ *
+ *     <TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Paris"}}]</TOOLCALL>
+ */
+
+import { closer, dialect, list, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+import { think } from './reasoning.ts'
+
+export const nemotronV2 = dialect('nemotron-v2', {
+  reasoning: think,
+  call: wire`<TOOLCALL>
+    [
+    ${list(callObject)}
+    ]
+    ${closer`</TOOLCALL>`}`,
+})

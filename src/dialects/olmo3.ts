@@ -1,0 +1,19 @@
+/**
+ * OLMo 3: python calls, one per line, between tags.
+ *
+ *     <function_calls>
+ *     get_weather(city="Paris", days=2)
+ *     </function_calls>
+ */
+
+import { closer, dialect, each, pythonCall, wire } from '../wire/index.ts'
+import { think } from './reasoning.ts'
+
+export const olmo3 = dialect('olmo3', {
+  reasoning: think,
+  call: wire`<function_calls>${each`
+    ${pythonCall}`}
+    ${closer`</function_calls>`}`,
+  strayCloser: 'text',
+  aliases: ['olmo3-think', 'olmo3_think'],
+})

@@ -1,0 +1,17 @@
+/**
+ * Llama 3.2, Llama 4, ToolACE: the whole message is a list of python calls.
+ *
+ *     [get_weather(city="Paris", days=2), get_time(tz='Europe/Paris')]
+ */
+
+import { dialect, list, optional, pythonCall, wire } from '../wire/index.ts'
+
+const calls = wire`[
+  ${list(pythonCall)}
+  ]`
+
+export const pythonic = dialect('pythonic', {
+  call: wire`<|python_start|>${calls}${optional`<|python_end|>`}`,
+  weakCall: calls,
+  aliases: ['llama4_pythonic'],
+})

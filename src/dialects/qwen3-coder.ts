@@ -1,0 +1,34 @@
+/**
+ * Qwen3-Coder, Qwen3.5, Nemotron 3, Step 3.5: a tag per parameter, values raw and unescaped.
+ *
+ *     <tool_call>
+ *     <function=get_weather>
+ *     <parameter=city>
+ *     Paris
+ *     </parameter>
+ *     </function>
+ *     </tool_call>
+ */
+
+import { closer, dialect, each, extra, key, name, newline, value, wire, wrapper } from '../wire/index.ts'
+import { CONTROL_TOKENS } from './control-tokens.ts'
+import { think } from './reasoning.ts'
+
+/** Functions with a tag per parameter, between markers. */
+export function functionWithParameters(open: string, close: string) {
+  return wire`${wrapper`${open}`}${extra`
+    ${open}`}
+    <function=${name}>${each`
+    <parameter=${key}>${newline}${value}${newline}${closer`</parameter>`}`}
+    ${closer`</function>`}
+    ${closer`${close}`}`
+}
+
+export const qwen3Coder = dialect('qwen3-coder', {
+  reasoning: think,
+  call: functionWithParameters('<tool_call>', '</tool_call>'),
+  callEndsReasoning: true,
+  ignore: CONTROL_TOKENS,
+  aliases: ['qwen3_coder', 'qwen3_xml', 'mimo', 'step3p5', 'qwen3.5', 'nemotron-3-nano', 'nemotron_v3'],
+  neutralise: { '<': '&lt;' },
+})

@@ -1,0 +1,26 @@
+/**
+ * Seed-OSS: Qwen3-Coder's parameters with tags of its own.
+ *
+ *     <seed:tool_call>
+ *     <function=get_weather>
+ *     <parameter=city>Paris</parameter>
+ *     </function>
+ *     </seed:tool_call>
+ */
+
+import { dialect, wire } from '../wire/index.ts'
+import { CONTROL_TOKENS } from './control-tokens.ts'
+import { functionWithParameters } from './qwen3-coder.ts'
+import { reasoningMarkers } from './reasoning.ts'
+
+export const seedOss = dialect('seed-oss', {
+  reasoning: reasoningMarkers.seed,
+  call: functionWithParameters('<seed:tool_call>', '</seed:tool_call>'),
+  callEndsReasoning: true,
+  ignore: CONTROL_TOKENS,
+  drop: [
+    wire`<seed:tool_call>
+    </seed:tool_call>`,
+  ],
+  aliases: ['seed_oss'],
+})

@@ -1,0 +1,13 @@
+/**
+ * Sentinels: a JSON header says which tool is called, and the argument that streams stands between markers.
+ *
+ *     [[SEG_START {"type": "write_file", "path": "a.txt"}]]hello[[SEG_END]]
+ *     [[SEG_START {"type": "tool", "tool_name": "get_weather", "arguments": {"city": "Paris"}}]][[SEG_END]]
+ */
+
+import { dialect, header, space, valueWith, wire } from '../wire/index.ts'
+
+export const sentinel = dialect('sentinel', {
+  call: wire`[[SEG_START${space}${header({ name: ['tool_name', 'type'], arguments: 'arguments' })}${space}]]${valueWith({ body: true })}[[SEG_END]]`,
+  knownToolsOnly: true,
+})

@@ -1,0 +1,19 @@
+/**
+ * Shorthand tags: the tool's own name is the tag, its attributes are arguments, its body is the argument
+ * that streams.
+ *
+ *     <write_file path="src/main.rs">fn main() {}</write_file>
+ */
+
+import { dialect, perTool, tag, valueWith, wire } from '../wire/index.ts'
+
+export const shorthand = dialect('shorthand', {
+  call: wire`${perTool((tool) =>
+    tool.streams === undefined
+      ? wire`${tag(tool.name, {}, { others: 'arguments' })}</${tool.name}>`
+      : wire`${tag(tool.name, {}, { others: 'arguments' })}${valueWith({ key: tool.streams })}</${tool.name}>`,
+  )}`,
+  ignoreCase: true,
+  knownToolsOnly: true,
+  untyped: 'string',
+})

@@ -1,0 +1,19 @@
+/**
+ * Step-3: named parameters, and a section of calls around them.
+ *
+ *     <｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="get_weather"><steptml:parameter
+ *     name="city">Paris</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>
+ */
+
+import { closer, dialect, each, optional, tag, value, wire } from '../wire/index.ts'
+import { think } from './reasoning.ts'
+
+export const step3 = dialect('step3', {
+  reasoning: think,
+  call: wire`<｜tool_calls_begin｜>${each`
+    <｜tool_call_begin｜>${optional`function<｜tool_sep｜>`}${tag('steptml:invoke', { name: 'name' })}${each`
+    ${tag('steptml:parameter', { name: 'key' })}${value}${closer`</steptml:parameter>`}`}
+    ${closer`</steptml:invoke>`}
+    ${closer`<｜tool_call_end｜>`}`}
+    ${closer`<｜tool_calls_end｜>`}`,
+})

@@ -1,0 +1,25 @@
+/**
+ * Jamba, Hunyuan A13B, Apriel: an array of calls between tags. MiniMax M1 leaves out brackets and commas.
+ *
+ *     <tool_calls>[{"name": "get_weather", "arguments": {"city": "Paris"}}]</tool_calls>
+ */
+
+import { closer, dialect, each, list, newline, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+import { think } from './reasoning.ts'
+
+export const toolCallsArray = dialect('tool-calls-array', {
+  reasoning: think,
+  call: [
+    wire`<tool_calls>
+      [
+      ${list(callObject)}
+      ]
+      ${closer`</tool_calls>`}`,
+    wire`<tool_calls>${each`
+      ${callObject}`}
+      ${closer`</tool_calls>`}`,
+  ],
+  drop: [wire`<answer>${newline}`, wire`</answer>`],
+  aliases: ['jamba', 'hunyuan_a13b'],
+})

@@ -1,0 +1,15 @@
+/**
+ * A tag that names the tool, with the arguments inside it, by name or by tag.
+ *
+ *     <tool name="get_weather">
+ *     <arguments>
+ *     <arg name="city">Paris</arg>
+ *     </arguments>
+ *     </tool>
+ */
+
+import { dialect, elements, tag, wire } from '../wire/index.ts'
+
+export const toolXml = dialect('tool-xml', {
+  call: wire`${tag('tool', { name: 'name' })}${elements('tool', { nameAttribute: 'name', wrapper: 'arguments', numbers: false })}`,
+})

@@ -1,0 +1,109 @@
+/** What holds for every dialect there is, and for any two of them. */
+
+import { describe, expect, it, test } from 'vitest'
+import { ALL } from '../../src/dialects/all.ts'
+import { findDialect } from '../../src/dialects/find.ts'
+import { jsonMix } from '../../src/dialects/hermes.ts'
+import { SluiceError } from '../../src/errors.ts'
+import { parse } from '../../src/message.ts'
+import { createParser } from '../../src/parser.ts'
+import { render } from '../../src/render.ts'
+import type { Node } from '../../src/wire/template.ts'
+import { outline } from '../wire/outline.ts'
+import { TOOLS } from './tools.ts'
+
+/** Every marker of a dialect that ordinary text does not hold. */
+function markersOf(dialect: (typeof ALL)[number]): string[] {
+  const found = new Set<string>()
+  const visit = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      if (node.kind === 'literal') for (const form of node.forms) found.add(form)
+      else if (node.kind === 'tag') for (const tag of node.names) found.add(`<${tag}>`)
+      else if (node.kind === 'each' || node.kind === 'optional' || node.kind === 'closer') visit(node.body)
+      else if (node.kind === 'either') for (const choice of node.choices) visit(choice)
+      else if (node.kind === 'per-tool') for (const tool of TOOLS) visit(node.make(tool).nodes)
+    }
+  }
+  for (const { nodes } of [...dialect.calls, ...dialect.reasoning, ...dialect.drop]) visit(nodes)
+  return [...found].filter((marker) => /^[<[]/.test(marker) && marker.length > 2)
+}
+
+describe('names', () => {
+  it('are different, and so are the names that others have for them', () => {
+    const names = ALL.flatMap(({ name, aliases }) => [name, ...aliases])
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
+  test.each([
+    ['hermes', 'hermes'],
+    ['Hermes', 'hermes'],
+    ['qwen3_coder', 'qwen3-coder'],
+    ['glm45', 'glm'],
+    ['kimi_k2', 'kimi-k2'],
+    ['gpt-oss', 'harmony'],
+    ['llama3_json', 'llama3-json'],
+    ['deepseek_v31', 'deepseek-v31'],
+    ['minimax_m2', 'minimax-m2'],
+    ['seed_oss', 'seed-oss'],
+    ['llama4_pythonic', 'pythonic'],
+    ['mistral', 'mistral-v11'],
+    ['jamba', 'tool-calls-array'],
+  ])('of other engines are known: %s', (alias, name) => {
+    expect(findDialect(alias).name).toBe(name)
+  })
+
+  it.each(['', 'hermess', '__proto__', 'constructor'])('that nobody has are refused: %j', (name) => {
+    expect(() => findDialect(name)).toThrow(SluiceError)
+    expect(() => findDialect(name)).toThrow(`There is no dialect '${name}'; there are hermes, `)
+  })
+})
+
+describe.each(ALL)('$name', (dialect) => {
+  const options = { dialect, tools: TOOLS }
+
+  it('leaves ordinary text alone', () => {
+    const text =
+      'Hello! 1 < 2 & 3 > 2, `code`, *bold*, "quotes" and [links](https://example.org)\n\n- é 日本 😀\n'
+    expect(outline(text, options)).toEqual([`text ${text}`])
+  })
+
+  it('gives the beginning of a marker back at the end of the response', () => {
+    for (const marker of markersOf(dialect))
+      for (let length = 1; length < marker.length; length++) {
+        const text = `So ${marker.slice(0, length)}`
+        expect(parse(text, options).text).toBe(text)
+      }
+  })
+
+  it('reads markers in disorder the same however they are cut', () => {
+    const text = markersOf(dialect).reverse().join(' x ')
+    expect(() => outline(text, options)).not.toThrow()
+  })
+
+  it('has no call in an empty response', () => {
+    expect(outline('', options)).toEqual([])
+  })
+
+  it('reads its calls beside those of another', () => {
+    const written = render([{ type: 'call', toolName: 'ring', input: { who: 'Ann' } }], options)
+    const other = jsonMix({ name: 'other', open: '<<other>>', close: '<</other>>' })
+    const { toolCalls } = parse(`${written}\n. <<other>>{"name": "now"}<</other>>`, {
+      dialect: [dialect, other],
+      tools: TOOLS,
+    })
+    expect(toolCalls.map(({ toolName, input }) => [toolName, input])).toEqual([
+      ['ring', { who: 'Ann' }],
+      ['now', {}],
+    ])
+  })
+})
+
+test('any two dialects make a parser, or a mistake that is told as one', () => {
+  for (const [index, first] of ALL.entries())
+    for (const second of ALL.slice(index))
+      try {
+        createParser({ dialect: [first, second], tools: TOOLS })
+      } catch (error) {
+        expect(error).toBeInstanceOf(SluiceError)
+      }
+})

@@ -1,0 +1,177 @@
+/** Calls whose tag is the tool's own name, or carries it. */
+
+import { describe, expect, test } from 'vitest'
+import { clineXml } from '../../src/dialects/cline-xml.ts'
+import { morphXml } from '../../src/dialects/morph-xml.ts'
+import { shorthand } from '../../src/dialects/shorthand.ts'
+import { toolXml } from '../../src/dialects/tool-xml.ts'
+import type { ParserOptions } from '../../src/parser.ts'
+import { outline } from '../wire/outline.ts'
+import { BOTH_CALLS, TOOLS } from './tools.ts'
+
+type Row = [what: string, response: string, expected: string[], options?: ParserOptions]
+
+describe('morph-xml', () => {
+  test.each<Row>([
+    [
+      'a text and two calls',
+      'On it.\n<book>\n<hotel>Ritz</hotel>\n<nights>3</nights>\n</book>\n<ring>\n<who>Ann</who>\n</ring>',
+      ['text On it.\n', ...BOTH_CALLS],
+    ],
+    ['a tag that is no tool', '<fly><far>1</far></fly>', ['text <fly><far>1</far></fly>']],
+    [
+      'a tag that only begins like a tool',
+      '<ringer><who>Ann</who></ringer>',
+      ['text <ringer><who>Ann</who></ringer>'],
+    ],
+    ['no tools at all', '<now></now>', ['text <now></now>'], { tools: [] }],
+    ['calls without arguments', '<now/><now /><now></now>', ['call now {}', 'call now {}', 'call now {}']],
+    [
+      'a list as repeated tags',
+      '<label><tags>a</tags><tags>b</tags></label>',
+      ['call label {"tags":["a","b"]}'],
+    ],
+    [
+      'a list as items',
+      '<label><tags><item>a</item><item>b</item></tags></label>',
+      ['call label {"tags":["a","b"]}'],
+    ],
+    ['a list of one', '<label><tags>a</tags></label>', ['call label {"tags":["a"]}']],
+    ['an object', '<label><at><x>1.5</x></at></label>', ['call label {"at":{"x":1.5}}']],
+    [
+      'numbers that no schema speaks for, where that is safe',
+      '<label><zip>00123</zip><n>12</n></label>',
+      ['call label {"zip":"00123","n":12}'],
+    ],
+    ['markup inside a string', '<ring><who><b>x</b></who></ring>', ['call ring {"who":"<b>x</b>"}']],
+    [
+      'entities inside a string',
+      '<ring><who>a &lt; b &amp;amp; c</who></ring>',
+      ['call ring {"who":"a < b &amp; c"}'],
+    ],
+    [
+      'a string that is there twice',
+      '<ring><who>a</who><who>b</who></ring>.',
+      ['invalid ring {"who":"a"}', 'text .', 'note duplicate-key'],
+    ],
+    [
+      'an argument that the end cuts off',
+      '<ring><who>An',
+      ['truncated ring {"who":"An"}', 'note truncated-call'],
+    ],
+    [
+      'a call that the end cuts off',
+      '<ring><who>Ann</who>',
+      ['truncated ring {"who":"Ann"}', 'note truncated-call'],
+    ],
+    ['a tag that the end cuts off', 'a <rin', ['text a <rin']],
+    ['a result', '<tool_response>fine</tool_response>', ['result result-1 fine']],
+    [
+      'keys that objects have of their own',
+      '<label><__proto__>1</__proto__><constructor>2</constructor></label>',
+      ['call label {"__proto__":1,"constructor":2}'],
+    ],
+  ])('reads %s', (_, response, expected, options) => {
+    expect(outline(response, { dialect: morphXml, tools: TOOLS, ...options })).toEqual(expected)
+  })
+})
+
+describe('cline-xml', () => {
+  const untyped = [{ name: 'book' }, { name: 'ring' }]
+
+  test.each<Row>([
+    [
+      'a text and two calls in which everything is a string',
+      'On it.\n<book>\n<hotel>Ritz</hotel>\n<nights>3</nights>\n</book>\n<ring>\n<who>Ann</who>\n</ring>',
+      ['text On it.\n', 'call book {"hotel":"Ritz","nights":"3"}', 'call ring {"who":"Ann"}'],
+      { tools: untyped },
+    ],
+    [
+      'a file without the line break at either end',
+      '<save>\n<file>a.txt</file>\n<body>\n  <b>1</b>\n\n</body>\n</save>',
+      ['call save {"file":"a.txt","body":"  <b>1</b>\\n"}'],
+    ],
+    ['entities as they are written', '<ring><who>a &amp; b</who></ring>', ['call ring {"who":"a &amp; b"}']],
+    ['a tag that is no tool', '<fly>x</fly>', ['text <fly>x</fly>']],
+  ])('reads %s', (_, response, expected, options) => {
+    expect(outline(response, { dialect: clineXml, tools: TOOLS, ...options })).toEqual(expected)
+  })
+
+  test('lets a file that holds its own closer not pass for whole', () => {
+    const response = '<save><file>a</file><body>\nuse </body> well\n</body></save>'
+    expect(outline(response, { dialect: clineXml, tools: TOOLS })[0]).toMatch(/^invalid save /)
+  })
+})
+
+describe('tool-xml', () => {
+  test.each<Row>([
+    [
+      'a text and two calls',
+      'On it.\n<tool name="book">\n<arguments>\n<arg name="hotel">Ritz</arg>\n<arg name="nights">3</arg>\n</arguments>\n</tool>\n<tool name="ring"><arguments><arg name="who">Ann</arg></arguments></tool>.',
+      ['text On it.\n', ...BOTH_CALLS, 'text .'],
+    ],
+    [
+      'arguments by their tag',
+      '<tool name="ring"><arguments><who>Ann</who></arguments></tool>',
+      ['call ring {"who":"Ann"}'],
+    ],
+    [
+      'arguments without the element around them',
+      '<tool name="ring"><arg name="who">Ann</arg></tool>',
+      ['call ring {"who":"Ann"}'],
+    ],
+    [
+      'an argument that is there twice',
+      '<tool name="ring"><arg name="who">a</arg><arg name="who">b</arg></tool>.',
+      ['invalid ring {"who":"a"}', 'text .', 'note duplicate-key'],
+    ],
+    [
+      'a tool that nobody gave',
+      '<tool name="fly"><arg name="far">5</arg></tool>',
+      ['call fly {"far":"5"}', 'note unknown-tool'],
+    ],
+    [
+      'a tool without a name',
+      '<tool><arg name="a">5</arg></tool>',
+      ['text <tool><arg name="a">5</arg></tool>'],
+    ],
+    ['a tag that only begins alike', '<toolbox name="ring">', ['text <toolbox name="ring">']],
+  ])('reads %s', (_, response, expected) => {
+    expect(outline(response, { dialect: toolXml, tools: TOOLS })).toEqual(expected)
+  })
+})
+
+describe('shorthand', () => {
+  test.each<Row>([
+    [
+      'a text and a call with attributes and a body',
+      'On it.\n<save file="a.txt" mode="3">one\ntwo</save>.',
+      ['text On it.\n', 'call save {"file":"a.txt","mode":3,"body":"one\\ntwo"}', 'text .'],
+    ],
+    ['a tool without a body', '<ring who="Ann"></ring>.', ['call ring {"who":"Ann"}', 'text .']],
+    ['a tool without a body that closes itself', '<ring who="Ann"/>.', ['call ring {"who":"Ann"}', 'text .']],
+    ['capitals', '<SAVE file="a">x</Save>', ['call save {"file":"a","body":"x"}']],
+    ['`>` in quotes', '<save file="a>b">x</save>', ['call save {"file":"a>b","body":"x"}']],
+    [
+      'entities in attributes, and none in the body',
+      '<save file="a&amp;b">a&amp;b</save>',
+      ['call save {"file":"a&b","body":"a&amp;b"}'],
+    ],
+    ['an opener inside a body', '<save file="a"><save>x</save>', ['call save {"file":"a","body":"<save>x"}']],
+    [
+      'a body that an attribute has, too',
+      '<save body="a">b</save>',
+      ['invalid save {"body":"a"}', 'note duplicate-key'],
+    ],
+    ['a tag that is no tool', '<fly far="1">x</fly>', ['text <fly far="1">x</fly>']],
+    ['a tag that another interrupts', '<save file="a" <b>x', ['text <save file="a" <b>x']],
+    ['a tag that only begins like a tool', '<saved file="a">', ['text <saved file="a">']],
+    [
+      'keys that objects have of their own',
+      '<ring constructor="x" __proto__="y"></ring>',
+      ['call ring {"constructor":"x","__proto__":"y"}'],
+    ],
+  ])('reads %s', (_, response, expected) => {
+    expect(outline(response, { dialect: shorthand, tools: TOOLS })).toEqual(expected)
+  })
+})

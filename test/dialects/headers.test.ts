@@ -1,0 +1,295 @@
+/** Calls whose name stands before their arguments: in a header, or in the message's own framing. */
+
+import { describe, expect, test } from 'vitest'
+import { deepseekV3 } from '../../src/dialects/deepseek-v3.ts'
+import { deepseekV31 } from '../../src/dialects/deepseek-v31.ts'
+import { functionaryV31 } from '../../src/dialects/functionary-v31.ts'
+import { harmony } from '../../src/dialects/harmony.ts'
+import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
+import { mistralV11 } from '../../src/dialects/mistral.ts'
+import { sentinel } from '../../src/dialects/sentinel.ts'
+import type { ParserOptions } from '../../src/parser.ts'
+import { outline } from '../wire/outline.ts'
+import { BOTH_CALLS, TOOLS } from './tools.ts'
+
+type Row = [what: string, response: string, expected: string[], options?: ParserOptions]
+
+describe('deepseek-v3', () => {
+  const call = (name: string, json: string): string =>
+    `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${json}\n\`\`\`<｜tool▁call▁end｜>`
+  const section = (calls: string): string => `<｜tool▁calls▁begin｜>${calls}<｜tool▁calls▁end｜>`
+
+  test.each<Row>([
+    [
+      'a thought, a text and two calls',
+      `<think>\nTwo jobs.\n</think>\n\nOn it.${section(`${call('book', '{"hotel": "Ritz", "nights": 3}')}\n${call('ring', '{"who": "Ann"}')}`)}`,
+      ['thought Two jobs.', 'text On it.', ...BOTH_CALLS],
+    ],
+    ['a fence inside a string', section(call('ring', '{"who": "```"}')), ['call ring {"who":"```"}']],
+    ['JSON on several lines', section(call('ring', '{\n  "who": "Ann"\n}')), ['call ring {"who":"Ann"}']],
+    [
+      'a section without its opener',
+      `${call('now', '{}')}<｜tool▁calls▁end｜>`,
+      ['call now {}', 'note call-without-wrapper'],
+    ],
+    [
+      'what it hallucinates behind its calls, as text',
+      `${section(call('now', '{}'))}<｜tool▁outputs▁begin｜>x`,
+      ['call now {}', 'text <｜tool▁outputs▁begin｜>x'],
+    ],
+  ])('reads %s', (_, response, expected) => {
+    expect(outline(response, { dialect: deepseekV3, tools: TOOLS })).toEqual(expected)
+  })
+})
+
+describe('deepseek-v31', () => {
+  const call = (name: string, json: string): string =>
+    `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${json}<｜tool▁call▁end｜>`
+  const section = (calls: string): string => `<｜tool▁calls▁begin｜>${calls}<｜tool▁calls▁end｜>`
+
+  test.each<Row>([
+    [
+      'a thought from the prompt, a text and two calls',
+      `Two jobs.</think>On it.${section(call('book', '{"hotel": "Ritz", "nights": 3}') + call('ring', '{"who": "Ann"}'))}`,
+      ['thought Two jobs.', 'text On it.', ...BOTH_CALLS],
+      { start: 'reasoning' },
+    ],
+    ['a closer that the prompt should have kept', '</think>Hi.', ['text Hi.', 'note stray-closer']],
+    [
+      'a section that the end leaves open',
+      `<｜tool▁calls▁begin｜>${call('ring', '{"who": "Ann"}')}`,
+      ['call ring {"who":"Ann"}', 'note missing-closer'],
+    ],
+    [
+      'text between two calls',
+      section(`${call('now', '{}')} and ${call('ring', '{"who": "Ann"}')}`),
+      ['call now {}', 'text  and ', 'call ring {"who":"Ann"}', 'note unexpected-text'],
+    ],
+    [
+      'whitespace between two calls',
+      section(`\n${call('now', '{}')}\n${call('now', '{}')}\n`),
+      ['call now {}', 'call now {}'],
+    ],
+    ['a section without calls', section(''), [`text ${section('')}`]],
+    ['a call that ends a thought', `<think>Hm.${section(call('now', '{}'))}`, ['thought Hm.', 'call now {}']],
+    [
+      'arguments that are missing',
+      `${section(call('now', ''))}.`,
+      ['invalid now {}', 'text .', 'note malformed-call'],
+    ],
+  ])('reads %s', (_, response, expected, options) => {
+    expect(outline(response, { dialect: deepseekV31, tools: TOOLS, ...options })).toEqual(expected)
+  })
+})
+
+describe('kimi-k2', () => {
+  const call = (id: string, json: string): string =>
+    `<|tool_call_begin|>${id}<|tool_call_argument_begin|>${json}<|tool_call_end|>`
+  const section = (calls: string): string => `<|tool_calls_section_begin|>${calls}<|tool_calls_section_end|>`
+
+  test.each<Row>([
+    [
+      'a thought, a text and two calls with their ids',
+      `<think>Two jobs.</think>On it.${section(call('functions.book:4', '{"hotel": "Ritz", "nights": 3}') + call('functions.ring:5', '{"who": "Ann"}'))}`,
+      [
+        'thought Two jobs.',
+        'text On it.',
+        `${BOTH_CALLS[0]} #functions.book:4`,
+        `${BOTH_CALLS[1]} #functions.ring:5`,
+      ],
+    ],
+    [
+      'names with dots and dashes',
+      section(call('functions.my.tool-2:12', '{}')),
+      ['call my.tool-2 {} #functions.my.tool-2:12', 'note unknown-tool'],
+    ],
+    ['an id without the prefix', section(call('now:1', '{}')), ['call now {} #now:1']],
+    [
+      'a header that is nothing but a counter',
+      section(call('3', '{}')),
+      ['call 3 {} #3', 'note unknown-tool'],
+    ],
+    [
+      'a header without a name',
+      section(call('functions.:3', '{}')),
+      [`text ${section(call('functions.:3', '{}'))}`],
+    ],
+    [
+      'a call that ends a thought',
+      `<think>Hm.${section(call('functions.now:0', '{}'))}`,
+      ['thought Hm.', 'call now {} #functions.now:0'],
+    ],
+    [
+      'text behind the section',
+      `${section(call('functions.now:0', '{}'))}Done.`,
+      ['call now {} #functions.now:0', 'text Done.'],
+    ],
+    [
+      'whitespace around everything',
+      '<|tool_calls_section_begin|>\n<|tool_call_begin|> functions.now:0 <|tool_call_argument_begin|> {} <|tool_call_end|>\n<|tool_calls_section_end|>',
+      ['call now {} #functions.now:0'],
+    ],
+  ])('reads %s', (_, response, expected) => {
+    expect(outline(response, { dialect: kimiK2, tools: TOOLS })).toEqual(expected)
+  })
+})
+
+describe('mistral-v11', () => {
+  test.each<Row>([
+    [
+      'a thought, a text and two calls',
+      '[THINK]Two jobs.[/THINK]On it.[TOOL_CALLS]book[ARGS]{"hotel": "Ritz", "nights": 3}[TOOL_CALLS]ring[ARGS]{"who": "Ann"}',
+      ['thought Two jobs.', 'text On it.', ...BOTH_CALLS],
+    ],
+    [
+      'an id between name and arguments',
+      '[TOOL_CALLS]now[CALL_ID]q7Rt2Ws9x[ARGS]{}',
+      ['call now {} #q7Rt2Ws9x'],
+    ],
+    ['arguments without their marker', '[TOOL_CALLS]ring{"who": "Ann"}', ['call ring {"who":"Ann"}']],
+    [
+      'an array behind the same marker',
+      '[TOOL_CALLS] [{"name": "ring", "arguments": {"who": "Ann"}}]',
+      ['call ring {"who":"Ann"}'],
+    ],
+    ['a call that ends a thought', '[THINK]Hm.[TOOL_CALLS]now[ARGS]{}', ['thought Hm.', 'call now {}']],
+    ['brackets in prose', 'an [array] and [TOOL and [T', ['text an [array] and [TOOL and [T']],
+    ['text behind a call', '[TOOL_CALLS]now[ARGS]{} Done.', ['call now {}', 'text  Done.']],
+    ['whitespace between its parts', '[TOOL_CALLS] now [ARGS] {}', ['call now {}']],
+    ['markers that the server dropped', 'ring{"who": "Ann"}', ['text ring{"who": "Ann"}']],
+    ['a call without its arguments', '[TOOL_CALLS]now[ARGS]', ['truncated now {}', 'note truncated-call']],
+  ])('reads %s', (_, response, expected) => {
+    expect(outline(response, { dialect: mistralV11, tools: TOOLS })).toEqual(expected)
+  })
+
+  test('holds back a bracket only as long as it can be a marker', () => {
+    expect(outline('[', { dialect: mistralV11 })).toEqual(['text ['])
+    expect(outline('[a', { dialect: mistralV11 })).toEqual(['text [a'])
+  })
+})
+
+describe('functionary-v31', () => {
+  test.each<Row>([
+    [
+      'two calls',
+      '<function=book>{"hotel": "Ritz", "nights": 3}</function><function=ring>{"who": "Ann"}</function>',
+      BOTH_CALLS,
+    ],
+    [
+      'a call that the end leaves open',
+      '<function=ring>{"who": "Ann"}',
+      ['call ring {"who":"Ann"}', 'note missing-closer'],
+    ],
+    ['a header of C++', '#include <functional>', ['text #include <functional>']],
+  ])('reads %s', (_, response, expected) => {
+    expect(outline(response, { dialect: functionaryV31, tools: TOOLS })).toEqual(expected)
+  })
+})
+
+describe('harmony', () => {
+  test.each<Row>([
+    [
+      'a thought, a text and two calls',
+      '<|channel|>analysis<|message|>Two jobs.<|end|><|start|>assistant<|channel|>commentary<|message|>On it.<|end|><|start|>assistant<|channel|>commentary to=functions.book <|constrain|>json<|message|>{"hotel": "Ritz", "nights": 3}<|call|><|start|>assistant<|channel|>commentary to=functions.ring <|constrain|>json<|message|>{"who": "Ann"}<|call|>',
+      ['thought Two jobs.', 'text On it.', ...BOTH_CALLS],
+    ],
+    ['an answer', '<|channel|>final<|message|>Hi.<|return|>', ['text Hi.']],
+    [
+      'two thoughts and an answer',
+      '<|channel|>analysis<|message|>A.<|end|><|start|>assistant<|channel|>analysis<|message|>B.<|end|><|start|>assistant<|channel|>final<|message|>C.<|return|>',
+      ['thought A.', 'thought B.', 'text C.'],
+    ],
+    [
+      'no space before the constraint',
+      '<|channel|>commentary to=functions.now<|constrain|>json<|message|>{}<|call|>',
+      ['call now {}'],
+    ],
+    [
+      'another constraint',
+      '<|channel|>commentary to=functions.now <|constrain|>text<|message|>{}<|call|>',
+      ['call now {}'],
+    ],
+    ['no constraint', '<|channel|>commentary to=functions.now<|message|>{}<|call|>', ['call now {}']],
+    ['a recipient without the prefix', '<|channel|>commentary to=now<|message|>{}<|call|>', ['call now {}']],
+    [
+      'a recipient before the channel',
+      '<|start|>assistant to=functions.now<|channel|>commentary <|constrain|>json<|message|>{}<|call|>',
+      ['call now {}'],
+    ],
+    [
+      "a tool of the server's own",
+      '<|channel|>analysis to=browser.search<|message|>{"q": "x"}<|call|>',
+      ['call browser.search {"q":"x"}', 'note unknown-tool'],
+    ],
+    [
+      'a body that is no JSON',
+      '<|channel|>analysis to=python<|message|>print(1)<|call|>.',
+      ['invalid python {}', 'text .', 'note unknown-tool', 'note malformed-call'],
+    ],
+    [
+      'a call that the next message leaves open',
+      '<|channel|>commentary to=functions.now<|message|>{}<|start|>assistant<|channel|>final<|message|>Hi.',
+      ['call now {}', 'text Hi.', 'note missing-closer'],
+    ],
+    [
+      'a call that ends like a message',
+      '<|channel|>commentary to=functions.now<|message|>{}<|end|>',
+      ['call now {}'],
+    ],
+    [
+      'a call that a thought only mentions',
+      '<|channel|>analysis<|message|>Say <|channel|>commentary to=functions.now<|message|>{}<|call|>?<|end|>',
+      ['thought Say <|channel|>commentary to=functions.now<|message|>{}<|call|>?'],
+    ],
+    [
+      'text whose tokens the server dropped',
+      'analysisHm.assistantfinalHi.',
+      ['text analysisHm.assistantfinalHi.'],
+    ],
+    [
+      'a thought that the prompt opened',
+      'Hm.<|end|><|start|>assistant<|channel|>final<|message|>Hi.<|return|>',
+      ['thought Hm.', 'text Hi.'],
+      { start: 'reasoning' },
+    ],
+  ])('reads %s', (_, response, expected, options) => {
+    expect(outline(response, { dialect: harmony, tools: TOOLS, ...options })).toEqual(expected)
+  })
+})
+
+describe('sentinel', () => {
+  test.each<Row>([
+    [
+      'a text, a call with a body and one without',
+      'On it.\n[[SEG_START {"type": "save", "file": "a.txt"}]]one\ntwo[[SEG_END]]\n[[SEG_START {"type": "tool", "tool_name": "ring", "arguments": {"who": "Ann"}}]][[SEG_END]].',
+      ['text On it.\n', 'call save {"file":"a.txt","body":"one\\ntwo"}', 'call ring {"who":"Ann"}', 'text .'],
+    ],
+    [
+      'a tool that nobody gave',
+      '[[SEG_START {"type": "fly"}]]x[[SEG_END]]',
+      ['text [[SEG_START {"type": "fly"}]]x[[SEG_END]]'],
+    ],
+    [
+      'an argument that is there twice',
+      '[[SEG_START {"type": "ring", "who": "A", "arguments": {"who": "B"}}]][[SEG_END]].',
+      ['invalid ring {"who":"A"}', 'text .', 'note duplicate-key'],
+    ],
+    [
+      'a body that the header has, too',
+      '[[SEG_START {"type": "save", "body": "A"}]]B[[SEG_END]].',
+      ['invalid save {"body":"A"}', 'text .', 'note duplicate-key'],
+    ],
+    [
+      'a header that is no JSON',
+      '[[SEG_START {"type": ]]x[[SEG_END]]',
+      ['text [[SEG_START {"type": ]]x[[SEG_END]]'],
+    ],
+    [
+      'a body that the end cuts off',
+      '[[SEG_START {"type": "save", "file": "a"}]]one',
+      ['truncated save {"file":"a","body":"one"}', 'note truncated-call'],
+    ],
+  ])('reads %s', (_, response, expected) => {
+    expect(outline(response, { dialect: sentinel, tools: TOOLS })).toEqual(expected)
+  })
+})
