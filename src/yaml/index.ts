@@ -1,0 +1,91 @@
+/**
+ * The yaml-xml dialect: the tool's name is the tag, and its arguments are YAML. An entry of its own, because
+ * it brings a YAML library.
+ *
+ *     <write_file>
+ *     path: src/main.rs
+ *     content: |
+ *       fn main() {}
+ *     </write_file>
+ */
+
+import { type Document, isScalar, parseDocument, stringify, visit } from 'yaml'
+import type { JsonValue } from '../event.ts'
+import {
+  type BodyNotation,
+  body,
+  type Dialect,
+  dialect,
+  literal,
+  perTool,
+  text,
+  wire,
+} from '../wire/index.ts'
+
+const yaml: BodyNotation = {
+  name: 'yaml',
+  read(source) {
+    if (isTooDeep(source)) return undefined
+    try {
+      // The core schema gives JSON's types and nothing else. Repeated keys are looked for here, because the
+      // library compares each key with all the others.
+      const document = parseDocument(source, { schema: 'core', uniqueKeys: false, logLevel: 'silent' })
+      if (document.errors.length > 0 || repeatsKey(document)) return undefined
+      const value: unknown = document.toJS({ maxAliasCount: 10 })
+      if (value === null || value === undefined) return {}
+      return typeof value === 'object' && !Array.isArray(value)
+        ? (value as { [key: string]: JsonValue })
+        : undefined
+    } catch {
+      return undefined
+    }
+  },
+  write: (input) => (isEmpty(input) ? '' : stringify(input, { lineWidth: 0, schema: 'core' })),
+}
+
+function repeatsKey(document: Document.Parsed): boolean {
+  let repeats = false
+  visit(document, {
+    Map(_, map) {
+      const keys = new Set<unknown>()
+      for (const { key } of map.items) {
+        const name = isScalar(key) ? String(key.value) : key
+        if (keys.has(name)) repeats = true
+        keys.add(name)
+      }
+    },
+  })
+  return repeats
+}
+
+/** The library descends one call per level, so a body that only nests must not reach it. */
+function isTooDeep(source: string): boolean {
+  let open = 0
+  let nested = 0
+  for (let at = 0; at < source.length; at++) {
+    const character = source[at]!
+    if (character === '[' || character === '{') open++
+    else if (character === ']' || character === '}') open--
+    else if (character === '\n') nested = 0
+    else if ((character === '-' || character === '?' || character === ':') && source[at + 1] === ' ') nested++
+    if (open > MOST_LEVELS || nested > MOST_LEVELS) return true
+  }
+  return false
+}
+
+const MOST_LEVELS = 100
+
+function isEmpty(input: JsonValue): boolean {
+  return input !== null && typeof input === 'object' && Object.keys(input).length === 0
+}
+
+export const yamlXml: Dialect = dialect('yaml-xml', {
+  call: [
+    wire`${perTool(({ name }) => wire`<${name}>${body(name, yaml)}`)}`,
+    wire`${perTool(({ name }) => wire`${literal(`<${name}/>`, `<${name} />`)}`)}`,
+  ],
+  result: wire`<tool_response>${text}</tool_response>`,
+  knownToolsOnly: true,
+  neutralise: { '<': '&lt;' },
+  aliases: ['yaml_xml'],
+})
