@@ -1,0 +1,279 @@
+/**
+ * Writes a message the way a dialect would: past turns and tool results in a prompt.
+ *
+ * What was written is read again before it is handed out. A message that would not come back the same (a
+ * closer inside an argument, in a format that cannot escape it) is refused instead of being sent wrong.
+ */
+
+import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/tools.ts'
+import { SluiceError } from './errors.ts'
+import type { JsonValue } from './event.ts'
+import { type Part as MessagePart, parse } from './message.ts'
+import type { Dialect } from './wire/dialect.ts'
+import { namesCall } from './wire/spots.ts'
+import { renderAttributes } from './wire/tag.ts'
+import type { Node, Template } from './wire/template.ts'
+import { escapeText } from './xml/entities.ts'
+
+export type RenderPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'call'; readonly id?: string; readonly toolName: string; readonly input: JsonValue }
+  | {
+      readonly type: 'result'
+      readonly id?: string
+      readonly toolName?: string
+      readonly content: string
+      readonly isError?: boolean
+    }
+
+export interface RenderOptions {
+  readonly dialect: Dialect
+  readonly tools?: ToolDefinitions
+}
+
+type CallPart = RenderPart & { type: 'call' }
+type ResultPart = RenderPart & { type: 'result' }
+
+/**
+ * The parts of a message as the dialect writes them.
+ *
+ *     render([{ type: 'call', toolName: 'ls', input: {} }], { dialect: hermes })
+ *     // '<tool_call>\n{"name":"ls","arguments":{}}\n</tool_call>'
+ */
+export function render(parts: readonly RenderPart[], options: RenderOptions): string {
+  const tools = createToolTable(options.tools)
+  let written = ''
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!
+    if (part.type === 'text') written += part.text
+    else if (part.type === 'reasoning') written += renderReasoning(part.text, options.dialect)
+    else if (part.type === 'call') {
+      const group = calls(parts, index)
+      index += group.length - 1
+      written += renderCalls(group, options.dialect, tools)
+    } else if (part.type === 'result') {
+      const group = results(parts, index)
+      index += group.length - 1
+      written += renderResults(group, options.dialect)
+    } else
+      throw new SluiceError(
+        'invalid-option',
+        `A part of a message is text, reasoning, call or result, not ${JSON.stringify((part as { type?: unknown }).type)}.`,
+      )
+  }
+  check(written, parts, options)
+  return written
+}
+
+const calls = (parts: readonly RenderPart[], from: number): CallPart[] => run(parts, from, 'call')
+const results = (parts: readonly RenderPart[], from: number): ResultPart[] => run(parts, from, 'result')
+
+function run<T extends RenderPart['type']>(
+  parts: readonly RenderPart[],
+  from: number,
+  type: T,
+): (RenderPart & { type: T })[] {
+  let to = from
+  while (parts[to]?.type === type) to++
+  return parts.slice(from, to) as (RenderPart & { type: T })[]
+}
+
+function renderReasoning(text: string, dialect: Dialect): string {
+  const [template] = dialect.reasoning
+  if (template === undefined) throw unrepresentable(dialect, 'it has no reasoning')
+  return write(template.nodes, { text })
+}
+
+function renderCalls(group: readonly CallPart[], dialect: Dialect, tools: ToolTable): string {
+  const template: Template | undefined = dialect.calls[0] ?? dialect.weakCalls[0] ?? dialect.looseCalls[0]
+  if (template === undefined) throw unrepresentable(dialect, 'it has no calls')
+  const isSection = template.nodes.some((node) => node.kind === 'each' && namesCall(node.body))
+  const scopes = group.map(
+    (call, position): Scope => ({
+      call: { id: call.id ?? '', toolName: call.toolName, input: call.input, position },
+      tools,
+      dialect,
+    }),
+  )
+  if (isSection) return write(template.nodes, { each: scopes })
+  return scopes.map((scope) => write(template.nodes, scope)).join('\n')
+}
+
+function renderResults(group: readonly ResultPart[], dialect: Dialect): string {
+  if (dialect.result === undefined) throw unrepresentable(dialect, 'it has no results')
+  const { nodes } = dialect.result
+  const scopes = group.map(
+    (result): Scope => ({ text: neutralised(result.content, dialect), result, dialect }),
+  )
+  if (nodes.some((node) => node.kind === 'each')) return write(nodes, { each: scopes })
+  return scopes.map((scope) => write(nodes, scope)).join('')
+}
+
+/** A tool's output with everything that could be taken for markup made harmless. */
+function neutralised(content: string, dialect: Dialect): string {
+  let result = content
+  for (const [from, to] of Object.entries(dialect.neutralise)) result = result.replaceAll(from, to)
+  return result
+}
+
+// ── writing a template ───────────────────────────────────────────────────────────────────────────
+
+/** What the placeholders stand for. */
+interface Scope {
+  readonly call?: {
+    readonly id: string
+    readonly toolName: string
+    readonly input: JsonValue
+    readonly position: number
+  }
+  readonly result?: ResultPart
+  readonly text?: string
+  readonly argument?: readonly [key: string, value: JsonValue]
+  readonly each?: readonly Scope[]
+  readonly tools?: ToolTable
+  readonly dialect?: Dialect
+}
+
+function write(nodes: readonly Node[], scope: Scope): string {
+  return nodes.map((node) => writeNode(node, scope)).join('')
+}
+
+function writeNode(node: Node, scope: Scope): string {
+  const { call, argument } = scope
+  switch (node.kind) {
+    case 'literal':
+      return node.forms[0]!
+    case 'space':
+      return node.written
+    case 'newline':
+      return '\n'
+    case 'word':
+      if (node.role === 'key') return argument?.[0] ?? ''
+      if (node.role === 'name') return call?.toolName ?? ''
+      return node.split === undefined ? (call?.id ?? '') : idWithName(call!, node.split)
+    case 'value': {
+      const ownKey = node.options.body ? streamsOf(scope) : node.options.key
+      const hasKey = node.options.body || ownKey !== undefined
+      const value = hasKey ? argumentsOf(call?.input).find(([key]) => key === ownKey)?.[1] : argument?.[1]
+      const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+      return node.options.entities ? escapeText(text) : text
+    }
+    case 'text':
+      return scope.text ?? ''
+    case 'skip':
+      return ''
+    case 'reader':
+      return call === undefined ? '' : node.type.render({ ...call, streams: streamsOf(scope) })
+    case 'each': {
+      const scopes = scope.each ?? argumentsOf(call?.input).map((argument): Scope => ({ ...scope, argument }))
+      return scopes.map((inner) => write(node.body, inner)).join(write(node.separator, scope))
+    }
+    case 'optional':
+      return node.body.every(({ kind }) => kind === 'literal' || kind === 'space')
+        ? write(node.body, scope)
+        : ''
+    case 'closer':
+    case 'wrapper':
+      return write(node.body, scope)
+    case 'extra':
+      return ''
+    case 'either':
+      return write(node.choices[scope.result?.isError && node.choices.length > 1 ? 1 : 0]!, scope)
+    case 'tag':
+      return `<${node.names[0]}${renderAttributes(attributes(node, scope))}>`
+    case 'per-tool': {
+      const tool = call && scope.tools?.get(call.toolName)
+      if (tool === undefined)
+        throw unrepresentable(
+          scope.dialect,
+          `it writes only tools that are given, and '${call?.toolName}' is not`,
+        )
+      return write(node.make({ name: tool.name, streams: tool.streams }).nodes, scope)
+    }
+  }
+}
+
+function streamsOf({ call, tools }: Scope): string | undefined {
+  return call && tools?.get(call.toolName)?.streams
+}
+
+function* attributes(
+  node: Node & { kind: 'tag' },
+  { call, result, argument, tools }: Scope,
+): Generator<[string, string]> {
+  for (const [attribute, role] of Object.entries(node.type.attributes ?? {})) {
+    if (role === 'key') yield [attribute, argument?.[0] ?? '']
+    else if (role === 'name') yield [attribute, call?.toolName ?? result?.toolName ?? '']
+    else if (role === 'id') {
+      const id = call?.id ?? result?.id ?? ''
+      if (id !== '') yield [attribute, id]
+    } else yield [attribute, String(typeof argument?.[1] === 'string')]
+  }
+  if (!node.type.writesOthers) return
+  const body = call && tools?.get(call.toolName)?.streams
+  for (const [key, value] of argumentsOf(call?.input))
+    if (key !== body) yield [key, typeof value === 'string' ? value : JSON.stringify(value)]
+}
+
+function argumentsOf(input: JsonValue | undefined): [string, JsonValue][] {
+  return input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
+}
+
+function idWithName(
+  call: { id: string; toolName: string; position: number },
+  { prefix, suffix }: { prefix: string; suffix: string },
+): string {
+  return call.id.startsWith(prefix) && call.id.includes(call.toolName)
+    ? call.id
+    : `${prefix}${call.toolName}${suffix}${call.position}`
+}
+
+// ── does it come back? ───────────────────────────────────────────────────────────────────────────
+
+function check(written: string, parts: readonly RenderPart[], { dialect, tools }: RenderOptions): void {
+  const read = parse(written, { dialect, ...(tools && { tools }) }).parts
+  const wanted = comparable(parts)
+  const got = comparable(read.map(asRenderPart))
+  if (wanted === got) return
+  throw unrepresentable(dialect, `it would be read as ${got}`)
+}
+
+function asRenderPart(part: MessagePart): RenderPart {
+  if (part.type === 'result') return { type: 'result', content: part.result.content }
+  if (part.type === 'custom') return { type: 'text', text: '' }
+  if (part.type !== 'call') return { type: part.type, text: part.text }
+  const { toolName, input, status } = part.call
+  return { type: 'call', toolName: status === 'complete' ? toolName : `${toolName} (${status})`, input }
+}
+
+/** Parts as text: neighbours of the same kind joined, empty text left out, ids and a result's content aside. */
+function comparable(parts: readonly RenderPart[]): string {
+  const seen: unknown[] = []
+  for (const part of parts) {
+    const last = seen.at(-1) as { type: string; text: string } | undefined
+    if (part.type === 'text' && part.text === '') continue
+    if (part.type === 'text' && last?.type === 'text') last.text += part.text
+    else if (part.type === 'call')
+      seen.push({ type: 'call', toolName: part.toolName, input: sorted(part.input) })
+    else if (part.type === 'result') seen.push({ type: 'result' })
+    else seen.push({ ...part })
+  }
+  return JSON.stringify(seen)
+}
+
+/** Keys in one order, because some formats cannot keep the order they were given in. */
+function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (value === null || typeof value !== 'object') return value
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => [key, sorted(inner)])
+}
+
+function unrepresentable(dialect: Dialect | undefined, why: string): SluiceError {
+  return new SluiceError(
+    'unrepresentable',
+    `The dialect '${dialect?.name}' cannot write this message: ${why}.`,
+  )
+}
