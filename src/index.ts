@@ -1,0 +1,23 @@
+/** What most people import. */
+
+export type { ToolDefinition, ToolDefinitions } from './calls/tools.ts'
+export { explain, isExecutable } from './calls/verdict.ts'
+export { type ErrorCode, SluiceError } from './errors.ts'
+export type * from './event.ts'
+export { DEFAULT_LIMITS, type Limits } from './limits.ts'
+export { foldEvents, type Message, MessageFold, parse } from './message.ts'
+export {
+  createParser,
+  createSinkParser,
+  type EmitOptions,
+  type Parser,
+  type ParserOptions,
+  type ParserSnapshot,
+  restoreParser,
+  restoreSinkParser,
+  type SinkParser,
+} from './parser.ts'
+export { Path } from './path.ts'
+export { type RenderOptions, type RenderPart, render } from './render.ts'
+export type { Source } from './source.ts'
+export { type EventStream, type SluiceOptions, SluiceStream, sluice } from './stream.ts'

@@ -1,0 +1,253 @@
+/**
+ * The async shells around the parser: an async iterable, and a `TransformStream`.
+ *
+ * The parser itself knows nothing of time. What is decided here is when to read, and what becomes of the
+ * source when reading stops: nothing is read before someone asks, and whoever stops early cancels the source.
+ */
+
+import { SluiceError } from './errors.ts'
+import type { Event, Sink } from './event.ts'
+import { type Message, MessageFold } from './message.ts'
+import { createSinkParser, type ParserOptions, type SinkParser } from './parser.ts'
+import { ChunkDecoder, openSource, type Source, type SourceReader } from './source.ts'
+
+export interface SluiceOptions extends ParserOptions {
+  /** Ends the response early: its last event is then `finish` with the reason `aborted`. */
+  readonly signal?: AbortSignal
+}
+
+/** What a stream drives: a parser, or anything that takes text and says events. */
+export type StreamParser = Pick<SinkParser, 'push' | 'end'>
+
+/**
+ * Reads a response as it arrives.
+ *
+ *     for await (const event of sluice(fetch(url), { dialect: hermes })) {
+ *       if (event.type === 'text-delta') process.stdout.write(event.delta)
+ *     }
+ *
+ * The source may be text, bytes, a `Response`, a stream or iterable of text or bytes, or a promise of one.
+ * Reading never rejects because of it: a source that fails gives `error` and then `finish`.
+ */
+export function sluice(source: Source | PromiseLike<Source>, options: SluiceOptions = {}): EventStream {
+  const { signal, ...parserOptions } = options
+  return new EventStream(source, (sink) => createSinkParser(sink, parserOptions), signal)
+}
+
+/** The events of one response. They can be read once. */
+export class EventStream implements AsyncIterable<Event> {
+  private iterator: EventIterator | null
+
+  constructor(source: unknown, open: (sink: Sink) => StreamParser, signal?: AbortSignal) {
+    checkSignal(signal)
+    this.iterator = new EventIterator(openSource(source), open, signal)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Event, undefined> {
+    const { iterator } = this
+    if (iterator === null)
+      throw new SluiceError(
+        'invalid-source',
+        'This stream has been read already; keep its events if you need them twice.',
+      )
+    this.iterator = null
+    iterator.listen()
+    return iterator
+  }
+
+  /** Reads to the end and gives the whole message. */
+  async message(): Promise<Message> {
+    const fold = new MessageFold()
+    for await (const event of this) fold.add(event)
+    return fold.message()
+  }
+}
+
+/** What came when the source was asked for more. */
+type Step =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+class EventIterator implements AsyncIterator<Event, undefined> {
+  private readonly source: SourceReader
+  private readonly parser: StreamParser
+  private readonly signal: AbortSignal | undefined
+  private readonly decoder = new ChunkDecoder()
+  /** Events that nobody has asked for yet, from `head` on. */
+  private ready: Event[] = []
+  private head = 0
+  private isOver = false
+  /** While a chunk is awaited: stops waiting for it. */
+  private stopWaiting: (() => void) | null = null
+  /** Settles when all that was asked for has been answered. */
+  private answered: Promise<unknown> = Promise.resolve()
+  private asked = 0
+
+  constructor(source: SourceReader, open: (sink: Sink) => StreamParser, signal: AbortSignal | undefined) {
+    this.source = source
+    this.signal = signal
+    this.parser = open((event) => this.ready.push(event))
+  }
+
+  listen(): void {
+    this.signal?.addEventListener('abort', this.onAbort)
+  }
+
+  /** The source is let go at once, even when nobody asks for the next event any more. */
+  private readonly onAbort = (): void => {
+    void this.source.cancel(this.signal?.reason)
+    this.stopWaiting?.()
+  }
+
+  next(): Promise<IteratorResult<Event, undefined>> {
+    if (this.asked === 0 && this.head < this.ready.length) return Promise.resolve(this.take())
+    this.asked++
+    const answer = this.answered.then(() => this.answer())
+    this.answered = answer.catch(() => {})
+    return answer
+  }
+
+  private async answer(): Promise<IteratorResult<Event, undefined>> {
+    try {
+      while (this.head === this.ready.length && !this.isOver) await this.readOn()
+      return this.take()
+    } finally {
+      this.asked--
+    }
+  }
+
+  private take(): IteratorResult<Event, undefined> {
+    const value = this.ready[this.head]
+    if (value === undefined) return { done: true, value: undefined }
+    this.head++
+    if (this.head === this.ready.length) {
+      this.ready = []
+      this.head = 0
+    }
+    return { done: false, value }
+  }
+
+  private async readOn(): Promise<void> {
+    const step = await this.nextStep()
+    // Someone left the loop while the chunk was on its way.
+    if (this.isOver) return
+    try {
+      if (step.kind === 'text') this.parser.push(step.text)
+      else this.end(step)
+    } catch (error) {
+      // Not the source's doing: a function that was passed as an option threw.
+      this.close()
+      void this.source.cancel(error)
+      throw error
+    }
+  }
+
+  private async nextStep(): Promise<Step> {
+    if (this.signal?.aborted) return { kind: 'stopped' }
+    try {
+      const next = await this.nextChunk()
+      // A source that listens to the same signal may end or fail because of it; that is still the signal's doing.
+      if (next === undefined || this.signal?.aborted) return { kind: 'stopped' }
+      return next.done ? { kind: 'ended' } : { kind: 'text', text: this.decoder.text(next.value) }
+    } catch (error) {
+      return this.signal?.aborted ? { kind: 'stopped' } : { kind: 'failed', error }
+    }
+  }
+
+  /** Nothing where the wait was stopped. Not a race, because each race would stay on the signal's own promise. */
+  private nextChunk(): Promise<IteratorResult<unknown, unknown> | undefined> {
+    return new Promise<IteratorResult<unknown, unknown> | undefined>((resolve, reject) => {
+      this.stopWaiting = () => resolve(undefined)
+      this.source.next().then(resolve, reject)
+    }).finally(() => {
+      this.stopWaiting = null
+    })
+  }
+
+  private end(step: Exclude<Step, { kind: 'text' }>): void {
+    this.close()
+    if (step.kind === 'ended') {
+      const rest = this.decoder.end()
+      if (rest !== '') this.parser.push(rest)
+      this.parser.end('finished')
+    } else if (step.kind === 'stopped') {
+      void this.source.cancel(this.signal?.reason)
+      this.parser.end('interrupted')
+    } else {
+      void this.source.cancel(step.error)
+      this.parser.end('failed')
+      const finish = this.ready.pop()
+      this.ready.push({ type: 'error', error: step.error })
+      if (finish !== undefined) this.ready.push(finish)
+    }
+  }
+
+  private close(): void {
+    this.isOver = true
+    this.signal?.removeEventListener('abort', this.onAbort)
+  }
+
+  /** The loop was left. The source is told before it goes on, unless it still owes a chunk and may never answer. */
+  async return(): Promise<IteratorResult<Event, undefined>> {
+    const owesChunk = this.stopWaiting !== null
+    this.close()
+    this.ready = []
+    this.head = 0
+    const cancelled = this.source.cancel()
+    this.stopWaiting?.()
+    if (!owesChunk) await cancelled
+    return { done: true, value: undefined }
+  }
+}
+
+/**
+ * The parser as a `TransformStream`: text or bytes in, events out.
+ *
+ *     response.body.pipeThrough(new SluiceStream({ dialect: hermes }))
+ *
+ * As with any pipe, a source that fails makes the readable side fail too; `sluice()` gives events instead.
+ */
+export class SluiceStream extends TransformStream<string | Uint8Array, Event> {
+  constructor(options: SluiceOptions = {}) {
+    const { signal, ...parserOptions } = options
+    checkSignal(signal)
+    const decoder = new ChunkDecoder()
+    let parser: StreamParser
+    let onAbort: () => void
+    const close = (): void => signal?.removeEventListener('abort', onAbort)
+    const transformer: Transformer<string | Uint8Array, Event> & { cancel(): void } = {
+      start(controller) {
+        parser = createSinkParser((event) => controller.enqueue(event), parserOptions)
+        onAbort = () => {
+          close()
+          try {
+            parser.end('interrupted')
+            controller.terminate()
+          } catch {
+            // Nobody reads any more: not every platform tells a transformer that it was cancelled.
+          }
+        }
+        if (signal?.aborted) onAbort()
+        else signal?.addEventListener('abort', onAbort)
+      },
+      transform(chunk) {
+        parser.push(decoder.text(chunk))
+      },
+      flush() {
+        close()
+        const rest = decoder.end()
+        if (rest !== '') parser.push(rest)
+        parser.end()
+      },
+      cancel: close,
+    }
+    super(transformer)
+  }
+}
+
+function checkSignal(signal: unknown): void {
+  if (signal === undefined || (typeof signal === 'object' && signal !== null && 'aborted' in signal)) return
+  throw new SluiceError('invalid-option', `'signal' takes an AbortSignal, not ${String(signal)}.`)
+}
