@@ -1,0 +1,148 @@
+/** The table of everything that is under the laws. A new dialect is one more row. */
+
+import * as dialects from '../../src/dialects/all.ts'
+import type { ParserOptions } from '../../src/parser.ts'
+import { type RenderPart, render } from '../../src/render.ts'
+import type { Dialect } from '../../src/wire/dialect.ts'
+import type { Node } from '../../src/wire/template.ts'
+import { yamlXml } from '../../src/yaml/index.ts'
+
+export const TOOLS = [
+  {
+    name: 'get_weather',
+    inputSchema: { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } } },
+  },
+  {
+    name: 'write_file',
+    streams: 'content',
+    headlines: ['path'],
+    inputSchema: { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } },
+  },
+  {
+    name: 'search',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string' },
+        tags: { type: 'array', items: { type: 'string' } },
+        exact: { type: 'boolean' },
+        limits: {
+          type: 'object',
+          properties: { most: { type: 'number' }, after: { type: ['string', 'null'] } },
+        },
+      },
+    },
+  },
+  { name: 'ping', inputSchema: { type: 'object', properties: {} } },
+] as const
+
+export interface LawEntry {
+  readonly name: string
+  readonly dialect: Dialect
+  readonly options: ParserOptions
+  readonly promptness: ParserOptions
+  /** Pieces of its own markup, to be strewn into text and arguments. */
+  readonly markup: readonly string[]
+  /** Valid texts that show how what is held back can become markup, beyond those that are made at random. */
+  readonly witnesses: readonly string[]
+}
+
+/** Calls as objects whose keys come in other orders than the one they are written in. */
+const DOUBLE_QUOTED = ['name', 'function', 'id', 'type', 'arguments', 'parameters', 'args', 'tool'].flatMap(
+  (first) =>
+    ['name', 'function', 'tool'].flatMap((second) => [
+      `{"${first}":"ping"}`,
+      `{"${first}":"x","${second}":"ping"}`,
+      `{"${first}":{},"${second}":"ping"}`,
+      `{"${first}":{"${second}":"ping"}}`,
+    ]),
+)
+const OBJECTS = [...DOUBLE_QUOTED, ...DOUBLE_QUOTED.map((object) => object.replaceAll('"', "'"))]
+
+export const ENTRIES: readonly LawEntry[] = [...dialects.ALL, yamlXml].map((dialect) => ({
+  name: dialect.name,
+  dialect,
+  options: { dialect, tools: TOOLS },
+  promptness:
+    dialect.weakCalls.length + dialect.looseCalls.length > 0 ? { dialect } : { dialect, tools: TOOLS },
+  markup: markupOf(dialect),
+  witnesses: witnessesOf(dialect),
+}))
+
+/** The dialect's literal markers, whole, taken from its templates. */
+function markupOf(dialect: Dialect): string[] {
+  const templates = [
+    ...dialect.calls,
+    ...dialect.weakCalls,
+    ...dialect.looseCalls,
+    ...dialect.reasoning,
+    ...dialect.drop,
+    ...dialect.ignore,
+    ...(dialect.result ? [dialect.result] : []),
+  ]
+  const found = new Set<string>()
+  const visit = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      if (node.kind === 'literal') for (const form of node.forms) found.add(form)
+      else if (node.kind === 'tag') for (const tag of node.names) found.add(`<${tag}`)
+      else if (
+        node.kind === 'each' ||
+        node.kind === 'optional' ||
+        node.kind === 'closer' ||
+        node.kind === 'wrapper' ||
+        node.kind === 'extra'
+      )
+        visit(node.body)
+      else if (node.kind === 'either') for (const choice of node.choices) visit(choice)
+      else if (node.kind === 'per-tool') for (const tool of TOOLS) visit(node.make(tool).nodes)
+    }
+  }
+  for (const { nodes } of templates) visit(nodes)
+  const markers = [...found].filter((marker) => marker.length > 1)
+  return markers.length > 0 ? markers : ['{"name":', '[{']
+}
+
+/** Texts that use every spelling of every marker, so that each way in which one can come about is seen. */
+function witnessesOf(dialect: Dialect): string[] {
+  const texts: string[] = []
+  const add = (parts: RenderPart[], variant: Dialect) =>
+    texts.push(render(parts, { dialect: variant, tools: TOOLS }))
+  const none = { calls: [], weakCalls: [], looseCalls: [] }
+  const call: RenderPart[] = [{ type: 'call', id: 'functions.ping:0', toolName: 'ping', input: {} }]
+  for (const kind of ['calls', 'weakCalls', 'looseCalls'] as const)
+    for (const template of dialect[kind]) add(call, { ...dialect, ...none, [kind]: [template] })
+  for (const template of dialect.reasoning)
+    add([{ type: 'reasoning', text: 'x' }], { ...dialect, reasoning: [template] })
+  if (dialect.result !== undefined) add([{ type: 'result', id: 'r', content: 'x' }], dialect)
+  const spelled = texts.flatMap((text) =>
+    spellings(dialect).map(([usual, other]) => text.replaceAll(usual, other)),
+  )
+  return [...new Set([...texts, ...spelled, ...markupOf(dialect), ...OBJECTS])]
+}
+
+function spellings(dialect: Dialect): [usual: string, other: string][] {
+  const found: [string, string][] = []
+  const visit = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      if (node.kind === 'literal') for (const form of node.forms.slice(1)) found.push([node.forms[0]!, form])
+      else if (node.kind === 'tag')
+        for (const tag of node.names.slice(1)) found.push([`<${node.names[0]}`, `<${tag}`])
+      else if (
+        node.kind === 'each' ||
+        node.kind === 'optional' ||
+        node.kind === 'closer' ||
+        node.kind === 'wrapper' ||
+        node.kind === 'extra'
+      )
+        visit(node.body)
+      else if (node.kind === 'either') for (const choice of node.choices) visit(choice)
+    }
+  }
+  for (const { nodes } of [
+    ...dialect.calls,
+    ...dialect.reasoning,
+    ...(dialect.result ? [dialect.result] : []),
+  ])
+    visit(nodes)
+  return found
+}

@@ -1,0 +1,303 @@
+/**
+ * The laws, each as a function that looks for a violation: it answers what is wrong, or nothing. The tests
+ * run them over every entry; the mutants show that each of them can fail.
+ */
+
+import { isExecutable } from '../../src/calls/verdict.ts'
+import type { Event, JsonValue } from '../../src/event.ts'
+import type { ParserOptions } from '../../src/parser.ts'
+import type { RenderPart } from '../../src/render.ts'
+import { callsOf, characters, comparable, type Engine, run, said, twoWaySplits } from './observe.ts'
+
+export interface Sample {
+  readonly engine: Engine
+  readonly options: ParserOptions
+  readonly text: string
+}
+
+type Violation = string | undefined
+
+const FULL = { json: true, arguments: true, source: true, raw: true }
+const withAll = (options: ParserOptions): ParserOptions => ({ ...options, emit: FULL })
+
+/** 1. However the input is cut, the events are the same. */
+export function splitInvariance({ engine, options, text }: Sample): Violation {
+  // One way of telling a call's input at a time: two of them interleave as the chunks come.
+  for (const emit of [
+    { json: true },
+    { json: false, arguments: true },
+    { json: false, source: true, raw: true },
+  ]) {
+    const whole = comparable(run(engine, { ...options, emit }, [text]))
+    for (const chunks of [characters(text), ...twoWaySplits(text)]) {
+      const cut = comparable(run(engine, { ...options, emit }, chunks))
+      if (cut !== whole)
+        return `cut as ${JSON.stringify(chunks.length > 3 ? 'characters' : chunks)}:\n  whole ${whole}\n  cut   ${cut}`
+    }
+  }
+  return undefined
+}
+
+/** 2 and 12. A message that was rendered comes back exactly, so no markup is in it and nothing of it is missing. */
+export function comesBack({ engine, options, text }: Sample, parts: readonly RenderPart[]): Violation {
+  const events = run(engine, options, characters(text))
+  const wanted = { text: '', reasoning: '' }
+  const calls: unknown[] = []
+  for (const part of parts)
+    if (part.type === 'call') calls.push([part.toolName, sorted(part.input)])
+    else if (part.type !== 'result') wanted[part.type] += part.text
+  const got = { text: said(events, 'text-delta'), reasoning: said(events, 'reasoning-delta') }
+  const gotCalls = callsOf(events).map((call) => [call.toolName, sorted(call.input)])
+  const [a, b] = [JSON.stringify([wanted, calls]), JSON.stringify([got, gotCalls])]
+  return a === b ? undefined : `wanted ${a}\n  got    ${b}`
+}
+
+/**
+ * 3. After each character, whatever is held back could still become markup. Brute force: some witness, a
+ * valid text of the dialect, goes on from there in a way in which none of what was held is text.
+ */
+export function promptness({ engine, options, text }: Sample, witnesses: readonly string[]): Violation {
+  const parser = engine.createParser(options)
+  const events: Event[] = []
+  for (let index = 0; index < text.length; index++) {
+    events.push(...parser.push(text[index]!))
+    const snapshot = parser.snapshot()
+    const before = visible(events)
+    const inOnePiece = visible(engine.createParser(options).push(text.slice(0, index + 1)))
+    if (inOnePiece !== before)
+      return `in one piece ${JSON.stringify(text.slice(0, index + 1))} says ${JSON.stringify(inOnePiece)}`
+    const atEnd = visible([...events, ...engine.restoreParser(snapshot, options).end()])
+    if (!atEnd.startsWith(before)) return `text was taken back at ${index}`
+    const held = atEnd.slice(before.length)
+    if (held === '' || endsInHalfPair(held)) continue
+    const becomesMarkup = (continuation: string): boolean => {
+      const rest = engine.restoreParser(snapshot, options)
+      // Not even the first character of what is held back comes out: all of it was needed.
+      return !visible([...events, ...rest.push(continuation), ...rest.end()]).startsWith(before + held[0])
+    }
+    // First where a witness holds the same text; then, because a witness need not, behind every place of it.
+    const couldBeMarkup =
+      witnesses.some((witness) => {
+        for (let at = witness.indexOf(held); at !== -1; at = witness.indexOf(held, at + 1))
+          if (becomesMarkup(witness.slice(at + held.length))) return true
+        return false
+      }) || witnesses.some((witness) => Array.from(witness, (_, at) => witness.slice(at)).some(becomesMarkup))
+    if (!couldBeMarkup)
+      return `${JSON.stringify(held)} is held back after ${JSON.stringify(text.slice(0, index + 1))}`
+  }
+  return undefined
+}
+
+const visible = (events: readonly Event[]): string =>
+  events
+    .map((event) => (event.type === 'text-delta' || event.type === 'reasoning-delta' ? event.delta : ''))
+    .join('')
+const endsInHalfPair = (held: string): boolean => (held.charCodeAt(held.length - 1) & 0xfc00) === 0xd800
+
+/** 4. What was said after a prefix is the beginning of what is said after more. */
+export function noRegret({ engine, options, text }: Sample): Violation {
+  const all = run(engine, withAll(options), characters(text))
+  const parser = engine.createParser(withAll(options))
+  const sofar: Event[] = []
+  for (const character of text) {
+    sofar.push(...parser.push(character))
+    const whole = JSON.stringify(all.slice(0, sofar.length))
+    if (JSON.stringify(sofar) !== whole)
+      return `after ${sofar.length} events: ${JSON.stringify(sofar.at(-1))}`
+  }
+  return undefined
+}
+
+/** 5. Every character is in a delta, in a call's raw source, or is markup. Read back in order. */
+export function nothingLost({ engine, options, text }: Sample, markup: readonly string[]): Violation {
+  const events = run(engine, { ...options, emit: { raw: true } }, [text])
+  const pieces: string[] = []
+  for (const event of events) {
+    if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'tool-result-delta')
+      pieces.push(event.delta)
+    else if (event.type === 'tool-call') pieces.push(event.raw ?? '')
+  }
+  return align(text, pieces, markup) ? undefined : `not all of it is in ${JSON.stringify(pieces)}`
+}
+
+/** Do the pieces stand in the text in this order, with nothing but markup and whitespace between them? */
+function align(text: string, pieces: readonly string[], markup: readonly string[]): boolean {
+  const markers = [...markup].sort((a, b) => b.length - a.length)
+  const isMarkup = (gap: string): boolean => {
+    let rest = gap
+    for (let before = -1; before !== rest.length; ) {
+      before = rest.length
+      rest = rest.trimStart()
+      const marker = markers.find((candidate) => rest.toLowerCase().startsWith(candidate.toLowerCase()))
+      if (marker !== undefined) rest = rest.slice(marker.length)
+      // A tag, an id or a separator that a template captured.
+      else rest = rest.replace(/^(<[^<>]*>|[[\]{},;]|[\w.:-]+)/, '')
+    }
+    return rest === ''
+  }
+  const from = new Set([0])
+  for (const piece of pieces.filter((one) => one !== '')) {
+    const next = new Set<number>()
+    for (const start of from)
+      for (let at = text.indexOf(piece, start); at !== -1; at = text.indexOf(piece, at + 1))
+        if (isMarkup(text.slice(start, at))) next.add(at + piece.length)
+    if (next.size === 0) return false
+    from.clear()
+    for (const at of next) from.add(at)
+  }
+  return [...from].some((at) => isMarkup(text.slice(at)))
+}
+
+/** 6. Per id start, deltas, end; ids unique; no empty delta; text closed before a call; one finish, last. */
+export function wellFormed({ engine, options, text }: Sample): Violation {
+  const found = wellFormedEvents(run(engine, withAll(options), characters(text)))
+  // Half a pair that the model itself wrote is passed on as it is.
+  return found?.startsWith('a surrogate pair') && /\p{Cs}/u.test(text) ? undefined : found
+}
+
+export function wellFormedEvents(events: readonly Event[]): Violation {
+  const open = new Map<string, string>()
+  const closed = new Set<string>()
+  for (const [index, event] of events.entries()) {
+    const [, kind, phase] =
+      /^(text|reasoning|tool-input|tool-result)-(start|delta|end)$/.exec(event.type) ?? []
+    if (kind !== undefined && 'id' in event) {
+      const key = `${kind} ${event.id}`
+      if (phase === 'start') {
+        if (open.has(key) || closed.has(key)) return `${key} starts twice`
+        if (kind !== 'text' && [...open.keys()].some((other) => other.startsWith('text ')))
+          return `${key} starts inside text`
+        open.set(key, kind)
+      } else if (!open.has(key)) return `${event.type} ${event.id} outside`
+      if (phase === 'end') {
+        open.delete(key)
+        closed.add(key)
+      }
+    }
+    if ('delta' in event && event.delta === '') return `an empty ${event.type}`
+    if ('delta' in event && splitsPair(event.delta))
+      return `a surrogate pair is split in ${JSON.stringify(event)}`
+    if (event.type === 'tool-call' && !closed.has(`tool-input ${event.id}`))
+      return `tool-call ${event.id} before its input ended`
+    if ((event.type === 'finish') !== (index === events.length - 1))
+      return `finish at ${index} of ${events.length}`
+  }
+  return open.size === 0 ? undefined : `left open: ${[...open.keys()].join(', ')}`
+}
+
+const splitsPair = (delta: string): boolean => {
+  const last = delta.charCodeAt(delta.length - 1)
+  const first = delta.charCodeAt(0)
+  return (last & 0xfc00) === 0xd800 || (first & 0xfc00) === 0xdc00
+}
+
+/** 7. The JSON text of a good call is its input; what was known of it at any time is a prefix of that. */
+export function jsonHolds({ engine, options, text }: Sample): Violation {
+  const events = run(engine, withAll(options), characters(text))
+  for (const call of callsOf(events)) {
+    const json = events
+      .map((event) => (event.type === 'tool-input-delta' && event.id === call.id ? event.delta : ''))
+      .join('')
+    const good = call.status === 'complete' || call.status === 'repaired'
+    if (good) {
+      let parsed: JsonValue
+      try {
+        parsed = JSON.parse(json) as JsonValue
+      } catch {
+        return `not JSON: ${json}`
+      }
+      if (!same(parsed, call.input))
+        return `the text says ${json}, the input is ${JSON.stringify(call.input)}`
+    }
+    const grown = new Map<string, string>()
+    for (const event of events) {
+      if (!('path' in event) || !('id' in event) || event.id !== call.id || typeof event.path === 'string')
+        continue
+      const { pointer } = event.path as { pointer: string }
+      const final = at(call.input, (event.path as { keys: (string | number)[] }).keys)
+      if (event.type === 'argument-start') grown.delete(pointer)
+      if (event.type === 'argument-delta') {
+        grown.set(pointer, (grown.get(pointer) ?? '') + event.delta)
+        if (good && (typeof final !== 'string' || !final.startsWith(grown.get(pointer)!)))
+          return `${pointer} grew to ${grown.get(pointer)}, and is ${JSON.stringify(final)}`
+      }
+      if (event.type === 'argument-end' && good && !same(event.value, final))
+        return `${pointer} was ${JSON.stringify(event.value)} and is ${JSON.stringify(final)}`
+      if (
+        event.type === 'argument-end' &&
+        typeof event.value === 'string' &&
+        (grown.get(pointer) ?? '') !== event.value
+      )
+        return `${pointer}: its deltas are not its value`
+    }
+  }
+  return undefined
+}
+
+function at(value: JsonValue | undefined, keys: readonly (string | number)[]): JsonValue | undefined {
+  let here = value
+  for (const key of keys) {
+    if (here === null || typeof here !== 'object' || !Object.hasOwn(here, key)) return undefined
+    here = (here as Record<string | number, JsonValue>)[key]
+  }
+  return here
+}
+
+/** 8. Whatever a valid text is cut to, only calls that were meant can run, and with the input that was meant. */
+export function trust({ engine, options, text }: Sample, parts: readonly RenderPart[]): Violation {
+  const meant = parts
+    .filter((part) => part.type === 'call')
+    .map((part) => JSON.stringify([part.toolName, sorted(part.input)]))
+  const parser = engine.createParser(options)
+  const events: Event[] = []
+  for (let length = 0; length <= text.length; length++) {
+    const ended = [...events, ...engine.restoreParser(parser.snapshot(), options).end()]
+    const runnable = callsOf(ended)
+      .filter((call) => isExecutable(call))
+      .map((call) => JSON.stringify([call.toolName, sorted(call.input)]))
+    if (runnable.some((call, index) => call !== meant[index]))
+      return `cut to ${JSON.stringify(text.slice(0, length))}, ${runnable.join(' and ')} would run`
+    if (length < text.length) events.push(...parser.push(text[length]!))
+  }
+  return undefined
+}
+
+/** 10. Nothing that is said makes it throw. */
+export function total({ engine, options, text }: Sample): Violation {
+  try {
+    run(engine, withAll(options), characters(text))
+    run(engine, withAll(options), [text])
+    return undefined
+  } catch (error) {
+    return String(error instanceof Error ? error.stack : error)
+  }
+}
+
+/** 13. A snapshot taken anywhere, restored elsewhere, gives the events that were missing and no others. */
+export function resumable({ engine, options, text }: Sample): Violation {
+  const all = withAll(options)
+  const wanted = JSON.stringify(run(engine, all, characters(text)))
+  let parser = engine.createParser(all)
+  const events: Event[] = []
+  for (const character of characters(text)) {
+    events.push(...parser.push(character))
+    parser = engine.restoreParser(JSON.parse(JSON.stringify(parser.snapshot())), all)
+  }
+  events.push(...parser.end())
+  const got = JSON.stringify(events)
+  return got === wanted ? undefined : `wanted ${wanted}\n  got    ${got}`
+}
+
+function same(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return (
+    JSON.stringify(a === undefined ? null : sorted(a)) === JSON.stringify(b === undefined ? null : sorted(b))
+  )
+}
+
+export function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (value === null || typeof value !== 'object') return value
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => [key, sorted(inner)])
+}

@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest'
+import type { Event } from '../../src/event.ts'
+import type { Limits } from '../../src/limits.ts'
+import { createParser, createSinkParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
+import { type Adversary, adversariesOf } from './adversaries.ts'
+import { ENTRIES, type LawEntry } from './entries.ts'
+import { wellFormedEvents } from './laws.ts'
+import { callsOf, characters, comparable, type Engine, run } from './observe.ts'
+
+const engine: Engine = { createParser, restoreParser }
+
+/** What is wrong with each adversary of an entry; a throw is something that is wrong, too. */
+function complaints(entry: LawEntry, check: (adversary: Adversary) => readonly string[]): string[] {
+  return adversariesOf(entry).flatMap((adversary) => {
+    try {
+      return check(adversary).map((complaint) => `${adversary.name}: ${complaint}`)
+    } catch (error) {
+      return [`${adversary.name}: ${String(error)}`]
+    }
+  })
+}
+
+// ── time ─────────────────────────────────────────────────────────────────────────────────────────
+
+const FULL = { json: true, arguments: true, source: true, raw: true }
+
+/** Four times the text may take no more than this times the time. Linear is 4, quadratic is 16. */
+const MOST_GROWTH = 8
+const ATTEMPTS = 4
+/** Milliseconds below which nothing can be told, and above which nothing is left to be told. */
+const TOO_QUICK = 3
+const LONG_ENOUGH = 200
+
+/** Text in one piece takes less time, so there has to be more of it. */
+const CHUNKINGS = [
+  { chunking: 'in one piece', size: Number.POSITIVE_INFINITY, length: 16_000, lengthOfManyParts: 64_000 },
+  { chunking: 'in single characters', size: 1, length: 3000, lengthOfManyParts: 3000 },
+]
+
+/** The processor's time, because the machine has other things to do. */
+function timeOf(options: ParserOptions, text: string, size: number): number {
+  const parser = createSinkParser(() => {}, options)
+  const start = process.cpuUsage()
+  for (let at = 0; at < text.length; at += size) parser.push(text.slice(at, at + size))
+  parser.end()
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
+}
+
+/** How the time grows when the text is four times as long: the best of some attempts, each with more text. */
+function growthOf(options: ParserOptions, adversary: Adversary, size: number, length: number): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < ATTEMPTS && best >= MOST_GROWTH; attempt++) {
+    const scaled = length * 2 ** attempt
+    const time = timeOf(options, adversary.make(scaled), size)
+    const longer = timeOf(options, adversary.make(4 * scaled), size)
+    best = Math.min(best, longer < TOO_QUICK ? 1 : longer / time)
+    if (longer > LONG_ENOUGH) break
+  }
+  return best
+}
+
+describe('9. takes time in proportion to the text', () => {
+  test.each(ENTRIES)('$name', (entry) => {
+    const options = { ...entry.options, emit: FULL }
+    const tooSlow = complaints(entry, (adversary) =>
+      CHUNKINGS.flatMap(({ chunking, size, length, lengthOfManyParts }) => {
+        const growth = growthOf(options, adversary, size, adversary.hasManyParts ? lengthOfManyParts : length)
+        return growth < MOST_GROWTH ? [] : [`${chunking} ${growth.toFixed(1)} times the time`]
+      }),
+    )
+    expect(tooSlow).toEqual([])
+  })
+})
+
+// ── memory ───────────────────────────────────────────────────────────────────────────────────────
+
+const SMALL: Limits = {
+  undecided: 60,
+  name: 40,
+  tag: 50,
+  call: 200,
+  depth: 4,
+  keys: 5,
+  number: 9,
+  bare: 12,
+  repairs: 3,
+  diagnostics: 4,
+}
+
+/** One way of telling a call's input at a time: two of them interleave as the chunks come. */
+const EMITS = [{ json: true }, { json: false, arguments: true }, { json: false, source: true, raw: true }]
+
+/** What a parser with these limits may know of the past, as characters of a snapshot. */
+const MOST_REMEMBERED = 6000
+
+const inPieces = (text: string, size: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+    text.slice(index * size, (index + 1) * size),
+  )
+
+const isVisible = (event: Event) => event.type === 'text-delta' || event.type === 'reasoning-delta'
+const saidIn = (events: readonly Event[]): number =>
+  events.reduce((length, event) => length + (isVisible(event) ? event.delta.length : 0), 0)
+
+/** How many characters were said after each piece. */
+function saidAfter(options: ParserOptions, pieces: readonly string[]): number[] {
+  const parser = createParser(options)
+  let said = 0
+  return pieces.map((piece) => (said += saidIn(parser.push(piece))))
+}
+
+describe('9. holds no more than its limits allow', () => {
+  test.each(ENTRIES)('$name, and it does not matter how the text was cut', (entry) => {
+    const wrong = complaints(entry, (adversary) => {
+      const text = adversary.make(500)
+      return EMITS.flatMap((emit) => {
+        const options = { ...entry.options, limits: SMALL, emit }
+        const whole = run(engine, options, [text])
+        const malformed = wellFormedEvents(whole)
+        const [expected, ...others] = [whole, run(engine, options, characters(text))].map(comparable)
+        return [
+          ...(malformed === undefined ? [] : [malformed]),
+          ...others.filter((cut) => cut !== expected).map((cut) => `${expected}\n  but cut ${cut}`),
+        ]
+      })
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test.each(ENTRIES)('$name, and lets go at the same character for any chunking', (entry) => {
+    const options = { ...entry.options, limits: SMALL }
+    const wrong = complaints(entry, (adversary) => {
+      const text = adversary.make(500)
+      const byCharacter = saidAfter(options, characters(text))
+      return [7, 64].flatMap((size) =>
+        saidAfter(options, inPieces(text, size)).flatMap((said, index) => {
+          const end = Math.min(text.length, (index + 1) * size)
+          const expected = byCharacter[end - 1]
+          return said === expected ? [] : [`${said}, not ${expected} characters said after ${end}`]
+        }),
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test.each(ENTRIES)('$name, however long it goes on', (entry) => {
+    const options = { ...entry.options, limits: SMALL, emit: FULL }
+    const wrong = complaints(entry, (adversary) => {
+      const parser = createParser(options)
+      let mostRemembered = 0
+      let mostHeld = 0
+      for (const piece of inPieces(adversary.make(20_000), 997)) {
+        parser.push(piece)
+        const snapshot = parser.snapshot()
+        mostRemembered = Math.max(mostRemembered, JSON.stringify(snapshot).length)
+        mostHeld = Math.max(mostHeld, saidIn(restoreParser(snapshot, options).end()))
+      }
+      return [
+        ...(mostHeld <= SMALL.undecided ? [] : [`${mostHeld} characters were held back`]),
+        ...(mostRemembered <= MOST_REMEMBERED ? [] : [`a snapshot has ${mostRemembered} characters`]),
+      ]
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+// ── each limit by itself ─────────────────────────────────────────────────────────────────────────
+
+const hermesCall = (input: string) => `<tool_call>{"name": "search", "arguments": ${input}}</tool_call>`
+const parameters = (...given: string[]) =>
+  `<tool_call><function=search>${given.join('')}</function></tool_call>`
+const tags = (...given: string[]) =>
+  `<function_calls><invoke name="search">${given.join('')}</invoke></function_calls>`
+
+/** What comes of it: the verdict on the call, or that there was none; and that a diagnostic says why. */
+const REACHED: readonly [
+  limit: keyof Limits,
+  value: number,
+  dialect: string,
+  text: string,
+  outcome: string,
+][] = [
+  ['undecided', 30, 'hermes', `<tool_call>${' '.repeat(30)}{"name": "ping"}</tool_call>`, 'no call'],
+  ['undecided', 30, 'glm', `<tool_call>${'\n'.repeat(30)}ping</tool_call>`, 'no call'],
+  ['undecided', 30, 'generic-json', `[${' '.repeat(30)}{"name": "ping"}]`, 'no call'],
+  ['name', 8, 'qwen3-coder', '<tool_call><function=get_weather></function></tool_call>', 'no call'],
+  [
+    'name',
+    8,
+    'deepseek-v31',
+    '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{}<｜tool▁call▁end｜>',
+    'no call',
+  ],
+  ['name', 8, 'qwen3-coder', parameters('<parameter=long_argument>x</parameter>'), 'invalid'],
+  ['name', 8, 'tool-xml', '<tool name="ping"><long_argument>x</long_argument></tool>', 'invalid'],
+  ['tag', 20, 'function-calls', `<function_calls><invoke name="ping" ${' '.repeat(20)}></invoke>`, 'no call'],
+  ['tag', 20, 'function-calls', tags(`<parameter name="query" ${' '.repeat(20)}>x</parameter>`), 'invalid'],
+  ['tag', 20, 'tool-xml', `<tool name="ping"><query ${' '.repeat(20)}>x</query></tool>`, 'invalid'],
+  ['call', 60, 'hermes', hermesCall(`{"query": "${'x'.repeat(60)}"}`), 'invalid'],
+  ['call', 60, 'qwen3-coder', parameters(`<parameter=query>${'x'.repeat(60)}</parameter>`), 'invalid'],
+  ['call', 60, 'lfm2', `<|tool_call_start|>[search(query="${'x'.repeat(60)}")]<|tool_call_end|>`, 'invalid'],
+  ['depth', 3, 'hermes', hermesCall('{"tags": [[[[["x"]]]]]}'), 'invalid'],
+  ['depth', 3, 'qwen3-coder', parameters('<parameter=tags>[[[[["x"]]]]]</parameter>'), 'invalid'],
+  ['depth', 3, 'lfm2', '<|tool_call_start|>[search(tags=[[[[["x"]]]]])]<|tool_call_end|>', 'invalid'],
+  ['keys', 2, 'hermes', hermesCall('{"a": 1, "b": 2, "c": 3}'), 'invalid'],
+  ['keys', 2, 'lfm2', '<|tool_call_start|>[search(a=1, b=2, c=3)]<|tool_call_end|>', 'invalid'],
+  [
+    'keys',
+    2,
+    'qwen3-coder',
+    parameters(...['a', 'b', 'c'].map((key) => `<parameter=${key}>x</parameter>`)),
+    'invalid',
+  ],
+  ['number', 5, 'hermes', hermesCall('{"days": 123456}'), 'invalid'],
+  ['number', 5, 'lfm2', '<|tool_call_start|>[search(days=123456)]<|tool_call_end|>', 'invalid'],
+  ['bare', 5, 'hermes', hermesCall('{"query": without quotes}'), 'invalid'],
+  ['bare', 5, 'lfm2', '<|tool_call_start|>[search(query=without_quotes)]<|tool_call_end|>', 'invalid'],
+  ['repairs', 2, 'hermes', hermesCall("{'query': 'x', 'tags': ['y'], 'exact': True}"), 'invalid'],
+]
+
+describe('9. a limit that is reached is a verdict or text, and a diagnostic', () => {
+  test.each(REACHED)('%s %d: %s %j: %s', (limit, value, dialect, text, outcome) => {
+    const entry = ENTRIES.find(({ name }) => name === dialect)!
+    const options = { ...entry.options, limits: { [limit]: value } }
+    const events = run(engine, options, [text])
+    expect(callsOf(events).map(({ status }) => status)).toEqual(outcome === 'no call' ? [] : [outcome])
+    expect(events.map(({ type }) => type)).toContain('diagnostic')
+    expect(comparable(run(engine, options, characters(text)))).toBe(comparable(events))
+    expect(wellFormedEvents(events)).toBeUndefined()
+  })
+
+  test('diagnostics beyond their limit are not listed', () => {
+    const { options } = ENTRIES.find(({ name }) => name === 'hermes')!
+    const text = '</think>'.repeat(9)
+    const listed = (chunks: string[]) =>
+      run(engine, { ...options, limits: { diagnostics: 3 } }, chunks).map(({ type }) => type)
+    expect(listed([text])).toEqual(['diagnostic', 'diagnostic', 'diagnostic', 'finish'])
+    expect(listed(characters(text))).toEqual(['diagnostic', 'diagnostic', 'diagnostic', 'finish'])
+  })
+})

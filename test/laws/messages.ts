@@ -1,0 +1,159 @@
+/** Random messages that hold the dialect's own markup, and valid texts that were edited. */
+
+import fc from 'fast-check'
+import type { JsonValue } from '../../src/event.ts'
+import type { RenderPart } from '../../src/render.ts'
+import type { LawEntry } from './entries.ts'
+
+const PLAIN = [
+  'Hello',
+  ' ',
+  'wor',
+  'ld',
+  '.',
+  '\n',
+  '\n\n',
+  'é',
+  '日本',
+  '😀',
+  'a < b',
+  '<b>',
+  '</b>',
+  '&amp;',
+  '`x`',
+  '"',
+  "'",
+  '\\',
+  '\\n',
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ': ',
+  '<',
+  '</',
+  '>',
+  '0',
+  '1.5',
+  'true',
+  '\t',
+]
+
+/** Text made of ordinary pieces and, now and then, pieces of markup, whole or cut. */
+export function textArbitrary(entry: LawEntry, markup: 'none' | 'cut' | 'whole'): fc.Arbitrary<string> {
+  const plain = fc.constantFrom(...PLAIN)
+  const literal = fc.constantFrom(...entry.markup)
+  const cut = fc
+    .tuple(literal, fc.nat(20))
+    .map(([text, end]) => text.slice(0, Math.min(end, text.length - 1)))
+  const piece =
+    markup === 'none'
+      ? plain
+      : markup === 'cut'
+        ? fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: cut })
+        : fc.oneof(
+            { weight: 4, arbitrary: plain },
+            { weight: 1, arbitrary: cut },
+            { weight: 1, arbitrary: literal },
+          )
+  return fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
+}
+
+function callArbitrary(entry: LawEntry): fc.Arbitrary<RenderPart & { type: 'call' }> {
+  const text = textArbitrary(entry, 'whole')
+  const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+  const call = (toolName: string, input: fc.Arbitrary<Record<string, JsonValue | undefined>>) =>
+    input.map((fields) => ({
+      type: 'call' as const,
+      toolName,
+      input: Object.fromEntries(
+        Object.entries(fields).filter(([, value]) => value !== undefined),
+      ) as JsonValue,
+    }))
+  return fc.oneof(
+    call(
+      'get_weather',
+      fc.record({ city: optional(text), days: optional(fc.integer({ min: -5, max: 1e9 })) }),
+    ),
+    call('write_file', fc.record({ path: text, content: text })),
+    call(
+      'search',
+      fc.record({
+        query: optional(text),
+        tags: optional(fc.array(textArbitrary(entry, 'none'), { maxLength: 3 })),
+        exact: optional(fc.boolean()),
+        limits: optional(
+          fc.record({ most: fc.constantFrom(1, 2.5, -3e21), after: fc.constantFrom(null, 'now') }),
+        ),
+      }),
+    ),
+    call('ping', fc.constant({})),
+  )
+}
+
+/** The parts of a message, in an order that models use. */
+export function messageArbitrary(entry: LawEntry): fc.Arbitrary<RenderPart[]> {
+  const text = textArbitrary(entry, 'cut').map((value): RenderPart => ({ type: 'text', text: value }))
+  const reasoning = textArbitrary(entry, 'cut').map(
+    (value): RenderPart => ({ type: 'reasoning', text: value }),
+  )
+  const group = fc.array(callArbitrary(entry), { minLength: 1, maxLength: 3 })
+  return fc
+    .tuple(
+      fc.option(reasoning, { nil: undefined }),
+      fc.option(text, { nil: undefined }),
+      fc.option(group, { nil: undefined }),
+      fc.option(text, { nil: undefined }),
+    )
+    .map(([thought, before, calls, after]) => {
+      const parts: RenderPart[] = []
+      if (thought !== undefined && entry.dialect.reasoning.length > 0) parts.push(thought)
+      if (
+        before !== undefined &&
+        before.type === 'text' &&
+        before.text !== '' &&
+        entry.dialect.calls.length + entry.dialect.looseCalls.length > 0
+      )
+        parts.push(before)
+      if (calls !== undefined) parts.push(...calls)
+      if (after !== undefined && calls !== undefined && after.type === 'text' && after.text !== '')
+        parts.push(after)
+      return parts
+    })
+}
+
+/** One change to a text that was valid. */
+export type Edit = {
+  readonly kind: 'drop' | 'double' | 'swap' | 'cut' | 'insert'
+  readonly at: number
+  readonly what: string
+}
+
+export function editsArbitrary(entry: LawEntry): fc.Arbitrary<Edit[]> {
+  return fc.array(
+    fc.record({
+      kind: fc.constantFrom('drop', 'double', 'swap', 'cut', 'insert'),
+      at: fc.nat(1000),
+      what: fc.oneof(fc.constantFrom(...PLAIN), fc.constantFrom(...entry.markup)),
+    }),
+    { minLength: 1, maxLength: 3 },
+  )
+}
+
+/** Applies edits to the pieces a reader would see: tags, punctuation, words, whitespace. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  const pieces = text.match(/<[^<>]*>|\[[A-Z_/]+\]|[{}[\]():,"'=]|\s+|[^\s<>{}[\]():,"'=]+|[<>]/g) ?? []
+  for (const { kind, at, what } of edits) {
+    if (pieces.length === 0) break
+    const index = at % pieces.length
+    const piece = pieces[index]!
+    if (kind === 'drop') pieces.splice(index, 1)
+    else if (kind === 'double') pieces.splice(index, 0, piece)
+    else if (kind === 'swap')
+      pieces.splice(index, 2, ...(index + 1 < pieces.length ? [pieces[index + 1]!, piece] : [piece]))
+    else if (kind === 'cut') pieces.splice(index, pieces.length, piece.slice(0, at % (piece.length + 1)))
+    else pieces.splice(index, 0, what)
+  }
+  return pieces.join('')
+}

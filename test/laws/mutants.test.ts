@@ -1,0 +1,201 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as original from '../../src/parser.ts'
+import { type RenderPart, render } from '../../src/render.ts'
+import type { Dialect } from '../../src/wire/dialect.ts'
+import { ENTRIES, type LawEntry, TOOLS } from './entries.ts'
+import * as laws from './laws.ts'
+import { edited, editsArbitrary, messageArbitrary } from './messages.ts'
+import { MUTANTS, type Mutant } from './mutants.ts'
+import type { Engine } from './observe.ts'
+
+// ── samples ──────────────────────────────────────────────────────────────────────────────────────
+
+const SEED = 20261115
+
+/** One dialect of each family: JSON, parameters, attributes, elements, python, and nothing that marks a call. */
+const DIALECTS = ['hermes', 'qwen3-coder', 'function-calls', 'tool-xml', 'lfm2', 'generic-json']
+
+/** Long enough to hold everything, short enough to be cut everywhere. */
+const LENGTHS = { least: 30, most: 220 }
+
+interface Valid {
+  readonly text: string
+  readonly parts: readonly RenderPart[]
+}
+
+interface Samples {
+  readonly entry: LawEntry
+  readonly valid: readonly Valid[]
+  readonly edited: readonly string[]
+}
+
+/** What random messages have too seldom. */
+const LINES: RenderPart = { type: 'call', toolName: 'write_file', input: { path: 'p', content: '\na\n\n' } }
+
+/** Valid, but not as a dialect would write it: reasoning that a call ends, right behind a line break. */
+const INTERRUPTED: Readonly<Record<string, Valid>> = {
+  hermes: {
+    text: '<think>Look:\n<tool_call>{"name": "ping"}</tool_call>',
+    parts: [
+      { type: 'reasoning', text: 'Look:\n' },
+      { type: 'call', toolName: 'ping', input: {} },
+    ],
+  },
+}
+
+/** What edits bring about too seldom. */
+const BROKEN: Readonly<Record<string, readonly string[]>> = {
+  hermes: [
+    '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "city": "Rome"}}</tool_call>',
+    '<tool_call>{"arguments": {"city": "Paris", "days": 2}, "name": "get_weather"}</tool_call>',
+    '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": 2,}}</tool_call>',
+    '<tool_call>{"name": "get_weather", "arguments": {"city": "\\ud83d\\ude00 Paris"}}</tool_call>',
+  ],
+  'qwen3-coder': [
+    '<tool_call><function=search><parameter=query>a</parameter><parameter=query>b</parameter></function></tool_call>',
+  ],
+}
+
+function samplesOf(name: string): Samples {
+  const entry = ENTRIES.find((candidate) => candidate.name === name)!
+  const random = fc.sample(messageArbitrary(entry), { seed: SEED, numRuns: 60 })
+  const valid = [[LINES], ...random]
+    .flatMap((parts): Valid[] => {
+      try {
+        return [{ text: render(parts, { dialect: entry.dialect, tools: TOOLS }), parts }]
+      } catch {
+        return []
+      }
+    })
+    .filter(({ text }) => text.length >= LENGTHS.least && text.length <= LENGTHS.most)
+    .slice(0, 12)
+  const edits = fc.sample(editsArbitrary(entry), { seed: SEED, numRuns: 2 * valid.length })
+  const broken = edits.map((some, index) => edited(valid[index % valid.length]!.text, some))
+  const interrupted = INTERRUPTED[name]
+  return {
+    entry,
+    valid: interrupted === undefined ? valid : [...valid, interrupted],
+    edited: [...(BROKEN[name] ?? []), ...broken],
+  }
+}
+
+const SAMPLES = DIALECTS.map(samplesOf)
+
+// ── engines ──────────────────────────────────────────────────────────────────────────────────────
+
+interface Build {
+  readonly engine: Engine
+  readonly dialects: readonly Dialect[]
+}
+
+const ORIGINAL: Build = { engine: original, dialects: ENTRIES.map(({ dialect }) => dialect) }
+
+const source = fileURLToPath(new URL('../../src', import.meta.url))
+/** Below the project, so that the mutants find the same packages; where nothing else looks for sources. */
+const scratch = fileURLToPath(new URL('../../node_modules/.cache/sluice-mutants', import.meta.url))
+
+/** What no parser needs. */
+const UNUSED = /[\\/]src[\\/](cli|recording|terminal|yaml)$/
+
+/** The engine with a mistake in it. */
+async function build({ file, from, to }: Mutant, number: number): Promise<Build> {
+  const folder = `${scratch}/${number}`
+  cpSync(source, folder, { recursive: true, filter: (path) => !UNUSED.test(path) })
+  const text = readFileSync(`${folder}/${file}`, 'utf8')
+  expect(text.split(from), `${file} holds the text to be changed exactly once`).toHaveLength(2)
+  writeFileSync(
+    `${folder}/${file}`,
+    text.replace(from, () => to),
+  )
+  const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(`${folder}/${path}`).href)
+  const engine: Engine = await load('parser.ts')
+  const dialects = await Promise.all(
+    DIALECTS.map(async (name): Promise<Dialect> => {
+      const exported: Dialect[] = Object.values(await load(`dialects/${name}.ts`))
+      return exported.find((dialect) => dialect.name === name)!
+    }),
+  )
+  return { engine, dialects }
+}
+
+// ── the laws on the samples ──────────────────────────────────────────────────────────────────────
+
+type Law = Mutant['law']
+type Check = (sample: laws.Sample, entry: LawEntry, valid: Valid | undefined) => string | undefined
+
+const LAWS: Readonly<Record<Law, Check>> = {
+  splitInvariance: (sample) => laws.splitInvariance(sample),
+  comesBack: (sample, _, valid) => valid && laws.comesBack(sample, valid.parts),
+  promptness: (sample, entry, valid) =>
+    valid &&
+    laws.promptness({ ...sample, options: { ...entry.promptness, dialect: sample.options.dialect! } }, [
+      ...entry.witnesses,
+      valid.text,
+    ]),
+  noRegret: (sample) => laws.noRegret(sample),
+  nothingLost: (sample, entry) => laws.nothingLost(sample, entry.markup),
+  wellFormed: (sample) => laws.wellFormed(sample),
+  jsonHolds: (sample) => laws.jsonHolds(sample),
+  trust: (sample, _, valid) => valid && laws.trust(sample, valid.parts),
+  total: (sample) => laws.total(sample),
+  resumable: (sample) => laws.resumable(sample),
+}
+
+/** The first violation of a law by an engine. An engine that throws violates whatever it is asked for. */
+function violation({ engine, dialects }: Build, law: Law): string | undefined {
+  for (const { entry, valid, edited } of SAMPLES) {
+    const dialect = dialects.find(({ name }) => name === entry.name)!
+    const options = { dialect, tools: TOOLS }
+    // Holding back is looked at on few texts, because it is looked at everywhere in them.
+    const looked = law === 'promptness' ? valid.slice(0, 2) : valid
+    const all = [...looked, ...edited.map((text) => ({ text, parts: undefined }))]
+    for (const { text, parts } of all) {
+      const found = attempt(() =>
+        LAWS[law]({ engine, options, text }, entry, parts === undefined ? undefined : { text, parts }),
+      )
+      if (found !== undefined) return `${entry.name}: ${JSON.stringify(text)}\n  ${found}`
+    }
+  }
+  return undefined
+}
+
+function attempt(check: () => string | undefined): string | undefined {
+  try {
+    return check()
+  } catch (error) {
+    return String(error)
+  }
+}
+
+const clear = () => rmSync(scratch, { recursive: true, force: true })
+beforeAll(() => {
+  clear()
+  mkdirSync(scratch, { recursive: true })
+})
+afterAll(clear)
+
+describe('the engine as it is', () => {
+  test.each(Object.keys(LAWS) as Law[])('keeps the law %s on every sample', (law) => {
+    expect(violation(ORIGINAL, law)).toBeUndefined()
+  })
+})
+
+describe('an engine that', () => {
+  test.each(MUTANTS.map((mutant, number) => [mutant.mistake, mutant.law, mutant, number] as const))(
+    '%s is caught by %s',
+    async (_mistake, _law, mutant, number) => {
+      const mutated = await build(mutant, number)
+      const others = (Object.keys(LAWS) as Law[]).filter((law) => law !== mutant.law)
+      // The others are asked only where the one that should notice does not, to say what does.
+      const caughtBy = [mutant.law, ...others].find((law) => violation(mutated, law) !== undefined)
+      expect(caughtBy ?? 'nothing').toBe(mutant.law)
+    },
+  )
+
+  test('breaks any one of the laws is among these', () => {
+    expect([...new Set(MUTANTS.map(({ law }) => law))].sort()).toEqual(Object.keys(LAWS).sort())
+  })
+})

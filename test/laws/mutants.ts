@@ -1,0 +1,206 @@
+/**
+ * Mistakes that someone could make in the engine, each as one small change to its source. The laws must notice
+ * every one of them; where they do not, it is the laws that need work.
+ */
+
+import type * as laws from './laws.ts'
+
+type LawFunction = (...sample: never[]) => string | undefined
+export type LawName = {
+  [Name in keyof typeof laws]: (typeof laws)[Name] extends LawFunction ? Name : never
+}[keyof typeof laws]
+
+export interface Mutant {
+  /** What goes wrong, in words. */
+  readonly mistake: string
+  /** The law that notices. */
+  readonly law: Exclude<LawName, 'wellFormedEvents'>
+  /** The file below `src`. */
+  readonly file: string
+  /** Text that stands in it exactly once, and what stands there instead. */
+  readonly from: string
+  readonly to: string
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  // ── the machine ────────────────────────────────────────────────────────────────────────────────
+  {
+    mistake: 'holds back one character too few',
+    law: 'splitInvariance',
+    file: 'wire/machine.ts',
+    from: 'const depth = literals.depth[node]!',
+    to: 'const depth = Math.max(0, literals.depth[node]! - 1)',
+  },
+  {
+    mistake: 'holds back one character too many',
+    law: 'promptness',
+    file: 'wire/machine.ts',
+    from: 'const depth = literals.depth[node]!',
+    to: 'const depth = literals.depth[node]! && literals.depth[node]! + 1',
+  },
+  {
+    mistake: 'does not begin anew after a marker',
+    law: 'comesBack',
+    file: 'wire/machine.ts',
+    from: "      this.node = 0\n      this.held = ''\n      return this.take(edge, matched, text, at)",
+    to: "      this.node = node\n      this.held = ''\n      return this.take(edge, matched, text, at)",
+  },
+  {
+    mistake: 'ends text one character before the marker',
+    law: 'splitInvariance',
+    file: 'wire/machine.ts',
+    from: 'this.flow(state, text, from, start)',
+    to: 'this.flow(state, text, from, start - 1)',
+  },
+  {
+    mistake: 'forgets what is held when the text ends',
+    law: 'nothingLost',
+    file: 'wire/machine.ts',
+    from: "if (held !== '') this.say(state, held)",
+    to: '',
+  },
+  {
+    mistake: 'forgets whitespace that turned out to be text',
+    law: 'comesBack',
+    file: 'wire/machine.ts',
+    from: "this.again(way.next.kind === 'word' || way.next.kind === 'read' ? held : space + held, text, at)",
+    to: 'this.again(held, text, at)',
+  },
+  {
+    mistake: 'does not look for half a surrogate pair',
+    law: 'wellFormed',
+    file: 'wire/machine.ts',
+    from: 'if ((text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800) {',
+    to: 'if (text === null) {',
+  },
+  {
+    mistake: 'takes what is read again into the source twice',
+    law: 'nothingLost',
+    file: 'wire/machine.ts',
+    from: 'if (this.sourcing) this.cutSource(piece.length)',
+    to: '',
+  },
+  {
+    mistake: 'does not expect that nothing fits',
+    law: 'total',
+    file: 'wire/machine.ts',
+    from: 'return way === undefined ? this.fail(text, at) : this.fallBack(way, text, at)',
+    to: 'return this.fallBack(way!, text, at)',
+  },
+  {
+    mistake: 'leaves text open when a call begins',
+    law: 'wellFormed',
+    file: 'wire/machine.ts',
+    from: '  beforeCall(): void {\n    this.voice.closeAll()',
+    to: '  beforeCall(): void {',
+  },
+  {
+    mistake: 'leaves what is held out of a snapshot',
+    law: 'resumable',
+    file: 'wire/machine.ts',
+    from: 'Object.assign(this, plain)',
+    to: "Object.assign(this, plain, { held: '' })",
+  },
+  // ── literals ───────────────────────────────────────────────────────────────────────────────────
+  {
+    mistake: 'begins from scratch when a marker breaks off',
+    law: 'comesBack',
+    file: 'wire/literals.ts',
+    from: 'fallback[child] = next[behind]![at]!',
+    to: 'fallback[child] = 0',
+  },
+  // ── calls ──────────────────────────────────────────────────────────────────────────────────────
+  {
+    mistake: 'takes a call that was cut off for a complete one',
+    law: 'trust',
+    file: 'calls/call.ts',
+    from: 'if (cut !== undefined && this.error === undefined) this.reportCut(cut.offset)',
+    to: '',
+  },
+  {
+    mistake: 'says a piece of an argument that is empty',
+    law: 'wellFormed',
+    file: 'calls/call.ts',
+    from: "if (text !== '') this.grow(text)",
+    to: 'this.grow(text)',
+  },
+  {
+    mistake: 'lets an argument come twice',
+    law: 'jsonHolds',
+    file: 'calls/call.ts',
+    from: "if (Object.hasOwn(this.values, key)) {\n      this.fail('duplicate-key', `The argument '${key}' is there twice.`, this.origin, Path.of(key).pointer)\n      this.mode = ''",
+    to: "if (key === '') {",
+  },
+  {
+    mistake: 'lets a key of JSON arguments come twice',
+    law: 'jsonHolds',
+    file: 'calls/json-arguments.ts',
+    from: "this.call.fail('duplicate-key', `The arguments have the key '${key}' twice.`, this.origin)",
+    to: 'void key',
+  },
+  {
+    mistake: 'keeps only the last piece of arguments that come before the name',
+    law: 'splitInvariance',
+    file: 'wire/json.ts',
+    from: 'if (this.isEarly) this.early += piece',
+    to: 'if (this.isEarly) this.early = piece',
+  },
+  {
+    mistake: 'forgets which quote closes a string when it goes on from a snapshot',
+    law: 'resumable',
+    file: 'wire/literal-call.ts',
+    from: 'Object.assign(reader, plain)',
+    to: "Object.assign(reader, plain, { quote: '' })",
+  },
+  // ── JSON ───────────────────────────────────────────────────────────────────────────────────────
+  {
+    mistake: 'says a comma before it is certain that something follows',
+    law: 'jsonHolds',
+    file: 'json/scanner.ts',
+    from: '        this.skipped = false\n        return i + 1\n      }\n      if (c === BRACE_CLOSE',
+    to: '        this.canonical().commit(i + 1)\n        return i + 1\n      }\n      if (c === BRACE_CLOSE',
+  },
+  {
+    mistake: 'forgets an escape that was cut when it goes on from a snapshot',
+    law: 'resumable',
+    file: 'json/scanner.ts',
+    from: 'scanner.escape = state.escape',
+    to: '',
+  },
+  {
+    mistake: 'says that a list is complete when it begins',
+    law: 'noRegret',
+    file: 'json/builder.ts',
+    from: 'this.listener?.start(path, kind)',
+    to: 'this.listener?.start(path, kind)\n    this.listener?.end(path, container)',
+  },
+  {
+    mistake: 'forgets the key that waits for its value',
+    law: 'resumable',
+    file: 'json/builder.ts',
+    from: 'builder.pendingKey = state.key',
+    to: '',
+  },
+  // ── XML ────────────────────────────────────────────────────────────────────────────────────────
+  {
+    mistake: 'takes a line break at the start of every string for markup',
+    law: 'comesBack',
+    file: 'wire/elements.ts',
+    from: "if (trimmed && text[from] === '\\n') return from + 1",
+    to: "if (text[from] === '\\n') return from + 1",
+  },
+  {
+    mistake: 'forgets an entity that was cut',
+    law: 'resumable',
+    file: 'xml/entities.ts',
+    from: 'return { held: this.held }',
+    to: "return { held: '' }",
+  },
+  {
+    mistake: 'forgets the beginning of an attribute that was cut',
+    law: 'comesBack',
+    file: 'xml/tag.ts',
+    from: '    this.value += text.slice(from, at)',
+    to: '    this.value = text.slice(from, at)',
+  },
+]
