@@ -1,0 +1,222 @@
+/**
+ * The file format for recorded streams: what arrived, in the pieces it arrived in, and when.
+ *
+ *     {"sluice-recording":1,"kind":"text","dialect":"hermes","note":"a call that is cut off"}
+ *     [0,"Let me look. <tool"]
+ *     [38,"_call>{\"name\": \"ls\""]
+ *     [112.5,{"end":"failed","error":"socket hang up"}]
+ *
+ * A recording is UTF-8 text, one JSON value per line, so that it can be written while the stream runs, cut
+ * with `head` and read in a diff. Blank lines mean nothing.
+ *
+ * The first line is the header. `sluice-recording` is the version of the format, `kind` what was recorded.
+ * `dialect`, `provider` and `note` say more where they are there; other fields are kept as they are.
+ *
+ * Each further line is `[time, payload]`. The time is in milliseconds since the start and never decreases.
+ * The payload depends on the kind:
+ *
+ *     text      "some text"             a piece of text
+ *     bytes     "some text"             bytes that are UTF-8 by themselves, as text
+ *               {"b":"8J+Y"}            any other bytes, in base64
+ *     events    {"type":"text-delta"…}  an event of `event.ts`; a path is the list of its keys
+ *
+ * The last line may say how the stream ended: `{"end":"finished"}`, `"interrupted"` when its reader left, or
+ * `"failed"` with an `error`. A recording without it was cut off, or made by hand; it is complete all the same.
+ */
+
+import { SluiceError } from '../errors.ts'
+import type { Event } from '../event.ts'
+import type { EndReason } from '../wire/machine.ts'
+import { decodePayload, encodePayload } from './payload.ts'
+
+const VERSION = 1
+
+/** What was recorded: text, bytes, or the events that were made of them. */
+export type RecordingKind = 'text' | 'bytes' | 'events'
+
+const KINDS: readonly RecordingKind[] = ['text', 'bytes', 'events']
+const END_REASONS: readonly EndReason[] = ['finished', 'interrupted', 'failed']
+
+export interface RecordingHeader {
+  readonly dialect?: string | readonly string[]
+  readonly provider?: string
+  readonly note?: string
+  readonly [field: string]: unknown
+}
+
+export interface RecordedChunk<Chunk> {
+  /** Milliseconds since the start. */
+  readonly at: number
+  readonly chunk: Chunk
+}
+
+export interface RecordingEnd {
+  readonly at: number
+  readonly reason: EndReason
+  /** What the stream failed with. */
+  readonly error?: string
+}
+
+interface RecordingOf<Kind extends RecordingKind, Chunk> {
+  readonly kind: Kind
+  readonly header: RecordingHeader
+  readonly chunks: readonly RecordedChunk<Chunk>[]
+  readonly end?: RecordingEnd
+}
+
+export type TextRecording = RecordingOf<'text', string>
+export type BytesRecording = RecordingOf<'bytes', Uint8Array>
+export type EventsRecording = RecordingOf<'events', Event>
+
+/** A recorded stream. */
+export type Recording = TextRecording | BytesRecording | EventsRecording
+
+/** What a recording of some kind holds. */
+export type ChunkOf<AnyRecording extends Recording> = AnyRecording['chunks'][number]['chunk']
+
+// ── writing ──────────────────────────────────────────────────────────────────────────────────────
+
+/** A recording as the text of its file. */
+export function formatRecording(recording: Recording): string {
+  const lines = [headerLine(recording.kind, recording.header)]
+  for (const { at, chunk } of recording.chunks) lines.push(chunkLine(recording.kind, at, chunk))
+  if (recording.end !== undefined) lines.push(endLine(recording.end))
+  return lines.join('')
+}
+
+export function headerLine(kind: RecordingKind, header: RecordingHeader): string {
+  if (!KINDS.includes(kind))
+    throw new SluiceError(
+      'invalid-option',
+      `A recording is of the kind ${list(KINDS)}, not ${JSON.stringify(kind)}.`,
+    )
+  // First in the line, whatever the header holds.
+  const { 'sluice-recording': _version, kind: _kind, ...fields } = header
+  return `${JSON.stringify({ 'sluice-recording': VERSION, kind, ...fields })}\n`
+}
+
+export function chunkLine(kind: RecordingKind, at: number, chunk: unknown): string {
+  return `[${time(at)},${encodePayload(kind, chunk)}]\n`
+}
+
+export function endLine({ at, reason, error }: RecordingEnd): string {
+  return `${JSON.stringify([time(at), { end: reason, ...(error !== undefined && { error }) }])}\n`
+}
+
+/** Microseconds are precise enough. */
+function time(at: number): number {
+  return Math.round(at * 1000) / 1000
+}
+
+// ── reading ──────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Reads a recording: the text of its file, or its lines. `name` says in errors whose line is wrong.
+ *
+ *     const recording = parseRecording(await response.text())
+ */
+export function parseRecording(input: string | Iterable<string>, name?: string): Recording {
+  const reader = new RecordingReader(name)
+  for (const line of typeof input === 'string' ? input.split('\n') : input) reader.line(line.trim())
+  return reader.recording()
+}
+
+class RecordingReader {
+  private readonly name: string | undefined
+  private number = 0
+  private kind: RecordingKind | undefined
+  private header: RecordingHeader = {}
+  private readonly chunks: RecordedChunk<unknown>[] = []
+  private end: RecordingEnd | undefined
+  private last = 0
+
+  constructor(name: string | undefined) {
+    this.name = name
+  }
+
+  line(text: string): void {
+    this.number++
+    if (text === '') return
+    if (this.kind === undefined) this.kind = this.readHeader(text)
+    else this.readEntry(this.kind, text)
+  }
+
+  recording(): Recording {
+    const { kind, header, chunks, end } = this
+    if (kind === undefined) {
+      const what = this.name === undefined ? 'The recording' : this.name
+      throw new SluiceError(
+        'invalid-recording',
+        `${what} is empty; the first line of a recording is its header.`,
+      )
+    }
+    return { kind, header, chunks, ...(end !== undefined && { end }) } as Recording
+  }
+
+  private readHeader(text: string): RecordingKind {
+    const line = this.json(text)
+    if (!isFields(line) || !Object.hasOwn(line, 'sluice-recording'))
+      this.refuse(
+        `is not the header of a recording, which looks like {"sluice-recording":${VERSION},"kind":"text"}`,
+      )
+    const { 'sluice-recording': version, kind, ...header } = line
+    if (version !== VERSION)
+      this.refuse(
+        `says version ${JSON.stringify(version)} of the format, and this is a reader of version ${VERSION}; update sluice, or record the stream again`,
+      )
+    if (!KINDS.includes(kind as RecordingKind))
+      this.refuse(`says the kind ${JSON.stringify(kind)}; a recording is of the kind ${list(KINDS)}`)
+    this.header = header
+    return kind as RecordingKind
+  }
+
+  private readEntry(kind: RecordingKind, text: string): void {
+    if (this.end !== undefined) this.refuse('comes after the end; remove it, or the line that says the end')
+    const line = this.json(text)
+    if (!Array.isArray(line) || line.length !== 2) this.refuse('is not of the form [milliseconds, payload]')
+    const [at, payload] = line as [unknown, unknown]
+    if (typeof at !== 'number' || !(at >= 0))
+      this.refuse(`has the time ${JSON.stringify(at)}; a time is a number of milliseconds`)
+    if (at < this.last) this.refuse(`has the time ${at}, which is before the ${this.last} of the line above`)
+    this.last = at
+    if (isFields(payload) && Object.hasOwn(payload, 'end')) this.end = this.readEnd(at, payload)
+    else {
+      const chunk = decodePayload(kind, payload)
+      if (chunk === undefined) this.refuse(`has a payload that is none of a recording of the kind '${kind}'`)
+      this.chunks.push({ at, chunk })
+    }
+  }
+
+  private readEnd(at: number, { end, error }: Fields): RecordingEnd {
+    const reason = end as EndReason
+    if (!END_REASONS.includes(reason))
+      this.refuse(`says the end ${JSON.stringify(end)}; an end is ${list(END_REASONS)}`)
+    return typeof error === 'string' ? { at, reason, error } : { at, reason }
+  }
+
+  private json(text: string): unknown {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return this.refuse('is not JSON; if the recording was cut off while it was written, remove this line')
+    }
+  }
+
+  private refuse(what: string): never {
+    const where = this.name === undefined ? `Line ${this.number}` : `Line ${this.number} of ${this.name}`
+    throw new SluiceError('invalid-recording', `${where} ${what}.`)
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function list(words: readonly string[]): string {
+  return `${words
+    .slice(0, -1)
+    .map((word) => `'${word}'`)
+    .join(', ')} or '${words.at(-1)}'`
+}

@@ -1,0 +1,17 @@
+/** Recorded streams: written while they run, read back, and played again at any speed. */
+
+export type { Clock } from './clock.ts'
+export type {
+  BytesRecording,
+  EventsRecording,
+  RecordedChunk,
+  Recording,
+  RecordingEnd,
+  RecordingHeader,
+  RecordingKind,
+  TextRecording,
+} from './format.ts'
+export { formatRecording, parseRecording } from './format.ts'
+export { record } from './record.ts'
+export { type ReplayOptions, replay } from './replay.ts'
+export { RecordingWriter } from './writer.ts'

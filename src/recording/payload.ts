@@ -1,0 +1,103 @@
+/** One chunk of a recording, as it is written in its line. */
+
+import { SluiceError } from '../errors.ts'
+import type { Event } from '../event.ts'
+import { Path } from '../path.ts'
+import type { RecordingKind } from './format.ts'
+
+/** The JSON text of a chunk. */
+export function encodePayload(kind: RecordingKind, chunk: unknown): string {
+  if (kind === 'text' && typeof chunk === 'string') return JSON.stringify(chunk)
+  if (kind === 'bytes' && typeof chunk === 'string') return JSON.stringify(chunk)
+  if (kind === 'bytes' && chunk instanceof Uint8Array) return encodeBytes(chunk)
+  if (kind === 'bytes' && chunk instanceof ArrayBuffer) return encodeBytes(new Uint8Array(chunk))
+  if (kind === 'events' && isEvent(chunk)) return encodeEvent(chunk)
+  throw new SluiceError(
+    'invalid-recording',
+    `A recording of the kind '${kind}' takes ${TAKES[kind]}, not ${nameOf(chunk)}.`,
+  )
+}
+
+const TAKES: Record<RecordingKind, string> = { text: 'strings', bytes: 'bytes', events: 'events' }
+
+function nameOf(chunk: unknown): string {
+  if (chunk instanceof Uint8Array || chunk instanceof ArrayBuffer) return 'bytes'
+  if (isEvent(chunk)) return 'an event'
+  return chunk === null ? 'null' : typeof chunk === 'object' ? 'an object' : `a ${typeof chunk}`
+}
+
+/** The chunk of a payload; undefined where it is none of that kind. */
+export function decodePayload(
+  kind: RecordingKind,
+  payload: unknown,
+): string | Uint8Array | Event | undefined {
+  if (kind === 'events') return isEvent(payload) ? reviveEvent(payload) : undefined
+  if (typeof payload === 'string') return kind === 'text' ? payload : new TextEncoder().encode(payload)
+  if (kind === 'text' || typeof payload !== 'object' || payload === null || !('b' in payload))
+    return undefined
+  return typeof payload.b === 'string' ? fromBase64(payload.b) : undefined
+}
+
+// ── bytes ────────────────────────────────────────────────────────────────────────────────────────
+
+function encodeBytes(bytes: Uint8Array): string {
+  try {
+    return JSON.stringify(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch {
+    return JSON.stringify({ b: toBase64(bytes) })
+  }
+}
+
+/** Bytes per call of `fromCharCode`, whose arguments lie on the stack. */
+const SLICE = 0x2000
+
+function toBase64(bytes: Uint8Array): string {
+  let characters = ''
+  for (let at = 0; at < bytes.length; at += SLICE)
+    characters += String.fromCharCode(...bytes.subarray(at, at + SLICE))
+  return btoa(characters)
+}
+
+function fromBase64(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+// ── events ───────────────────────────────────────────────────────────────────────────────────────
+
+function isEvent(value: unknown): value is Event {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+function encodeEvent(event: Event): string {
+  try {
+    return JSON.stringify(event, (_key, value: unknown) =>
+      value instanceof Error ? { name: value.name, message: value.message } : value,
+    )
+  } catch (error) {
+    throw new SluiceError(
+      'invalid-recording',
+      `The event '${event.type}' holds what JSON cannot; leave it out of the recording.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Paths and errors are objects of their own again. */
+function reviveEvent(event: Event): Event {
+  if ('path' in event && Array.isArray(event.path)) return { ...event, path: Path.of(...event.path) }
+  if (event.type !== 'error') return event
+  const { name, message } = (event.error ?? {}) as { name?: unknown; message?: unknown }
+  if (typeof name !== 'string' || typeof message !== 'string') return event
+  const error = Object.defineProperty(new Error(message), 'name', {
+    value: name,
+    writable: true,
+    configurable: true,
+  })
+  return { ...event, error }
+}
