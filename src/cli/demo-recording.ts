@@ -1,0 +1,94 @@
+/** The recording that `sluice demo` plays: an agent's turn as Qwen3-Coder writes it. */
+
+import type { RecordedChunk, TextRecording } from '../recording/index.ts'
+
+export const DEMO_TOOLS = [
+  {
+    name: 'write_file',
+    streams: 'content',
+    headlines: ['path'],
+    inputSchema: { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } },
+  },
+  {
+    name: 'run_command',
+    headlines: ['command'],
+    inputSchema: { type: 'object', properties: { command: { type: 'string' } } },
+  },
+] as const
+
+const RESPONSE = `<think>
+Uploads need a limit. A token bucket fits: it allows a burst and then a steady rate.
+One class without dependencies will do, and its tests are there already.
+</think>
+
+I'll write a token bucket and run its tests.
+
+<tool_call>
+<function=write_file>
+<parameter=path>
+src/rate-limit.ts
+</parameter>
+<parameter=content>
+/** A token bucket: allows bursts, and settles at a steady rate. */
+export class RateLimit {
+  private tokens: number
+  private last = Date.now()
+
+  constructor(
+    private readonly capacity: number,
+    private readonly perSecond: number,
+  ) {
+    this.tokens = capacity
+  }
+
+  /** Takes one token, if there is one. */
+  take(): boolean {
+    this.refill()
+    if (this.tokens < 1) return false
+    this.tokens -= 1
+    return true
+  }
+
+  private refill(): void {
+    const now = Date.now()
+    const earned = ((now - this.last) / 1000) * this.perSecond
+    this.tokens = Math.min(this.capacity, this.tokens + earned)
+    this.last = now
+  }
+}
+</parameter>
+</function>
+</tool_call>
+<tool_call>
+<function=run_command>
+<parameter=command>
+npm test -- rate-limit
+</parameter>
+</function>
+</tool_call>
+
+Call take() before each upload, and answer 429 when it returns false.`
+
+/** As a server sends them: no piece ends where a tag does, except by chance. */
+const LENGTHS = [3, 5, 2, 7, 4, 1, 6, 3, 8, 2, 5, 4]
+/** Milliseconds before each piece. */
+const PAUSES = [16, 29, 13, 35, 22, 10, 42, 20, 27, 15, 32]
+const FIRST_PAUSE = 250
+
+function cut(text: string): RecordedChunk<string>[] {
+  const chunks: RecordedChunk<string>[] = []
+  let at = FIRST_PAUSE
+  for (let from = 0; from < text.length; ) {
+    const length = LENGTHS[chunks.length % LENGTHS.length]!
+    chunks.push({ at, chunk: text.slice(from, from + length) })
+    at += PAUSES[chunks.length % PAUSES.length]!
+    from += length
+  }
+  return chunks
+}
+
+export const DEMO_RECORDING = {
+  kind: 'text',
+  header: { dialect: 'qwen3-coder', note: 'writes a rate limiter and runs its tests' },
+  chunks: cut(RESPONSE),
+} as const satisfies TextRecording

@@ -1,0 +1,74 @@
+/** `sluice dialects`: which dialects there are, and what a call looks like in each. */
+
+import type { Dialect } from '../dialects/index.ts'
+import { SluiceError } from '../errors.ts'
+import { render } from '../render.ts'
+import { showTemplate } from '../wire/template.ts'
+import { allDialects, findDialect } from './all-dialects.ts'
+import { type Command, readArguments, UsageError } from './command.ts'
+import { write } from './io.ts'
+
+const HELP = `Usage: sluice dialects [--json]
+
+Lists the dialects: their names, the names others have for them, and a call in each.
+
+  --json   writes the list as JSON
+`
+
+export const dialects: Command = {
+  name: 'dialects',
+  summary: 'lists the dialects, with an example of each',
+  help: HELP,
+  async run(args, io) {
+    const { values } = readArguments(args, { json: { type: 'boolean' } })
+    const list = allDialects.map((dialect) => ({
+      name: dialect.name,
+      aliases: dialect.aliases,
+      example: exampleOf(dialect),
+    }))
+    if (values.json) await write(io.stdout, `${JSON.stringify(list, null, 2)}\n`)
+    else await write(io.stdout, list.map(inWords).join('\n'))
+    return 0
+  },
+}
+
+/** The dialects of these names; an unknown one is a slip of whoever typed it. */
+export function findDialects(names: readonly string[]): Dialect[] {
+  try {
+    return names.map((name) => findDialect(name.trim()))
+  } catch (error) {
+    throw error instanceof SluiceError ? new UsageError(error.message) : error
+  }
+}
+
+function inWords({
+  name,
+  aliases,
+  example,
+}: {
+  name: string
+  aliases: readonly string[]
+  example: string
+}): string {
+  const title = aliases.length === 0 ? name : `${name} (also ${aliases.join(', ')})`
+  return `${title}\n${example.replace(/^(?=.)/gm, '    ')}\n`
+}
+
+/** Its own example, or a call as it writes one, or else the template. */
+function exampleOf(dialect: Dialect): string {
+  if (dialect.example !== '') return dialect.example
+  try {
+    return render([{ type: 'call', toolName: 'get_weather', input: { city: 'Paris' } }], {
+      dialect,
+      tools: [GET_WEATHER],
+    })
+  } catch {
+    const template = dialect.calls[0] ?? dialect.weakCalls[0] ?? dialect.reasoning[0]
+    return template === undefined ? '' : showTemplate(template.nodes)
+  }
+}
+
+const GET_WEATHER = {
+  name: 'get_weather',
+  inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+} as const

@@ -1,0 +1,92 @@
+/** Files that a command is given, and stdin where it is given none. */
+
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { ToolDefinitions } from '../calls/tools.ts'
+import { createToolTable } from '../calls/tools.ts'
+import { ChunkDecoder } from '../source.ts'
+import { Failure } from './command.ts'
+import { type Io, write } from './io.ts'
+
+/** The text of a file, or of stdin, in the pieces in which it arrives. */
+export async function* piecesOf(file: string | undefined, io: Io): AsyncGenerator<string> {
+  const isStdin = file === undefined || file === '-'
+  if (isStdin && io.stdin.isTTY) await write(io.stderr, 'Reading what you type; end it with Ctrl-D.\n')
+  const decoder = new ChunkDecoder()
+  try {
+    for await (const chunk of isStdin ? io.stdin : createReadStream(file)) yield decoder.text(chunk)
+  } catch (error) {
+    throw unreadable(isStdin ? 'stdin' : file, error)
+  }
+  yield decoder.end()
+}
+
+export async function textOf(file: string | undefined, io: Io): Promise<string> {
+  let text = ''
+  for await (const piece of piecesOf(file, io)) text += piece
+  return text
+}
+
+/** Whole lines, each as soon as it is there. What follows the last newline is a line too. */
+export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let unfinished: string[] = []
+  for await (const piece of pieces) {
+    const lines = piece.split('\n')
+    const rest = lines.pop()!
+    for (const line of lines) {
+      yield unfinished.join('') + line
+      unfinished = []
+    }
+    unfinished.push(rest)
+  }
+  const last = unfinished.join('')
+  if (last !== '') yield last
+}
+
+/** The same text in pieces of a certain length. */
+export async function* inPiecesOf(length: number, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of pieces) {
+    const text = rest + piece
+    let from = 0
+    for (; from + length <= text.length; from += length) yield text.slice(from, from + length)
+    rest = text.slice(from)
+  }
+  if (rest !== '') yield rest
+}
+
+export async function readTools(file: string): Promise<ToolDefinitions> {
+  const tools = await readJson(file)
+  // Says what is wrong with them, before anything else is read.
+  createToolTable(tools as ToolDefinitions)
+  return tools as ToolDefinitions
+}
+
+async function readJson(file: string): Promise<unknown> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw unreadable(file, error)
+  }
+  return parseJson(text, file)
+}
+
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Failure(`${name} is not JSON: ${(error as Error).message}.`)
+  }
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+}
+
+function unreadable(name: string, error: unknown): Failure {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return new Failure(`${name} cannot be read: ${REASONS[code] ?? message}.`, { cause: error })
+}

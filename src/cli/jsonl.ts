@@ -1,0 +1,117 @@
+/**
+ * The machine interface: one JSON request per line of stdin, one answer per line of stdout, in order.
+ *
+ *     {"id":"x","dialect":"hermes","chunks":["Hi <tool_call>{\"name\"",": \"ls\"}</tool_call>"]}
+ *     {"id":"x","text":"Hi ","reasoning":"","toolCalls":[{"id":"call-1","name":"ls","input":{},"status":"complete"}],…}
+ *
+ * Each answer is written before the next request is read. A request that cannot be served gets an error for
+ * an answer, and the others are served all the same.
+ */
+
+import type { ToolDefinitions } from '../calls/tools.ts'
+import { SluiceError } from '../errors.ts'
+import { MessageFold } from '../message.ts'
+import { createSinkParser, type ParserOptions } from '../parser.ts'
+import { findDialect } from './all-dialects.ts'
+import { linesOf, piecesOf } from './files.ts'
+import { type Io, write } from './io.ts'
+import { messageJson } from './message-json.ts'
+
+export async function serveLines(io: Io): Promise<number> {
+  for await (const line of linesOf(piecesOf(undefined, io)))
+    if (line.trim() !== '') await write(io.stdout, `${JSON.stringify(answerTo(line))}\n`)
+  return 0
+}
+
+function answerTo(line: string): unknown {
+  let request: unknown
+  try {
+    request = JSON.parse(line)
+  } catch (error) {
+    return refusal(null, 'invalid-json', `The line is not JSON: ${(error as Error).message}.`)
+  }
+  const id = isFields(request) ? (request.id ?? null) : null
+  try {
+    return { id, ...serve(request) }
+  } catch (error) {
+    return refusal(id, codeOf(error), error instanceof Error ? error.message : String(error))
+  }
+}
+
+function refusal(id: unknown, code: string, message: string) {
+  return { id, error: { code, message } }
+}
+
+/** What the request says is wrong, or what it says is right and the fault is ours. */
+function codeOf(error: unknown): string {
+  if (error instanceof RequestError) return 'invalid-request'
+  if (!(error instanceof SluiceError)) return 'internal-error'
+  return error.code === 'unknown-dialect' ? error.code : 'invalid-request'
+}
+
+class RequestError extends Error {}
+
+function serve(request: unknown) {
+  if (!isFields(request)) throw new RequestError('A request is a JSON object.')
+  const fold = new MessageFold()
+  const parser = createSinkParser((event) => fold.add(event), readOptions(request))
+  for (const chunk of readChunks(request)) parser.push(chunk)
+  parser.end()
+  return messageJson(fold.message())
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function readOptions(request: Fields): ParserOptions {
+  const dialects =
+    field(request, 'dialect', isStringOrStrings, 'the name of a dialect, or a list of names') ?? []
+  const tools = field(request, 'tools', isObject, 'a list of tools')
+  const start = field(request, 'start', isStart, '\'text\', \'reasoning\' or { "prefill": "…" }')
+  const malformed = field(request, 'malformed', isMalformed, "'keep', 'text' or 'drop'")
+  return {
+    dialect: [dialects].flat().map(findDialect),
+    calls: field(request, 'calls', isBoolean, 'true or false') ?? true,
+    reasoning: field(request, 'reasoning', isBoolean, 'true or false') ?? true,
+    emit: { json: false },
+    ...(tools !== undefined && { tools: tools as ToolDefinitions }),
+    ...(start !== undefined && { start }),
+    ...(malformed !== undefined && { malformed }),
+  }
+}
+
+function readChunks(request: Fields): readonly string[] {
+  const chunks = field(request, 'chunks', isStrings, 'a list of strings')
+  const input = field(request, 'input', isString, 'a string')
+  if ((chunks === undefined) === (input === undefined))
+    throw new RequestError("A request has either 'chunks', a list of strings, or 'input', a string.")
+  return chunks ?? [input!]
+}
+
+/** A field of the right type. Null is the same as none. */
+function field<Type>(
+  request: Fields,
+  name: string,
+  isRight: (value: unknown) => value is Type,
+  expected: string,
+): Type | undefined {
+  const value = request[name] ?? undefined
+  if (value === undefined) return undefined
+  if (!isRight(value)) throw new RequestError(`'${name}' is ${expected}, not ${excerpt(value)}.`)
+  return value
+}
+
+function excerpt(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isFields = (value: unknown): value is Fields => isObject(value) && !Array.isArray(value)
+const isString = (value: unknown): value is string => typeof value === 'string'
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const isStrings = (value: unknown): value is string[] => Array.isArray(value) && value.every(isString)
+const isStringOrStrings = (value: unknown): value is string | string[] => isString(value) || isStrings(value)
+const isMalformed = (value: unknown): value is 'keep' | 'text' | 'drop' =>
+  value === 'keep' || value === 'text' || value === 'drop'
+const isStart = (value: unknown): value is 'text' | 'reasoning' | { prefill: string } =>
+  value === 'text' || value === 'reasoning' || (isFields(value) && isString(value.prefill))

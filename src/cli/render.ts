@@ -1,0 +1,106 @@
+/** `sluice render`: writes a message the way a dialect would. */
+
+import type { JsonValue } from '../event.ts'
+import { type RenderPart, render as renderParts } from '../render.ts'
+import { type Command, Failure, readArguments, UsageError } from './command.ts'
+import { findDialects } from './dialects.ts'
+import { parseJson, readTools, textOf } from './files.ts'
+import { write } from './io.ts'
+
+const HELP = `Usage: sluice render --dialect NAME [--tools FILE] [file]
+
+Writes a message the way a dialect would. The message is JSON, from a file or from stdin: either
+what 'sluice parse --json' writes,
+
+    {"reasoning": "…", "text": "…", "toolCalls": [{"name": "ls", "input": {}}]}
+
+or its parts in order:
+
+    [{"type": "text", "text": "…"}, {"type": "call", "toolName": "ls", "input": {}}]
+
+  --dialect NAME   how to write it; 'sluice dialects' lists the names
+  --tools FILE     the tools, as a JSON array, for dialects that need to know them
+`
+
+export const render: Command = {
+  name: 'render',
+  summary: 'writes a message the way a dialect would',
+  help: HELP,
+  async run(args, io) {
+    const { values, file } = readArguments(
+      args,
+      { dialect: { type: 'string' }, tools: { type: 'string' } },
+      true,
+    )
+    if (values.dialect === undefined)
+      throw new UsageError("It needs '--dialect NAME'; 'sluice dialects' lists the names.")
+    const [dialect] = findDialects([values.dialect])
+    const tools = values.tools === undefined ? {} : { tools: await readTools(values.tools) }
+    const parts = readMessage(parseJson(await textOf(file, io), file ?? 'stdin'))
+    const text = renderParts(parts, { dialect: dialect!, ...tools })
+    // Exactly the text, so that it can be piped on; a person's prompt belongs on a line of its own.
+    await write(io.stdout, io.stdout.isTTY && !text.endsWith('\n') ? `${text}\n` : text)
+    return 0
+  },
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function readMessage(message: unknown): RenderPart[] {
+  if (Array.isArray(message)) return message.map((part, index) => readPart(part, `Part ${index + 1}`))
+  if (!isFields(message))
+    throw new Failure("A message is a list of parts, or an object with 'text' and 'toolCalls'.")
+  const { reasoning = '', text = '', toolCalls = [], results = [] } = message
+  if (!Array.isArray(toolCalls)) throw new Failure("'toolCalls' is a list of calls.")
+  if (!Array.isArray(results)) throw new Failure("'results' is a list of results.")
+  return [
+    ...readText('reasoning', reasoning),
+    ...readText('text', text),
+    ...toolCalls.map((call, index) => readCall(call, `Call ${index + 1}`)),
+    ...results.map((result, index) => readResult(result, `Result ${index + 1}`)),
+  ]
+}
+
+function readText(type: 'text' | 'reasoning', text: unknown): RenderPart[] {
+  if (typeof text !== 'string') throw new Failure(`'${type}' is a string.`)
+  return text === '' ? [] : [{ type, text }]
+}
+
+function readPart(part: unknown, which: string): RenderPart {
+  const type = isFields(part) ? part.type : undefined
+  if (type === 'call') return readCall(part, which)
+  if (type === 'result') return readResult(part, which)
+  if (type !== 'text' && type !== 'reasoning')
+    throw new Failure(`${which} has no type; a part is of the type text, reasoning, call or result.`)
+  const { text } = part as Fields
+  if (typeof text !== 'string') throw new Failure(`${which} has no 'text'.`)
+  return { type, text }
+}
+
+function readCall(call: unknown, which: string): RenderPart {
+  const { id, toolName, name = toolName, input = {}, status } = isFields(call) ? call : {}
+  if (typeof name !== 'string') throw new Failure(`${which} has no 'name'.`)
+  if (status === 'truncated' || status === 'invalid')
+    throw new Failure(
+      `${which} is ${status}, and would be whole once it is written; leave it out, or send its 'raw'.`,
+    )
+  return { type: 'call', ...readId(id), toolName: name, input: input as JsonValue }
+}
+
+function readResult(result: unknown, which: string): RenderPart {
+  const { id, toolName, content, isError } = isFields(result) ? result : {}
+  if (typeof content !== 'string') throw new Failure(`${which} has no 'content'.`)
+  return {
+    type: 'result',
+    ...readId(id),
+    ...(typeof toolName === 'string' && { toolName }),
+    content,
+    ...(typeof isError === 'boolean' && { isError }),
+  }
+}
+
+const readId = (id: unknown): { id?: string } => (typeof id === 'string' ? { id } : {})
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

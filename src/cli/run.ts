@@ -1,0 +1,81 @@
+/** The `sluice` command: finds the command that is meant, and says what went wrong. */
+
+import { readFileSync } from 'node:fs'
+import { SluiceError } from '../errors.ts'
+import { type Command, Failure, UsageError } from './command.ts'
+import { demo } from './demo.ts'
+import { dialects } from './dialects.ts'
+import { type Io, write } from './io.ts'
+import { parse } from './parse.ts'
+import { render } from './render.ts'
+
+const COMMANDS: readonly Command[] = [parse, render, dialects, demo]
+
+/**
+ * Runs `sluice` with these arguments and answers its exit code: 0, 1 when it could not do its work, 2 when it
+ * was called wrongly.
+ */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...args] = argv
+  const command = COMMANDS.find((one) => one.name === name)
+  try {
+    if (command !== undefined) return await runCommand(command, args, io)
+    await write(io.stdout, answerTo(name, args))
+    return 0
+  } catch (error) {
+    const who = command === undefined ? 'sluice' : `sluice ${command.name}`
+    if (error instanceof UsageError) {
+      const help = command === undefined ? 'sluice --help' : `sluice help ${command.name}`
+      await write(io.stderr, `${who}: ${error.message.replace(/\.$/, '')} (see '${help}').\n`)
+      return 2
+    }
+    if (!(error instanceof Failure) && !(error instanceof SluiceError)) throw error
+    await write(io.stderr, `${who}: ${error.message}\n`)
+    return 1
+  }
+}
+
+async function runCommand(command: Command, args: string[], io: Io): Promise<number> {
+  if (!asksForHelp(args)) return command.run(args, io)
+  await write(io.stdout, command.help)
+  return 0
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  const options = end < 0 ? args : args.slice(0, end)
+  return options.includes('--help') || options.includes('-h')
+}
+
+function answerTo(name: string | undefined, [topic]: readonly string[]): string {
+  if (name === undefined || name === '--help' || name === '-h') return HELP
+  if (name === '--version' || name === '-v') return `${version()}\n`
+  if (name === 'help') return topic === undefined ? HELP : helpOn(topic)
+  throw unknownCommand(name)
+}
+
+function helpOn(name: string): string {
+  const command = COMMANDS.find((one) => one.name === name)
+  if (command === undefined) throw unknownCommand(name)
+  return command.help
+}
+
+function unknownCommand(name: string): UsageError {
+  return new UsageError(
+    `There is no command '${name}'; there are ${COMMANDS.map((one) => one.name).join(', ')} and help.`,
+  )
+}
+
+const HELP = `Usage: sluice COMMAND [options]
+
+Reads what a language model says, as it arrives.
+
+${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}\n`).join('')}
+  help COMMAND   says more about a command
+  --version      says which version this is
+`
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

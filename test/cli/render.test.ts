@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { fileWith, sluice } from './harness.ts'
+
+const QWEN = `<tool_call>
+<function=ls>
+<parameter=path>
+src
+</parameter>
+</function>
+</tool_call>`
+
+describe('sluice render', () => {
+  it('writes the parts of a message in order', async () => {
+    const parts = [
+      { type: 'text', text: 'Let me look.\n' },
+      { type: 'call', toolName: 'ls', input: { path: 'src' } },
+    ]
+    const argv = ['render', '--dialect', 'qwen3-coder', fileWith(JSON.stringify(parts))]
+    expect(await sluice(argv)).toEqual({ code: 0, stdout: `Let me look.\n${QWEN}`, stderr: '' })
+  })
+
+  it.each([['name'], ['toolName']])('writes a message whose calls have a %s', async (key) => {
+    const message = { text: 'Let me look.\n', toolCalls: [{ [key]: 'ls', input: { path: 'src' } }] }
+    const { stdout } = await sluice(['render', '--dialect', 'qwen3-coder'], {
+      stdin: JSON.stringify(message),
+    })
+    expect(stdout).toBe(`Let me look.\n${QWEN}`)
+  })
+
+  it('writes again what was parsed', async () => {
+    const text = `<think>\nhm\n</think>\n\nLet me look.\n${QWEN}`
+    const parsed = await sluice(['parse', '--dialect', 'qwen3-coder', '--json'], { stdin: text })
+    const { stdout } = await sluice(['render', '--dialect', 'qwen3-coder'], { stdin: parsed.stdout })
+    expect(stdout).toBe(text)
+  })
+
+  it('ends the line for a person', async () => {
+    const stdin = '[{"type": "text", "text": "Hi"}]'
+    expect((await sluice(['render', '--dialect', 'hermes'], { stdin })).stdout).toBe('Hi')
+    expect((await sluice(['render', '--dialect', 'hermes'], { stdin, isTTY: true })).stdout).toBe('Hi\n')
+  })
+
+  const refused: [stdin: string, stderr: string][] = [
+    ['"Hi"', "A message is a list of parts, or an object with 'text' and 'toolCalls'."],
+    ['[{"text": "Hi"}]', 'Part 1 has no type; a part is of the type text, reasoning, call or result.'],
+    ['[{"type": "text"}]', "Part 1 has no 'text'."],
+    ['[{"type": "call", "input": {}}]', "Part 1 has no 'name'."],
+    ['[{"type": "result"}]', "Part 1 has no 'content'."],
+    ['{"text": 1}', "'text' is a string."],
+    ['{"toolCalls": {}}', "'toolCalls' is a list of calls."],
+    [
+      '{"toolCalls": [{"name": "ls", "status": "truncated"}]}',
+      "Call 1 is truncated, and would be whole once it is written; leave it out, or send its 'raw'.",
+    ],
+  ]
+  it.each(refused)('says what is wrong with %s', async (stdin, message) => {
+    const { code, stderr } = await sluice(['render', '--dialect', 'hermes'], { stdin })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `sluice render: ${message}\n` })
+  })
+
+  it('says that the message is not JSON', async () => {
+    const { code, stderr } = await sluice(['render', '--dialect', 'hermes'], { stdin: 'Hi' })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^sluice render: stdin is not JSON: /)
+  })
+
+  it('refuses what the dialect cannot write', async () => {
+    const stdin = '[{"type": "call", "toolName": "f", "input": {"a": "</parameter>"}}]'
+    const { code, stdout, stderr } = await sluice(['render', '--dialect', 'qwen3-coder'], { stdin })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^sluice render: The dialect 'qwen3-coder' cannot write this message: /)
+  })
+})

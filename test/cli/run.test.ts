@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { fileWith, sluice } from './harness.ts'
+
+describe('sluice', () => {
+  it.each([[[]], [['--help']], [['-h']], [['help']]])('says what it can do: %j', async (argv) => {
+    const { code, stdout, stderr } = await sluice(argv)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Usage: sluice COMMAND/)
+    for (const name of ['parse', 'render', 'dialects', 'demo']) expect(stdout).toContain(`\n  ${name} `)
+    expect(stderr).toBe('')
+  })
+
+  it.each(['parse', 'render', 'dialects', 'demo'])('says more about %s, in either way', async (name) => {
+    const help = await sluice(['help', name])
+    expect(help.stdout).toMatch(new RegExp(`^Usage: sluice ${name} `))
+    expect(await sluice([name, '--help'])).toEqual(help)
+    expect(await sluice([name, '-h'])).toEqual({ code: 0, stdout: help.stdout, stderr: '' })
+  })
+
+  it('says its version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(await sluice(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  const wrong: [argv: string[], stderr: string][] = [
+    [
+      ['prase'],
+      "sluice: There is no command 'prase'; there are parse, render, dialects, demo and help (see 'sluice --help').\n",
+    ],
+    [
+      ['help', 'x'],
+      "sluice: There is no command 'x'; there are parse, render, dialects, demo and help (see 'sluice --help').\n",
+    ],
+    [['parse', '--colour'], "sluice parse: Unknown option '--colour' (see 'sluice help parse').\n"],
+    [
+      ['parse', '--dialect'],
+      "sluice parse: Option '--dialect <value>' argument missing (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', '--split', '0'],
+      "sluice parse: '--split' is a number of characters, not '0' (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', '--start', 'x'],
+      "sluice parse: '--start' is text or reasoning, not 'x' (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', '--malformed', 'x'],
+      "sluice parse: '--malformed' is keep, text or drop, not 'x' (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', '--json', '--events'],
+      "sluice parse: '--json' and '--events' exclude each other (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', '--jsonl', '--dialect', 'hermes'],
+      "sluice parse: '--jsonl' takes no other arguments: each request says what it wants (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', 'a', 'b'],
+      "sluice parse: 'b' is one argument too many: it takes one file (see 'sluice help parse').\n",
+    ],
+    [
+      ['dialects', 'hermes'],
+      "sluice dialects: 'hermes' is one argument too many (see 'sluice help dialects').\n",
+    ],
+    [
+      ['demo', '--speed', 'fast'],
+      "sluice demo: The speed is a number such as 1 or 2.5, not 'fast' (see 'sluice help demo').\n",
+    ],
+    [
+      ['render'],
+      "sluice render: It needs '--dialect NAME'; 'sluice dialects' lists the names (see 'sluice help render').\n",
+    ],
+  ]
+  it.each(wrong)('says in one sentence what is wrong with %j', async (argv, stderr) => {
+    expect(await sluice(argv)).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  it('says which dialects there are when there is no such dialect', async () => {
+    const { code, stderr } = await sluice(['parse', '--dialect', 'hermes,klingon'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /^sluice parse: There is no dialect 'klingon'; there are hermes, .* \(see 'sluice help parse'\)\.\n$/,
+    )
+  })
+
+  it('says which file is not there', async () => {
+    const { code, stderr } = await sluice(['parse', '--dialect', 'hermes', 'no-such-file'])
+    expect(code).toBe(1)
+    expect(stderr).toBe('sluice parse: no-such-file cannot be read: it does not exist.\n')
+  })
+
+  it('says what is wrong with the tools', async () => {
+    const tools = fileWith('[{"description": "no name"}]')
+    const { code, stderr } = await sluice(['parse', '--dialect', 'hermes', '--tools', tools])
+    expect(code).toBe(1)
+    expect(stderr).toBe('sluice parse: Tool 1 of the list has no name; give it a `name`.\n')
+  })
+})
