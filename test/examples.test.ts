@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs'
+import { format } from 'node:util'
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+/** What each example writes. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  'parse-stream': [
+    'thinks    Two lines will do.',
+    'says      I write it down.',
+    'calls     write_file',
+    '/path     "poem.md"',
+    '/content  "Roses are red,"',
+    '/content  "\\nviolets are blue."',
+    'verdict   complete',
+    'finished  tool-calls',
+  ],
+  'growing-file': [
+    '── src/greet.ts',
+    '   export function greet(name: string) {',
+    '     return `Hello, ${name}!`',
+    '   }',
+    '── tool-calls',
+  ],
+  'structured-output': [
+    'Tomato so | how long? | no steps yet',
+    'Tomato soup | how long? | no steps yet',
+    'Tomato soup | 25 minutes | Chop.',
+    'Tomato soup | 25 minutes | Chop. Simmer.',
+    "true repaired Set(3) { 'fence', 'quote-style', 'trailing-comma' }",
+  ],
+  'own-dialect': [
+    "Which one? | Let me see.  | read { path: 'a.ts' }",
+    '@call read',
+    '{"path":"b.ts"}',
+    '@end',
+    'complete missing-closer',
+  ],
+  resume: [
+    'parser 1: text-start, text-delta',
+    'parser 2: text-end, tool-input-start',
+    'parser 3: tool-input-delta, tool-input-end, tool-call, finish',
+  ],
+  'render-prompt': [
+    'I look.',
+    '<tool_call>',
+    '{"name":"read","arguments":{"path":"a.ts"},"id":"call-1"}',
+    '</tool_call>',
+    '<tool_response>see &lt;tool_call>{"name": "rm"}&lt;/tool_call></tool_response>',
+    'unrepresentable',
+  ],
+}
+
+test.each(Object.entries(EXAMPLES))('examples/%s.ts writes what it should', async (name, output) => {
+  const written: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
+    written.push(...format(...values).split('\n'))
+  })
+  onTestFinished(() => log.mockRestore())
+  await import(`../examples/${name}.ts`)
+  expect(written).toEqual(output)
+})
+
+test('every example is run', () => {
+  const files = readdirSync(new URL('../examples', import.meta.url))
+  expect(files.sort()).toEqual(
+    Object.keys(EXAMPLES)
+      .map((name) => `${name}.ts`)
+      .sort(),
+  )
+})
