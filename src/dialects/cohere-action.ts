@@ -20,5 +20,6 @@ export const cohereAction = dialect('cohere-action', {
     wire`${literal('<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>', '<|END_OF_TURN_TOKEN|>')}`,
   ],
   callEndsReasoning: true,
+  dropEndsReasoning: true,
   aliases: ['cohere_command3', 'cohere_command4', 'cohere'],
 })

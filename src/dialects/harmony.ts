@@ -28,6 +28,7 @@ export const harmony = dialect('harmony', {
     wire`<|end|>`,
     wire`<|return|>`,
   ],
+  dropEndsReasoning: true,
   strayCloser: 'text', // its closer ends every kind of message, and is dropped
   aliases: ['openai', 'openai_gptoss', 'gpt-oss', 'gpt_oss'],
 })

@@ -199,6 +199,9 @@ class Compiler {
       const reach = this.reach([
         ...interrupts,
         ...dialect.ignore.map((markup) => this.drop(dialect, markup, () => state)),
+        ...(dialect.dropEndsReasoning ? dialect.drop : []).map((markup) =>
+          this.drop(dialect, markup, () => this.text),
+        ),
       ])
       this.follow(reach, scan.next, [], undefined, true)
       this.fillScan(state, reach)
@@ -250,9 +253,11 @@ class Compiler {
   /** Markup that means nothing: read to its end, and then the machine is where it was. */
   private drop(dialect: Dialect, template: Template, back: () => State): Entry {
     const leave: Spot = { at: 'leave', to: back, again: () => [] }
+    // Back in the text nothing is thought any longer.
+    const next = back() === this.text ? op({ op: 'close-reasoning' }, leave) : leave
     const spot = new SpotBuilder(dialect, this.options.tools).sequence(
       template.nodes,
-      op({ op: 'drop' }, leave),
+      op({ op: 'drop' }, next),
     )[0]!
     this.checkOpener(dialect, template, spot, false)
     return { spot, construct: this.addConstruct('markup', dialect) }

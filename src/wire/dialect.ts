@@ -21,6 +21,8 @@ export interface DialectDefinition {
   readonly ignore?: readonly Template[]
   /** A call's opener inside reasoning ends it, at the moment the call is certain. */
   readonly callEndsReasoning?: boolean
+  /** Markup around visible text ends reasoning that was not closed. */
+  readonly dropEndsReasoning?: boolean
   /** What to do with a reasoning closer that closes nothing. Default `drop`, with a diagnostic. */
   readonly strayCloser?: 'drop' | 'text'
   /** How a value is read when no schema and no wire type says: as a string that streams, or as JSON when it is. */
@@ -47,6 +49,7 @@ export interface Dialect {
   readonly drop: readonly Template[]
   readonly ignore: readonly Template[]
   readonly callEndsReasoning: boolean
+  readonly dropEndsReasoning: boolean
   readonly strayCloser: 'drop' | 'text'
   readonly untyped: 'string' | 'json'
   readonly ignoreCase: boolean
@@ -120,6 +123,7 @@ const DEFAULTS = {
   drop: [] as readonly Template[],
   ignore: [] as readonly Template[],
   callEndsReasoning: false,
+  dropEndsReasoning: false,
   strayCloser: 'drop' as 'drop' | 'text',
   untyped: 'string' as 'string' | 'json',
   ignoreCase: false,

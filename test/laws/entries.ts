@@ -114,10 +114,20 @@ function witnessesOf(dialect: Dialect): string[] {
   for (const template of dialect.reasoning)
     add([{ type: 'reasoning', text: 'x' }], { ...dialect, reasoning: [template] })
   if (dialect.result !== undefined) add([{ type: 'result', id: 'r', content: 'x' }], dialect)
+  for (const { nodes } of [...dialect.drop, ...dialect.ignore]) texts.push(literally(nodes))
   const spelled = texts.flatMap((text) =>
     spellings(dialect).map(([usual, other]) => text.replaceAll(usual, other)),
   )
   return [...new Set([...texts, ...spelled, ...markupOf(dialect), ...OBJECTS])]
+}
+
+/** Markup that holds no placeholders, as it is written. */
+function literally(nodes: readonly Node[]): string {
+  return nodes
+    .map((node) =>
+      node.kind === 'literal' ? node.forms[0] : node.kind === 'optional' ? literally(node.body) : '',
+    )
+    .join('')
 }
 
 function spellings(dialect: Dialect): [usual: string, other: string][] {

@@ -1,8 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { apertus } from '../../src/dialects/apertus.ts'
+import { cohereAction } from '../../src/dialects/cohere-action.ts'
 import { gemma4 } from '../../src/dialects/gemma4.ts'
 import { glm } from '../../src/dialects/glm.ts'
+import { harmony } from '../../src/dialects/harmony.ts'
 import { hermes, jsonMix } from '../../src/dialects/hermes.ts'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
 import { minimaxM2 } from '../../src/dialects/minimax-m2.ts'
@@ -118,6 +120,14 @@ describe('nothing is lost or doubled', () => {
   it('knows every reasoning marker a dialect lists', () => {
     expect(parse('<think>a</think>b', { dialect: mistralV11 }).reasoning).toBe('a')
     expect(parse('[THINK]a[/THINK]b', { dialect: mistralV11 }).reasoning).toBe('a')
+  })
+
+  test.each<[Dialect, string]>([
+    [harmony, '<|channel|>analysis<|message|>so<|start|>assistant<|channel|>final<|message|>Hi<|return|>'],
+    [cohereAction, '<|START_THINKING|>so<|START_TEXT|>Hi<|END_TEXT|>'],
+  ])('ends reasoning that was not closed where the answer begins', (dialect, written) => {
+    const { reasoning, text } = parse(written, { dialect })
+    expect([reasoning, text]).toEqual(['so', 'Hi'])
   })
 
   it('swallows an opener that was pre-filled, behind a line break, too', () => {
