@@ -73,11 +73,12 @@ export class Call {
   started = false
   /** For a result that is written like a call: it reports a failure. */
   isError = false
+  private isUnmarked = false
   providerExecuted = false
   metadata: Metadata | undefined
 
   private readonly host: CallHost
-  private style: CallStyle
+  private readonly style: CallStyle
   private tool: Tool | undefined
   private error: CallError | undefined
   /** What closes the JSON text of a call that failed. */
@@ -141,7 +142,7 @@ export class Call {
 
   /** Nothing else marks the call: it is one only if there is such a tool. */
   mustBeKnown(): void {
-    this.style = { ...this.style, knownToolsOnly: true }
+    this.isUnmarked = true
   }
 
   /** The wire itself says what the next value is. */
@@ -160,7 +161,8 @@ export class Call {
     if (this.started) return true
     const { tools } = this.host.settings
     this.tool = tools.get(this.name)
-    if (this.tool === undefined && this.style.knownToolsOnly && tools.size > 0) return false
+    const mustBeKnown = this.isUnmarked || this.style.knownToolsOnly
+    if (this.tool === undefined && mustBeKnown && tools.size > 0) return false
     this.host.beforeCall()
     const isFree = this.wireId !== '' && this.host.claimId(this.wireId)
     this.id = isFree ? this.wireId : this.host.newId('call')
@@ -420,10 +422,6 @@ export class Call {
     this.note(code === 'duplicate-key' || code === 'limit-reached' ? code : 'malformed-call', message, offset)
   }
 
-  get failed(): boolean {
-    return this.error !== undefined
-  }
-
   /** The call is over. `cutAt`: it was not finished, and the text ended there. `completion` closes its JSON text. */
   end(raw: string, cut?: { readonly offset: number; readonly completion: string }): void {
     if (cut !== undefined && this.error === undefined) this.reportCut(cut.offset)
@@ -510,6 +508,7 @@ export class Call {
       wireId,
       started,
       isError,
+      isUnmarked,
       providerExecuted,
       metadata,
       error,
@@ -533,6 +532,7 @@ export class Call {
       wireId,
       started,
       isError,
+      isUnmarked,
       providerExecuted,
       metadata,
       error,
@@ -589,6 +589,7 @@ export interface CallState {
   readonly wireId: string
   readonly started: boolean
   readonly isError: boolean
+  readonly isUnmarked: boolean
   readonly providerExecuted: boolean
   readonly metadata: Metadata | undefined
   readonly error: CallError | undefined

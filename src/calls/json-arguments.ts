@@ -36,11 +36,6 @@ export class JsonArguments implements JsonHandler {
     this.builder = call.watched()
   }
 
-  /** The value that holds the arguments begins, and this handler has just been put in charge of it. */
-  get isOpen(): boolean {
-    return this.depth > 0 || this.inner !== null
-  }
-
   openObject(): void {
     if (this.depth++ === 0) this.takeOver()
     this.builder?.openObject()

@@ -15,7 +15,8 @@ import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
 import { sentinel } from '../../src/dialects/sentinel.ts'
 import { shorthand } from '../../src/dialects/shorthand.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
-import { parse } from '../../src/message.ts'
+import { foldEvents, parse } from '../../src/message.ts'
+import { createParser, restoreParser } from '../../src/parser.ts'
 import type { Dialect } from '../../src/wire/index.ts'
 
 const TOOLS = [{ name: 'ring', streams: 'who' }, { name: 'now' }]
@@ -147,5 +148,14 @@ describe('nothing is lost or doubled', () => {
     expect(parse(text, { dialect: morphXml, tools: TOOLS }).toolCalls.map(({ status }) => status)).toEqual([
       'invalid',
     ])
+  })
+
+  it('remembers across a snapshot that nothing but its tool can make a bare call one', () => {
+    const options = { dialect: qwen3Coder, tools: TOOLS }
+    const first = createParser(options)
+    const events = first.push('See <function=un')
+    const second = restoreParser(JSON.parse(JSON.stringify(first.snapshot())), options)
+    events.push(...second.push('known></function>'), ...second.end())
+    expect(foldEvents(events).text).toBe('See <function=unknown></function>')
   })
 })
