@@ -53,6 +53,11 @@ export interface EmitOptions {
 export interface Parser {
   /** Reads the next piece of the response. Never throws because of what it says. */
   push(chunk: string): Event[]
+  /**
+   * Something that is not text comes next, such as a call that the provider sends by itself: what was held back
+   * is said, and the text or reasoning that is open ends. A call in the text stays open.
+   */
+  interrupt(): Event[]
   /** The response is over; nothing is held back any longer. The last event is `finish`. */
   end(reason?: EndReason): Event[]
   /** Everything needed to go on in another process, as plain data. */
@@ -62,6 +67,7 @@ export interface Parser {
 /** The sink form: events go to a function as they are found, and no array is made. */
 export interface SinkParser {
   push(chunk: string): void
+  interrupt(): void
   end(reason?: EndReason): void
   snapshot(): ParserSnapshot
 }
@@ -132,6 +138,10 @@ function collecting(make: (sink: Sink) => SinkParser): Parser {
       parser.push(chunk)
       return taken()
     },
+    interrupt() {
+      parser.interrupt()
+      return taken()
+    },
     end(reason) {
       parser.end(reason)
       return taken()
@@ -160,6 +170,11 @@ class MachineParser implements SinkParser {
     if (this.ended)
       throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
     this.machine.push(chunk)
+  }
+
+  interrupt(): void {
+    if (this.ended) throw new SluiceError('push-after-end', 'This parser has ended already.')
+    this.machine.interrupt()
   }
 
   end(reason: EndReason = 'finished'): void {

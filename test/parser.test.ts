@@ -934,3 +934,57 @@ describe('odd characters', () => {
     ])
   })
 })
+
+describe('an interruption', () => {
+  const interrupted = (before: readonly string[], after: readonly string[], options: ParserOptions) => {
+    const parser = createParser(options)
+    const events = before.flatMap((chunk) => parser.push(chunk))
+    events.push(...parser.interrupt())
+    const tail = [...after.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
+    return [events.map(short), tail.map(short)]
+  }
+
+  it('says what was held back, and closes the text', () => {
+    expect(interrupted(['Look: <tool_', 'ca'], ['ll> no call'], { dialect: hermes })).toEqual([
+      ['text-start', 'text Look: ', 'text <tool_ca', 'text-end'],
+      ['text-start', 'text ll> no call', 'text-end', 'finish stop'],
+    ])
+  })
+
+  it('gives back a call whose name was not known yet', () => {
+    expect(interrupted(['<tool_call>{"na'], [RING], { dialect: hermes })).toEqual([
+      ['text-start', 'text <tool_call>{"na', 'text-end'],
+      [
+        'tool-input-start ring',
+        'tool-input {"who": "Ann"}',
+        'tool-input-end',
+        'tool-call complete {"who":"Ann"}',
+        'finish tool-calls',
+      ],
+    ])
+  })
+
+  it('leaves a call open that has begun', () => {
+    expect(interrupted([RING.slice(0, 50)], [RING.slice(50)], { dialect: hermes })[1]).toEqual([
+      'tool-input Ann"}',
+      'tool-input-end',
+      'tool-call complete {"who":"Ann"}',
+      'finish tool-calls',
+    ])
+  })
+
+  it('leaves the model thinking, under another id', () => {
+    expect(interrupted(['<think>one</th'], ['two</think>ok'], { dialect: hermes })).toEqual([
+      ['reasoning-start', 'reasoning one', 'reasoning </th', 'reasoning-end'],
+      [
+        'reasoning-start',
+        'reasoning two',
+        'reasoning-end',
+        'text-start',
+        'text ok',
+        'text-end',
+        'finish stop',
+      ],
+    ])
+  })
+})

@@ -574,12 +574,15 @@ export class Machine implements CallHost {
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
+  /** Something that is not text comes in between: what was held back is said. A call in the text stays open. */
+  interrupt(): void {
+    this.settle()
+    if (!this.isInCall) while (this.stoppedBy === '' && this.leaveState());
+    this.voice.closeAll()
+  }
+
   end(reason: EndReason): void {
-    const half = this.surrogate
-    this.surrogate = ''
-    if (half !== '') this.readPiece(half)
-    this.base = this.total
-    this.sourceFrom = 0
+    this.settle()
     while (this.stoppedBy === '' && this.leaveState());
     if (this.sourcing && this.call?.started) {
       if (this.settings.source) this.saySource(0)
@@ -598,6 +601,19 @@ export class Machine implements CallHost {
     })
   }
 
+  /** No more text comes for what was cut in two. */
+  private settle(): void {
+    const half = this.surrogate
+    this.surrogate = ''
+    if (half !== '') this.readPiece(half)
+    this.base = this.total
+    this.sourceFrom = 0
+  }
+
+  private get isInCall(): boolean {
+    return this.sourcing && this.call?.started === true
+  }
+
   private finishReason(reason: EndReason): FinishReason {
     if (reason !== 'finished') return reason === 'failed' ? 'error' : 'aborted'
     return this.calls > 0 ? 'tool-calls' : 'stop'
@@ -613,7 +629,7 @@ export class Machine implements CallHost {
       if (held !== '') this.say(state, held)
       return false
     }
-    const isOpen = this.sourcing && this.call?.started === true
+    const isOpen = this.isInCall
     if (state.kind === 'expect' && !isOpen) {
       const way = state.fallbacks.find((fallback) => fallback.atEnd)
       if (way !== undefined && !this.sourcing) {

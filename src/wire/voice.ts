@@ -83,6 +83,8 @@ export class Voice {
   }
 
   reasoning(delta: string): void {
+    // An interruption closed it, and the thinking goes on behind it.
+    if (this.reasoningId === '') this.openReasoning()
     this.emit({ type: 'reasoning-delta', id: this.reasoningId, delta })
   }
 
@@ -108,6 +110,7 @@ export class Voice {
   }
 
   result(delta: string): void {
+    if (this.resultId === '') this.openResult('', '', false)
     this.emit({ type: 'tool-result-delta', id: this.resultId, delta })
   }
 
