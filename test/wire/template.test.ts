@@ -7,6 +7,7 @@ import { args, object } from '../../src/wire/json.ts'
 import { literalCall, pythonCall } from '../../src/wire/literal-call.ts'
 import { tag } from '../../src/wire/tag.ts'
 import {
+  ahead,
   closer,
   each,
   either,
@@ -406,6 +407,30 @@ describe('a template that cannot work is refused, and the message shows it', () 
   })
 })
 
+describe('a marker that is one only before certain characters', () => {
+  const lists = dialect('lists', {
+    looseCall: wire`${ahead('[', '{ ')}${space}${object({ name: ['name'], arguments: ['args'] })}${space}]`,
+  })
+  const doubled = dialect('doubled', { call: wire`[[@${name}]]` })
+  const said = (text: string) => {
+    const parser = createParser({ dialect: [lists, doubled] })
+    return [...parser.push(text), ...parser.end()].flatMap((event) =>
+      event.type === 'text-delta' ? [event.delta] : event.type === 'tool-call' ? [event.toolName] : [],
+    )
+  }
+
+  test.each<[string, string[]]>([
+    ['[{"name": "ls"}]', ['ls']],
+    ['[ {"name": "ls"} ]', ['ls']],
+    ['[[@ls]]', ['ls']],
+    ['[[[@ls]]', ['[', 'ls']],
+    ['[1] [x', ['[1] [x']],
+    ['[', ['[']],
+  ])('%s', (text, expected) => {
+    expect(said(text)).toEqual(expected)
+  })
+})
+
 describe('a template is shown as a person would write it', () => {
   test.each<[Template, string]>([
     [wire`<c ${name}>`, '<c ${name}>'],
@@ -425,6 +450,7 @@ describe('a template is shown as a person would write it', () => {
     [wire`${object({ name: ['tool'], arguments: ['input'] })}`, '${object({ tool, input })}'],
     [wire`${literal('<a>', '<b>')}${text}`, '<a>${text}'],
     [wire`${either(wire`a`, wire`b`)}`, '${either(`a`, `b`)}'],
+    [wire`${ahead('[', '{ ')}${args}`, '[${args}'],
     [
       wire`${perTool((tool) => wire`<${tool.name}>${elements(tool.name)}`)}`,
       '<${name}>${elements}</${name}>',
