@@ -1,0 +1,115 @@
+/**
+ * One response on its way: text goes through the engine's parser, native calls through its assembler, and the view
+ * says what both find, in order and under ids of one kind.
+ */
+
+import { CallAssembler, type CallDelta } from '../../calls/assembler.ts'
+import type { Event } from '../../event.ts'
+import { resolveLimits } from '../../limits.ts'
+import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
+import type { ParserConfig } from './config.ts'
+import { hinted } from './hints.ts'
+import type { SegmentEvent } from './segment-event.ts'
+import { type Ending, LiveSegments, SEGMENT_EVENTS } from './view.ts'
+import { dialectsFor } from './wire/strategies.ts'
+
+/** Numbers segments. It may outlive a response, so that no id comes twice. */
+export class SegmentIds {
+  private count = 0
+
+  next(prefix: string): string {
+    return `${prefix}seg_${++this.count}`
+  }
+}
+
+const NATIVE = hinted({ native: true })
+
+export class Response {
+  readonly view: LiveSegments
+  private readonly config: ParserConfig
+  private readonly ids: SegmentIds
+  private readonly parser: SinkParser
+  private assembler: CallAssembler | null = null
+
+  constructor(config: ParserConfig, sink: (event: SegmentEvent) => void, ids: SegmentIds) {
+    this.config = config
+    this.ids = ids
+    this.view = new LiveSegments(sink, {
+      tools: config.tools,
+      start: config.segmentStart,
+      metadataUpdates: config.metadataUpdates,
+      stripMarkers: config.stripMarkers,
+      streamFiles: config.streamFiles,
+    })
+    this.parser = createSinkParser((event) => this.view.add(event), this.options())
+  }
+
+  private options(): ParserOptions {
+    const { config } = this
+    const { definitions } = config.tools
+    return {
+      dialect: dialectsFor(
+        config.parseToolCalls ? config.strategyOrder : [],
+        config.tools,
+        config.jsonProfile,
+      ),
+      emit: SEGMENT_EVENTS,
+      reasoning: config.parseReasoning,
+      protectCode: config.protectCode,
+      generateId: () => this.ids.next(config.segmentIdPrefix),
+      ...(definitions !== undefined && { tools: definitions }),
+      ...(config.limits !== undefined && { limits: config.limits }),
+    }
+  }
+
+  text(chunk: string): void {
+    this.parser.push(chunk)
+  }
+
+  /** Reasoning that came beside the text. */
+  reasoning(chunk: string): void {
+    if (chunk === '') return
+    this.parser.interrupt()
+    const isOpen = this.view.current?.type === 'reasoning'
+    const id = isOpen ? '' : this.ids.next(this.config.segmentIdPrefix)
+    this.view.add({ type: 'reasoning-delta', id, delta: chunk })
+  }
+
+  call(delta: CallDelta): void {
+    this.assembler ??= this.assemble()
+    this.assembler.delta(delta)
+  }
+
+  private assemble(): CallAssembler {
+    const { config } = this
+    return new CallAssembler(
+      {
+        settings: {
+          tools: config.tools.table,
+          limits: resolveLimits(config.limits),
+          json: false,
+          arguments: true,
+          source: true,
+          raw: false,
+          malformed: 'keep',
+        },
+        emit: (event) => this.view.add(event.type === 'tool-input-start' ? marked(event) : event),
+        newId: () => this.ids.next(config.segmentIdPrefix),
+        report: () => {},
+        beforeCall: () => this.parser.interrupt(),
+        sayText: () => {},
+      },
+      { endsWhole: true },
+    )
+  }
+
+  end(ending: Ending | null): void {
+    if (ending !== null) this.view.endsAs(ending)
+    this.assembler?.endAll()
+    this.parser.end(ending === null ? 'finished' : ending.status === 'failed' ? 'failed' : 'interrupted')
+  }
+}
+
+function marked(event: Event & { type: 'tool-input-start' }): Event {
+  return { ...event, metadata: { ...event.metadata, ...NATIVE } }
+}
