@@ -431,6 +431,31 @@ describe('a marker that is one only before certain characters', () => {
   })
 })
 
+describe('a call object whose name alone does not make a call', () => {
+  const keys = { arguments: ['args'], within: ['tool'], ignore: ['id'], needsArguments: true } as const
+  const bare = dialect('bare', { looseCall: wire`${object({ name: ['name'], ...keys })}` })
+  const said = (pieces: string[]) => {
+    const parser = createParser({ dialect: bare })
+    const events = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]
+    const text = events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
+    return [text, ...events.flatMap((event) => (event.type === 'tool-call' ? [event.toolName] : []))]
+  }
+
+  test.each<[string, string[]]>([
+    ['{"name": "ls", "args": {}}', ['', 'ls']],
+    ['{"args": {}, "name": "ls"}', ['', 'ls']],
+    ['{"id": 1, "name": "ls", "args": {}}', ['', 'ls']],
+    ['{"tool": {"name": "ls"}}', ['', 'ls']],
+    ['{"name": "Ada", "age": 36}', ['{"name": "Ada", "age": 36}']],
+    ['{"name": "Ada", "id": 1}', ['{"name": "Ada", "id": 1}']],
+    ['{"name": "Ada"}', ['{"name": "Ada"}']],
+    ['{"name": "Ada"', ['{"name": "Ada"']],
+  ])('%s', (text, expected) => {
+    expect(said([text])).toEqual(expected)
+    expect(said(text.split(''))).toEqual(expected)
+  })
+})
+
 describe('a template is shown as a person would write it', () => {
   test.each<[Template, string]>([
     [wire`<c ${name}>`, '<c ${name}>'],
