@@ -1,8 +1,22 @@
 /** Segments: a response as pieces that start, grow and end, and the calls in it as invocations. */
 
+export {
+  type AgentEvent,
+  type AgentEventBody,
+  AgentEventStream,
+  type AgentEventStreamOptions,
+  type SubscribeOptions,
+} from './agent-stream.ts'
 export { ChunkResponse, type ChunkResponseFields, type ToolCallDelta } from './chunk.ts'
 export { ParserConfig, type ParserConfigOptions } from './config.ts'
 export { type CreatedHandler, type FactoryOptions, StreamingResponseHandlerFactory } from './factory.ts'
+export {
+  EditFileContentStreamer,
+  type ExtractedFields,
+  type FileContentUpdate,
+  JsonStringFieldExtractor,
+  WriteFileContentStreamer,
+} from './file-streamers.ts'
 export {
   ApiToolCallStreamingResponseHandler,
   type ApiToolCallStreamingResponseHandlerOptions,
@@ -18,6 +32,7 @@ export {
   ToolInvocationAdapter,
   type ToolInvocationAdapterOptions,
 } from './invocation.ts'
+export { QueueStreamer, type QueueStreamerOptions } from './queue-streamer.ts'
 export {
   SegmentEvent,
   type SegmentEventDict,
@@ -27,6 +42,21 @@ export {
   type SegmentStatus,
   SegmentType,
 } from './segment-event.ts'
+export { BaseState, type ParserContext, TextState } from './states/base-state.ts'
+export type { SegmentEmitter } from './states/emitter.ts'
+export {
+  getXmlToolParsingState,
+  registerXmlToolParsingState,
+  unregisterXmlToolParsingState,
+  type XmlToolParsingStateClass,
+} from './states/registry.ts'
+export type { StreamScanner } from './states/scanner.ts'
+export {
+  XmlEditFileToolParsingState,
+  XmlRunBashToolParsingState,
+  XmlToolParsingState,
+  XmlWriteFileToolParsingState,
+} from './states/xml-states.ts'
 export {
   type CreateStreamingParserOptions,
   createStreamingParser,

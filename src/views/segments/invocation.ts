@@ -96,8 +96,9 @@ export class ToolInvocationAdapter {
 
   private fromCall(id: string, { type }: Active, call: ToolCall): ToolInvocation | null {
     if (call.providerExecuted || call.toolName === '') return null
-    const syntax = this.syntaxOf(type)
-    return this.invocation(id, syntax?.name ?? call.toolName, call.input, syntax)
+    if (type === 'tool_call') return this.invocation(id, call.toolName, call.input, undefined)
+    const syntax = this.registry.get(call.toolName)
+    return this.invocation(id, syntax?.name ?? call.toolName, call.input, syntax ?? this.syntaxOf(type))
   }
 
   private syntaxOf(type: string): ToolSyntax | undefined {

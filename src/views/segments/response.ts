@@ -10,6 +10,8 @@ import { createSinkParser, type ParserOptions, type SinkParser } from '../../par
 import type { ParserConfig } from './config.ts'
 import { hinted } from './hints.ts'
 import type { SegmentEvent } from './segment-event.ts'
+import { StateHost } from './states/host.ts'
+import { registeredStates } from './states/registry.ts'
 import { type Ending, LiveSegments, SEGMENT_EVENTS } from './view.ts'
 import { dialectsFor } from './wire/strategies.ts'
 
@@ -22,6 +24,8 @@ export class SegmentIds {
   }
 }
 
+const STATE_PIECE = 1024
+
 const NATIVE = hinted({ native: true })
 
 export class Response {
@@ -29,6 +33,9 @@ export class Response {
   private readonly config: ParserConfig
   private readonly ids: SegmentIds
   private readonly parser: SinkParser
+  private readonly states: StateHost | null
+  /** The first half of a surrogate pair, while its second has not come. */
+  private half = ''
   private assembler: CallAssembler | null = null
 
   constructor(config: ParserConfig, sink: (event: SegmentEvent) => void, ids: SegmentIds) {
@@ -41,18 +48,30 @@ export class Response {
       stripMarkers: config.stripMarkers,
       streamFiles: config.streamFiles,
     })
+    this.states = this.openStates()
     this.parser = createSinkParser((event) => this.view.add(event), this.options())
+  }
+
+  private openStates(): StateHost | null {
+    const { config, view } = this
+    const states = registeredStates()
+    if (states.size === 0 || !config.parseToolCalls || !config.strategyOrder.includes('xml_tag')) return null
+    const nextId = (): string => this.ids.next(config.segmentIdPrefix)
+    return new StateHost(states, config, {
+      nextId,
+      hush: () => view.hush(),
+      emit: (event) => view.emit(event),
+      text: (delta) =>
+        view.add({ type: 'text-delta', id: view.current?.type === 'text' ? '' : nextId(), delta }),
+    })
   }
 
   private options(): ParserOptions {
     const { config } = this
     const { definitions } = config.tools
+    const strategies = config.parseToolCalls ? config.strategyOrder : []
     return {
-      dialect: dialectsFor(
-        config.parseToolCalls ? config.strategyOrder : [],
-        config.tools,
-        config.jsonProfile,
-      ),
+      dialect: dialectsFor(strategies, config.tools, config.jsonProfile, this.states ?? undefined),
       emit: SEGMENT_EVENTS,
       reasoning: config.parseReasoning,
       protectCode: config.protectCode,
@@ -63,7 +82,22 @@ export class Response {
   }
 
   text(chunk: string): void {
-    this.parser.push(chunk)
+    if (this.states === null) {
+      this.parser.push(chunk)
+      return
+    }
+    // A state may hand back all that it was given, so it is given little at a time, and no half of a pair.
+    const text = this.half + chunk
+    let at = 0
+    while (at < text.length) {
+      let end = Math.min(at + STATE_PIECE, text.length)
+      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--
+      if (end === at) break
+      for (let piece = text.slice(at, end); piece !== ''; piece = this.states.takeRest())
+        this.parser.push(piece)
+      at = end
+    }
+    this.half = text.slice(at)
   }
 
   /** Reasoning that came beside the text. */
@@ -106,6 +140,8 @@ export class Response {
   end(ending: Ending | null): void {
     if (ending !== null) this.view.endsAs(ending)
     this.assembler?.endAll()
+    if (this.half !== '') this.parser.push(this.half)
+    this.states?.finalize(ending)
     this.parser.end(ending === null ? 'finished' : ending.status === 'failed' ? 'failed' : 'interrupted')
   }
 }

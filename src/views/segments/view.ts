@@ -137,6 +137,11 @@ export class LiveSegments implements SegmentsView {
     this.sink(SegmentEvent.content(this.spoken!.id, delta))
   }
 
+  /** Says an event that someone else made. */
+  emit(event: SegmentEvent): void {
+    this.sink(event)
+  }
+
   /** Whatever was being said is over. */
   hush(): void {
     const { spoken, ending } = this

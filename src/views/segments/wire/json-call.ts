@@ -55,8 +55,8 @@ const PROFILES: Readonly<Record<JsonProfileName, JsonProfile>> = {
 /** `knowsTools`: the parser has the tools, and tells calls from other JSON by them. */
 export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialect {
   const { keys, lists } = PROFILES[profile]
-  const { type } = object(keys) as Node & { kind: 'reader' }
-  const call: Node = { kind: 'reader', type: jsonCallType(type, knowsTools ? undefined : keys) }
+  const { type } = object({ ...keys, needsArguments: !knowsTools }) as Node & { kind: 'reader' }
+  const call: Node = { kind: 'reader', type: jsonCallType(type) }
   // The brackets that close a list belong to its last call, so that it is shown as it was written.
   const listed = list(wire`${call}${optional`${space}]`}`)
   const under = (key: string) =>

@@ -6,7 +6,7 @@ import { type Dialect, dialect } from '../../../wire/dialect.ts'
 import type { ToolSyntaxRegistry } from '../tool-syntax.ts'
 import { type JsonProfileName, jsonCalls } from './json-call.ts'
 import { sentinelSegment } from './sentinel.ts'
-import { toolElement } from './tool-element.ts'
+import { type ToolStates, toolElement } from './tool-element.ts'
 
 export type DetectionStrategy = 'xml_tag' | 'json_tool' | 'sentinel'
 
@@ -23,10 +23,13 @@ export function dialectsFor(
   strategies: readonly DetectionStrategy[],
   registry: ToolSyntaxRegistry,
   profile: JsonProfileName,
+  states?: ToolStates,
 ): readonly Dialect[] {
   const known = made.get(registry) ?? new Map<string, Dialect>()
   made.set(registry, known)
   const dialects = strategies.map((strategy) => {
+    // States belong to one response, and so does a dialect that knows of them.
+    if (strategy === 'xml_tag' && states !== undefined) return xmlDialect(registry, states)
     const key = strategy === 'json_tool' ? `${strategy} ${profile}` : strategy
     const dialect = known.get(key) ?? make(strategy, registry, profile)
     known.set(key, dialect)
@@ -51,10 +54,13 @@ function make(strategy: DetectionStrategy, registry: ToolSyntaxRegistry, profile
   }
 }
 
-function xmlDialect(registry: ToolSyntaxRegistry): Dialect {
+function xmlDialect(registry: ToolSyntaxRegistry, states?: ToolStates): Dialect {
   const shorthands = registry.all.filter(({ shorthand, streams }) => shorthand && streams !== undefined)
   return dialect('segments-xml', {
-    call: [toolElement(registry, 'tool'), ...shorthands.map(({ name }) => toolElement(registry, name))],
+    call: [
+      toolElement(registry, 'tool', { states }),
+      ...shorthands.map(({ name }) => toolElement(registry, name)),
+    ],
     ignoreCase: true,
   })
 }

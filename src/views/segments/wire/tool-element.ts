@@ -34,6 +34,7 @@ type Place =
   | 'streamed' //   <arg name="content">let |a = 1</arg>
   | 'body' //       <write_file path="a.ts">let |a = 1</write_file>
   | 'lost' //       <tool name="lookup">what| is this</tool>
+  | 'elsewhere' //  <tool name="mine">|…           a user's own state reads this
 
 interface Saved {
   readonly place: Place
@@ -51,9 +52,26 @@ interface Saved {
   readonly value: StreamedState | null
 }
 
+export interface ToolElementOptions {
+  /** How the tool is read, whatever the registry says; null: by its source. */
+  readonly syntax?: ToolSyntax | null | undefined
+  /** Code of a user's that reads the insides of some tools. */
+  readonly states?: ToolStates | undefined
+}
+
+/** Reads the insides of tools in the place of this reader. */
+export interface ToolStates {
+  has(toolName: string): boolean
+  /** The opening tag was read. `id`: what the call is known by. */
+  begin(toolName: string, openingTag: string, id: string): void
+  /** Takes the next piece of text. Answers whether this is the reader's again: then nothing of it was taken. */
+  take(text: string): boolean
+}
+
 class ToolElementReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly registry: ToolSyntaxRegistry
+  private readonly options: ToolElementOptions
   /** The tag: `tool`, or the name of a tool that has a tag of its own. */
   private readonly tagName: string
   private readonly settings: ReaderSettings
@@ -75,7 +93,13 @@ class ToolElementReader implements Reader {
   private inner: Reader | null = null
   private value: StreamedValue | null = null
 
-  constructor(registry: ToolSyntaxRegistry, tagName: string, settings: ReaderSettings) {
+  constructor(
+    registry: ToolSyntaxRegistry,
+    tagName: string,
+    settings: ReaderSettings,
+    options: ToolElementOptions,
+  ) {
+    this.options = options
     this.registry = registry
     this.tagName = tagName
     this.settings = settings
@@ -109,6 +133,10 @@ class ToolElementReader implements Reader {
         return this.readOther(text, at, to, call)
       case 'streamed':
         return this.readStreamed(text, at, to, call)
+      case 'elsewhere':
+        if (!this.options.states?.take(text.slice(at, to))) return to
+        this.status = 'done'
+        return at
       case 'body':
       case 'lost':
         return this.readUpToClose(text, at, to, call)
@@ -121,6 +149,7 @@ class ToolElementReader implements Reader {
     const tag = this.tag!
     const at = tag.read(text, from, to)
     this.opened += at - from
+    if (this.options.states !== undefined) this.kept += text.slice(from, at)
     if (tag.isTooLong)
       call.limitReached(`A tag may have ${this.settings.limits.tag} characters.`, call.offsetOf(at))
     if (tag.status === 'open') return at
@@ -136,22 +165,35 @@ class ToolElementReader implements Reader {
   private begin(tag: TagReader, call: Call): boolean {
     const isShorthand = this.tagName !== 'tool'
     const name = isShorthand ? this.tagName : (tag.get('name') ?? '')
-    const syntax = this.registry.get(name)
+    if (!isShorthand && this.options.states?.has(name) && !tag.selfClosing) return this.leave(name, call)
+    const given = this.options.syntax
+    const syntax = given === undefined ? this.registry.get(name) : (given ?? undefined)
     const isOwn = syntax?.streams !== undefined && syntax.runs !== false
     this.tool = isOwn ? syntax.name : name
     this.syntax = isOwn ? syntax : undefined
     const metadata = isOwn ? attributesFor(syntax, tag) : {}
     if (isShorthand && syntax?.headlines?.some((key) => metadata[key] === undefined)) return false
     const hints: SegmentHints = isOwn
-      ? { toolName: isShorthand ? null : name, metadata }
-      : { toolName: name, opener: this.opened, closer: '</tool>' }
+      ? { toolName: isShorthand ? null : name, metadata, syntax }
+      : { toolName: name, opener: this.opened, closer: '</tool>', generic: true }
     if (this.tool === '' || !call.word('name', this.tool)) return false
     call.metadata = hinted(hints)
     if (!call.start()) return false
     for (const [key, value] of Object.entries(metadata)) call.argument(key, value)
+    if (isOwn && tag.repeated !== undefined)
+      call.fail('duplicate-key', `The attribute '${tag.repeated}' is there twice.`, call.origin)
     this.attributes = Object.keys(metadata)
     this.place = !isOwn ? 'generic' : isShorthand ? 'body' : 'between'
     if (this.place === 'body') this.openContent(call)
+    return true
+  }
+
+  /** Someone else reads the inside, and says what it is. */
+  private leave(name: string, call: Call): boolean {
+    call.metadata = hinted({ silent: true })
+    if (!call.word('name', name) || !call.start()) return false
+    this.place = 'elsewhere'
+    this.options.states?.begin(name, `<${this.tagName}${this.kept}`, call.id)
     return true
   }
 
@@ -378,11 +420,13 @@ class ToolElementReader implements Reader {
     registry: ToolSyntaxRegistry,
     tagName: string,
     settings: ReaderSettings,
+    options: ToolElementOptions,
   ): ToolElementReader {
     const { tag, inner, value, ...plain } = saved
-    const reader = new ToolElementReader(registry, tagName, settings)
+    const reader = new ToolElementReader(registry, tagName, settings, options)
     Object.assign(reader, plain)
-    if (plain.place !== 'generic' && plain.tool !== '') reader.syntax = registry.get(plain.tool)
+    if (plain.place !== 'generic' && plain.tool !== '')
+      reader.syntax = options.syntax ?? registry.get(plain.tool)
     reader.tag = tag === null ? null : TagReader.restore(tag)
     reader.inner = inner === null ? null : ARGUMENTS.type.restore(inner, settings)
     reader.value = value === null ? null : StreamedValue.restore(value, reader.shape())
@@ -414,17 +458,29 @@ function opens(tag: string, name: string): boolean {
   return tag.startsWith(`<${name}`) && isBoundary && !tag.endsWith('/>')
 }
 
-/** The element `tagName`, as a template of its own. */
-export function toolElement(registry: ToolSyntaxRegistry, tagName: string): Template {
-  const type: ReaderType = {
+export function toolElementType(
+  registry: ToolSyntaxRegistry,
+  tagName: string,
+  options: ToolElementOptions = {},
+): ReaderType {
+  return {
     name: 'toolElement',
     first: '',
     namesCall: true,
-    create: (settings) => new ToolElementReader(registry, tagName, settings),
-    restore: (saved, settings) => ToolElementReader.restore(saved as Saved, registry, tagName, settings),
+    create: (settings) => new ToolElementReader(registry, tagName, settings, options),
+    restore: (saved, settings) =>
+      ToolElementReader.restore(saved as Saved, registry, tagName, settings, options),
     render: () => '',
     show: '${toolElement}',
   }
-  const node: Node = { kind: 'tag', names: [tagName], type, header: true }
-  return new Template([node])
+}
+
+/** The element `tagName`, as a template of its own. */
+export function toolElement(
+  registry: ToolSyntaxRegistry,
+  tagName: string,
+  options?: ToolElementOptions,
+): Template {
+  const type = toolElementType(registry, tagName, options)
+  return new Template([{ kind: 'tag', names: [tagName], type, header: true }])
 }
