@@ -135,7 +135,7 @@ export class CallSegment {
     const { tool_name: _, ...about } = this.metadata
     const metadata = this.hints.native && this.syntax !== undefined ? about : this.metadata
     const status = why === null ? {} : { status: why.status, ...why.detail }
-    this.sink(SegmentEvent.end(this.id, { ...metadata, ...status }, this.stripped(call)))
+    this.sink(SegmentEvent.end(this.id, { ...metadata, ...status }, this.stripped(call, why === null)))
   }
 
   /** A headline without which the call cannot be run. */
@@ -145,13 +145,14 @@ export class CallSegment {
     return requires?.find((key) => headlines?.includes(key) && !isThere(input, key))
   }
 
-  /** The call with the content as it was shown. */
-  private stripped(call: ToolCall): ToolCall {
+  /** The call with the content as it was shown. The source of one that is complete is not wanted any more. */
+  private stripped({ raw, ...call }: ToolCall, isComplete: boolean): ToolCall {
     const { stripper, syntax } = this
+    const judged: ToolCall = isComplete || raw === undefined ? call : { ...call, raw }
     const { input } = call
-    if (stripper === null || syntax?.streams === undefined || !isObject(input)) return call
-    if (typeof input[syntax.streams] !== 'string') return call
-    return { ...call, input: { ...input, [syntax.streams]: stripper.content } }
+    if (stripper === null || syntax?.streams === undefined || !isObject(input)) return judged
+    if (typeof input[syntax.streams] !== 'string') return judged
+    return { ...judged, input: { ...input, [syntax.streams]: stripper.content } }
   }
 }
 

@@ -121,10 +121,8 @@ export class Response {
         settings: {
           tools: config.tools.table,
           limits: resolveLimits(config.limits),
-          json: false,
-          arguments: true,
-          source: true,
-          raw: false,
+          ...SEGMENT_EVENTS,
+          input: true,
           malformed: 'keep',
         },
         emit: (event) => this.view.add(event.type === 'tool-input-start' ? marked(event) : event),

@@ -54,7 +54,7 @@ export function createSegmentsView(
 }
 
 /** What the view needs of a parser. */
-export const SEGMENT_EVENTS = Object.freeze({ json: false, arguments: true, source: true })
+export const SEGMENT_EVENTS = Object.freeze({ json: false, arguments: true, source: true, raw: true })
 
 /** How everything ends that is still open. */
 export interface Ending {

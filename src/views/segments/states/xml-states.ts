@@ -15,7 +15,7 @@ import { type Limits, resolveLimits } from '../../../limits.ts'
 import { Rope } from '../../../rope.ts'
 import type { Reader } from '../../../wire/reader.ts'
 import { TOOL_SYNTAX, type ToolSyntax } from '../tool-syntax.ts'
-import { LiveSegments } from '../view.ts'
+import { LiveSegments, SEGMENT_EVENTS } from '../view.ts'
 import { toolElementType } from '../wire/tool-element.ts'
 import { BaseState, type ParserContext, TextState } from './base-state.ts'
 
@@ -78,9 +78,8 @@ export class XmlToolParsingState extends BaseState {
 
   private host(view: LiveSegments, limits: Readonly<Limits>): CallHost {
     const { emitter, config } = this.context
-    const emits = { json: false, arguments: true, source: true, raw: false, malformed: 'keep' } as const
     return {
-      settings: { tools: config.tools.table, limits, ...emits },
+      settings: { tools: config.tools.table, limits, ...SEGMENT_EVENTS, input: true, malformed: 'keep' },
       emit: (event) => view.add(event),
       newId: () => emitter.takeId(),
       claimId: () => false,
