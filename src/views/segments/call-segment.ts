@@ -12,6 +12,13 @@ import type { Ending } from './view.ts'
 /** At once; when all of START's metadata is known; or when it is known or the content begins, whichever is first. */
 export type StartPolicy = 'immediate' | 'deferred' | 'known'
 
+/** Where its events go. */
+export interface SegmentTarget {
+  start(event: SegmentEvent): void
+  content(event: SegmentEvent): void
+  end(event: SegmentEvent): void
+}
+
 export interface CallSegmentOptions {
   readonly policy: StartPolicy
   readonly updates: boolean
@@ -22,11 +29,11 @@ export interface CallSegmentOptions {
 const MAX_WAITING = 1024 * 1024
 
 export class CallSegment {
-  private readonly id: string
+  readonly id: string
   /** How the tool is shown; undefined: by its source. */
   private readonly syntax: ToolSyntax | undefined
   private readonly hints: SegmentHints
-  private readonly sink: (event: SegmentEvent) => void
+  private readonly target: SegmentTarget
   private readonly options: CallSegmentOptions
   private readonly metadata: SegmentMetadata
   private readonly window: SourceWindow | null
@@ -38,13 +45,13 @@ export class CallSegment {
     { id, toolName }: ToolInputStart,
     syntax: ToolSyntax | undefined,
     hints: SegmentHints,
-    sink: (event: SegmentEvent) => void,
+    target: SegmentTarget,
     options: CallSegmentOptions,
   ) {
     this.id = id
     this.syntax = syntax
     this.hints = hints
-    this.sink = sink
+    this.target = target
     this.options = options
     // The name of a tool in JSON stands in its source; where the content is shown instead, it must stand here.
     const isBare = hints.toolName === null && (syntax === undefined || hints.metadata !== undefined)
@@ -71,7 +78,7 @@ export class CallSegment {
     if (this.isStarted || this.hints.silent) return
     this.isStarted = true
     const type = this.syntax?.segmentType ?? SegmentType.TOOL_CALL
-    this.sink(SegmentEvent.start(this.id, type, { ...this.metadata }))
+    this.target.start(SegmentEvent.start(this.id, type, { ...this.metadata }))
     const waiting = this.waiting?.toString() ?? ''
     this.waiting = null
     if (waiting !== '') this.say(waiting)
@@ -79,7 +86,7 @@ export class CallSegment {
 
   private say(text: string): void {
     if (this.hints.silent || text === '') return
-    if (this.isStarted) this.sink(SegmentEvent.content(this.id, text))
+    if (this.isStarted) this.target.content(SegmentEvent.content(this.id, text))
     else {
       this.waiting ??= new Rope()
       this.waiting.add(text)
@@ -94,11 +101,11 @@ export class CallSegment {
     if (this.syntax === undefined) this.say(this.window === null ? source : this.window.push(source))
   }
 
-  argumentBegan(key: string): void {
+  argumentBegan(key: string | number): void {
     if (key === this.syntax?.streams && this.options.policy === 'known') this.start()
   }
 
-  argumentGrew(key: string, delta: string): void {
+  argumentGrew(key: string | number, delta: string): void {
     if (key === this.syntax?.streams) this.say(this.stripper === null ? delta : this.stripper.push(delta))
   }
 
@@ -117,7 +124,7 @@ export class CallSegment {
     if (!this.isStarted) {
       if (this.isKnown) this.start()
     } else if (this.options.updates && !this.hints.silent)
-      this.sink(SegmentEvent.metadataUpdated(this.id, { [key]: value }))
+      this.target.content(SegmentEvent.metadataUpdated(this.id, { [key]: value }))
   }
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
@@ -135,7 +142,7 @@ export class CallSegment {
     const { tool_name: _, ...about } = this.metadata
     const metadata = this.hints.native && this.syntax !== undefined ? about : this.metadata
     const status = why === null ? {} : { status: why.status, ...why.detail }
-    this.sink(SegmentEvent.end(this.id, { ...metadata, ...status }, this.stripped(call, why === null)))
+    this.target.end(SegmentEvent.end(this.id, { ...metadata, ...status }, this.stripped(call, why === null)))
   }
 
   /** A headline without which the call cannot be run. */

@@ -51,14 +51,15 @@ export interface SegmentEventDict {
 
 const NOTHING: SegmentPayload = Object.freeze({})
 
+/** Its fields are declared and not initialised, because most events have only three of them, and there are many. */
 export class SegmentEvent {
-  readonly event_type: SegmentEventType
-  readonly segment_id: string
+  declare readonly event_type: SegmentEventType
+  declare readonly segment_id: string
+  declare readonly payload: SegmentPayload
   /** Only where a segment starts. */
-  readonly segment_type: string | undefined
-  readonly payload: SegmentPayload
+  declare readonly segment_type?: string
   /** The verdict on the call that ends here. It stays in the process: `toDict` leaves it out. */
-  readonly call: ToolCall | undefined
+  declare readonly call?: ToolCall
 
   constructor(
     eventType: SegmentEventType,
@@ -69,9 +70,9 @@ export class SegmentEvent {
   ) {
     this.event_type = eventType
     this.segment_id = segmentId
-    this.segment_type = segmentType
     this.payload = payload
-    this.call = call
+    if (segmentType !== undefined) this.segment_type = segmentType
+    if (call !== undefined) this.call = call
   }
 
   static start(segmentId: string, segmentType: string, metadata: SegmentMetadata = {}): SegmentEvent {

@@ -9,15 +9,8 @@
  */
 
 import { isExecutable } from '../../calls/verdict.ts'
-import type {
-  ArgumentDelta,
-  ArgumentEnd,
-  ArgumentStart,
-  Event,
-  ToolCall,
-  ToolInputStart,
-} from '../../event.ts'
-import { CallSegment, type StartPolicy } from './call-segment.ts'
+import type { Event, ToolCall, ToolInputStart } from '../../event.ts'
+import { CallSegment, type SegmentTarget, type StartPolicy } from './call-segment.ts'
 import { hintsOf } from './hints.ts'
 import { SegmentEvent, type SegmentMetadata, type SegmentStatus } from './segment-event.ts'
 import { type SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
@@ -62,24 +55,21 @@ export interface Ending {
   readonly detail: SegmentMetadata
 }
 
-export class LiveSegments implements SegmentsView {
+export class LiveSegments implements SegmentsView, SegmentTarget {
   readonly registry: ToolSyntaxRegistry
-  private readonly sink: (event: SegmentEvent) => void
+  readonly content: (event: SegmentEvent) => void
   private readonly options: SegmentsViewOptions
   /** The text or reasoning that is open. */
   private spoken: { readonly id: string; readonly type: 'text' | 'reasoning' } | null = null
   private readonly calls = new Map<string, CallSegment>()
+  /** The call that was heard of last, which is nearly always the one that is heard of next. */
+  private recent: CallSegment | null = null
   /** The segment that was begun last and is open. */
   private latest: { readonly id: string; readonly type: string } | null = null
   private ending: Ending | null = null
 
   constructor(sink: (event: SegmentEvent) => void, options: SegmentsViewOptions) {
-    this.sink = (event) => {
-      if (event.event_type === 'SEGMENT_START')
-        this.latest = { id: event.segment_id, type: event.segment_type ?? '' }
-      else if (event.event_type === 'SEGMENT_END' && this.latest?.id === event.segment_id) this.latest = null
-      sink(event)
-    }
+    this.content = sink
     this.options = options
     this.registry =
       options.tools instanceof ToolSyntaxRegistry ? options.tools : new ToolSyntaxRegistry(options.tools)
@@ -87,6 +77,16 @@ export class LiveSegments implements SegmentsView {
 
   get current(): { readonly id: string; readonly type: string } | null {
     return this.latest
+  }
+
+  start(event: SegmentEvent): void {
+    this.latest = { id: event.segment_id, type: event.segment_type ?? '' }
+    this.content(event)
+  }
+
+  end(event: SegmentEvent): void {
+    if (this.latest?.id === event.segment_id) this.latest = null
+    this.content(event)
   }
 
   /** Whatever ends from now on was not complete, and this is why. */
@@ -110,12 +110,17 @@ export class LiveSegments implements SegmentsView {
         this.calls.set(event.id, this.open(event))
         break
       case 'tool-source-delta':
-        this.calls.get(event.id)?.grow(event.delta)
+        this.segmentOf(event.id)?.grow(event.delta)
+        break
+      case 'argument-delta':
+        if (event.path.depth === 1) this.segmentOf(event.id)?.argumentGrew(event.path.key, event.delta)
         break
       case 'argument-start':
-      case 'argument-delta':
+        if (event.path.depth === 1) this.segmentOf(event.id)?.argumentBegan(event.path.key)
+        break
       case 'argument-end':
-        if (event.path.depth === 1) this.argument(event)
+        if (event.path.depth === 1)
+          this.segmentOf(event.id)?.argumentEnded(String(event.path.key), event.value)
         break
       case 'tool-call':
         this.judge(event)
@@ -132,14 +137,16 @@ export class LiveSegments implements SegmentsView {
     if (spoken === null || spoken.type !== type) {
       this.hush()
       this.spoken = { id, type }
-      this.sink(SegmentEvent.start(id, type))
+      this.start(SegmentEvent.start(id, type))
     }
-    this.sink(SegmentEvent.content(this.spoken!.id, delta))
+    this.content(SegmentEvent.content(this.spoken!.id, delta))
   }
 
   /** Says an event that someone else made. */
   emit(event: SegmentEvent): void {
-    this.sink(event)
+    if (event.event_type === 'SEGMENT_START') this.start(event)
+    else if (event.event_type === 'SEGMENT_END') this.end(event)
+    else this.content(event)
   }
 
   /** Whatever was being said is over. */
@@ -147,7 +154,7 @@ export class LiveSegments implements SegmentsView {
     const { spoken, ending } = this
     if (spoken === null) return
     this.spoken = null
-    this.sink(SegmentEvent.end(spoken.id, ending === null ? {} : statusOf(ending)))
+    this.end(SegmentEvent.end(spoken.id, ending === null ? {} : statusOf(ending)))
   }
 
   private open(event: ToolInputStart): CallSegment {
@@ -158,7 +165,7 @@ export class LiveSegments implements SegmentsView {
       !(hints.native && (this.options.streamFiles === false || syntax.api === false))
     const { start, metadataUpdates, stripMarkers } = this.options
     const policy: StartPolicy = start ?? (hints.native ? 'immediate' : 'known')
-    const segment = new CallSegment(event, isShown ? syntax : undefined, hints, this.sink, {
+    const segment = new CallSegment(event, isShown ? syntax : undefined, hints, this, {
       policy,
       updates: metadataUpdates ?? false,
       strips: stripMarkers ?? false,
@@ -167,18 +174,17 @@ export class LiveSegments implements SegmentsView {
     return segment
   }
 
-  private argument(event: ArgumentStart | ArgumentDelta | ArgumentEnd): void {
-    const segment = this.calls.get(event.id)
-    if (segment === undefined) return
-    const key = String(event.path.key)
-    if (event.type === 'argument-delta') segment.argumentGrew(key, event.delta)
-    else if (event.type === 'argument-start') segment.argumentBegan(key)
-    else segment.argumentEnded(key, event.value)
+  private segmentOf(id: string): CallSegment | undefined {
+    if (this.recent?.id === id) return this.recent
+    const segment = this.calls.get(id)
+    if (segment !== undefined) this.recent = segment
+    return segment
   }
 
   private judge(call: ToolCall): void {
     const segment = this.calls.get(call.id)
     this.calls.delete(call.id)
+    if (segment === this.recent) this.recent = null
     segment?.close(call, this.ending !== null && call.status === 'truncated' ? this.ending : verdictOn(call))
   }
 
