@@ -14,6 +14,7 @@ import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
+import * as segments from 'sluice/segments'
 import * as terminal from 'sluice/terminal'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
@@ -25,6 +26,7 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/json': json,
   'sluice/recording': recording,
   'sluice/schema': schema,
+  'sluice/segments': segments,
   'sluice/terminal': terminal,
   'sluice/xml': xml,
   'sluice/yaml': yaml,

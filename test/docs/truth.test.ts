@@ -5,6 +5,7 @@ import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
+import * as segments from 'sluice/segments'
 import * as terminal from 'sluice/terminal'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
@@ -234,6 +235,7 @@ describe('every export is in a program of the documentation', () => {
     sluice,
     'sluice/json': json,
     'sluice/schema': schema,
+    'sluice/segments': segments,
     'sluice/xml': xml,
     'sluice/recording': recording,
     'sluice/terminal': terminal,
