@@ -160,7 +160,7 @@ export class CallAssembler {
     else if (heard.isValue) call.growWhole(heard.text)
     else call.grow(heard.text, heard.repeats)
     if (!call.isWhole) return
-    if (this.endsWhole && place.name !== '') this.end(place)
+    if (this.endsWhole && place.name !== '' && call.isOver) this.end(place)
     else this.whole.add(place)
   }
 

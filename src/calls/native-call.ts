@@ -42,6 +42,11 @@ export class NativeCall {
     return this.scanner.status === 'done'
   }
 
+  /** Nothing more is expected: the arguments are whole, and what they should be. */
+  get isOver(): boolean {
+    return this.isWhole && !this.call.hasFailed
+  }
+
   get hasArguments(): boolean {
     return this.received.trim() !== ''
   }
@@ -150,10 +155,12 @@ export class NativeCall {
     if (!this.endsWhole) {
       if (source) this.saySource(piece, false)
       this.read(piece, from, this.handler)
-    } else if (!this.isWhole) {
-      const at = this.scanner.read(piece, 0, piece.length, this.handler)
-      if (source) this.saySource(piece.slice(0, this.isWhole ? at : piece.length), false)
+      return
     }
+    const at = this.isWhole ? piece.length : this.scanner.read(piece, 0, piece.length, this.handler)
+    const taken = this.isOver ? piece.slice(0, at) : piece
+    if (this.isOver) this.received = this.received.slice(0, from + at)
+    if (source) this.saySource(taken, false)
   }
 
   /** The source as it came, except that a pair of surrogates is said at once. */

@@ -758,6 +758,16 @@ describe('calls that are over as soon as their arguments are whole', () => {
     },
   )
 
+  it.each([[['"path": 1}']], [['"pa', 'th"', ': 1}']]])(
+    'are not over as long as they are not what arguments should be: %j',
+    (pieces) => {
+      const steps = pieces.map((piece): CallDelta => ({ index: 0, arguments: piece }))
+      const said = played([{ index: 0, id: 'a', name: 'ls' }, ...steps], true)
+      expect(said.slice(0, -1).join('')).toBe('"path": 1}')
+      expect(said.at(-1)).toBe('a invalid {}')
+    },
+  )
+
   it('are cut off at the end if they never were whole', () => {
     expect(played([{ index: 0, id: 'a', name: 'ls', arguments: '{"p":' }], true)).toEqual([
       '{"p":',
