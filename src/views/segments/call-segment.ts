@@ -39,6 +39,7 @@ export class CallSegment {
   private readonly window: SourceWindow | null
   private readonly stripper: MarkerStripper | null
   private isStarted = false
+  private hasSaid = false
   private waiting: Rope | null = null
 
   constructor(
@@ -86,6 +87,7 @@ export class CallSegment {
 
   private say(text: string): void {
     if (this.hints.silent || text === '') return
+    this.hasSaid = true
     if (this.isStarted) this.target.content(SegmentEvent.content(this.id, text))
     else {
       this.waiting ??= new Rope()
@@ -133,6 +135,7 @@ export class CallSegment {
     if (this.hints.silent) return
     if (this.window !== null) this.say(this.window.end())
     if (ending !== null && this.stripper !== null) this.say(this.stripper.end())
+    if (ending !== null && call.status !== 'truncated') this.sayInside(call.raw ?? '')
     this.start()
     const missing = ending === null ? this.missing(call) : undefined
     const why: Ending | null =
@@ -143,6 +146,14 @@ export class CallSegment {
     const metadata = this.hints.native && this.syntax !== undefined ? about : this.metadata
     const status = why === null ? {} : { status: why.status, ...why.detail }
     this.target.end(SegmentEvent.end(this.id, { ...metadata, ...status }, this.stripped(call, why === null)))
+  }
+
+  /** Of a call that went wrong before it had any content, what was written is shown: it would be lost otherwise. */
+  private sayInside(source: string): void {
+    if (this.hasSaid || this.syntax === undefined) return
+    const window = new SourceWindow(this.hints.opener ?? 0, this.hints.closer ?? '')
+    this.say(window.push(source))
+    this.say(window.end())
   }
 
   /** A headline without which the call cannot be run. */

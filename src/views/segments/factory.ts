@@ -45,7 +45,7 @@ const PROFILES: Readonly<Record<string, JsonProfileName>> = {
   GEMINI: 'gemini',
 }
 
-export function jsonProfileFor(provider: string | null | undefined): JsonProfileName {
+function jsonProfileFor(provider: string | null | undefined): JsonProfileName {
   return PROFILES[provider?.trim().toUpperCase() ?? ''] ?? 'default'
 }
 

@@ -6,7 +6,7 @@
  */
 
 import { SluiceError } from '../../errors.ts'
-import { type ChunkResponse, type ChunkResponseFields, callDelta } from './chunk.ts'
+import { type ChunkResponse, type ChunkResponseFields, callDelta, type ToolCallDelta } from './chunk.ts'
 import { ParserConfig } from './config.ts'
 import { type ToolInvocation, ToolInvocationAdapter } from './invocation.ts'
 import { Response, SegmentIds } from './response.ts'
@@ -68,12 +68,18 @@ export class StreamingResponseHandler {
         'Cannot feed a handler that was finalized; reset it or make a new one.',
       )
     if (typeof chunk === 'string') this.response.text(chunk)
-    else {
-      if (chunk.reasoning) this.response.reasoning(chunk.reasoning)
-      if (chunk.content) this.response.text(chunk.content)
-      if (this.takesCalls) for (const delta of chunk.tool_calls ?? []) this.response.call(callDelta(delta))
-    }
+    else if (typeof chunk === 'object' && chunk !== null) this.read(chunk)
+    else throw new SluiceError('invalid-source', `A handler takes chunks or text, not ${String(chunk)}.`)
     return this.taken()
+  }
+
+  /** What a provider's adapter made of something odd is passed over: wrong data never throws. */
+  private read({ reasoning, content, tool_calls }: ChunkResponseFields): void {
+    if (typeof reasoning === 'string') this.response.reasoning(reasoning)
+    if (typeof content === 'string') this.response.text(content)
+    if (!this.takesCalls || !Array.isArray(tool_calls)) return
+    for (const delta of tool_calls as readonly (ToolCallDelta | null)[])
+      if (typeof delta === 'object' && delta !== null) this.response.call(callDelta(delta))
   }
 
   /** The response is over. Doing it again does nothing. */

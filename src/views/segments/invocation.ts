@@ -124,8 +124,13 @@ export class ToolInvocationAdapter {
     const body = content?.toString() ?? ''
     const syntax = this.syntaxOf(type)
     if (syntax?.streams === undefined) return this.fromToolCall(id, metadata, body)
-    const { tool_name: _, status: __, error: ___, reason: ____, cmd, ...given } = metadata
-    const shown = body !== '' ? body : (given[syntax.streams] ?? cmd ?? '')
+    const { tool_name: _, status: __, error: ___, reason: ____, ...given } = metadata
+    let shown: JsonValue | undefined = body === '' ? given[syntax.streams] : body
+    for (const alias of syntax.streamedAs ?? []) {
+      shown ??= given[alias]
+      delete given[alias]
+    }
+    shown ??= ''
     return this.invocation(id, syntax.name, { ...given, [syntax.streams]: shown }, syntax)
   }
 

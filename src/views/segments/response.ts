@@ -82,7 +82,7 @@ export class Response {
   }
 
   text(chunk: string): void {
-    if (this.states === null) {
+    if (this.states === null || typeof chunk !== 'string') {
       this.parser.push(chunk)
       return
     }

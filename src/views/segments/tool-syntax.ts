@@ -31,6 +31,8 @@ export interface ToolSyntax {
   readonly segmentType?: string | undefined
   /** The argument that is the segment's content. */
   readonly streams?: string | undefined
+  /** Other names that a sentinel's header has for that argument. */
+  readonly streamedAs?: readonly string[] | undefined
   /** The arguments that START carries, and waits for where it can. */
   readonly headlines?: readonly string[] | undefined
   /** What may stand around the content in XML. */
@@ -90,6 +92,7 @@ export const TOOL_SYNTAX = {
     name: 'run_bash',
     segmentType: 'run_bash',
     streams: 'command',
+    streamedAs: ['cmd'],
     requires: ['command'],
     shorthand: true,
     aliases: ['run_terminal_cmd'],
@@ -156,6 +159,7 @@ export class ToolSyntaxRegistry {
 const FIELDS: ReadonlySet<string> = new Set([
   'segmentType',
   'streams',
+  'streamedAs',
   'headlines',
   'markers',
   'requires',

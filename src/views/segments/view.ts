@@ -204,6 +204,6 @@ function verdictOn(call: ToolCall): Ending | null {
     : { status: 'failed', detail: { error: 'Something in the call had to be guessed.' } }
 }
 
-export function statusOf({ status, detail }: Ending): SegmentMetadata {
+function statusOf({ status, detail }: Ending): SegmentMetadata {
   return { status, ...detail }
 }

@@ -108,6 +108,19 @@ describe('a handler', () => {
     expect(handler.getAllInvocations().map(({ id }) => id)).toEqual(['seg_1', 'c'])
   })
 
+  it('passes over what makes no sense in a chunk, and refuses what is none', () => {
+    const handler = new StreamingResponseHandler()
+    const odd = {
+      content: 5,
+      reasoning: {},
+      tool_calls: [null, 3, { index: 'x', name: 7, arguments_delta: true }],
+    }
+    expect(handler.feed(odd as never)).toEqual([])
+    expect(handler.feed({ tool_calls: 'no' } as never)).toEqual([])
+    expect(() => handler.feed(null as never)).toThrow(/takes chunks or text, not null/)
+    expect(() => handler.feed(7 as never)).toThrow(/takes chunks or text, not 7/)
+  })
+
   it('takes its strategy from the environment', () => {
     vi.stubEnv('AUTOBYTEUS_STREAM_PARSER', 'sentinel')
     const handler = new StreamingResponseHandler()

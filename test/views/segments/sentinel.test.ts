@@ -57,6 +57,23 @@ describe('sentinels', () => {
       ["seg_1 text 'a '", "seg_2 run_bash 'x[[SEG_ENDx['", 'run seg_2 run_bash {"command":"x[[SEG_ENDx["}'],
     ],
     [
+      'may hold a command in the header, by either name',
+      '[[SEG_START {"type":"run_bash","command":"who"}]][[SEG_END]][[SEG_START {"type":"run_bash","cmd":"who"}]][[SEG_END]]',
+      [
+        'seg_1 run_bash {"command":"who"} \'who\'',
+        'seg_2 run_bash {"cmd":"who"} \'who\'',
+        'run seg_1 run_bash {"command":"who"}',
+        'run seg_2 run_bash {"command":"who"}',
+      ],
+    ],
+    [
+      'fail if they hold a command twice',
+      '[[SEG_START {"type":"run_bash","command":"who"}]]ls[[SEG_END]]',
+      [
+        'seg_1 run_bash {"command":"who"} \'who\' end {"command":"who","status":"failed","error":"The argument \'command\' is there twice."}',
+      ],
+    ],
+    [
       'are cut off',
       '[[SEG_START {"type":"run_bash"}]]who[[SEG_E',
       ['seg_1 run_bash \'who[[SEG_E\' end {"status":"incomplete"}'],

@@ -242,7 +242,7 @@ describe('<tool> for a tool that has a content', () => {
       'that holds something else fails, and what follows is not lost',
       '<tool name="run_bash">ls -la</tool> IMPORTANT',
       [
-        'seg_1 run_bash {"tool_name":"run_bash"} \'\' end {"tool_name":"run_bash","status":"failed","error":"The call of \'run_bash\' holds something that is no argument."}',
+        'seg_1 run_bash {"tool_name":"run_bash"} \'ls -la\' end {"tool_name":"run_bash","status":"failed","error":"The call of \'run_bash\' holds something that is no argument."}',
         "seg_2 text ' IMPORTANT'",
       ],
     ],

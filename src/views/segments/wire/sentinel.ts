@@ -35,6 +35,7 @@ interface Saved {
   readonly place: Place
   readonly opened: number
   readonly held: string
+  readonly late: string
   readonly body: string | null
   readonly scanner: JsonScannerState
   readonly builder: JsonBuilderState
@@ -48,6 +49,8 @@ class SentinelReader implements Reader {
   private builder = new JsonBuilder()
   private opened = OPEN.length
   private held = ''
+  /** The argument that is the content, where the header had it already and nothing followed. */
+  private late = ''
   /** The content of a tool whose arguments stand there and not in the header. */
   private body: Rope | null = null
 
@@ -119,8 +122,13 @@ class SentinelReader implements Reader {
     if (!call.start()) return false
     const { arguments: inner, tool_name: _, ...beside } = header
     const given = { ...beside, ...(isObject(inner) ? inner : {}) }
-    for (const [key, value] of Object.entries(given)) call.argument(key, value)
-    if (streams !== undefined) call.openValue({ key: streams, entities: syntax?.entities ?? false })
+    const isAlias = (key: string): boolean => syntax?.streamedAs?.includes(key) ?? false
+    for (const [key, value] of Object.entries(given))
+      call.argument(isAlias(key) && streams !== undefined ? streams : key, value)
+    const hasContent = Object.keys(given).some((key) => key === streams || isAlias(key))
+    // A content in the header counts unless one follows.
+    if (streams !== undefined && hasContent) this.late = streams
+    else if (streams !== undefined) call.openValue({ key: streams, entities: syntax?.entities ?? false })
     else if (Object.keys(given).length === 0 && !isObject(inner)) this.body = new Rope()
     return true
   }
@@ -147,6 +155,8 @@ class SentinelReader implements Reader {
   }
 
   private content(text: string, call: Call): void {
+    if (this.late !== '') call.openValue({ key: this.late })
+    this.late = ''
     if (this.body === null) call.valueText(text)
     else this.body.add(text)
   }
@@ -164,9 +174,9 @@ class SentinelReader implements Reader {
   }
 
   save(): Saved {
-    const { place, opened, held } = this
+    const { place, opened, held, late } = this
     return {
-      ...{ place, opened, held },
+      ...{ place, opened, held, late },
       body: this.body?.toString() ?? null,
       scanner: this.scanner.save(),
       builder: this.builder.save(),

@@ -173,9 +173,10 @@ class ToolElementReader implements Reader {
     this.syntax = isOwn ? syntax : undefined
     const metadata = isOwn ? attributesFor(syntax, tag) : {}
     if (isShorthand && syntax?.headlines?.some((key) => metadata[key] === undefined)) return false
+    const window = { opener: this.opened, closer: `</${this.tagName.toLowerCase()}>` }
     const hints: SegmentHints = isOwn
-      ? { toolName: isShorthand ? null : name, metadata, syntax }
-      : { toolName: name, opener: this.opened, closer: '</tool>', generic: true }
+      ? { toolName: isShorthand ? null : name, metadata, syntax, ...window }
+      : { toolName: name, generic: true, ...window }
     if (this.tool === '' || !call.word('name', this.tool)) return false
     call.metadata = hinted(hints)
     if (!call.start()) return false
