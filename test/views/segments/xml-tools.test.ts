@@ -93,6 +93,16 @@ describe('<tool> for any tool', () => {
       ],
     ],
     [
+      'that goes wrong in its closing tag fails, and what follows is not lost',
+      '<tool name="f"><x>1</x></TOOL>, <tool name="f"><x>1</x></to </tool>.',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'<x>1</x>\' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is no argument."}',
+        "seg_2 text ', '",
+        'seg_3 tool_call {"tool_name":"f"} \'<x>1</x></to \' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is no argument."}',
+        "seg_4 text '.'",
+      ],
+    ],
+    [
       'is cut off',
       'Hm <tool name="f"><x>1</x></to',
       [
@@ -244,6 +254,15 @@ describe('<tool> for a tool that has a content', () => {
       [
         'seg_1 run_bash {"tool_name":"run_bash"} \'ls -la\' end {"tool_name":"run_bash","status":"failed","error":"The call of \'run_bash\' holds something that is no argument."}',
         "seg_2 text ' IMPORTANT'",
+      ],
+    ],
+    [
+      'takes its closing tags in any case',
+      '<tool name="write_file"><ARGUMENTS><arg name="path">/x</ARG><arg name="content">c</Arg></Arguments></TOOL>.',
+      [
+        'seg_1 write_file {"tool_name":"write_file","path":"/x"} \'c\'',
+        "seg_2 text '.'",
+        'run seg_1 write_file {"path":"/x","content":"c"}',
       ],
     ],
     [
