@@ -210,10 +210,12 @@ export class ContentArguments {
     const element = this.element.toLowerCase()
     this.held = ''
     if (tag === `</${element}>`) {
+      if (this.depth-- > 0) return from + 1
       // Whoever reads the element wants its tags in the same case.
       this.kept = `${this.kept.slice(0, -tag.length)}</${this.element}>`
-      if (this.depth-- === 0) return this.gotOther(from + 1, call)
-    } else if (opens(tag, element)) this.depth++
+      return this.gotOther(from + 1, call)
+    }
+    if (opens(tag, element)) this.depth++
     return from + 1
   }
 
