@@ -316,6 +316,12 @@ describe('a prefill', () => {
     expect(outline('ll>{"name": "ring"}</tool_call>', prefilled('Well, <tool_ca'))).toEqual(['call ring {}'])
   })
 
+  it('whose end turns out to be text is not said again', () => {
+    expect(outline('le> no', prefilled('Well, <tool_'))).toEqual(['text le> no'])
+    expect(outline(' no call', prefilled('<tool_call>{"na'))).toEqual(['text  no call'])
+    expect(outline('', prefilled('Well, <tool_'))).toEqual([])
+  })
+
   it.each(['<think>\n', '<think>I wonder'])('that ends inside reasoning goes on there: %j', (prefill) => {
     expect(outline(' ... Done.\n</think>\n\nHi.', prefilled(prefill))).toEqual([
       'thought  ... Done.',

@@ -72,6 +72,8 @@ export class Machine implements CallHost, Scanning {
   private toldOfMore = false
   /** The first half of a surrogate pair whose second half has not come. */
   private surrogate = ''
+  /** How much of a prefill is undecided: if it becomes text, whoever wrote the prefill has it already. */
+  private prefilled = 0
   private flow: Flow = NO_FLOW
   /** How long a chunk may be to go the short way. */
   private room = MOST_ROOM
@@ -103,6 +105,11 @@ export class Machine implements CallHost, Scanning {
     this.voice.unmute(sink, unheard, this.call?.started ? this.call.id : undefined)
     this.calls = 0
     this.stoppedBy = ''
+    this.prefilled = this.isInCall
+      ? 0
+      : this.sourcing
+        ? this.source!.length
+        : this.held.length + this.space.length
     this.settleFlow()
   }
 
@@ -428,9 +435,11 @@ export class Machine implements CallHost, Scanning {
           this.endCall(text, at, behind)
           break
         case 'open-reasoning':
+          this.prefilled = 0
           this.voice.openReasoning()
           break
         case 'close-reasoning':
+          this.prefilled = 0
           this.voice.closeReasoning()
           break
         case 'open-result':
@@ -449,6 +458,7 @@ export class Machine implements CallHost, Scanning {
           break
         }
         case 'drop':
+          this.prefilled = 0
           this.call = null
           this.dropSource()
           break
@@ -698,7 +708,13 @@ export class Machine implements CallHost, Scanning {
 
   // ── saying ─────────────────────────────────────────────────────────────────────────────────────
 
-  private say(state: ScanState, text: string): void {
+  private say(state: ScanState, said: string): void {
+    let text = said
+    if (this.prefilled > 0) {
+      text = said.slice(this.prefilled)
+      this.prefilled = Math.max(0, this.prefilled - said.length)
+      if (text === '') return
+    }
     switch (state.channel) {
       case 'text':
         this.voice.text(text)
@@ -717,6 +733,7 @@ export class Machine implements CallHost, Scanning {
   }
 
   private openResult(): void {
+    this.prefilled = 0
     const { call } = this
     this.call = null
     this.dropSource()
@@ -728,6 +745,7 @@ export class Machine implements CallHost, Scanning {
   /** A call is certain: whatever was being said is over, and no other reading will be tried. */
   beforeCall(): void {
     this.voice.closeAll()
+    this.prefilled = 0
     if (!this.settings.input && !this.settings.raw) this.source?.forget()
     this.isRetrying = false
     this.openedBy = null
@@ -762,7 +780,7 @@ export class Machine implements CallHost, Scanning {
 
   save(): MachineState {
     const { node, held, space, word, opener, leadLength, tried, sourcing } = this
-    const { calls, stoppedBy, toldOfMore, surrogate, total } = this
+    const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
     return {
       state: this.state.index,
       home: this.home.index,
@@ -774,7 +792,7 @@ export class Machine implements CallHost, Scanning {
       source: this.source?.toString() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
       ...{ node, held, space, word, opener, leadLength, tried, sourcing },
-      ...{ calls, stoppedBy, toldOfMore, surrogate, total },
+      ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total },
     }
   }
 
@@ -828,6 +846,7 @@ export interface MachineState {
   readonly calls: number
   readonly stoppedBy: string
   readonly toldOfMore: boolean
+  readonly prefilled: number
   readonly surrogate: string
   readonly total: number
 }
