@@ -1,0 +1,167 @@
+/**
+ * When a tool must be called, the model is asked for one JSON object and nothing else:
+ *
+ *     {"name": "get_weather", "arguments": {"city": "Paris"}}
+ *
+ * Anything else becomes a call of a tool that is not there, which nothing runs.
+ */
+
+import { SluiceError } from '../../errors.ts'
+import type { JsonValue } from '../../event.ts'
+import { safeParse } from '../../json/relaxed.ts'
+import { stringify } from '../../json/stringify.ts'
+import type { OnError } from './failures.ts'
+import type { GenerateResultLike, PartLike, ToolCallPart, ToolChoiceLike } from './parts.ts'
+import { withCalls } from './parts.ts'
+import { type PromptTool, toolList } from './system-prompt.ts'
+
+export interface ToolChoiceOptions {
+  /** The tools there are: a call that cannot be read is called by a name that none of them has. */
+  readonly tools?: readonly { readonly name: string }[] | undefined
+  /** The one that must be called, where it is a certain one. */
+  readonly toolName?: string | undefined
+  readonly onError?: OnError | undefined
+  readonly generateId?: (() => string) | undefined
+}
+
+/** The tools that may be chosen: one, or all of them. */
+export function chooseTools(tools: readonly PromptTool[], choice: ToolChoiceLike): PromptTool[] {
+  const chosen =
+    choice.type === 'tool' ? tools.filter(({ name }) => name === choice.toolName) : [...tools]
+  if (chosen.length > 0) return chosen
+  throw new SluiceError(
+    'invalid-option',
+    choice.type === 'tool'
+      ? `The tool choice is '${choice.toolName}', but there is no such tool that a model could call in text.`
+      : 'The tool choice is required, but there are no tools that a model could call in text.',
+  )
+}
+
+/** The form of the answer, for providers that can hold a model to it. */
+export function choiceFormat(tools: readonly PromptTool[]): object {
+  const forms = tools.map(({ name, inputSchema }) => ({
+    type: 'object',
+    properties: { name: { const: name }, arguments: inputSchema },
+    required: ['name', 'arguments'],
+    additionalProperties: false,
+  }))
+  return { type: 'json', name: 'tool_call', schema: forms.length === 1 ? forms[0] : { anyOf: forms } }
+}
+
+/** The same in words, for all others. */
+export function choicePrompt(tools: readonly PromptTool[]): string {
+  return `# Tools
+
+You must call ${tools.length === 1 ? 'this tool. It is' : 'one of these tools. Each is'} described by one line of JSON, with the JSON Schema of its arguments:
+<tools>
+${toolList(tools)}
+</tools>
+
+Answer with one JSON object and nothing else: {"name": the tool's name, "arguments": the tool's arguments}`
+}
+
+/** Reads the call that the model had to make. */
+export function readChoice(text: string, options: ToolChoiceOptions): ToolCallPart {
+  const { tools = [], onError, generateId = () => 'call' } = options
+  const toolCallId = generateId()
+  const call = chosenCall(text, options)
+  if (typeof call !== 'string')
+    return { type: 'tool-call', toolCallId, toolName: call.name, input: stringify(call.input) }
+  let toolName = 'unknown'
+  while (tools.some(({ name }) => name === toolName)) toolName += '_'
+  onError?.(call, { toolCall: text, toolName, toolCallId, reason: 'tool-choice' })
+  return { type: 'tool-call', toolCallId, toolName, input: '{}' }
+}
+
+/** The call, or what is wrong with it. */
+function chosenCall(text: string, { toolName }: ToolChoiceOptions): { name: string; input: JsonValue } | string {
+  const { value, status, repairs, error } = safeParse(text, { duplicateKeys: 'error' })
+  const isGuess = repairs.some((repair) => repair.class !== 'lossless')
+  if ((status !== 'complete' && status !== 'repaired') || isGuess)
+    return `The answer is not one JSON object${error === undefined ? '' : `: ${error.message}`}.`
+  if (!isObject(value)) return 'The answer is JSON, but not an object.'
+  const { name, arguments: input } = value
+  if (typeof name !== 'string' || name === '') return 'The answer names no tool.'
+  if (toolName !== undefined && name !== toolName)
+    return `The answer calls '${name}', and '${toolName}' was to be called.`
+  if (input === undefined || !isObject(input)) return 'The answer has no object of arguments.'
+  return { name, input }
+}
+
+function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The response with its first text read as a call. */
+export function withChoice<Result extends GenerateResultLike>(result: Result, options: ToolChoiceOptions): Result {
+  const content = [...result.content]
+  const first = content.findIndex((part) => part.type === 'text' && textOf(part).trim() !== '')
+  const call = readChoice(first === -1 ? '' : textOf(content[first]!), options)
+  if (first === -1) content.push(call)
+  else content[first] = call
+  return { ...result, content, finishReason: withCalls(result.finishReason) }
+}
+
+const textOf = (part: PartLike): string => (part as PartLike & { readonly text: string }).text
+
+/**
+ * The response as a stream, where a tool must be called: it is generated whole, and given out as parts.
+ *
+ *     const { stream } = await toolChoiceStream({ doGenerate, toolName: 'get_weather', onError })
+ */
+export async function toolChoiceStream(
+  options: ToolChoiceOptions & { readonly doGenerate: () => PromiseLike<GenerateResultLike> },
+): Promise<StreamedResult> {
+  return streamOf(withChoice(await options.doGenerate(), options))
+}
+
+export interface StreamedResult {
+  readonly stream: ReadableStream<PartLike>
+  readonly request?: object | undefined
+  readonly response?: object | undefined
+}
+
+/** A whole response as a stream of its parts. */
+export function streamOf(result: GenerateResultLike): StreamedResult {
+  const { request, response } = result
+  const stream = new ReadableStream<PartLike>({
+    start(controller) {
+      for (const part of partsOf(result)) controller.enqueue(part)
+      controller.close()
+    },
+  })
+  return { stream, ...(request && { request }), ...(response && { response }) }
+}
+
+function* partsOf(result: GenerateResultLike): Generator<PartLike> {
+  const { content, finishReason, usage, warnings = [], providerMetadata, response } = result
+  yield { type: 'stream-start', warnings } as PartLike
+  const { id, timestamp, modelId } = (response ?? {}) as Record<string, unknown>
+  yield { type: 'response-metadata', id, timestamp, modelId } as PartLike
+  for (const [index, part] of content.entries()) yield* spread(part, `sluice-${part.type}-${index}`)
+  yield {
+    type: 'finish',
+    finishReason,
+    usage,
+    ...(providerMetadata !== undefined && { providerMetadata }),
+  } as PartLike
+}
+
+/** One piece of content as the parts that a stream would have for it. */
+function* spread(part: PartLike, id: string): Generator<PartLike> {
+  if (part.type === 'text' || part.type === 'reasoning') {
+    const { text, providerMetadata } = part as PartLike & { text: string; providerMetadata?: unknown }
+    const block = { id, ...(providerMetadata !== undefined && { providerMetadata }) }
+    yield { ...block, type: `${part.type}-start` }
+    if (text !== '') yield { type: `${part.type}-delta`, id, delta: text } as PartLike
+    yield { ...block, type: `${part.type}-end` }
+    return
+  }
+  if (part.type === 'tool-call' && !('providerExecuted' in part)) {
+    const { toolCallId, toolName, input } = part as ToolCallPart
+    yield { type: 'tool-input-start', id: toolCallId, toolName } as PartLike
+    yield { type: 'tool-input-delta', id: toolCallId, delta: input } as PartLike
+    yield { type: 'tool-input-end', id: toolCallId } as PartLike
+  }
+  yield part
+}
