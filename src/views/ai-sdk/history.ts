@@ -103,7 +103,8 @@ function renderCalls(message: MessageLike, options: HistoryOptions): MessageLike
     const part = parts[at]!
     if (isCall(part)) {
       const group = [part]
-      for (let next = parts[at + 1]; next !== undefined && isCall(next); next = parts[++at + 1]) group.push(next)
+      for (let next = parts[at + 1]; next !== undefined && isCall(next); next = parts[++at + 1])
+        group.push(next)
       written += (written === '' || /\s$/.test(written) ? '' : '\n') + writeCalls(group, options)
     } else if (isPlainText(part)) written += (written === '' ? '' : '\n') + part.text
     else {
@@ -124,7 +125,10 @@ function writeCalls(calls: readonly CallPart[], options: RenderOptions): string 
   } catch {
     // A dialect that writes only the tools it was given, and a tool that is gone.
     return calls
-      .map(({ toolName, input }) => `<tool_call>${JSON.stringify({ name: toolName, arguments: input })}</tool_call>`)
+      .map(
+        ({ toolName, input }) =>
+          `<tool_call>${JSON.stringify({ name: toolName, arguments: input })}</tool_call>`,
+      )
       .join('\n')
   }
 }
@@ -160,7 +164,8 @@ function writeResult(toolName: string, id: string, content: string, options: Ren
   if (options.dialect.result !== undefined)
     return renderUnchecked([{ type: 'result', id, toolName, content }], options)
   let harmless = content
-  for (const [from, to] of Object.entries(options.dialect.neutralise)) harmless = harmless.replaceAll(from, to)
+  for (const [from, to] of Object.entries(options.dialect.neutralise))
+    harmless = harmless.replaceAll(from, to)
   return `<tool_response>${harmless}</tool_response>`
 }
 

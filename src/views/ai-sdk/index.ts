@@ -22,6 +22,8 @@ export * from './ready.ts'
 export { extractToolCallSegments, type SegmentOptions } from './segments.ts'
 export { type PromptContext, type PromptTool, type SystemPrompt, systemPrompt } from './system-prompt.ts'
 export { type StreamedResult, type ToolChoiceOptions, toolChoiceStream } from './tool-choice.ts'
+export { type SluiceTransformOptions, sluiceTransform, type TransformContext } from './transform.ts'
+export { readUiEvents, type UiChunkLike, UiEventReader, type UiEventsOptions } from './ui-events.ts'
 export {
   createToolMiddleware,
   createToolMiddlewareV2,

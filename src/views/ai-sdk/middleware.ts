@@ -69,10 +69,16 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   }
   /** What was noted of a request, by the params that were made of it: they come back with the answer. */
   const requests = new WeakMap<object, RequestNotes>()
-  const notesOn = (params: CallOptionsLike): RequestNotes => requests.get(params) ?? takeNotes(params, settings)
+  const notesOn = (params: CallOptionsLike): RequestNotes =>
+    requests.get(params) ?? takeNotes(params, settings)
 
   const reading = (notes: RequestNotes): TranslatorSettings => ({
-    parser: { ...parser, dialect: spoken, tools: notes.tools, ...(notes.mode !== 'auto' && { calls: false }) },
+    parser: {
+      ...parser,
+      dialect: spoken,
+      tools: notes.tools,
+      ...(notes.mode !== 'auto' && { calls: false }),
+    },
     choices,
     onError: notes.onError ?? onError,
     generateId,
@@ -127,7 +133,7 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-function randomId(): string {
+export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   return `call_${Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join('')}`
 }

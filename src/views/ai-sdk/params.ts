@@ -6,8 +6,8 @@
 import type { ParserOptions } from '../../parser.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { Dialect } from '../../wire/dialect.ts'
-import { type FormatResult, pastIds, renderHistory } from './history.ts'
 import type { OnError } from './failures.ts'
+import { type FormatResult, pastIds, renderHistory } from './history.ts'
 import type { CallOptionsLike, FunctionToolLike, MessageLike, PartLike } from './parts.ts'
 import { type PromptTool, promptContext, type SystemPrompt } from './system-prompt.ts'
 import { choiceFormat, choicePrompt, chooseTools } from './tool-choice.ts'
@@ -88,7 +88,9 @@ export function rewriteParams<Params extends CallOptionsLike>(
 }
 
 function functionTools({ tools = [] }: CallOptionsLike): (PromptTool & PartLike)[] {
-  return tools.filter((tool): tool is FunctionToolLike & { inputSchema: JsonSchema } => tool.type === 'function')
+  return tools.filter(
+    (tool): tool is FunctionToolLike & { inputSchema: JsonSchema } => tool.type === 'function',
+  )
 }
 
 function withSystem(

@@ -30,7 +30,11 @@ export interface ToolCallPart {
 
 /** What the view itself says. */
 export type SaidPart =
-  | { readonly type: 'text-start' | 'reasoning-start'; readonly id: string; readonly providerMetadata?: unknown }
+  | {
+      readonly type: 'text-start' | 'reasoning-start'
+      readonly id: string
+      readonly providerMetadata?: unknown
+    }
   | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly delta: string }
   | {
       readonly type: 'text-end' | 'reasoning-end'

@@ -1,6 +1,5 @@
 /** A middleware for each dialect. A bundle holds only those it uses. */
 
-import { hermes, jsonMix } from '../../dialects/hermes.ts'
 import { apertus } from '../../dialects/apertus.ts'
 import { clineXml } from '../../dialects/cline-xml.ts'
 import { cohereAction } from '../../dialects/cohere-action.ts'
@@ -19,6 +18,7 @@ import { glm } from '../../dialects/glm.ts'
 import { granite20bFc } from '../../dialects/granite-20b-fc.ts'
 import { granite3 } from '../../dialects/granite3.ts'
 import { harmony } from '../../dialects/harmony.ts'
+import { hermes, jsonMix } from '../../dialects/hermes.ts'
 import { hyV3 } from '../../dialects/hy-v3.ts'
 import { internlm2 } from '../../dialects/internlm2.ts'
 import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from '../../dialects/json-tools.ts'
@@ -54,7 +54,10 @@ export interface JsonMixOptions extends Omit<ToolMiddlewareOptions, 'dialect'> {
 /** JSON between tags of one's own. */
 export function jsonMixMiddleware(options: JsonMixOptions = {}): ToolMiddleware {
   const { toolCallStart: open, toolCallEnd: close, ...rest } = options
-  return createToolMiddleware({ ...rest, dialect: jsonMix({ ...(open && { open }), ...(close && { close }) }) })
+  return createToolMiddleware({
+    ...rest,
+    dialect: jsonMix({ ...(open && { open }), ...(close && { close }) }),
+  })
 }
 
 export const apertusMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: apertus })

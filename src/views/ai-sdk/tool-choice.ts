@@ -6,10 +6,13 @@
  * Anything else becomes a call of a tool that is not there, which nothing runs.
  */
 
+import { isExecutable } from '../../calls/verdict.ts'
+import { callObject } from '../../dialects/call-object.ts'
 import { SluiceError } from '../../errors.ts'
-import type { JsonValue } from '../../event.ts'
-import { safeParse } from '../../json/relaxed.ts'
+import type { ToolCall } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
+import { createSinkParser } from '../../parser.ts'
+import { dialect, wire } from '../../wire/index.ts'
 import type { OnError } from './failures.ts'
 import type { GenerateResultLike, PartLike, ToolCallPart, ToolChoiceLike } from './parts.ts'
 import { withCalls } from './parts.ts'
@@ -26,8 +29,7 @@ export interface ToolChoiceOptions {
 
 /** The tools that may be chosen: one, or all of them. */
 export function chooseTools(tools: readonly PromptTool[], choice: ToolChoiceLike): PromptTool[] {
-  const chosen =
-    choice.type === 'tool' ? tools.filter(({ name }) => name === choice.toolName) : [...tools]
+  const chosen = choice.type === 'tool' ? tools.filter(({ name }) => name === choice.toolName) : [...tools]
   if (chosen.length > 0) return chosen
   throw new SluiceError(
     'invalid-option',
@@ -64,36 +66,57 @@ Answer with one JSON object and nothing else: {"name": the tool's name, "argumen
 export function readChoice(text: string, options: ToolChoiceOptions): ToolCallPart {
   const { tools = [], onError, generateId = () => 'call' } = options
   const toolCallId = generateId()
-  const call = chosenCall(text, options)
+  const call = chosenCall(text, options.toolName)
   if (typeof call !== 'string')
-    return { type: 'tool-call', toolCallId, toolName: call.name, input: stringify(call.input) }
+    return { type: 'tool-call', toolCallId, toolName: call.toolName, input: stringify(call.input) }
   let toolName = 'unknown'
   while (tools.some(({ name }) => name === toolName)) toolName += '_'
   onError?.(call, { toolCall: text, toolName, toolCallId, reason: 'tool-choice' })
   return { type: 'tool-call', toolCallId, toolName, input: '{}' }
 }
 
+/** The answer as a dialect, so that it is read as any other call is. */
+const answer = /* @__PURE__ */ dialect('tool-choice', { weakCall: wire`${callObject}` })
+
 /** The call, or what is wrong with it. */
-function chosenCall(text: string, { toolName }: ToolChoiceOptions): { name: string; input: JsonValue } | string {
-  const { value, status, repairs, error } = safeParse(text, { duplicateKeys: 'error' })
-  const isGuess = repairs.some((repair) => repair.class !== 'lossless')
-  if ((status !== 'complete' && status !== 'repaired') || isGuess)
-    return `The answer is not one JSON object${error === undefined ? '' : `: ${error.message}`}.`
-  if (!isObject(value)) return 'The answer is JSON, but not an object.'
-  const { name, arguments: input } = value
-  if (typeof name !== 'string' || name === '') return 'The answer names no tool.'
-  if (toolName !== undefined && name !== toolName)
-    return `The answer calls '${name}', and '${toolName}' was to be called.`
-  if (input === undefined || !isObject(input)) return 'The answer has no object of arguments.'
-  return { name, input }
+function chosenCall(text: string, toolName: string | undefined): ToolCall | string {
+  let call: ToolCall | undefined
+  let isAlone = true
+  const parser = createSinkParser(
+    (event) => {
+      if (event.type === 'tool-call') {
+        isAlone &&= call === undefined
+        call ??= event
+      } else if (event.type === 'text-delta') isAlone &&= event.delta.trim() === ''
+    },
+    { dialect: answer, emit: { json: false } },
+  )
+  parser.push(withoutFence(text))
+  parser.end()
+  if (call === undefined) return 'The answer is not a JSON object that names a tool.'
+  if (call.error !== undefined) return call.error.message
+  if (!isExecutable(call)) return 'What the answer means had to be guessed.'
+  if (!isAlone) return 'The answer is not one JSON object alone.'
+  if (toolName !== undefined && call.toolName !== toolName)
+    return `The answer calls '${call.toolName}', and '${toolName}' was to be called.`
+  const isObject = typeof call.input === 'object' && call.input !== null && !Array.isArray(call.input)
+  return isObject ? call : "The answer's arguments are not an object."
 }
 
-function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Models like to fence JSON, even when they are asked for nothing else. */
+function withoutFence(text: string): string {
+  const trimmed = text.trim()
+  const start = trimmed.indexOf('\n')
+  return trimmed.startsWith('```') && trimmed.endsWith('```') && start !== -1
+    ? trimmed.slice(start, -3)
+    : trimmed
 }
 
 /** The response with its first text read as a call. */
-export function withChoice<Result extends GenerateResultLike>(result: Result, options: ToolChoiceOptions): Result {
+export function withChoice<Result extends GenerateResultLike>(
+  result: Result,
+  options: ToolChoiceOptions,
+): Result {
   const content = [...result.content]
   const first = content.findIndex((part) => part.type === 'text' && textOf(part).trim() !== '')
   const call = readChoice(first === -1 ? '' : textOf(content[first]!), options)

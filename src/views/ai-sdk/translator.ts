@@ -4,9 +4,9 @@
  */
 
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
-import { type FailureChoice, type FailureClass, type OnError } from './failures.ts'
-import { UnreadCalls } from './unread-calls.ts'
+import type { FailureChoice, FailureClass, OnError } from './failures.ts'
 import { type FinishReasonLike, type PartLike, type TextLikePart, withCalls } from './parts.ts'
+import { UnreadCalls } from './unread-calls.ts'
 import { PartsView } from './view.ts'
 
 export interface TranslatorSettings {
@@ -91,9 +91,14 @@ export class PartTranslator {
     this.unread?.end()
   }
 
+  /** Whether there was a call so far. */
+  get hasCalls(): boolean {
+    return this.view.calls > 0
+  }
+
   /** Why the model stopped, now that its calls are known. */
   reason<Reason extends FinishReasonLike>(reason: Reason): Reason {
-    return this.view.calls > 0 ? withCalls(reason) : reason
+    return this.hasCalls ? withCalls(reason) : reason
   }
 
   private beginText(part: TextLikePart): void {

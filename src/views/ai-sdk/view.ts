@@ -123,7 +123,8 @@ export class PartsView {
         reason: failure,
         error: call.error,
       })
-    if (choice === 'emit') this.sayCall(call, failure === 'malformed' ? inputThatCannotRun(said, message) : said)
+    if (choice === 'emit')
+      this.sayCall(call, failure === 'malformed' ? inputThatCannotRun(said, message) : said)
     else if (choice === 'text' && toolCall !== '') this.text(toolCall)
   }
 

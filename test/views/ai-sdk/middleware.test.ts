@@ -10,7 +10,10 @@ const counted = (): (() => string) => {
   return () => `call-${++calls}`
 }
 
-function wrapped(model: Parameters<typeof wrapLanguageModel>[0]['model'], options: Partial<ToolMiddlewareOptions> = {}) {
+function wrapped(
+  model: Parameters<typeof wrapLanguageModel>[0]['model'],
+  options: Partial<ToolMiddlewareOptions> = {},
+) {
   const middleware = createToolMiddlewareV3({ dialect: hermes, generateId: counted(), ...options })
   return wrapLanguageModel({ model, middleware })
 }
@@ -157,7 +160,11 @@ describe('a stream', () => {
 
   test.each([
     ['held back', 'Yes <tool_c', ['text-start', 'text-delta', 'text-end']],
-    ['a call', WEATHER.slice(0, -13), ['tool-input-start', 'tool-input-delta', 'tool-input-end', 'tool-call']],
+    [
+      'a call',
+      WEATHER.slice(0, -13),
+      ['tool-input-start', 'tool-input-delta', 'tool-input-end', 'tool-call'],
+    ],
   ])('that stops without a finish still says what was open: %s', async (_, text, types) => {
     const { stream } = await wrapped(streaming(textParts(text))).doStream(request())
     expect(merged(await collect(stream)).map(({ type }) => type)).toEqual(types)
@@ -217,7 +224,11 @@ describe('a stream', () => {
     ]
     const { stream } = await wrapped(streaming([...textParts(call), finish()])).doStream(request({ prompt }))
     const ids = (await collect(stream)).flatMap((part) =>
-      part.type === 'tool-call' ? part.toolCallId : part.type.startsWith('tool-input') ? (part as { id: string }).id : [],
+      part.type === 'tool-call'
+        ? part.toolCallId
+        : part.type.startsWith('tool-input')
+          ? (part as { id: string }).id
+          : [],
     )
     expect(new Set(ids)).toEqual(new Set(['call-1']))
   })
@@ -226,7 +237,10 @@ describe('a stream', () => {
 describe('order, not clocks', () => {
   const content = 'x'.repeat(400)
   const texts = [
-    [hermes, `<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": "${content}"}}</tool_call>`],
+    [
+      hermes,
+      `<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": "${content}"}}</tool_call>`,
+    ],
     [morphXml, `<write_file><path>a</path><content>${content}</content></write_file>`],
     [
       qwen3Coder,

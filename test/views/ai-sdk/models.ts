@@ -10,7 +10,10 @@ export const USAGE = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 }
 
-export const finish = (unified: 'stop' | 'length' | 'other' = 'stop', raw = 'eos'): LanguageModelV3StreamPart => ({
+export const finish = (
+  unified: 'stop' | 'length' | 'other' = 'stop',
+  raw = 'eos',
+): LanguageModelV3StreamPart => ({
   type: 'finish',
   finishReason: { unified, raw },
   usage: USAGE,
