@@ -199,7 +199,9 @@ describe('a stream', () => {
           pulled++
           controller.enqueue({ type: 'text-delta', id: '0', delta: 'a' })
         },
-        cancel: (reason) => void (cancelled = reason),
+        cancel(reason) {
+          cancelled = reason
+        },
       },
       { highWaterMark: 0 },
     )
