@@ -5,7 +5,9 @@
 
 import type { JsonValue } from '../../event.ts'
 import { type RenderOptions, type RenderPart, renderUnchecked } from '../../render.ts'
+import type { Dialect } from '../../wire/dialect.ts'
 import type { MessageLike, PartLike } from './parts.ts'
+import { markerPairs } from './unread-calls.ts'
 
 export interface HistoryOptions extends RenderOptions {
   /** Files in results: given to the model beside the text, or only mentioned in it. Default `forward`. */
@@ -163,10 +165,17 @@ function renderResults(results: readonly ResultPart[], options: HistoryOptions):
 function writeResult(toolName: string, id: string, content: string, options: RenderOptions): string {
   if (options.dialect.result !== undefined)
     return renderUnchecked([{ type: 'result', id, toolName, content }], options)
-  let harmless = content
-  for (const [from, to] of Object.entries(options.dialect.neutralise))
-    harmless = harmless.replaceAll(from, to)
-  return `<tool_response>${harmless}</tool_response>`
+  return `<tool_response>${harmless(content, options.dialect)}</tool_response>`
+}
+
+/** A tool's output with everything in it that could open a call, or close the tag around it, made text. */
+function harmless(content: string, dialect: Dialect): string {
+  let result = content
+  for (const [from, to] of Object.entries({ ...dialect.neutralise, '<': '&lt;' }))
+    result = result.replaceAll(from, to)
+  for (const { open } of markerPairs(dialect, []))
+    if (!open.includes('<')) result = result.replaceAll(open, `${open[0]} ${open.slice(1)}`)
+  return result
 }
 
 function contentOf(output: ResultPart['output'], forward: (file: PartLike) => void): string {

@@ -118,7 +118,7 @@ class Search {
 }
 
 /** The literals between which the dialect writes a call. A single bracket marks nothing. */
-function markerPairs({ calls }: Dialect, names: readonly string[]): MarkerPair[] {
+export function markerPairs({ calls }: Dialect, names: readonly string[]): MarkerPair[] {
   const pairs = calls.flatMap(({ nodes }) => {
     const lists = nodes.flatMap((node) =>
       node.kind === 'per-tool' ? names.map((name) => node.make({ name, streams: undefined }).nodes) : [],
