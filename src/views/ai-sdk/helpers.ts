@@ -45,12 +45,12 @@ export function coerceBySchema(value: JsonValue, schema: JsonSchema): JsonValue 
 export function originalToolSchemas(
   tools: Readonly<Record<string, { readonly inputSchema?: unknown }>>,
 ): Record<string, JsonSchema> {
-  const schemas: Record<string, JsonSchema> = {}
-  for (const [name, tool] of Object.entries(tools)) {
-    const schema = toJsonSchema(tool.inputSchema)
-    if (schema !== undefined) schemas[name] = schema
-  }
-  return schemas
+  return Object.fromEntries(
+    Object.entries(tools).flatMap(([name, { inputSchema }]) => {
+      const schema = toJsonSchema(inputSchema)
+      return schema === undefined ? [] : [[name, schema]]
+    }),
+  )
 }
 
 /**

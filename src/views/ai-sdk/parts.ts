@@ -9,9 +9,6 @@ export interface PartLike {
   readonly type: string
 }
 
-/** What a provider attached for itself. */
-export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-
 /** A part that begins, grows or ends a span of text, or of reasoning. */
 export interface TextLikePart extends PartLike {
   readonly id: string

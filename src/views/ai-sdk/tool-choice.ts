@@ -63,7 +63,7 @@ Answer with one JSON object and nothing else: {"name": the tool's name, "argumen
 }
 
 /** Reads the call that the model had to make. */
-export function readChoice(text: string, options: ToolChoiceOptions): ToolCallPart {
+function readChoice(text: string, options: ToolChoiceOptions): ToolCallPart {
   const { tools = [], onError, generateId = () => 'call' } = options
   const toolCallId = generateId()
   const call = chosenCall(text, options.toolName)

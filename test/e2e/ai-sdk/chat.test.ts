@@ -68,7 +68,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the chat of examples/ai-sdk, 
     gate.letSay('something it never says')
     await page.locator('#chat[data-done]').waitFor()
     expect(await content.textContent()).toBe('# Shopping\n\n- bread\n- apples\n- a lamp < 40 watts\n')
-    expect(await page.locator('.call .status').textContent()).toBe('shopping.md: 51 characters')
+    expect(await page.locator('.call .status').textContent()).toBe('shopping.md: 49 characters')
     expect(await page.locator('.text').last().textContent()).toBe('The list is in shopping.md.')
     expect(await page.locator('#chat').textContent()).not.toMatch(/tool_call|<think>/)
   })

@@ -41,7 +41,7 @@ export const aiSdk: ViewUnderLaw = {
 }
 
 /** Neighbouring deltas of one thing joined. */
-export function joined(parts: readonly PartLike[]): PartLike[] {
+function joined(parts: readonly PartLike[]): PartLike[] {
   const result: (PartLike & { id?: string; delta?: string })[] = []
   for (const part of parts as readonly (PartLike & { id?: string; delta?: string })[]) {
     const last = result.at(-1)

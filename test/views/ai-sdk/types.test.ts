@@ -1,6 +1,6 @@
-import type { LanguageModelMiddleware as Middleware5 } from 'ai5'
-import type { LanguageModelMiddleware as Middleware6 } from 'ai6'
-import type { LanguageModelMiddleware as Middleware7 } from 'ai7'
+import type { LanguageModelMiddleware as Middleware5, StreamTextTransform as Transform5 } from 'ai5'
+import type { LanguageModelMiddleware as Middleware6, StreamTextTransform as Transform6 } from 'ai6'
+import type { LanguageModelMiddleware as Middleware7, StreamTextTransform as Transform7 } from 'ai7'
 import type { LanguageModelV2Middleware } from 'provider-v2'
 import type { LanguageModelV3Middleware } from 'provider-v3'
 import type { LanguageModelV4Middleware } from 'provider-v4'
@@ -10,6 +10,7 @@ import {
   createToolMiddlewareV3,
   createToolMiddlewareV4,
   hermesMiddleware,
+  sluiceTransform,
 } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
 import { expect, test } from 'vitest'
@@ -43,4 +44,11 @@ test('a version is not accepted by another major', () => {
   // @ts-expect-error V4 is not V3.
   const v3: LanguageModelV3Middleware = createToolMiddlewareV4({ dialect: hermes })
   expect([v3.specificationVersion, v4.specificationVersion]).toEqual(['v4', 'v3'])
+})
+
+test('a transform is accepted by streamText of every major', () => {
+  const five: Transform5<Record<string, never>> = sluiceTransform({ dialect: hermes })
+  const six: Transform6<Record<string, never>> = sluiceTransform({ dialect: hermes })
+  const seven: Transform7<Record<string, never>> = sluiceTransform({ dialect: hermes })
+  expect([five, six, seven]).toEqual([expect.any(Function), expect.any(Function), expect.any(Function)])
 })
