@@ -6,8 +6,8 @@
 import type { JsonValue } from '../../event.ts'
 import { type RenderOptions, type RenderPart, renderUnchecked } from '../../render.ts'
 import type { Dialect } from '../../wire/dialect.ts'
+import { markerPairs } from './markers.ts'
 import type { MessageLike, PartLike } from './parts.ts'
-import { markerPairs } from './unread-calls.ts'
 
 export interface HistoryOptions extends RenderOptions {
   /** Files in results: given to the model beside the text, or only mentioned in it. Default `forward`. */

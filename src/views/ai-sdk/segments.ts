@@ -3,7 +3,7 @@
 import type { ToolDefinitions } from '../../calls/tools.ts'
 import { createSinkParser } from '../../parser.ts'
 import type { Dialect } from '../../wire/dialect.ts'
-import { literalsOf } from './unread-calls.ts'
+import { literalsOf } from './markers.ts'
 
 export interface SegmentOptions {
   readonly text: string

@@ -5,6 +5,7 @@
 
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
 import type { FailureChoice, FailureClass, OnError } from './failures.ts'
+import { callMarkers } from './markers.ts'
 import { type FinishReasonLike, type PartLike, type TextLikePart, withCalls } from './parts.ts'
 import { UnreadCalls } from './unread-calls.ts'
 import { PartsView } from './view.ts'
@@ -45,10 +46,11 @@ export class PartTranslator {
     let ids = 0
     const newId = (kind: string): string =>
       kind === 'call' ? settings.generateId() : `sluice-${kind}-${++ids}`
-    const view = new PartsView({ ...settings, onError: settings.onError, newId, say })
-    this.view = view
     const { onError } = settings
-    const unread = onError === undefined ? null : new UnreadCalls(settings.parser, onError)
+    const markers = callMarkers(settings.parser)
+    const view = new PartsView({ ...settings, onError, newId, say, markers })
+    this.view = view
+    const unread = onError === undefined ? null : new UnreadCalls(markers, onError)
     this.unread = unread
     this.parser = createSinkParser(
       (event) => {
@@ -68,8 +70,10 @@ export class PartTranslator {
   add(part: PartLike): void {
     if (this.warnings.length > 0) part = this.warn(part)
     if (this.hasEnded) this.say(part)
-    else if (part.type === 'text-delta') this.parser.push((part as TextLikePart).delta ?? '')
-    else if (part.type === 'text-start') this.beginText(part as TextLikePart)
+    else if (part.type === 'text-delta') {
+      this.isInText = true
+      this.parser.push((part as TextLikePart).delta ?? '')
+    } else if (part.type === 'text-start') this.beginText(part as TextLikePart)
     else if (part.type === 'text-end') this.endText(part as TextLikePart)
     else if (part.type === 'finish') {
       this.end()

@@ -7,13 +7,10 @@
  * marker that begins a call is in it, a call was meant.
  */
 
-import { createToolTable } from '../../calls/tools.ts'
 import type { Event } from '../../event.ts'
-import type { ParserOptions } from '../../parser.ts'
 import { Rope } from '../../rope.ts'
-import type { Dialect } from '../../wire/dialect.ts'
-import type { Node } from '../../wire/template.ts'
 import type { OnError } from './failures.ts'
+import type { MarkerPair } from './markers.ts'
 
 /** Enough of a call to see what went wrong with it. */
 const MOST_CHARACTERS = 64 * 1024
@@ -28,10 +25,8 @@ export class UnreadCalls {
   private open: MarkerPair | null = null
   private found: Rope | null = null
 
-  constructor({ dialect = [], tools, calls }: ParserOptions, onError: OnError) {
-    const names = createToolTable(tools).names
-    const dialects = calls === false ? [] : [dialect].flat()
-    this.pairs = dialects.flatMap((one: Dialect) => markerPairs(one, names))
+  constructor(pairs: readonly MarkerPair[], onError: OnError) {
+    this.pairs = pairs
     this.longest = Math.max(0, ...this.pairs.map(({ open }) => open.length))
     this.onError = onError
   }
@@ -88,12 +83,6 @@ export class UnreadCalls {
   }
 }
 
-interface MarkerPair {
-  readonly open: string
-  /** Empty where the format has none. */
-  readonly close: string
-}
-
 /** Where the markers are in a text. Each is looked for once, from the place where it was last found. */
 class Search {
   private readonly pairs: readonly MarkerPair[]
@@ -115,25 +104,4 @@ class Search {
     }
     return first
   }
-}
-
-/** The literals between which the dialect writes a call. A single bracket marks nothing. */
-export function markerPairs({ calls }: Dialect, names: readonly string[]): MarkerPair[] {
-  const pairs = calls.flatMap(({ nodes }) => {
-    const lists = nodes.flatMap((node) =>
-      node.kind === 'per-tool' ? names.map((name) => node.make({ name, streams: undefined }).nodes) : [],
-    )
-    return (lists.length > 0 ? lists : [nodes]).map((list) => {
-      const literals = list.flatMap(literalsOf)
-      const close = literals.length > 1 ? literals.at(-1)! : ''
-      return { open: literals[0] ?? '', close }
-    })
-  })
-  return pairs.filter(({ open }) => open.length > 2)
-}
-
-export function literalsOf(node: Node): string[] {
-  if (node.kind === 'literal') return [node.forms[0]!]
-  if (node.kind === 'wrapper' || node.kind === 'closer') return node.body.flatMap(literalsOf)
-  return []
 }

@@ -17,6 +17,7 @@ import {
   inputThatCannotRun,
   type OnError,
 } from './failures.ts'
+import type { MarkerPair } from './markers.ts'
 import type { SaidPart } from './parts.ts'
 
 export interface PartsViewSettings {
@@ -26,6 +27,8 @@ export interface PartsViewSettings {
   /** Ids that earlier calls of the conversation have: a model that counts from zero in each response repeats them. */
   readonly takenIds: ReadonlySet<string>
   readonly say: (part: SaidPart) => void
+  /** Where calls begin and end in the text. */
+  readonly markers: readonly MarkerPair[]
 }
 
 export class PartsView {
@@ -37,6 +40,8 @@ export class PartsView {
   private callId = ''
   private input: Rope | null = null
   private isUnknown = false
+  /** The closer of a call that is text again, as long as nobody knows whether it is there. */
+  private owedCloser = ''
   private readonly settings: PartsViewSettings
   private readonly say: (part: SaidPart) => void
 
@@ -46,6 +51,7 @@ export class PartsView {
   }
 
   add(event: Event): void {
+    if (this.owedCloser !== '') this.settleCloser(event)
     switch (event.type) {
       case 'text-delta':
         this.text(event.delta)
@@ -97,6 +103,7 @@ export class PartsView {
 
   /** Ends the block of text that is open, with what the provider attached to its end. */
   closeText(attached?: { readonly providerMetadata?: unknown; readonly citations?: unknown }): void {
+    this.sayCloser()
     if (this.textId === '') return
     this.say({ type: 'text-end', id: this.textId, ...attached })
     this.textId = ''
@@ -125,7 +132,33 @@ export class PartsView {
       })
     if (choice === 'emit')
       this.sayCall(call, failure === 'malformed' ? inputThatCannotRun(said, message) : said)
-    else if (choice === 'text' && toolCall !== '') this.text(toolCall)
+    else if (choice === 'text' && toolCall !== '') {
+      this.text(toolCall)
+      const isWhole = call.error === undefined || call.error.code === 'duplicate-key'
+      if (isWhole) this.owedCloser = this.missingCloser(toolCall)
+    }
+  }
+
+  /**
+   * The verdict on a call comes as soon as it is whole, and its closer is read behind it. Where the call is text
+   * again, so is the closer; the parser says so if it was not there.
+   *
+   *     <tool_call>{"name": "ls", "arguments": {"a": 1, "a": 2}}|</tool_call>
+   */
+  private missingCloser(source: string): string {
+    const pair = this.settings.markers.find(({ open }) => source.startsWith(open))
+    return pair === undefined || source.endsWith(pair.lateClose) ? '' : pair.lateClose
+  }
+
+  private settleCloser(event: Event): void {
+    if (event.type !== 'diagnostic') this.sayCloser()
+    else if (event.code === 'missing-closer') this.owedCloser = ''
+  }
+
+  private sayCloser(): void {
+    const closer = this.owedCloser
+    this.owedCloser = ''
+    if (closer !== '') this.text(closer)
   }
 
   private sayCall({ toolName }: ToolCall, input: string): void {

