@@ -63,11 +63,12 @@ export function resolveChoices(choices: FailureChoices = {}): Readonly<Record<Fa
   return { ...DEFAULT_CHOICES, ...choices }
 }
 
-/** What is wrong with a call, or nothing. */
-export function failureOf(call: ToolCall, isUnknown: boolean): FailureClass | undefined {
+/** What is wrong with a call whose input is this JSON text, or nothing. */
+export function failureOf(call: ToolCall, input: string, isUnknown: boolean): FailureClass | undefined {
   if (call.status === 'truncated') return 'truncated'
   if (call.status === 'invalid') return 'malformed'
-  if (!isExecutable(call)) return 'guessed'
+  // The value itself is not kept, and the text says as well that there is one.
+  if (!isExecutable({ ...call, input: input === 'null' ? null : input })) return 'guessed'
   return isUnknown ? 'unknown-tool' : undefined
 }
 

@@ -56,9 +56,12 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   const { parser = {}, generateId = randomId, onError } = options
   const dialects = [options.dialect].flat() as readonly Dialect[]
   const [dialect] = dialects
-  if (dialect === undefined) throw new SluiceError('invalid-option', "'dialect' takes at least one dialect.")
-  // Answers of tools are written by the dialect, but one that a model makes up is no more than text.
-  const spoken = dialects.map((one) => Object.freeze({ ...one, result: undefined }))
+  if (dialect === undefined || dialects.some((one) => !Array.isArray(one?.calls)))
+    throw new SluiceError(
+      'invalid-option',
+      "'dialect' takes a dialect, such as hermes from 'sluice/dialects', or a list of them.",
+    )
+  const spoken = dialects.map(asSpoken)
   const choices = resolveChoices(options.failures)
   const settings: ParamsSettings = {
     ...options,
@@ -129,6 +132,16 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
       return { ...result, stream: translateStream(result.stream, reading(notes), debug) }
     },
   }
+}
+
+/** The same form every time, because what a parser makes of a dialect is kept with it. */
+const spokenForms = new WeakMap<Dialect, Dialect>()
+
+/** Answers of tools are written by the dialect, but one that a model makes up is no more than text. */
+function asSpoken(dialect: Dialect): Dialect {
+  const spoken = spokenForms.get(dialect) ?? Object.freeze({ ...dialect, result: undefined })
+  spokenForms.set(dialect, spoken)
+  return spoken
 }
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -32,7 +32,7 @@ export function toolCallSpans({ text, dialect, tools }: SegmentOptions): { start
       from = endOf(text, start + event.raw.length, closers)
       spans.push({ start, end: from })
     },
-    { dialect, ...(tools && { tools }), emit: { json: false, raw: true } },
+    { dialect, ...(tools && { tools }), emit: { json: false, raw: true, input: false } },
   )
   parser.push(text)
   parser.end()

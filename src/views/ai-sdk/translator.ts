@@ -57,12 +57,13 @@ export class PartTranslator {
         view.add(event)
         unread?.add(event)
       },
-      // The view joins texts of the parser into blocks of its own, so theirs need no ids.
+      // The view joins texts of the parser into blocks of its own, so theirs need no ids; and it keeps the input as
+      // the JSON text it is, so nobody needs the value.
       {
         ...settings.parser,
         generateId: (kind) => (kind === 'text' ? kind : newId(kind)),
         malformed: 'keep',
-        emit: { json: true, raw: true },
+        emit: { json: true, raw: true, input: false },
       },
     )
   }

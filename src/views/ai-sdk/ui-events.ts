@@ -166,6 +166,7 @@ export class UiEventReader {
         arguments: true,
         source: false,
         raw: false,
+        input: true,
         malformed: 'keep',
       },
       emit: (event) => this.sink(this.judged(event)),

@@ -112,7 +112,7 @@ export class PartsView {
   private judge(call: ToolCall): void {
     const said = this.input?.toString() ?? ''
     this.input = null
-    const failure = failureOf(call, this.isUnknown)
+    const failure = failureOf(call, said, this.isUnknown)
     if (failure === undefined) this.sayCall(call, said)
     else this.fail(call, failure, said)
   }

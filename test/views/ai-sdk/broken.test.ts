@@ -78,7 +78,7 @@ function brokenTexts(entry: LawEntry, runs: number): string[] {
 }
 
 describe.each(ENTRIES)('$name, on documents that were broken at random', (entry) => {
-  const texts = brokenTexts(entry, 12)
+  const texts = brokenTexts(entry, 6)
 
   test('generate says what stream says, however the stream is cut', async () => {
     for (const text of texts) {

@@ -351,6 +351,6 @@ describe('past turns', () => {
   })
 })
 
-test('a middleware without a dialect is a mistake', () => {
-  expect(() => createToolMiddlewareV3({ dialect: [] })).toThrow("'dialect' takes at least one dialect.")
+test.each([[[]], ['hermes'], [[undefined]]])('a middleware whose dialect is %j is a mistake', (dialect) => {
+  expect(() => createToolMiddlewareV3({ dialect: dialect as never })).toThrow("'dialect' takes a dialect")
 })
