@@ -15,15 +15,16 @@ export {
   RXML,
   type RxmlOptions,
 } from './helpers.ts'
-export type { FormatResult, ResultToFormat } from './history.ts'
 export type { ToolMiddlewareMethods, ToolMiddlewareOptions } from './middleware.ts'
 export type { PartLike, SaidPart, ToolCallPart } from './parts.ts'
 export * from './ready.ts'
+export type { FormatResult, ResultToFormat } from './results.ts'
 export { extractToolCallSegments, type SegmentOptions } from './segments.ts'
 export { type PromptContext, type PromptTool, type SystemPrompt, systemPrompt } from './system-prompt.ts'
 export { type StreamedResult, type ToolChoiceOptions, toolChoiceStream } from './tool-choice.ts'
 export { type SluiceTransformOptions, sluiceTransform, type TransformContext } from './transform.ts'
-export { readUiEvents, type UiChunkLike, UiEventReader, type UiEventsOptions } from './ui-events.ts'
+export { readUiEvents } from './ui-events.ts'
+export { type UiChunkLike, UiEventReader, type UiEventsOptions } from './ui-reader.ts'
 export {
   createToolMiddleware,
   createToolMiddlewareV2,
