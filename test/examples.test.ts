@@ -60,8 +60,8 @@ test.each(Object.entries(EXAMPLES))('examples/%s.ts writes what it should', asyn
   expect(written).toEqual(output)
 })
 
-test('every example is run', () => {
-  const files = readdirSync(new URL('../examples', import.meta.url))
+test('every example is run, those of a folder by the end-to-end tests', () => {
+  const files = readdirSync(new URL('../examples', import.meta.url)).filter((name) => name.endsWith('.ts'))
   expect(files.sort()).toEqual(
     Object.keys(EXAMPLES)
       .map((name) => `${name}.ts`)

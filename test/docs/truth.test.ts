@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import * as sluice from 'sluice'
+import * as aiSdk from 'sluice/ai-sdk'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
 import * as recording from 'sluice/recording'
@@ -251,6 +252,17 @@ describe('every export is in a program of the documentation', () => {
     expect(Object.entries(all).filter(([name, value]) => !used.includes(name) && !isDialect(value))).toEqual(
       [],
     )
+  })
+
+  test('sluice/ai-sdk, apart from the middlewares of the dialects, of which each has one', () => {
+    const used = programs.flatMap((program) => imported(program, 'sluice/ai-sdk'))
+    const ready = Object.entries(aiSdk)
+      .filter(([name, value]) => name.endsWith('Middleware') && typeof value === 'object')
+      .map(([name]) => name)
+    expect(Object.keys(aiSdk).filter((name) => !used.includes(name) && !ready.includes(name))).toEqual([])
+    const all: Readonly<Record<string, unknown>> = { ...dialects, ...yaml }
+    const named = Object.keys(all).filter((name) => DIALECTS.includes(all[name] as dialects.Dialect))
+    expect(ready.sort()).toEqual(named.map((name) => `${name}Middleware`).sort())
   })
 
   function imported(program: string, entry: string): string[] {
