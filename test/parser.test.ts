@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { clineXml } from '../src/dialects/cline-xml.ts'
 import { functionCalls } from '../src/dialects/function-calls.ts'
+import { gemma4 } from '../src/dialects/gemma4.ts'
 import { genericJson } from '../src/dialects/generic-json.ts'
 import { glm } from '../src/dialects/glm.ts'
 import { harmony } from '../src/dialects/harmony.ts'
@@ -941,6 +942,10 @@ describe('odd characters', () => {
       ['', 2],
     ])
   })
+})
+
+it('takes what there is of an optional marker for a thought where the response ends in it', () => {
+  expect(outline('<|channel>t', { dialect: gemma4 })).toEqual(['thought t'])
 })
 
 describe('an interruption', () => {

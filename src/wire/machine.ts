@@ -688,7 +688,10 @@ export class Machine implements CallHost, Scanning {
     }
     const isOpen = this.isInCall
     if (state.kind === 'expect' && !isOpen) {
-      const way = state.fallbacks.find((fallback) => fallback.atEnd)
+      const way =
+        state.fallbacks.find((fallback) => fallback.atEnd) ??
+        // Reasoning that ends within an optional marker: what there is of the marker was thought.
+        (this.voice.isReasoning ? state.fallbacks.find((fallback) => fallback.first === '') : undefined)
       if (way !== undefined && !this.sourcing) {
         this.fallBack(way, '', 0)
         return true
