@@ -407,13 +407,12 @@ describe('a literal that stops the response', () => {
   it('is held back like a marker, and nothing after it is read', () => {
     const parser = createParser({ stop: ['END'] })
     expect(parser.push('Hello EN').map(short)).toEqual(['text-start', 'text Hello '])
-    expect(parser.push('D of it')).toEqual([])
-    expect(parser.push('more')).toEqual([
+    expect(parser.push('D of it')).toEqual([
       {
         type: 'diagnostic',
         code: 'text-after-stop',
         message: 'There is more after "END".',
-        span: { start: 15, end: 15 },
+        span: { start: 9, end: 9 },
       },
     ])
     expect(parser.push('and more')).toEqual([])
@@ -459,7 +458,7 @@ describe('a literal that stops the response', () => {
   it('may be half of a surrogate pair away from the end of a chunk', () => {
     expect(told(['a\ud83d', '\ude00b'], { stop: ['😀'] })).toEqual([
       ['text-start', 'text a'],
-      [],
+      ['diagnostic text-after-stop'],
       ['text-end', 'finish stop'],
     ])
   })
@@ -945,7 +944,7 @@ describe('odd characters', () => {
 })
 
 it('takes what there is of an optional marker for a thought where the response ends in it', () => {
-  expect(outline('<|channel>t', { dialect: gemma4 })).toEqual(['thought t'])
+  expect(outline('<|channel>t', { dialect: gemma4 })).toEqual(['thought t', 'note reasoning-not-closed'])
 })
 
 describe('an interruption', () => {

@@ -142,9 +142,7 @@ export class Machine implements CallHost, Scanning {
 
   private readPiece(text: string): void {
     if (this.stoppedBy !== '') {
-      if (!this.toldOfMore)
-        this.report('text-after-stop', `There is more after ${JSON.stringify(this.stoppedBy)}.`, this.total)
-      this.toldOfMore = true
+      this.tellOfMore(this.total)
       return
     }
     this.base = this.total
@@ -185,7 +183,14 @@ export class Machine implements CallHost, Scanning {
       const to = this.sourcing ? this.limited(text.length) : text.length
       at = at >= to ? this.hitLimit(text, at) : this.step(this.state, text, at, to)
     }
+    if (at < text.length) this.tellOfMore(this.base + at)
     this.absorb(text, text.length)
+  }
+
+  private tellOfMore(offset: number): void {
+    if (!this.toldOfMore)
+      this.report('text-after-stop', `There is more after ${JSON.stringify(this.stoppedBy)}.`, offset)
+    this.toldOfMore = true
   }
 
   private step(state: State, text: string, from: number, to: number): number {
