@@ -1,6 +1,8 @@
 /** The table of views under the laws. A new view is one more row. */
 
 import type { ViewUnderLaw } from './view.ts'
+import { blocks } from './views/blocks.ts'
+import { speech } from './views/speech.ts'
 import { terminal } from './views/terminal.ts'
 
-export const VIEWS: readonly ViewUnderLaw[] = [terminal]
+export const VIEWS: readonly ViewUnderLaw[] = [blocks, speech, terminal]

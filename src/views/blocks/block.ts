@@ -80,9 +80,12 @@ function outcomeOf(call: ToolCall): Pick<MembraneBlock, 'input' | 'isError' | 'e
   const isWhole = call.status === 'complete' || call.status === 'repaired'
   if (call.providerExecuted)
     return { ...(isWhole && call.input !== null && inputOf(call.input)), providerExecuted: true }
-  if (isExecutable(call)) return inputOf(call.input)
   // Whoever asked for no inputs has put them together from the chunks.
-  if (call.input === null && isExecutable({ ...call, input: {} })) return {}
+  if (call.input === null) return isExecutable({ ...call, input: {} }) ? {} : mustNotRun(call)
+  return isExecutable(call) ? inputOf(call.input) : mustNotRun(call)
+}
+
+function mustNotRun(call: ToolCall): Pick<MembraneBlock, 'isError' | 'error'> {
   return { isError: true, error: explain(call) }
 }
 
