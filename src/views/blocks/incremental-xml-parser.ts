@@ -14,8 +14,13 @@ import type { BlockEvent, ChunkMeta, ChunkType } from './types.ts'
 
 /** What a piece of text gave. A chunk belongs between the start and the end of the block with its index. */
 export interface ParsedChunk {
-  readonly content: { readonly text: string; readonly meta: ChunkMeta }[]
+  readonly content: ParsedContent[]
   readonly blockEvents: BlockEvent[]
+}
+
+interface ParsedContent {
+  readonly text: string
+  readonly meta: ChunkMeta
 }
 
 /**
@@ -31,13 +36,21 @@ export class IncrementalXmlParser {
   private readonly view: BlocksView
   private parser: SinkParser | null
   private decoder = new EntityDecoder()
-  private gathered: ParsedChunk = { content: [], blockEvents: [] }
+  private content: ParsedContent[] | null = null
+  private blockEvents: BlockEvent[] | null = null
   private ids = 0
 
   constructor(options: ParserOptions = {}) {
     this.view = createBlocksView({
-      onChunk: (text, meta) => this.gathered.content.push({ text, meta }),
-      onBlock: (event) => this.gathered.blockEvents.push(event),
+      // Most pieces give one chunk, and a list that is made with it is smaller than one that grows.
+      onChunk: (text, meta) => {
+        if (this.content === null) this.content = [{ text, meta }]
+        else this.content.push({ text, meta })
+      },
+      onBlock: (event) => {
+        this.blockEvents ??= []
+        this.blockEvents.push(event)
+      },
     })
     // Ids stay distinct over several responses.
     this.options = { dialect: functionCalls, generateId: (kind) => `${kind}-${++this.ids}`, ...options }
@@ -89,9 +102,10 @@ export class IncrementalXmlParser {
   }
 
   private taken(): ParsedChunk {
-    const taken = this.gathered
-    this.gathered = { content: [], blockEvents: [] }
-    return taken
+    const { content, blockEvents } = this
+    this.content = null
+    this.blockEvents = null
+    return { content: content ?? [], blockEvents: blockEvents ?? [] }
   }
 
   /** Results are written with entities, so that no tag in them counts; what they say is what was meant. */
