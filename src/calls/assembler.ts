@@ -96,9 +96,12 @@ export class CallAssembler {
     if (place) this.end(place)
   }
 
-  /** The response is over, and with it every call. */
-  endAll(): void {
-    for (const place of this.open) this.end(place)
+  /**
+   * The response is over, and with it every call. `isCut`: it broke off, so a call of which no arguments came
+   * may have had some, and is truncated.
+   */
+  endAll(isCut = false): void {
+    for (const place of this.open) this.end(place, isCut)
     this.byIndex.clear()
     this.byId.clear()
     this.last = null
@@ -172,7 +175,7 @@ export class CallAssembler {
     this.announced.add(place.id)
   }
 
-  private end(place: Place): void {
+  private end(place: Place, isCut = false): void {
     const { call } = place
     if (call === null) return
     place.call = null
@@ -184,7 +187,7 @@ export class CallAssembler {
       this.announce(place, call)
       call.call.fail('no-name', 'The call has no name.', 0)
     }
-    call.end()
+    call.end(isCut)
   }
 
   private distinct(id: string): string {
