@@ -1,0 +1,16 @@
+/** All providers, in the order in which they are tried where nobody says whose stream it is. */
+
+import { SluiceError } from '../errors.ts'
+import { anthropic } from './anthropic.ts'
+import { openaiChat } from './openai-chat.ts'
+import type { Provider } from './provider.ts'
+
+export const PROVIDERS: readonly Provider[] = [openaiChat, anthropic]
+
+/** The provider of a name. */
+export function findProvider(name: string): Provider {
+  const found = PROVIDERS.find((provider) => provider.name === name)
+  if (found !== undefined) return found
+  const names = PROVIDERS.map((provider) => provider.name).join(', ')
+  throw new SluiceError('unknown-provider', `There is no provider '${name}'; there are ${names}.`)
+}
