@@ -58,20 +58,27 @@ class AnthropicReader implements PayloadReader {
     const index = numberOf(payload.index) ?? 0
     switch (payload.type) {
       case 'message_start':
-        return this.readMessage(fieldsOf(payload.message))
+        this.readMessage(fieldsOf(payload.message))
+        return
       case 'message':
-        return this.readMessage(payload)
+        this.readMessage(payload)
+        return
       case 'content_block_start':
-        return this.openBlock(index, fieldsOf(payload.content_block))
+        this.openBlock(index, fieldsOf(payload.content_block))
+        return
       case 'content_block_delta':
-        return this.readDelta(index, fieldsOf(payload.delta))
+        this.readDelta(index, fieldsOf(payload.delta))
+        return
       case 'content_block_stop':
-        return this.closeBlock(index)
+        this.closeBlock(index)
+        return
       case 'message_delta':
         this.readEnd(fieldsOf(payload.delta))
-        return readUsage(fieldsOf(payload.usage), out)
+        readUsage(fieldsOf(payload.usage), out)
+        return
       case 'message_stop':
-        return out.over()
+        out.over()
+        return
       case 'ping':
         return
     }
@@ -132,17 +139,23 @@ class AnthropicReader implements PayloadReader {
     const { out } = this
     switch (delta.type) {
       case 'text_delta':
-        return out.text(textOf(delta.text), { place: index })
+        out.text(textOf(delta.text), { place: index })
+        return
       case 'thinking_delta':
-        return out.reasoning(textOf(delta.thinking), { place: index })
+        out.reasoning(textOf(delta.thinking), { place: index })
+        return
       case 'signature_delta':
-        return out.reasoning('', { place: index, metadata: signed(delta.signature) })
+        out.reasoning('', { place: index, metadata: signed(delta.signature) })
+        return
       case 'input_json_delta':
-        return out.call({ index, arguments: textOf(delta.partial_json) })
+        out.call({ index, arguments: textOf(delta.partial_json) })
+        return
       case 'citations_delta':
-        return out.custom('citation', delta.citation)
+        out.custom('citation', delta.citation)
+        return
       default:
-        return out.custom(textOf(delta.type) || 'delta', delta)
+        out.custom(textOf(delta.type) || 'delta', delta)
+        return
     }
   }
 

@@ -52,7 +52,10 @@ const REASONS: ReasonTable = {
 
 function readChoice(choice: Fields, out: Output): void {
   // Only the first of several answers is one message; the others are left to whoever asked for them.
-  if (typeof choice.index === 'number' && choice.index > 0) return out.custom('choice', choice)
+  if (typeof choice.index === 'number' && choice.index > 0) {
+    out.custom('choice', choice)
+    return
+  }
   if (isFields(choice.delta)) readDelta(choice.delta, out, false)
   else if (isFields(choice.message)) readDelta(choice.message, out, true)
   else if (typeof choice.text === 'string') out.text(choice.text)

@@ -75,7 +75,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
     if (this.isEnded)
       throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.framing.push(chunk)
-    else if (typeof chunk === 'object' && chunk !== null) this.payload(chunk)
+    else if (typeof chunk === 'object' && chunk !== null) this.receive(chunk, undefined, false)
     else
       throw new SluiceError(
         'invalid-source',
@@ -103,15 +103,19 @@ class StreamReader implements ProviderParser, FrameReceiver {
   // ── what the framing finds ─────────────────────────────────────────────────────────────────────
 
   payload(value: unknown, event?: string): void {
-    for (const one of Array.isArray(value) ? value : [value])
-      if (!isFields(one)) this.speaker.odd('A payload is not an object.')
-      else this.read(event === undefined || 'type' in one ? one : { ...one, type: event })
+    this.receive(value, event, true)
   }
 
-  private read(payload: Fields): void {
+  private receive(value: unknown, event: string | undefined, isFramed: boolean): void {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (!isFields(one)) this.speaker.odd('A payload is not an object.')
+      else this.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
+  }
+
+  private read(payload: Fields, isFramed: boolean): void {
     this.hasPayloads = true
     if (this.reader === undefined) {
-      this.provider = PROVIDERS.find((one) => one.detect(payload))
+      this.provider = PROVIDERS.find((one) => one.detect(payload, isFramed))
       this.reader = this.provider?.open(this.speaker)
     }
     if (this.reader !== undefined) this.reader.read(payload)

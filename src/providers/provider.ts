@@ -14,8 +14,11 @@ export type FramingName = 'sse' | 'lines' | 'json' | 'aws'
 export interface Provider {
   readonly name: string
   readonly framing: FramingName
-  /** Whether a stream of this provider has payloads like this one. For detection; a plain no is always safe. */
-  detect(payload: Fields): boolean
+  /**
+   * Whether a stream of this provider has payloads like this one; a plain no is always safe. `isFramed`: it was
+   * found in text or bytes, and did not come as an object.
+   */
+  detect(payload: Fields, isFramed: boolean): boolean
   /** A response begins. */
   open(out: Output): PayloadReader
 }

@@ -35,7 +35,8 @@ export class Speaker implements Output {
   private finished: { readonly reason: FinishReason; readonly raw: string | undefined } | undefined
   private isOver = false
   private hasFailed = false
-  private callsToRun = 0
+  /** Calls that nobody has answered yet. */
+  private readonly toRun = new Set<string>()
   private about: Metadata | undefined
   private length = 0
   private diagnostics = 0
@@ -69,7 +70,7 @@ export class Speaker implements Output {
   }
 
   private say(event: Event): void {
-    if (event.type === 'tool-call' && !event.providerExecuted) this.callsToRun++
+    if (event.type === 'tool-call' && !event.providerExecuted) this.toRun.add(event.id)
     this.sink(event)
   }
 
@@ -138,6 +139,7 @@ export class Speaker implements Output {
     const known = this.native.idOf(callId)
     const id = known === '' || this.results.has(known) ? this.ids.next('result') : known
     this.results.add(id)
+    this.toRun.delete(known)
     this.sink({
       type: 'tool-result-start',
       id,
@@ -231,7 +233,7 @@ export class Speaker implements Output {
     if (reason === 'interrupted') return 'aborted'
     if (!isWhole) return 'error'
     const said = this.finished?.reason ?? 'stop'
-    return STOPPED_BY_ITSELF.has(said) ? (this.callsToRun > 0 ? 'tool-calls' : 'stop') : said
+    return STOPPED_BY_ITSELF.has(said) ? (this.toRun.size > 0 ? 'tool-calls' : 'stop') : said
   }
 }
 

@@ -63,7 +63,10 @@ class AwsFraming implements Framing {
       return
     }
     const length = new DataView(this.frame.buffer).getUint32(0)
-    if (length < SMALLEST) return this.fail('A frame of the stream says an impossible length')
+    if (length < SMALLEST) {
+      this.fail('A frame of the stream says an impossible length')
+      return
+    }
     if (length > this.receiver.limit) {
       this.receiver.tooLong()
       this.skip = length - 4
