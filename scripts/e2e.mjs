@@ -3,7 +3,10 @@
 // A test asks for its program by the row's variable: `describe.skipIf(!process.env.SLUICE_HAS_TMUX)`.
 import { spawnSync } from 'node:child_process'
 
-const TOOLS = [{ command: 'tmux', debianPackage: 'tmux', variable: 'SLUICE_HAS_TMUX' }]
+const TOOLS = [
+  { command: 'tmux', debianPackage: 'tmux', variable: 'SLUICE_HAS_TMUX' },
+  { command: 'espeak-ng', debianPackage: 'espeak-ng', variable: 'SLUICE_HAS_ESPEAK' },
+]
 
 /** @param {string} command @param {string[]} args */
 const succeeds = (command, args) =>

@@ -40,6 +40,14 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'parser 2: text-end, tool-input-start',
     'parser 3: tool-input-delta, tool-input-end, tool-call, finish',
   ],
+  speech: [
+    'Good morning, Dr. Lee.',
+    'Let me look it up.',
+    'It will rain 3.5 millimetres.',
+    'Take an umbrella, e.g. the red one!',
+    'Code in sh, 1 line.',
+    'More is on the weather page.',
+  ],
   'render-prompt': [
     'I look.',
     '<tool_call>',
