@@ -16,7 +16,12 @@ export function functionCallsWith(namespace: string) {
   const open = (name: string) => literal(`<${name}>`, `<${namespace}:${name}>`)
   const close = (name: string) => literal(`</${name}>`, `</${namespace}:${name}>`)
   // A space before the bracket is good XML, and missing this marker would hide the whole answer.
-  const answer = literal('</thinking>', `</${namespace}:thinking>`, '</thinking >', `</${namespace}:thinking >`)
+  const answer = literal(
+    '</thinking>',
+    `</${namespace}:thinking>`,
+    '</thinking >',
+    `</${namespace}:thinking >`,
+  )
   const empty = (name: string) => wire`${open(name)}
     ${close(name)}`
   return dialect('function-calls', {

@@ -10,6 +10,7 @@
 
 import { inspect } from 'node:util'
 import * as sluice from 'sluice'
+import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
 import * as recording from 'sluice/recording'
@@ -21,6 +22,7 @@ import ts from 'typescript'
 
 const MODULES: Readonly<Record<string, object>> = {
   sluice,
+  'sluice/blocks': blocks,
   'sluice/dialects': dialects,
   'sluice/json': json,
   'sluice/recording': recording,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import * as sluice from 'sluice'
+import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
 import * as recording from 'sluice/recording'
@@ -232,6 +233,7 @@ describe('every export is in a program of the documentation', () => {
   const programs = blocksOf('ts').map(({ content }) => content)
   const entries = {
     sluice,
+    'sluice/blocks': blocks,
     'sluice/json': json,
     'sluice/schema': schema,
     'sluice/xml': xml,

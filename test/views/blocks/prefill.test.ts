@@ -376,6 +376,32 @@ describe('in the prefill mode', () => {
   })
 })
 
+describe('chunks of any size', () => {
+  it('make no difference where a response goes on behind its stops', () => {
+    const text = `Hi <b>x</b> <thinking>a</thinking>Go${search} tail\nUser: z`
+    for (let size = 1; size <= text.length; size++) {
+      const pieces: string[] = []
+      for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size))
+      expect(tracePieces(pieces, { stop: ['\nUser:', '</function_calls>'] }), `size ${size}`).toEqual([
+        '0 text',
+        '0 says Hi <b>x</b> ',
+        '0 done Hi <b>x</b> ',
+        '1 thinking',
+        '1 hides a',
+        '1 done a',
+        '2 text',
+        '2 says Go',
+        '2 done Go',
+        '3 tool_call',
+        '3 name search',
+        '3 id call-4',
+        '3 input {"q":"cats"}',
+        '3 done search call-4 {"q":"cats"}',
+      ])
+    }
+  })
+})
+
 describe('an input in the prefill mode', () => {
   it('comes as JSON text while its parameters come', () => {
     const parser = new IncrementalXmlParser({
@@ -590,6 +616,12 @@ no
         block: { type: 'tool_result', content: told, toolId: '"><b id=\'' },
       },
     ])
+  })
+
+  it('have an element of their own even if they say nothing', () => {
+    expect(formatToolResultsXml([{ toolUseId: 'a', content: '' }])).toBe(
+      '<function_results>\n<result tool_use_id="a">\n\n</result>\n</function_results>',
+    )
   })
 
   it('are an empty element where there are none, which is no block', () => {

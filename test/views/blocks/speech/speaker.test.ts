@@ -57,7 +57,7 @@ describe('links', () => {
       ],
       {},
     ],
-    ['are skipped but for their text', LINKED, ['See the docs. Really,  or . ', 'Bye.'], { links: 'skip' }],
+    ['are skipped but for their text', LINKED, ['See the docs. Really, or. ', 'Bye.'], { links: 'skip' }],
     ['are named', LINKED, ['See the docs. Really, a cat or b.example. ', 'Bye.'], { links: 'summarise' }],
     [
       'are named in words of your own',
