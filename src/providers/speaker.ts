@@ -249,6 +249,7 @@ function settingsOf(options: ParserOptions): CallSettings {
     arguments: emit.arguments ?? false,
     source: emit.source ?? false,
     raw: emit.raw ?? false,
+    input: emit.input ?? true,
     malformed,
   }
 }
