@@ -1,7 +1,7 @@
 /** One block while it grows: what it is, what it is told under, and what it holds so far. */
 
 import { explain, isExecutable } from '../../calls/verdict.ts'
-import type { JsonValue, ToolCall } from '../../event.ts'
+import type { Event, JsonValue, ToolCall } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import type { ChunkMeta, MembraneBlock, MembraneBlockType } from './types.ts'
 
@@ -17,6 +17,8 @@ export class Block {
   readonly id: string
   readonly toolName: string | undefined
   isError: boolean
+  /** The events that it grows by. */
+  readonly delta: Event['type']
   index = -1
   /** Shared by all chunks, so that a chunk costs nothing but its call. Known once the block has its turn. */
   meta: ChunkMeta
@@ -33,6 +35,7 @@ export class Block {
     this.id = id
     this.toolName = toolName
     this.isError = isError ?? false
+    this.delta = DELTAS[type]
     this.content = keepsContent && type !== 'tool_call' ? new Rope() : null
     this.meta = NO_META
   }
@@ -68,6 +71,13 @@ export class Block {
       ...(isError && { isError }),
     }
   }
+}
+
+const DELTAS: Readonly<Record<MembraneBlockType, Event['type']>> = {
+  text: 'text-delta',
+  thinking: 'reasoning-delta',
+  tool_call: 'tool-input-delta',
+  tool_result: 'tool-result-delta',
 }
 
 const NO_META: ChunkMeta = { type: 'text', visible: false, blockIndex: -1 }

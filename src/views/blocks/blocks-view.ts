@@ -7,7 +7,7 @@
  * one sequence. Where a provider lets its calls interleave, one of them has its turn and the others wait.
  */
 
-import type { Event, ToolCall } from '../../event.ts'
+import type { Event, TextDelta, ToolCall } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
 import { Rope } from '../../rope.ts'
 import { Block, type Opening } from './block.ts'
@@ -50,7 +50,7 @@ const nobodyListens: OnChunkCallback = () => {}
 class TurnOfBlocks implements BlocksView {
   private readonly options: BlocksViewOptions
   private readonly onChunk: OnChunkCallback
-  private readonly isWhole: boolean
+  private readonly isTellingAtOnce: boolean
   private readonly keepsContent: boolean
   private next = 0
   /** Whose turn it is. */
@@ -65,7 +65,7 @@ class TurnOfBlocks implements BlocksView {
   constructor(options: BlocksViewOptions) {
     this.options = options
     this.onChunk = options.onChunk ?? nobodyListens
-    this.isWhole = options.whole ?? false
+    this.isTellingAtOnce = !(options.whole ?? false)
     this.keepsContent = options.onBlock !== undefined || options.onContentBlockUpdate !== undefined
   }
 
@@ -78,6 +78,12 @@ class TurnOfBlocks implements BlocksView {
   }
 
   add(event: Event): void {
+    const { open } = this
+    // Nearly all events are the next piece of the open block, and this is all that they cost.
+    if (open !== null && event.type === open.delta && this.isTellingAtOnce && isOf(event, open.id)) {
+      if (event.delta !== '') this.tell(open, event.delta)
+      return
+    }
     switch (event.type) {
       // Text begins with its first character.
       case 'text-delta':
@@ -156,24 +162,23 @@ class TurnOfBlocks implements BlocksView {
 
   private grow(type: MembraneBlockType, id: string, delta: string): void {
     if (delta === '') return
-    const { open } = this
-    if (open !== null && open.id === id && open.type === type && !this.isWhole) {
-      open.hasInput = true
-      open.content?.add(delta)
-      this.onChunk(delta, open.meta)
-      return
-    }
     const block = this.find(type, id) ?? this.begin(type, { id })
-    block.hasInput = true
-    block.content?.add(delta)
-    if (block.index !== -1 && !this.isWhole) this.onChunk(delta, block.meta)
+    if (block.index !== -1 && this.isTellingAtOnce) this.tell(block, delta)
     else this.hold(block, delta)
   }
 
+  private tell(block: Block, delta: string): void {
+    block.hasInput = true
+    if (block.content !== null) block.content.add(delta)
+    this.onChunk(delta, block.meta)
+  }
+
   private hold(block: Block, delta: string): void {
+    block.hasInput = true
+    block.content?.add(delta)
     block.unsaid ??= new Rope()
     block.unsaid.add(delta)
-    if (block === this.open || this.isWhole) return
+    if (block === this.open || !this.isTellingAtOnce) return
     this.waiting += delta.length
     if (this.waiting > MOST_WAITING) this.letAllSpeak()
   }
@@ -202,7 +207,7 @@ class TurnOfBlocks implements BlocksView {
     for (const [key, next] of this.others) {
       if (this.open !== null) break
       this.others.delete(key)
-      if (!this.isWhole) this.waiting -= next.unsaid?.length ?? 0
+      if (this.isTellingAtOnce) this.waiting -= next.unsaid?.length ?? 0
       if (next.index === -1) this.start(next)
       else this.open = next
       if (next.isOver) this.complete(next)
@@ -227,7 +232,7 @@ class TurnOfBlocks implements BlocksView {
       if (toolName !== undefined && toolName !== '') this.onChunk(toolName, part('name'))
       if (id !== '') this.onChunk(id, part('id'))
     }
-    if (!this.isWhole) this.say(block)
+    if (this.isTellingAtOnce) this.say(block)
   }
 
   private say(block: Block): void {
@@ -256,4 +261,9 @@ class TurnOfBlocks implements BlocksView {
       if (block.isOver) this.complete(block)
     }
   }
+}
+
+/** The one cast that the compiler cannot be spared: the type of the event was compared already. */
+function isOf(event: Event, id: string): event is TextDelta {
+  return (event as TextDelta).id === id
 }

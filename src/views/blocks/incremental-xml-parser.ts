@@ -110,11 +110,20 @@ export class IncrementalXmlParser {
 
   /** Results are written with entities, so that no tag in them counts; what they say is what was meant. */
   private show(event: Event): void {
-    if (event.type === 'tool-result-start') this.decoder = new EntityDecoder()
-    else if (event.type === 'tool-result-delta') {
-      this.showResult(event.id, this.decoder.push(event.delta))
-      return
-    } else if (event.type === 'tool-result-end') this.showResult(event.id, this.decoder.end())
+    switch (event.type) {
+      case 'text-delta':
+      case 'tool-input-delta':
+        break
+      case 'tool-result-start':
+        this.decoder = new EntityDecoder()
+        break
+      case 'tool-result-delta':
+        this.showResult(event.id, this.decoder.push(event.delta))
+        return
+      case 'tool-result-end':
+        this.showResult(event.id, this.decoder.end())
+        break
+    }
     this.view.add(event)
   }
 

@@ -44,8 +44,7 @@ class VisibleTextSpeaker implements Speaker, CodeListener {
 
   add(event: Event): void {
     if (event.type === 'text-delta') this.fences.push(event.delta)
-    // Between two texts something else happens, and nobody should wait for it to hear the first.
-    else if (event.type === 'text-end' || event.type === 'finish') this.end()
+    else if (ENDS_SPEECH.has(event.type)) this.end()
   }
 
   pause(): void {
@@ -90,3 +89,15 @@ class VisibleTextSpeaker implements Speaker, CodeListener {
       this.utter(this.settings.summarise({ kind: 'code', language, lines }))
   }
 }
+
+/**
+ * Something else happens now, and nobody should wait for it to hear what was said. The end of a text alone does
+ * not count: some providers cut one text in several.
+ */
+const ENDS_SPEECH: ReadonlySet<Event['type']> = new Set([
+  'reasoning-start',
+  'tool-input-start',
+  'tool-call',
+  'tool-result-start',
+  'finish',
+])

@@ -141,6 +141,19 @@ describe('a speaker', () => {
     expect(said).toEqual(['<things> and </thinking x'])
   })
 
+  it('speaks a text that its provider cut in several as one', () => {
+    const said: string[] = []
+    const speaker = createSpeaker((piece) => said.push(piece))
+    for (const delta of ['The page says ', 'that it rains', '. Take care.']) {
+      speaker.add({ type: 'text-start', id: delta })
+      speaker.add({ type: 'text-delta', id: delta, delta })
+      speaker.add({ type: 'text-end', id: delta })
+      speaker.add({ type: 'custom', kind: 'citation', value: {} })
+    }
+    speaker.add({ type: 'finish', reason: 'stop' })
+    expect(said).toEqual(['The page says that it rains. ', 'Take care.'])
+  })
+
   test.each<[what: string, options: object, message: RegExp]>([
     ['a unit that is none', { unit: 'word' }, /'unit' is 'sentence' or 'clause'/],
     ['a manner that is none', { code: 'sing' }, /'code' is 'say', 'skip' or 'summarise'/],
