@@ -56,7 +56,9 @@ class TurnOfBlocks implements BlocksView {
   /** Whose turn it is. */
   private open: Block | null = null
   /** Those who wait, in the order in which they came; and, when too much waited, those who speak besides. */
-  private readonly others = new Map<string, Block>()
+  private readonly others = new Set<Block>()
+  /** Those of them that still grow, by what they are and their id. */
+  private readonly growing = new Map<string, Block>()
   private waiting = 0
   /** The tools of the calls that results may still answer: of this response, and of the one before. */
   private tools = new Map<string, string>()
@@ -137,7 +139,8 @@ class TurnOfBlocks implements BlocksView {
   }
 
   end(): void {
-    for (const block of this.others.values()) block.isOver = true
+    for (const block of this.others) block.isOver = true
+    this.growing.clear()
     if (this.open !== null) this.finish(this.open)
   }
 
@@ -150,14 +153,17 @@ class TurnOfBlocks implements BlocksView {
   private begin(type: MembraneBlockType, opening: Opening): Block {
     const block = new Block(type, opening, this.keepsContent)
     if (this.open === null) this.start(block)
-    else this.others.set(`${type} ${opening.id}`, block)
+    else {
+      this.others.add(block)
+      this.growing.set(keyOf(block), block)
+    }
     return block
   }
 
   private find(type: MembraneBlockType, id: string): Block | undefined {
     const { open } = this
     if (open !== null && open.id === id && open.type === type) return open
-    return this.others.size === 0 ? undefined : this.others.get(`${type} ${id}`)
+    return this.growing.size === 0 ? undefined : this.growing.get(keyOf({ type, id }))
   }
 
   private grow(type: MembraneBlockType, id: string, delta: string): void {
@@ -202,11 +208,13 @@ class TurnOfBlocks implements BlocksView {
 
   private finish(block: Block): void {
     block.isOver = true
+    if (block !== this.open) this.growing.delete(keyOf(block))
     if (block !== this.open && block.index === -1) return
     this.complete(block)
-    for (const [key, next] of this.others) {
+    for (const next of this.others) {
       if (this.open !== null) break
-      this.others.delete(key)
+      this.others.delete(next)
+      if (this.growing.get(keyOf(next)) === next) this.growing.delete(keyOf(next))
       if (this.isTellingAtOnce) this.waiting -= next.unsaid?.length ?? 0
       if (next.index === -1) this.start(next)
       else this.open = next
@@ -243,7 +251,7 @@ class TurnOfBlocks implements BlocksView {
 
   private complete(block: Block): void {
     if (this.open === block) this.open = null
-    else this.others.delete(`${block.type} ${block.id}`)
+    else this.others.delete(block)
     this.say(block)
     if (!this.keepsContent) return
     const { index } = block
@@ -255,7 +263,7 @@ class TurnOfBlocks implements BlocksView {
   /** Too much waits: nothing is kept back any longer, and each block is told as it comes. */
   private letAllSpeak(): void {
     this.waiting = 0
-    for (const block of [...this.others.values()]) {
+    for (const block of [...this.others]) {
       if (block.index !== -1) continue
       this.announce(block)
       if (block.isOver) this.complete(block)
@@ -266,4 +274,9 @@ class TurnOfBlocks implements BlocksView {
 /** The one cast that the compiler cannot be spared: the type of the event was compared already. */
 function isOf(event: Event, id: string): event is TextDelta {
   return (event as TextDelta).id === id
+}
+
+/** Ids are unique among their own kind only. */
+function keyOf({ type, id }: Pick<Block, 'type' | 'id'>): string {
+  return `${type} ${id}`
 }

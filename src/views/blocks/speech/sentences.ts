@@ -16,7 +16,6 @@ import {
   CLOSER,
   COMMA,
   DOT,
-  isCased,
   isDigit,
   isLowerCase,
   isSpaceEnded,
@@ -35,6 +34,7 @@ import {
 import { endsLine, isListMarker } from './lines.ts'
 import type { SpeechSettings } from './options.ts'
 import { codeEnd, linkEnd, MOST_SPAN } from './spans.ts'
+import { isApostrophe, isDotted, isPair, isShortNumber, lastWord } from './words.ts'
 
 /** Nothing ends here. */
 const NOWHERE = -1
@@ -309,35 +309,4 @@ export class Sentences {
     }
     return word > 0 ? word : lastWord(window)
   }
-}
-
-/** The one in `don't`, as long as it may still be that one. */
-function isApostrophe(text: string, at: number): boolean {
-  return (text[at] === "'" || text[at] === '’') && at > 0 && isWordy(text[at - 1]!)
-}
-
-/** `U.S` or `z.B`; not a number, and not the name of a file. */
-function isDotted(word: string): boolean {
-  return word.includes('.') && word.split('.').every((part) => part.length <= 2 && [...part].every(isCased))
-}
-
-/** `3` in "am 3. Mai". */
-function isShortNumber(word: string): boolean {
-  return word.length > 0 && word.length <= 2 && [...word].every(isDigit)
-}
-
-function isPair(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && at + 1 < text.length
-}
-
-/** The beginning of the last word, where the platform knows words. Never half of a surrogate pair. */
-function lastWord(window: string): number {
-  const half = window.length / 2
-  if (typeof Intl.Segmenter === 'function') {
-    let last = 0
-    for (const { index } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(window))
-      last = index
-    if (last > half) return last
-  }
-  return isPair(`${window} `, window.length - 1) ? window.length - 1 : window.length
 }
