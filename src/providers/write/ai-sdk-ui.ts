@@ -4,7 +4,7 @@ import { explain } from '../../calls/verdict.ts'
 import type { Event, Metadata, ToolCall } from '../../event.ts'
 import { fieldsOf } from '../fields.ts'
 import { asEvent, type Payload, type PayloadWriter, type WireFormat, type WriterOptions } from './format.ts'
-import { messageOf } from './opaque.ts'
+import { answerOf, messageOf } from './opaque.ts'
 import { isWhole, WrittenCalls } from './written-calls.ts'
 
 export const aiSdkUiFormat: WireFormat = {
@@ -104,7 +104,7 @@ class UiWriter implements PayloadWriter {
     const toolCallId = event.id
     return result.isError || event.isError
       ? [{ type: 'tool-output-error', toolCallId, errorText: result.content }]
-      : [{ type: 'tool-output-available', toolCallId, output: parsed(result.content) }]
+      : [{ type: 'tool-output-available', toolCallId, output: answerOf(result.content) }]
   }
 }
 
@@ -114,12 +114,4 @@ const attached = (metadata: Metadata | undefined): Payload =>
 function custom(kind: string, value: unknown): Payload {
   const chunk = fieldsOf(value)
   return CHUNKS.test(kind) && chunk.type === kind ? chunk : { type: `data-${kind}`, data: value }
-}
-
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content)
-  } catch {
-    return content
-  }
 }

@@ -12,7 +12,7 @@ import {
   type WireFormat,
   type WriterOptions,
 } from './format.ts'
-import { codeOf, messageOf, ofProvider } from './opaque.ts'
+import { answerOf, codeOf, messageOf, ofProvider } from './opaque.ts'
 import { isWhole, type WrittenCall, WrittenCalls } from './written-calls.ts'
 
 const NAME = 'anthropic'
@@ -199,7 +199,7 @@ class AnthropicWriter implements PayloadWriter {
     if (result === null) return []
     const index = this.blocks++
     const { type, id: tool_use_id, isError } = result
-    const content = parsed(result.content)
+    const content = answerOf(result.content)
     const block = { type, tool_use_id, content, ...(isError && { is_error: true }) }
     return [this.block(index, block), { type: 'content_block_stop', index }]
   }
@@ -221,14 +221,6 @@ class AnthropicWriter implements PayloadWriter {
       { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage: usageOf(usage) },
       { type: 'message_stop' },
     ]
-  }
-}
-
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content)
-  } catch {
-    return content
   }
 }
 

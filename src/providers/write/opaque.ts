@@ -1,4 +1,4 @@
-/** Reads what providers attached to events, whatever provider it was. */
+/** Reads what events carry that is not ours: what providers attached, errors, answers. */
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
@@ -22,4 +22,14 @@ export function messageOf(error: unknown): string {
 export function codeOf(error: unknown): string | undefined {
   const { code } = fieldsOf(error)
   return typeof code === 'string' ? code : undefined
+}
+
+/** What a tool answered: a value where it is written as one, and otherwise its text. */
+export function answerOf(content: string): unknown {
+  if (!/^\s*[{[]/.test(content)) return content
+  try {
+    return JSON.parse(content)
+  } catch {
+    return content
+  }
 }
