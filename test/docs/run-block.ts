@@ -12,6 +12,7 @@ import { inspect } from 'node:util'
 import * as sluice from 'sluice'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
+import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
 import * as terminal from 'sluice/terminal'
@@ -23,6 +24,7 @@ const MODULES: Readonly<Record<string, object>> = {
   sluice,
   'sluice/dialects': dialects,
   'sluice/json': json,
+  'sluice/providers': providers,
   'sluice/recording': recording,
   'sluice/schema': schema,
   'sluice/terminal': terminal,
