@@ -6,7 +6,7 @@ import { type Command, readArguments, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
 import { chunksOf, readTools } from './files.ts'
 import { write } from './io.ts'
-import { readFormat, readProvider } from './providers.ts'
+import { formatNamed, providerNamed } from './providers.ts'
 
 const HELP = `Usage: sluice convert [--from NAME] --to NAME [options] [file]
 
@@ -39,7 +39,7 @@ export const convert: Command = {
       true,
     )
     if (values.to === undefined) throw new UsageError("'--to' says what to write.")
-    const writer = createWriter(readFormat(values.to), {
+    const writer = createWriter(formatNamed(values.to), {
       ...(values.model !== undefined && { model: values.model }),
       ...(values.id !== undefined && { id: values.id }),
     })
@@ -52,7 +52,7 @@ export const convert: Command = {
       (event) => {
         text += writer.add(event)
       },
-      { provider: readProvider(values.from ?? 'auto'), ...options },
+      { provider: providerNamed(values.from ?? 'auto'), ...options },
     )
     const flush = async (): Promise<void> => {
       const written = text

@@ -3,7 +3,7 @@
 import type { Event } from '../event.ts'
 import { MessageFold } from '../message.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
-import { createProviderParser } from '../providers/index.ts'
+import { createProviderParser, readProvider } from '../providers/index.ts'
 import { parseRecording, type Recording, replay } from '../recording/index.ts'
 import { ChunkDecoder } from '../source.ts'
 import { createTerminalView } from '../terminal/index.ts'
@@ -13,7 +13,7 @@ import { chunksOf, inChunksOf, inPiecesOf, piecesOf, readTools, textOf } from '.
 import { type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
 import { messageJson } from './message-json.ts'
-import { readProvider } from './providers.ts'
+import { providerNamed } from './providers.ts'
 
 const HELP = `Usage: sluice parse [options] [file]
 
@@ -80,10 +80,14 @@ export const parse: Command = {
     const all = { ...(recording && !values.dialect && dialectOf(recording)), ...options, emit: printer.emit }
     const provider = values.provider ?? recording?.header.provider
     if (provider !== undefined) {
-      const chunks = recording === undefined ? chunksOf(file, io) : replay(recording, { speed: 'instant' })
       const debug = values.debug ? { onIgnored: sayIgnored(io) } : {}
-      const parser = createProviderParser(printer.add, { provider: readProvider(provider), ...all, ...debug })
-      await print(split === undefined ? chunks : inChunksOf(split, chunks), parser, printer, output)
+      const reading = { provider: providerNamed(provider), ...all, ...debug }
+      const chunks = recording === undefined ? chunksOf(file, io) : replay(recording, { speed: 'instant' })
+      const cut = split === undefined ? chunks : inChunksOf(split, chunks)
+      // A file that cannot be read is our failure; a recorded stream that failed is what is shown.
+      if (recording === undefined)
+        await print(cut, createProviderParser(printer.add, reading), printer, output)
+      else await printEvents(readProvider(cut, reading), printer, output)
     } else {
       if (recording === undefined && values.dialect === undefined) await write(io.stderr, HINT)
       const pieces = recording === undefined ? piecesOf(file, io) : textIn(recording)

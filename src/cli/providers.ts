@@ -5,11 +5,11 @@ import { FORMATS } from '../providers/write/writer.ts'
 import { UsageError } from './command.ts'
 
 /** A provider's name, or `auto`; an unknown one is a slip of whoever typed it. */
-export function readProvider(name: string): string {
+export function providerNamed(name: string): string {
   return oneOf(name, ['auto', ...PROVIDERS.map((provider) => provider.name)], 'provider')
 }
 
-export function readFormat(name: string): string {
+export function formatNamed(name: string): string {
   return oneOf(
     name,
     FORMATS.map((format) => format.name),

@@ -49,6 +49,18 @@ describe('sluice parse --provider', () => {
     expect((await sluice(['parse', '--recording', fileWith(recording)])).stdout).toBe(SHOWN)
   })
 
+  it('shows how a recorded stream failed', async () => {
+    const line = '{\\"message\\":{\\"content\\":\\"Hi\\"},\\"done\\":false}\\n'
+    const recording = `{"sluice-recording":1,"kind":"text","provider":"ollama"}\n[0,"${line}"]\n[1,{"end":"failed","error":"socket hang up"}]\n`
+    const { code, stdout } = await sluice(['parse', '--recording', '--json'], { stdin: recording })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      text: 'Hi',
+      error: 'socket hang up',
+      finish: { reason: 'error' },
+    })
+  })
+
   it('says what it ignores with --debug, each thing once', async () => {
     const stdin =
       'data: {"type":"message_mood"}\n\ndata: {"type":"message_mood"}\n\ndata: {"type":"message_stop"}\n\n'

@@ -99,8 +99,11 @@ class ChatWriter implements PayloadWriter {
     if (call === undefined) return []
     const { index, id, toolName: name, isText } = call
     const isNew = !this.announced.has(id)
+    const text = isText ? unquoted(delta) : delta
+    // The quotes around free text are ours.
+    if (isText && text === '' && !isNew) return []
     this.announced.add(id)
-    const input = isText ? { input: unquoted(delta) } : { arguments: delta }
+    const input = isText ? { input: text } : { arguments: text }
     const key = isText ? 'custom' : 'function'
     const signed = ofProvider(metadata, 'gemini').thoughtSignature
     const said = isNew ? { index, id, type: key, [key]: { name, ...input } } : { index, [key]: input }
