@@ -47,6 +47,16 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'Take an umbrella, e.g. the red one!',
     'Code in sh, 1 line.',
     'More is on the weather page.',
+  gateway: [
+    '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"mine","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}',
+    '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+    '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"I look."}}',
+    '{"type":"content_block_stop","index":0}',
+    '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"call-2","name":"ls","input":{}}}',
+    '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\\"path\\": \\".\\"}"}}',
+    '{"type":"content_block_stop","index":1}',
+    '{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":0}}',
+    '{"type":"message_stop"}',
   ],
   'render-prompt': [
     'I look.',

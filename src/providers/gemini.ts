@@ -100,7 +100,6 @@ class GeminiReader implements PayloadReader {
       this.readCall(part.functionCall, metadata)
       return
     }
-    this.closeCall()
     if (typeof part.text === 'string') {
       if (part.thought === true) out.reasoning(part.text, { metadata })
       else out.text(part.text, { metadata })
@@ -161,7 +160,7 @@ class GeminiReader implements PayloadReader {
     if (call.willContinue !== true) this.closeCall()
   }
 
-  /** The end of a call may be missing: it is over when something else comes. */
+  /** The end of a call may be missing: it is over when the next one begins, or the response ends by itself. */
   private closeCall(): void {
     const { open, out } = this
     if (open === null) return

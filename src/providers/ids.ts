@@ -7,7 +7,7 @@ export type IdKind = Parameters<NonNullable<ParserOptions['generateId']>>[0]
 
 export class Ids {
   private readonly generate: ParserOptions['generateId']
-  private readonly issued = new Set<string>()
+  /** The sources of the calls, by their ids. */
   private readonly owners = new Map<string, object>()
   private count = 0
 
@@ -16,12 +16,10 @@ export class Ids {
   }
 
   next(kind: IdKind): string {
-    const isTaken = (one: string): boolean => this.issued.has(one) || this.owners.has(one)
     const made = this.generate?.(kind) ?? `${kind}-${++this.count}`
     let id = made
-    while (isTaken(id))
+    while (this.owners.has(id))
       id = this.generate === undefined ? `${kind}-${++this.count}` : `${made}-${++this.count}`
-    this.issued.add(id)
     return id
   }
 

@@ -10,3 +10,5 @@ export {
 } from './parser.ts'
 export type { PayloadReader, Provider } from './provider.ts'
 export { collect, type ProviderSource, type ReadProviderOptions, readProvider } from './read.ts'
+export type { PayloadWriter, WireFormat, WriterOptions } from './write/format.ts'
+export { createWriter, type ProviderWriter, writeProvider } from './write/writer.ts'

@@ -8,7 +8,7 @@
  * A response that was not streamed has a `message` in place of each `delta`.
  */
 
-import type { CallDelta } from '../calls/assembler.ts'
+import type { Metadata } from '../event.ts'
 import { errorIn } from './error.ts'
 import { type Fields, fieldsOf, isFields, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
 import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
@@ -21,17 +21,24 @@ export const openaiChat: Provider = {
   name: NAME,
   framing: 'sse',
   detect: (payload) => Array.isArray(payload.choices) || textOf(payload.object).startsWith('chat.completion'),
-  open: (out) => ({
-    read(payload) {
-      const error = errorIn(payload, NAME)
-      if (error !== undefined) out.error(error)
-      for (const choice of listOf(payload.choices)) readChoice(fieldsOf(choice), out)
-      readUsage(fieldsOf(payload.usage ?? fieldsOf(payload.x_groq).usage), out)
-      const about = present({ id: wordOf(payload.id), model: wordOf(payload.model) })
-      if (about !== undefined) out.metadata({ [NAME]: about })
-      for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
-    },
-  }),
+  open(out) {
+    let isKnown = false
+    return {
+      read(payload) {
+        const error = errorIn(payload, NAME)
+        if (error !== undefined) out.error(error)
+        for (const choice of listOf(payload.choices)) readChoice(fieldsOf(choice), out)
+        const usage = payload.usage ?? fieldsOf(payload.x_groq).usage
+        if (isFields(usage)) readUsage(usage, out)
+        // Every chunk says again whose it is.
+        if (!isKnown && wordOf(payload.id) !== undefined) {
+          isKnown = true
+          out.metadata({ [NAME]: present({ id: payload.id, model: payload.model }) })
+        }
+        for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
+      },
+    }
+  },
 }
 
 const KNOWN = new Set(
@@ -74,12 +81,14 @@ function readDelta(delta: Fields, out: Output, isWhole: boolean): void {
   for (const [position, call] of listOf(delta.tool_calls).entries())
     readCall(fieldsOf(call), isWhole ? position : undefined, out)
   // The form that was there before `tool_calls`: one call, which is never numbered.
-  if (isFields(delta.function_call)) out.call({ ...functionOf(delta.function_call), index: 0 })
-  for (const [field, value] of Object.entries(delta))
-    if (value === null || value === undefined || READ.has(field)) continue
-    else if (CUSTOM.has(field)) {
-      if (!Array.isArray(value) || value.length > 0) out.custom(field, value)
-    } else out.unknown(`delta.${field}`, value)
+  if (isFields(delta.function_call)) readFunction(delta.function_call, 0, undefined, undefined, out)
+  for (const field of Object.keys(delta)) if (!READ.has(field)) readOther(field, delta[field], out)
+}
+
+function readOther(field: string, value: unknown, out: Output): void {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return
+  if (CUSTOM.has(field)) out.custom(field, value)
+  else out.unknown(`delta.${field}`, value)
 }
 
 const READ = new Set(
@@ -90,8 +99,11 @@ const READ = new Set(
 /** What some servers send beside the answer, as it is. */
 const CUSTOM = new Set(['annotations', 'audio', 'images', 'citations', 'executed_tools'])
 
+const NAMES = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking']
+
 /** One field or another; where several say the same, the first one counts. */
 function readReasoning(delta: Fields, out: Output): void {
+  if (!NAMES.some((name) => delta[name] != null)) return
   const details = listOf(delta.reasoning_details).map(fieldsOf)
   const text =
     textOf(delta.reasoning_content) ||
@@ -138,15 +150,20 @@ function readCall(call: Fields, position: number | undefined, out: Output): void
       metadata: extra,
     })
   else if (index !== undefined && call.type === 'custom') out.unknown('delta.tool_calls', call)
-  else out.call({ ...functionOf(fieldsOf(call.function)), index, id, metadata: extra })
+  else readFunction(fieldsOf(call.function), index, id, extra, out)
 }
 
-function functionOf(called: Fields): CallDelta {
+/** Written out field by field: this runs for every token of a call, and a spread costs more than all the rest. */
+function readFunction(
+  called: Fields,
+  index: number | undefined,
+  id: string | undefined,
+  metadata: Metadata | undefined,
+  out: Output,
+): void {
   const args = called.arguments
-  return {
-    name: wordOf(called.name),
-    arguments: typeof args === 'string' || (typeof args === 'object' && args !== null) ? args : undefined,
-  }
+  const isGiven = typeof args === 'string' || (typeof args === 'object' && args !== null)
+  out.call({ index, id, name: wordOf(called.name), arguments: isGiven ? args : undefined, metadata })
 }
 
 function readUsage(usage: Fields, out: Output): void {

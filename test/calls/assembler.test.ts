@@ -595,7 +595,8 @@ describe('a call that is not right', () => {
     assembler.delta({ index: 0, id: 'a', name: 'ls', arguments: '{}' })
     assembler.delta({ index: 1, id: 'b', name: 'rm', arguments: '{"p":' })
     assembler.endWhole()
-    const ended = (): string[] => host.events.flatMap((event) => (event.type === 'tool-call' ? [event.id] : []))
+    const ended = (): string[] =>
+      host.events.flatMap((event) => (event.type === 'tool-call' ? [event.id] : []))
     expect(ended()).toEqual(['a'])
     assembler.delta({ index: 1, arguments: '1}' })
     assembler.endWhole()

@@ -13,6 +13,7 @@ import * as sluice from 'sluice'
 import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
+import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
 import * as terminal from 'sluice/terminal'
@@ -25,6 +26,7 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/blocks': blocks,
   'sluice/dialects': dialects,
   'sluice/json': json,
+  'sluice/providers': providers,
   'sluice/recording': recording,
   'sluice/schema': schema,
   'sluice/terminal': terminal,

@@ -54,6 +54,15 @@ describe('server-sent events', () => {
     ])
   })
 
+  test('a page that is no stream at all', () => {
+    const events = eventsOf(['<!doctype html>\n<h1>502 Bad Gateway</h1>\n'])
+    expect(events[0]).toMatchObject({
+      code: 'provider-payload',
+      message: 'This is no stream of events: <!doctype html>',
+    })
+    expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'error' })
+  })
+
   test('a connection that dies in a payload', () => {
     expect(read(`data: ${chunk('Hi')}\n\ndata: {"choi`)).toEqual([
       'text Hi',

@@ -139,6 +139,11 @@ describe('arguments in pieces', () => {
   test.each<[what: string, payloads: object[], expected: string]>([
     ['the end is missing', [patch('$.a', { numberValue: 1 })], 'complete {"a":1}'],
     ['there are none', [call({})], 'complete {}'],
+    [
+      'text comes in between',
+      [patch('$.a', { numberValue: 1 }), parts({ text: 'wait' }), patch('$.b', { numberValue: 2 }), call({})],
+      'complete {"a":1,"b":2}',
+    ],
     ['another call begins', [patch('$.a', { numberValue: 1 }), call({ name: 'ls' })], 'complete {"a":1}'],
     [
       'a string was to go on',

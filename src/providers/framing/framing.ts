@@ -33,7 +33,7 @@ export function receiveJson(text: string, event: string | undefined, receiver: F
 
 const EXCERPT_LENGTH = 60
 
-function excerpt(text: string): string {
+export function excerpt(text: string): string {
   const line = text.slice(0, EXCERPT_LENGTH).replace(/\s+/g, ' ').trim()
   return text.length > EXCERPT_LENGTH ? `${line}…` : line
 }

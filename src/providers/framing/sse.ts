@@ -7,19 +7,24 @@
 
 import { createParser, type ParseError } from 'eventsource-parser'
 import { ChunkDecoder } from '../../source.ts'
-import { type FrameReceiver, type Framing, receiveJson } from './framing.ts'
+import { excerpt, type FrameReceiver, type Framing, receiveJson } from './framing.ts'
 
 export function createSseFraming(receiver: FrameReceiver): Framing {
   const decoder = new ChunkDecoder()
   const lineEnds = new LineEnds()
+  let hasEvents = false
+  let oddLine = ''
   const parser = createParser({
     maxBufferSize: receiver.limit,
-    onEvent: ({ data, event }) => receiveData(data, event, receiver),
+    onEvent: ({ data, event }) => {
+      hasEvents = true
+      receiveData(data, event, receiver)
+    },
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') {
         parser.reset()
         receiver.tooLong()
-      } else receiveOddLine(error, receiver)
+      } else if (!receiveOddLine(error, receiver)) oddLine ||= error.line ?? ''
     },
   })
   return {
@@ -28,6 +33,7 @@ export function createSseFraming(receiver: FrameReceiver): Framing {
       parser.feed(lineEnds.unify(decoder.end()))
       // The last event may lack its empty line, and even its newline.
       parser.feed('\n\n')
+      if (!hasEvents && oddLine !== '') receiver.problem(`This is no stream of events: ${excerpt(oddLine)}`)
     },
   }
 }
@@ -42,9 +48,11 @@ function receiveData(data: string, event: string | undefined, receiver: FrameRec
  *     error: {"code":500,"message":"…"}       as llama.cpp says it
  *     {"error": {"message": "…"}}             as a proxy says it that knows nothing of events
  */
-function receiveOddLine({ field, value = '', line = '' }: ParseError, receiver: FrameReceiver): void {
+function receiveOddLine({ field, value = '', line = '' }: ParseError, receiver: FrameReceiver): boolean {
   if (field === 'error') receiveJson(`{"error":${value}}`, undefined, receiver)
   else if (line.startsWith('{')) receiveJson(line, undefined, receiver)
+  else return false
+  return true
 }
 
 /** All line ends as newlines, also where CR and LF come in different chunks. A BOM is none of the first line. */
