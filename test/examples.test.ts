@@ -47,6 +47,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'Take an umbrella, e.g. the red one!',
     'Code in sh, 1 line.',
     'More is on the weather page.',
+  ],
   gateway: [
     '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"mine","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}',
     '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
