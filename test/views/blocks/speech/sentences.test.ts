@@ -229,10 +229,9 @@ describe('any text', () => {
         return user + system
       }
       time(2000)
-      const growth = (): number =>
-        Math.min(time(32_000), time(32_000)) / Math.max(1, Math.min(time(8000), time(8000)))
-      // Linear is 4, quadratic is 16.
-      expect(Math.min(growth(), growth()), scrap).toBeLessThan(10)
+      const growth = (): number => time(16_000) / Math.max(1, time(4000))
+      // Linear is 4, quadratic is 16; what else the machine does is not measured twice in the same way.
+      expect(Math.min(growth(), growth(), growth()), scrap).toBeLessThan(10)
     }
   })
 })
