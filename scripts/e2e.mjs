@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 const TOOLS = [
   { command: 'tmux', debianPackage: 'tmux', variable: 'SLUICE_HAS_TMUX' },
   { command: 'chromium', debianPackage: 'chromium', variable: 'SLUICE_HAS_CHROMIUM' },
+  { command: 'espeak-ng', debianPackage: 'espeak-ng', variable: 'SLUICE_HAS_ESPEAK' },
 ]
 
 const NODES = [{ major: 22, version: '22.23.3', variable: 'SLUICE_NODE_22' }]

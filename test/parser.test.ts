@@ -455,6 +455,19 @@ describe('a literal that stops the response', () => {
     )
   })
 
+  test.each([
+    ['behind the last call', RING],
+    ['behind a call that went wrong', '<tool_call>{"name": "ring" so</tool_call>'],
+  ])('stops where it is the closing marker %s', (_, call) => {
+    const { finish, text, toolCalls } = parse(`So. ${call} Then ${call}`, {
+      dialect: hermes,
+      stop: ['</tool_call>'],
+    })
+    expect(finish.rawReason).toBe('</tool_call>')
+    expect(text).toBe('So. ')
+    expect(toolCalls.length).toBe(1)
+  })
+
   it('may be half of a surrogate pair away from the end of a chunk', () => {
     expect(told(['a\ud83d', '\ude00b'], { stop: ['😀'] })).toEqual([
       ['text-start', 'text a'],

@@ -47,6 +47,8 @@ export class Machine implements CallHost, Scanning {
 
   /** What was opened last, where its opener was found, and how many other readings of it were tried. */
   private construct: Construct | null = null
+  /** The section between whose calls something else was opened: it goes on if that comes to nothing. */
+  private section: Construct | null = null
   private home: ScanState
   private opener = ''
   /** Whitespace before the literal that is being taken. */
@@ -385,6 +387,7 @@ export class Machine implements CallHost, Scanning {
     at: number,
   ): void {
     if (construct.kind === 'reasoning') return
+    this.section = this.construct
     this.construct = construct
     // Inside the source of a call that failed nothing is said, so what comes back goes to the text.
     this.home = from.kind === 'scan' && from.channel !== 'nowhere' ? from : this.program.text
@@ -574,6 +577,7 @@ export class Machine implements CallHost, Scanning {
       return at
     }
     this.enter(home)
+    if (home !== this.program.text) this.construct = this.section
     if (construct?.atStart) {
       this.enter(this.program.text)
       this.again(source, text, at)
@@ -793,6 +797,7 @@ export class Machine implements CallHost, Scanning {
       state: this.state.index,
       home: this.home.index,
       construct: this.construct === null ? -1 : this.program.constructs.indexOf(this.construct),
+      section: this.section === null ? -1 : this.program.constructs.indexOf(this.section),
       openedBy: this.openedBy === null ? null : this.edgePlace(this.openedBy),
       reader: this.reader?.save() ?? null,
       call: this.call?.save() ?? null,
@@ -814,7 +819,7 @@ export class Machine implements CallHost, Scanning {
   }
 
   restore(saved: MachineState): void {
-    const { state, home, construct, openedBy, reader, call, voice, source, unsaid, ...plain } = saved
+    const { state, home, construct, section, openedBy, reader, call, voice, source, unsaid, ...plain } = saved
     Object.assign(this, plain)
     this.voice.restore(voice)
     this.source = source === null ? null : new Rope(source)
@@ -822,6 +827,7 @@ export class Machine implements CallHost, Scanning {
     this.state = this.program.states[state]!
     this.home = this.program.states[home] as ScanState
     this.construct = this.program.constructs[construct] ?? null
+    this.section = this.program.constructs[section] ?? null
     const opening =
       openedBy === null ? undefined : (this.program.states[openedBy[0]] as ScanState | ExpectState)
     this.openedBy = opening?.edges[openedBy![1]] ?? null
@@ -837,6 +843,7 @@ export interface MachineState {
   readonly state: number
   readonly home: number
   readonly construct: number
+  readonly section: number
   readonly openedBy: readonly [state: number, edge: number] | null
   readonly reader: unknown
   readonly call: CallState | null

@@ -13,8 +13,10 @@ import * as ai from 'ai6'
 import * as aiTest from 'ai6/test'
 import * as sluice from 'sluice'
 import * as aiSdk from 'sluice/ai-sdk'
+import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
+import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
 import * as terminal from 'sluice/terminal'
@@ -29,8 +31,10 @@ const MODULES: Readonly<Record<string, object>> = {
   zod,
   sluice,
   'sluice/ai-sdk': aiSdk,
+  'sluice/blocks': blocks,
   'sluice/dialects': dialects,
   'sluice/json': json,
+  'sluice/providers': providers,
   'sluice/recording': recording,
   'sluice/schema': schema,
   'sluice/terminal': terminal,

@@ -2,6 +2,8 @@
 
 import type { ViewUnderLaw } from './view.ts'
 import { aiSdk } from './views/ai-sdk.ts'
+import { blocks } from './views/blocks.ts'
+import { speech } from './views/speech.ts'
 import { terminal } from './views/terminal.ts'
 
-export const VIEWS: readonly ViewUnderLaw[] = [terminal, aiSdk]
+export const VIEWS: readonly ViewUnderLaw[] = [terminal, blocks, speech, aiSdk]
