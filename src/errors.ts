@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'invalid-snapshot'
   | 'invalid-recording'
   | 'unknown-dialect'
+  | 'unknown-provider'
   | 'push-after-end'
   | 'unrepresentable'
 

@@ -23,7 +23,7 @@ import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import { ArgumentEvents } from './argument-events.ts'
 import type { Tool, ToolTable } from './tools.ts'
-import { define, escaped, isDeeper, readRelaxed, walkValue } from './values.ts'
+import { define, escaped, isDeeper, openPath, readRelaxed, walkValue } from './values.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -68,6 +68,8 @@ export interface CallStyle {
 /** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
 type ValueMode = '' | 'string' | 'wait' | 'wait-json'
 
+const NONE: readonly never[] = []
+
 export class Call {
   id = ''
   name = ''
@@ -85,8 +87,9 @@ export class Call {
   private error: CallError | undefined
   /** What closes the JSON text of a call that failed. */
   completion = ''
-  private repairs: Repair[] = []
-  private notes: Note[] = []
+  // Most calls have none of these, so that they share the empty list.
+  private repairs: readonly Repair[] = NONE
+  private notes: readonly Note[] = NONE
 
   // Arguments as JSON. As long as they are said as they were written, their text is in the source, `verbatim`
   // characters from `jsonStart` on; only what comes after the first repair has to be kept apart. And the value,
@@ -108,7 +111,7 @@ export class Call {
   /** A body that has begun, of a tool that may have none. */
   private isBody = false
   private count = 0
-  private waiting: [key: string, text: string][] = []
+  private waiting: readonly (readonly [key: string, text: string])[] = NONE
 
   /** Where it begins, as an offset of the text channel. */
   readonly origin: number
@@ -183,7 +186,7 @@ export class Call {
     if (this.tool === undefined && tools.size > 0)
       this.note('unknown-tool', `There is no tool '${this.name}'.`, this.origin)
     for (const [key, text] of this.waiting) this.argumentText(key, text)
-    this.waiting = []
+    this.waiting = NONE
     return true
   }
 
@@ -383,7 +386,7 @@ export class Call {
   /** An argument that is known before the call is certain: it waits for that. */
   later(key: string, text: string): void {
     if (this.started) this.argumentText(key, text)
-    else this.waiting.push([key, text])
+    else this.waiting = [...this.waiting, [key, text]]
   }
 
   /** An argument that the wire wrote as text, typed as the tool's schema wants it. */
@@ -426,7 +429,7 @@ export class Call {
   /** Something was put right. `guess` and `lossy` mean that it may not be what was meant. */
   repaired(code: string, repairClass: RepairClass, offset: number): void {
     if (this.repairs.length < this.host.settings.limits.repairs)
-      this.repairs.push({ code, class: repairClass, offset })
+      this.repairs = [...this.repairs, { code, class: repairClass, offset }]
   }
 
   /** The arguments' JSON was put right. Noted once; the list is on the call. */
@@ -448,7 +451,7 @@ export class Call {
    * would depend on how the input was cut.
    */
   note(code: DiagnosticCode, message: string, offset: number): void {
-    this.notes.push({ code, message, offset })
+    this.notes = [...this.notes, { code, message, offset }]
   }
 
   /** The call cannot be what was meant. The first reason counts. */
@@ -460,9 +463,10 @@ export class Call {
 
   /** The call is over. `cutAt`: it was not finished, and the text ended there. `completion` closes its JSON text. */
   end(raw: string, cut?: { readonly offset: number; readonly completion: string }): void {
-    if (cut !== undefined && this.error === undefined) this.reportCut(cut.offset)
     const { settings } = this.host
-    const input = this.input(raw, cut?.completion ?? this.completion)
+    const isCut = cut !== undefined && this.error === undefined
+    const input = this.input(raw, cut?.completion ?? this.completion, isCut || this.error !== undefined)
+    if (isCut) this.reportCut(cut.offset, this.inFlight(input, cut.completion))
     const status = this.status(cut !== undefined)
     const kept =
       status === 'truncated' || status === 'invalid'
@@ -491,9 +495,14 @@ export class Call {
     return this.repairs.length > 0 ? 'repaired' : 'complete'
   }
 
-  private reportCut(offset: number): void {
-    const inFlight = this.mode !== '' ? this.path : this.builder?.openPath
-    const where = inFlight == null || inFlight.depth === 0 ? '' : ` in the argument ${inFlight.pointer}`
+  /** The argument in which the text ended. */
+  private inFlight(input: JsonValue, completion: string): Path | null {
+    if (this.mode !== '') return this.path
+    return this.builder === null ? openPath(input, completion) : this.builder.openPath
+  }
+
+  private reportCut(offset: number, inFlight: Path | null): void {
+    const where = inFlight === null || inFlight.depth === 0 ? '' : ` in the argument ${inFlight.pointer}`
     const message = `The call was cut off${where}.`
     this.error = {
       code: 'truncated',
@@ -504,14 +513,14 @@ export class Call {
     this.note('truncated-call', message, offset)
   }
 
-  private input(raw: string, completion: string): JsonValue {
+  private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
     if (this.values !== null) {
       if (this.mode === 'string') define(this.values, this.key, this.sofar())
-      else if (this.host.settings.json && this.error === undefined) this.sayJson('}')
+      else if (this.host.settings.json && !hasFailed) this.sayJson('}')
       return this.values
     }
     if (!this.saidJson) {
-      if (this.error === undefined) this.noArguments()
+      if (!hasFailed) this.noArguments()
       return {}
     }
     if (this.builder !== null) return this.builder.value ?? {}
@@ -561,9 +570,9 @@ export class Call {
       providerExecuted,
       metadata,
       error,
-      repairs: [...repairs],
-      notes: [...notes],
-      waiting: [...waiting],
+      repairs,
+      notes,
+      waiting,
       json: json?.toString() ?? null,
       values: values === null ? null : Object.entries(values),
       key,
@@ -583,10 +592,6 @@ export class Call {
     const call = new Call(host, style, state.origin)
     const { builder, entities, values, json, value, ...plain } = state
     Object.assign(call, plain)
-    // The snapshot stays what it is when the call goes on.
-    call.repairs = [...plain.repairs]
-    call.notes = [...plain.notes]
-    call.waiting = [...plain.waiting]
     call.json = json === null ? null : new Rope(json)
     call.value = value === null ? null : new Rope(value)
     call.tool = host.settings.tools.get(call.name)
@@ -622,7 +627,7 @@ export interface CallState {
   readonly error: CallError | undefined
   readonly repairs: readonly Repair[]
   readonly notes: readonly Note[]
-  readonly waiting: readonly [key: string, text: string][]
+  readonly waiting: readonly (readonly [key: string, text: string])[]
   readonly json: string | null
   readonly values: readonly [string, JsonValue][] | null
   readonly key: string

@@ -9,9 +9,14 @@
  */
 
 import { inspect } from 'node:util'
+import * as ai from 'ai6'
+import * as aiTest from 'ai6/test'
 import * as sluice from 'sluice'
+import * as aiSdk from 'sluice/ai-sdk'
+import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
+import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
 import * as segments from 'sluice/segments'
@@ -19,11 +24,18 @@ import * as terminal from 'sluice/terminal'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
 import ts from 'typescript'
+import * as zod from 'zod'
 
 const MODULES: Readonly<Record<string, object>> = {
+  ai,
+  'ai/test': aiTest,
+  zod,
   sluice,
+  'sluice/ai-sdk': aiSdk,
+  'sluice/blocks': blocks,
   'sluice/dialects': dialects,
   'sluice/json': json,
+  'sluice/providers': providers,
   'sluice/recording': recording,
   'sluice/schema': schema,
   'sluice/segments': segments,
@@ -119,6 +131,12 @@ export function typeErrorsOf(root: string, programs: ReadonlyMap<string, string>
   const files = new Map([...programs].map(([name, program]) => [path(name), program]))
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root)
+  // The AI SDK is installed once for each major; the programs use one of them by the name that users know.
+  options.paths = {
+    ...options.paths,
+    ai: ['./node_modules/ai6/dist/index.d.ts'],
+    'ai/test': ['./node_modules/ai6/dist/test/index.d.ts'],
+  }
   const host = ts.createCompilerHost(options)
   const { fileExists, getSourceFile, readFile } = host
   host.fileExists = (name) => files.has(name) || fileExists(name)

@@ -1,7 +1,10 @@
 /** The table of views under the laws. A new view is one more row. */
 
 import type { ViewUnderLaw } from './view.ts'
+import { aiSdk } from './views/ai-sdk.ts'
+import { blocks } from './views/blocks.ts'
 import { segments } from './views/segments.ts'
+import { speech } from './views/speech.ts'
 import { terminal } from './views/terminal.ts'
 
-export const VIEWS: readonly ViewUnderLaw[] = [segments, terminal]
+export const VIEWS: readonly ViewUnderLaw[] = [terminal, blocks, speech, aiSdk, segments]
