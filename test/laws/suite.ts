@@ -10,12 +10,12 @@ import { type Edit, edited, editsArbitrary, messageArbitrary, textArbitrary } fr
 import type { Engine } from './observe.ts'
 
 /** Fixed, and printed by fast-check with every failure. For a longer hunt both can be set from outside. */
-const SEED = Number(process.env.SLUICE_LAWS_SEED ?? 20261115)
-const FACTOR = Number(process.env.SLUICE_LAWS_FACTOR ?? 1)
+export const SEED = Number(process.env.SLUICE_LAWS_SEED ?? 20261115)
+export const FACTOR = Number(process.env.SLUICE_LAWS_FACTOR ?? 1)
 const engine: Engine = { createParser, restoreParser }
 
 /** A message the entry can express, with the text it is written as. */
-function written(entry: LawEntry, parts: readonly RenderPart[]): string | undefined {
+export function written(entry: LawEntry, parts: readonly RenderPart[]): string | undefined {
   try {
     return render(parts, { dialect: entry.dialect, tools: entry.options.tools! })
   } catch {

@@ -76,25 +76,54 @@ export abstract class StringScanner extends ScannerBase {
   }
 
   /**
-   * The usual chunk of a long string: plain text from end to end. It is most of what a model writes, so it goes
-   * the short way. False, and nothing was done, when there is anything else in it.
+   * The usual chunk of a long string: plain text and escapes of one character from end to end. It is most of what
+   * a model writes, so it goes the short way. Answers what there is to copy of it: a backslash at its end waits
+   * for the next one. Null, and nothing was done, when there is anything else in it.
+   *
+   *     src/ma     in.rs\n     mod a;\|     n
    */
-  protected takePlain(text: string, from: number, to: number, handler: JsonHandler): boolean {
-    if (this.quote !== QUOTE || this.inKey || this.high !== 0 || from >= to) return false
-    let c = 0
-    for (let i = from; i < to; i++) {
-      c = text.charCodeAt(i)
-      if (c === QUOTE || c === BACKSLASH || c < SPACE) return false
+  passOn(chunk: string): string | null {
+    const { length } = chunk
+    if (this.state !== STRING || this.quote !== QUOTE || length >= LONG) return this.passOnEscapes(chunk)
+    let c = 0xd800
+    for (let at = 0; at < length; at++) {
+      c = chunk.charCodeAt(at)
+      if (c === QUOTE || c === BACKSLASH || c < SPACE) return this.passOnEscapes(chunk)
     }
-    const length = this.length + to - from
-    if ((c & 0xfc00) === 0xd800 || length > this.limits.stringLength) return false
-    if (this.copying && this.canonical().held !== '') return false
-    this.length = length
-    this.offset += to - from
-    const piece = from === 0 && to === text.length ? text : text.slice(from, to)
-    if (this.decoding) handler.delta(piece)
-    if (this.copying) handler.text(piece)
-    return true
+    if ((c & 0xfc00) === 0xd800 || !this.isPassable(length)) return null
+    this.offset += length
+    this.length += length
+    this.hasEscapes = false
+    return chunk
+  }
+
+  private isPassable(length: number): boolean {
+    return (
+      !this.inKey &&
+      this.high === 0 &&
+      (this.copy === null || this.copy.held.length === 0) &&
+      this.length + length <= this.limits.stringLength
+    )
+  }
+
+  private passOnEscapes(chunk: string): string | null {
+    const { length } = chunk
+    const wasInEscape = this.state === ESCAPE
+    if (this.quote !== QUOTE || !this.isPassable(length)) return null
+    if (wasInEscape ? unescaped(chunk.charCodeAt(0)) < 0 : this.state !== STRING) return null
+    const from = wasInEscape ? 1 : 0
+    const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
+    const isInEscape = end === length - 1 && chunk.charCodeAt(end) === BACKSLASH
+    if (end === 0 || (end < length && !isInEscape)) return null
+    if ((chunk.charCodeAt(end - 1) & 0xfc00) === 0xd800) return null
+    const escapes = countEscapes(chunk, from, end)
+    this.offset += length
+    this.length += end - escapes
+    this.hasEscapes = escapes > 0 || wasInEscape
+    if (!isInEscape && !wasInEscape) return chunk
+    this.state = isInEscape ? ESCAPE : STRING
+    this.escape = isInEscape ? '\\' : ''
+    return wasInEscape ? `\\${chunk.slice(0, end)}` : chunk.slice(0, end)
   }
 
   /**
@@ -366,10 +395,50 @@ export abstract class StringScanner extends ScannerBase {
   }
 }
 
+/** From this length on a compiled pattern is faster than looking at each character. It never sees more than a chunk. */
+const LONG = 16
+const RUN = /[ !#-[\]-\uffff]*(?:\\["\\/bfnrt][ !#-[\]-\uffff]*)*/y
+
+/** Where plain text and escapes of one character end. */
+function endOfRun(text: string, from: number): number {
+  let at = from
+  for (; at < text.length; at++) {
+    const c = text.charCodeAt(at)
+    if (c === BACKSLASH) {
+      if (at + 1 === text.length || unescaped(text.charCodeAt(at + 1)) < 0) return at
+      at++
+    } else if (c < SPACE || c === QUOTE) return at
+  }
+  return at
+}
+
+function endOfLongRun(text: string, from: number): number {
+  RUN.lastIndex = from
+  RUN.test(text)
+  return RUN.lastIndex
+}
+
+function countEscapes(text: string, from: number, end: number): number {
+  let count = 0
+  for (let at = text.indexOf('\\', from); at !== -1 && at < end; at = text.indexOf('\\', at + 2)) count++
+  return count
+}
+
 function hexValue(c: number): number {
   if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return c - ZERO_DIGIT
   const lower = c | 32
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
+}
+
+/** Text whose escapes are all of one character. */
+export function withoutEscapes(text: string): string {
+  let decoded = ''
+  let from = 0
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
+    decoded += text.slice(from, at) + String.fromCharCode(unescaped(text.charCodeAt(at + 1)))
+    from = at + 2
+  }
+  return decoded + text.slice(from)
 }
 
 /** What a character after a backslash stands for, or -1. */

@@ -1,0 +1,110 @@
+/** What a view must offer to be under the laws, and the laws as they are for views. */
+
+import { isExecutable } from '../../src/calls/verdict.ts'
+import type { Event, JsonValue } from '../../src/event.ts'
+import { createSinkParser, type ParserOptions } from '../../src/parser.ts'
+import { sorted } from './laws.ts'
+import { characters } from './observe.ts'
+
+export interface ViewUnderLaw {
+  readonly name: string
+  /** What the view needs of the parser, besides dialect and tools: emit flags and the like. */
+  readonly options?: Partial<ParserOptions>
+  /** The view waits for more than the engine does, such as the end of a sentence. */
+  readonly lags?: boolean
+  open(): OpenView
+}
+
+export interface OpenView {
+  add(event: Event): void
+  /** All that the view has said so far, as plain data, adjacent pieces of one thing joined. */
+  said(): readonly unknown[]
+  /** What a person or a program would understand of it. A view that says nothing of a channel leaves it out. */
+  told(): Told
+  /** What is wrong with the form of what was said (starts, ends, ids, order, content), or nothing. After the end. */
+  check(): string | undefined
+}
+
+export interface Told {
+  readonly text?: string
+  readonly reasoning?: string
+  /** The calls that it would let run. */
+  readonly calls?: readonly { readonly toolName: string; readonly input: JsonValue }[]
+}
+
+type Violation = string | undefined
+
+/** What the engine's own events say, in the same terms. */
+class EngineTold {
+  text = ''
+  reasoning = ''
+  readonly calls: { toolName: string; input: JsonValue }[] = []
+
+  add(event: Event): void {
+    if (event.type === 'text-delta') this.text += event.delta
+    else if (event.type === 'reasoning-delta') this.reasoning += event.delta
+    else if (event.type === 'tool-call' && isExecutable(event))
+      this.calls.push({ toolName: event.toolName, input: event.input! })
+  }
+}
+
+/** 2, 3, 5, 8. After each piece the view has told what the engine has: no more, no less, no later. */
+function disagreement(engine: EngineTold, told: Told, lags: boolean): Violation {
+  for (const channel of ['text', 'reasoning'] as const) {
+    const [said, meant] = [told[channel], engine[channel]]
+    if (said === undefined || said === meant || (lags && meant.startsWith(said))) continue
+    return `the ${channel} is ${JSON.stringify(meant)}, the view says ${JSON.stringify(said)}`
+  }
+  if (told.calls === undefined || (lags && told.calls.length < engine.calls.length)) return undefined
+  const [said, meant] = [told.calls, engine.calls].map((calls) =>
+    JSON.stringify(calls.map(({ toolName, input }) => [toolName, sorted(input)])),
+  )
+  return said === meant ? undefined : `the calls to run are ${meant}, the view lets run ${said}`
+}
+
+/** Shows a text that came in these pieces; answers what was said, or what is wrong with it. */
+function show(
+  view: ViewUnderLaw,
+  options: ParserOptions,
+  chunks: readonly string[],
+): { said: string; violation: Violation } {
+  const open = view.open()
+  const engine = new EngineTold()
+  const parser = createSinkParser(
+    (event) => {
+      engine.add(event)
+      open.add(event)
+    },
+    { ...options, ...view.options },
+  )
+  let violation: Violation
+  for (const chunk of chunks) {
+    parser.push(chunk)
+    violation ??= disagreement(engine, open.told(), view.lags ?? false)
+  }
+  parser.end()
+  violation ??= disagreement(engine, open.told(), false) ?? open.check()
+  return { said: JSON.stringify(open.said()), violation }
+}
+
+/** All laws that a view can break, on one text. `cuts`: places where it is cut in two. */
+export function viewLaws(
+  view: ViewUnderLaw,
+  options: ParserOptions,
+  text: string,
+  cuts: readonly number[],
+): Violation {
+  try {
+    const whole = show(view, options, [text])
+    if (whole.violation !== undefined) return whole.violation
+    for (const chunks of [characters(text), ...cuts.map((cut) => [text.slice(0, cut), text.slice(cut)])]) {
+      const cut = show(view, options, chunks)
+      if (cut.violation !== undefined) return `${cut.violation}\n  cut as ${JSON.stringify(chunks)}`
+      if (cut.said !== whole.said)
+        return `cut as ${JSON.stringify(chunks)}\n  whole ${whole.said}\n  cut   ${cut.said}`
+    }
+    return undefined
+  } catch (error) {
+    return String(error instanceof Error ? error.stack : error)
+  }
+}

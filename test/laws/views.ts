@@ -1,0 +1,6 @@
+/** The table of views under the laws. A new view is one more row. */
+
+import type { ViewUnderLaw } from './view.ts'
+import { terminal } from './views/terminal.ts'
+
+export const VIEWS: readonly ViewUnderLaw[] = [terminal]
