@@ -19,6 +19,7 @@ import * as json from 'sluice/json'
 import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
+import * as segments from 'sluice/segments'
 import * as terminal from 'sluice/terminal'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
@@ -37,6 +38,7 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/providers': providers,
   'sluice/recording': recording,
   'sluice/schema': schema,
+  'sluice/segments': segments,
   'sluice/terminal': terminal,
   'sluice/xml': xml,
   'sluice/yaml': yaml,
