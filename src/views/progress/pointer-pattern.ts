@@ -1,0 +1,155 @@
+// Compiled subscriptions to places in a call's input, such as `/path` or `/edits/*/path`.
+//
+// A pattern is a JSON pointer in which `*` stands for any key or index. All patterns of a subscriber become one
+// tree; a cursor walks it along the paths of events, one step per value and none per delta. No pointer is ever
+// spelled out, and below a place that nobody asked for nothing is looked up.
+
+import { SluiceError } from '../../errors.ts'
+import { Path } from '../../path.ts'
+
+/** Any key, any index. */
+export const ANY = Symbol('any key')
+
+export type PatternKey = string | typeof ANY
+
+/** The keys of a pattern; throws for what is no pointer. */
+export function readPointer(pointer: string): PatternKey[] {
+  if (typeof pointer !== 'string' || !pointer.startsWith('/'))
+    throw new SluiceError(
+      'invalid-pointer',
+      `A pointer begins with a slash, such as '/path' or '/edits/*/path', unlike ${JSON.stringify(pointer)}.`,
+    )
+  return pointer.slice(1).split('/').map(readKey)
+}
+
+function readKey(written: string): PatternKey {
+  if (written === '*') return ANY
+  if (/~(?![01])/.test(written))
+    throw new SluiceError(
+      'invalid-pointer',
+      `In a pointer '~' is written '~0' and '/' is written '~1'; ${JSON.stringify(written)} has a '~' that is neither.`,
+    )
+  return written.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** A place in the tree of all patterns. */
+class PatternNode<T> {
+  readonly children = new Map<string, PatternNode<T>>()
+  any: PatternNode<T> | null = null
+  readonly values: T[] = []
+}
+
+export class PointerPatterns<T> {
+  private readonly root = new PatternNode<T>()
+  private start: Places<T> | null = null
+
+  /** Whoever asks what is at a place that the pattern matches gets `value`. */
+  add(pattern: readonly PatternKey[], value: T): void {
+    let node = this.root
+    for (const key of pattern) node = childOf(node, key)
+    node.values.push(value)
+    this.start = null
+  }
+
+  /** A cursor for the values of one call. */
+  cursor(): PatternCursor<T> {
+    this.start ??= new Places([this.root])
+    return new PatternCursor(this.start)
+  }
+}
+
+function childOf<T>(node: PatternNode<T>, key: PatternKey): PatternNode<T> {
+  if (key === ANY) {
+    node.any ??= new PatternNode<T>()
+    return node.any
+  }
+  const child = node.children.get(key) ?? new PatternNode<T>()
+  node.children.set(key, child)
+  return child
+}
+
+/** All places of the tree where a path stands at once: more than one, because `*` and a key may both match. */
+class Places<T> {
+  readonly values: readonly T[]
+  /** Nothing of interest lies below. */
+  readonly isLeaf: boolean
+  /** What each key leads to that some pattern names, and what every other key leads to: found out when needed. */
+  private readonly named = new Map<string, Places<T> | null>()
+  private unnamed: Places<T> | null = null
+  private readonly nodes: readonly PatternNode<T>[]
+
+  constructor(nodes: readonly PatternNode<T>[]) {
+    this.nodes = nodes
+    this.values = nodes.flatMap((node) => node.values)
+    for (const node of nodes) for (const key of node.children.keys()) this.named.set(key, null)
+    this.isLeaf = nodes.every((node) => node.any === null && node.children.size === 0)
+  }
+
+  below(key: string | number): Places<T> {
+    if (this.isLeaf) return NOWHERE as Places<T>
+    const name = this.named.size === 0 ? undefined : String(key)
+    const known = name === undefined ? undefined : this.named.get(name)
+    if (known === undefined) {
+      this.unnamed ??= this.join(undefined)
+      return this.unnamed
+    }
+    if (known !== null) return known
+    const joined = this.join(name)
+    this.named.set(name!, joined)
+    return joined
+  }
+
+  private join(key: string | undefined): Places<T> {
+    const below = this.nodes.flatMap((node) => {
+      const named = key === undefined ? undefined : node.children.get(key)
+      return [...(named === undefined ? [] : [named]), ...(node.any === null ? [] : [node.any])]
+    })
+    return below.length === 0 ? (NOWHERE as Places<T>) : new Places(below)
+  }
+}
+
+const NOWHERE: Places<never> = new Places<never>([])
+
+/**
+ *     const cursor = patterns.cursor()
+ *     cursor.at(event.path)   // what was added for this place
+ *
+ * It remembers the way from the root to where it stands. Paths are linked, so the next value's path leads to a
+ * parent that is on this way, and one step is enough.
+ */
+export class PatternCursor<T> {
+  private readonly places: Places<T>[]
+  private readonly paths: Path[] = [Path.root]
+  private path: Path = Path.root
+  private values: readonly T[]
+
+  constructor(start: Places<T>) {
+    this.places = [start]
+    this.values = start.values
+  }
+
+  at(path: Path): readonly T[] {
+    if (path !== this.path) this.moveTo(path)
+    return this.values
+  }
+
+  private moveTo(path: Path): void {
+    const { depth, parent } = path
+    let places: Places<T> | undefined
+    if (this.paths[depth] === path) places = this.places[depth]
+    else if (parent !== null && this.paths[depth - 1] === parent) {
+      places = this.places[depth - 1]?.below(path.key)
+      this.paths[depth] = path
+      this.places[depth] = places!
+    } else places = this.walkTo(path)
+    this.path = path
+    this.values = places!.values
+  }
+
+  /** From the root: where a stream was picked up in the middle of a value. */
+  private walkTo(path: Path): Places<T> {
+    let places = this.places[0]!
+    for (const key of path.keys) places = places.below(key)
+    return places
+  }
+}
