@@ -1,0 +1,252 @@
+/**
+ * A policy at work on one call, value by value while they come.
+ *
+ * Each rule is open until it is certain whether it holds. One that forbids or asks holds as soon as one value makes
+ * it hold. One that allows holds only when no further value can come that might speak against it: when the value at
+ * the last key before any `*` is complete. What is never there is known to be missing when what it would be in is
+ * complete.
+ */
+
+import type { ArgumentKind, JsonValue } from '../event.ts'
+import type { Path } from '../path.ts'
+import { ANY, type PatternCursor, PointerPatterns } from '../views/progress/pointer-pattern.ts'
+import { type Decision, isStricter, stricter } from './decision.ts'
+import type { Answer, Reading } from './matcher.ts'
+import type { ReadRule } from './rule.ts'
+
+/** What a place means to a rule. */
+interface Post {
+  /** Its number among the rules of the tool. */
+  readonly rule: number
+  /** A value of the rule stands here. */
+  readonly isValue: boolean
+  /** The rule is settled when the value here is complete; it can come only once. */
+  readonly isScope: boolean
+  readonly number: number
+}
+
+/** The rules of one tool, ready to be followed. */
+export class ToolRules {
+  readonly rules: readonly ReadRule[]
+  readonly otherwise: Decision
+  readonly patterns = new PointerPatterns<Post>()
+
+  constructor(rules: readonly ReadRule[], otherwise: Decision) {
+    this.rules = rules
+    this.otherwise = otherwise
+    let number = 0
+    for (const [rule, { keys }] of rules.entries()) {
+      const end = keys.indexOf(ANY)
+      const scope = end === -1 ? keys.length : end
+      for (let length = 1; length <= keys.length; length++) {
+        const [isScope, isValue] = [length <= scope, length === keys.length]
+        if (isScope || isValue)
+          this.patterns.add(keys.slice(0, length), { rule, isValue, isScope, number: number++ })
+      }
+    }
+  }
+}
+
+/** Why a decision is what it is. */
+export interface Cause {
+  readonly decision: Decision
+  readonly code: 'rule' | 'no-rule' | 'unreadable' | 'repeated-key'
+  /** The rule that holds, or the last one that does not. */
+  readonly rule: ReadRule | undefined
+  /** The value with which it became certain. */
+  readonly path: Path | undefined
+  /** For a string: after how many of its characters it was certain. */
+  readonly characters: number | undefined
+}
+
+class RuleState {
+  status: 'open' | 'yes' | 'no' = 'open'
+  hasValue = false
+  /** A value could not be read. */
+  isUnsure = false
+}
+
+interface OpenReading {
+  readonly rule: number
+  readonly reading: Reading
+}
+
+const NONE: readonly OpenReading[] = []
+
+export class Evaluation {
+  /** The mildest that can still become of the call. Undefined as long as that is anything. */
+  cause: Cause | undefined
+
+  private readonly tool: ToolRules
+  private readonly states: readonly RuleState[]
+  private readonly cursor: PatternCursor<Post>
+  /** Values that are being read, by their depth: at each depth there is one value open. */
+  private readonly open: (readonly OpenReading[])[] = []
+  private readonly seen = new Set<number>()
+  private readonly onRaise: (cause: Cause) => void
+
+  /** `onRaise` hears each time that what can still become of the call became stricter, or certain. */
+  constructor(tool: ToolRules, onRaise: (cause: Cause) => void = () => {}) {
+    this.tool = tool
+    this.onRaise = onRaise
+    this.cursor = tool.patterns.cursor()
+    this.states = tool.rules.map(({ keys }) => {
+      const state = new RuleState()
+      if (keys.length === 0) state.status = 'yes'
+      return state
+    })
+    this.decide(undefined, undefined)
+  }
+
+  start(path: Path, kind: ArgumentKind): void {
+    let readings = NONE
+    for (const post of this.cursor.at(path)) {
+      if (post.isScope && this.isRepeated(post, path)) return
+      if (post.isValue) readings = this.begin(post.rule, path, kind, readings)
+      // Nothing can be inside a string or a number.
+      else if (kind === 'string' || kind === 'scalar') this.settle(post.rule, path)
+    }
+    this.open[path.depth] = readings
+  }
+
+  /** Answers after how many characters of the delta the call was denied; -1 if it was not. */
+  delta(path: Path, delta: string): number {
+    const readings = this.open[path.depth]
+    if (readings === undefined || readings.length === 0) return -1
+    const answers = readings.map(({ rule, reading }) => {
+      const before = reading.characters
+      const answer = reading.push(delta)
+      return { rule, reading, answer, at: reading.characters - before }
+    })
+    const certain = answers.filter(({ answer }) => answer !== 'not-yet')
+    if (certain.length === 0) return -1
+    this.open[path.depth] = answers.filter(({ answer }) => answer === 'not-yet')
+    // In the order of the text, so that it does not matter how that was cut.
+    certain.sort((one, other) => one.at - other.at)
+    for (const { rule, reading, answer, at } of certain) {
+      this.take(rule, answer, path, reading.characters)
+      if (this.cause?.decision === 'deny') return at
+    }
+    return -1
+  }
+
+  end(path: Path, value: JsonValue): void {
+    for (const { rule, reading } of this.open[path.depth] ?? NONE) {
+      const answer = reading.end(value)
+      this.take(rule, answer === 'not-yet' ? 'unreadable' : answer, path, undefined)
+    }
+    this.open[path.depth] = NONE
+    for (const post of this.cursor.at(path)) if (post.isScope) this.settle(post.rule, path)
+  }
+
+  /** No value comes any more. */
+  finish(): Decision {
+    for (const rule of this.states.keys()) this.settle(rule, undefined)
+    return this.cause?.decision ?? this.tool.otherwise
+  }
+
+  private begin(
+    rule: number,
+    path: Path,
+    kind: ArgumentKind,
+    readings: readonly OpenReading[],
+  ): readonly OpenReading[] {
+    const { is } = this.tool.rules[rule]!.rule
+    const reading = is?.open()
+    const answer = reading?.start(kind) ?? 'yes'
+    this.states[rule]!.hasValue = true
+    if (answer === 'not-yet') return [...readings, { rule, reading: reading! }]
+    this.take(rule, answer, path, undefined)
+    return readings
+  }
+
+  /** Someone may have acted on the first of two values with one key. */
+  private isRepeated({ number }: Post, path: Path): boolean {
+    if (!this.seen.has(number)) {
+      this.seen.add(number)
+      return false
+    }
+    this.raise({ decision: 'deny', code: 'repeated-key', rule: undefined, path, characters: undefined })
+    return true
+  }
+
+  /** Takes an answer that is certain. */
+  private take(rule: number, answer: Answer, path: Path, characters: number | undefined): void {
+    const state = this.states[rule]!
+    if (state.status !== 'open') return
+    const { isPermissive, isSingle } = this.tool.rules[rule]!
+    if (isPermissive) {
+      if (answer === 'yes') return // the others have to say so, too
+      state.status = 'no'
+    } else {
+      if (answer === 'yes') state.status = 'yes'
+      else if (isSingle) state.status = 'no'
+      if (answer === 'unreadable') state.isUnsure = true
+    }
+    this.decide(path, characters, this.tool.rules[rule], answer)
+  }
+
+  /** All values of the rule have come. */
+  private settle(rule: number, path: Path | undefined): void {
+    const state = this.states[rule]!
+    if (state.status !== 'open') return
+    const { isPermissive } = this.tool.rules[rule]!
+    state.status = isPermissive && state.hasValue ? 'yes' : 'no'
+    this.decide(path, undefined, this.tool.rules[rule])
+  }
+
+  // ── what follows from it ───────────────────────────────────────────────────────────────────────
+
+  private decide(
+    path: Path | undefined,
+    characters: number | undefined,
+    rule?: ReadRule,
+    answer?: Answer,
+  ): void {
+    const least = this.least()
+    // That a call is allowed is said only when it is certain; that it is not, as soon as it can be said.
+    if (least === 'allow' && this.most() !== 'allow') return
+    const held = this.tool.rules.find(
+      (one, index) => this.states[index]!.status === 'yes' && one.rule.decision === least,
+    )
+    const code = held !== undefined ? 'rule' : answer === 'unreadable' ? 'unreadable' : 'no-rule'
+    this.raise({ decision: least, code, rule: held ?? rule, path, characters })
+  }
+
+  private raise(cause: Cause): void {
+    if (this.cause !== undefined && !isStricter(cause.decision, this.cause.decision)) return
+    this.cause = cause
+    this.onRaise(cause)
+  }
+
+  private has(decision: Decision, ...statuses: RuleState['status'][]): boolean {
+    return this.tool.rules.some(
+      ({ rule }, index) => rule.decision === decision && statuses.includes(this.states[index]!.status),
+    )
+  }
+
+  /** The mildest that can still become of the call. */
+  private least(): Decision {
+    const doubt: Decision = this.states.some(({ isUnsure }) => isUnsure) ? 'ask' : 'allow'
+    return stricter(doubt, this.leastByRules())
+  }
+
+  private leastByRules(): Decision {
+    const { otherwise } = this.tool
+    if (this.has('deny', 'yes')) return 'deny'
+    if (this.has('ask', 'yes')) return 'ask'
+    if (this.has('allow', 'yes', 'open')) return 'allow'
+    // No rule allows it any more. One may still ask, which is milder than to deny whatever no rule is about.
+    return otherwise === 'deny' && this.has('ask', 'open') ? 'ask' : otherwise
+  }
+
+  /** The strictest. */
+  private most(): Decision {
+    if (this.has('deny', 'yes', 'open')) return 'deny'
+    const isAsked = this.has('ask', 'yes', 'open') || this.states.some(({ isUnsure }) => isUnsure)
+    const byRules: Decision = isAsked ? 'ask' : 'allow'
+    return this.has('allow', 'yes') || this.has('ask', 'yes')
+      ? byRules
+      : stricter(byRules, this.tool.otherwise)
+  }
+}
