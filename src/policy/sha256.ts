@@ -37,21 +37,20 @@ export function sha256(text: string): string {
 
 function mix(hash: Uint32Array, words: Uint32Array): void {
   for (let index = 16; index < 64; index++) {
-    const [early, late] = [words[index - 15]!, words[index - 2]!]
+    const early = words[index - 15]!
+    const late = words[index - 2]!
     const one = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)
     const two = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10)
     words[index] = words[index - 16]! + one + words[index - 7]! + two
   }
-  let [a, b, c, d, e, f, g, h] = hash as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  let a = hash[0]!
+  let b = hash[1]!
+  let c = hash[2]!
+  let d = hash[3]!
+  let e = hash[4]!
+  let f = hash[5]!
+  let g = hash[6]!
+  let h = hash[7]!
   for (let index = 0; index < 64; index++) {
     const choice = (e & f) ^ (~e & g)
     const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + ROUNDS[index]! + words[index]!) | 0
@@ -66,7 +65,8 @@ function mix(hash: Uint32Array, words: Uint32Array): void {
     b = a
     a = (one + two) | 0
   }
-  for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) hash[index] = hash[index]! + word
+  const mixed = [a, b, c, d, e, f, g, h]
+  for (let index = 0; index < 8; index++) hash[index] = hash[index]! + mixed[index]!
 }
 
 function turn(word: number, bits: number): number {
