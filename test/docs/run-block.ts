@@ -12,6 +12,8 @@ import { inspect } from 'node:util'
 import * as sluice from 'sluice'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
+import * as policy from 'sluice/policy'
+import * as progress from 'sluice/progress'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
 import * as terminal from 'sluice/terminal'
@@ -23,6 +25,8 @@ const MODULES: Readonly<Record<string, object>> = {
   sluice,
   'sluice/dialects': dialects,
   'sluice/json': json,
+  'sluice/policy': policy,
+  'sluice/progress': progress,
   'sluice/recording': recording,
   'sluice/schema': schema,
   'sluice/terminal': terminal,

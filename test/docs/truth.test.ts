@@ -3,6 +3,8 @@ import { posix } from 'node:path'
 import * as sluice from 'sluice'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
+import * as policy from 'sluice/policy'
+import * as progress from 'sluice/progress'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
 import * as terminal from 'sluice/terminal'
@@ -235,6 +237,8 @@ describe('every export is in a program of the documentation', () => {
     'sluice/json': json,
     'sluice/schema': schema,
     'sluice/xml': xml,
+    'sluice/policy': policy,
+    'sluice/progress': progress,
     'sluice/recording': recording,
     'sluice/terminal': terminal,
   }
