@@ -123,7 +123,7 @@ function judged(call: ApprovableCall): ToolCall {
   return { type: 'tool-call', id: '', status: 'complete', repairs: [], ...call }
 }
 
-export function verdictOf(cause: Cause, toolName: string, digest: string): Verdict {
+function verdictOf(cause: Cause, toolName: string, digest: string): Verdict {
   const { decision, code, rule, path } = cause
   return {
     decision,
