@@ -133,7 +133,7 @@ export interface ToolCall {
   readonly type: 'tool-call'
   readonly id: string
   readonly toolName: string
-  /** A value, never a string of JSON. For a failed call: what was certain when it failed. */
+  /** A value, never a string of JSON. For a failed call: what was certain when it failed. Null: it was not kept. */
   readonly input: JsonValue
   readonly status: CallStatus
   readonly repairs: readonly Repair[]

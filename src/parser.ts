@@ -48,6 +48,11 @@ export interface EmitOptions {
   readonly source?: boolean
   /** The source on every `tool-call`, not only on failed ones. Default false. */
   readonly raw?: boolean
+  /**
+   * The input of each `tool-call` as a value, and the source of a failed one. Default true. Without it nothing of
+   * a call is kept in memory: `input` is null, and whoever wants it puts the deltas together.
+   */
+  readonly input?: boolean
 }
 
 export interface Parser {
@@ -203,7 +208,7 @@ const OPTIONS = new Set([
   'generateId',
   'emit',
 ])
-const EMITS = new Set(['json', 'arguments', 'source', 'raw'])
+const EMITS = new Set(['json', 'arguments', 'source', 'raw', 'input'])
 
 function settingsFor(options: ParserOptions): CallSettings & { generateId: ParserOptions['generateId'] } {
   for (const option of Object.keys(options))
@@ -233,6 +238,11 @@ function settingsFor(options: ParserOptions): CallSettings & { generateId: Parse
       'invalid-option',
       `'malformed' is 'keep', 'text' or 'drop', not ${JSON.stringify(malformed)}.`,
     )
+  if (malformed === 'text' && emit.input === false)
+    throw new SluiceError(
+      'invalid-option',
+      "'malformed' cannot be 'text' with emit.input false: then nothing of a call is kept that could be said.",
+    )
   if (start !== undefined && start !== 'text' && start !== 'reasoning' && typeof start?.prefill !== 'string')
     throw new SluiceError(
       'invalid-option',
@@ -245,6 +255,7 @@ function settingsFor(options: ParserOptions): CallSettings & { generateId: Parse
     arguments: emit.arguments ?? false,
     source: emit.source ?? false,
     raw: emit.raw ?? false,
+    input: emit.input ?? true,
     malformed,
     generateId: options.generateId,
   }
@@ -318,6 +329,7 @@ function fingerprint(options: ParserOptions): string {
     emit.json ?? true,
     emit.arguments ?? false,
     emit.source ?? false,
+    emit.input ?? true,
   ])
   let hash = 0
   for (let at = 0; at < whole.length; at++) hash = (Math.imul(hash, 31) + whole.charCodeAt(at)) | 0

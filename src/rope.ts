@@ -6,11 +6,16 @@
 const FLAT = 1024
 /** So much stays apart, so that what was just added can be taken back. */
 const KEPT = 64
+/** So many pieces of forgotten text are known: enough for the end of it that a message shows. */
+const LAST = 64
 
 export class Rope {
   length = 0
   private settled = ''
   private tail = ''
+  /** The last pieces of a text that is forgotten, in a ring. */
+  private recent: string[] | null = null
+  private added = 0
 
   constructor(text = '') {
     this.length = text.length
@@ -19,6 +24,10 @@ export class Rope {
 
   add(piece: string): void {
     this.length += piece.length
+    if (this.recent !== null) {
+      this.recent[this.added++ % LAST] = piece
+      return
+    }
     this.tail += piece
     if (this.tail.length < FLAT) return
     this.tail.charCodeAt(0) // looking at a character makes the engine flatten the string
@@ -26,18 +35,39 @@ export class Rope {
     this.tail = this.tail.slice(-KEPT)
   }
 
+  /** Nobody will ask for the text: from now on only its length and its end are known. */
+  forget(): void {
+    this.recent = [this.toString()]
+    this.added = 1
+    this.settled = ''
+    this.tail = ''
+  }
+
+  /** What is left of forgotten text: no less than the last pieces, each at least a character long. */
+  private recall(): void {
+    const { recent } = this
+    if (recent === null) return
+    const oldest = this.added > LAST ? this.added % LAST : 0
+    this.tail = (recent.slice(oldest).join('') + recent.slice(0, oldest).join('')).slice(-KEPT)
+    this.recent = [this.tail]
+    this.added = 1
+  }
+
   /** Takes back the last characters, which were added a moment ago. */
   cut(count: number): void {
+    this.recall()
     if (count > this.tail.length) {
       this.tail = this.toString()
       this.settled = ''
     }
-    this.tail = this.tail.slice(0, this.tail.length - count)
+    this.tail = this.tail.slice(0, Math.max(0, this.tail.length - count))
     this.length -= count
+    if (this.recent !== null) this.recent = [this.tail]
   }
 
   /** The last characters, for messages. */
   end(count: number): string {
+    this.recall()
     return this.tail.length >= count
       ? this.tail.slice(-count)
       : (this.settled.slice(-count) + this.tail).slice(-count)

@@ -357,7 +357,9 @@ describe('a prefill', () => {
     )
     expect(said[0]).toEqual([
       'tool-input-start book',
-      'tool-input {"nights":3,"hotel":"The \\"R',
+      'tool-input {"nights":3',
+      'tool-input ,"hotel":"',
+      'tool-input The \\"R',
       'tool-input itz\\"',
       'tool-input "',
       'tool-input }',

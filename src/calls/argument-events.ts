@@ -6,22 +6,22 @@ import type { Path } from '../path.ts'
 
 export class ArgumentEvents implements BuilderListener {
   private readonly id: string
-  private readonly emit: Sink
+  private readonly host: { readonly emit: Sink }
 
-  constructor(id: string, emit: Sink) {
+  constructor(id: string, host: { readonly emit: Sink }) {
     this.id = id
-    this.emit = emit
+    this.host = host
   }
 
   start(path: Path, kind: ArgumentKind): void {
-    if (path.depth > 0) this.emit({ type: 'argument-start', id: this.id, path, kind })
+    if (path.depth > 0) this.host.emit({ type: 'argument-start', id: this.id, path, kind })
   }
 
   delta(path: Path, delta: string): void {
-    if (path.depth > 0) this.emit({ type: 'argument-delta', id: this.id, path, delta })
+    if (path.depth > 0) this.host.emit({ type: 'argument-delta', id: this.id, path, delta })
   }
 
   end(path: Path, value: JsonValue): void {
-    if (path.depth > 0) this.emit({ type: 'argument-end', id: this.id, path, value })
+    if (path.depth > 0) this.host.emit({ type: 'argument-end', id: this.id, path, value })
   }
 }

@@ -7,11 +7,11 @@ import type {
   CallError,
   CallStatus,
   DiagnosticCode,
-  Event,
   JsonValue,
   Metadata,
   Repair,
   RepairClass,
+  Sink,
 } from '../event.ts'
 import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
@@ -23,7 +23,7 @@ import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import { ArgumentEvents } from './argument-events.ts'
 import type { Tool, ToolTable } from './tools.ts'
-import { define, isDeeper, readRelaxed, walkValue } from './values.ts'
+import { define, escaped, isDeeper, readRelaxed, walkValue } from './values.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -36,13 +36,15 @@ export interface CallSettings {
   readonly source: boolean
   /** Put the source on every call, not only on failed ones. */
   readonly raw: boolean
+  /** Keep what is needed for the input of a call, and its source. */
+  readonly input: boolean
   readonly malformed: 'keep' | 'text' | 'drop'
 }
 
 /** What a call needs of whoever reads it. */
 export interface CallHost {
   readonly settings: CallSettings
-  emit(event: Event): void
+  readonly emit: Sink
   newId(kind: 'call'): string
   /** Takes the id that the wire gave; false if another call has it already. */
   claimId(id: string): boolean
@@ -86,7 +88,11 @@ export class Call {
   private repairs: Repair[] = []
   private notes: Note[] = []
 
-  // Arguments as JSON: the canonical text so far, and the value where someone watches it grow.
+  // Arguments as JSON. As long as they are said as they were written, their text is in the source, `verbatim`
+  // characters from `jsonStart` on; only what comes after the first repair has to be kept apart. And the value,
+  // where someone watches it grow.
+  private jsonStart = -1
+  private verbatim = 0
   private json: Rope | null = null
   private builder: JsonBuilder | null = null
   private events: ArgumentEvents | null = null
@@ -215,14 +221,30 @@ export class Call {
 
   /** The next piece of the arguments as canonical JSON text. */
   jsonText(piece: string): void {
-    this.json ??= new Rope()
-    this.json.add(piece)
-    if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
+    const { settings } = this.host
+    if (this.json === null && this.jsonStart >= 0) this.verbatim += piece.length
+    else if (this.json === null) this.json = new Rope(piece)
+    else if (settings.input && this.builder === null) this.json.add(piece)
+    if (settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
+  }
+
+  /** The arguments begin at an offset of the text channel, and are said as they are written there. */
+  jsonBegins(offset: number): void {
+    if (!this.saidJson) this.jsonStart = offset - this.origin
+  }
+
+  /** From now on the arguments are not said as they were written. */
+  private leaveSource(): void {
+    if (this.jsonStart >= 0) this.json ??= new Rope()
+  }
+
+  private get saidJson(): boolean {
+    return this.json !== null || this.verbatim > 0
   }
 
   /** The call has none. */
   noArguments(): void {
-    if (this.json === null && this.values === null) this.jsonText('{}')
+    if (!this.saidJson && this.values === null) this.jsonText('{}')
   }
 
   /** Whoever reads the arguments as JSON lets this build them, where someone wants to watch. */
@@ -232,7 +254,7 @@ export class Call {
   }
 
   private argumentEvents(): ArgumentEvents {
-    this.events ??= new ArgumentEvents(this.id, (event) => this.host.emit(event))
+    this.events ??= new ArgumentEvents(this.id, this.host)
     return this.events
   }
 
@@ -286,16 +308,24 @@ export class Call {
   }
 
   valueText(piece: string, verbatim = false): void {
+    if (this.mode === 'string' && this.entities === null) {
+      this.grow(piece)
+      return
+    }
     if (this.isBody) this.openNow('content', false)
     const text = this.entities === null || verbatim ? piece : this.entities.push(piece)
     if (text !== '') this.grow(text)
   }
 
   private grow(text: string): void {
-    this.value?.add(text)
-    if (this.mode !== 'string') return
-    if (this.host.settings.json) this.sayJson(JSON.stringify(text).slice(1, -1))
-    if (this.host.settings.arguments) this.argumentEvents().delta(this.path, text)
+    const { settings } = this.host
+    if (this.mode !== 'string') {
+      this.value?.add(text)
+      return
+    }
+    if (settings.input || settings.arguments) this.value?.add(text)
+    if (settings.json) this.sayJson(escaped(text))
+    if (settings.arguments) this.argumentEvents().delta(this.path, text)
   }
 
   /** The open value's text so far. */
@@ -396,6 +426,7 @@ export class Call {
 
   /** The arguments' JSON was put right. Noted once; the list is on the call. */
   repairedJson(code: string, repairClass: RepairClass, offset: number): void {
+    this.leaveSource()
     if (!this.notes.some((note) => note.code === 'json-repaired'))
       this.note('json-repaired', `The arguments were not quite JSON (${code}).`, offset)
     this.repaired(code, repairClass, offset)
@@ -425,19 +456,20 @@ export class Call {
   /** The call is over. `cutAt`: it was not finished, and the text ended there. `completion` closes its JSON text. */
   end(raw: string, cut?: { readonly offset: number; readonly completion: string }): void {
     if (cut !== undefined && this.error === undefined) this.reportCut(cut.offset)
-    const input = this.input(cut?.completion ?? this.completion)
+    const { settings } = this.host
+    const input = this.input(raw, cut?.completion ?? this.completion)
     const status = this.status(cut !== undefined)
     const kept =
       status === 'truncated' || status === 'invalid'
-        ? this.host.settings.malformed !== 'drop'
-        : this.host.settings.raw
+        ? settings.malformed !== 'drop' && (settings.input || settings.raw)
+        : settings.raw
     for (const note of this.notes) this.host.report(note.code, note.message, note.offset, this.id)
     this.host.emit({ type: 'tool-input-end', id: this.id })
     this.host.emit({
       type: 'tool-call',
       id: this.id,
       toolName: this.name,
-      input,
+      input: settings.input ? input : null,
       status,
       repairs: this.repairs,
       ...(kept && { raw }),
@@ -446,7 +478,7 @@ export class Call {
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     })
-    if (this.error !== undefined && this.host.settings.malformed === 'text') this.host.sayText(raw)
+    if (this.error !== undefined && settings.malformed === 'text') this.host.sayText(raw)
   }
 
   private status(cut: boolean): CallStatus {
@@ -467,34 +499,20 @@ export class Call {
     this.note('truncated-call', message, offset)
   }
 
-  private input(completion: string): JsonValue {
+  private input(raw: string, completion: string): JsonValue {
     if (this.values !== null) {
       if (this.mode === 'string') define(this.values, this.key, this.sofar())
       else if (this.host.settings.json && this.error === undefined) this.sayJson('}')
       return this.values
     }
-    if (this.json === null) {
+    if (!this.saidJson) {
       if (this.error === undefined) this.noArguments()
       return {}
     }
     if (this.builder !== null) return this.builder.value ?? {}
-    return parsed(this.json.toString() + completion)
-  }
-
-  /** After a prefill: what it left open is announced, with all that is known of it. */
-  sayAgain(): void {
-    if (!this.started) return
-    this.sayStart()
-    if (!this.host.settings.json) return
-    const said = this.values === null ? (this.json?.toString() ?? '') : this.saidValues()
-    if (said !== '') this.host.emit({ type: 'tool-input-delta', id: this.id, delta: said })
-  }
-
-  private saidValues(): string {
-    const open = this.mode === 'string'
-    if (open) define(this.values!, this.key, this.sofar())
-    const json = JSON.stringify(this.values)
-    return json === '{}' ? '' : json.slice(0, open ? -2 : -1)
+    if (!this.host.settings.input) return null
+    const verbatim = this.verbatim === 0 ? '' : raw.slice(this.jsonStart, this.jsonStart + this.verbatim)
+    return parsed(verbatim + (this.json?.toString() ?? '') + completion)
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
@@ -523,6 +541,8 @@ export class Call {
       mode,
       value,
       origin,
+      jsonStart,
+      verbatim,
     } = this
     return {
       completion,
@@ -547,6 +567,8 @@ export class Call {
       mode,
       value: value?.toString() ?? null,
       origin,
+      jsonStart,
+      verbatim,
       builder: this.builder?.save() ?? null,
       entities: this.entities?.save() ?? null,
     }
@@ -604,6 +626,8 @@ export interface CallState {
   readonly mode: ValueMode
   readonly value: string | null
   readonly origin: number
+  readonly jsonStart: number
+  readonly verbatim: number
   readonly builder: ReturnType<JsonBuilder['save']> | null
   readonly entities: ReturnType<EntityDecoder['save']> | null
 }

@@ -11,9 +11,13 @@
 import type { RepairClass } from '../event.ts'
 import type { JsonBuilder } from '../json/builder.ts'
 import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import { withoutEscapes } from '../json/scan/strings.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import type { Call } from './call.ts'
+
+/** Whose text is scanned: the call's own source, the inside of a string in it, or one that was made of it. */
+export type JsonArgumentsText = 'source' | 'inner' | 'made'
 
 export class JsonArguments implements JsonHandler {
   private readonly call: Call
@@ -26,14 +30,26 @@ export class JsonArguments implements JsonHandler {
   private inner: JsonScanner | null = null
   private innerHandler: JsonArguments | null = null
   private depth = 0
-  private readonly isInner: boolean
+  private readonly kind: JsonArgumentsText
 
-  constructor(call: Call, scanner: JsonScanner, origin: number, isInner = false) {
-    this.isInner = isInner
+  constructor(call: Call, scanner: JsonScanner, origin: number, kind: JsonArgumentsText = 'source') {
+    this.kind = kind
     this.call = call
     this.scanner = scanner
     this.origin = origin
     this.builder = call.watched()
+  }
+
+  /** The usual chunk of a long argument: nothing but more of a string. False, and nothing was done, if it is not. */
+  take(chunk: string): boolean {
+    const { scanner, call, builder } = this
+    const piece = scanner.passOn(chunk)
+    if (piece === null) return false
+    if (piece.length === 0) return true
+    if (this.inner !== null || builder !== null)
+      this.delta(scanner.hasEscapes ? withoutEscapes(piece) : piece)
+    if (scanner.copying) call.jsonText(piece)
+    return true
   }
 
   openObject(): void {
@@ -48,18 +64,19 @@ export class JsonArguments implements JsonHandler {
 
   private takeOver(): void {
     this.scanner.startCopy()
+    if (this.kind === 'source') this.call.jsonBegins(this.origin + this.scanner.tokenStart)
     this.scanner.decoding = this.builder !== null
   }
 
   openString(): void {
     if (this.depth > 0) this.builder?.openString()
-    else if (this.isInner) {
+    else if (this.kind === 'inner') {
       this.scanner.decoding = false
       this.call.fail('json', 'The arguments are a string, and not one that holds an object.', this.origin)
     } else {
       this.scanner.decoding = true
       this.inner = new JsonScanner(scannerOptions(this.call.limits))
-      this.innerHandler = new JsonArguments(this.call, this.inner, this.origin, true)
+      this.innerHandler = new JsonArguments(this.call, this.inner, this.origin, 'inner')
       this.call.readAsString(this.origin)
     }
   }
@@ -132,6 +149,7 @@ export class JsonArguments implements JsonHandler {
 
   save(): JsonArgumentsState {
     return {
+      kind: this.kind,
       origin: this.origin,
       depth: this.depth,
       inner: this.inner?.save() ?? null,
@@ -140,11 +158,11 @@ export class JsonArguments implements JsonHandler {
   }
 
   static restore(saved: JsonArgumentsState, call: Call, scanner: JsonScanner): JsonArguments {
-    const restored = new JsonArguments(call, scanner, saved.origin)
+    const restored = new JsonArguments(call, scanner, saved.origin, saved.kind)
     restored.depth = saved.depth
     if (saved.inner !== null) {
       restored.inner = JsonScanner.restore(saved.inner, scannerOptions(call.limits))
-      restored.innerHandler = new JsonArguments(call, restored.inner, saved.origin, true)
+      restored.innerHandler = new JsonArguments(call, restored.inner, saved.origin, 'inner')
       restored.innerHandler.depth = saved.innerDepth
     }
     return restored
@@ -152,6 +170,7 @@ export class JsonArguments implements JsonHandler {
 }
 
 export interface JsonArgumentsState {
+  readonly kind: JsonArgumentsText
   readonly origin: number
   readonly depth: number
   readonly inner: JsonScannerState | null

@@ -72,3 +72,16 @@ class LosslessBuilder extends JsonBuilder {
     if (repairClass !== 'lossless') this.guessed = true
   }
 }
+
+const NEEDS_ESCAPE = /["\\]|[^ -\ud7ff\ue000-\uffff]/
+
+/** Text as it stands inside a JSON string. Most pieces need nothing done, and most are short. */
+export function escaped(text: string): string {
+  if (text.length > 12) return NEEDS_ESCAPE.test(text) ? JSON.stringify(text).slice(1, -1) : text
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 32 || code === 34 || code === 92 || (code & 0xf800) === 0xd800)
+      return JSON.stringify(text).slice(1, -1)
+  }
+  return text
+}

@@ -12,13 +12,13 @@ export interface ExecutableOptions {
 
 /**
  * Whether a call may be run: it came whole, and whatever was put right in it cannot have changed what was
- * meant. A call that was cut off never may, nor one that its provider runs.
+ * meant. A call that was cut off never may, nor one that its provider runs, nor one whose input was not kept.
  *
  *     if (isExecutable(call)) run(call)
  *     else tellModel(explain(call))
  */
 export function isExecutable(call: ToolCall, options: ExecutableOptions = {}): boolean {
-  if (call.providerExecuted || !isWhole(call)) return false
+  if (call.providerExecuted || call.input === null || !isWhole(call)) return false
   const accepted: readonly RepairClass[] = [
     'lossless',
     ...(options.allow?.includes('guess') ? (['guess'] as const) : []),

@@ -40,6 +40,7 @@ import {
 } from './scan/grammar.ts'
 import { OddityScanner } from './scan/oddities.ts'
 import { isWholeNumber } from './scan/scalars.ts'
+import { withoutEscapes } from './scan/strings.ts'
 
 export type { JsonHandler, JsonScannerOptions } from './handler.ts'
 
@@ -71,7 +72,14 @@ export class JsonScanner extends OddityScanner {
    * number or literal is complete at the first character that cannot belong to it, which is not taken either.
    */
   read(text: string, from: number, to: number, handler: JsonHandler): number {
-    if (this.state === STRING && this.takePlain(text, from, to, handler)) return to
+    if (
+      this.state <= ESCAPE &&
+      this.state >= STRING &&
+      from === 0 &&
+      to === text.length &&
+      this.readOn(text, handler)
+    )
+      return to
     if (this.status !== 'open') return from
     this.chunk = text
     this.base = this.offset - from
@@ -91,6 +99,16 @@ export class JsonScanner extends OddityScanner {
     this.chunk = ''
     this.handler = null
     return i
+  }
+
+  /** Reads a chunk that is nothing but more of the open string; false, and nothing was done, if it is not. */
+  readOn(chunk: string, handler: JsonHandler): boolean {
+    const piece = this.passOn(chunk)
+    if (piece === null) return false
+    if (piece.length === 0) return true
+    if (this.decoding) handler.delta(this.hasEscapes ? withoutEscapes(piece) : piece)
+    if (this.copying) handler.text(piece)
+    return true
   }
 
   /** No more text. A root number or literal is complete now; otherwise an open scanner means truncation. */

@@ -33,6 +33,10 @@ class ArgumentsReader implements Reader {
     return at
   }
 
+  get flow(): JsonArguments | null {
+    return this.handler
+  }
+
   private attach(call: Call, from: number): JsonArguments {
     return this.saved === null
       ? new JsonArguments(call, this.scanner, call.offsetOf(from))
@@ -128,6 +132,10 @@ class CallObjectReader implements Reader, JsonHandler {
     const at = this.scanner.read(text, start, to, this)
     this.settle()
     return at
+  }
+
+  get flow(): JsonArguments | null {
+    return this.handler
   }
 
   /** Where nothing marks a call, its first key must show that it is one, character by character. */
@@ -336,7 +344,7 @@ class CallObjectReader implements Reader, JsonHandler {
     }
     if (this.early === '') return
     const scanner = new JsonScanner(scannerOptions(this.call.limits))
-    const handler = new JsonArguments(this.call, scanner, this.origin)
+    const handler = new JsonArguments(this.call, scanner, this.origin, 'made')
     const { early } = this
     this.early = ''
     scanner.read(early, 0, early.length, handler)

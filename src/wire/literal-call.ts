@@ -99,7 +99,7 @@ class LiteralCallReader implements Reader {
     const { out } = this
     this.out = ''
     if (out === '' || !call.started) return
-    this.handler ??= new JsonArguments(call, this.scanner, call.origin)
+    this.handler ??= new JsonArguments(call, this.scanner, call.origin, 'made')
     this.scanner.read(out, 0, out.length, this.handler)
   }
 

@@ -15,6 +15,10 @@ export interface LiteralOptions {
 /** Leads nowhere: an anchored automaton saw a character that no literal has here. */
 export const DEAD = -1
 
+/** More characters begin literals than are worth comparing one by one. */
+export const MANY = -2
+const NONE = -1
+
 export class Literals {
   /** Next node by `node * width + class of the character`. */
   readonly table: Int32Array
@@ -27,6 +31,9 @@ export class Literals {
   /** Index of the literal that is complete at a node, or -1. */
   readonly found: Int32Array
   readonly literals: readonly string[]
+  /** The characters that literals begin with, where there are no more than two: else the first is `MANY`. */
+  readonly firstStart: number
+  readonly secondStart: number
 
   constructor(literals: readonly string[], options: LiteralOptions) {
     this.literals = literals
@@ -73,6 +80,12 @@ export class Literals {
     this.table = Int32Array.from(next.flat())
     this.depth = Int32Array.from(depth)
     this.found = Int32Array.from(found)
+    const starts = new Set(
+      literals.flatMap((literal) => spellings(literal.charCodeAt(0), options.ignoreCase)),
+    )
+    const [first = NONE, second = first] = starts
+    this.firstStart = starts.size > 2 ? MANY : first
+    this.secondStart = second
   }
 
   step(node: number, code: number): number {
@@ -85,7 +98,8 @@ export class Literals {
 
   /** The next index at which a literal could begin, or `to`. */
   skip(text: string, from: number, to: number): number {
-    const { ascii, table } = this
+    const { ascii, table, firstStart } = this
+    if (firstStart !== MANY && to - from >= FAR) return this.searchStart(text, from, to)
     const plain = this.others.size === 0
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i)
@@ -94,6 +108,34 @@ export class Literals {
     }
     return to
   }
+
+  /** The same for long text, where no more than two characters can begin a literal. */
+  private searchStart(text: string, from: number, to: number): number {
+    const { firstStart, secondStart } = this
+    if (firstStart === NONE) return to
+    for (let start = from; start < to; start += WINDOW) {
+      const end = Math.min(to, start + WINDOW)
+      const window = start === 0 && end === text.length ? text : text.slice(start, end)
+      let at = window.indexOf(String.fromCharCode(firstStart))
+      if (secondStart !== firstStart) {
+        const other = window.indexOf(String.fromCharCode(secondStart))
+        if (other !== -1 && (at === -1 || other < at)) at = other
+      }
+      if (at !== -1) return start + at
+    }
+    return to
+  }
+}
+
+/** From here on a search by the platform is faster than looking at each character. */
+const FAR = 16
+
+/** A search looks no further ahead than this: one that finds nothing would be made again and again. */
+const WINDOW = 512
+
+function spellings(code: number, ignoreCase: boolean): number[] {
+  const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+  return ignoreCase && isLetter ? [code, code ^ 32] : [code]
 }
 
 function addFallbacks(next: number[][], found: number[]): void {

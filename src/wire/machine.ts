@@ -10,8 +10,9 @@
  */
 
 import { Call, type CallHost, type CallSettings, type CallState, type CallStyle } from '../calls/call.ts'
-import type { DiagnosticCode, Event, FinishReason, Sink } from '../event.ts'
+import type { DiagnosticCode, FinishReason, Sink } from '../event.ts'
 import { Rope } from '../rope.ts'
+import { type Flow, NO_FLOW, type Scanning, ValueFlow } from './flow.ts'
 import type {
   Construct,
   Edge,
@@ -31,15 +32,15 @@ export type MachineSettings = CallSettings & VoiceSettings
 
 export type EndReason = 'finished' | 'interrupted' | 'failed'
 
-export class Machine implements CallHost {
+export class Machine implements CallHost, Scanning {
   readonly settings: MachineSettings
   private readonly program: Program
   private readonly voice: Voice
 
   private state: State
   /** Node of the current state's literals. */
-  private node = 0
-  private held = ''
+  node = 0
+  held = ''
   private space = ''
   private word = ''
   private reader: Reader | null = null
@@ -71,6 +72,9 @@ export class Machine implements CallHost {
   private toldOfMore = false
   /** The first half of a surrogate pair whose second half has not come. */
   private surrogate = ''
+  private flow: Flow = NO_FLOW
+  /** How long a chunk may be to go the short way. */
+  private room = MOST_ROOM
   /** Offset in the text channel of the piece being read, and of the next one. */
   private base = 0
   private total = 0
@@ -88,19 +92,34 @@ export class Machine implements CallHost {
     if (this.program.reasoning === undefined) return
     this.state = this.program.reasoning
     this.voice.openReasoning()
+    this.settleFlow()
   }
 
   /** Reads a prefill: nothing is said of it, except what it left open. */
   prefill(text: string): void {
-    this.voice.mute()
+    const unheard = this.voice.mute()
     this.push(text)
-    this.voice.unmute()
+    this.voice.unmute(unheard, this.call?.started ? this.call.id : undefined)
     this.calls = 0
     this.stoppedBy = ''
-    this.call?.sayAgain()
+    this.settleFlow()
   }
 
   push(chunk: string): void {
+    if (chunk.length <= this.room && this.flow.take(chunk)) this.passed(chunk)
+    else {
+      this.pushAny(chunk)
+      this.settleFlow()
+    }
+  }
+
+  /** Finds the short way from here on. It ends where a limit is near. */
+  private settleFlow(): void {
+    this.flow = this.nextFlow()
+    this.room = this.sourcing ? Math.min(MOST_ROOM, this.limit() - this.source!.length) : MOST_ROOM
+  }
+
+  private pushAny(chunk: string): void {
     let text = chunk
     if (this.surrogate !== '') {
       text = this.surrogate + chunk
@@ -125,6 +144,29 @@ export class Machine implements CallHost {
     this.sourceFrom = 0
     this.consume(text)
     if (this.sourcing && this.settings.source) this.saySource(this.held.length + this.space.length)
+  }
+
+  // ── the short way ──────────────────────────────────────────────────────────────────────────────
+
+  /** The short way from here on, until something happens. */
+  private nextFlow(): Flow {
+    const { state, call } = this
+    if (this.surrogate !== '' || this.stoppedBy !== '') return NO_FLOW
+    if (state.kind === 'read') return this.reader?.flow ?? NO_FLOW
+    if (state.kind !== 'scan') return NO_FLOW
+    if (state.channel === 'value')
+      return call === null ? NO_FLOW : new ValueFlow(this, state.literals, call, state.verbatim)
+    return this.voice.flow(state.channel, this, state.literals)
+  }
+
+  private passed(chunk: string): void {
+    this.total += chunk.length
+    if (!this.sourcing) return
+    this.room -= chunk.length
+    this.source!.add(chunk)
+    if (this.unsaid === null) return
+    this.unsaid.add(chunk)
+    this.saySource(this.held.length)
   }
 
   // ── the loop ───────────────────────────────────────────────────────────────────────────────────
@@ -181,7 +223,7 @@ export class Machine implements CallHost {
       const start = at - edge.literal.length
       const matched =
         start >= from ? text.slice(start, at) : (this.held + text.slice(from, at)).slice(-edge.literal.length)
-      this.flow(state, text, from, start)
+      this.sayUpTo(state, text, from, start)
       this.node = 0
       this.held = ''
       return this.take(edge, matched, text, at)
@@ -193,14 +235,14 @@ export class Machine implements CallHost {
         : to - depth >= from
           ? text.slice(to - depth, to)
           : (this.held + text.slice(from, to)).slice(-depth)
-    this.flow(state, text, from, to - depth)
+    this.sayUpTo(state, text, from, to - depth)
     this.held = kept
     this.node = node
     return to
   }
 
   /** Sends what was held and `text[from, upTo)` to the state's channel. Before `from` stands what was held. */
-  private flow(state: ScanState, text: string, from: number, upTo: number): void {
+  private sayUpTo(state: ScanState, text: string, from: number, upTo: number): void {
     const { held } = this
     if (upTo > from) this.say(state, held === '' ? text.slice(from, upTo) : held + text.slice(from, upTo))
     else if (held.length > from - upTo) this.say(state, held.slice(0, held.length - (from - upTo)))
@@ -538,9 +580,12 @@ export class Machine implements CallHost {
 
   /** Where reading must stop because a limit is reached there: the same character for any chunking. */
   private limited(to: number): number {
+    return Math.min(to, this.sourceFrom + Math.max(0, this.limit() - (this.source?.length ?? 0)))
+  }
+
+  private limit(): number {
     const { limits } = this.settings
-    const limit = this.call?.started ? limits.call : Math.min(limits.undecided, limits.call)
-    return Math.min(to, this.sourceFrom + Math.max(0, limit - (this.source?.length ?? 0)))
+    return this.call?.started ? limits.call : Math.min(limits.undecided, limits.call)
   }
 
   private hitLimit(text: string, at: number): number {
@@ -579,6 +624,7 @@ export class Machine implements CallHost {
     this.settle()
     if (!this.isInCall) while (this.stoppedBy === '' && this.leaveState());
     this.voice.closeAll()
+    this.settleFlow()
   }
 
   end(reason: EndReason): void {
@@ -681,13 +727,14 @@ export class Machine implements CallHost {
   /** A call is certain: whatever was being said is over, and no other reading will be tried. */
   beforeCall(): void {
     this.voice.closeAll()
+    if (!this.settings.input && !this.settings.raw) this.source?.forget()
     this.isRetrying = false
     this.openedBy = null
     this.home = this.home.channel === 'reasoning' ? this.program.text : this.home
   }
 
-  emit(event: Event): void {
-    this.voice.emit(event)
+  get emit(): Sink {
+    return this.voice.emit
   }
 
   newId(kind: 'call'): string {
@@ -754,6 +801,7 @@ export class Machine implements CallHost {
     this.call = call === null ? null : Call.restore(call, this, this.styleOf(this.construct))
     this.reader =
       reader === null ? null : (this.state as ReadState).type.restore(reader, this.readerSettings())
+    this.settleFlow()
   }
 }
 
@@ -782,6 +830,9 @@ export interface MachineState {
   readonly surrogate: string
   readonly total: number
 }
+
+/** A number that is small to the platform, and larger than any chunk. */
+const MOST_ROOM = 2 ** 30
 
 const PLAIN: CallStyle = { untyped: 'string', knownToolsOnly: false }
 

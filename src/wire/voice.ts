@@ -4,6 +4,8 @@
  */
 
 import type { DiagnosticCode, Event, Sink } from '../event.ts'
+import { type Flow, NO_FLOW, type Scanning, SpeechFlow } from './flow.ts'
+import type { Literals } from './literals.ts'
 
 export type IdKind = 'text' | 'reasoning' | 'call' | 'result'
 
@@ -15,7 +17,8 @@ export interface VoiceSettings {
 export class Voice {
   /** Something other than whitespace was said as text. */
   said = false
-  private muted = false
+  /** Where events go; a field, so that saying one costs a single call. */
+  emit: Sink
   private textId = ''
   private reasoningId = ''
   private resultId = ''
@@ -29,10 +32,7 @@ export class Voice {
   constructor(settings: VoiceSettings, sink: Sink) {
     this.settings = settings
     this.sink = sink
-  }
-
-  emit(event: Event): void {
-    if (!this.muted) this.sink(event)
+    this.emit = sink
   }
 
   newId(kind: IdKind): string {
@@ -61,7 +61,7 @@ export class Voice {
 
   /** Text begins with its first character. */
   text(delta: string): void {
-    if (this.textId === '') {
+    if (this.textId.length === 0) {
       this.textId = this.newId('text')
       this.emit({ type: 'text-start', id: this.textId })
     }
@@ -84,7 +84,7 @@ export class Voice {
 
   reasoning(delta: string): void {
     // An interruption closed it, and the thinking goes on behind it.
-    if (this.reasoningId === '') this.openReasoning()
+    if (this.reasoningId.length === 0) this.openReasoning()
     this.emit({ type: 'reasoning-delta', id: this.reasoningId, delta })
   }
 
@@ -126,16 +126,35 @@ export class Voice {
     this.closeResult()
   }
 
-  mute(): void {
-    this.muted = true
+  /** Nobody listens. Answers the list that will hold what was said meanwhile. */
+  mute(): readonly Event[] {
+    const unheard: Event[] = []
+    this.emit = (event) => unheard.push(event)
+    return unheard
   }
 
-  /** Speaks again. What was begun in silence and is still open is announced; text begins anew with its next character. */
-  unmute(): void {
-    this.muted = false
+  /**
+   * Speaks again. What was begun in silence and is still open is announced, a call with all that is known of it;
+   * text begins anew with its next character.
+   */
+  unmute(unheard: readonly Event[], openCall: string | undefined): void {
+    this.emit = this.sink
     this.textId = ''
     if (this.reasoningId !== '') this.emit({ type: 'reasoning-start', id: this.reasoningId })
     if (this.resultId !== '') this.emit({ type: 'tool-result-start', id: this.resultId })
+    if (openCall !== undefined)
+      for (const event of unheard) if ('id' in event && event.id === openCall) this.emit(event)
+  }
+
+  /** The short way for what is being said. */
+  flow(channel: 'text' | 'reasoning' | 'result' | 'nowhere', scanning: Scanning, literals: Literals): Flow {
+    if (channel === 'text' && this.textId !== '' && this.said)
+      return new SpeechFlow(scanning, literals, 'text-delta', this.textId, this.emit)
+    if (channel === 'reasoning' && this.reasoningId !== '')
+      return new SpeechFlow(scanning, literals, 'reasoning-delta', this.reasoningId, this.emit)
+    if (channel === 'result' && this.resultId !== '')
+      return new SpeechFlow(scanning, literals, 'tool-result-delta', this.resultId, this.emit)
+    return NO_FLOW
   }
 
   save(): VoiceState {

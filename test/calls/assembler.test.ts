@@ -20,6 +20,7 @@ class Host implements AssemblerHost {
       arguments: false,
       source: false,
       raw: false,
+      input: true,
       malformed: 'keep',
       ...settings,
     }

@@ -49,7 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'ends text one character before the marker',
     law: 'splitInvariance',
     file: 'wire/machine.ts',
-    from: 'this.flow(state, text, from, start)',
+    from: 'this.sayUpTo(state, text, from, start)',
     to: 'this.flow(state, text, from, start - 1)',
   },
   {

@@ -78,6 +78,9 @@ export abstract class ScannerBase {
   protected repairs = 0
   protected documentIsEscaped = false
 
+  /** The piece that was passed on last has escapes in it. */
+  hasEscapes = false
+
   // Only during `read`:
   protected chunk = ''
   /** Absolute offset of the chunk's index 0. */

@@ -76,25 +76,46 @@ export abstract class StringScanner extends ScannerBase {
   }
 
   /**
-   * The usual chunk of a long string: plain text from end to end. It is most of what a model writes, so it goes
-   * the short way. False, and nothing was done, when there is anything else in it.
+   * The usual chunk of a long string: plain text and escapes of one character from end to end. It is most of what
+   * a model writes, so it goes the short way. Answers what there is to copy of it: a backslash at its end waits
+   * for the next one. Null, and nothing was done, when there is anything else in it.
+   *
+   *     src/ma     in.rs\n     mod a;\|     n
    */
-  protected takePlain(text: string, from: number, to: number, handler: JsonHandler): boolean {
-    if (this.quote !== QUOTE || this.inKey || this.high !== 0 || from >= to) return false
-    let c = 0
-    for (let i = from; i < to; i++) {
-      c = text.charCodeAt(i)
-      if (c === QUOTE || c === BACKSLASH || c < SPACE) return false
+  passOn(chunk: string): string | null {
+    const { length } = chunk
+    const wasInEscape = this.state === ESCAPE
+    if (this.quote !== QUOTE || this.inKey || this.high !== 0 || length === 0) return null
+    if (!wasInEscape && this.state !== STRING) return null
+    if (this.copying && this.copy!.held.length > 0) return null
+    let at = 0
+    let escapes = 0
+    let isInEscape = false
+    if (wasInEscape) {
+      if (unescaped(chunk.charCodeAt(0)) < 0) return null
+      at = 1
+      escapes = 1
     }
-    const length = this.length + to - from
-    if ((c & 0xfc00) === 0xd800 || length > this.limits.stringLength) return false
-    if (this.copying && this.canonical().held !== '') return false
-    this.length = length
-    this.offset += to - from
-    const piece = from === 0 && to === text.length ? text : text.slice(from, to)
-    if (this.decoding) handler.delta(piece)
-    if (this.copying) handler.text(piece)
-    return true
+    for (; at < length; at++) {
+      const c = chunk.charCodeAt(at)
+      if (c > BACKSLASH) {
+        if (c >= 0xd800 && c < 0xe000) return null
+      } else if (c === BACKSLASH) {
+        if (++at === length) isInEscape = true
+        else if (unescaped(chunk.charCodeAt(at)) < 0) return null
+        else escapes++
+      } else if (c === QUOTE || c < SPACE) return null
+    }
+    const decoded = this.length + length - (wasInEscape ? escapes - 1 : escapes) - (isInEscape ? 1 : 0)
+    if (decoded > this.limits.stringLength) return null
+    this.length = decoded
+    this.offset += length
+    this.hasEscapes = escapes > 0
+    if (!wasInEscape && !isInEscape) return chunk
+    this.state = isInEscape ? ESCAPE : STRING
+    this.escape = isInEscape ? '\\' : ''
+    const piece = wasInEscape ? `\\${chunk}` : chunk
+    return isInEscape ? piece.slice(0, -1) : piece
   }
 
   /**
@@ -370,6 +391,17 @@ function hexValue(c: number): number {
   if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return c - ZERO_DIGIT
   const lower = c | 32
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
+}
+
+/** Text whose escapes are all of one character. */
+export function withoutEscapes(text: string): string {
+  let decoded = ''
+  let from = 0
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
+    decoded += text.slice(from, at) + String.fromCharCode(unescaped(text.charCodeAt(at + 1)))
+    from = at + 2
+  }
+  return decoded + text.slice(from)
 }
 
 /** What a character after a backslash stands for, or -1. */
