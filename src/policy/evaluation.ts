@@ -115,8 +115,8 @@ export class Evaluation {
     if (readings === undefined || readings.length === 0) return -1
     const answers = readings.map(({ rule, reading }) => {
       const before = reading.characters
-      const answer = reading.push(delta)
-      return { rule, reading, answer, at: reading.characters - before }
+      const answer = certainly(() => reading.push(delta))
+      return { rule, reading, answer, at: Math.min(delta.length, reading.characters - before) }
     })
     const certain = answers.filter(({ answer }) => answer !== 'not-yet')
     if (certain.length === 0) return -1
@@ -132,7 +132,7 @@ export class Evaluation {
 
   end(path: Path, value: JsonValue): void {
     for (const { rule, reading } of this.open[path.depth] ?? NONE) {
-      const answer = reading.end(value)
+      const answer = certainly(() => reading.end(value))
       this.take(rule, answer === 'not-yet' ? 'unreadable' : answer, path, undefined)
     }
     this.open[path.depth] = NONE
@@ -152,10 +152,13 @@ export class Evaluation {
     readings: readonly OpenReading[],
   ): readonly OpenReading[] {
     const { is } = this.tool.rules[rule]!.rule
-    const reading = is?.open()
-    const answer = reading?.start(kind) ?? 'yes'
+    let reading: Reading | undefined
+    const answer = certainly(() => {
+      reading = is?.open()
+      return reading?.start(kind) ?? 'yes'
+    })
     this.states[rule]!.hasValue = true
-    if (answer === 'not-yet') return [...readings, { rule, reading: reading! }]
+    if (answer === 'not-yet' && reading !== undefined) return [...readings, { rule, reading }]
     this.take(rule, answer, path, undefined)
     return readings
   }
@@ -248,5 +251,15 @@ export class Evaluation {
     return this.has('allow', 'yes') || this.has('ask', 'yes')
       ? byRules
       : stricter(byRules, this.tool.otherwise)
+  }
+}
+
+/** A matcher of someone's own that throws, or says something else, has not read the value. */
+function certainly(ask: () => Answer): Answer {
+  try {
+    const answer = ask()
+    return answer === 'yes' || answer === 'no' || answer === 'not-yet' ? answer : 'unreadable'
+  } catch {
+    return 'unreadable'
   }
 }

@@ -191,7 +191,7 @@ export class Guard {
     this.verdicts.set(id, { decision: 'deny', digest: '', ...why })
     this.onDecision({ id, toolName, decision: 'deny', isFinal: true, ...why })
     this.emit({ type: 'tool-input-end', id })
-    this.emit(denied({ type: 'tool-call', id, toolName, input: {}, status: 'invalid', repairs: [] }, why))
+    this.emit(denied({ type: 'tool-call', id, toolName, input: null, status: 'invalid', repairs: [] }, why))
     this.stopIfAlone()
   }
 

@@ -115,6 +115,7 @@ export class Policy {
     if (!this.knows(call.toolName)) return `There is no tool ${call.toolName}.`
     if (call.providerExecuted) return 'The provider runs this tool itself.'
     if (isExecutable(judged(call), { allow: ['guess'] })) return undefined
+    if (call.input === null) return 'The input of the call was not kept.'
     return call.error?.message ?? 'The call did not come whole.'
   }
 }

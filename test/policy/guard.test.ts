@@ -82,7 +82,7 @@ describe('a call that must not run', () => {
         type: 'tool-call',
         id: 'call-1',
         toolName: 't',
-        input: {},
+        input: null,
         status: 'invalid',
         repairs: [],
         error: { code: 'denied', message: '/cmd matches /rm -rf/.', offset: 0, path: '/cmd' },

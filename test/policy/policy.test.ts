@@ -3,10 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonValue, ToolCall } from '../../src/event.ts'
 import {
+  type Answer,
   createPolicy,
+  custom,
   type Decision,
   digestOf,
   equals,
+  type Matcher,
   maximum,
   not,
   pattern,
@@ -59,6 +62,32 @@ describe('a rule', () => {
     expect(decide([rule], { command: ['rm'] }, 'allow')).toBe('ask')
     expect(decide([rule], { command: 'ls' }, 'allow')).toBe('allow')
     expect(decide([rule], {}, 'allow')).toBe('allow')
+  })
+
+  const failing = (): never => {
+    throw new Error('no idea')
+  }
+
+  test.each<[string, Matcher]>([
+    ['throws in the end', custom(failing)],
+    [
+      'throws on the way',
+      custom(
+        () => true,
+        () => failing,
+      ),
+    ],
+    ['throws at once', { about: 'is odd', open: failing }],
+    [
+      'says something else',
+      custom(
+        () => true,
+        () => () => 'perhaps' as Answer,
+      ),
+    ],
+  ])('with a matcher that %s asks instead of denying, and never allows', (_, is) => {
+    expect(decide([{ at: '/a', is, decision: 'deny' }], { a: 'b' }, 'allow')).toBe('ask')
+    expect(decide([{ at: '/a', is, decision: 'allow' }], { a: 'b' }, 'deny')).toBe('deny')
   })
 
   test('about an argument that is not there does not hold', () => {

@@ -39,7 +39,8 @@ class ArgumentProgress implements ProgressView {
         if (event.path.depth === 1) this.parsed(event.id, event.path.key, event.value)
         break
       case 'tool-call':
-        if (!isObject(event.input)) this.giveUp(event.id)
+        // Null means that nobody wanted it kept.
+        if (event.input !== null && !isObject(event.input)) this.giveUp(event.id)
         this.open.delete(event.id)
         break
     }
@@ -57,5 +58,5 @@ class ArgumentProgress implements ProgressView {
 }
 
 function isObject(value: JsonValue): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && !Array.isArray(value)
 }

@@ -31,6 +31,7 @@ function native(args: readonly string[]): Event[] {
       malformed: 'keep',
       source: false,
       raw: false,
+      input: true,
       ...EMIT,
     },
     emit: (event) => void events.push(event),
@@ -63,6 +64,12 @@ describe('progress', () => {
   test.each([[['["a","b"]']], [['[]']], [['12']]])('of %j is that they are no object, once', (args) => {
     expect(progressOf(native(args))).toEqual([{ type: 'NotAnObject', toolCallId: 'c1' }])
   })
+})
+
+test('progress says nothing of arguments that were not kept', () => {
+  const parser = createParser({ dialect: hermes, emit: { ...EMIT, input: false } })
+  const events = parser.push('<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>')
+  expect(progressOf(events).map(({ type }) => type)).toEqual(['ArgumentParsed'])
 })
 
 describe('a call that was cut off', () => {
