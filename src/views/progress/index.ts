@@ -1,5 +1,6 @@
 /** What a call is about, before it is complete: its arguments as they come. */
 
+export { createOrderView, type OrderReport, type OrderView, orderArguments } from './argument-order.ts'
 export { type Drained, EventBuilder, type EventBuilderOptions } from './event-builder.ts'
 export {
   type CallFollower,
