@@ -9,7 +9,7 @@
 
 import type { ArgumentKind, JsonValue } from '../event.ts'
 import type { Path } from '../path.ts'
-import { ANY, type PatternCursor, PointerPatterns } from '../views/progress/pointer-pattern.ts'
+import { type PatternCursor, PointerPatterns } from '../views/progress/pointer-pattern.ts'
 import { type Decision, isStricter, stricter } from './decision.ts'
 import type { Answer, Reading } from './matcher.ts'
 import type { ReadRule } from './rule.ts'
@@ -36,7 +36,7 @@ export class ToolRules {
     this.otherwise = otherwise
     let number = 0
     for (const [rule, { keys }] of rules.entries()) {
-      const end = keys.indexOf(ANY)
+      const end = keys.findIndex((key) => typeof key !== 'string')
       const scope = end === -1 ? keys.length : end
       for (let length = 1; length <= keys.length; length++) {
         const [isScope, isValue] = [length <= scope, length === keys.length]
@@ -151,7 +151,11 @@ export class Evaluation {
     kind: ArgumentKind,
     readings: readonly OpenReading[],
   ): readonly OpenReading[] {
-    const { is } = this.tool.rules[rule]!.rule
+    const {
+      rule: { is },
+      isDeep,
+    } = this.tool.rules[rule]!
+    if (isDeep && (kind === 'object' || kind === 'array')) return readings
     let reading: Reading | undefined
     const answer = certainly(() => {
       reading = is?.open()

@@ -29,7 +29,10 @@ export interface Matcher {
   open(): Reading
 }
 
-/** Reads strings one character after the other, and nothing else. */
+/**
+ * Reads strings one character after the other. A number, `true` or `null` may become its text somewhere on its way, so
+ * nobody can tell whether it is what is asked for, unless not even its text is.
+ */
 export abstract class TextReading implements Reading {
   characters = 0
 
@@ -48,7 +51,10 @@ export abstract class TextReading implements Reading {
   }
 
   end(value: JsonValue): Answer {
-    return typeof value === 'string' ? this.last() : 'unreadable'
+    if (typeof value === 'string') return this.last()
+    const first = this.first()
+    const pushed = first === 'not-yet' ? this.push(JSON.stringify(value)) : first
+    return (pushed === 'not-yet' ? this.last() : pushed) === 'no' ? 'no' : 'unreadable'
   }
 
   /** What is certain of every string. */

@@ -1,7 +1,7 @@
 /** What a policy is made of: a place in a call's input, what is asked of it, and what follows from that. */
 
 import { SluiceError } from '../errors.ts'
-import { ANY, type PatternKey, readPointer } from '../views/progress/pointer-pattern.ts'
+import { DEEP, type PatternKey, readPointer } from '../views/progress/pointer-pattern.ts'
 import { isMatcher } from './combine.ts'
 import { DECISIONS, type Decision } from './decision.ts'
 import type { Matcher } from './matcher.ts'
@@ -9,7 +9,10 @@ import type { Matcher } from './matcher.ts'
 export interface Rule {
   /** The tools it is about; without it, all. */
   readonly tool?: string | readonly string[]
-  /** The values it is about, as a JSON pointer in which `*` is any key or index; without it, the call as such. */
+  /**
+   * The values it is about, as a JSON pointer in which `*` is any key or index and `**` any number of them; without it,
+   * the call as such.
+   */
   readonly at?: string
   /** What is asked of each of them; without it, only that there is one. */
   readonly is?: Matcher
@@ -26,6 +29,8 @@ export interface ReadRule {
   readonly isPermissive: boolean
   /** There is at most one value that it is about. */
   readonly isSingle: boolean
+  /** It is about everything below some place, so that a list is nothing to it but what is in it. */
+  readonly isDeep: boolean
   isAbout(toolName: string): boolean
 }
 
@@ -50,7 +55,8 @@ export function readRule(rule: Rule, number: number): ReadRule {
   return {
     rule,
     keys,
-    isSingle: !keys.includes(ANY),
+    isSingle: keys.every((key) => typeof key === 'string'),
+    isDeep: keys.at(-1) === DEEP,
     isPermissive: decision === 'allow',
     isAbout: (toolName) => tools === undefined || tools.includes(toolName),
   }

@@ -90,6 +90,16 @@ describe('a rule', () => {
     expect(decide([{ at: '/a', is, decision: 'allow' }], { a: 'b' }, 'deny')).toBe('deny')
   })
 
+  test('may be about everything, at any depth', () => {
+    const secret: Rule = { at: '/**', is: pattern(/AKIA/), decision: 'deny' }
+    expect(decide([secret], { a: { b: ['x', { c: 'my AKIA' }] } }, 'allow')).toBe('deny')
+    expect(decide([secret], { a: { b: ['x', { c: 'mine' }] }, n: 5, none: [] }, 'allow')).toBe('allow')
+    const paths: Rule = { at: '/edits/**/path', is: prefix('src/'), decision: 'allow' }
+    expect(decide([paths], { edits: [{ path: 'src/a', sub: { path: 'src/b' } }] })).toBe('allow')
+    expect(decide([paths], { edits: [{ path: 'src/a', sub: { path: '/etc' } }] })).toBe('ask')
+    expect(decide([paths], { edits: { path: 'src/a' }, path: '/etc' })).toBe('allow')
+  })
+
   test('about an argument that is not there does not hold', () => {
     expect(decide([{ at: '/force', is: equals(true), decision: 'allow' }], { path: 'a' })).toBe('ask')
     expect(decide([{ at: '/a/b', decision: 'deny' }], { a: 'b' }, 'allow')).toBe('allow')
@@ -153,7 +163,7 @@ describe('a policy', () => {
     }
     expect(why('shell', { command: 'rm x' })).toEqual(['deny', 'Nothing is removed here.', '/command'])
     expect(why('shell', { command: 'sudo x' })).toEqual(['deny', '/command matches /sudo/.', '/command'])
-    expect(why('write', { path: 5 })).toEqual([
+    expect(why('write', { path: ['src'] })).toEqual([
       'ask',
       'Nobody can tell whether /path is within src.',
       '/path',

@@ -1,8 +1,8 @@
 // Compiled subscriptions to places in a call's input, such as `/path` or `/edits/*/path`.
 //
-// A pattern is a JSON pointer in which `*` stands for any key or index. All patterns of a subscriber become one
-// tree; a cursor walks it along the paths of events, one step per value and none per delta. No pointer is ever
-// spelled out, and below a place that nobody asked for nothing is looked up.
+// A pattern is a JSON pointer in which `*` stands for any key or index, and `**` for any number of them. All patterns of
+// a subscriber become one tree; a cursor walks it along the paths of events, one step per value and none per delta. No
+// pointer is ever spelled out, and below a place that nobody asked for nothing is looked up.
 
 import { SluiceError } from '../../errors.ts'
 import { Path } from '../../path.ts'
@@ -10,7 +10,10 @@ import { Path } from '../../path.ts'
 /** Any key, any index. */
 export const ANY = Symbol('any key')
 
-export type PatternKey = string | typeof ANY
+/** Any number of keys; at the end of a pattern at least one. */
+export const DEEP = Symbol('any keys')
+
+export type PatternKey = string | typeof ANY | typeof DEEP
 
 /** The keys of a pattern; throws for what is no pointer. */
 export function readPointer(pointer: string): PatternKey[] {
@@ -24,6 +27,7 @@ export function readPointer(pointer: string): PatternKey[] {
 
 function readKey(written: string): PatternKey {
   if (written === '*') return ANY
+  if (written === '**') return DEEP
   if (/~(?![01])/.test(written))
     throw new SluiceError(
       'invalid-pointer',
@@ -36,11 +40,18 @@ function readKey(written: string): PatternKey {
 class PatternNode<T> {
   readonly children = new Map<string, PatternNode<T>>()
   any: PatternNode<T> | null = null
+  deep: PatternNode<T> | null = null
   readonly values: T[] = []
+  /** Every key leads back to it. */
+  readonly isDeep: boolean
+
+  constructor(isDeep: boolean) {
+    this.isDeep = isDeep
+  }
 }
 
 export class PointerPatterns<T> {
-  private readonly root = new PatternNode<T>()
+  private readonly root = new PatternNode<T>(false)
   private start: Places<T> | null = null
 
   /** Whoever asks what is at a place that the pattern matches gets `value`. */
@@ -60,10 +71,14 @@ export class PointerPatterns<T> {
 
 function childOf<T>(node: PatternNode<T>, key: PatternKey): PatternNode<T> {
   if (key === ANY) {
-    node.any ??= new PatternNode<T>()
+    node.any ??= new PatternNode<T>(false)
     return node.any
   }
-  const child = node.children.get(key) ?? new PatternNode<T>()
+  if (key === DEEP) {
+    node.deep ??= new PatternNode<T>(true)
+    return node.deep
+  }
+  const child = node.children.get(key) ?? new PatternNode<T>(false)
   node.children.set(key, child)
   return child
 }
@@ -76,13 +91,16 @@ class Places<T> {
   /** What each key leads to that some pattern names, and what every other key leads to: found out when needed. */
   private readonly named = new Map<string, Places<T> | null>()
   private unnamed: Places<T> | null = null
+  /** Where the next key may be looked for: `**` may also stand for no key at all. */
   private readonly nodes: readonly PatternNode<T>[]
 
   constructor(nodes: readonly PatternNode<T>[]) {
-    this.nodes = nodes
     this.values = nodes.flatMap((node) => node.values)
-    for (const node of nodes) for (const key of node.children.keys()) this.named.set(key, null)
-    this.isLeaf = nodes.every((node) => node.any === null && node.children.size === 0)
+    this.nodes = withDeep(nodes)
+    for (const node of this.nodes) for (const key of node.children.keys()) this.named.set(key, null)
+    this.isLeaf = this.nodes.every(
+      ({ any, children, isDeep }) => any === null && children.size === 0 && !isDeep,
+    )
   }
 
   below(key: string | number): Places<T> {
@@ -100,12 +118,30 @@ class Places<T> {
   }
 
   private join(key: string | undefined): Places<T> {
-    const below = this.nodes.flatMap((node) => {
+    const below = new Set<PatternNode<T>>()
+    for (const node of this.nodes) {
       const named = key === undefined ? undefined : node.children.get(key)
-      return [...(named === undefined ? [] : [named]), ...(node.any === null ? [] : [node.any])]
-    })
-    return below.length === 0 ? (NOWHERE as Places<T>) : new Places(below)
+      if (named !== undefined) below.add(named)
+      if (node.any !== null) below.add(node.any)
+      if (node.isDeep) below.add(node)
+    }
+    if (below.size === 0) return NOWHERE as Places<T>
+    const isSame = below.size === this.nodes.length && this.nodes.every((node) => below.has(node))
+    // Below `**` every level is like the one before it.
+    return isSame && this.values.length === valuesOf(below) ? this : new Places([...below])
   }
+}
+
+function withDeep<T>(nodes: readonly PatternNode<T>[]): PatternNode<T>[] {
+  const all = new Set(nodes)
+  for (const node of all) if (node.deep !== null) all.add(node.deep)
+  return [...all]
+}
+
+function valuesOf<T>(nodes: ReadonlySet<PatternNode<T>>): number {
+  let count = 0
+  for (const node of nodes) count += node.values.length
+  return count
 }
 
 const NOWHERE: Places<never> = new Places<never>([])

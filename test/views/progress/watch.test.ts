@@ -81,6 +81,36 @@ describe('a pointer', () => {
         '/edits/1 /edits/1 = {"old":"y"}',
       ],
     ],
+    [
+      ['/edits/**'],
+      [
+        '/edits/** /edits/0 begins: object',
+        '/edits/** /edits/0/old begins: string',
+        '/edits/** /edits/0/old + x',
+        '/edits/** /edits/0/old = "x"',
+        '/edits/** /edits/0/line begins: scalar',
+        '/edits/** /edits/0/line = 1',
+        '/edits/** /edits/0 = {"old":"x","line":1}',
+        '/edits/** /edits/1 begins: object',
+        '/edits/** /edits/1/old begins: string',
+        '/edits/** /edits/1/old + y',
+        '/edits/** /edits/1/old = "y"',
+        '/edits/** /edits/1 = {"old":"y"}',
+      ],
+    ],
+    [
+      ['/**/line', '/edits/**/*/line'],
+      [
+        '/**/line /edits/0/line begins: scalar',
+        '/edits/**/*/line /edits/0/line begins: scalar',
+        '/**/line /edits/0/line = 1',
+        '/edits/**/*/line /edits/0/line = 1',
+      ],
+    ],
+    [
+      ['/**/path', '/path/**'],
+      ['/**/path /path begins: string', '/**/path /path + a.ts', '/**/path /path = "a.ts"'],
+    ],
     [['/nothing', '/path/below', '/edits/*/old/*'], []],
   ])('of %j tells of what stands there', (pointers, lines) => {
     expect(told(pointers, eventsOf(CALL))).toEqual(lines)
