@@ -99,12 +99,11 @@ export function createParser(options: ParserOptions = {}): Parser {
 
 /** Makes a parser that hands each event to `sink` as it is found. */
 export function createSinkParser(sink: Sink, options: ParserOptions = {}): SinkParser {
-  const program = programFor(options)
-  const machine = new Machine(program, settingsFor(options), sink)
+  const parser = new MachineParser(options, sink)
   const start = options.start ?? 'text'
-  if (start === 'reasoning') machine.startInReasoning()
-  else if (typeof start === 'object') machine.prefill(start.prefill)
-  return new MachineParser(machine, () => fingerprint(options), false)
+  if (start === 'reasoning') parser.startInReasoning()
+  else if (typeof start === 'object') parser.prefill(start.prefill)
+  return parser
 }
 
 /** Goes on from a snapshot, which may have been taken in another process with the same options. */
@@ -117,16 +116,9 @@ export function restoreSinkParser(
   sink: Sink,
   options: ParserOptions = {},
 ): SinkParser {
-  const program = programFor(options)
-  const key = fingerprint(options)
-  if (snapshot?.version !== 1 || snapshot.program !== key)
-    throw new SluiceError(
-      'invalid-snapshot',
-      'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
-    )
-  const machine = new Machine(program, settingsFor(options), sink)
-  machine.restore(snapshot.machine)
-  return new MachineParser(machine, () => key, snapshot.ended)
+  const parser = new MachineParser(options, sink)
+  parser.resume(snapshot)
+  return parser
 }
 
 /** The shell that hands out events in arrays. */
@@ -155,18 +147,16 @@ function collecting(make: (sink: Sink) => SinkParser): Parser {
   }
 }
 
-class MachineParser implements SinkParser {
-  private readonly machine: Machine
-  private readonly key: () => string
-  private ended: boolean
+class MachineParser extends Machine implements SinkParser {
+  private readonly options: ParserOptions
+  private ended = false
 
-  constructor(machine: Machine, key: () => string, ended: boolean) {
-    this.machine = machine
-    this.key = key
-    this.ended = ended
+  constructor(options: ParserOptions, sink: Sink) {
+    super(programFor(options), settingsFor(options), sink)
+    this.options = options
   }
 
-  push(chunk: string): void {
+  override push(chunk: string): void {
     if (typeof chunk !== 'string')
       throw new SluiceError(
         'invalid-source',
@@ -174,22 +164,33 @@ class MachineParser implements SinkParser {
       )
     if (this.ended)
       throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
-    this.machine.push(chunk)
+    super.push(chunk)
   }
 
-  interrupt(): void {
+  override interrupt(): void {
     if (this.ended) throw new SluiceError('push-after-end', 'This parser has ended already.')
-    this.machine.interrupt()
+    super.interrupt()
   }
 
-  end(reason: EndReason = 'finished'): void {
+  override end(reason: EndReason = 'finished'): void {
     if (this.ended) throw new SluiceError('push-after-end', 'This parser has ended already.')
     this.ended = true
-    this.machine.end(reason)
+    super.end(reason)
   }
 
   snapshot(): ParserSnapshot {
-    return { version: 1, program: this.key(), ended: this.ended, machine: this.machine.save() }
+    return { version: 1, program: fingerprint(this.options), ended: this.ended, machine: this.save() }
+  }
+
+  /** Goes on from a snapshot. */
+  resume(snapshot: ParserSnapshot): void {
+    if (snapshot?.version !== 1 || snapshot.program !== fingerprint(this.options))
+      throw new SluiceError(
+        'invalid-snapshot',
+        'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
+      )
+    this.restore(snapshot.machine)
+    this.ended = snapshot.ended
   }
 }
 

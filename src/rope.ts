@@ -1,17 +1,20 @@
 /**
- * Text that grows by many short pieces. Joining them one by one would leave a tree with a node per piece,
- * eight times the size of the text; so about every kilobyte the newest part is made flat.
+ * Text that grows by many short pieces. Joining them one by one would leave a tree with a node per piece, many
+ * times the size of the text; so every now and then the newest part is made flat.
  */
 
-const FLAT = 1024
-/** So much stays apart, so that what was just added can be taken back. */
-const KEPT = 64
+/** How long the newest part may become: little while the text is short, more when that does not matter any longer. */
+const FLAT = 256
+const FLAT_OF_LONG = 1024
+const LONG = 8192
 /** So many pieces of forgotten text are known: enough for the end of it that a message shows. */
-const LAST = 64
+const LAST = 16
 
 export class Rope {
   length = 0
   private settled = ''
+  /** The last flat part; it stays apart, so that what was just added can be taken back. */
+  private block = ''
   private tail = ''
   /** The last pieces of a text that is forgotten, in a ring. */
   private recent: string[] | null = null
@@ -29,10 +32,15 @@ export class Rope {
       return
     }
     this.tail += piece
-    if (this.tail.length < FLAT) return
+    if (this.tail.length >= FLAT) this.settle()
+  }
+
+  private settle(): void {
+    if (this.length > LONG && this.tail.length < FLAT_OF_LONG) return
     this.tail.charCodeAt(0) // looking at a character makes the engine flatten the string
-    this.settled += this.tail.slice(0, -KEPT)
-    this.tail = this.tail.slice(-KEPT)
+    this.settled += this.block
+    this.block = this.tail
+    this.tail = ''
   }
 
   /** Nobody will ask for the text: from now on only its length and its end are known. */
@@ -40,6 +48,7 @@ export class Rope {
     this.recent = [this.toString()]
     this.added = 1
     this.settled = ''
+    this.block = ''
     this.tail = ''
   }
 
@@ -48,7 +57,7 @@ export class Rope {
     const { recent } = this
     if (recent === null) return
     const oldest = this.added > LAST ? this.added % LAST : 0
-    this.tail = (recent.slice(oldest).join('') + recent.slice(0, oldest).join('')).slice(-KEPT)
+    this.tail = [...recent.slice(oldest), ...recent.slice(0, oldest)].join('').slice(-FLAT)
     this.recent = [this.tail]
     this.added = 1
   }
@@ -56,6 +65,10 @@ export class Rope {
   /** Takes back the last characters, which were added a moment ago. */
   cut(count: number): void {
     this.recall()
+    if (count > this.tail.length) {
+      this.tail = this.block + this.tail
+      this.block = ''
+    }
     if (count > this.tail.length) {
       this.tail = this.toString()
       this.settled = ''
@@ -68,12 +81,11 @@ export class Rope {
   /** The last characters, for messages. */
   end(count: number): string {
     this.recall()
-    return this.tail.length >= count
-      ? this.tail.slice(-count)
-      : (this.settled.slice(-count) + this.tail).slice(-count)
+    const last = this.block + this.tail
+    return last.length >= count ? last.slice(-count) : (this.settled.slice(-count) + last).slice(-count)
   }
 
   toString(): string {
-    return this.settled + this.tail
+    return this.settled + this.block + this.tail
   }
 }

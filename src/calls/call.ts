@@ -68,6 +68,8 @@ export interface CallStyle {
 /** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
 type ValueMode = '' | 'string' | 'wait' | 'wait-json'
 
+const NONE: readonly never[] = []
+
 export class Call {
   id = ''
   name = ''
@@ -85,8 +87,9 @@ export class Call {
   private error: CallError | undefined
   /** What closes the JSON text of a call that failed. */
   completion = ''
-  private repairs: Repair[] = []
-  private notes: Note[] = []
+  // Most calls have none of these, so that they share the empty list.
+  private repairs: readonly Repair[] = NONE
+  private notes: readonly Note[] = NONE
 
   // Arguments as JSON. As long as they are said as they were written, their text is in the source, `verbatim`
   // characters from `jsonStart` on; only what comes after the first repair has to be kept apart. And the value,
@@ -108,7 +111,7 @@ export class Call {
   /** A body that has begun, of a tool that may have none. */
   private isBody = false
   private count = 0
-  private waiting: [key: string, text: string][] = []
+  private waiting: readonly (readonly [key: string, text: string])[] = NONE
 
   /** Where it begins, as an offset of the text channel. */
   readonly origin: number
@@ -178,7 +181,7 @@ export class Call {
     if (this.tool === undefined && tools.size > 0)
       this.note('unknown-tool', `There is no tool '${this.name}'.`, this.origin)
     for (const [key, text] of this.waiting) this.argumentText(key, text)
-    this.waiting = []
+    this.waiting = NONE
     return true
   }
 
@@ -378,7 +381,7 @@ export class Call {
   /** An argument that is known before the call is certain: it waits for that. */
   later(key: string, text: string): void {
     if (this.started) this.argumentText(key, text)
-    else this.waiting.push([key, text])
+    else this.waiting = [...this.waiting, [key, text]]
   }
 
   /** An argument that the wire wrote as text, typed as the tool's schema wants it. */
@@ -421,7 +424,7 @@ export class Call {
   /** Something was put right. `guess` and `lossy` mean that it may not be what was meant. */
   repaired(code: string, repairClass: RepairClass, offset: number): void {
     if (this.repairs.length < this.host.settings.limits.repairs)
-      this.repairs.push({ code, class: repairClass, offset })
+      this.repairs = [...this.repairs, { code, class: repairClass, offset }]
   }
 
   /** The arguments' JSON was put right. Noted once; the list is on the call. */
@@ -443,7 +446,7 @@ export class Call {
    * would depend on how the input was cut.
    */
   note(code: DiagnosticCode, message: string, offset: number): void {
-    this.notes.push({ code, message, offset })
+    this.notes = [...this.notes, { code, message, offset }]
   }
 
   /** The call cannot be what was meant. The first reason counts. */
@@ -556,9 +559,9 @@ export class Call {
       providerExecuted,
       metadata,
       error,
-      repairs: [...repairs],
-      notes: [...notes],
-      waiting: [...waiting],
+      repairs,
+      notes,
+      waiting,
       json: json?.toString() ?? null,
       values: values === null ? null : Object.entries(values),
       key,
@@ -578,10 +581,6 @@ export class Call {
     const call = new Call(host, style, state.origin)
     const { builder, entities, values, json, value, ...plain } = state
     Object.assign(call, plain)
-    // The snapshot stays what it is when the call goes on.
-    call.repairs = [...plain.repairs]
-    call.notes = [...plain.notes]
-    call.waiting = [...plain.waiting]
     call.json = json === null ? null : new Rope(json)
     call.value = value === null ? null : new Rope(value)
     call.tool = host.settings.tools.get(call.name)
@@ -617,7 +616,7 @@ export interface CallState {
   readonly error: CallError | undefined
   readonly repairs: readonly Repair[]
   readonly notes: readonly Note[]
-  readonly waiting: readonly [key: string, text: string][]
+  readonly waiting: readonly (readonly [key: string, text: string])[]
   readonly json: string | null
   readonly values: readonly [string, JsonValue][] | null
   readonly key: string

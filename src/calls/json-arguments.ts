@@ -10,7 +10,13 @@
 
 import type { RepairClass } from '../event.ts'
 import type { JsonBuilder } from '../json/builder.ts'
-import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import {
+  DEFAULT_JSON_LIMITS,
+  type JsonErrorCode,
+  type JsonHandler,
+  type JsonLimits,
+  type JsonRepairCode,
+} from '../json/handler.ts'
 import { withoutEscapes } from '../json/scan/strings.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
@@ -177,16 +183,24 @@ export interface JsonArgumentsState {
   readonly innerDepth: number
 }
 
-/** How the JSON of a call is read: tolerantly, and within its limits. */
-export function scannerOptions(limits: Limits) {
-  return {
-    tolerant: true,
-    limits: {
-      depth: limits.depth,
-      keysPerObject: limits.keys,
-      numberLength: limits.number,
-      bareLength: limits.bare,
-      repairs: limits.repairs,
-    },
+/** How the JSON of a call is read: tolerantly, and within its limits. Made once, because every call needs it. */
+export function scannerOptions(limits: Limits): { readonly tolerant: true; readonly limits: JsonLimits } {
+  let options = optionsByLimits.get(limits)
+  if (options === undefined) {
+    options = {
+      tolerant: true,
+      limits: {
+        ...DEFAULT_JSON_LIMITS,
+        depth: limits.depth,
+        keysPerObject: limits.keys,
+        numberLength: limits.number,
+        bareLength: limits.bare,
+        repairs: limits.repairs,
+      },
+    }
+    optionsByLimits.set(limits, options)
   }
+  return options
 }
+
+const optionsByLimits = new WeakMap<Limits, ReturnType<typeof scannerOptions>>()

@@ -266,7 +266,7 @@ export class JsonScanner extends OddityScanner {
     scanner.offset = state.offset
     scanner.decoding = state.decoding
     scanner.copying = state.copying
-    for (const frame of state.stack) scanner.stack.push(typeof frame === 'number' ? frame : new Set(frame))
+    for (const frame of state.stack) scanner.stack.push(typeof frame === 'number' ? frame : [...frame])
     const at = state.at as SavedNumbers
     scanner.state = at[0]
     scanner.back = at[1]

@@ -55,9 +55,14 @@ const HIGH_SURROGATE = 0xd800
 /** Scans a chunk in which no literal is found, and answers what is certain of it; null if one is found. */
 function scanOn(scanning: Scanning, literals: Literals, chunk: string): string | null {
   const { table, width, ascii, found } = literals
+  const { length } = chunk
   let { node } = scanning
   let code = 0
-  for (let at = 0; at < chunk.length; at++) {
+  for (let at = 0; at < length; at++) {
+    if (node === 0 && length - at >= LONG) {
+      at = literals.skip(chunk, at, length)
+      if (at === length) at--
+    }
     code = chunk.charCodeAt(at)
     node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
     if (found[node] !== -1) return null

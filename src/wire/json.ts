@@ -107,7 +107,8 @@ class CallObjectReader implements Reader, JsonHandler {
   /** The key can also hold an object with the parts: `"function": {"name": …}` beside `"function": "ls"`. */
   private holdsParts = false
   private word = ''
-  private readonly signature: Signature
+  /** Where nothing marks a call. */
+  private readonly signature: Signature | null
   private handler: JsonArguments | null = null
   private savedHandler: JsonArgumentsState | null = null
   /** Arguments that came before the name. */
@@ -120,14 +121,17 @@ class CallObjectReader implements Reader, JsonHandler {
     this.scanner = scanner
     this.keys = keys
     this.weak = weak
-    this.signature = new Signature(keys)
+    this.signature = weak ? new Signature(keys) : null
     scanner.decoding = false
   }
 
   read(text: string, from: number, to: number, call: Call): number {
     this.attach(call)
     if (this.origin === -1) this.origin = call.offsetOf(from)
-    const start = this.weak && !this.signature.isKnown ? this.readSignature(text, from, to) : from
+    const start =
+      this.signature === null || this.signature.isKnown
+        ? from
+        : this.readSignature(this.signature, text, from, to)
     if (this.status !== 'open' || start === to) return start
     const at = this.scanner.read(text, start, to, this)
     this.settle()
@@ -139,18 +143,17 @@ class CallObjectReader implements Reader, JsonHandler {
   }
 
   /** Where nothing marks a call, its first key must show that it is one, character by character. */
-  private readSignature(text: string, from: number, to: number): number {
+  private readSignature(signature: Signature, text: string, from: number, to: number): number {
     let at = from
-    while (at < to && !this.signature.isKnown) {
-      if (!this.signature.takes(text[at]!)) {
+    while (at < to && !signature.isKnown) {
+      if (!signature.takes(text[at]!)) {
         this.status = 'failed'
         return at
       }
       at++
     }
-    if (this.signature.isKnown) {
-      const { text: signature } = this.signature
-      this.scanner.read(signature, 0, signature.length, this)
+    if (signature.isKnown) {
+      this.scanner.read(signature.text, 0, signature.text.length, this)
       this.settle()
     }
     return at
@@ -360,7 +363,7 @@ class CallObjectReader implements Reader, JsonHandler {
     const { origin, depth, level, field, holdsParts, word, early, isEarly, hasArguments, passedOver } = this
     return {
       ...{ origin, depth, level, field, holdsParts, word, early, isEarly, hasArguments, passedOver },
-      signature: this.signature.save(),
+      signature: this.signature?.save() ?? null,
       scanner: this.scanner.save(),
       handler: this.handler?.save() ?? this.savedHandler,
     }
@@ -375,7 +378,7 @@ class CallObjectReader implements Reader, JsonHandler {
     const reader = new CallObjectReader(JsonScanner.restore(scanner, scannerOptions(limits)), keys, weak)
     reader.scanner.decoding = scanner.decoding
     Object.assign(reader, plain)
-    reader.signature.restore(signature)
+    if (signature !== null) reader.signature?.restore(signature)
     reader.savedHandler = handler
     return reader
   }

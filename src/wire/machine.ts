@@ -10,7 +10,7 @@
  */
 
 import { Call, type CallHost, type CallSettings, type CallState, type CallStyle } from '../calls/call.ts'
-import type { DiagnosticCode, FinishReason, Sink } from '../event.ts'
+import type { DiagnosticCode, Event, FinishReason, Sink } from '../event.ts'
 import { Rope } from '../rope.ts'
 import { type Flow, NO_FLOW, type Scanning, ValueFlow } from './flow.ts'
 import type {
@@ -97,9 +97,10 @@ export class Machine implements CallHost, Scanning {
 
   /** Reads a prefill: nothing is said of it, except what it left open. */
   prefill(text: string): void {
-    const unheard = this.voice.mute()
+    const unheard: Event[] = []
+    const sink = this.voice.mute(unheard)
     this.push(text)
-    this.voice.unmute(unheard, this.call?.started ? this.call.id : undefined)
+    this.voice.unmute(sink, unheard, this.call?.started ? this.call.id : undefined)
     this.calls = 0
     this.stoppedBy = ''
     this.settleFlow()

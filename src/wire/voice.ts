@@ -27,11 +27,8 @@ export class Voice {
   private taken: Set<string> | null = null
   private diagnostics = 0
   private readonly settings: VoiceSettings
-  private readonly sink: Sink
-
   constructor(settings: VoiceSettings, sink: Sink) {
     this.settings = settings
-    this.sink = sink
     this.emit = sink
   }
 
@@ -126,19 +123,19 @@ export class Voice {
     this.closeResult()
   }
 
-  /** Nobody listens. Answers the list that will hold what was said meanwhile. */
-  mute(): readonly Event[] {
-    const unheard: Event[] = []
+  /** Nobody listens: what is said goes to a list, until `unmute`. */
+  mute(unheard: Event[]): Sink {
+    const { emit } = this
     this.emit = (event) => unheard.push(event)
-    return unheard
+    return emit
   }
 
   /**
    * Speaks again. What was begun in silence and is still open is announced, a call with all that is known of it;
    * text begins anew with its next character.
    */
-  unmute(unheard: readonly Event[], openCall: string | undefined): void {
-    this.emit = this.sink
+  unmute(sink: Sink, unheard: readonly Event[], openCall: string | undefined): void {
+    this.emit = sink
     this.textId = ''
     if (this.reasoningId !== '') this.emit({ type: 'reasoning-start', id: this.reasoningId })
     if (this.resultId !== '') this.emit({ type: 'tool-result-start', id: this.resultId })

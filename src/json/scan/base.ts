@@ -21,7 +21,18 @@ import { AFTER, BRACKET_CLOSE, OVER, QUOTE, ROOT, VALUE } from './grammar.ts'
 /** A container on the stack: an array, an object without keys so far, or the keys of an object. */
 export const ARRAY = 0
 export const OBJECT = 1
-export type Frame = typeof ARRAY | typeof OBJECT | Set<string>
+export type Frame = typeof ARRAY | typeof OBJECT | readonly string[] | Set<string>
+
+/** Most objects have so few keys that a list of them is smaller than a set, and as fast. */
+const FEW_KEYS = 8
+const NO_KEYS: readonly string[] = []
+
+/** Limits that are all there are shared by everyone who has the same. */
+function completed(limits: Partial<JsonLimits>): JsonLimits {
+  for (const limit in DEFAULT_JSON_LIMITS)
+    if (!(limit in limits)) return { ...DEFAULT_JSON_LIMITS, ...limits }
+  return limits as JsonLimits
+}
 
 /** What every part of the scanner shares: where it stands, what is open, and how it reports. */
 export abstract class ScannerBase {
@@ -99,8 +110,7 @@ export abstract class ScannerBase {
     this.tolerant = options?.tolerant === true
     this.failsOnDuplicate = options?.duplicateKeys === 'error'
     this.waitsForDelimiter = options?.stringClose === 'delimiter'
-    this.limits =
-      options?.limits === undefined ? DEFAULT_JSON_LIMITS : { ...DEFAULT_JSON_LIMITS, ...options.limits }
+    this.limits = options?.limits === undefined ? DEFAULT_JSON_LIMITS : completed(options.limits)
   }
 
   /** Open containers. While one is announced or closed it counts itself. */
@@ -159,21 +169,23 @@ export abstract class ScannerBase {
     const top = this.stack.length - 1
     let keys = this.stack[top]
     if (keys === undefined || typeof keys === 'number') {
-      keys = new Set()
-      this.stack[top] = keys
+      keys = NO_KEYS
     }
-    if (keys.has(key)) {
+    if (keys instanceof Set ? keys.has(key) : keys.includes(key)) {
       if (this.failsOnDuplicate) {
         this.fail('duplicate-key', i, handler)
         return false
       }
       handler.duplicateKey(key)
     } else {
-      if (keys.size >= this.limits.keysPerObject) {
+      const count = keys instanceof Set ? keys.size : keys.length
+      if (count >= this.limits.keysPerObject) {
         this.fail('keys-per-object', i, handler)
         return false
       }
-      keys.add(key)
+      if (keys instanceof Set) keys.add(key)
+      // A list that grows in place takes room for seventeen.
+      else this.stack[top] = count < FEW_KEYS ? [...keys, key] : new Set([...keys, key])
     }
     this.state = VALUE
     handler.key(key)

@@ -84,38 +84,46 @@ export abstract class StringScanner extends ScannerBase {
    */
   passOn(chunk: string): string | null {
     const { length } = chunk
-    const wasInEscape = this.state === ESCAPE
-    if (this.quote !== QUOTE || this.inKey || this.high !== 0 || length === 0) return null
-    if (!wasInEscape && this.state !== STRING) return null
-    if (this.copying && this.copy!.held.length > 0) return null
-    let at = 0
-    let escapes = 0
-    let isInEscape = false
-    if (wasInEscape) {
-      if (unescaped(chunk.charCodeAt(0)) < 0) return null
-      at = 1
-      escapes = 1
+    if (this.state !== STRING || this.quote !== QUOTE || length >= LONG) return this.passOnEscapes(chunk)
+    let c = 0xd800
+    for (let at = 0; at < length; at++) {
+      c = chunk.charCodeAt(at)
+      if (c === QUOTE || c === BACKSLASH || c < SPACE) return this.passOnEscapes(chunk)
     }
-    for (; at < length; at++) {
-      const c = chunk.charCodeAt(at)
-      if (c > BACKSLASH) {
-        if (c >= 0xd800 && c < 0xe000) return null
-      } else if (c === BACKSLASH) {
-        if (++at === length) isInEscape = true
-        else if (unescaped(chunk.charCodeAt(at)) < 0) return null
-        else escapes++
-      } else if (c === QUOTE || c < SPACE) return null
-    }
-    const decoded = this.length + length - (wasInEscape ? escapes - 1 : escapes) - (isInEscape ? 1 : 0)
-    if (decoded > this.limits.stringLength) return null
-    this.length = decoded
+    if ((c & 0xfc00) === 0xd800 || !this.isPassable(length)) return null
     this.offset += length
-    this.hasEscapes = escapes > 0
-    if (!wasInEscape && !isInEscape) return chunk
+    this.length += length
+    this.hasEscapes = false
+    return chunk
+  }
+
+  private isPassable(length: number): boolean {
+    return (
+      !this.inKey &&
+      this.high === 0 &&
+      (this.copy === null || this.copy.held.length === 0) &&
+      this.length + length <= this.limits.stringLength
+    )
+  }
+
+  private passOnEscapes(chunk: string): string | null {
+    const { length } = chunk
+    const wasInEscape = this.state === ESCAPE
+    if (this.quote !== QUOTE || !this.isPassable(length)) return null
+    if (wasInEscape ? unescaped(chunk.charCodeAt(0)) < 0 : this.state !== STRING) return null
+    const from = wasInEscape ? 1 : 0
+    const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
+    const isInEscape = end === length - 1 && chunk.charCodeAt(end) === BACKSLASH
+    if (end === 0 || (end < length && !isInEscape)) return null
+    if ((chunk.charCodeAt(end - 1) & 0xfc00) === 0xd800) return null
+    const escapes = countEscapes(chunk, from, end)
+    this.offset += length
+    this.length += end - escapes
+    this.hasEscapes = escapes > 0 || wasInEscape
+    if (!isInEscape && !wasInEscape) return chunk
     this.state = isInEscape ? ESCAPE : STRING
     this.escape = isInEscape ? '\\' : ''
-    const piece = wasInEscape ? `\\${chunk}` : chunk
-    return isInEscape ? piece.slice(0, -1) : piece
+    return wasInEscape ? `\\${chunk.slice(0, end)}` : chunk.slice(0, end)
   }
 
   /**
@@ -385,6 +393,35 @@ export abstract class StringScanner extends ScannerBase {
     if (this.copying && !this.inKey) this.canonical().commit(certain)
     return this.fail(code, i, handler)
   }
+}
+
+/** From this length on a compiled pattern is faster than looking at each character. It never sees more than a chunk. */
+const LONG = 16
+const RUN = /[ !#-[\]-\uffff]*(?:\\["\\/bfnrt][ !#-[\]-\uffff]*)*/y
+
+/** Where plain text and escapes of one character end. */
+function endOfRun(text: string, from: number): number {
+  let at = from
+  for (; at < text.length; at++) {
+    const c = text.charCodeAt(at)
+    if (c === BACKSLASH) {
+      if (at + 1 === text.length || unescaped(text.charCodeAt(at + 1)) < 0) return at
+      at++
+    } else if (c < SPACE || c === QUOTE) return at
+  }
+  return at
+}
+
+function endOfLongRun(text: string, from: number): number {
+  RUN.lastIndex = from
+  RUN.test(text)
+  return RUN.lastIndex
+}
+
+function countEscapes(text: string, from: number, end: number): number {
+  let count = 0
+  for (let at = text.indexOf('\\', from); at !== -1 && at < end; at = text.indexOf('\\', at + 2)) count++
+  return count
 }
 
 function hexValue(c: number): number {

@@ -1,0 +1,55 @@
+/** Jobs: what is measured, each a function that does the whole of it once. */
+
+import { createSinkParser, render } from '../dist/index.js'
+import { code, prose } from './workloads.mjs'
+
+/** Every job hands its events to a sink of its own, which keeps the last one so that it must really be made. */
+export function newSink() {
+  const seen = { last: null, length: 0 }
+  return (event) => {
+    seen.last = event
+    if (event.delta !== undefined) seen.length += event.delta.length
+  }
+}
+
+export const TOOLS = [
+  {
+    name: 'write_file',
+    streams: 'content',
+    headlines: ['path'],
+    inputSchema: { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } },
+  },
+]
+
+/** Reads chunks through the callback form. */
+export function parseJob(chunks, options) {
+  const sink = newSink()
+  return () => {
+    const parser = createSinkParser(sink, options)
+    for (const chunk of chunks) parser.push(chunk)
+    parser.end()
+  }
+}
+
+/** What is said of a call, and what is kept of it. */
+export const DELTAS = { json: true, input: false }
+export const VALUE = { json: true }
+export const DECODED = { json: false, arguments: true, input: false }
+
+const call = (content) => ({
+  type: 'call',
+  id: 'functions.write_file:0',
+  toolName: 'write_file',
+  input: { path: 'src/main.ts', content },
+})
+
+/** One call with a long argument, as a dialect writes it. */
+export const oneCall = (dialect, length) => render([call(code(length))], { dialect, tools: TOOLS })
+
+/** A text with fifty calls in it. */
+export function fiftyCalls(dialect, length) {
+  const parts = []
+  for (let count = 0; count < 50; count++)
+    parts.push({ type: 'text', text: prose(Math.floor(length / 500)) }, call(code(Math.floor(length / 56))))
+  return render(parts, { dialect, tools: TOOLS })
+}

@@ -1,0 +1,72 @@
+import { CallAssembler } from '../../dist/calls/assembler.js'
+import { createToolTable } from '../../dist/calls/tools.js'
+import { createJsonParser, parse } from '../../dist/json/index.js'
+import { resolveLimits } from '../../dist/limits.js'
+import { measure } from '../measure.mjs'
+import { newSink } from '../parsers.mjs'
+import { scanAndSay } from '../references.mjs'
+import { ratioRow } from '../report.mjs'
+import { code, cut } from '../workloads.mjs'
+
+const DOCUMENT = JSON.stringify({
+  path: 'src/main.ts',
+  content: code(2 ** 16),
+  edits: Array.from({ length: 200 }, (_, index) => ({
+    line: index,
+    text: `line ${index}`,
+    keep: index % 2 === 0,
+  })),
+})
+
+/** A provider's own call, whose arguments come as JSON text. */
+function nativeJob(chunks, emit) {
+  const settings = {
+    ...{ tools: createToolTable(undefined), limits: resolveLimits(undefined) },
+    ...{ json: true, arguments: false, source: false, raw: false, input: true, malformed: 'keep', ...emit },
+  }
+  const sink = newSink()
+  return () => {
+    const host = { settings, emit: sink, newId: () => 'call-1', report() {}, beforeCall() {}, sayText() {} }
+    const calls = new CallAssembler(host)
+    calls.delta({ index: 0, id: 'call_1', name: 'write_file' })
+    for (const chunk of chunks) calls.delta({ index: 0, arguments: chunk })
+    calls.endAll()
+  }
+}
+
+const native = (work, emit) =>
+  ratioRow(work, {
+    of: 'Sluice',
+    to: 'S',
+    measure,
+    jobs() {
+      const chunks = cut(JSON.stringify({ path: 'a.ts', content: code(2 ** 18) }), 4)
+      const sink = newSink()
+      return { S: () => scanAndSay(chunks, sink), Sluice: nativeJob(chunks, emit) }
+    },
+  })
+
+export const json = {
+  title: 'JSON',
+  rows: [
+    ratioRow('valid JSON in one piece, as a value', {
+      of: 'parse',
+      to: 'JSON.parse',
+      target: 4,
+      measure,
+      also: ['with events'],
+      jobs: () => ({
+        'JSON.parse': () => JSON.parse(DOCUMENT),
+        parse: () => parse(DOCUMENT),
+        'with events'() {
+          const parser = createJsonParser({ onEvent: () => {} })
+          parser.push(DOCUMENT)
+          parser.end()
+          return parser.value
+        },
+      }),
+    }),
+    native('256 KB argument of a native call, deltas', { input: false }),
+    native('256 KB argument of a native call, with value', {}),
+  ],
+}

@@ -1,0 +1,34 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** Each measurement has a process of its own, so that nothing else is on its heap. */
+const child = fileURLToPath(new URL('../memory-of.mjs', import.meta.url))
+const bytesOf = (what) =>
+  new Promise((resolve, reject) => {
+    const process = fork(child, [what], { execArgv: ['--expose-gc'] })
+    process.on('message', resolve)
+    process.on('exit', (code) => code !== 0 && reject(new Error(`measuring ${what} failed`)))
+  })
+
+const row = (work, what, target, unit) => ({
+  work,
+  target: `≤ ${target} ${unit}`,
+  async run() {
+    const bytes = await bytesOf(what)
+    const amount = unit === 'bytes' ? Math.round(bytes) : bytes / 2 ** 20
+    return { shown: `${unit === 'bytes' ? amount : amount.toFixed(1)} ${unit}`, met: amount <= target }
+  },
+})
+
+export const memory = {
+  title: 'Memory',
+  about:
+    'Per parser, of 10,000 that share a dialect; and what a call of 5 MB that never closes adds to the heap.',
+  rows: [
+    row('an idle parser', 'idle', 500, 'bytes'),
+    row('holding an open call of 1 KB', 'holding', 1536, 'bytes'),
+    row('holding an open call of 1 KB, with value', 'holding-value', 2560, 'bytes'),
+    row('a 5 MB call that never closes, nothing kept', 'endless', 1, 'MB'),
+    row('a 5 MB call that never closes, with value', 'endless-value', 10, 'MB'),
+  ],
+}

@@ -1,0 +1,55 @@
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { hermes } from '../../dist/dialects/index.js'
+import { SluiceStream } from '../../dist/index.js'
+import { measureAsync } from '../measure.mjs'
+import { cut, prose } from '../workloads.mjs'
+
+async function pass(chunks, transform) {
+  const reader = new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+    .pipeThrough(transform)
+    .getReader()
+  while (!(await reader.read()).done);
+}
+
+export const streams = {
+  title: 'Shells and size',
+  rows: [
+    {
+      work: 'TransformStream shell',
+      target: '≤ 1.2× an identity TransformStream',
+      async run() {
+        const chunks = cut(prose(2 ** 15), 4)
+        const times = await measureAsync({
+          identity: () => pass(chunks, new TransformStream()),
+          Sluice: () => pass(chunks, new SluiceStream({ dialect: hermes })),
+        })
+        const ratio = times.Sluice / times.identity
+        return { shown: `${ratio.toFixed(2)}×`, met: ratio <= 1.2 }
+      },
+    },
+    {
+      work: 'core with one dialect, minified and gzipped',
+      target: '≤ 12 KB',
+      async run() {
+        const { outputFiles } = await build({
+          stdin: {
+            contents: `export { createParser } from './dist/index.js'; export { hermes } from './dist/dialects/hermes.js'`,
+            resolveDir: new URL('../..', import.meta.url).pathname,
+          },
+          bundle: true,
+          minify: true,
+          format: 'esm',
+          write: false,
+        })
+        const size = gzipSync(outputFiles[0].contents, { level: 9 }).length / 1024
+        return { shown: `${size.toFixed(1)} KB`, met: size <= 12 }
+      },
+    },
+  ],
+}

@@ -1,0 +1,1 @@
+export const views = { title: 'Views', rows: [] }
