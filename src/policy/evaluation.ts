@@ -9,43 +9,12 @@
 
 import type { ArgumentKind, JsonValue } from '../event.ts'
 import type { Path } from '../path.ts'
-import { type PatternCursor, PointerPatterns } from '../views/progress/pointer-pattern.ts'
-import { type Decision, isStricter, stricter } from './decision.ts'
+import type { PatternCursor } from '../views/progress/pointer-pattern.ts'
+import { type Decision, isStricter } from './decision.ts'
 import type { Answer, Reading } from './matcher.ts'
 import type { ReadRule } from './rule.ts'
-
-/** What a place means to a rule. */
-interface Post {
-  /** Its number among the rules of the tool. */
-  readonly rule: number
-  /** A value of the rule stands here. */
-  readonly isValue: boolean
-  /** The rule is settled when the value here is complete; it can come only once. */
-  readonly isScope: boolean
-  readonly number: number
-}
-
-/** The rules of one tool, ready to be followed. */
-export class ToolRules {
-  readonly rules: readonly ReadRule[]
-  readonly otherwise: Decision
-  readonly patterns = new PointerPatterns<Post>()
-
-  constructor(rules: readonly ReadRule[], otherwise: Decision) {
-    this.rules = rules
-    this.otherwise = otherwise
-    let number = 0
-    for (const [rule, { keys }] of rules.entries()) {
-      const end = keys.findIndex((key) => typeof key !== 'string')
-      const scope = end === -1 ? keys.length : end
-      for (let length = 1; length <= keys.length; length++) {
-        const [isScope, isValue] = [length <= scope, length === keys.length]
-        if (isScope || isValue)
-          this.patterns.add(keys.slice(0, length), { rule, isValue, isScope, number: number++ })
-      }
-    }
-  }
-}
+import { Standing } from './standing.ts'
+import type { Post, ToolRules } from './tool-rules.ts'
 
 /** Why a decision is what it is. */
 export interface Cause {
@@ -59,16 +28,15 @@ export interface Cause {
   readonly characters: number | undefined
 }
 
-class RuleState {
-  status: 'open' | 'yes' | 'no' = 'open'
-  hasValue = false
-  /** A value could not be read. */
-  isUnsure = false
-}
-
 interface OpenReading {
   readonly rule: number
   readonly reading: Reading
+}
+
+interface Certain extends OpenReading {
+  readonly answer: Answer
+  /** After how many characters of the delta. */
+  readonly at: number
 }
 
 const NONE: readonly OpenReading[] = []
@@ -78,7 +46,7 @@ export class Evaluation {
   cause: Cause | undefined
 
   private readonly tool: ToolRules
-  private readonly states: readonly RuleState[]
+  private readonly standing: Standing
   private readonly cursor: PatternCursor<Post>
   /** Values that are being read, by their depth: at each depth there is one value open. */
   private readonly open: (readonly OpenReading[])[] = []
@@ -90,11 +58,7 @@ export class Evaluation {
     this.tool = tool
     this.onRaise = onRaise
     this.cursor = tool.patterns.cursor()
-    this.states = tool.rules.map(({ keys }) => {
-      const state = new RuleState()
-      if (keys.length === 0) state.status = 'yes'
-      return state
-    })
+    this.standing = new Standing(tool)
     this.decide(undefined, undefined)
   }
 
@@ -113,14 +77,17 @@ export class Evaluation {
   delta(path: Path, delta: string): number {
     const readings = this.open[path.depth]
     if (readings === undefined || readings.length === 0) return -1
-    const answers = readings.map(({ rule, reading }) => {
+    let certain: Certain[] | undefined
+    for (const { rule, reading } of readings) {
       const before = reading.characters
-      const answer = certainly(() => reading.push(delta))
-      return { rule, reading, answer, at: Math.min(delta.length, reading.characters - before) }
-    })
-    const certain = answers.filter(({ answer }) => answer !== 'not-yet')
-    if (certain.length === 0) return -1
-    this.open[path.depth] = answers.filter(({ answer }) => answer === 'not-yet')
+      const answer = pushTo(reading, delta)
+      if (answer === 'not-yet') continue
+      certain ??= []
+      certain.push({ rule, reading, answer, at: Math.min(delta.length, reading.characters - before) })
+    }
+    if (certain === undefined) return -1
+    const done = new Set(certain.map(({ reading }) => reading))
+    this.open[path.depth] = readings.filter(({ reading }) => !done.has(reading))
     // In the order of the text, so that it does not matter how that was cut.
     certain.sort((one, other) => one.at - other.at)
     for (const { rule, reading, answer, at } of certain) {
@@ -141,7 +108,7 @@ export class Evaluation {
 
   /** No value comes any more. */
   finish(): Decision {
-    for (const rule of this.states.keys()) this.settle(rule, undefined)
+    for (const rule of this.standing.states.keys()) this.settle(rule, undefined)
     return this.cause?.decision ?? this.tool.otherwise
   }
 
@@ -161,7 +128,7 @@ export class Evaluation {
       reading = is?.open()
       return reading?.start(kind) ?? 'yes'
     })
-    this.states[rule]!.hasValue = true
+    this.standing.states[rule]!.hasValue = true
     if (answer === 'not-yet' && reading !== undefined) return [...readings, { rule, reading }]
     this.take(rule, answer, path, undefined)
     return readings
@@ -179,7 +146,7 @@ export class Evaluation {
 
   /** Takes an answer that is certain. */
   private take(rule: number, answer: Answer, path: Path, characters: number | undefined): void {
-    const state = this.states[rule]!
+    const state = this.standing.states[rule]!
     if (state.status !== 'open') return
     const { isPermissive, isSingle } = this.tool.rules[rule]!
     if (isPermissive) {
@@ -195,7 +162,7 @@ export class Evaluation {
 
   /** All values of the rule have come. */
   private settle(rule: number, path: Path | undefined): void {
-    const state = this.states[rule]!
+    const state = this.standing.states[rule]!
     if (state.status !== 'open') return
     const { isPermissive } = this.tool.rules[rule]!
     state.status = isPermissive && state.hasValue ? 'yes' : 'no'
@@ -210,12 +177,10 @@ export class Evaluation {
     rule?: ReadRule,
     answer?: Answer,
   ): void {
-    const least = this.least()
+    const least = this.standing.least()
     // That a call is allowed is said only when it is certain; that it is not, as soon as it can be said.
-    if (least === 'allow' && this.most() !== 'allow') return
-    const held = this.tool.rules.find(
-      (one, index) => this.states[index]!.status === 'yes' && one.rule.decision === least,
-    )
+    if (least === 'allow' && this.standing.most() !== 'allow') return
+    const held = this.standing.holding(least)
     const code = held !== undefined ? 'rule' : answer === 'unreadable' ? 'unreadable' : 'no-rule'
     this.raise({ decision: least, code, rule: held ?? rule, path, characters })
   }
@@ -225,45 +190,26 @@ export class Evaluation {
     this.cause = cause
     this.onRaise(cause)
   }
-
-  private has(decision: Decision, ...statuses: RuleState['status'][]): boolean {
-    return this.tool.rules.some(
-      ({ rule }, index) => rule.decision === decision && statuses.includes(this.states[index]!.status),
-    )
-  }
-
-  /** The mildest that can still become of the call. */
-  private least(): Decision {
-    const doubt: Decision = this.states.some(({ isUnsure }) => isUnsure) ? 'ask' : 'allow'
-    return stricter(doubt, this.leastByRules())
-  }
-
-  private leastByRules(): Decision {
-    const { otherwise } = this.tool
-    if (this.has('deny', 'yes')) return 'deny'
-    if (this.has('ask', 'yes')) return 'ask'
-    if (this.has('allow', 'yes', 'open')) return 'allow'
-    // No rule allows it any more. One may still ask, which is milder than to deny whatever no rule is about.
-    return otherwise === 'deny' && this.has('ask', 'open') ? 'ask' : otherwise
-  }
-
-  /** The strictest. */
-  private most(): Decision {
-    if (this.has('deny', 'yes', 'open')) return 'deny'
-    const isAsked = this.has('ask', 'yes', 'open') || this.states.some(({ isUnsure }) => isUnsure)
-    const byRules: Decision = isAsked ? 'ask' : 'allow'
-    return this.has('allow', 'yes') || this.has('ask', 'yes')
-      ? byRules
-      : stricter(byRules, this.tool.otherwise)
-  }
 }
 
 /** A matcher of someone's own that throws, or says something else, has not read the value. */
 function certainly(ask: () => Answer): Answer {
   try {
-    const answer = ask()
-    return answer === 'yes' || answer === 'no' || answer === 'not-yet' ? answer : 'unreadable'
+    return known(ask())
   } catch {
     return 'unreadable'
   }
+}
+
+/** The same, without a function for each of a million deltas. */
+function pushTo(reading: Reading, delta: string): Answer {
+  try {
+    return known(reading.push(delta))
+  } catch {
+    return 'unreadable'
+  }
+}
+
+function known(answer: Answer): Answer {
+  return answer === 'yes' || answer === 'no' || answer === 'not-yet' ? answer : 'unreadable'
 }

@@ -13,8 +13,9 @@ import type { JsonValue, ToolCall } from '../event.ts'
 import { Path } from '../path.ts'
 import { DECISIONS, type Decision, isStricter } from './decision.ts'
 import { digestOf } from './digest.ts'
-import { type Cause, Evaluation, ToolRules } from './evaluation.ts'
+import { type Cause, Evaluation } from './evaluation.ts'
 import { type ReadRule, type Rule, readRule } from './rule.ts'
+import { ToolRules } from './tool-rules.ts'
 import { reasonOf, type Verdict } from './verdict.ts'
 
 export interface PolicyOptions {
