@@ -1,9 +1,21 @@
 // Runs the end-to-end tests, after seeing to the programs they drive: one row of TOOLS for each.
 //
 // A test asks for its program by the row's variable: `describe.skipIf(!process.env.SLUICE_HAS_TMUX)`.
+//
+// A newer Node comes from npm, for what does not run on the oldest one we support: one row of NODES for each. A test
+// asks for it in the same way, and the variable holds the path of the program.
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const TOOLS = [{ command: 'tmux', debianPackage: 'tmux', variable: 'SLUICE_HAS_TMUX' }]
+const TOOLS = [
+  { command: 'tmux', debianPackage: 'tmux', variable: 'SLUICE_HAS_TMUX' },
+  { command: 'chromium', debianPackage: 'chromium', variable: 'SLUICE_HAS_CHROMIUM' },
+  { command: 'espeak-ng', debianPackage: 'espeak-ng', variable: 'SLUICE_HAS_ESPEAK' },
+]
+
+const NODES = [{ major: 22, version: '22.23.3', variable: 'SLUICE_NODE_22' }]
 
 /** @param {string} command @param {string[]} args */
 const succeeds = (command, args) =>
@@ -36,6 +48,54 @@ if (missing.length > 0) {
     process.exit(1)
   }
   console.log(`Skipping the end-to-end tests that need ${names}: not installed.`)
+}
+
+/** The packages that carry Node are named after the platform, with two exceptions. */
+function nodePackage() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform
+  const name = `${platform}-${process.arch}`
+  return name === 'darwin-arm64' ? `node-bin-${name}` : `node-${name}`
+}
+
+/** The path of such a Node, fetched if there is none; nothing where it cannot be had. @param {(typeof NODES)[0]} node */
+function pathOf(node) {
+  if (Number.parseInt(process.versions.node, 10) >= node.major) return process.execPath
+  const folder = fileURLToPath(new URL(`../node_modules/.cache/node-${node.version}`, import.meta.url))
+  const path = join(
+    folder,
+    'node_modules',
+    nodePackage(),
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
+  if (!existsSync(path) && process.env.CI === 'true') {
+    console.log(`Fetching Node ${node.version} (npm)`)
+    spawnSync(
+      'npm',
+      [
+        'install',
+        '--no-save',
+        '--no-audit',
+        '--no-fund',
+        '--prefix',
+        folder,
+        `${nodePackage()}@${node.version}`,
+      ],
+      { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
+    )
+  }
+  return existsSync(path) ? path : ''
+}
+
+for (const node of NODES) {
+  const path = pathOf(node)
+  process.env[node.variable] = path
+  if (path !== '') continue
+  if (process.env.CI === 'true') {
+    console.error(`Node ${node.major}: not there and could not be fetched; the end-to-end tests need it.`)
+    process.exit(1)
+  }
+  console.log(`Skipping the end-to-end tests that need Node ${node.major}: it is fetched only in CI.`)
 }
 
 for (const tool of TOOLS) process.env[tool.variable] = missing.includes(tool) ? '' : '1'

@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'invalid-rule'
   | 'unsafe-pattern'
   | 'unknown-dialect'
+  | 'unknown-provider'
   | 'push-after-end'
   | 'unrepresentable'
 

@@ -195,6 +195,8 @@ export type DiagnosticCode =
   | 'unknown-tool'
   | 'alternative-key'
   | 'provider-payload'
+  | 'looks-like-a-call'
+  | 'truncated-stream'
 
 /** Something was odd: recovered, repaired, an unknown tool, a limit. */
 export interface Diagnostic {

@@ -21,6 +21,8 @@ export interface Limits {
   bare: number
   /** Repairs of one call's arguments. */
   repairs: number
+  /** Characters, or bytes, of one payload in a provider's stream: an event, a line or a frame. */
+  payload: number
   /** Diagnostics of one response; what comes after is counted, not listed. */
   diagnostics: number
 }
@@ -35,6 +37,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   number: 1024,
   bare: 4096,
   repairs: 256,
+  payload: 64 * 1024 * 1024,
   diagnostics: 1000,
 })
 

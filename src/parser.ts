@@ -314,9 +314,10 @@ function fingerprint(options: ParserOptions): string {
     .flat()
     .map((one: Dialect) => [
       one.name,
-      ...[...one.calls, ...one.looseCalls, ...one.weakCalls, ...one.reasoning].map(({ nodes }) =>
-        showTemplate(nodes),
-      ),
+      ...[
+        ...[...one.calls, ...one.looseCalls, ...one.weakCalls, ...one.reasoning],
+        ...[...one.drop, ...one.ignore, ...(one.result === undefined ? [] : [one.result])],
+      ].map(({ nodes }) => showTemplate(nodes)),
     ])
   const table = createToolTable(options.tools)
   const tools = [...table.names].map((name) => [name, table.get(name)?.streams, table.get(name)?.schema])
@@ -327,6 +328,7 @@ function fingerprint(options: ParserOptions): string {
     calls,
     reasoning,
     protectCode,
+    resolveLimits(options.limits),
     emit.json ?? true,
     emit.arguments ?? false,
     emit.source ?? false,

@@ -42,6 +42,13 @@ type ResultPart = RenderPart & { type: 'result' }
  *     // '<tool_call>\n{"name":"ls","arguments":{}}\n</tool_call>'
  */
 export function render(parts: readonly RenderPart[], options: RenderOptions): string {
+  const written = renderUnchecked(parts, options)
+  check(written, parts, options)
+  return written
+}
+
+/** The same without reading it again: for prompts, where only the model reads it. */
+export function renderUnchecked(parts: readonly RenderPart[], options: RenderOptions): string {
   const tools = createToolTable(options.tools)
   let written = ''
   for (let index = 0; index < parts.length; index++) {
@@ -62,7 +69,6 @@ export function render(parts: readonly RenderPart[], options: RenderOptions): st
         `A part of a message is text, reasoning, call or result, not ${JSON.stringify((part as { type?: unknown }).type)}.`,
       )
   }
-  check(written, parts, options)
   return written
 }
 

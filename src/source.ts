@@ -21,10 +21,22 @@ export class ResponseError extends Error {
 
   constructor(status: number, statusText: string, body: string) {
     const name = [status, statusText].filter((word) => word !== '').join(' ')
-    super(`The server answered ${name}${body.trim() === '' ? '.' : `: ${body.trim()}`}`)
+    const said = messageIn(body).trim()
+    super(`The server answered ${name}${said === '' ? '.' : `: ${said}`}`)
     this.name = 'ResponseError'
     this.status = status
     this.body = body
+  }
+}
+
+/** What the body of a refusal says: servers of models send JSON with a message in it. */
+function messageIn(body: string): string {
+  try {
+    const { error, message, detail } = JSON.parse(body) as { [field: string]: unknown }
+    const said = [(error as { message?: unknown } | undefined)?.message, error, message, detail]
+    return said.find((one): one is string => typeof one === 'string') ?? body
+  } catch {
+    return body
   }
 }
 
@@ -47,7 +59,7 @@ export function openSource(source: unknown): SourceReader {
 }
 
 /** Text as it is, and bytes as bytes. */
-function checkChunk(chunk: unknown): string | Uint8Array {
+export function checkChunk(chunk: unknown): string | Uint8Array {
   if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk
   if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk)
   if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)

@@ -8,16 +8,33 @@
 import { SluiceError } from './errors.ts'
 import type { Event, Sink } from './event.ts'
 import { type Message, MessageFold } from './message.ts'
-import { createSinkParser, type ParserOptions, type SinkParser } from './parser.ts'
+import { createSinkParser, type ParserOptions } from './parser.ts'
 import { ChunkDecoder, openSource, type Source, type SourceReader } from './source.ts'
+import type { EndReason } from './wire/machine.ts'
 
 export interface SluiceOptions extends ParserOptions {
   /** Ends the response early: its last event is then `finish` with the reason `aborted`. */
   readonly signal?: AbortSignal
 }
 
-/** What a stream drives: a parser, or anything that takes text and says events. */
-export type StreamParser = Pick<SinkParser, 'push' | 'end'>
+/** What a stream drives: a parser, or anything that takes what an intake gives and says events. */
+export interface StreamParser {
+  push(piece: unknown): void
+  end(reason?: EndReason): void
+}
+
+/** What becomes of the chunks of a source before they are pushed. It may throw on what is no chunk. */
+export interface Intake {
+  take(chunk: unknown): unknown
+  /** What is left when no more chunks come. */
+  end(): unknown
+}
+
+/** Text out of text and bytes. */
+function textIntake(): Intake {
+  const decoder = new ChunkDecoder()
+  return { take: (chunk) => decoder.text(chunk), end: () => decoder.end() || undefined }
+}
 
 /**
  * Reads a response as it arrives.
@@ -38,9 +55,14 @@ export function sluice(source: Source | PromiseLike<Source>, options: SluiceOpti
 export class EventStream implements AsyncIterable<Event> {
   private iterator: EventIterator | null
 
-  constructor(source: unknown, open: (sink: Sink) => StreamParser, signal?: AbortSignal) {
+  constructor(
+    source: unknown,
+    open: (sink: Sink) => StreamParser,
+    signal?: AbortSignal,
+    intake: Intake = textIntake(),
+  ) {
     checkSignal(signal)
-    this.iterator = new EventIterator(openSource(source), open, signal)
+    this.iterator = new EventIterator(openSource(source), open, signal, intake)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Event, undefined> {
@@ -65,7 +87,7 @@ export class EventStream implements AsyncIterable<Event> {
 
 /** What came when the source was asked for more. */
 type Step =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'piece'; readonly piece: unknown }
   | { readonly kind: 'ended' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: unknown }
@@ -74,7 +96,7 @@ class EventIterator implements AsyncIterator<Event, undefined> {
   private readonly source: SourceReader
   private readonly parser: StreamParser
   private readonly signal: AbortSignal | undefined
-  private readonly decoder = new ChunkDecoder()
+  private readonly intake: Intake
   /** Events that nobody has asked for yet, from `head` on. */
   private ready: Event[] = []
   private head = 0
@@ -85,8 +107,14 @@ class EventIterator implements AsyncIterator<Event, undefined> {
   private answered: Promise<unknown> = Promise.resolve()
   private asked = 0
 
-  constructor(source: SourceReader, open: (sink: Sink) => StreamParser, signal: AbortSignal | undefined) {
+  constructor(
+    source: SourceReader,
+    open: (sink: Sink) => StreamParser,
+    signal: AbortSignal | undefined,
+    intake: Intake,
+  ) {
     this.source = source
+    this.intake = intake
     this.signal = signal
     this.parser = open((event) => this.ready.push(event))
   }
@@ -134,7 +162,7 @@ class EventIterator implements AsyncIterator<Event, undefined> {
     // Someone left the loop while the chunk was on its way.
     if (this.isOver) return
     try {
-      if (step.kind === 'text') this.parser.push(step.text)
+      if (step.kind === 'piece') this.parser.push(step.piece)
       else this.end(step)
     } catch (error) {
       // Not the source's doing: a function that was passed as an option threw.
@@ -150,7 +178,7 @@ class EventIterator implements AsyncIterator<Event, undefined> {
       const next = await this.nextChunk()
       // A source that listens to the same signal may end or fail because of it; that is still the signal's doing.
       if (next === undefined || this.signal?.aborted) return { kind: 'stopped' }
-      return next.done ? { kind: 'ended' } : { kind: 'text', text: this.decoder.text(next.value) }
+      return next.done ? { kind: 'ended' } : { kind: 'piece', piece: this.intake.take(next.value) }
     } catch (error) {
       return this.signal?.aborted ? { kind: 'stopped' } : { kind: 'failed', error }
     }
@@ -166,11 +194,11 @@ class EventIterator implements AsyncIterator<Event, undefined> {
     })
   }
 
-  private end(step: Exclude<Step, { kind: 'text' }>): void {
+  private end(step: Exclude<Step, { kind: 'piece' }>): void {
     this.close()
     if (step.kind === 'ended') {
-      const rest = this.decoder.end()
-      if (rest !== '') this.parser.push(rest)
+      const rest = this.intake.end()
+      if (rest !== undefined) this.parser.push(rest)
       this.parser.end('finished')
     } else if (step.kind === 'stopped') {
       void this.source.cancel(this.signal?.reason)

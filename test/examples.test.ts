@@ -40,6 +40,25 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'parser 2: text-end, tool-input-start',
     'parser 3: tool-input-delta, tool-input-end, tool-call, finish',
   ],
+  speech: [
+    'Good morning, Dr. Lee.',
+    'Let me look it up.',
+    'It will rain 3.5 millimetres.',
+    'Take an umbrella, e.g. the red one!',
+    'Code in sh, 1 line.',
+    'More is on the weather page.',
+  ],
+  gateway: [
+    '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"mine","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}',
+    '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+    '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"I look."}}',
+    '{"type":"content_block_stop","index":0}',
+    '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"call-2","name":"ls","input":{}}}',
+    '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\\"path\\": \\".\\"}"}}',
+    '{"type":"content_block_stop","index":1}',
+    '{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":0}}',
+    '{"type":"message_stop"}',
+  ],
   progress: [
     'creating src/main.rs (after 72 of 2187 characters)',
     '50 lines',
@@ -79,8 +98,8 @@ test.each(Object.entries(EXAMPLES))('examples/%s.ts writes what it should', asyn
   expect(written).toEqual(output)
 })
 
-test('every example is run', () => {
-  const files = readdirSync(new URL('../examples', import.meta.url))
+test('every example is run, those of a folder by the end-to-end tests', () => {
+  const files = readdirSync(new URL('../examples', import.meta.url)).filter((name) => name.endsWith('.ts'))
   expect(files.sort()).toEqual(
     Object.keys(EXAMPLES)
       .map((name) => `${name}.ts`)

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { clineXml } from '../src/dialects/cline-xml.ts'
 import { functionCalls } from '../src/dialects/function-calls.ts'
+import { gemma4 } from '../src/dialects/gemma4.ts'
 import { genericJson } from '../src/dialects/generic-json.ts'
 import { glm } from '../src/dialects/glm.ts'
 import { harmony } from '../src/dialects/harmony.ts'
@@ -316,6 +317,12 @@ describe('a prefill', () => {
     expect(outline('ll>{"name": "ring"}</tool_call>', prefilled('Well, <tool_ca'))).toEqual(['call ring {}'])
   })
 
+  it('whose end turns out to be text is not said again', () => {
+    expect(outline('le> no', prefilled('Well, <tool_'))).toEqual(['text le> no'])
+    expect(outline(' no call', prefilled('<tool_call>{"na'))).toEqual(['text  no call'])
+    expect(outline('', prefilled('Well, <tool_'))).toEqual([])
+  })
+
   it.each(['<think>\n', '<think>I wonder'])('that ends inside reasoning goes on there: %j', (prefill) => {
     expect(outline(' ... Done.\n</think>\n\nHi.', prefilled(prefill))).toEqual([
       'thought  ... Done.',
@@ -400,13 +407,12 @@ describe('a literal that stops the response', () => {
   it('is held back like a marker, and nothing after it is read', () => {
     const parser = createParser({ stop: ['END'] })
     expect(parser.push('Hello EN').map(short)).toEqual(['text-start', 'text Hello '])
-    expect(parser.push('D of it')).toEqual([])
-    expect(parser.push('more')).toEqual([
+    expect(parser.push('D of it')).toEqual([
       {
         type: 'diagnostic',
         code: 'text-after-stop',
         message: 'There is more after "END".',
-        span: { start: 15, end: 15 },
+        span: { start: 9, end: 9 },
       },
     ])
     expect(parser.push('and more')).toEqual([])
@@ -449,10 +455,23 @@ describe('a literal that stops the response', () => {
     )
   })
 
+  test.each([
+    ['behind the last call', RING],
+    ['behind a call that went wrong', '<tool_call>{"name": "ring" so</tool_call>'],
+  ])('stops where it is the closing marker %s', (_, call) => {
+    const { finish, text, toolCalls } = parse(`So. ${call} Then ${call}`, {
+      dialect: hermes,
+      stop: ['</tool_call>'],
+    })
+    expect(finish.rawReason).toBe('</tool_call>')
+    expect(text).toBe('So. ')
+    expect(toolCalls.length).toBe(1)
+  })
+
   it('may be half of a surrogate pair away from the end of a chunk', () => {
     expect(told(['a\ud83d', '\ude00b'], { stop: ['😀'] })).toEqual([
       ['text-start', 'text a'],
-      [],
+      ['diagnostic text-after-stop'],
       ['text-end', 'finish stop'],
     ])
   })
@@ -935,6 +954,10 @@ describe('odd characters', () => {
       ['', 2],
     ])
   })
+})
+
+it('takes what there is of an optional marker for a thought where the response ends in it', () => {
+  expect(outline('<|channel>t', { dialect: gemma4 })).toEqual(['thought t', 'note reasoning-not-closed'])
 })
 
 describe('an interruption', () => {

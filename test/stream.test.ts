@@ -379,7 +379,7 @@ describe('a source that fails', () => {
     expect(error).toBeInstanceOf(ResponseError)
     expect(error.status).toBe(429)
     expect(error.body).toBe('{"error":"slow down"}')
-    expect(error.message).toBe('The server answered 429 Too Many Requests: {"error":"slow down"}')
+    expect(error.message).toBe('The server answered 429 Too Many Requests: slow down')
   })
 
   it('because the server refused at length, keeps the beginning and cancels the rest', async () => {

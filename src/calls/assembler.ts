@@ -96,9 +96,17 @@ export class CallAssembler {
     if (place) this.end(place)
   }
 
-  /** The response is over, and with it every call. */
-  endAll(): void {
-    for (const place of this.open) this.end(place)
+  /** Something other than a call comes next: the calls whose arguments are whole are over. */
+  endWhole(): void {
+    for (const place of this.whole) this.end(place)
+  }
+
+  /**
+   * The response is over, and with it every call. `isCut`: it broke off, so a call of which no arguments came
+   * may have had some, and is truncated.
+   */
+  endAll(isCut = false): void {
+    for (const place of this.open) this.end(place, isCut)
     this.byIndex.clear()
     this.byId.clear()
     this.last = null
@@ -121,7 +129,7 @@ export class CallAssembler {
   /** A new call, in the place of another where it takes that one's index. */
   private begin({ index, id }: Heard, before: Place | null): Place {
     if (before !== null && before.index === index && index !== null) this.end(before)
-    for (const place of this.whole) this.end(place)
+    this.endWhole()
     // Without an index and an id nothing could reach it any more.
     if (this.last !== null && this.last.index === null && this.last.wireId === '') this.end(this.last)
     const place: Place = { index, wireId: id, name: '', id: '', call: new NativeCall(this.host) }
@@ -172,7 +180,7 @@ export class CallAssembler {
     this.announced.add(place.id)
   }
 
-  private end(place: Place): void {
+  private end(place: Place, isCut = false): void {
     const { call } = place
     if (call === null) return
     place.call = null
@@ -184,7 +192,7 @@ export class CallAssembler {
       this.announce(place, call)
       call.call.fail('no-name', 'The call has no name.', 0)
     }
-    call.end()
+    call.end(isCut)
   }
 
   private distinct(id: string): string {

@@ -23,7 +23,7 @@ import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import { ArgumentEvents } from './argument-events.ts'
 import type { Tool, ToolTable } from './tools.ts'
-import { define, escaped, isDeeper, readRelaxed, walkValue } from './values.ts'
+import { define, escaped, isDeeper, openPath, readRelaxed, walkValue } from './values.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -458,9 +458,10 @@ export class Call {
 
   /** The call is over. `cutAt`: it was not finished, and the text ended there. `completion` closes its JSON text. */
   end(raw: string, cut?: { readonly offset: number; readonly completion: string }): void {
-    if (cut !== undefined && this.error === undefined) this.reportCut(cut.offset)
     const { settings } = this.host
-    const input = this.input(raw, cut?.completion ?? this.completion)
+    const isCut = cut !== undefined && this.error === undefined
+    const input = this.input(raw, cut?.completion ?? this.completion, isCut || this.error !== undefined)
+    if (isCut) this.reportCut(cut.offset, this.inFlight(input, cut.completion))
     const status = this.status(cut !== undefined)
     const kept =
       status === 'truncated' || status === 'invalid'
@@ -489,9 +490,14 @@ export class Call {
     return this.repairs.length > 0 ? 'repaired' : 'complete'
   }
 
-  private reportCut(offset: number): void {
-    const inFlight = this.mode !== '' ? this.path : this.builder?.openPath
-    const where = inFlight == null || inFlight.depth === 0 ? '' : ` in the argument ${inFlight.pointer}`
+  /** The argument in which the text ended. */
+  private inFlight(input: JsonValue, completion: string): Path | null {
+    if (this.mode !== '') return this.path
+    return this.builder === null ? openPath(input, completion) : this.builder.openPath
+  }
+
+  private reportCut(offset: number, inFlight: Path | null): void {
+    const where = inFlight === null || inFlight.depth === 0 ? '' : ` in the argument ${inFlight.pointer}`
     const message = `The call was cut off${where}.`
     this.error = {
       code: 'truncated',
@@ -502,14 +508,14 @@ export class Call {
     this.note('truncated-call', message, offset)
   }
 
-  private input(raw: string, completion: string): JsonValue {
+  private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
     if (this.values !== null) {
       if (this.mode === 'string') define(this.values, this.key, this.sofar())
-      else if (this.host.settings.json && this.error === undefined) this.sayJson('}')
+      else if (this.host.settings.json && !hasFailed) this.sayJson('}')
       return this.values
     }
     if (!this.saidJson) {
-      if (this.error === undefined) this.noArguments()
+      if (!hasFailed) this.noArguments()
       return {}
     }
     if (this.builder !== null) return this.builder.value ?? {}

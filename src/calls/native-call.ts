@@ -176,12 +176,13 @@ export class NativeCall {
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
-  end(): void {
+  /** `mayLack`: if nothing of the arguments came, that does not mean that there are none. */
+  end(mayLack = false): void {
     this.announce()
     const { received, handler, scanner } = this
     if (this.half !== '') this.saySource('', true)
     if (handler !== null) scanner.end(handler)
-    const isCut = this.hasArguments && scanner.status !== 'done'
+    const isCut = this.hasArguments ? scanner.status !== 'done' : mayLack
     if (isCut) this.call.end(received, { offset: received.length, completion: handler?.completion() ?? '' })
     else this.call.end(received)
   }

@@ -3,7 +3,7 @@
 import type { JsonValue } from '../event.ts'
 import { type BuilderListener, JsonBuilder } from '../json/builder.ts'
 import { JsonScanner } from '../json/scanner.ts'
-import type { Path } from '../path.ts'
+import { Path } from '../path.ts'
 
 /** Sets an own property, whatever the key is called: `__proto__` is data. */
 export function define(object: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
@@ -84,4 +84,25 @@ export function escaped(text: string): string {
       return JSON.stringify(text).slice(1, -1)
   }
   return text
+}
+
+/**
+ * Where a value was cut off that some closers made whole: in the last string or container that they close.
+ *
+ *     {"edits":[{"path":"a"},{"path":"b      closed by      "}]}      cut off in /edits/1/path
+ */
+export function openPath(value: JsonValue, closers: string): Path | null {
+  const isInString = closers.startsWith('"')
+  let levels = closers.length - 1
+  let path = Path.root
+  for (let here = value; levels > 0; levels--) {
+    if (typeof here !== 'object' || here === null) return null
+    const keys = Object.keys(here)
+    const key = keys[keys.length - 1]
+    // Numbers among the keys are not in the order in which they came.
+    if (key === undefined || (!Array.isArray(here) && keys.some((one) => /^\d+$/.test(one)))) return null
+    path = path.child(Array.isArray(here) ? here.length - 1 : key)
+    here = (here as Record<string, JsonValue>)[key]!
+  }
+  return isInString || path.depth > 0 ? path : null
 }

@@ -8,16 +8,21 @@ import { ChunkDecoder } from '../source.ts'
 import { Failure } from './command.ts'
 import { type Io, write } from './io.ts'
 
-/** The text of a file, or of stdin, in the pieces in which it arrives. */
-export async function* piecesOf(file: string | undefined, io: Io): AsyncGenerator<string> {
+/** A file, or stdin, in the chunks in which it arrives. */
+export async function* chunksOf(file: string | undefined, io: Io): AsyncGenerator<string | Uint8Array> {
   const isStdin = file === undefined || file === '-'
   if (isStdin && io.stdin.isTTY) await write(io.stderr, 'Reading what you type; end it with Ctrl-D.\n')
-  const decoder = new ChunkDecoder()
   try {
-    for await (const chunk of isStdin ? io.stdin : createReadStream(file)) yield decoder.text(chunk)
+    for await (const chunk of isStdin ? io.stdin : createReadStream(file)) yield chunk as string | Uint8Array
   } catch (error) {
     throw unreadable(isStdin ? 'stdin' : file, error)
   }
+}
+
+/** The text of a file, or of stdin, in the pieces in which it arrives. */
+export async function* piecesOf(file: string | undefined, io: Io): AsyncGenerator<string> {
+  const decoder = new ChunkDecoder()
+  for await (const chunk of chunksOf(file, io)) yield decoder.text(chunk)
   yield decoder.end()
 }
 
@@ -41,6 +46,17 @@ export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<st
   }
   const last = unfinished.join('')
   if (last !== '') yield last
+}
+
+/** The same bytes in chunks of a certain length. */
+export async function* inChunksOf(
+  length: number,
+  chunks: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
+    for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length)
+  }
 }
 
 /** The same text in pieces of a certain length. */

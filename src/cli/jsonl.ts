@@ -10,8 +10,11 @@
 
 import type { ToolDefinitions } from '../calls/tools.ts'
 import { SluiceError } from '../errors.ts'
+import type { Event } from '../event.ts'
 import { MessageFold } from '../message.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
+import { createProviderParser } from '../providers/index.ts'
+import { decodePayload } from '../recording/payload.ts'
 import { findDialect } from './all-dialects.ts'
 import { linesOf, piecesOf } from './files.ts'
 import { type Io, write } from './io.ts'
@@ -46,7 +49,9 @@ function refusal(id: unknown, code: string, message: string) {
 function codeOf(error: unknown): string {
   if (error instanceof RequestError) return 'invalid-request'
   if (!(error instanceof SluiceError)) return 'internal-error'
-  return error.code === 'unknown-dialect' ? error.code : 'invalid-request'
+  return error.code === 'unknown-dialect' || error.code === 'unknown-provider'
+    ? error.code
+    : 'invalid-request'
 }
 
 class RequestError extends Error {}
@@ -54,9 +59,17 @@ class RequestError extends Error {}
 function serve(request: unknown) {
   if (!isFields(request)) throw new RequestError('A request is a JSON object.')
   const fold = new MessageFold()
-  const parser = createSinkParser((event) => fold.add(event), readOptions(request))
-  for (const chunk of readChunks(request)) parser.push(chunk)
-  parser.end()
+  const provider = field(request, 'provider', isString, "the name of a provider, or 'auto'")
+  const add = (event: Event): void => fold.add(event)
+  if (provider === undefined) {
+    const parser = createSinkParser(add, readOptions(request))
+    for (const chunk of readChunks(request)) parser.push(chunk)
+    parser.end()
+  } else {
+    const parser = createProviderParser(add, { provider, ...readOptions(request) })
+    for (const chunk of readProviderChunks(request)) parser.push(chunk)
+    parser.end()
+  }
   return messageJson(fold.message())
 }
 
@@ -87,6 +100,22 @@ function readChunks(request: Fields): readonly string[] {
   return chunks ?? [input!]
 }
 
+/** A provider's chunks are text, or bytes in base64 as in a recording; payloads are decoded already. */
+function readProviderChunks(request: Fields): readonly (string | Uint8Array | object)[] {
+  const payloads = field(request, 'payloads', isObjects, 'a list of objects')
+  const chunks = field(request, 'chunks', isList, 'a list of strings')
+  const input = field(request, 'input', isString, 'a string')
+  if ([payloads, chunks, input].filter((one) => one !== undefined).length !== 1)
+    throw new RequestError("A request of a provider has one of 'payloads', 'chunks' and 'input'.")
+  return payloads ?? chunks?.map(readChunk) ?? [input!]
+}
+
+function readChunk(chunk: unknown): string | Uint8Array {
+  const bytes = decodePayload('bytes', chunk)
+  if (bytes instanceof Uint8Array) return bytes
+  throw new RequestError(`A chunk is a string or {"b": "base64"}, not ${excerpt(chunk)}.`)
+}
+
 /** A field of the right type. Null is the same as none. */
 function field<Type>(
   request: Fields,
@@ -110,6 +139,8 @@ const isFields = (value: unknown): value is Fields => isObject(value) && !Array.
 const isString = (value: unknown): value is string => typeof value === 'string'
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 const isStrings = (value: unknown): value is string[] => Array.isArray(value) && value.every(isString)
+const isList = (value: unknown): value is unknown[] => Array.isArray(value)
+const isObjects = (value: unknown): value is object[] => isList(value) && value.every(isObject)
 const isStringOrStrings = (value: unknown): value is string | string[] => isString(value) || isStrings(value)
 const isMalformed = (value: unknown): value is 'keep' | 'text' | 'drop' =>
   value === 'keep' || value === 'text' || value === 'drop'

@@ -5,12 +5,14 @@ import type { Message } from '../message.ts'
 
 /** `error`, `results`, `repairs`, `raw` and the like are there only where there is something to say. */
 export function messageJson(message: Message) {
-  const { text, reasoning, toolCalls, results, finish, diagnostics, error } = message
+  const { text, reasoning, toolCalls, results, finish, diagnostics, error, parts } = message
+  const custom = parts.flatMap((part) => (part.type === 'custom' ? [withoutType(part)] : []))
   return {
     text,
     reasoning,
     toolCalls: toolCalls.map(callJson),
     ...(results.length > 0 && { results }),
+    ...(custom.length > 0 && { custom }),
     finish: withoutType(finish),
     diagnostics: diagnostics.map(withoutType),
     ...(error !== undefined && { error: error instanceof Error ? error.message : error }),

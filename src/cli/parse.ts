@@ -3,15 +3,17 @@
 import type { Event } from '../event.ts'
 import { MessageFold } from '../message.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
+import { createProviderParser, readProvider } from '../providers/index.ts'
 import { parseRecording, type Recording, replay } from '../recording/index.ts'
 import { ChunkDecoder } from '../source.ts'
 import { createTerminalView } from '../terminal/index.ts'
-import { type Command, Failure, readArguments, readChoice, UsageError } from './command.ts'
+import { type Command, readArguments, readChoice, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
-import { inPiecesOf, piecesOf, readTools, textOf } from './files.ts'
+import { chunksOf, inChunksOf, inPiecesOf, piecesOf, readTools, textOf } from './files.ts'
 import { type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
 import { messageJson } from './message-json.ts'
+import { providerNamed } from './providers.ts'
 
 const HELP = `Usage: sluice parse [options] [file]
 
@@ -20,18 +22,22 @@ reasoning, and tool calls with their arguments.
 
   --dialect NAME[,NAME]   how the model writes its calls; 'sluice dialects' lists the names.
                           Without it, everything is text
+  --provider NAME|auto    the stream is a provider's, such as anthropic or openai-chat, and its text may
+                          be in a dialect
   --tools FILE            the tools it may call, as a JSON array
   --start text|reasoning  where the response begins (text)
   --malformed keep|text|drop
                           what becomes of the source of a call that failed (keep)
-  --split N               feeds N characters at a time, as a slow stream would
-  --recording             the file is a recording of a stream, and may name its dialect itself
+  --split N               feeds N characters, or bytes of a provider, at a time, as a slow stream would
+  --recording             the file is a recording of a stream, and may name its dialect and provider itself
+  --debug                 says on stderr what of a provider's stream is not known and was ignored
 
   --json                  writes the whole message as one JSON document
   --events                writes each event as a line of JSON, as soon as it is found
   --jsonl                 answers requests: one JSON object per line of stdin, one answer per line.
                           {"id":"1","dialect":"hermes","tools":[…],"chunks":["…","…"]}
-                          also takes "input", "start", "calls", "reasoning" and "malformed"
+                          also takes "input", "start", "calls", "reasoning" and "malformed",
+                          and "provider" with "chunks" or "payloads"
 `
 
 const OPTIONS = {
@@ -41,6 +47,8 @@ const OPTIONS = {
   malformed: { type: 'string' },
   split: { type: 'string' },
   recording: { type: 'boolean' },
+  provider: { type: 'string' },
+  debug: { type: 'boolean' },
   json: { type: 'boolean' },
   events: { type: 'boolean' },
   jsonl: { type: 'boolean' },
@@ -64,20 +72,39 @@ export const parse: Command = {
     const split = readSplit(values.split)
     const output = new Output(io)
     const printer = PRINTERS[format ?? 'view'](io, options, output)
-    if (values.recording) {
-      const recording = parseRecording(await textOf(file, io), file)
-      if (recording.kind === 'events')
-        await printEvents(replay(recording, { speed: 'instant' }), printer, output)
-      else {
-        const recorded = { ...options, ...(!values.dialect && dialectOf(recording)) }
-        await printText(cut(textIn(recording), split), recorded, printer, output)
-      }
+    const recording = values.recording ? parseRecording(await textOf(file, io), file) : undefined
+    if (recording?.kind === 'events') {
+      await printEvents(replay(recording, { speed: 'instant' }), printer, output)
+      return 0
+    }
+    const all = { ...(recording && !values.dialect && dialectOf(recording)), ...options, emit: printer.emit }
+    const provider = values.provider ?? recording?.header.provider
+    if (provider !== undefined) {
+      const debug = values.debug ? { onIgnored: sayIgnored(io) } : {}
+      const reading = { provider: providerNamed(provider), ...all, ...debug }
+      const chunks = recording === undefined ? chunksOf(file, io) : replay(recording, { speed: 'instant' })
+      const cut = split === undefined ? chunks : inChunksOf(split, chunks)
+      // A file that cannot be read is our failure; a recorded stream that failed is what is shown.
+      if (recording === undefined)
+        await print(cut, createProviderParser(printer.add, reading), printer, output)
+      else await printEvents(readProvider(cut, reading), printer, output)
     } else {
-      if (values.dialect === undefined) await write(io.stderr, HINT)
-      await printText(cut(piecesOf(file, io), split), options, printer, output)
+      if (recording === undefined && values.dialect === undefined) await write(io.stderr, HINT)
+      const pieces = recording === undefined ? piecesOf(file, io) : textIn(recording)
+      const parser = createSinkParser(printer.add, all)
+      await print(split === undefined ? pieces : inPiecesOf(split, pieces), parser, printer, output)
     }
     return 0
   },
+}
+
+/** Says each thing that is ignored once. */
+function sayIgnored(io: Io): (what: string) => void {
+  const said = new Set<string>()
+  return (what) => {
+    if (!said.has(what)) io.stderr.write(`Not known, and ignored: ${what}\n`)
+    said.add(what)
+  }
 }
 
 const HINT = "No --dialect: everything is read as text. 'sluice dialects' lists the names.\n"
@@ -105,9 +132,6 @@ function readSplit(value: string | undefined): number | undefined {
   return Number(value)
 }
 
-const cut = (pieces: AsyncIterable<string>, split: number | undefined): AsyncIterable<string> =>
-  split === undefined ? pieces : inPiecesOf(split, pieces)
-
 // ── recordings ───────────────────────────────────────────────────────────────────────────────────
 
 type SourceRecording = Exclude<Recording, { kind: 'events' }>
@@ -117,11 +141,6 @@ function dialectOf({ header }: SourceRecording): ParserOptions {
 }
 
 async function* textIn(recording: SourceRecording): AsyncGenerator<string> {
-  const { provider } = recording.header
-  if (provider !== undefined)
-    throw new Failure(
-      `This is a recording of the provider '${provider}', and only recorded text can be read yet.`,
-    )
   const decoder = new ChunkDecoder()
   for await (const chunk of replay<SourceRecording>(recording, { speed: 'instant' }))
     yield decoder.text(chunk)
@@ -130,15 +149,14 @@ async function* textIn(recording: SourceRecording): AsyncGenerator<string> {
 
 // ── printing ─────────────────────────────────────────────────────────────────────────────────────
 
-async function printText(
-  pieces: AsyncIterable<string>,
-  options: ParserOptions,
+async function print<Chunk>(
+  chunks: AsyncIterable<Chunk>,
+  parser: { push(chunk: Chunk): void; end(): void },
   printer: Printer,
   output: Output,
 ) {
-  const parser = createSinkParser((event) => printer.add(event), { ...options, emit: printer.emit })
-  for await (const piece of pieces) {
-    parser.push(piece)
+  for await (const chunk of chunks) {
+    parser.push(chunk)
     await output.flush()
   }
   parser.end()
@@ -178,7 +196,7 @@ class Output {
 interface Printer {
   /** What it wants to hear of. */
   readonly emit: NonNullable<ParserOptions['emit']>
-  add(event: Event): void
+  readonly add: (event: Event) => void
   end(): void
 }
 

@@ -3,13 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { SluiceError } from '../errors.ts'
 import { type Command, Failure, UsageError } from './command.ts'
+import { convert } from './convert.ts'
 import { demo } from './demo.ts'
 import { dialects } from './dialects.ts'
 import { type Io, write } from './io.ts'
 import { parse } from './parse.ts'
 import { render } from './render.ts'
 
-const COMMANDS: readonly Command[] = [parse, render, dialects, demo]
+const COMMANDS: readonly Command[] = [parse, render, convert, dialects, demo]
 
 /**
  * Runs `sluice` with these arguments and answers its exit code: 0, 1 when it could not do its work, 2 when it

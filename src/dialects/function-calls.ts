@@ -15,8 +15,17 @@ export function functionCallsWith(namespace: string) {
   const named = (name: string): [string, string] => [name, `${namespace}:${name}`]
   const open = (name: string) => literal(`<${name}>`, `<${namespace}:${name}>`)
   const close = (name: string) => literal(`</${name}>`, `</${namespace}:${name}>`)
+  // A space before the bracket is good XML, and missing this marker would hide the whole answer.
+  const answer = literal(
+    '</thinking>',
+    `</${namespace}:thinking>`,
+    '</thinking >',
+    `</${namespace}:thinking >`,
+  )
+  const empty = (name: string) => wire`${open(name)}
+    ${close(name)}`
   return dialect('function-calls', {
-    reasoning: wire`${open('thinking')}${text}${close('thinking')}`,
+    reasoning: wire`${open('thinking')}${text}${answer}`,
     call: wire`${open('function_calls')}${each`
       ${tag(named('invoke'), { name: 'name' })}${each`
       ${tag(named('parameter'), { name: 'key' })}${value}${close('parameter')}`}
@@ -28,6 +37,7 @@ export function functionCallsWith(namespace: string) {
         wire`${tag('error', { tool_use_id: 'id' }, { isError: true, optional: ['tool_use_id'] })}${newline}${text}${newline}</error>`,
       )}`}
       ${close('function_results')}`,
+    drop: [empty('function_calls'), empty('function_results')],
     strayCloser: 'text',
     untyped: 'json',
     neutralise: { '&': '&amp;', '<': '&lt;', '>': '&gt;' },

@@ -171,6 +171,7 @@ class Compiler {
           opens: undefined,
         })
       this.fillScan(resync, reach)
+      resync.edges = resync.edges.map((edge) => this.stopping(edge))
     })
     return { spot, construct }
   }
@@ -541,7 +542,7 @@ class Compiler {
 
   private fillExpect(state: ExpectState, reach: Reach, space: boolean): void {
     state.space = space || reach.space
-    state.edges = this.edges(reach.arrivals)
+    state.edges = this.edges(reach.arrivals).map((edge) => this.stopping(edge))
     state.literals = new Literals(
       state.edges.map(({ literal }) => literal),
       { anchored: true, ignoreCase: this.ignoreCase },
@@ -559,6 +560,12 @@ class Compiler {
           atEnd: spot.at === 'leave',
         }),
       )
+  }
+
+  /** A literal that stops the response does so, too, where it is markup between calls or behind them. */
+  private stopping(edge: Edge): Edge {
+    if (edge.opens !== undefined || !this.options.stop.includes(edge.literal)) return edge
+    return { ...edge, after: [...edge.after, { op: 'stop' }] }
   }
 
   private edges(arrivals: readonly Arrival[]): Edge[] {

@@ -47,6 +47,8 @@ export class Machine implements CallHost, Scanning {
 
   /** What was opened last, where its opener was found, and how many other readings of it were tried. */
   private construct: Construct | null = null
+  /** The section between whose calls something else was opened: it goes on if that comes to nothing. */
+  private section: Construct | null = null
   private home: ScanState
   private opener = ''
   /** Whitespace before the literal that is being taken. */
@@ -72,6 +74,8 @@ export class Machine implements CallHost, Scanning {
   private toldOfMore = false
   /** The first half of a surrogate pair whose second half has not come. */
   private surrogate = ''
+  /** How much of a prefill is undecided: if it becomes text, whoever wrote the prefill has it already. */
+  private prefilled = 0
   private flow: Flow = NO_FLOW
   /** How long a chunk may be to go the short way. */
   private room = MOST_ROOM
@@ -103,6 +107,11 @@ export class Machine implements CallHost, Scanning {
     this.voice.unmute(sink, unheard, this.call?.started ? this.call.id : undefined)
     this.calls = 0
     this.stoppedBy = ''
+    this.prefilled = this.isInCall
+      ? 0
+      : this.sourcing
+        ? this.source!.length
+        : this.held.length + this.space.length
     this.settleFlow()
   }
 
@@ -135,9 +144,7 @@ export class Machine implements CallHost, Scanning {
 
   private readPiece(text: string): void {
     if (this.stoppedBy !== '') {
-      if (!this.toldOfMore)
-        this.report('text-after-stop', `There is more after ${JSON.stringify(this.stoppedBy)}.`, this.total)
-      this.toldOfMore = true
+      this.tellOfMore(this.total)
       return
     }
     this.base = this.total
@@ -178,7 +185,14 @@ export class Machine implements CallHost, Scanning {
       const to = this.sourcing ? this.limited(text.length) : text.length
       at = at >= to ? this.hitLimit(text, at) : this.step(this.state, text, at, to)
     }
+    if (at < text.length) this.tellOfMore(this.base + at)
     this.absorb(text, text.length)
+  }
+
+  private tellOfMore(offset: number): void {
+    if (!this.toldOfMore)
+      this.report('text-after-stop', `There is more after ${JSON.stringify(this.stoppedBy)}.`, offset)
+    this.toldOfMore = true
   }
 
   private step(state: State, text: string, from: number, to: number): number {
@@ -373,6 +387,7 @@ export class Machine implements CallHost, Scanning {
     at: number,
   ): void {
     if (construct.kind === 'reasoning') return
+    this.section = this.construct
     this.construct = construct
     // Inside the source of a call that failed nothing is said, so what comes back goes to the text.
     this.home = from.kind === 'scan' && from.channel !== 'nowhere' ? from : this.program.text
@@ -428,9 +443,11 @@ export class Machine implements CallHost, Scanning {
           this.endCall(text, at, behind)
           break
         case 'open-reasoning':
+          this.prefilled = 0
           this.voice.openReasoning()
           break
         case 'close-reasoning':
+          this.prefilled = 0
           this.voice.closeReasoning()
           break
         case 'open-result':
@@ -449,6 +466,7 @@ export class Machine implements CallHost, Scanning {
           break
         }
         case 'drop':
+          this.prefilled = 0
           this.call = null
           this.dropSource()
           break
@@ -559,6 +577,7 @@ export class Machine implements CallHost, Scanning {
       return at
     }
     this.enter(home)
+    if (home !== this.program.text) this.construct = this.section
     if (construct?.atStart) {
       this.enter(this.program.text)
       this.again(source, text, at)
@@ -678,7 +697,10 @@ export class Machine implements CallHost, Scanning {
     }
     const isOpen = this.isInCall
     if (state.kind === 'expect' && !isOpen) {
-      const way = state.fallbacks.find((fallback) => fallback.atEnd)
+      const way =
+        state.fallbacks.find((fallback) => fallback.atEnd) ??
+        // Reasoning that ends within an optional marker: what there is of the marker was thought.
+        (this.voice.isReasoning ? state.fallbacks.find((fallback) => fallback.first === '') : undefined)
       if (way !== undefined && !this.sourcing) {
         this.fallBack(way, '', 0)
         return true
@@ -698,7 +720,13 @@ export class Machine implements CallHost, Scanning {
 
   // ── saying ─────────────────────────────────────────────────────────────────────────────────────
 
-  private say(state: ScanState, text: string): void {
+  private say(state: ScanState, said: string): void {
+    let text = said
+    if (this.prefilled > 0) {
+      text = said.slice(this.prefilled)
+      this.prefilled = Math.max(0, this.prefilled - said.length)
+      if (text === '') return
+    }
     switch (state.channel) {
       case 'text':
         this.voice.text(text)
@@ -717,6 +745,7 @@ export class Machine implements CallHost, Scanning {
   }
 
   private openResult(): void {
+    this.prefilled = 0
     const { call } = this
     this.call = null
     this.dropSource()
@@ -728,6 +757,7 @@ export class Machine implements CallHost, Scanning {
   /** A call is certain: whatever was being said is over, and no other reading will be tried. */
   beforeCall(): void {
     this.voice.closeAll()
+    this.prefilled = 0
     if (!this.settings.input && !this.settings.raw) this.source?.forget()
     this.isRetrying = false
     this.openedBy = null
@@ -762,11 +792,12 @@ export class Machine implements CallHost, Scanning {
 
   save(): MachineState {
     const { node, held, space, word, opener, leadLength, tried, sourcing } = this
-    const { calls, stoppedBy, toldOfMore, surrogate, total } = this
+    const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
     return {
       state: this.state.index,
       home: this.home.index,
       construct: this.construct === null ? -1 : this.program.constructs.indexOf(this.construct),
+      section: this.section === null ? -1 : this.program.constructs.indexOf(this.section),
       openedBy: this.openedBy === null ? null : this.edgePlace(this.openedBy),
       reader: this.reader?.save() ?? null,
       call: this.call?.save() ?? null,
@@ -774,7 +805,7 @@ export class Machine implements CallHost, Scanning {
       source: this.source?.toString() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
       ...{ node, held, space, word, opener, leadLength, tried, sourcing },
-      ...{ calls, stoppedBy, toldOfMore, surrogate, total },
+      ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total },
     }
   }
 
@@ -788,7 +819,7 @@ export class Machine implements CallHost, Scanning {
   }
 
   restore(saved: MachineState): void {
-    const { state, home, construct, openedBy, reader, call, voice, source, unsaid, ...plain } = saved
+    const { state, home, construct, section, openedBy, reader, call, voice, source, unsaid, ...plain } = saved
     Object.assign(this, plain)
     this.voice.restore(voice)
     this.source = source === null ? null : new Rope(source)
@@ -796,6 +827,7 @@ export class Machine implements CallHost, Scanning {
     this.state = this.program.states[state]!
     this.home = this.program.states[home] as ScanState
     this.construct = this.program.constructs[construct] ?? null
+    this.section = this.program.constructs[section] ?? null
     const opening =
       openedBy === null ? undefined : (this.program.states[openedBy[0]] as ScanState | ExpectState)
     this.openedBy = opening?.edges[openedBy![1]] ?? null
@@ -811,6 +843,7 @@ export interface MachineState {
   readonly state: number
   readonly home: number
   readonly construct: number
+  readonly section: number
   readonly openedBy: readonly [state: number, edge: number] | null
   readonly reader: unknown
   readonly call: CallState | null
@@ -828,6 +861,7 @@ export interface MachineState {
   readonly calls: number
   readonly stoppedBy: string
   readonly toldOfMore: boolean
+  readonly prefilled: number
   readonly surrogate: string
   readonly total: number
 }

@@ -578,6 +578,31 @@ describe('a call that is not right', () => {
     })
   })
 
+  it('is truncated where the response broke off before any of its arguments came', () => {
+    const host = new Host()
+    const assembler = new CallAssembler(host)
+    assembler.delta({ index: 0, id: 'a', name: 'ls' })
+    assembler.endCall(0)
+    assembler.delta({ index: 1, id: 'b', name: 'rm' })
+    assembler.endAll(true)
+    const statuses = host.events.flatMap((event) => (event.type === 'tool-call' ? [event.status] : []))
+    expect(statuses).toEqual(['complete', 'truncated'])
+  })
+
+  it('is left open by what is no call, and only then, if its arguments are not whole', () => {
+    const host = new Host()
+    const assembler = new CallAssembler(host)
+    assembler.delta({ index: 0, id: 'a', name: 'ls', arguments: '{}' })
+    assembler.delta({ index: 1, id: 'b', name: 'rm', arguments: '{"p":' })
+    assembler.endWhole()
+    const ended = (): string[] =>
+      host.events.flatMap((event) => (event.type === 'tool-call' ? [event.id] : []))
+    expect(ended()).toEqual(['a'])
+    assembler.delta({ index: 1, arguments: '1}' })
+    assembler.endWhole()
+    expect(ended()).toEqual(['a', 'b'])
+  })
+
   it.each<[what: string, piece: string, expected: string]>([
     ['arguments that are not JSON', '{"p":1,]', 'a ls invalid {"p":1}'],
     ['a number that may go on', '{"p":1', 'a ls truncated {}'],

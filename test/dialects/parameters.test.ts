@@ -204,6 +204,19 @@ describe('function-calls', () => {
       ['invalid ring {}', 'text .', 'note malformed-call'],
     ],
     ['a closer without a thought', 'A</thinking>B', ['text A</thinking>B']],
+    ['a section without a call', 'A<function_calls>\n</function_calls>B', ['text AB']],
+    ['a section without a result', 'A<function_results></function_results>B', ['text AB']],
+    ['a section that is none', 'A<function_calls> B', ['text A<function_calls> B']],
+    [
+      'a section that goes on behind what looked like results',
+      '<function_calls><invoke name="now"></invoke>So <function_results>Ann.<invoke name="ring"><parameter name="who">Ann</parameter></invoke></function_calls>',
+      ['call now {}', 'text So <function_results>Ann.', 'call ring {"who":"Ann"}', 'note unexpected-text'],
+    ],
+    [
+      'a thought whose closing tag has a space before the bracket',
+      '<thinking>Hm.</thinking >So.',
+      ['thought Hm.', 'text So.'],
+    ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: functionCalls, tools: TOOLS, ...options })).toEqual(expected)
   })

@@ -9,22 +9,34 @@
  */
 
 import { inspect } from 'node:util'
+import * as ai from 'ai6'
+import * as aiTest from 'ai6/test'
 import * as sluice from 'sluice'
+import * as aiSdk from 'sluice/ai-sdk'
+import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
 import * as policy from 'sluice/policy'
 import * as progress from 'sluice/progress'
+import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
 import * as terminal from 'sluice/terminal'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
 import ts from 'typescript'
+import * as zod from 'zod'
 
 const MODULES: Readonly<Record<string, object>> = {
+  ai,
+  'ai/test': aiTest,
+  zod,
   sluice,
+  'sluice/ai-sdk': aiSdk,
+  'sluice/blocks': blocks,
   'sluice/dialects': dialects,
   'sluice/json': json,
+  'sluice/providers': providers,
   'sluice/policy': policy,
   'sluice/progress': progress,
   'sluice/recording': recording,
@@ -121,6 +133,12 @@ export function typeErrorsOf(root: string, programs: ReadonlyMap<string, string>
   const files = new Map([...programs].map(([name, program]) => [path(name), program]))
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root)
+  // The AI SDK is installed once for each major; the programs use one of them by the name that users know.
+  options.paths = {
+    ...options.paths,
+    ai: ['./node_modules/ai6/dist/index.d.ts'],
+    'ai/test': ['./node_modules/ai6/dist/test/index.d.ts'],
+  }
   const host = ts.createCompilerHost(options)
   const { fileExists, getSourceFile, readFile } = host
   host.fileExists = (name) => files.has(name) || fileExists(name)

@@ -1,16 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import * as sluice from 'sluice'
+import * as aiSdk from 'sluice/ai-sdk'
+import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
 import * as policy from 'sluice/policy'
 import * as progress from 'sluice/progress'
+import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
 import * as terminal from 'sluice/terminal'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
 import { describe, expect, test } from 'vitest'
+import { PROVIDERS } from '../../src/providers/table.ts'
+import { FORMATS } from '../../src/providers/write/writer.ts'
 import { sluice as command } from '../cli/harness.ts'
 import { DIALECTS } from './dialect-page.ts'
 import { anchorOf, type Block, PAGES, type Page, ROOT } from './markdown.ts'
@@ -70,8 +75,7 @@ describe('files', () => {
     coded(prose)
       .filter(
         (word) =>
-          /^(src|test|scripts|examples|docs|dist)\/[\w./-]+$/.test(word) &&
-          !/NAME|^dist|providers|views/.test(word),
+          /^(src|test|scripts|examples|docs|dist)\/[\w./-]+$/.test(word) && !/NAME|^dist|views/.test(word),
       )
       .map((word) => [name, word] as const),
   )
@@ -221,6 +225,22 @@ describe('tables', () => {
   })
 })
 
+describe('providers', () => {
+  test('are all in the tables of docs/providers.md and of the README', () => {
+    const inPage = named('docs/providers.md')
+    const inReadme = new Set(rowsOf(page('README.md')).flatMap(([first]) => coded(first!)))
+    for (const { name } of PROVIDERS) {
+      expect(inPage).toContain(name)
+      expect(inReadme).toContain(name)
+    }
+  })
+
+  test('that can be written are marked as such', () => {
+    const written = rowsOf(page('docs/providers.md')).filter(([, , , writes]) => writes === 'yes')
+    expect(written.flatMap(([name]) => coded(name!))).toEqual(FORMATS.map(({ name }) => name))
+  })
+})
+
 describe('the recording format', () => {
   test.each(blocksOf('jsonl', 'recording').map((block) => [at(block), block] as const))(
     'reads %s',
@@ -234,9 +254,11 @@ describe('every export is in a program of the documentation', () => {
   const programs = blocksOf('ts').map(({ content }) => content)
   const entries = {
     sluice,
+    'sluice/blocks': blocks,
     'sluice/json': json,
     'sluice/schema': schema,
     'sluice/xml': xml,
+    'sluice/providers': providers,
     'sluice/policy': policy,
     'sluice/progress': progress,
     'sluice/recording': recording,
@@ -255,6 +277,17 @@ describe('every export is in a program of the documentation', () => {
     expect(Object.entries(all).filter(([name, value]) => !used.includes(name) && !isDialect(value))).toEqual(
       [],
     )
+  })
+
+  test('sluice/ai-sdk, apart from the middlewares of the dialects, of which each has one', () => {
+    const used = programs.flatMap((program) => imported(program, 'sluice/ai-sdk'))
+    const ready = Object.entries(aiSdk)
+      .filter(([name, value]) => name.endsWith('Middleware') && typeof value === 'object')
+      .map(([name]) => name)
+    expect(Object.keys(aiSdk).filter((name) => !used.includes(name) && !ready.includes(name))).toEqual([])
+    const all: Readonly<Record<string, unknown>> = { ...dialects, ...yaml }
+    const named = Object.keys(all).filter((name) => DIALECTS.includes(all[name] as dialects.Dialect))
+    expect(ready.sort()).toEqual(named.map((name) => `${name}Middleware`).sort())
   })
 
   function imported(program: string, entry: string): string[] {

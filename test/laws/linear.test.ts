@@ -92,6 +92,7 @@ const SMALL: Limits = {
   number: 9,
   bare: 12,
   repairs: 3,
+  payload: 1000,
   diagnostics: 4,
 }
 

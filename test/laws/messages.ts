@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { JsonValue } from '../../src/event.ts'
 import type { RenderPart } from '../../src/render.ts'
-import type { LawEntry } from './entries.ts'
+import { type LawEntry, TOOLS } from './entries.ts'
 
 const PLAIN = [
   'Hello',
@@ -125,7 +125,7 @@ export function messageArbitrary(entry: LawEntry): fc.Arbitrary<RenderPart[]> {
 
 /** One change to a text that was valid. */
 export type Edit = {
-  readonly kind: 'drop' | 'double' | 'swap' | 'cut' | 'insert'
+  readonly kind: 'drop' | 'double' | 'swap' | 'cut' | 'insert' | 'rename'
   readonly at: number
   readonly what: string
 }
@@ -133,7 +133,7 @@ export type Edit = {
 export function editsArbitrary(entry: LawEntry): fc.Arbitrary<Edit[]> {
   return fc.array(
     fc.record({
-      kind: fc.constantFrom('drop', 'double', 'swap', 'cut', 'insert'),
+      kind: fc.constantFrom('drop', 'double', 'swap', 'cut', 'insert', 'rename'),
       at: fc.nat(1000),
       what: fc.oneof(fc.constantFrom(...PLAIN), fc.constantFrom(...entry.markup)),
     }),
@@ -152,8 +152,21 @@ export function edited(text: string, edits: readonly Edit[]): string {
     else if (kind === 'double') pieces.splice(index, 0, piece)
     else if (kind === 'swap')
       pieces.splice(index, 2, ...(index + 1 < pieces.length ? [pieces[index + 1]!, piece] : [piece]))
+    else if (kind === 'rename') rename(pieces, at)
     else if (kind === 'cut') pieces.splice(index, pieces.length, piece.slice(0, at % (piece.length + 1)))
     else pieces.splice(index, 0, what)
   }
   return pieces.join('')
 }
+
+/** A call of a tool that nobody gave. */
+function rename(pieces: string[], at: number): void {
+  const named = pieces.flatMap((piece, index) =>
+    TOOL_NAMES.some((name) => piece.includes(name)) ? [index] : [],
+  )
+  const index = named[at % named.length]
+  if (index === undefined) return
+  for (const name of TOOL_NAMES) pieces[index] = pieces[index]!.replace(name, 'other_tool')
+}
+
+const TOOL_NAMES = TOOLS.map(({ name }) => name)

@@ -2,6 +2,7 @@
 
 import type { Event, ToolCall } from '../../src/event.ts'
 import type { Parser, ParserOptions, ParserSnapshot } from '../../src/parser.ts'
+import { ChunkDecoder } from '../../src/source.ts'
 
 /** What the laws are run against: the engine itself, or a mutant of it. */
 export interface Engine {
@@ -47,6 +48,14 @@ export function comparable(events: readonly Event[]): string {
 /** `text` as one piece per character. */
 export function characters(text: string): string[] {
   return text.split('')
+}
+
+/** `text` as it is decoded when its UTF-8 comes one byte at a time; null where UTF-8 cannot hold it. */
+export function bytes(text: string): string[] | null {
+  const encoded = new TextEncoder().encode(text)
+  if (new TextDecoder().decode(encoded) !== text) return null
+  const decoder = new ChunkDecoder()
+  return [...Array.from(encoded, (byte) => decoder.text(Uint8Array.of(byte))), decoder.end()]
 }
 
 export function twoWaySplits(text: string): [string, string][] {

@@ -1,8 +1,19 @@
 /** The table of views under the laws. A new view is one more row. */
 
 import type { ViewUnderLaw } from './view.ts'
+import { aiSdk } from './views/ai-sdk.ts'
+import { blocks } from './views/blocks.ts'
 import { openPolicy, strictPolicy } from './views/policy.ts'
 import { progress } from './views/progress.ts'
+import { speech } from './views/speech.ts'
 import { terminal } from './views/terminal.ts'
 
-export const VIEWS: readonly ViewUnderLaw[] = [terminal, progress, openPolicy, strictPolicy]
+export const VIEWS: readonly ViewUnderLaw[] = [
+  terminal,
+  blocks,
+  speech,
+  aiSdk,
+  progress,
+  openPolicy,
+  strictPolicy,
+]

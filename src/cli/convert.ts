@@ -1,0 +1,70 @@
+/** `sluice convert`: reads one provider's stream and writes it as another's, as it comes. */
+
+import type { ParserOptions } from '../parser.ts'
+import { createProviderParser, createWriter } from '../providers/index.ts'
+import { type Command, readArguments, UsageError } from './command.ts'
+import { findDialects } from './dialects.ts'
+import { chunksOf, readTools } from './files.ts'
+import { write } from './io.ts'
+import { formatNamed, providerNamed } from './providers.ts'
+
+const HELP = `Usage: sluice convert [--from NAME] --to NAME [options] [file]
+
+Reads one provider's stream, from a file or from stdin, and writes it as another's while it is read.
+
+  --from NAME             whose stream it is (auto): openai-chat, openai-responses, anthropic, gemini,
+                          ollama, bedrock, cohere, ai-sdk or ai-sdk-ui
+  --to NAME               what to write: openai-chat, openai-responses, anthropic, ollama or ai-sdk-ui
+  --dialect NAME[,NAME]   how an open model writes its calls in the text
+  --tools FILE            the tools it may call, as a JSON array
+  --model NAME            the model that the stream names
+  --id ID                 the id that the response is given
+`
+
+export const convert: Command = {
+  name: 'convert',
+  summary: "reads one provider's stream and writes it as another's",
+  help: HELP,
+  async run(args, io) {
+    const { values, file } = readArguments(
+      args,
+      {
+        from: { type: 'string' },
+        to: { type: 'string' },
+        dialect: { type: 'string' },
+        tools: { type: 'string' },
+        model: { type: 'string' },
+        id: { type: 'string' },
+      },
+      true,
+    )
+    if (values.to === undefined) throw new UsageError("'--to' says what to write.")
+    const writer = createWriter(formatNamed(values.to), {
+      ...(values.model !== undefined && { model: values.model }),
+      ...(values.id !== undefined && { id: values.id }),
+    })
+    const options: ParserOptions = {
+      ...(values.dialect !== undefined && { dialect: findDialects(values.dialect.split(',')) }),
+      ...(values.tools !== undefined && { tools: await readTools(values.tools) }),
+    }
+    let text = ''
+    const parser = createProviderParser(
+      (event) => {
+        text += writer.add(event)
+      },
+      { provider: providerNamed(values.from ?? 'auto'), ...options },
+    )
+    const flush = async (): Promise<void> => {
+      const written = text
+      text = ''
+      await write(io.stdout, written)
+    }
+    for await (const chunk of chunksOf(file, io)) {
+      parser.push(chunk)
+      await flush()
+    }
+    parser.end()
+    await flush()
+    return 0
+  },
+}

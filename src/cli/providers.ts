@@ -1,0 +1,23 @@
+/** Names of providers that were typed. */
+
+import { PROVIDERS } from '../providers/table.ts'
+import { FORMATS } from '../providers/write/writer.ts'
+import { UsageError } from './command.ts'
+
+/** A provider's name, or `auto`; an unknown one is a slip of whoever typed it. */
+export function providerNamed(name: string): string {
+  return oneOf(name, ['auto', ...PROVIDERS.map((provider) => provider.name)], 'provider')
+}
+
+export function formatNamed(name: string): string {
+  return oneOf(
+    name,
+    FORMATS.map((format) => format.name),
+    'format to write',
+  )
+}
+
+function oneOf(name: string, names: readonly string[], what: string): string {
+  if (names.includes(name)) return name
+  throw new UsageError(`There is no ${what} '${name}'; there are ${names.join(', ')}.`)
+}

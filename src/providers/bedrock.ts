@@ -1,0 +1,137 @@
+/**
+ * Bedrock's ConverseStream: blocks by their index, in frames whose type is the payload's only key.
+ *
+ *     {"contentBlockStart":{"contentBlockIndex":1,"start":{"toolUse":{"toolUseId":"t1","name":"ls"}}}}
+ *     {"contentBlockDelta":{"contentBlockIndex":1,"delta":{"toolUse":{"input":"{\"pa"}}}}
+ *     {"messageStop":{"stopReason":"tool_use"}}
+ *
+ * Blocks of text and reasoning have no start.
+ */
+
+import { ProviderError } from './error.ts'
+import { contentOf, type Fields, fieldsOf, isFields, listOf, numberOf, textOf, wordOf } from './fields.ts'
+import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
+import type { Output } from './output.ts'
+import type { PayloadReader, Provider } from './provider.ts'
+
+const NAME = 'bedrock'
+
+export const bedrock: Provider = {
+  name: NAME,
+  framing: 'aws',
+  detect: (payload) =>
+    ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'].some(
+      (key) => isFields(payload[key]),
+    ),
+  open: (out) => new BedrockReader(out),
+}
+
+const REASONS: ReasonTable = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool-calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  content_filtered: 'content-filter',
+  guardrail_intervened: 'content-filter',
+  malformed_model_output: 'error',
+  malformed_tool_use: 'error',
+}
+
+class BedrockReader implements PayloadReader {
+  private readonly out: Output
+  private readonly calls = new Set<number>()
+  private readonly results = new Map<number, { id: string; content: string; isError: boolean }>()
+
+  constructor(out: Output) {
+    this.out = out
+  }
+
+  read(payload: Fields): void {
+    const { out } = this
+    for (const [type, value] of Object.entries(payload)) {
+      const body = fieldsOf(value)
+      const index = numberOf(body.contentBlockIndex) ?? 0
+      if (type === 'contentBlockStart') this.start(index, fieldsOf(body.start))
+      else if (type === 'contentBlockDelta') this.delta(index, fieldsOf(body.delta))
+      else if (type === 'contentBlockStop') this.stop(index)
+      else if (type === 'messageStop') {
+        const raw = wordOf(body.stopReason)
+        if (raw !== undefined) out.finish(normaliseReason(raw, REASONS), raw)
+        if (isFields(body.additionalModelResponseFields))
+          out.custom('additionalModelResponseFields', body.additionalModelResponseFields)
+      } else if (type === 'metadata') this.readMetadata(body)
+      else if (/(Exception|[eE]rror)$/.test(type)) {
+        const message = wordOf(body.message) ?? wordOf(body.originalMessage) ?? wordOf(value) ?? type
+        out.error(new ProviderError(NAME, message, type, payload))
+      } else if (type !== 'messageStart' && type !== '$unknown' && type !== 'type') out.unknown(type, value)
+    }
+  }
+
+  private start(index: number, { toolUse, toolResult, ...others }: Fields): void {
+    const { out } = this
+    if (isFields(toolUse)) {
+      this.calls.add(index)
+      out.call({
+        index,
+        id: wordOf(toolUse.toolUseId),
+        name: wordOf(toolUse.name),
+        providerExecuted: toolUse.type === 'server_tool_use',
+      })
+    } else if (isFields(toolResult))
+      this.results.set(index, {
+        id: textOf(toolResult.toolUseId),
+        content: '',
+        isError: toolResult.status === 'error',
+      })
+    for (const [kind, value] of Object.entries(others)) out.custom(kind, value)
+  }
+
+  private delta(index: number, { text, toolUse, toolResult, reasoningContent, ...others }: Fields): void {
+    const { out } = this
+    if (typeof text === 'string') out.text(text, { place: index })
+    if (isFields(toolUse)) out.call({ index, arguments: textOf(toolUse.input) })
+    if (isFields(reasoningContent)) this.reasoning(index, reasoningContent)
+    const result = this.results.get(index)
+    for (const part of listOf(toolResult).map(fieldsOf))
+      if (result !== undefined) result.content += textOf(part.text) || contentOf(part.json)
+    for (const [kind, value] of Object.entries(others)) out.custom(kind, value)
+  }
+
+  private reasoning(index: number, { text, signature, redactedContent }: Fields): void {
+    const opaque = {
+      ...(typeof signature === 'string' && { signature }),
+      ...(redactedContent !== undefined && { redactedContent }),
+    }
+    this.out.reasoning(textOf(text), {
+      place: index,
+      metadata: Object.keys(opaque).length === 0 ? undefined : { [NAME]: opaque },
+    })
+  }
+
+  private stop(index: number): void {
+    const { out } = this
+    const result = this.results.get(index)
+    if (this.calls.delete(index)) out.endCall(index)
+    else if (result !== undefined) out.result(result)
+    else {
+      out.endText()
+      out.endReasoning()
+    }
+    this.results.delete(index)
+  }
+
+  private readMetadata({ usage: given, trace, metrics }: Fields): void {
+    const usage = fieldsOf(given)
+    const input = numberOf(usage.inputTokens)
+    const cached = numberOf(usage.cacheReadInputTokens)
+    const written = numberOf(usage.cacheWriteInputTokens)
+    this.out.usage({
+      inputTokens: input === undefined ? undefined : input + (cached ?? 0) + (written ?? 0),
+      outputTokens: numberOf(usage.outputTokens),
+      cachedInputTokens: cached,
+    })
+    if (isFields(trace)) this.out.custom('trace', trace)
+    if (isFields(metrics)) this.out.metadata({ [NAME]: { metrics } })
+  }
+}

@@ -1,0 +1,40 @@
+/** What a provider says went wrong, in the many forms in which providers say it. */
+
+import { type Fields, isFields, wordOf } from './fields.ts'
+
+/** An error that came in the stream. `payload` is what the provider sent. */
+export class ProviderError extends Error {
+  readonly provider: string
+  /** The provider's own word for it, such as `overloaded_error`. */
+  readonly code: string | undefined
+  readonly payload: unknown
+
+  constructor(provider: string, message: string, code: string | undefined, payload: unknown) {
+    super(message)
+    this.name = 'ProviderError'
+    this.provider = provider
+    this.code = code
+    this.payload = payload
+  }
+}
+
+/**
+ * The error in a payload, if it is one:
+ *
+ *     {"error": {"message": "Overloaded", "type": "overloaded_error"}}
+ *     {"error": "model 'x' not found"}
+ *     {"type": "error", "message": "…", "code": "…"}
+ */
+export function errorIn(payload: Fields, provider: string): ProviderError | undefined {
+  const { error } = payload
+  if (typeof error === 'string' && error !== '') return new ProviderError(provider, error, undefined, payload)
+  if (isFields(error) && Object.keys(error).length > 0) return described(error, provider, payload)
+  return payload.type === 'error' ? described(payload, provider, payload) : undefined
+}
+
+function described(error: Fields, provider: string, payload: unknown): ProviderError {
+  const code = wordOf(error.code) ?? wordOf(error.status) ?? wordOf(error.type)
+  const message =
+    wordOf(error.message) ?? wordOf(error.errorText) ?? wordOf(error.detail) ?? wordOf(error.error)
+  return new ProviderError(provider, message ?? code ?? 'The provider reports an error.', code, payload)
+}

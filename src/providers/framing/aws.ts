@@ -1,0 +1,109 @@
+/**
+ * Amazon's binary event stream: frames that say their length, with headers that say what kind of event it is.
+ *
+ * The payload of a frame becomes `{ eventType: body }`, which is what Amazon's own client yields. A frame that
+ * is damaged cannot be passed over, because nothing says where the next one begins: the rest is not read.
+ */
+
+import { EventStreamCodec } from '@smithy/eventstream-codec'
+import type { FrameReceiver, Framing } from './framing.ts'
+
+const decodeText = (bytes: Uint8Array | string): string =>
+  typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
+const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** A frame is at least its two lengths and its two checksums. */
+const SMALLEST = 16
+
+export function createAwsFraming(receiver: FrameReceiver): Framing {
+  return new AwsFraming(receiver)
+}
+
+class AwsFraming implements Framing {
+  private readonly receiver: FrameReceiver
+  private readonly codec = new EventStreamCodec(decodeText, encodeText)
+  private isBroken = false
+  /** The frame that is being received, once its length is known. */
+  private frame: Uint8Array = new Uint8Array(4)
+  private filled = 0
+  /** Bytes of a frame that is too long and left out. */
+  private skip = 0
+
+  constructor(receiver: FrameReceiver) {
+    this.receiver = receiver
+  }
+
+  push(chunk: string | Uint8Array): void {
+    const bytes = typeof chunk === 'string' ? encodeText(chunk) : chunk
+    let at = 0
+    while (at < bytes.length && !this.isBroken) {
+      if (this.skip > 0) {
+        const skipped = Math.min(this.skip, bytes.length - at)
+        this.skip -= skipped
+        at += skipped
+        continue
+      }
+      const taken = bytes.subarray(at, at + this.frame.length - this.filled)
+      this.frame.set(taken, this.filled)
+      this.filled += taken.length
+      at += taken.length
+      if (this.filled === this.frame.length) this.grown()
+    }
+  }
+
+  end(): void {
+    if (this.filled > 0 && !this.isBroken) this.receiver.problem('The last frame of the stream was cut off.')
+  }
+
+  private grown(): void {
+    if (this.frame.length > 4) {
+      const frame = this.frame
+      this.begin()
+      this.give(frame)
+      return
+    }
+    const length = new DataView(this.frame.buffer).getUint32(0)
+    if (length < SMALLEST) {
+      this.fail('A frame of the stream says an impossible length')
+      return
+    }
+    if (length > this.receiver.limit) {
+      this.receiver.tooLong()
+      this.skip = length - 4
+      this.begin()
+      return
+    }
+    const frame = new Uint8Array(length)
+    frame.set(this.frame)
+    this.frame = frame
+  }
+
+  private begin(): void {
+    this.frame = new Uint8Array(4)
+    this.filled = 0
+  }
+
+  private give(frame: Uint8Array): void {
+    let kind: string
+    let body: unknown
+    try {
+      const message = this.codec.decode(frame)
+      const header = (name: string): string => String(message.headers[name]?.value ?? '')
+      kind = header(':event-type') || header(':exception-type') || header(':error-code') || 'error'
+      const text = decodeText(message.body)
+      body = text === '' ? {} : JSON.parse(text)
+      const said = header(':error-message')
+      if (said !== '') body = { message: said }
+    } catch (error) {
+      if (error instanceof SyntaxError) this.receiver.problem('The body of a frame is not JSON.')
+      else this.fail('A frame of the stream is damaged')
+      return
+    }
+    this.receiver.payload({ [kind]: body })
+  }
+
+  private fail(what: string): void {
+    this.isBroken = true
+    this.receiver.problem(`${what}; what follows it cannot be read.`)
+  }
+}

@@ -1,0 +1,39 @@
+/** Finds payloads in the bytes of a stream. */
+
+export interface Framing {
+  push(chunk: string | Uint8Array): void
+  /** No more bytes come: what is left is a payload, or was cut off. */
+  end(): void
+}
+
+/** Who is told what a framing finds. */
+export interface FrameReceiver {
+  readonly limit: number
+  /** A decoded payload. `event` is its name, where the framing has one beside the payload. */
+  payload(value: unknown, event?: string): void
+  /** The stream said by a mark of the framing that it is over. */
+  done(): void
+  /** Something that is no payload. */
+  problem(message: string): void
+  /** Something is longer than a payload may be, and is left out. */
+  tooLong(): void
+}
+
+/** The payload that a text is, or a problem. */
+export function receiveJson(text: string, event: string | undefined, receiver: FrameReceiver): void {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    receiver.problem(`A payload is not JSON: ${excerpt(text)}`)
+    return
+  }
+  receiver.payload(value, event)
+}
+
+const EXCERPT_LENGTH = 60
+
+export function excerpt(text: string): string {
+  const line = text.slice(0, EXCERPT_LENGTH).replace(/\s+/g, ' ').trim()
+  return text.length > EXCERPT_LENGTH ? `${line}…` : line
+}

@@ -1,0 +1,200 @@
+/**
+ * Gemini: parts of the first candidate, over server-sent events or in one array. Calls come whole, or in pieces
+ * as values with their paths; there is no index, and nothing but the finish reason says that it is over.
+ *
+ *     {"candidates":[{"content":{"parts":[{"text":"Hm","thought":true}]}}]}
+ *     {"candidates":[{"content":{"parts":[{"functionCall":{"name":"ls","args":{"path":"."}},"thoughtSignature":"…"}]}}]}
+ *     {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":9}}
+ */
+
+import type { Metadata } from '../event.ts'
+import { errorIn } from './error.ts'
+import { type Fields, fieldsOf, isFields, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
+import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
+import { InteractionReader, isInteraction } from './gemini-interactions.ts'
+import { PatchWriter } from './gemini-patches.ts'
+import type { Output } from './output.ts'
+import type { PayloadReader, Provider } from './provider.ts'
+
+const NAME = 'gemini'
+
+export const gemini: Provider = {
+  name: NAME,
+  framing: 'sse',
+  detect: (payload) =>
+    [payload, fieldsOf(payload.response)].some(
+      (one) => Array.isArray(one.candidates) || isFields(one.promptFeedback) || isFields(one.usageMetadata),
+    ) || isInteraction(payload),
+  open(out) {
+    const content = new GeminiReader(out)
+    const interactions = new InteractionReader(out)
+    return { read: (payload) => (isInteraction(payload) ? interactions : content).read(payload) }
+  },
+}
+
+const REASONS: ReasonTable = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'content-filter',
+  RECITATION: 'content-filter',
+  BLOCKLIST: 'content-filter',
+  PROHIBITED_CONTENT: 'content-filter',
+  SPII: 'content-filter',
+  IMAGE_SAFETY: 'content-filter',
+  MALFORMED_FUNCTION_CALL: 'error',
+}
+
+class GeminiReader implements PayloadReader {
+  private readonly out: Output
+  private calls = 0
+  /** The call whose arguments come in pieces. */
+  private open: { readonly index: number; readonly patches: PatchWriter } | null = null
+  private codeId = ''
+
+  constructor(out: Output) {
+    this.out = out
+  }
+
+  read(payload: Fields): void {
+    const { out } = this
+    // Some of Google's servers wrap each chunk.
+    if (isFields(payload.response)) {
+      this.read(payload.response)
+      return
+    }
+    const error = errorIn(payload, NAME)
+    if (error !== undefined) out.error(error)
+    for (const candidate of listOf(payload.candidates)) this.readCandidate(fieldsOf(candidate))
+    const blocked = wordOf(fieldsOf(payload.promptFeedback).blockReason)
+    if (blocked !== undefined) {
+      out.custom('promptFeedback', payload.promptFeedback)
+      out.finish('content-filter', blocked)
+    }
+    readUsage(fieldsOf(payload.usageMetadata), out)
+    const about = present({ id: wordOf(payload.responseId), model: wordOf(payload.modelVersion) })
+    if (about !== undefined) out.metadata({ [NAME]: about })
+    for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
+  }
+
+  private readCandidate(candidate: Fields): void {
+    const { out } = this
+    if (typeof candidate.index === 'number' && candidate.index > 0) {
+      out.custom('candidate', candidate)
+      return
+    }
+    for (const part of listOf(fieldsOf(candidate.content).parts)) this.readPart(fieldsOf(part))
+    for (const field of BESIDE)
+      if (typeof candidate[field] === 'object' && candidate[field] !== null)
+        out.custom(field, candidate[field])
+    const raw = wordOf(candidate.finishReason)
+    if (raw === undefined || raw === 'FINISH_REASON_UNSPECIFIED') return
+    if (raw === 'STOP') this.closeCall()
+    out.finish(normaliseReason(raw, REASONS), raw)
+  }
+
+  private readPart(part: Fields): void {
+    const { out } = this
+    const signature = wordOf(part.thoughtSignature)
+    const metadata = signature === undefined ? undefined : { [NAME]: { thoughtSignature: signature } }
+    if (isFields(part.functionCall)) {
+      this.readCall(part.functionCall, metadata)
+      return
+    }
+    if (typeof part.text === 'string') {
+      if (part.thought === true) out.reasoning(part.text, { metadata })
+      else out.text(part.text, { metadata })
+    } else if (isFields(part.executableCode)) this.readCode(part.executableCode, metadata)
+    else if (isFields(part.codeExecutionResult)) {
+      const { output, outcome } = part.codeExecutionResult
+      out.result({
+        id: this.codeId,
+        toolName: 'code_execution',
+        content: textOf(output),
+        isError: outcome !== undefined && outcome !== 'OUTCOME_OK',
+      })
+    } else {
+      const [kind = 'part'] = Object.keys(part).filter(
+        (field) => field !== 'thoughtSignature' && field !== 'thought',
+      )
+      if (Object.keys(part).length > 0) out.custom(kind, part)
+    }
+  }
+
+  /** Google runs the program itself. */
+  private readCode(code: Fields, metadata: Metadata | undefined): void {
+    const index = this.calls++
+    this.codeId = wordOf(code.id) ?? `code_execution-${index}`
+    this.out.call({
+      index,
+      id: this.codeId,
+      name: 'code_execution',
+      arguments: present({ language: code.language, code: code.code }),
+      providerExecuted: true,
+      metadata,
+    })
+    this.out.endCall(index)
+  }
+
+  private readCall(call: Fields, metadata: Metadata | undefined): void {
+    const { out } = this
+    const name = wordOf(call.name)
+    const patches = listOf(call.partialArgs)
+    if (name !== undefined) {
+      this.closeCall()
+      const index = this.calls++
+      const args = isFields(call.args) ? call.args : undefined
+      out.call({ index, id: wordOf(call.id), name, arguments: args, metadata })
+      if (call.willContinue !== true && patches.length === 0) {
+        out.endCall(index)
+        return
+      }
+      this.open = { index, patches: new PatchWriter() }
+    }
+    const { open } = this
+    if (open === null) {
+      if (Object.keys(call).length > 0) out.odd('A piece of a call came without a call.')
+      return
+    }
+    for (const patch of patches)
+      out.call({ index: open.index, arguments: open.patches.apply(fieldsOf(patch)), metadata })
+    if (call.willContinue !== true) this.closeCall()
+  }
+
+  /** The end of a call may be missing: it is over when the next one begins, or the response ends by itself. */
+  private closeCall(): void {
+    const { open, out } = this
+    if (open === null) return
+    this.open = null
+    const closing = open.patches.end()
+    if (closing === '') return
+    out.call({ index: open.index, arguments: closing })
+    out.endCall(open.index)
+  }
+}
+
+const KNOWN = new Set(
+  `candidates promptFeedback usageMetadata modelVersion responseId createTime error type response
+   sdkHttpResponse automaticFunctionCallingHistory modelStatus`.split(/\s+/),
+)
+/** What stands beside the content and is passed on as it is. */
+const BESIDE = [
+  'groundingMetadata',
+  'citationMetadata',
+  'urlContextMetadata',
+  'safetyRatings',
+  'logprobsResult',
+]
+
+/** Thoughts are counted apart, and are output, too. */
+function readUsage(usage: Fields, out: Output): void {
+  const answer = numberOf(usage.candidatesTokenCount)
+  const thoughts = numberOf(usage.thoughtsTokenCount)
+  out.usage({
+    inputTokens: numberOf(usage.promptTokenCount),
+    outputTokens:
+      answer === undefined && thoughts === undefined ? undefined : (answer ?? 0) + (thoughts ?? 0),
+    totalTokens: numberOf(usage.totalTokenCount),
+    reasoningTokens: thoughts,
+    cachedInputTokens: numberOf(usage.cachedContentTokenCount),
+  })
+}

@@ -1,0 +1,65 @@
+/**
+ * What a provider's file may say. Each method takes what the provider sent as it is; that starts and ends fit
+ * together, that ids are distinct and that there is one finish are not the file's concern.
+ */
+
+import type { CallDelta, CallKey } from '../calls/assembler.ts'
+import type { FinishReason, Metadata, Usage } from '../event.ts'
+
+export interface SpanOptions {
+  /** Where it stands, such as the index of a block. Another place begins a new span. */
+  readonly place?: number | string | undefined
+  /** What the provider attached to the span. It is kept even where there is no text. */
+  readonly metadata?: Metadata | undefined
+}
+
+/** A piece of a call whose input is free text and not JSON. */
+export interface TextCallDelta {
+  readonly key: CallKey
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  readonly text?: string | undefined
+  readonly providerExecuted?: boolean | undefined
+  readonly metadata?: Metadata | undefined
+}
+
+/** What a tool answered that the provider itself ran. */
+export interface ProviderResult {
+  /** The id of the call. */
+  readonly id: string
+  readonly toolName?: string | undefined
+  readonly content: string
+  readonly isError?: boolean | undefined
+  readonly metadata?: Metadata | undefined
+}
+
+export interface Output {
+  /** The next piece of text that a person may see. It goes through the dialect. */
+  text(delta: string, options?: SpanOptions): void
+  endText(metadata?: Metadata): void
+  /** The next piece of what the model thought. */
+  reasoning(delta: string, options?: SpanOptions): void
+  endReasoning(metadata?: Metadata): void
+  /** The next piece of a call with JSON arguments. Fields may come in any order, late, twice or never. */
+  call(delta: CallDelta): void
+  /** The provider says that a call is over: that of this index or id, or the last. */
+  endCall(key?: CallKey): void
+  textCall(delta: TextCallDelta): void
+  endTextCall(key: CallKey): void
+  result(result: ProviderResult): void
+  /** Something that has no name of its own among the events. */
+  custom(kind: string, value: unknown): void
+  /** Figures. A later one takes the place of an earlier one. */
+  usage(usage: { readonly [Figure in keyof Usage]: number | undefined }): void
+  /** Why the model stopped, as far as the provider says; `stop` and `tool-calls` are told apart by the calls. */
+  finish(reason: FinishReason, rawReason?: string): void
+  /** The provider said that nothing more comes, although it gave no reason. */
+  over(): void
+  /** What belongs to the whole response: its id, the model. */
+  metadata(metadata: Metadata): void
+  error(error: Error): void
+  /** Something that is not known here: it is ignored and counted. */
+  unknown(what: string, value?: unknown): void
+  /** Something is odd, and was dealt with. */
+  odd(message: string): void
+}

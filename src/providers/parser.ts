@@ -1,0 +1,147 @@
+/**
+ * Reads a provider's stream: chunks in, events out. A chunk is text, bytes, or a payload that is decoded
+ * already, which is what the providers' own clients yield.
+ */
+
+import { SluiceError } from '../errors.ts'
+import type { Sink } from '../event.ts'
+import type { ParserOptions } from '../parser.ts'
+import type { EndReason } from '../wire/machine.ts'
+import { errorIn, ProviderError } from './error.ts'
+import { type Fields, isFields } from './fields.ts'
+import { createFraming } from './framing/detect.ts'
+import type { FrameReceiver, Framing } from './framing/framing.ts'
+import type { PayloadReader, Provider } from './provider.ts'
+import { Speaker } from './speaker.ts'
+import { findProvider, PROVIDERS } from './table.ts'
+
+export interface ProviderOptions extends ParserOptions {
+  /** Whose stream it is: a name, a provider of your own, or `auto`, which goes by the first payload. */
+  readonly provider?: string | Provider
+  /** Hears of everything that is not known and therefore ignored, such as a field that is new. */
+  readonly onIgnored?: (what: string, value: unknown) => void
+}
+
+/** What a provider's parser takes. */
+export type ProviderChunk = string | Uint8Array | object
+
+export interface ProviderParser {
+  /** Reads the next chunk. Never throws because of what it says. */
+  push(chunk: ProviderChunk): void
+  /** The stream is over. The last event is `finish`. */
+  end(reason?: EndReason): void
+  /** What was ignored so far, and how often. */
+  readonly ignored: ReadonlyMap<string, number>
+}
+
+/**
+ * Makes a parser that hands each event to `sink` as it is found.
+ *
+ *     const parser = createProviderParser(show, { provider: 'anthropic' })
+ *     for await (const chunk of response.body) parser.push(chunk)
+ *     parser.end()
+ */
+export function createProviderParser(sink: Sink, options: ProviderOptions = {}): ProviderParser {
+  return new StreamReader(sink, options)
+}
+
+class StreamReader implements ProviderParser, FrameReceiver {
+  readonly limit: number
+  private readonly speaker: Speaker
+  private readonly framing: Framing
+  private provider: Provider | undefined
+  private reader: PayloadReader | undefined
+  private isEnded = false
+  private hasPayloads = false
+
+  constructor(sink: Sink, { provider = 'auto', ...options }: ProviderOptions) {
+    this.speaker = new Speaker(sink, options)
+    this.limit = this.speaker.settings.limits.payload
+    this.provider =
+      typeof provider === 'string'
+        ? provider === 'auto'
+          ? undefined
+          : findProvider(provider)
+        : check(provider)
+    this.reader = this.provider?.open(this.speaker)
+    this.framing = createFraming(this, this.provider?.framing)
+  }
+
+  get ignored(): ReadonlyMap<string, number> {
+    return this.speaker.ignored
+  }
+
+  push(chunk: ProviderChunk): void {
+    if (this.isEnded)
+      throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.framing.push(chunk)
+    else if (typeof chunk === 'object' && chunk !== null) this.receive(chunk, undefined, false)
+    else
+      throw new SluiceError(
+        'invalid-source',
+        `A provider's parser takes text, bytes or payloads, not ${chunk === null ? 'null' : typeof chunk}.`,
+      )
+  }
+
+  end(reason: EndReason = 'finished'): void {
+    if (this.isEnded) throw new SluiceError('push-after-end', 'This parser has ended already.')
+    this.isEnded = true
+    this.framing.end()
+    if (this.reader === undefined && this.hasPayloads)
+      this.speaker.error(
+        new ProviderError(
+          'auto',
+          `This is the stream of none of the providers ${names()}.`,
+          'unknown-provider',
+          undefined,
+        ),
+      )
+    this.reader?.end?.()
+    this.speaker.end(reason)
+  }
+
+  // ── what the framing finds ─────────────────────────────────────────────────────────────────────
+
+  payload(value: unknown, event?: string): void {
+    this.receive(value, event, true)
+  }
+
+  private receive(value: unknown, event: string | undefined, isFramed: boolean): void {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (!isFields(one)) this.speaker.odd('A payload is not an object.')
+      else this.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
+  }
+
+  private read(payload: Fields, isFramed: boolean): void {
+    this.hasPayloads = true
+    if (this.reader === undefined) {
+      this.provider = PROVIDERS.find((one) => one.detect(payload, isFramed))
+      this.reader = this.provider?.open(this.speaker)
+    }
+    if (this.reader !== undefined) this.reader.read(payload)
+    else {
+      const error = errorIn(payload, 'auto')
+      if (error === undefined) this.speaker.unknown('payload', payload)
+      else this.speaker.error(error)
+    }
+  }
+
+  done(): void {
+    this.speaker.over()
+  }
+
+  problem(message: string): void {
+    this.speaker.odd(message)
+  }
+
+  tooLong(): void {
+    this.speaker.limitReached(`A payload is longer than ${this.limit} and was left out.`)
+  }
+}
+
+const names = (): string => PROVIDERS.map(({ name }) => name).join(', ')
+
+function check(provider: Provider): Provider {
+  if (typeof provider?.open === 'function' && typeof provider.detect === 'function') return provider
+  throw new SluiceError('invalid-option', `'provider' takes the name of a provider, a provider, or 'auto'.`)
+}

@@ -1,0 +1,31 @@
+/**
+ * What a provider is: a name, how its stream is framed, and how the fields of a payload become deltas.
+ *
+ * A payload is one decoded JSON object: the data of a server-sent event, a line, a frame, or the chunk that a
+ * provider's own client yields. A payload may hold anything, so a reader takes nothing for granted.
+ */
+
+import type { Fields } from './fields.ts'
+import type { Output } from './output.ts'
+
+/** How payloads follow each other in the bytes. */
+export type FramingName = 'sse' | 'lines' | 'json' | 'aws'
+
+export interface Provider {
+  readonly name: string
+  readonly framing: FramingName
+  /**
+   * Whether a stream of this provider has payloads like this one; a plain no is always safe. `isFramed`: it was
+   * found in text or bytes, and did not come as an object.
+   */
+  detect(payload: Fields, isFramed: boolean): boolean
+  /** A response begins. */
+  open(out: Output): PayloadReader
+}
+
+export interface PayloadReader {
+  /** The next payload. */
+  read(payload: Fields): void
+  /** No more payloads come: the last chance to say something. */
+  end?(): void
+}

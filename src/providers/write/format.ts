@@ -1,0 +1,42 @@
+/**
+ * What a format is that events can be written in: how one event becomes payloads, and how payloads become text.
+ *
+ * A format writes what it has a place for. It never writes what would be understood as something else: a tool
+ * that a provider ran is no call to be run, and a call that was cut off is not made whole.
+ */
+
+import type { Event } from '../../event.ts'
+
+export interface WriterOptions {
+  /** The id of the response. */
+  readonly id?: string
+  readonly model?: string
+  /** When it began, in seconds since 1970. */
+  readonly created?: number
+}
+
+export interface WireFormat {
+  readonly name: string
+  readonly contentType: string
+  /** The text of a payload. */
+  frame(payload: Payload): string
+  /** What stands behind the last payload. */
+  readonly end: string
+  open(about: Required<WriterOptions>): PayloadWriter
+}
+
+export type Payload = Readonly<Record<string, unknown>>
+
+export interface PayloadWriter {
+  /** The payloads that an event becomes. */
+  write(event: Event): readonly Payload[]
+}
+
+/** `data: {…}` and an empty line. */
+export const asEvent = (payload: Payload): string => `data: ${JSON.stringify(payload)}\n\n`
+
+/** The same with the payload's type for the event's name. */
+export const asNamedEvent = (payload: Payload): string =>
+  `event: ${String(payload.type)}\n${asEvent(payload)}`
+
+export const asLine = (payload: Payload): string => `${JSON.stringify(payload)}\n`

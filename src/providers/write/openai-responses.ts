@@ -1,0 +1,323 @@
+/**
+ * Writes OpenAI's Responses: an item for each span and each call, and at the end the whole response once more.
+ *
+ * A tool that a provider ran is written as a call of an MCP server, which is the form that has a name, arguments
+ * and an output.
+ */
+
+import type { Event, Metadata, ToolCall, Usage } from '../../event.ts'
+import { Rope } from '../../rope.ts'
+import {
+  asNamedEvent,
+  type Payload,
+  type PayloadWriter,
+  type WireFormat,
+  type WriterOptions,
+} from './format.ts'
+import { codeOf, isRefusal, messageOf, ofProvider } from './opaque.ts'
+import { isWhole, unquoted, type WrittenCall, WrittenCalls } from './written-calls.ts'
+
+const NAME = 'openai-responses'
+
+export const openaiResponsesFormat: WireFormat = {
+  name: NAME,
+  contentType: 'text/event-stream',
+  frame: asNamedEvent,
+  end: '',
+  open: (about) => new ResponsesWriter(about),
+}
+
+/** An item of text or reasoning while it grows. */
+interface OpenItem {
+  readonly index: number
+  readonly id: string
+  readonly kind: 'text' | 'refusal' | 'reasoning'
+  readonly content: Rope
+  metadata: Metadata | undefined
+}
+
+class ResponsesWriter implements PayloadWriter {
+  private readonly about: Required<WriterOptions>
+  private readonly calls = new WrittenCalls()
+  private readonly spans = new Map<string, OpenItem>()
+  private readonly inputs = new Map<string, Rope>()
+  private readonly output: Payload[] = []
+  /** Calls whose items were added. */
+  private readonly announced = new Map<string, Payload>()
+  /** Calls that a provider ran, until their results are there. */
+  private readonly running = new Map<
+    string,
+    { index: number; item: Payload; content: string; isError: boolean }
+  >()
+  private items = 0
+  private sequence = 0
+  private isFirst = true
+  private error: Payload | null = null
+
+  constructor(about: Required<WriterOptions>) {
+    this.about = about
+  }
+
+  write(event: Event): readonly Payload[] {
+    const payloads = this.payloadsOf(event)
+    const isFirst = this.isFirst && payloads.length > 0
+    if (isFirst) this.isFirst = false
+    const response = isFirst ? this.response('in_progress') : {}
+    const opening = isFirst
+      ? [
+          { type: 'response.created', response },
+          { type: 'response.in_progress', response },
+        ]
+      : []
+    return [...opening, ...payloads].map((payload) => ({ ...payload, sequence_number: this.sequence++ }))
+  }
+
+  private payloadsOf(event: Event): readonly Payload[] {
+    switch (event.type) {
+      case 'text-start':
+        return this.open(event, isRefusal(event.metadata) ? 'refusal' : 'text')
+      case 'reasoning-start':
+        return this.open(event, 'reasoning')
+      case 'text-delta':
+      case 'reasoning-delta':
+        return this.grow(event.id, event.delta)
+      case 'text-end':
+      case 'reasoning-end':
+        return this.close(event.id, event.metadata)
+      case 'tool-input-start':
+        this.calls.begin(event, this.items++)
+        this.inputs.set(event.id, new Rope())
+        // Whether the tool takes JSON or free text shows with its first piece of input.
+        return event.providerExecuted ? this.announce(event.id) : []
+      case 'tool-input-delta':
+        return this.input(this.calls.grow(event), event.delta)
+      case 'tool-call':
+        return this.judge(event)
+      case 'tool-result-start':
+      case 'tool-result-delta':
+      case 'tool-result-end':
+        return this.answer(event)
+      case 'custom':
+        return event.kind === 'annotation' ? this.annotate(event.value) : []
+      case 'error':
+        this.error = { code: codeOf(event.error) ?? 'server_error', message: messageOf(event.error) }
+        return [{ type: 'error', ...this.error, param: null }]
+      case 'finish':
+        return this.finish(event)
+      default:
+        return []
+    }
+  }
+
+  // ── text and reasoning ─────────────────────────────────────────────────────────────────────────
+
+  private open(event: Event & { id?: string }, kind: OpenItem['kind']): Payload[] {
+    const { id: spanId = '', metadata } = event as { id?: string; metadata?: Metadata }
+    const index = this.items++
+    const own = ofProvider(metadata, NAME).itemId
+    const id = typeof own === 'string' ? own : `${kind === 'reasoning' ? 'rs' : 'msg'}_${index}`
+    const open: OpenItem = { index, id, kind, content: new Rope(), metadata }
+    this.spans.set(spanId, open)
+    const item = {
+      ...itemOf(open, ''),
+      status: 'in_progress',
+      ...(kind === 'reasoning' ? { summary: [] } : { content: [] }),
+    }
+    return [
+      { type: 'response.output_item.added', output_index: index, item },
+      { ...this.at(open, `${partName(kind)}.added`), part: partOf(kind, '') },
+    ]
+  }
+
+  private grow(spanId: string, delta: string): Payload[] {
+    const open = this.spans.get(spanId)
+    if (open === undefined) return []
+    open.content.add(delta)
+    return [{ ...this.at(open, `${textName(open.kind)}.delta`), delta }]
+  }
+
+  private close(spanId: string, metadata: Metadata | undefined): Payload[] {
+    const open = this.spans.get(spanId)
+    if (open === undefined) return []
+    this.spans.delete(spanId)
+    open.metadata = metadata ?? open.metadata
+    const text = open.content.toString()
+    const item = itemOf(open, text)
+    this.output[open.index] = item
+    return [
+      {
+        ...this.at(open, `${textName(open.kind)}.done`),
+        [open.kind === 'refusal' ? 'refusal' : 'text']: text,
+      },
+      { ...this.at(open, `${partName(open.kind)}.done`), part: partOf(open.kind, text) },
+      { type: 'response.output_item.done', output_index: open.index, item },
+    ]
+  }
+
+  private at({ index, id, kind }: OpenItem, type: string): Payload {
+    const place = kind === 'reasoning' ? { summary_index: 0 } : { content_index: 0 }
+    return { type: `response.${type}`, item_id: id, output_index: index, ...place }
+  }
+
+  private annotate(annotation: unknown): Payload[] {
+    const open = [...this.spans.values()].find(({ kind }) => kind === 'text')
+    return open === undefined
+      ? []
+      : [{ ...this.at(open, 'output_text.annotation.added'), annotation_index: 0, annotation }]
+  }
+
+  // ── calls ──────────────────────────────────────────────────────────────────────────────────────
+
+  private announce(id: string, call = this.calls.get(id)): Payload[] {
+    if (call === undefined || this.announced.has(id)) return []
+    const item = callItem(call)
+    this.announced.set(id, item)
+    return [
+      {
+        type: 'response.output_item.added',
+        output_index: call.index,
+        item: { ...item, status: 'in_progress' },
+      },
+    ]
+  }
+
+  private input(call: WrittenCall | undefined, json: string): Payload[] {
+    if (call === undefined || json === '') return []
+    const opening = this.announce(call.id, call)
+    const delta = call.isText ? unquoted(json) : json
+    this.inputs.get(call.id)?.add(delta)
+    if (delta === '') return opening
+    return [
+      ...opening,
+      { type: `response.${inputName(call)}.delta`, item_id: itemId(call), output_index: call.index, delta },
+    ]
+  }
+
+  private judge(event: ToolCall): Payload[] {
+    const ended = this.calls.end(event)
+    if (ended === undefined) return []
+    const { call, rest } = ended
+    const payloads = [...this.input(call, rest), ...this.announce(call.id, call)]
+    const input = this.inputs.get(call.id)?.toString() ?? ''
+    this.inputs.delete(call.id)
+    // A call that was cut off has no end: its item stays as it is.
+    if (!isWhole(event)) return payloads
+    const field = call.isText ? 'input' : 'arguments'
+    const item = { ...this.announced.get(call.id), [field]: input, status: 'completed' }
+    this.output[call.index] = item
+    payloads.push({
+      type: `response.${inputName(call)}.done`,
+      item_id: itemId(call),
+      output_index: call.index,
+      [field]: input,
+    })
+    if (call.providerExecuted)
+      this.running.set(call.id, { index: call.index, item, content: '', isError: false })
+    else payloads.push({ type: 'response.output_item.done', output_index: call.index, item })
+    return payloads
+  }
+
+  private answer(event: Event & { type: `tool-result-${string}` }): Payload[] {
+    const run = this.running.get(event.id)
+    if (run === undefined) return []
+    if (event.type === 'tool-result-delta') run.content += event.delta
+    else run.isError ||= event.isError ?? false
+    return event.type === 'tool-result-end' ? this.done(event.id) : []
+  }
+
+  private done(id: string): Payload[] {
+    const run = this.running.get(id)
+    if (run === undefined) return []
+    this.running.delete(id)
+    const item = { ...run.item, [run.isError ? 'error' : 'output']: run.content }
+    this.output[run.index] = item
+    return [{ type: 'response.output_item.done', output_index: run.index, item }]
+  }
+
+  // ── the end ────────────────────────────────────────────────────────────────────────────────────
+
+  private finish({ reason, usage }: Event & { type: 'finish' }): Payload[] {
+    const payloads = [...this.running.keys()].flatMap((id) => this.done(id))
+    const end = (status: string, more: Payload = {}): Payload[] => [
+      ...payloads,
+      {
+        type: `response.${status}`,
+        response: this.response(status, { usage: usageOf(usage ?? {}), ...more }),
+      },
+    ]
+    if (this.error !== null || reason === 'error' || reason === 'aborted')
+      return end('failed', {
+        error: this.error ?? { code: 'server_error', message: 'The response broke off.' },
+      })
+    if (reason === 'length') return end('incomplete', { incomplete_details: { reason: 'max_output_tokens' } })
+    if (reason === 'content-filter')
+      return end('incomplete', { incomplete_details: { reason: 'content_filter' } })
+    return end('completed')
+  }
+
+  private response(status: string, more: Payload = {}): Payload {
+    const { id, model, created } = this.about
+    return {
+      id,
+      object: 'response',
+      created_at: created,
+      status,
+      error: null,
+      incomplete_details: null,
+      instructions: null,
+      metadata: {},
+      model,
+      output: this.output.filter((item) => item !== undefined),
+      parallel_tool_calls: true,
+      temperature: null,
+      tool_choice: 'auto',
+      tools: [],
+      top_p: null,
+      usage: null,
+      ...more,
+    }
+  }
+}
+
+const partName = (kind: OpenItem['kind']): string =>
+  kind === 'reasoning' ? 'reasoning_summary_part' : 'content_part'
+const textName = (kind: OpenItem['kind']): string =>
+  kind === 'reasoning' ? 'reasoning_summary_text' : kind === 'refusal' ? 'refusal' : 'output_text'
+
+function partOf(kind: OpenItem['kind'], text: string): Payload {
+  if (kind === 'reasoning') return { type: 'summary_text', text }
+  return kind === 'refusal'
+    ? { type: 'refusal', refusal: text }
+    : { type: 'output_text', text, annotations: [] }
+}
+
+function itemOf({ id, kind, metadata }: OpenItem, text: string): Payload {
+  const part = partOf(kind, text)
+  if (kind !== 'reasoning')
+    return { type: 'message', id, status: 'completed', role: 'assistant', content: [part] }
+  const { encryptedContent, itemId: own } = ofProvider(metadata, NAME)
+  const encrypted = encryptedContent === undefined ? {} : { encrypted_content: encryptedContent }
+  return { type: 'reasoning', id: own ?? id, summary: text === '' ? [] : [part], ...encrypted }
+}
+
+const itemId = ({ index }: WrittenCall): string => `item_${index}`
+const inputName = ({ isText, providerExecuted }: WrittenCall): string =>
+  providerExecuted ? 'mcp_call_arguments' : isText ? 'custom_tool_call_input' : 'function_call_arguments'
+
+function callItem(call: WrittenCall): Payload {
+  const { id, toolName: name, isText, providerExecuted } = call
+  if (providerExecuted) return { type: 'mcp_call', id, name, server_label: 'provider', arguments: '' }
+  if (isText) return { type: 'custom_tool_call', id: itemId(call), call_id: id, name, input: '' }
+  return { type: 'function_call', id: itemId(call), call_id: id, name, arguments: '' }
+}
+
+function usageOf(usage: Usage): Payload {
+  const { inputTokens = 0, outputTokens = 0, totalTokens, reasoningTokens = 0, cachedInputTokens = 0 } = usage
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: { cached_tokens: cachedInputTokens },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    total_tokens: totalTokens ?? inputTokens + outputTokens,
+  }
+}

@@ -1,0 +1,68 @@
+/** Events in, the text of a provider's stream out, as it goes. */
+
+import { SluiceError } from '../../errors.ts'
+import type { Event } from '../../event.ts'
+import { aiSdkUiFormat } from './ai-sdk-ui.ts'
+import { anthropicFormat } from './anthropic.ts'
+import type { WireFormat, WriterOptions } from './format.ts'
+import { ollamaFormat } from './ollama.ts'
+import { openaiChatFormat } from './openai-chat.ts'
+import { openaiResponsesFormat } from './openai-responses.ts'
+
+export const FORMATS: readonly WireFormat[] = [
+  openaiChatFormat,
+  openaiResponsesFormat,
+  anthropicFormat,
+  ollamaFormat,
+  aiSdkUiFormat,
+]
+
+export interface ProviderWriter {
+  /** For the header of the response. */
+  readonly contentType: string
+  /** The text that an event becomes; often none. */
+  add(event: Event): string
+}
+
+/**
+ * Makes a writer of a format.
+ *
+ *     const writer = createWriter('openai-chat', { model: 'mine' })
+ *     for await (const event of readProvider(upstream)) response.write(writer.add(event))
+ */
+export function createWriter(format: string | WireFormat, options: WriterOptions = {}): ProviderWriter {
+  const { contentType, frame, end, open } = typeof format === 'string' ? findFormat(format) : format
+  const {
+    id = globalThis.crypto.randomUUID(),
+    model = 'unknown',
+    created = Math.floor(Date.now() / 1000),
+  } = options
+  const payloads = open({ id, model, created })
+  return {
+    contentType,
+    add(event) {
+      const text = payloads.write(event).map(frame).join('')
+      return event.type === 'finish' ? text + end : text
+    },
+  }
+}
+
+/** Writes a stream of events as it comes. */
+export async function* writeProvider(
+  events: AsyncIterable<Event> | Iterable<Event>,
+  format: string | WireFormat,
+  options: WriterOptions = {},
+): AsyncGenerator<string, void, undefined> {
+  const writer = createWriter(format, options)
+  for await (const event of events) {
+    const text = writer.add(event)
+    if (text !== '') yield text
+  }
+}
+
+function findFormat(name: string): WireFormat {
+  const found = FORMATS.find((format) => format.name === name)
+  if (found !== undefined) return found
+  const names = FORMATS.map((format) => format.name).join(', ')
+  throw new SluiceError('unknown-provider', `Nothing can be written as '${name}'; there are ${names}.`)
+}

@@ -1,0 +1,37 @@
+/** Tool calls for models that have none, as middleware of the AI SDK; and what a chat needs to show them grow. */
+
+export type {
+  FailureChoice,
+  FailureChoices,
+  FailureClass,
+  FailureMetadata,
+  OnError,
+} from './failures.ts'
+export {
+  coerceBySchema,
+  getPotentialStartIndex,
+  originalToolSchemas,
+  RJSON,
+  RXML,
+  type RxmlOptions,
+} from './helpers.ts'
+export type { ToolMiddlewareMethods, ToolMiddlewareOptions } from './middleware.ts'
+export type { PartLike, SaidPart, ToolCallPart } from './parts.ts'
+export * from './ready.ts'
+export type { FormatResult, ResultToFormat } from './results.ts'
+export { extractToolCallSegments, type SegmentOptions } from './segments.ts'
+export { type PromptContext, type PromptTool, type SystemPrompt, systemPrompt } from './system-prompt.ts'
+export { type StreamedResult, type ToolChoiceOptions, toolChoiceStream } from './tool-choice.ts'
+export { type SluiceTransformOptions, sluiceTransform, type TransformContext } from './transform.ts'
+export { readUiEvents } from './ui-events.ts'
+export { type UiChunkLike, UiEventReader, type UiEventsOptions } from './ui-reader.ts'
+export {
+  createToolMiddleware,
+  createToolMiddlewareV2,
+  createToolMiddlewareV3,
+  createToolMiddlewareV4,
+  type ToolMiddleware,
+  type ToolMiddlewareV2,
+  type ToolMiddlewareV3,
+  type ToolMiddlewareV4,
+} from './versions.ts'

@@ -1,0 +1,152 @@
+/** The middleware itself: what `wrapLanguageModel` calls before a request, and around it. */
+
+import { SluiceError } from '../../errors.ts'
+import type { ParserOptions } from '../../parser.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { Dialect } from '../../wire/dialect.ts'
+import { openDebug } from './debug.ts'
+import { type FailureChoices, type OnError, resolveChoices } from './failures.ts'
+import { type ParamsSettings, type RequestNotes, rewriteParams, takeNotes } from './params.ts'
+import type { CallOptionsLike, GenerateResultLike, StreamResultLike } from './parts.ts'
+import type { FormatResult } from './results.ts'
+import { type SystemPrompt, systemPrompt } from './system-prompt.ts'
+import { streamOf, withChoice } from './tool-choice.ts'
+import { translateContent, translateStream } from './translate.ts'
+import type { TranslatorSettings } from './translator.ts'
+
+export interface ToolMiddlewareOptions {
+  /** How the model writes calls and reasoning. Of several, the first is the one that is written. */
+  readonly dialect: Dialect | readonly Dialect[]
+  /** Where the tools stand in the system prompt: before what is there, or behind it. Default `last`. */
+  readonly placement?: 'first' | 'last'
+  /** Writes the part of the system prompt that is about tools. */
+  readonly systemPrompt?: SystemPrompt
+  /** Writes a tool's answer into the prompt. Default: as the dialect does, made harmless. */
+  readonly formatResult?: FormatResult
+  /** Files in results: given to the model beside the text, or only mentioned in it. Default `forward`. */
+  readonly media?: 'forward' | 'placeholder'
+  /** What becomes of calls that must not run. Default: their text, and a call where only the tool is unknown. */
+  readonly failures?: FailureChoices
+  readonly onError?: OnError
+  /** Schemas by which values are typed, where the ones in the request are not those of the tools themselves. */
+  readonly originalToolSchemas?: Readonly<Record<string, JsonSchema>>
+  /** For each tool the argument that is its body, for formats that have one. */
+  readonly streams?: Readonly<Record<string, string>>
+  /** How the text is read, besides its dialect and tools. */
+  readonly parser?: Pick<ParserOptions, 'start' | 'stop' | 'protectCode' | 'reasoning' | 'limits'>
+  /** Ids of calls, unlike any other in the conversation. */
+  readonly generateId?: () => string
+}
+
+/** What the three majors of the interface have in common. Each accepts it as its own, apart from its version. */
+export interface ToolMiddlewareMethods {
+  transformParams<Params extends CallOptionsLike>(options: { readonly params: Params }): Promise<Params>
+  wrapGenerate<Result extends GenerateResultLike>(options: {
+    readonly doGenerate: () => PromiseLike<Result>
+    readonly params: CallOptionsLike
+  }): Promise<Result>
+  wrapStream<Result extends StreamResultLike>(options: {
+    readonly doStream: () => PromiseLike<Result>
+    readonly doGenerate: () => PromiseLike<GenerateResultLike>
+    readonly params: CallOptionsLike
+  }): Promise<Result>
+}
+
+export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMethods {
+  const { parser = {}, generateId = randomId, onError } = options
+  const dialects = [options.dialect].flat() as readonly Dialect[]
+  const [dialect] = dialects
+  if (dialect === undefined || dialects.some((one) => !Array.isArray(one?.calls)))
+    throw new SluiceError(
+      'invalid-option',
+      "'dialect' takes a dialect, such as hermes from 'sluice/dialects', or a list of them.",
+    )
+  const spoken = dialects.map(asSpoken)
+  const choices = resolveChoices(options.failures)
+  const settings: ParamsSettings = {
+    ...options,
+    dialect,
+    placement: options.placement ?? 'last',
+    systemPrompt: options.systemPrompt ?? systemPrompt,
+    media: options.media ?? 'forward',
+  }
+  /** What was noted of a request, by the params that were made of it: they come back with the answer. */
+  const requests = new WeakMap<object, RequestNotes>()
+  const notesOn = (params: CallOptionsLike): RequestNotes =>
+    requests.get(params) ?? takeNotes(params, settings)
+
+  const reading = (notes: RequestNotes): TranslatorSettings => ({
+    parser: {
+      ...parser,
+      dialect: spoken,
+      tools: notes.tools,
+      ...(notes.mode !== 'auto' && { calls: false }),
+    },
+    choices,
+    onError: notes.onError ?? onError,
+    generateId,
+    takenIds: notes.takenIds,
+    warnings: notes.warnings,
+  })
+
+  const generate = async <Result extends GenerateResultLike>(
+    doGenerate: () => PromiseLike<Result>,
+    notes: RequestNotes,
+  ): Promise<Result> => {
+    const { tools, toolName, mode } = notes
+    const read = reading(notes)
+    const result = translateContent(await doGenerate(), read, openDebug({ dialect: spoken, tools }))
+    if (mode !== 'required') return result
+    const names = tools as readonly { readonly name: string }[]
+    return withChoice(result, { tools: names, toolName, onError: read.onError, generateId })
+  }
+
+  return {
+    async transformParams({ params }) {
+      const notes = takeNotes(params, settings)
+      const rewritten = rewriteParams(params, notes, settings)
+      requests.set(rewritten, notes)
+      return rewritten
+    },
+
+    async wrapGenerate({ doGenerate, params }) {
+      return generate(doGenerate, notesOn(params))
+    },
+
+    async wrapStream<Result extends StreamResultLike>({
+      doStream,
+      doGenerate,
+      params,
+    }: {
+      readonly doStream: () => PromiseLike<Result>
+      readonly doGenerate: () => PromiseLike<GenerateResultLike>
+      readonly params: CallOptionsLike
+    }): Promise<Result> {
+      const notes = notesOn(params)
+      if (notes.mode === 'required') {
+        // The call has been made of the text already; what is left is to give it out in parts.
+        return streamOf(await generate(doGenerate, notes)) as unknown as Result
+      }
+      const result = await doStream()
+      const debug = openDebug({ dialect: spoken, tools: notes.tools })
+      return { ...result, stream: translateStream(result.stream, reading(notes), debug) }
+    },
+  }
+}
+
+/** The same form every time, because what a parser makes of a dialect is kept with it. */
+const spokenForms = new WeakMap<Dialect, Dialect>()
+
+/** Answers of tools are written by the dialect, but one that a model makes up is no more than text. */
+function asSpoken(dialect: Dialect): Dialect {
+  const spoken = spokenForms.get(dialect) ?? Object.freeze({ ...dialect, result: undefined })
+  spokenForms.set(dialect, spoken)
+  return spoken
+}
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24))
+  return `call_${Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join('')}`
+}

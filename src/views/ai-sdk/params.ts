@@ -1,0 +1,118 @@
+/**
+ * What a model without tools of its own is asked: the tools are in the system prompt, past calls and results are
+ * text, and what the parser must know to read the answer is kept beside.
+ */
+
+import type { ParserOptions } from '../../parser.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { Dialect } from '../../wire/dialect.ts'
+import type { OnError } from './failures.ts'
+import { pastIds, renderHistory } from './history.ts'
+import type { CallOptionsLike, FunctionToolLike, MessageLike, PartLike } from './parts.ts'
+import type { FormatResult } from './results.ts'
+import { type PromptTool, promptContext, type SystemPrompt } from './system-prompt.ts'
+import { choiceFormat, choicePrompt, chooseTools } from './tool-choice.ts'
+
+export interface ParamsSettings {
+  readonly dialect: Dialect
+  readonly placement: 'first' | 'last'
+  readonly systemPrompt: SystemPrompt
+  readonly media: 'forward' | 'placeholder'
+  readonly formatResult?: FormatResult | undefined
+  /** Schemas as the tools were declared, where something changed them on the way. */
+  readonly originalToolSchemas?: Readonly<Record<string, JsonSchema>> | undefined
+  /** For each tool the argument that a format with a body writes there. */
+  readonly streams?: Readonly<Record<string, string>> | undefined
+}
+
+/** What is known of a request when its answer is read. */
+export interface RequestNotes {
+  readonly tools: NonNullable<ParserOptions['tools']>
+  /** `none`: calls are text. `required`: the answer is a call and nothing else. */
+  readonly mode: 'auto' | 'none' | 'required'
+  /** The tool that must be called, where it is a certain one. */
+  readonly toolName?: string | undefined
+  readonly takenIds: ReadonlySet<string>
+  readonly warnings: readonly object[]
+  readonly onError?: OnError | undefined
+}
+
+/** Under this key the request itself can say how its answer is to be read. Providers never see it. */
+const OWN_OPTIONS = 'toolCallMiddleware'
+
+interface OwnOptions {
+  readonly originalToolSchemas?: Readonly<Record<string, JsonSchema>>
+  readonly onError?: OnError
+}
+
+export function takeNotes(params: CallOptionsLike, settings: ParamsSettings): RequestNotes {
+  const own = (params.providerOptions as Record<string, OwnOptions> | undefined)?.[OWN_OPTIONS]
+  const schemas = { ...settings.originalToolSchemas, ...own?.originalToolSchemas }
+  const choice = params.toolChoice?.type
+  return {
+    tools: functionTools(params).map(({ name, inputSchema }) => ({
+      name,
+      inputSchema: Object.hasOwn(schemas, name) ? schemas[name]! : inputSchema,
+      ...(settings.streams && Object.hasOwn(settings.streams, name) && { streams: settings.streams[name] }),
+    })),
+    mode: choice === 'none' ? 'none' : choice === 'required' || choice === 'tool' ? 'required' : 'auto',
+    toolName: params.toolChoice?.toolName,
+    takenIds: pastIds(params.prompt),
+    warnings: (params.tools ?? []).filter((tool) => tool.type !== 'function').map(warningFor),
+    onError: own?.onError,
+  }
+}
+
+export function rewriteParams<Params extends CallOptionsLike>(
+  params: Params,
+  notes: RequestNotes,
+  settings: ParamsSettings,
+): Params {
+  const { tools: _, toolChoice, providerOptions, ...rest } = params
+  const tools = functionTools(params)
+  const rendering = { dialect: settings.dialect, tools: notes.tools }
+  let told = ''
+  let format: object | undefined
+  if (notes.mode === 'required') {
+    const chosen = chooseTools(tools, toolChoice!)
+    told = choicePrompt(chosen)
+    format = choiceFormat(chosen)
+  } else if (notes.mode === 'auto') told = settings.systemPrompt(tools, promptContext(rendering))
+  const prompt = renderHistory(params.prompt, { ...settings, ...rendering })
+  const { [OWN_OPTIONS]: __, ...others } = (providerOptions ?? {}) as Record<string, unknown>
+  return {
+    ...rest,
+    prompt: told.trim() === '' ? prompt : withSystem(prompt, told, settings.placement),
+    ...(providerOptions !== undefined && { providerOptions: others }),
+    ...(format !== undefined && { responseFormat: format }),
+  } as unknown as Params
+}
+
+function functionTools({ tools = [] }: CallOptionsLike): (PromptTool & PartLike)[] {
+  return tools.filter(
+    (tool): tool is FunctionToolLike & { inputSchema: JsonSchema } => tool.type === 'function',
+  )
+}
+
+function withSystem(
+  prompt: readonly MessageLike[],
+  told: string,
+  placement: 'first' | 'last',
+): readonly MessageLike[] {
+  const at = prompt.findIndex(({ role }) => role === 'system')
+  const system = prompt[at]
+  if (system === undefined) return [{ role: 'system', content: told }, ...prompt]
+  const parts = placement === 'first' ? [told, system.content] : [system.content, told]
+  const merged = { ...system, content: parts.join('\n\n') }
+  return prompt.map((message) => (message === system ? merged : message))
+}
+
+/** A tool that the provider would run is of no use to a model that knows of no tools. */
+function warningFor(tool: PartLike): object {
+  const { name } = tool as PartLike & { readonly name?: string }
+  const details = 'The model is told of tools in its prompt, and a tool of the provider cannot be.'
+  // V2 names the tool itself, V3 and V4 a feature.
+  return tool.type === 'provider-defined'
+    ? { type: 'unsupported-tool', tool, details }
+    : { type: 'unsupported', feature: `provider tool ${name ?? tool.type}`, details }
+}

@@ -1,0 +1,100 @@
+/**
+ * The AI SDK's parts, as far as they are read or written here. The same words in three majors (V2, V3 and V4 of
+ * its interface for language models) mean the same thing, apart from a few fields; so each type here holds what
+ * all of them have, and every major's own type can be given where one of these is wanted.
+ */
+
+/** Anything in a model's stream or content: it is known by its type, and passes untouched when it is not ours. */
+export interface PartLike {
+  readonly type: string
+}
+
+/** A part that begins, grows or ends a span of text, or of reasoning. */
+export interface TextLikePart extends PartLike {
+  readonly id: string
+  readonly delta?: string
+  readonly providerMetadata?: unknown
+  readonly citations?: unknown
+}
+
+export interface ToolCallPart {
+  readonly type: 'tool-call'
+  readonly toolCallId: string
+  readonly toolName: string
+  /** JSON text. */
+  readonly input: string
+}
+
+/** What the view itself says. */
+export type SaidPart =
+  | {
+      readonly type: 'text-start' | 'reasoning-start'
+      readonly id: string
+      readonly providerMetadata?: unknown
+    }
+  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly delta: string }
+  | {
+      readonly type: 'text-end' | 'reasoning-end'
+      readonly id: string
+      readonly providerMetadata?: unknown
+      readonly citations?: unknown
+    }
+  | { readonly type: 'tool-input-start'; readonly id: string; readonly toolName: string }
+  | { readonly type: 'tool-input-delta'; readonly id: string; readonly delta: string }
+  | { readonly type: 'tool-input-end'; readonly id: string }
+  | ToolCallPart
+
+/** V2 says the reason in a word, the others in a word of their own and the provider's. */
+export type FinishReasonLike = string | { readonly unified: string; readonly raw?: string | undefined }
+
+export interface MessageLike {
+  readonly role: string
+  readonly content: string | readonly PartLike[]
+}
+
+export interface FunctionToolLike extends PartLike {
+  readonly type: 'function'
+  readonly name: string
+  readonly description?: string | undefined
+  readonly inputSchema: unknown
+  readonly inputExamples?: readonly { readonly input: unknown }[] | undefined
+}
+
+export interface ToolChoiceLike {
+  readonly type: string
+  readonly toolName?: string
+}
+
+/** What `doGenerate` and `doStream` are called with. */
+export interface CallOptionsLike {
+  readonly prompt: readonly MessageLike[]
+  readonly tools?: readonly PartLike[] | undefined
+  readonly toolChoice?: ToolChoiceLike | undefined
+  readonly providerOptions?: object | undefined
+}
+
+export interface GenerateResultLike {
+  readonly content: readonly PartLike[]
+  readonly finishReason: FinishReasonLike
+  readonly usage?: unknown
+  readonly warnings?: readonly unknown[] | undefined
+  readonly providerMetadata?: unknown
+  readonly request?: object | undefined
+  readonly response?: object | undefined
+}
+
+export interface StreamResultLike {
+  readonly stream: ReadableStream<PartLike>
+}
+
+/**
+ * The reason as it is when calls were found: they are why the model stopped, unless it was stopped. What the
+ * provider called it stays.
+ */
+export function withCalls<Reason extends FinishReasonLike>(reason: Reason): Reason {
+  const given: FinishReasonLike = reason
+  const isWord = typeof given === 'string'
+  const word = isWord ? given : given?.unified
+  if (word !== 'stop' && word !== 'other' && word !== 'unknown') return reason
+  return (isWord ? 'tool-calls' : { ...given, unified: 'tool-calls' }) as Reason
+}

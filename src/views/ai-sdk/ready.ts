@@ -1,0 +1,106 @@
+/** A middleware for each dialect. A bundle holds only those it uses. */
+
+import { apertus } from '../../dialects/apertus.ts'
+import { clineXml } from '../../dialects/cline-xml.ts'
+import { cohereAction } from '../../dialects/cohere-action.ts'
+import { deepseekDsml } from '../../dialects/deepseek-dsml.ts'
+import { deepseekV3 } from '../../dialects/deepseek-v3.ts'
+import { deepseekV31 } from '../../dialects/deepseek-v31.ts'
+import { dots } from '../../dialects/dots.ts'
+import { functionCalls } from '../../dialects/function-calls.ts'
+import { functionaryV31 } from '../../dialects/functionary-v31.ts'
+import { functiongemma } from '../../dialects/functiongemma.ts'
+import { functools } from '../../dialects/functools.ts'
+import { gemma4 } from '../../dialects/gemma4.ts'
+import { genericJson } from '../../dialects/generic-json.ts'
+import { gigachat3 } from '../../dialects/gigachat3.ts'
+import { glm } from '../../dialects/glm.ts'
+import { granite20bFc } from '../../dialects/granite-20b-fc.ts'
+import { granite3 } from '../../dialects/granite3.ts'
+import { harmony } from '../../dialects/harmony.ts'
+import { hermes, jsonMix } from '../../dialects/hermes.ts'
+import { hyV3 } from '../../dialects/hy-v3.ts'
+import { internlm2 } from '../../dialects/internlm2.ts'
+import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from '../../dialects/json-tools.ts'
+import { kimiK2 } from '../../dialects/kimi-k2.ts'
+import { lfm2 } from '../../dialects/lfm2.ts'
+import { llama3Json } from '../../dialects/llama3-json.ts'
+import { longcat } from '../../dialects/longcat.ts'
+import { minicpm5 } from '../../dialects/minicpm5.ts'
+import { minimaxM2 } from '../../dialects/minimax-m2.ts'
+import { mistralArray, mistralV11 } from '../../dialects/mistral.ts'
+import { morphXml } from '../../dialects/morph-xml.ts'
+import { nemotronV2 } from '../../dialects/nemotron-v2.ts'
+import { olmo3 } from '../../dialects/olmo3.ts'
+import { pythonic } from '../../dialects/pythonic.ts'
+import { qwen3Coder } from '../../dialects/qwen3-coder.ts'
+import { seedOss } from '../../dialects/seed-oss.ts'
+import { sentinel } from '../../dialects/sentinel.ts'
+import { shorthand } from '../../dialects/shorthand.ts'
+import { step3 } from '../../dialects/step3.ts'
+import { toolCallsArray } from '../../dialects/tool-calls-array.ts'
+import { toolXml } from '../../dialects/tool-xml.ts'
+import { yamlXml } from '../../yaml/index.ts'
+import type { ToolMiddlewareOptions } from './middleware.ts'
+import { createToolMiddleware, type ToolMiddleware } from './versions.ts'
+
+export interface JsonMixOptions extends Omit<ToolMiddlewareOptions, 'dialect'> {
+  /** Default `<tool_call>`. */
+  readonly toolCallStart?: string
+  /** Default `</tool_call>`. */
+  readonly toolCallEnd?: string
+}
+
+/** JSON between tags of one's own. */
+export function jsonMixMiddleware(options: JsonMixOptions = {}): ToolMiddleware {
+  const { toolCallStart: open, toolCallEnd: close, ...rest } = options
+  return createToolMiddleware({
+    ...rest,
+    dialect: jsonMix({ ...(open && { open }), ...(close && { close }) }),
+  })
+}
+
+export const apertusMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: apertus })
+export const clineXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: clineXml })
+export const cohereActionMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: cohereAction })
+export const deepseekDsmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: deepseekDsml })
+export const deepseekV3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: deepseekV3 })
+export const deepseekV31Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: deepseekV31 })
+export const dotsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: dots })
+export const functionaryV31Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: functionaryV31 })
+export const functionCallsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: functionCalls })
+export const functiongemmaMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: functiongemma })
+export const functoolsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: functools })
+export const gemma4Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: gemma4 })
+export const genericJsonMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: genericJson })
+export const gigachat3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: gigachat3 })
+export const glmMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: glm })
+export const granite20bFcMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: granite20bFc })
+export const granite3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: granite3 })
+export const harmonyMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: harmony })
+export const hermesMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: hermes })
+export const hyV3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: hyV3 })
+export const internlm2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: internlm2 })
+export const jsonToolsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonTools })
+export const jsonToolsGeminiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsGemini })
+export const jsonToolsOpenAiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsOpenAi })
+export const kimiK2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kimiK2 })
+export const lfm2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: lfm2 })
+export const llama3JsonMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: llama3Json })
+export const longcatMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: longcat })
+export const minicpm5Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: minicpm5 })
+export const minimaxM2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: minimaxM2 })
+export const mistralArrayMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: mistralArray })
+export const mistralV11Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: mistralV11 })
+export const morphXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: morphXml })
+export const nemotronV2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: nemotronV2 })
+export const olmo3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: olmo3 })
+export const pythonicMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: pythonic })
+export const qwen3CoderMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: qwen3Coder })
+export const seedOssMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: seedOss })
+export const sentinelMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: sentinel })
+export const shorthandMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: shorthand })
+export const step3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: step3 })
+export const toolCallsArrayMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: toolCallsArray })
+export const toolXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: toolXml })
+export const yamlXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: yamlXml })

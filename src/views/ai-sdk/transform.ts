@@ -1,0 +1,98 @@
+/**
+ * For `streamText`, where the model itself cannot be wrapped: its text is read behind it. The calls are shown and
+ * not run, because `streamText` runs tools before its transforms see anything.
+ */
+
+import type { ToolDefinitions } from '../../calls/tools.ts'
+import { resolveChoices } from './failures.ts'
+import { randomId, type ToolMiddlewareOptions } from './middleware.ts'
+import { type FinishReasonLike, type PartLike, type ToolCallPart, withCalls } from './parts.ts'
+import { PartTranslator } from './translator.ts'
+
+export type SluiceTransformOptions = Pick<
+  ToolMiddlewareOptions,
+  'dialect' | 'failures' | 'onError' | 'parser' | 'generateId'
+>
+
+/** What `streamText` gives a transform. */
+export interface TransformContext {
+  readonly tools?: unknown
+}
+
+/**
+ * Reads the text of a `streamText` in a dialect.
+ *
+ *     streamText({ model, tools, prompt, experimental_transform: sluiceTransform({ dialect: hermes }) })
+ */
+export function sluiceTransform(
+  options: SluiceTransformOptions,
+): <Part extends PartLike>(context: TransformContext) => TransformStream<Part, Part> {
+  const choices = resolveChoices(options.failures)
+  return <Part extends PartLike>({ tools }: TransformContext): TransformStream<Part, Part> => {
+    const open = (say: (part: Part) => void): PartTranslator =>
+      new PartTranslator(
+        {
+          parser: {
+            ...options.parser,
+            dialect: options.dialect,
+            ...(tools !== undefined && tools !== null && { tools: tools as ToolDefinitions }),
+          },
+          choices,
+          onError: options.onError,
+          generateId: options.generateId ?? randomId,
+          takenIds: new Set(),
+          warnings: [],
+        },
+        (part) => say(spoken(part) as Part),
+      )
+    let translator: PartTranslator | null = null
+    let hasCalls = false
+    return new TransformStream<Part, Part>({
+      transform(part, controller) {
+        const say = (said: Part): void => controller.enqueue(said)
+        // Each step is a response of its own.
+        if (part.type === 'start-step') translator = open(say)
+        if (part.type === 'finish-step' || part.type === 'finish' || part.type === 'abort') {
+          translator?.end()
+          hasCalls ||= translator?.hasCalls ?? false
+          translator = null
+          const { finishReason } = part as PartLike & { readonly finishReason?: FinishReasonLike }
+          say(
+            hasCalls && finishReason !== undefined
+              ? { ...part, finishReason: withCalls(finishReason) }
+              : part,
+          )
+        } else if (part.type === 'start') say(part)
+        else {
+          translator ??= open(say)
+          translator.add(heard(part))
+        }
+        if (part.type === 'start-step') hasCalls = false
+      },
+      flush() {
+        translator?.end()
+      },
+    })
+  }
+}
+
+/** `streamText` has text where a model has a delta. */
+function heard(part: PartLike): PartLike {
+  if (part.type !== 'text-delta') return part
+  return { ...part, delta: (part as PartLike & { readonly text: string }).text } as PartLike
+}
+
+/** And the input of a call as a value. Nobody has looked at it yet, so it is one of any tool. */
+function spoken(part: PartLike): PartLike {
+  if ((part.type === 'text-delta' || part.type === 'reasoning-delta') && !('text' in part)) {
+    const { delta, ...rest } = part as PartLike & { readonly delta: string }
+    return { ...rest, text: delta } as PartLike
+  }
+  if (part.type !== 'tool-call' || typeof (part as ToolCallPart).input !== 'string') return part
+  const { input } = part as ToolCallPart
+  try {
+    return { ...part, input: JSON.parse(input) as unknown, dynamic: true } as PartLike
+  } catch (error) {
+    return { ...part, dynamic: true, invalid: true, error } as PartLike
+  }
+}

@@ -1,0 +1,117 @@
+/** The two shells of the translator: a stream of parts, and the content of a whole response. */
+
+import type { Debug } from './debug.ts'
+import type { GenerateResultLike, PartLike } from './parts.ts'
+import { PartTranslator, type TranslatorSettings } from './translator.ts'
+
+/** Nothing is read before someone asks, and whoever stops reading cancels the source. */
+export function translateStream(
+  source: ReadableStream<PartLike>,
+  settings: TranslatorSettings,
+  debug?: Debug,
+): ReadableStream<PartLike> {
+  const reader = source.getReader()
+  let translator: PartTranslator
+  let hasSaid = false
+  let failure: { readonly error: unknown } | undefined
+  const end = (): void => {
+    translator.end()
+    debug?.end()
+  }
+  return new ReadableStream<PartLike>(
+    {
+      start(controller) {
+        translator = new PartTranslator(settings, (part) => {
+          hasSaid = true
+          debug?.said(part)
+          controller.enqueue(part)
+        })
+      },
+      async pull(controller) {
+        hasSaid = false
+        try {
+          while (!hasSaid && failure === undefined) {
+            const step = await reader.read().catch((error: unknown) => ({ error }))
+            if ('error' in step) {
+              // What was held back is said first: an error that came at once would throw it away.
+              failure = step
+              end()
+            } else if (step.done) {
+              end()
+              controller.close()
+              return
+            } else {
+              debug?.heard(step.value)
+              translator.add(step.value)
+            }
+          }
+        } catch (error) {
+          // Not the source's doing: a function that was passed as an option threw.
+          void reader.cancel(error)
+          throw error
+        }
+        if (failure !== undefined && !hasSaid) controller.error(failure.error)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** The content of a response as its stream would have told it. */
+export function translateContent<Result extends GenerateResultLike>(
+  result: Result,
+  settings: TranslatorSettings,
+  debug?: Debug,
+): Result {
+  const fold = new ContentFold()
+  // Warnings stand on the result itself.
+  const translator = new PartTranslator({ ...settings, warnings: [] }, (part) => {
+    debug?.said(part)
+    fold.add(part)
+  })
+  for (const part of result.content) {
+    debug?.heard(part)
+    if (part.type !== 'text') translator.add(part)
+    else {
+      const { text, ...attached } = part as PartLike & { readonly text: string }
+      translator.add({ ...attached, type: 'text-start', id: '' } as PartLike)
+      translator.add({ type: 'text-delta', id: '', delta: text } as PartLike)
+      translator.add({ ...attached, type: 'text-end', id: '' } as PartLike)
+    }
+  }
+  translator.end()
+  debug?.end()
+  return {
+    ...result,
+    content: fold.content,
+    finishReason: translator.reason(result.finishReason),
+    ...(settings.warnings.length > 0 && { warnings: [...(result.warnings ?? []), ...settings.warnings] }),
+  }
+}
+
+/** Parts of a stream as content: blocks of text and reasoning whole, and of a call only the call. */
+class ContentFold {
+  readonly content: PartLike[] = []
+  private block: Block | null = null
+
+  add(part: PartLike): void {
+    const [, kind, phase] = /^(text|reasoning|tool-input)-(start|delta|end)$/.exec(part.type) ?? []
+    if (kind === undefined) this.content.push(part)
+    else if (kind === 'tool-input') return
+    else {
+      const { delta = '', type: _, id: __, ...attached } = part as PartLike & { delta?: string; id: string }
+      if (phase === 'start') {
+        this.block = { type: kind, text: '' }
+        this.content.push(this.block)
+      }
+      if (this.block === null) return
+      Object.assign(this.block, attached)
+      this.block.text += delta
+    }
+  }
+}
+
+interface Block extends PartLike {
+  text: string
+}

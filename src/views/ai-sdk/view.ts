@@ -1,0 +1,168 @@
+/**
+ * A response as the AI SDK's parts: text and reasoning in blocks, calls whose input grows as JSON text.
+ *
+ *     text-start text-delta text-end  tool-input-start tool-input-delta tool-input-end tool-call
+ *
+ * Text that is contiguous is one block, and it is closed before anything else begins. A call that must not run
+ * becomes its own text again, unless another choice was made for it.
+ */
+
+import type { Event, ToolCall } from '../../event.ts'
+import { Rope } from '../../rope.ts'
+import {
+  type FailureChoice,
+  type FailureClass,
+  failureMessage,
+  failureOf,
+  inputThatCannotRun,
+  type OnError,
+} from './failures.ts'
+import type { MarkerPair } from './markers.ts'
+import type { SaidPart } from './parts.ts'
+
+export interface PartsViewSettings {
+  readonly choices: Readonly<Record<FailureClass, FailureChoice>>
+  readonly onError: OnError | undefined
+  readonly newId: (kind: 'text' | 'call') => string
+  /** Ids that earlier calls of the conversation have: a model that counts from zero in each response repeats them. */
+  readonly takenIds: ReadonlySet<string>
+  readonly say: (part: SaidPart) => void
+  /** Where calls begin and end in the text. */
+  readonly markers: readonly MarkerPair[]
+}
+
+export class PartsView {
+  /** How many calls were said. */
+  calls = 0
+  /** What the provider attached to the text that comes next. */
+  nextMetadata: unknown
+  private textId = ''
+  private callId = ''
+  private input: Rope | null = null
+  private isUnknown = false
+  /** The closer of a call that is text again, as long as nobody knows whether it is there. */
+  private owedCloser = ''
+  private readonly settings: PartsViewSettings
+  private readonly say: (part: SaidPart) => void
+
+  constructor(settings: PartsViewSettings) {
+    this.settings = settings
+    this.say = settings.say
+  }
+
+  add(event: Event): void {
+    if (this.owedCloser !== '') this.settleCloser(event)
+    switch (event.type) {
+      case 'text-delta':
+        this.text(event.delta)
+        break
+      case 'reasoning-start':
+      case 'reasoning-end':
+        this.closeText()
+        this.say({ type: event.type, id: event.id })
+        break
+      case 'reasoning-delta':
+        this.say({ type: 'reasoning-delta', id: event.id, delta: event.delta })
+        break
+      case 'tool-input-start':
+        this.closeText()
+        this.callId = this.settings.takenIds.has(event.id) ? this.settings.newId('call') : event.id
+        this.input = new Rope()
+        this.isUnknown = false
+        this.say({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
+        break
+      case 'tool-input-delta':
+        this.input?.add(event.delta)
+        this.say({ type: 'tool-input-delta', id: this.callId, delta: event.delta })
+        break
+      case 'tool-input-end':
+        this.say({ type: 'tool-input-end', id: this.callId })
+        break
+      case 'diagnostic':
+        if (event.code === 'unknown-tool' && event.id !== undefined) this.isUnknown = true
+        break
+      case 'tool-call':
+        this.judge(event)
+        break
+    }
+  }
+
+  private text(delta: string): void {
+    if (this.textId === '') {
+      this.textId = this.settings.newId('text')
+      const metadata = this.nextMetadata
+      this.nextMetadata = undefined
+      this.say({
+        type: 'text-start',
+        id: this.textId,
+        ...(metadata !== undefined && { providerMetadata: metadata }),
+      })
+    }
+    this.say({ type: 'text-delta', id: this.textId, delta })
+  }
+
+  /** Ends the block of text that is open, with what the provider attached to its end. */
+  closeText(attached?: { readonly providerMetadata?: unknown; readonly citations?: unknown }): void {
+    this.sayCloser()
+    if (this.textId === '') return
+    this.say({ type: 'text-end', id: this.textId, ...attached })
+    this.textId = ''
+  }
+
+  private judge(call: ToolCall): void {
+    const said = this.input?.toString() ?? ''
+    this.input = null
+    const failure = failureOf(call, said, this.isUnknown)
+    if (failure === undefined) this.sayCall(call, said)
+    else this.fail(call, failure, said)
+  }
+
+  private fail(call: ToolCall, failure: FailureClass, said: string): void {
+    const message = failureMessage(call, failure)
+    const choice = this.settings.choices[failure]
+    const toolCall = call.raw ?? ''
+    // The AI SDK itself tells of calls of tools that are not there.
+    if (choice !== 'emit' || failure !== 'unknown-tool')
+      this.settings.onError?.(message, {
+        toolCall,
+        toolName: call.toolName,
+        toolCallId: this.callId,
+        reason: failure,
+        error: call.error,
+      })
+    if (choice === 'emit')
+      this.sayCall(call, failure === 'malformed' ? inputThatCannotRun(said, message) : said)
+    else if (choice === 'text' && toolCall !== '') {
+      this.text(toolCall)
+      const isWhole = call.error === undefined || call.error.code === 'duplicate-key'
+      if (isWhole) this.owedCloser = this.missingCloser(toolCall)
+    }
+  }
+
+  /**
+   * The verdict on a call comes as soon as it is whole, and its closer is read behind it. Where the call is text
+   * again, so is the closer; the parser says so if it was not there.
+   *
+   *     <tool_call>{"name": "ls", "arguments": {"a": 1, "a": 2}}|</tool_call>
+   */
+  private missingCloser(source: string): string {
+    const pair = this.settings.markers.find(({ open }) => source.startsWith(open))
+    return pair === undefined || source.endsWith(pair.lateClose) ? '' : pair.lateClose
+  }
+
+  private settleCloser(event: Event): void {
+    if (event.type !== 'diagnostic') this.sayCloser()
+    else if (event.code === 'missing-closer') this.owedCloser = ''
+  }
+
+  private sayCloser(): void {
+    const closer = this.owedCloser
+    this.owedCloser = ''
+    if (closer !== '') this.text(closer)
+  }
+
+  private sayCall({ toolName }: ToolCall, input: string): void {
+    this.calls++
+    this.say({ type: 'tool-call', toolCallId: this.callId, toolName, input })
+  }
+}

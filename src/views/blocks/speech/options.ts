@@ -1,0 +1,75 @@
+/** How a response is spoken. */
+
+import { SluiceError } from '../../../errors.ts'
+
+export interface SpeechOptions {
+  /** What is said at once: whole sentences, or clauses as well, which come earlier. Default `sentence`. */
+  readonly unit?: 'sentence' | 'clause'
+  /** Code blocks: word for word, not at all, or what they are. Default `say`. */
+  readonly code?: SpeechManner
+  /** Links and images: word for word, only their text, or their text and what they lead to. Default `say`. */
+  readonly links?: SpeechManner
+  /** What is said in place of a code block, or of an address that stands alone. */
+  readonly summarise?: (what: Unspoken) => string
+  /** Characters of the longest piece; a sentence that is longer is cut between words. Default 400. */
+  readonly maxLength?: number
+  /** Words whose full stop ends no sentence, besides those that are known: `approx`, `Abb`. */
+  readonly abbreviations?: readonly string[]
+}
+
+export type SpeechManner = 'say' | 'skip' | 'summarise'
+
+/** Something that is not for the ear. */
+export type Unspoken =
+  | { readonly kind: 'code'; readonly language: string; readonly lines: number }
+  | { readonly kind: 'link'; readonly url: string }
+
+export interface SpeechSettings {
+  readonly clauses: boolean
+  readonly code: SpeechManner
+  readonly links: SpeechManner
+  readonly summarise: (what: Unspoken) => string
+  readonly maxLength: number
+  readonly abbreviations: ReadonlySet<string>
+}
+
+/** A piece must be long enough to hold a few words, whatever the script. */
+const SHORTEST_MAXIMUM = 40
+
+export function resolveSpeech(options: SpeechOptions): SpeechSettings {
+  const { unit = 'sentence', code = 'say', links = 'say', maxLength = 400 } = options
+  if (unit !== 'sentence' && unit !== 'clause')
+    throw new SluiceError('invalid-option', `'unit' is 'sentence' or 'clause', not ${JSON.stringify(unit)}.`)
+  for (const [name, manner] of [['code', code] as const, ['links', links] as const])
+    if (manner !== 'say' && manner !== 'skip' && manner !== 'summarise')
+      throw new SluiceError(
+        'invalid-option',
+        `'${name}' is 'say', 'skip' or 'summarise', not ${JSON.stringify(manner)}.`,
+      )
+  if (!(maxLength >= SHORTEST_MAXIMUM))
+    throw new SluiceError(
+      'invalid-option',
+      `'maxLength' is a number of at least ${SHORTEST_MAXIMUM}, not ${String(maxLength)}.`,
+    )
+  return {
+    clauses: unit === 'clause',
+    code,
+    links,
+    summarise: options.summarise ?? inEnglish,
+    maxLength: Math.floor(maxLength),
+    abbreviations: new Set(
+      (options.abbreviations ?? []).map((word) => word.toLowerCase().replace(/\.$/, '')),
+    ),
+  }
+}
+
+function inEnglish(what: Unspoken): string {
+  if (what.kind === 'link') return hostOf(what.url)
+  const language = what.language === '' ? '' : ` in ${what.language}`
+  return `Code${language}, ${what.lines} ${what.lines === 1 ? 'line' : 'lines'}.`
+}
+
+function hostOf(url: string): string {
+  const [, host = url] = /^[a-z]+:\/\/(?:www\.)?([^/?#:]+)/i.exec(url) ?? []
+  return host
+}

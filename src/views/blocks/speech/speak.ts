@@ -1,0 +1,111 @@
+/** The shells around a speaker: pieces of speech as an iterable, from events as they come. */
+
+import { SluiceError } from '../../../errors.ts'
+import type { Event } from '../../../event.ts'
+import type { SpeechOptions } from './options.ts'
+import { createSpeaker } from './speaker.ts'
+
+/** Calls back after some milliseconds, unless the function that it returns is called first. */
+export type SpeechTimer = (callback: () => void, milliseconds: number) => () => void
+
+export interface SpeakOptions extends SpeechOptions {
+  /** When nothing has come for so many milliseconds, what is there is said. Default: only whole pieces are. */
+  readonly pauseAfter?: number
+  /** The clock for that. Default: that of the platform. */
+  readonly timer?: SpeechTimer
+}
+
+/**
+ * The visible text of a response in sentences, each as soon as it is complete.
+ *
+ *     for await (const sentence of speak(sluice(source, { dialect }))) await voice.say(sentence)
+ */
+export async function* speak(
+  events: AsyncIterable<Event> | Iterable<Event>,
+  options: SpeakOptions = {},
+): AsyncGenerator<string, undefined, undefined> {
+  const { pauseAfter, timer = platformTimer, ...speech } = options
+  if (pauseAfter !== undefined && !(pauseAfter >= 0))
+    throw new SluiceError(
+      'invalid-option',
+      `'pauseAfter' is a number of milliseconds, not ${String(pauseAfter)}.`,
+    )
+  let ready: string[] = []
+  const speaker = createSpeaker((piece) => ready.push(piece), speech)
+  const source = iteratorOf(events)
+  let coming: Promise<IteratorResult<Event, unknown>> | null = null
+  let hasPaused = pauseAfter === undefined
+  let isOver = false
+  try {
+    while (!isOver) {
+      coming ??= Promise.resolve(source.next())
+      const next: IteratorResult<Event, unknown> | typeof SILENCE = hasPaused
+        ? await coming
+        : await orSilence(coming, pauseAfter ?? 0, timer)
+      hasPaused = next === SILENCE || pauseAfter === undefined
+      if (next === SILENCE) speaker.pause()
+      else {
+        coming = null
+        isOver = next.done === true
+        if (next.done) speaker.end()
+        else speaker.add(next.value)
+      }
+      const pieces = ready
+      ready = []
+      yield* pieces
+    }
+  } finally {
+    // Whoever leaves early lets the source go; one that still owes an event may never answer, and is not waited for.
+    if (!isOver) {
+      const left = Promise.resolve(source.return?.())
+      if (coming === null) await left
+      else left.catch(() => {})
+    }
+  }
+}
+
+/** The same of events that are all there. */
+export function* speakSync(
+  events: Iterable<Event>,
+  options: SpeechOptions = {},
+): Generator<string, undefined, undefined> {
+  let ready: string[] = []
+  const speaker = createSpeaker((piece) => ready.push(piece), options)
+  for (const event of events) {
+    speaker.add(event)
+    if (ready.length === 0) continue
+    const pieces = ready
+    ready = []
+    yield* pieces
+  }
+  speaker.end()
+  yield* ready
+}
+
+const SILENCE = Symbol('silence')
+
+function orSilence<T>(
+  coming: Promise<T>,
+  milliseconds: number,
+  timer: SpeechTimer,
+): Promise<T | typeof SILENCE> {
+  return new Promise((resolve, reject) => {
+    const cancel = timer(() => resolve(SILENCE), milliseconds)
+    coming.then(resolve, reject).finally(cancel)
+  })
+}
+
+const platformTimer: SpeechTimer = (callback, milliseconds) => {
+  const timeout = setTimeout(callback, milliseconds)
+  return () => clearTimeout(timeout)
+}
+
+interface AnyIterator {
+  next(): PromiseLike<IteratorResult<Event, unknown>> | IteratorResult<Event, unknown>
+  return?(): PromiseLike<unknown> | unknown
+}
+
+function iteratorOf(events: AsyncIterable<Event> | Iterable<Event>): AnyIterator {
+  if (Symbol.asyncIterator in events) return events[Symbol.asyncIterator]()
+  return events[Symbol.iterator]()
+}

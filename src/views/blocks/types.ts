@@ -1,0 +1,94 @@
+/** The published names of blocks: what the two callbacks are told. */
+
+import type { ToolCall, Usage } from '../../event.ts'
+
+/** What a block is: text for a person, a thought, a call, or a tool's answer. */
+export type MembraneBlockType = 'text' | 'thinking' | 'tool_call' | 'tool_result'
+
+/** The kind of block that a chunk belongs to. */
+export type ChunkType = MembraneBlockType
+
+/** What is known of a chunk. All chunks of one part of a block share one object. */
+export interface ChunkMeta {
+  readonly type: ChunkType
+  /** Only text is: `if (meta.visible) speak(chunk)`. */
+  readonly visible: boolean
+  /** 1 inside a call or a result, 0 outside. */
+  readonly depth?: number
+  /** The block, counted from 0 over the whole turn. */
+  readonly blockIndex: number
+  /** Which part of a call this is: its name and its id come whole, its input as pieces of JSON text. */
+  readonly toolCallPart?: 'name' | 'id' | 'input'
+  readonly toolId?: string
+  readonly toolName?: string
+}
+
+/** A whole block. */
+export interface MembraneBlock {
+  readonly type: MembraneBlockType
+  /** All chunks of a text, a thought or a result, joined. */
+  readonly content?: string
+  /** The call, or the call that a result answers. */
+  readonly toolId?: string
+  readonly toolName?: string
+  /** The input of a call that may run. A call that was cut off or is not valid has none. */
+  readonly input?: Readonly<Record<string, unknown>>
+  /** The tool failed, or this call must not run. */
+  readonly isError?: boolean
+  /** Why the call must not run, in words for the model. */
+  readonly error?: string
+  /** The provider runs this call itself. */
+  readonly providerExecuted?: boolean
+}
+
+/** Where a block begins and where it ends. What comes in between goes to `onChunk`. */
+export type BlockEvent =
+  | {
+      readonly event: 'block_start'
+      readonly index: number
+      readonly block: { readonly type: MembraneBlockType }
+    }
+  | { readonly event: 'block_complete'; readonly index: number; readonly block: MembraneBlock }
+
+export type OnChunkCallback = (chunk: string, meta: ChunkMeta) => void
+
+export type OnBlockCallback = (event: BlockEvent) => void
+
+/**
+ * A block began, or is complete.
+ *
+ * @deprecated `onBlock` says which of the two it is, and `onChunk` what comes in between.
+ */
+export type OnContentBlockCallback = (index: number, block: MembraneBlock) => void
+
+/** A tool's answer to a call. */
+export interface ToolResult {
+  /** The id of the call. */
+  readonly toolUseId: string
+  /** Text as it is; anything else is written as JSON. */
+  readonly content: unknown
+  readonly isError?: boolean
+}
+
+/** Where a turn stands when its tools are to run. */
+export interface ToolContext {
+  /** How many rounds of tools there were before this one. */
+  readonly depth: number
+  readonly previousResults: readonly ToolResult[]
+}
+
+/**
+ * What a turn can be told. `onChunk`, `onBlock` and `onContentBlockUpdate` are all that a view of blocks calls;
+ * the others are for whoever runs the tools.
+ */
+export interface StreamOptions {
+  readonly onChunk?: OnChunkCallback
+  readonly onBlock?: OnBlockCallback
+  /** @deprecated Use `onBlock` and `onChunk`. */
+  readonly onContentBlockUpdate?: OnContentBlockCallback
+  readonly onToolCalls?: (calls: readonly ToolCall[], context: ToolContext) => Promise<readonly ToolResult[]>
+  readonly onPreToolContent?: (content: string) => void | Promise<void>
+  readonly onUsage?: (usage: Usage) => void
+  readonly maxToolDepth?: number
+  readonly toolTimeoutMs?: number
+}

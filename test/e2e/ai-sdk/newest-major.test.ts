@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { EXPECTED } from '../../views/ai-sdk/majors.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const node = process.env.SLUICE_NODE_22 ?? ''
+
+describe.skipIf(node === '')('the newest major of the AI SDK, on a Node that it runs on', () => {
+  it('streams, generates, runs tools over several steps, and runs nothing that was cut off', async () => {
+    const program = `${root}node_modules/.cache/sluice-e2e/newest-major.mjs`
+    await build({
+      entryPoints: [`${root}test/e2e/ai-sdk/newest-major.ts`],
+      outfile: program,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      // The package as it is published; the AI SDK as it is installed.
+      alias: {
+        'sluice/ai-sdk': `${root}dist/views/ai-sdk/index.js`,
+        'sluice/dialects': `${root}dist/dialects/index.js`,
+      },
+      tsconfigRaw: {},
+      external: ['ai7', 'ai7/test'],
+    })
+    const written = execFileSync(node, [program], { encoding: 'utf8' })
+    expect(JSON.parse(written)).toEqual([EXPECTED, EXPECTED])
+  })
+})

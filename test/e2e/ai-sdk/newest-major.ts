@@ -1,0 +1,20 @@
+/** Runs on a Node that the newest major of the AI SDK needs, and writes down what it has seen. */
+
+import * as ai7 from 'ai7'
+import { MockLanguageModelV4 } from 'ai7/test'
+import { createToolMiddlewareV4, hermesMiddleware } from 'sluice/ai-sdk'
+import { hermes } from 'sluice/dialects'
+import { majorOf, see } from '../../views/ai-sdk/majors.ts'
+
+const END = {
+  finishReason: { unified: 'stop', raw: 'eos' },
+  usage: {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 },
+  },
+}
+
+const seen = []
+for (const middleware of [createToolMiddlewareV4({ dialect: hermes }), hermesMiddleware])
+  seen.push(await see(majorOf(ai7, MockLanguageModelV4, END, middleware)))
+console.log(JSON.stringify(seen))

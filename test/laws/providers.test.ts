@@ -1,0 +1,326 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isExecutable } from '../../src/calls/verdict.ts'
+import { hermes } from '../../src/dialects/index.ts'
+import type { Event, JsonValue } from '../../src/event.ts'
+import { createParser } from '../../src/parser.ts'
+import { createProviderParser, type ProviderOptions } from '../../src/providers/parser.ts'
+import { PROVIDERS } from '../../src/providers/table.ts'
+import { createWriter, FORMATS } from '../../src/providers/write/writer.ts'
+import { type RenderPart, render } from '../../src/render.ts'
+import { ENTRIES, TOOLS } from './entries.ts'
+import { sorted, wellFormedEvents } from './laws.ts'
+import { messageArbitrary } from './messages.ts'
+import { callsOf, comparable, merged, said } from './observe.ts'
+import {
+  eventsOfMessage,
+  growingEvents,
+  PROVIDER_ENTRIES,
+  type ProviderEntry,
+  writtenBy,
+} from './providers.ts'
+
+/** Fixed. For a longer hunt both can be set from outside. */
+const SEED = Number(process.env.SLUICE_LAWS_SEED ?? 20261115)
+const FACTOR = Number(process.env.SLUICE_LAWS_FACTOR ?? 1)
+
+/** Messages that hold markup of a dialect, which means nothing here. */
+const HERMES = ENTRIES.find(({ name }) => name === 'hermes')!
+const messages = (runs: number): RenderPart[][] =>
+  fc.sample(messageArbitrary(HERMES), { seed: SEED, numRuns: runs * FACTOR })
+
+/** A small message with everything in it, for what is tried at every byte. */
+const SMALL: RenderPart[] = [
+  { type: 'reasoning', text: 'é?' },
+  { type: 'text', text: '😀' },
+  { type: 'call', toolName: 'ping', input: {} },
+  { type: 'call', toolName: 'get_weather', input: { city: '日' } },
+]
+
+const nameOf = ({ name }: ProviderEntry): string => name.split(' ')[0]!
+
+function read(
+  entry: ProviderEntry,
+  chunks: readonly (Uint8Array | object)[],
+  options: ProviderOptions = {},
+): Event[] {
+  const events: Event[] = []
+  const parser = createProviderParser((event) => events.push(event), { provider: nameOf(entry), ...options })
+  for (const chunk of chunks) parser.push(chunk)
+  parser.end()
+  return events
+}
+
+const join = (chunks: readonly Uint8Array[]): Uint8Array => {
+  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+const bytewise = (bytes: Uint8Array): Uint8Array[] => Array.from(bytes, (byte) => Uint8Array.of(byte))
+
+/**
+ * What must be the same for a message from anywhere: without ids, metadata, figures and the raw reason, and
+ * with JSON text as the value that it is. What looks like a call is told only where there is text for it.
+ */
+function essence(events: readonly Event[]): unknown[] {
+  const ids = new Map<string, number>()
+  const idOf = (id: string): number => {
+    if (!ids.has(id)) ids.set(id, ids.size)
+    return ids.get(id)!
+  }
+  return merged(events.filter((event) => event.type !== 'diagnostic')).map((event) => {
+    if (event.type === 'finish') return event.reason
+    if (event.type === 'tool-input-delta')
+      return [event.type, idOf(event.id), sorted(JSON.parse(event.delta) as JsonValue)]
+    if (event.type === 'tool-call') return [event.toolName, idOf(event.id), sorted(event.input), event.status]
+    const { metadata: _, ...rest } = event as Event & { metadata?: unknown }
+    return 'id' in rest && typeof rest.id === 'string' ? { ...rest, id: idOf(rest.id) } : rest
+  })
+}
+
+describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
+  test('1. gives the same events however the bytes are cut', () => {
+    const small = join(entry.write(SMALL))
+    const whole = comparable(read(entry, [small]))
+    for (let at = 1; at < small.length; at++)
+      expect(comparable(read(entry, [small.subarray(0, at), small.subarray(at)])), `at ${at}`).toBe(whole)
+    for (const parts of messages(5)) {
+      const bytes = join(entry.write(parts))
+      expect(comparable(read(entry, bytewise(bytes)))).toBe(comparable(read(entry, [bytes])))
+    }
+  })
+
+  test('1. gives the same events for bytes and for payloads that are decoded', () => {
+    for (const parts of messages(30))
+      expect(comparable(read(entry, entry.payloads(parts)))).toBe(comparable(read(entry, entry.write(parts))))
+  })
+
+  test('2, 5. gives back the message, and nothing else', () => {
+    for (const parts of messages(40)) {
+      const events = read(entry, entry.write(parts))
+      const all = (type: 'text' | 'reasoning'): string =>
+        parts.map((part) => (part.type === type ? part.text : '')).join('')
+      expect(said(events, 'text-delta')).toBe(all('text'))
+      expect(said(events, 'reasoning-delta')).toBe(all('reasoning'))
+      const calls = parts.flatMap((part) => (part.type === 'call' ? [[part.toolName, part.input]] : []))
+      expect(callsOf(events).map(({ toolName, input }) => [toolName, input])).toEqual(calls)
+    }
+  })
+
+  test('6, 7, 11. gives the events that the message is, well formed', () => {
+    for (const parts of messages(40)) {
+      const events = read(entry, entry.write(parts))
+      expect(wellFormedEvents(events)).toBeUndefined()
+      expect(essence(events)).toEqual(essence(eventsOfMessage(parts)))
+    }
+  })
+
+  test('8. lets nothing run that was not meant, wherever the stream breaks off', () => {
+    for (const parts of [SMALL, ...messages(8)]) {
+      const meant = parts.flatMap((part) =>
+        part.type === 'call' ? [JSON.stringify([part.toolName, sorted(part.input)])] : [],
+      )
+      const chunks = entry.write(parts)
+      for (let length = 0; length < chunks.length; length++) {
+        const half = chunks[length]!.subarray(0, chunks[length]!.length >> 1)
+        for (const cut of [chunks.slice(0, length), [...chunks.slice(0, length), half]]) {
+          const events = read(entry, cut)
+          const runs = callsOf(events)
+            .filter((call) => isExecutable(call))
+            .map((call) => JSON.stringify([call.toolName, sorted(call.input)]))
+          expect(runs).toEqual(meant.slice(0, runs.length))
+          expect(wellFormedEvents(events)).toBeUndefined()
+        }
+      }
+    }
+  })
+
+  test('10. never throws, and is well formed, on bytes that are damaged', () => {
+    const damage = fc.record({
+      parts: messageArbitrary(HERMES),
+      changes: fc.array(fc.tuple(fc.constantFrom('drop', 'set', 'double', 'cut'), fc.nat(), fc.nat(255)), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    })
+    fc.assert(
+      fc.property(damage, ({ parts, changes }) => {
+        let bytes = [...join(entry.write(parts))]
+        for (const [kind, place, byte] of changes) {
+          const at = place % Math.max(1, bytes.length)
+          if (kind === 'drop') bytes.splice(at, 1 + (byte % 5))
+          else if (kind === 'set') bytes[at] = byte
+          else if (kind === 'double') bytes.splice(at, 0, ...bytes.slice(at, at + byte))
+          else bytes = bytes.slice(0, at)
+        }
+        const events = read(entry, [Uint8Array.from(bytes)])
+        expect(withoutHalves(wellFormedEvents(events))).toBeUndefined()
+        expect(
+          comparable(read(entry, [Uint8Array.from(bytes.slice(0, 99)), Uint8Array.from(bytes.slice(99))])),
+        ).toBe(comparable(events))
+      }),
+      { seed: SEED, numRuns: 40 * FACTOR },
+    )
+  })
+
+  test('10. never throws, and is well formed, on payloads that hold anything', () => {
+    const odd = fc.constantFrom<unknown>(
+      ...[null, 7, -1, 1.5, '', 'x', '{"a":1', true, [], {}, [null], [[]], { type: 'text' }, [{ id: 'x' }]],
+      ...[
+        'tool_use',
+        'function_call',
+        'error',
+        'STOP',
+        { message: 'x' },
+        '\ud83d',
+        { __proto__: null },
+        undefined,
+      ],
+    )
+    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(), odd), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(
+        messageArbitrary(HERMES),
+        changes,
+        fc.array(fc.nat(), { maxLength: 2 }),
+        (parts, edits, doubled) => {
+          const payloads = structuredClone(entry.payloads(parts))
+          for (const [which, where, value] of edits)
+            changeOne(payloads[which % payloads.length]!, where, value)
+          for (const at of doubled) payloads.splice(at % payloads.length, 0, payloads[at % payloads.length]!)
+          for (const emit of [{ json: true }, { json: false, arguments: true, source: true, raw: true }]) {
+            const events = read(entry, payloads, { emit, malformed: 'text' })
+            expect(withoutHalves(wellFormedEvents(events))).toBeUndefined()
+          }
+        },
+      ),
+      { seed: SEED, numRuns: 80 * FACTOR },
+    )
+  })
+
+  test('is found by its first payload', () => {
+    // As server-sent events the AI SDK's parts could be those of its UI.
+    const isPassedOn = entry.name === 'ai-sdk'
+    for (const parts of messages(5)) {
+      const chunks = isPassedOn ? entry.payloads(parts) : entry.write(parts)
+      const auto = read(entry, chunks, { provider: 'auto' })
+      expect(essence(auto)).toEqual(essence(eventsOfMessage(parts)))
+    }
+  })
+
+  test('12. is written by every writer, and read back', () => {
+    for (const parts of messages(20)) {
+      const events = read(entry, entry.write(parts))
+      for (const { name } of FORMATS) {
+        const back = read({ ...entry, name }, [new TextEncoder().encode(writtenBy(name, events).join(''))])
+        expect(essence(back), name).toEqual(essence(events))
+      }
+    }
+  })
+
+  test('goes through the dialect where its text is written in one', () => {
+    const tools = TOOLS
+    for (const parts of messages(20)) {
+      let text: string
+      try {
+        text = render(parts, { dialect: hermes, tools })
+      } catch {
+        continue
+      }
+      const parser = createParser({ dialect: hermes, tools })
+      const expected = [...parser.push(text), ...parser.end()]
+      const events = read(entry, entry.write([{ type: 'text', text }]), { dialect: hermes, tools })
+      expect(essence(events)).toEqual(essence(expected))
+    }
+  })
+})
+
+test('every provider is under the laws, and every format that is written', () => {
+  const names = new Set(PROVIDER_ENTRIES.map(nameOf))
+  expect(names).toEqual(new Set(PROVIDERS.map(({ name }) => name)))
+  for (const { name } of FORMATS) expect(names).toContain(name)
+})
+
+/** Half a pair that was damaged on the way is passed on as it is. */
+const withoutHalves = (violation: string | undefined): string | undefined =>
+  violation?.startsWith('a surrogate pair') ? undefined : violation
+
+/** Puts a value somewhere into a payload. */
+function changeOne(payload: object, where: number, value: unknown): void {
+  const places: [object, string][] = []
+  const visit = (object: object): void => {
+    for (const [key, inner] of Object.entries(object)) {
+      places.push([object, key])
+      if (typeof inner === 'object' && inner !== null) visit(inner)
+    }
+  }
+  visit(payload)
+  const [object, key] = places[where % Math.max(1, places.length)] ?? [payload, 'x']
+  Object.assign(object, { [key]: value })
+}
+
+// ── time ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Twice the deltas may take no more than this times the time. Linear is 2, quadratic is 4. */
+const MOST_GROWTH = 3
+const DELTAS = 50_000
+
+function timeOf(work: () => void): number {
+  const start = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
+}
+
+function growthOf(work: (length: number) => () => void): number {
+  let growth = Number.POSITIVE_INFINITY
+  let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  // One collection of garbage in the wrong run looks like growth, and is gone when both are run again.
+  for (let attempt = 0; attempt < 4 && growth >= MOST_GROWTH; attempt++) {
+    short = Math.min(short, timeOf(work(DELTAS)))
+    long = Math.min(long, timeOf(work(2 * DELTAS)))
+    growth = long / short
+  }
+  return growth
+}
+
+describe('9. takes time in proportion to the deltas', () => {
+  const growing = PROVIDER_ENTRIES.filter((entry) => entry.growing !== undefined)
+
+  test.each(growing)('$name', (entry) => {
+    const growth = growthOf((length) => {
+      const payloads = entry.growing!(length)
+      return () => {
+        expect(callsOf(read(entry, payloads))[0]?.status).toBe('complete')
+      }
+    })
+    expect(growth).toBeLessThan(MOST_GROWTH)
+  })
+
+  test('in bytes', () => {
+    const entry = growing[0]!
+    const growth = growthOf((length) => {
+      const text = entry.growing!(length).map((payload) => `data: ${JSON.stringify(payload)}\n\n`)
+      const chunks = text.map((one) => new TextEncoder().encode(one))
+      return () => void read(entry, chunks)
+    })
+    expect(growth).toBeLessThan(MOST_GROWTH)
+  })
+
+  test.each(FORMATS)('when $name is written', ({ name }) => {
+    const growth = growthOf((length) => {
+      const events = growingEvents(length)
+      return () => {
+        const writer = createWriter(name)
+        let written = 0
+        for (const event of events) written += writer.add(event).length
+        expect(written).toBeGreaterThan(length)
+      }
+    })
+    expect(growth).toBeLessThan(MOST_GROWTH)
+  })
+})

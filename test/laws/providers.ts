@@ -1,0 +1,324 @@
+/**
+ * The table of all providers that are under the laws: for each, how a message becomes its stream. Those that
+ * Sluice can write are written by its own writers, the others by a few lines each.
+ */
+
+import { EventStreamCodec } from '@smithy/eventstream-codec'
+import type { Event, JsonValue } from '../../src/event.ts'
+import { createWriter } from '../../src/providers/write/writer.ts'
+import type { RenderPart } from '../../src/render.ts'
+
+export interface ProviderEntry {
+  readonly name: string
+  /** The stream of a message, one chunk of bytes per payload. */
+  write(parts: readonly RenderPart[]): Uint8Array[]
+  /** The stream of a message, decoded. */
+  payloads(parts: readonly RenderPart[]): object[]
+  /** Payloads of one call whose only argument is a string, which comes one character at a time. */
+  growing?(length: number): object[]
+}
+
+// ── a message as events ──────────────────────────────────────────────────────────────────────────
+
+/** In pieces of at most this many characters, because a stream comes in pieces. */
+const PIECE = 4
+
+function pieces(text: string): string[] {
+  const characters = [...text]
+  const count = Math.ceil(characters.length / PIECE)
+  return Array.from({ length: count }, (_, at) => characters.slice(at * PIECE, (at + 1) * PIECE).join(''))
+}
+
+/** The events that a message is. What is empty is not said. */
+export function eventsOfMessage(parts: readonly RenderPart[]): Event[] {
+  const events: Event[] = []
+  for (const [index, part] of parts.entries()) {
+    const id = `part-${index}`
+    if (part.type === 'call') {
+      const { toolName, input } = part
+      events.push({ type: 'tool-input-start', id, toolName })
+      for (const delta of pieces(JSON.stringify(input))) events.push({ type: 'tool-input-delta', id, delta })
+      events.push({ type: 'tool-input-end', id })
+      events.push({ type: 'tool-call', id, toolName, input, status: 'complete', repairs: [] })
+    } else if ((part.type === 'text' || part.type === 'reasoning') && part.text !== '') {
+      events.push({ type: `${part.type}-start`, id })
+      for (const delta of pieces(part.text)) events.push({ type: `${part.type}-delta`, id, delta })
+      events.push({ type: `${part.type}-end`, id })
+    }
+  }
+  const hasCalls = parts.some((part) => part.type === 'call')
+  events.push({ type: 'finish', reason: hasCalls ? 'tool-calls' : 'stop' })
+  return events
+}
+
+// ── those that are written by Sluice ─────────────────────────────────────────────────────────────
+
+const encoder = new TextEncoder()
+const ABOUT = { id: 'r1', model: 'm', created: 1_700_000_000 }
+
+export function writtenBy(name: string, events: readonly Event[]): string[] {
+  const writer = createWriter(name, ABOUT)
+  return events.map((event) => writer.add(event)).filter((text) => text !== '')
+}
+
+function written(name: string, growing?: ProviderEntry['growing']): ProviderEntry {
+  const texts = (parts: readonly RenderPart[]): string[] =>
+    writtenBy(name, eventsOfMessage(parts)).flatMap((text) => text.match(/.+?(\n\n|\n$)/gs) ?? [])
+  return {
+    name,
+    write: (parts) => texts(parts).map((text) => encoder.encode(text)),
+    payloads: (parts) =>
+      texts(parts).flatMap((text) => {
+        const json = text.slice(Math.max(0, text.indexOf('{')))
+        return json.startsWith('{') ? [JSON.parse(json) as object] : []
+      }),
+    ...(growing && { growing }),
+  }
+}
+
+// ── those that are only read ─────────────────────────────────────────────────────────────────────
+
+/** Says the payloads of a message: how it begins, each event of it, how it ends. */
+function readOnly(
+  name: string,
+  payloads: (events: readonly Event[]) => object[],
+  frame: (payload: object) => Uint8Array,
+  growing: ProviderEntry['growing'],
+): ProviderEntry {
+  const made = (parts: readonly RenderPart[]): object[] => payloads(eventsOfMessage(parts))
+  return { name, payloads: made, write: (parts) => made(parts).map(frame), ...(growing && { growing }) }
+}
+
+const sse = (payload: object): Uint8Array => encoder.encode(`data: ${JSON.stringify(payload)}\n\n`)
+
+function geminiPayloads(events: readonly Event[]): object[] {
+  const content = (part: object): object => ({ candidates: [{ content: { parts: [part], role: 'model' } }] })
+  return events.flatMap((event): object[] => {
+    if (event.type === 'text-delta') return [content({ text: event.delta })]
+    if (event.type === 'reasoning-delta') return [content({ text: event.delta, thought: true })]
+    if (event.type === 'tool-call')
+      return [content({ functionCall: { name: event.toolName, args: event.input } })]
+    if (event.type === 'finish') return [{ candidates: [{ finishReason: 'STOP' }], usageMetadata: {} }]
+    return []
+  })
+}
+
+/** The same with the arguments as values by their paths. */
+function geminiPatches(events: readonly Event[]): object[] {
+  return events.flatMap((event): object[] => {
+    if (event.type !== 'tool-call') return geminiPayloads([event])
+    const call = (functionCall: object): object => ({
+      candidates: [{ content: { parts: [{ functionCall }] } }],
+    })
+    const leaves = leavesOf(event.input, '$')
+    // An empty object or array inside has no value that could have a path.
+    if (leaves === undefined) return geminiPayloads([event])
+    return [
+      call({ name: event.toolName, willContinue: true }),
+      ...leaves.map((patch) => call({ partialArgs: [patch], willContinue: true })),
+      call({}),
+    ]
+  })
+}
+
+function leavesOf(value: JsonValue, path: string): object[] | undefined {
+  if (typeof value === 'string') {
+    const [first = '', ...rest] = pieces(value)
+    const all = [first, ...rest]
+    return all.map((stringValue, at) => ({ jsonPath: path, stringValue, willContinue: at < all.length - 1 }))
+  }
+  if (typeof value === 'number') return [{ jsonPath: path, numberValue: value }]
+  if (typeof value === 'boolean') return [{ jsonPath: path, boolValue: value }]
+  if (value === null) return [{ jsonPath: path, nullValue: 'NULL_VALUE' }]
+  const inner = Object.entries(value).map(([key, one]) =>
+    leavesOf(one, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`),
+  )
+  if (inner.length === 0) return path === '$' ? [] : undefined
+  return inner.some((one) => one === undefined) ? undefined : inner.flatMap((one) => one!)
+}
+
+function interactionPayloads(events: readonly Event[]): object[] {
+  let index = -1
+  const start = (step: object): object => ({ event_type: 'step.start', index: ++index, step })
+  const delta = (fields: object): object => ({ event_type: 'step.delta', index, delta: fields })
+  return events.flatMap((event): object[] => {
+    if (event.type === 'text-start') return [start({ type: 'model_output' })]
+    if (event.type === 'text-delta') return [delta({ type: 'text', text: event.delta })]
+    if (event.type === 'reasoning-start') return [start({ type: 'thought' })]
+    if (event.type === 'reasoning-delta')
+      return [delta({ type: 'thought_summary', content: { type: 'text', text: event.delta } })]
+    if (event.type === 'tool-input-start')
+      return [start({ type: 'function_call', id: event.id, name: event.toolName, arguments: {} })]
+    if (event.type === 'tool-input-delta') return [delta({ type: 'arguments_delta', arguments: event.delta })]
+    if (event.type === 'finish')
+      return [{ event_type: 'interaction.completed', interaction: { id: 'i', status: 'completed' } }]
+    return event.type === 'tool-call' || /^(text|reasoning)-end$/.test(event.type)
+      ? [{ event_type: 'step.stop', index }]
+      : []
+  })
+}
+
+function bedrockPayloads(events: readonly Event[]): object[] {
+  let contentBlockIndex = -1
+  const delta = (fields: object): object => ({ contentBlockDelta: { contentBlockIndex, delta: fields } })
+  const stop = (): object => ({ contentBlockStop: { contentBlockIndex } })
+  return [
+    { messageStart: { role: 'assistant' } },
+    ...events.flatMap((event): object[] => {
+      if (event.type.endsWith('-start')) contentBlockIndex++
+      if (event.type === 'text-delta') return [delta({ text: event.delta })]
+      if (event.type === 'reasoning-delta') return [delta({ reasoningContent: { text: event.delta } })]
+      if (event.type === 'tool-input-start')
+        return [
+          {
+            contentBlockStart: {
+              contentBlockIndex,
+              start: { toolUse: { toolUseId: event.id, name: event.toolName } },
+            },
+          },
+        ]
+      if (event.type === 'tool-input-delta') return [delta({ toolUse: { input: event.delta } })]
+      if (event.type === 'finish') return [{ messageStop: { stopReason: 'end_turn' } }]
+      return event.type === 'tool-call' || /^(text|reasoning)-end$/.test(event.type) ? [stop()] : []
+    }),
+  ]
+}
+
+const codec = new EventStreamCodec(
+  (bytes) => (typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)),
+  (text) => encoder.encode(text),
+)
+
+function awsFrame(payload: object): Uint8Array {
+  const [[type, body] = ['', {}]] = Object.entries(payload)
+  return codec.encode({
+    headers: {
+      ':event-type': { type: 'string', value: type },
+      ':message-type': { type: 'string', value: 'event' },
+    },
+    body: encoder.encode(JSON.stringify(body)),
+  })
+}
+
+function coherePayloads(events: readonly Event[]): object[] {
+  let index = -1
+  const say = (type: string, message: object): object => ({ type, index, delta: { message } })
+  return [
+    { type: 'message-start', id: 'm', delta: { message: { role: 'assistant' } } },
+    ...events.flatMap((event): object[] => {
+      if (event.type.endsWith('-start')) index++
+      if (event.type === 'text-start') return [say('content-start', { content: { type: 'text', text: '' } })]
+      if (event.type === 'text-delta') return [say('content-delta', { content: { text: event.delta } })]
+      if (event.type === 'reasoning-delta')
+        return [say('content-delta', { content: { thinking: event.delta } })]
+      if (event.type === 'tool-input-start')
+        return [
+          say('tool-call-start', {
+            tool_calls: { id: event.id, function: { name: event.toolName, arguments: '' } },
+          }),
+        ]
+      if (event.type === 'tool-input-delta')
+        return [say('tool-call-delta', { tool_calls: { function: { arguments: event.delta } } })]
+      if (event.type === 'tool-call') return [{ type: 'tool-call-end', index }]
+      if (event.type === 'finish') return [{ type: 'message-end', delta: { finish_reason: 'COMPLETE' } }]
+      return /^(text|reasoning)-end$/.test(event.type) ? [{ type: 'content-end', index }] : []
+    }),
+  ]
+}
+
+/** Its parts have our events' names, because ours are named after them. */
+function aiSdkPayloads(events: readonly Event[]): object[] {
+  return [
+    { type: 'stream-start', warnings: [] },
+    ...events.map((event): object => {
+      if (event.type === 'tool-call')
+        return {
+          type: 'tool-call',
+          toolCallId: event.id,
+          toolName: event.toolName,
+          input: JSON.stringify(event.input),
+        }
+      return event.type === 'finish' ? { type: 'finish', finishReason: event.reason, usage: {} } : event
+    }),
+  ]
+}
+
+// ── one call that grows ──────────────────────────────────────────────────────────────────────────
+
+/** `{"text":"xxx…"}` in pieces of one character. */
+const letters = (length: number): string[] => ['{"text":"', ...Array.from({ length }, () => 'x'), '"}']
+
+const chatGrowing = (length: number): object[] => [
+  ...letters(length).map((args, at) => ({
+    choices: [
+      {
+        index: 0,
+        delta: {
+          tool_calls: [
+            {
+              index: 0,
+              ...(at === 0 && { id: 'c' }),
+              function: { ...(at === 0 && { name: 'w' }), arguments: args },
+            },
+          ],
+        },
+      },
+    ],
+  })),
+  { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+]
+
+/** The events of such a call, for those whose payloads are made of events. */
+export const growingEvents = (length: number): Event[] => [
+  { type: 'tool-input-start', id: 'c', toolName: 'w' },
+  ...letters(length).map((delta): Event => ({ type: 'tool-input-delta', id: 'c', delta })),
+  { type: 'tool-input-end', id: 'c' },
+  {
+    type: 'tool-call',
+    id: 'c',
+    toolName: 'w',
+    input: { text: 'x'.repeat(length) },
+    status: 'complete',
+    repairs: [],
+  },
+  { type: 'finish', reason: 'tool-calls' },
+]
+
+const byWriter =
+  (name: string) =>
+  (length: number): object[] =>
+    writtenBy(name, growingEvents(length)).flatMap((text) =>
+      text
+        .split('\n')
+        .flatMap((line) => (line.includes('{') ? [JSON.parse(line.slice(line.indexOf('{'))) as object] : [])),
+    )
+
+const geminiGrowing = (length: number): object[] => {
+  const call = (functionCall: object): object => ({
+    candidates: [{ content: { parts: [{ functionCall }] } }],
+  })
+  const patch = { jsonPath: '$.text', stringValue: 'x', willContinue: true }
+  return [
+    call({ name: 'w', willContinue: true }),
+    ...Array.from({ length }, () => call({ partialArgs: [patch], willContinue: true })),
+    call({ partialArgs: [{ jsonPath: '$.text', stringValue: '' }], willContinue: true }),
+    call({}),
+    { candidates: [{ finishReason: 'STOP' }] },
+  ]
+}
+
+export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
+  written('openai-chat', chatGrowing),
+  written('openai-responses', byWriter('openai-responses')),
+  written('anthropic', byWriter('anthropic')),
+  written('ollama'),
+  written('ai-sdk-ui', byWriter('ai-sdk-ui')),
+  readOnly('gemini', geminiPayloads, sse, undefined),
+  readOnly('gemini with patches', geminiPatches, sse, geminiGrowing),
+  readOnly('gemini interactions', interactionPayloads, sse, (length) =>
+    interactionPayloads(growingEvents(length)),
+  ),
+  readOnly('bedrock', bedrockPayloads, awsFrame, (length) => bedrockPayloads(growingEvents(length))),
+  readOnly('cohere', coherePayloads, sse, (length) => coherePayloads(growingEvents(length))),
+  readOnly('ai-sdk', aiSdkPayloads, sse, (length) => aiSdkPayloads(growingEvents(length))),
+]

@@ -1,0 +1,84 @@
+import type { JsonValue } from '../../../src/event.ts'
+import { resolveChoices } from '../../../src/views/ai-sdk/failures.ts'
+import type { PartLike, SaidPart } from '../../../src/views/ai-sdk/parts.ts'
+import { PartsView } from '../../../src/views/ai-sdk/view.ts'
+import type { ViewUnderLaw } from '../view.ts'
+
+/** The engine itself says the text of calls that failed here, so that both say the same. */
+export const aiSdk: ViewUnderLaw = {
+  name: 'ai-sdk',
+  options: { malformed: 'text', emit: { json: true, raw: true } },
+  open() {
+    const parts: SaidPart[] = []
+    let texts = 0
+    let calls = 0
+    let text = ''
+    let reasoning = ''
+    const executable: { toolName: string; input: JsonValue }[] = []
+    const view = new PartsView({
+      choices: resolveChoices({ malformed: 'drop', truncated: 'drop', guessed: 'drop' }),
+      onError: undefined,
+      newId: (kind) => `${kind} ${kind === 'text' ? ++texts : ++calls}`,
+      takenIds: new Set(),
+      markers: [],
+      say(part) {
+        if (part.type === 'text-delta') text += part.delta
+        else if (part.type === 'reasoning-delta') reasoning += part.delta
+        else if (part.type === 'tool-call')
+          executable.push({ toolName: part.toolName, input: JSON.parse(part.input) as JsonValue })
+        parts.push(part)
+      },
+    })
+    return {
+      add(event) {
+        view.add(event)
+        if (event.type === 'finish') view.closeText()
+      },
+      said: () => joined(parts),
+      told: () => ({ text, reasoning, calls: executable }),
+      check: () => problemWith(parts),
+    }
+  },
+}
+
+/** Neighbouring deltas of one thing joined. */
+function joined(parts: readonly PartLike[]): PartLike[] {
+  const result: (PartLike & { id?: string; delta?: string })[] = []
+  for (const part of parts as readonly (PartLike & { id?: string; delta?: string })[]) {
+    const last = result.at(-1)
+    if (part.delta !== undefined && last?.type === part.type && last.id === part.id) last.delta += part.delta
+    else result.push({ ...part })
+  }
+  return result
+}
+
+/** What is wrong with the form of a response, or nothing. */
+export function problemWith(parts: readonly PartLike[]): string | undefined {
+  /** The thing that is open, with what was said of it: one at a time, because text is closed before anything else. */
+  let open: { readonly key: string; said: string } | undefined
+  const closed = new Map<string, string>()
+  for (const part of parts as readonly (SaidPart & { id: string; delta?: string })[]) {
+    if (part.type === 'tool-call') {
+      const said = closed.get(`tool-input ${part.toolCallId}`)
+      if (said === undefined) return `a call before its input ended: ${JSON.stringify(part)}`
+      if (said !== part.input) return `the input is ${part.input}, and its deltas are ${said}`
+      if (open !== undefined) return `a call inside ${open.key}`
+      continue
+    }
+    const [, kind, phase] = /^(text|reasoning|tool-input)-(start|delta|end)$/.exec(part.type) ?? []
+    if (kind === undefined) continue
+    const key = `${kind} ${part.id}`
+    if (phase === 'start') {
+      if (open !== undefined) return `${key} begins inside ${open.key}`
+      if (closed.has(key)) return `${key} begins twice`
+      open = { key, said: '' }
+    } else if (open?.key !== key) return `${part.type} of ${key} outside of it`
+    else if (phase === 'end') {
+      if (kind === 'text' && open.said === '') return 'an empty block of text'
+      closed.set(key, open.said)
+      open = undefined
+    } else if (part.delta === '') return `an empty ${part.type}`
+    else open.said += part.delta
+  }
+  return open === undefined ? undefined : `${open.key} is left open`
+}

@@ -1,0 +1,71 @@
+/** One message as each provider sends it, written down from the providers' own descriptions. */
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Event } from '../../src/event.ts'
+import { foldEvents } from '../../src/message.ts'
+import { eventsOf } from './told.ts'
+
+const fixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+const linesOf = (name: string): object[] =>
+  new TextDecoder()
+    .decode(fixture(name))
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as object]))
+
+const ALL = { inputTokens: 80, outputTokens: 40, totalTokens: 120, cachedInputTokens: 16 }
+
+/** What was sent, whose it is, and the figures that this provider has. */
+const FIXTURES: readonly [
+  file: string,
+  chunks: readonly (Uint8Array | object)[],
+  usage: object | undefined,
+][] = [
+  ['openai-chat.sse', [fixture('openai-chat.sse')], { ...ALL, reasoningTokens: 8 }],
+  ['openai-responses.sse', [fixture('openai-responses.sse')], { ...ALL, reasoningTokens: 8 }],
+  ['anthropic.sse', [fixture('anthropic.sse')], ALL],
+  ['gemini.sse', [fixture('gemini.sse')], { ...ALL, reasoningTokens: 8 }],
+  ['gemini.json', [fixture('gemini.json')], { ...ALL, reasoningTokens: 8 }],
+  ['ollama.ndjson', [fixture('ollama.ndjson')], { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
+  ['cohere.sse', [fixture('cohere.sse')], { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
+  ['bedrock.ndjson', linesOf('bedrock.ndjson'), ALL],
+  ['ai-sdk.ndjson', linesOf('ai-sdk.ndjson'), { ...ALL, reasoningTokens: 8 }],
+  ['ai-sdk-ui.sse', [fixture('ai-sdk-ui.sse')], undefined],
+]
+
+/** Without what is the provider's own. */
+function plain(events: readonly Event[]) {
+  const { text, reasoning, toolCalls, finish, diagnostics, parts, error } = foldEvents(events)
+  return {
+    text,
+    reasoning,
+    calls: toolCalls.map(({ id, toolName, input, status }) => [id, toolName, input, status]),
+    parts: parts.map(({ type }) => type),
+    reason: finish.reason,
+    diagnostics,
+    error,
+  }
+}
+
+describe('one message', () => {
+  test.each(FIXTURES)('of %s', (file, chunks, usage) => {
+    const ignored: string[] = []
+    const events = eventsOf(chunks, { onIgnored: (what) => ignored.push(what) })
+    expect(plain(events)).toEqual({
+      text: "I'll look at both 🌦.",
+      reasoning: 'Two cities, two calls.',
+      calls: [
+        ['call_paris', 'get_weather', { city: 'Paris', days: 2 }, 'complete'],
+        ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }, 'complete'],
+      ],
+      parts: ['reasoning', 'text', 'call', 'call'],
+      reason: 'tool-calls',
+      diagnostics: [],
+      error: undefined,
+    })
+    expect(foldEvents(events).finish.usage).toEqual(usage)
+    expect(ignored).toEqual([])
+    const provider = file.replace(/\..*/, '')
+    expect(eventsOf(chunks, { provider })).toEqual(events)
+  })
+})

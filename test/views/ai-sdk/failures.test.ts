@@ -1,0 +1,241 @@
+import {
+  createToolMiddlewareV3,
+  type FailureMetadata,
+  type PartLike,
+  type ToolMiddlewareOptions,
+} from 'sluice/ai-sdk'
+import { type Dialect, hermes, morphXml, qwen3Coder } from 'sluice/dialects'
+import { yamlXml } from 'sluice/yaml'
+import { describe, expect, test } from 'vitest'
+import { collect, finish, merged, request, streamOf, textParts } from './models.ts'
+
+async function read(text: string, options: Partial<ToolMiddlewareOptions> & { dialect: Dialect }) {
+  const errors: [message: string, metadata: FailureMetadata][] = []
+  let ids = 0
+  const { wrapStream } = createToolMiddlewareV3({
+    generateId: () => `call-${++ids}`,
+    onError: (...error) => errors.push(error),
+    ...options,
+  })
+  const { stream } = await wrapStream({
+    doStream: async () => ({ stream: streamOf([...textParts(text), finish()] as PartLike[]) }),
+    doGenerate: async () => ({ content: [], finishReason: 'stop' }),
+    params: request(),
+  })
+  return { parts: merged(await collect(stream)), errors }
+}
+
+const said = (parts: readonly PartLike[], type: string): string =>
+  parts.map((part) => (part.type === type ? (part as PartLike & { delta: string }).delta : '')).join('')
+const calls = (parts: readonly PartLike[]): PartLike[] => parts.filter(({ type }) => type === 'tool-call')
+
+describe('a call that cannot be read', () => {
+  const rows: [what: string, dialect: Dialect, text: string, metadata: Partial<FailureMetadata>][] = [
+    ['no JSON', hermes, '<tool_call>not JSON</tool_call>', { reason: 'malformed', toolName: '' }],
+    ['nothing at all', hermes, '<tool_call></tool_call>', { reason: 'malformed', toolName: '' }],
+    ['no name', hermes, '<tool_call>{"arguments": {}}</tool_call>', { reason: 'malformed', toolName: '' }],
+    [
+      'a missing brace',
+      hermes,
+      '<tool_call>{"name": "get_weather", "arguments": {"city": "x"</tool_call>',
+      { reason: 'malformed', toolName: 'get_weather', toolCallId: 'call-1' },
+    ],
+    ['cut off in the opener', hermes, 'Now <tool_call>', { reason: 'truncated', toolCall: '<tool_call>' }],
+    ['cut off in the name', hermes, '<tool_call>{"name": "get_we', { reason: 'truncated', toolName: '' }],
+    [
+      'cut off in an argument',
+      hermes,
+      '<tool_call>{"name": "get_weather", "arguments": {"city": "Par',
+      { reason: 'truncated', toolName: 'get_weather' },
+    ],
+    [
+      'cut off before the end of an element',
+      morphXml,
+      '<write_file><path>a</path><content>hello wor',
+      { reason: 'truncated', toolName: 'write_file' },
+    ],
+    [
+      'one string twice',
+      morphXml,
+      '<get_weather><city>a</city><city>b</city></get_weather>',
+      { reason: 'malformed', toolName: 'get_weather' },
+    ],
+    [
+      'cut off in a parameter',
+      qwen3Coder,
+      '<tool_call>\n<function=write_file>\n<parameter=path>\na.ts',
+      { reason: 'truncated', toolName: 'write_file' },
+    ],
+    [
+      'no YAML',
+      yamlXml,
+      '<get_weather>\ncity: [a\n</get_weather>',
+      { reason: 'malformed', toolName: 'get_weather' },
+    ],
+    [
+      'cut off in YAML',
+      yamlXml,
+      '<get_weather>\ncity: a\n',
+      { reason: 'truncated', toolName: 'get_weather' },
+    ],
+  ]
+
+  test.each(rows)('%s (%o) is text again, and someone is told', async (_, dialect, text, metadata) => {
+    const { parts, errors } = await read(text, { dialect })
+    expect(calls(parts)).toEqual([])
+    expect(said(parts, 'text-delta')).toBe(text)
+    expect(errors).toHaveLength(1)
+    expect(errors[0]![1]).toMatchObject({ toolCall: text.replace('Now ', ''), ...metadata })
+    expect(parts.at(-1)).toEqual(finish())
+  })
+
+  const WHOLE: [what: string, dialect: Dialect, text: string][] = [
+    [
+      'a key twice',
+      hermes,
+      '<tool_call>{"name": "get_weather", "arguments": {"city": 1, "city": 2}}</tool_call>',
+    ],
+    ['a guess', hermes, '<tool_call>{"name": "get_weather", "arguments": {"city": New York}}</tool_call>'],
+    ['no closer, and text', hermes, '<tool_call>{"name": "get_weather", "arguments": {"city": New York}}'],
+    ['an unknown tool', hermes, '<tool_call>{"name": "rm", "arguments": {}}</tool_call>'],
+    ['an unknown tool, with parameters', qwen3Coder, '<tool_call><function=rm></function></tool_call>'],
+  ]
+
+  test.each(WHOLE)('that was whole (%s) is text with its closer', async (_, dialect, text) => {
+    const { parts } = await read(`a${text} b`, { dialect, failures: { 'unknown-tool': 'text' } })
+    expect(said(parts, 'text-delta')).toBe(`a${text} b`)
+    expect(parts.filter(({ type }) => type === 'text-start')).toHaveLength(2)
+    const alone = await read(text, { dialect, failures: { 'unknown-tool': 'text' } })
+    expect(said(alone.parts, 'text-delta')).toBe(text)
+  })
+
+  test('closes the input that was announced before its text', async () => {
+    const text = '<tool_call>{"name": "get_weather", "arguments": {"city": "Par'
+    const { parts } = await read(`Go. ${text}`, { dialect: hermes })
+    expect(parts).toEqual([
+      { type: 'text-start', id: 'sluice-text-1' },
+      { type: 'text-delta', id: 'sluice-text-1', delta: 'Go. ' },
+      { type: 'text-end', id: 'sluice-text-1' },
+      { type: 'tool-input-start', id: 'call-1', toolName: 'get_weather' },
+      { type: 'tool-input-delta', id: 'call-1', delta: '{"city": "Par' },
+      { type: 'tool-input-end', id: 'call-1' },
+      { type: 'text-start', id: 'sluice-text-2' },
+      { type: 'text-delta', id: 'sluice-text-2', delta: text },
+      { type: 'text-end', id: 'sluice-text-2' },
+      finish(),
+    ])
+  })
+
+  test('says where it broke', async () => {
+    const { errors } = await read('<tool_call>{"name": "get_weather", "arguments": {"city": "Par', {
+      dialect: hermes,
+    })
+    expect(errors).toEqual([
+      [
+        'The call was cut off.',
+        {
+          toolCall: '<tool_call>{"name": "get_weather", "arguments": {"city": "Par',
+          toolName: 'get_weather',
+          toolCallId: 'call-1',
+          reason: 'truncated',
+          error: { code: 'truncated', message: 'The call was cut off.', offset: 61 },
+        },
+      ],
+    ])
+  })
+})
+
+describe('choices for calls that fail', () => {
+  const MALFORMED = '<tool_call>{"name": "get_weather", "arguments": {"city": "a", "city": "b"}}</tool_call>'
+  const GUESSED = '<tool_call>{"name": "get_weather", "arguments": {"city": New York}}</tool_call>'
+  const UNKNOWN = '<tool_call>{"name": "rm", "arguments": {}}</tool_call>'
+  const TRUNCATED = '<tool_call>{"name": "get_weather", "arguments": {"city": "Par'
+
+  test.each([
+    ['malformed', MALFORMED],
+    ['guessed', GUESSED],
+    ['unknown-tool', UNKNOWN],
+    ['truncated', TRUNCATED],
+  ])('%s can be dropped', async (failure, text) => {
+    const { parts, errors } = await read(`a${text}b`, { dialect: hermes, failures: { [failure]: 'drop' } })
+    expect(calls(parts)).toEqual([])
+    expect(said(parts, 'text-delta')).toBe(text === TRUNCATED ? 'a' : 'ab')
+    expect(errors.map(([, { reason }]) => reason)).toEqual([failure])
+  })
+
+  test('a malformed call can be emitted, and its input is never JSON', async () => {
+    const { parts, errors } = await read(MALFORMED, { dialect: hermes, failures: { malformed: 'emit' } })
+    expect(calls(parts)).toEqual([
+      {
+        type: 'tool-call',
+        toolCallId: 'call-1',
+        toolName: 'get_weather',
+        input: '{"city": "a", "city": "b"}\nThe arguments have the key \'city\' twice.',
+      },
+    ])
+    expect(errors).toHaveLength(1)
+  })
+
+  test('a malformed call of which nothing was said does not become one without arguments', async () => {
+    const { parts } = await read('<get_weather>Paris</get_weather>', {
+      dialect: morphXml,
+      failures: { malformed: 'emit' },
+    })
+    const [call] = calls(parts) as (PartLike & { input: string })[]
+    expect(call!.input).toBe('\nThe call breaks off after "<get_weather>".')
+  })
+
+  test('a guess can be emitted, and is then a call like any other', async () => {
+    const { parts } = await read(GUESSED, { dialect: hermes, failures: { guessed: 'emit' } })
+    expect(calls(parts)).toMatchObject([{ input: '{"city": "New York"}' }])
+  })
+
+  test('a call of an unknown tool is emitted, unless another choice is made', async () => {
+    expect(calls((await read(UNKNOWN, { dialect: hermes })).parts)).toMatchObject([{ toolName: 'rm' }])
+    const { parts, errors } = await read(UNKNOWN, { dialect: hermes, failures: { 'unknown-tool': 'text' } })
+    expect(calls(parts)).toEqual([])
+    expect(said(parts, 'text-delta')).toContain('"name": "rm"')
+    expect(errors[0]![0]).toBe("There is no tool 'rm'.")
+  })
+
+  test.each([
+    ['a call that was cut off cannot be emitted', { truncated: 'emit' }],
+    ['a choice must be one of three', { malformed: 'ignore' }],
+    ['a class must be one of four', { broken: 'text' }],
+  ])('%s', (_, failures) => {
+    expect(() => createToolMiddlewareV3({ dialect: hermes, failures: failures as object })).toThrow(
+      /'failures' cannot have/,
+    )
+  })
+})
+
+describe('what a string holds', () => {
+  test.each([
+    '{"constructor": 1}',
+    'const x = {\n  constructor: Foo,\n  b: 2\n}',
+    'export default {\n name: 1,\n prototype: {}\n}',
+    '__proto__: 1\nkey: 2',
+    '</tool_call>',
+    '<tool_call>{"name": "rm"}</tool_call>',
+  ])('never vetoes a call: %j', async (content) => {
+    const input = { path: 'a', content }
+    const text = `<tool_call>${JSON.stringify({ name: 'write_file', arguments: input })}</tool_call>`
+    const { parts, errors } = await read(text, { dialect: hermes })
+    expect(calls(parts).map((part) => JSON.parse((part as PartLike & { input: string }).input))).toEqual([
+      input,
+    ])
+    expect(errors).toEqual([])
+  })
+})
+
+test('a response that a model makes up is no more than text', async () => {
+  const text = 'It says <tool_response>42</tool_response>.'
+  const { parts } = await read(text, { dialect: hermes })
+  expect(said(parts, 'text-delta')).toBe(text)
+})
+
+test('openers without end are text, and one call that was meant', async () => {
+  const { parts, errors } = await read('<tool_call>'.repeat(1000), { dialect: hermes })
+  expect(said(parts, 'text-delta')).toHaveLength(11_000)
+  expect(errors).toHaveLength(1)
+})

@@ -1,0 +1,211 @@
+/** What must hold in every major of the AI SDK, told as plain data, so that any Node can run it and any test judge it. */
+
+const STEPS = [
+  '<think>Where?</think>I look. <tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>',
+  'It is clear.',
+]
+
+const TOOL_SCHEMA = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+} as const
+
+/** Everything that is seen, in the same terms for every major. */
+interface Seen {
+  /** Types of the parts of the full stream, each once in a row. */
+  readonly parts: readonly string[]
+  readonly streamed: Told
+  readonly generated: Told
+  /** The last prompt as the model got it. */
+  readonly prompt: unknown
+  /** What a tool was run with when its call was cut off. */
+  readonly ranWhenCutOff: readonly unknown[]
+  readonly textWhenCutOff: string
+  /** Results when a tool had to be called, streamed and not. */
+  readonly required: readonly unknown[]
+}
+
+interface Told {
+  readonly text: string
+  readonly reasoning: string | undefined
+  readonly reasons: readonly string[]
+  readonly outputs: readonly unknown[]
+}
+
+const TOLD: Told = {
+  text: 'It is clear.',
+  reasoning: 'Where?',
+  reasons: ['tool-calls', 'stop'],
+  outputs: ['clear in Paris'],
+}
+
+export const EXPECTED: Seen = {
+  parts: [
+    'start',
+    'start-step',
+    'reasoning-start',
+    'reasoning-delta',
+    'reasoning-end',
+    'text-start',
+    'text-delta',
+    'text-end',
+    'tool-input-start',
+    'tool-input-delta',
+    'tool-input-end',
+    'tool-call',
+    'tool-result',
+    'finish-step',
+    'start-step',
+    'text-start',
+    'text-delta',
+    'text-end',
+    'finish-step',
+    'finish',
+  ],
+  streamed: TOLD,
+  generated: TOLD,
+  prompt: [
+    { role: 'user', content: [{ type: 'text', text: 'Go.' }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'Where?' },
+        {
+          type: 'text',
+          text: 'I look. <tool_call>\n{"name":"get_weather","arguments":{"city":"Paris"}}\n</tool_call>',
+        },
+      ],
+    },
+    { role: 'user', content: [{ type: 'text', text: '<tool_response>clear in Paris</tool_response>' }] },
+  ],
+  ranWhenCutOff: [],
+  textWhenCutOff: '<tool_call>{"name": "get_weather", "arguments": {"city": "Par',
+  required: ['clear in Paris', 'clear in Paris'],
+}
+
+/** As much of the AI SDK as is used here. The majors name and type it differently, so the caller vouches for it. */
+interface Major {
+  readonly wrap: (model: unknown) => unknown
+  /** A model that gives these answers, and the prompts it has been given. */
+  readonly model: (answers: readonly string[]) => { readonly model: unknown; readonly prompts: unknown[] }
+  readonly streamText: (options: object) => {
+    readonly fullStream: AsyncIterable<{ readonly type: string }>
+    readonly steps: PromiseLike<readonly Step[]>
+    readonly text: PromiseLike<string>
+  }
+  readonly generateText: (
+    options: object,
+  ) => PromiseLike<{ readonly steps: readonly Step[]; readonly text: string }>
+  readonly tool: (options: object) => unknown
+  readonly jsonSchema: (schema: object) => unknown
+  readonly stepCountIs: (steps: number) => unknown
+}
+
+interface Step {
+  readonly finishReason: string
+  readonly text: string
+  readonly reasoningText?: string | undefined
+  readonly toolResults: readonly { readonly output: unknown }[]
+}
+
+const told = (steps: readonly Step[]): Told => ({
+  text: steps.at(-1)!.text,
+  reasoning: steps[0]!.reasoningText,
+  reasons: steps.map(({ finishReason }) => finishReason),
+  outputs: steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output)),
+})
+
+export async function see(major: Major): Promise<Seen> {
+  const ran: unknown[] = []
+  const tools = {
+    get_weather: major.tool({
+      description: 'The weather of a city.',
+      inputSchema: major.jsonSchema(TOOL_SCHEMA),
+      execute: async ({ city }: { city: string }) => {
+        ran.push(city)
+        return `clear in ${city}`
+      },
+    }),
+  }
+  const ask = (answers: readonly string[], more: object = {}) => {
+    const { model, prompts } = major.model(answers)
+    const options = {
+      model: major.wrap(model),
+      tools,
+      prompt: 'Go.',
+      stopWhen: major.stepCountIs(3),
+      ...more,
+    }
+    return { options, prompts }
+  }
+  const { options, prompts } = ask(STEPS)
+  const streamed = major.streamText(options)
+  const parts: string[] = []
+  for await (const { type } of streamed.fullStream) if (parts.at(-1) !== type) parts.push(type)
+  const generated = await major.generateText(ask(STEPS).options)
+  ran.length = 0
+  const cutOff = await major.generateText(ask([EXPECTED.textWhenCutOff]).options)
+  const ranWhenCutOff = [...ran]
+  const answer = '{"name": "get_weather", "arguments": {"city": "Paris"}}'
+  const must = () => ask([answer], { toolChoice: 'required', stopWhen: major.stepCountIs(1) }).options
+  return {
+    parts,
+    streamed: told(await streamed.steps),
+    generated: told(generated.steps),
+    prompt: JSON.parse(JSON.stringify((prompts.at(-1) as unknown[]).slice(1))) as unknown,
+    ranWhenCutOff,
+    textWhenCutOff: cutOff.text,
+    required: [
+      ...told(await major.streamText(must()).steps).outputs,
+      ...told((await major.generateText(must())).steps).outputs,
+    ],
+  }
+}
+
+/** Parts of a model that gives these texts, in small pieces. `finish`: how the major says that it is over. */
+function modelParts(text: string, finish: object): object[] {
+  const deltas = (text.match(/[\s\S]{1,3}/g) ?? []).map((delta) => ({ type: 'text-delta', id: '0', delta }))
+  return [{ type: 'text-start', id: '0' }, ...deltas, { type: 'text-end', id: '0' }, finish]
+}
+
+/** What differs between the majors: the word for a model, how it ends, and how it counts. */
+export function majorOf(
+  ai: unknown,
+  Model: new (answers: never) => unknown,
+  finish: { readonly finishReason: unknown; readonly usage: unknown },
+  middleware: unknown,
+): Major {
+  const sdk = ai as Omit<Major, 'wrap' | 'model'> & {
+    wrapLanguageModel(options: object): unknown
+    simulateReadableStream(options: object): unknown
+  }
+  return {
+    ...sdk,
+    wrap: (model) => sdk.wrapLanguageModel({ model, middleware }),
+    model(answers) {
+      const prompts: unknown[] = []
+      let next = 0
+      const answer = (options: { prompt: unknown }): string => {
+        prompts.push(options.prompt)
+        return answers[next++]!
+      }
+      const model = new Model({
+        doStream: async (options: { prompt: unknown }) => ({
+          stream: sdk.simulateReadableStream({
+            chunks: modelParts(answer(options), { type: 'finish', ...finish }),
+            initialDelayInMs: null,
+            chunkDelayInMs: null,
+          }),
+        }),
+        doGenerate: async (options: { prompt: unknown }) => ({
+          content: [{ type: 'text', text: answer(options) }],
+          warnings: [],
+          ...finish,
+        }),
+      } as never)
+      return { model, prompts }
+    },
+  }
+}

@@ -1,0 +1,442 @@
+import { generateText, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
+import { createToolMiddlewareV3, type FailureMetadata, type ToolMiddlewareOptions } from 'sluice/ai-sdk'
+import { hermes, morphXml, qwen3Coder } from 'sluice/dialects'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { collect, finish, merged, request, scripted, streaming, textParts, USAGE } from './models.ts'
+
+const counted = (): (() => string) => {
+  let calls = 0
+  return () => `call-${++calls}`
+}
+
+function wrapped(
+  model: Parameters<typeof wrapLanguageModel>[0]['model'],
+  options: Partial<ToolMiddlewareOptions> = {},
+) {
+  const middleware = createToolMiddlewareV3({ dialect: hermes, generateId: counted(), ...options })
+  return wrapLanguageModel({ model, middleware })
+}
+
+const WEATHER = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>'
+
+describe('a stream', () => {
+  test('says text, then the call while it grows, then why it ended', async () => {
+    const { stream } = await wrapped(streaming([...textParts(`Let me look. ${WEATHER}`), finish()])).doStream(
+      request(),
+    )
+    expect(merged(await collect(stream))).toEqual([
+      { type: 'text-start', id: 'sluice-text-1' },
+      { type: 'text-delta', id: 'sluice-text-1', delta: 'Let me look. ' },
+      { type: 'text-end', id: 'sluice-text-1' },
+      { type: 'tool-input-start', id: 'call-1', toolName: 'get_weather' },
+      { type: 'tool-input-delta', id: 'call-1', delta: '{"city": "Paris"}' },
+      { type: 'tool-input-end', id: 'call-1' },
+      { type: 'tool-call', toolCallId: 'call-1', toolName: 'get_weather', input: '{"city": "Paris"}' },
+      { type: 'finish', finishReason: { unified: 'tool-calls', raw: 'eos' }, usage: USAGE },
+    ])
+  })
+
+  test('says reasoning that the dialect marks', async () => {
+    const { stream } = await wrapped(streaming([...textParts('<think>Hm.</think>Yes.'), finish()])).doStream(
+      request(),
+    )
+    expect(merged(await collect(stream))).toEqual([
+      { type: 'reasoning-start', id: 'sluice-reasoning-1' },
+      { type: 'reasoning-delta', id: 'sluice-reasoning-1', delta: 'Hm.' },
+      { type: 'reasoning-end', id: 'sluice-reasoning-1' },
+      { type: 'text-start', id: 'sluice-text-2' },
+      { type: 'text-delta', id: 'sluice-text-2', delta: 'Yes.' },
+      { type: 'text-end', id: 'sluice-text-2' },
+      { type: 'finish', finishReason: { unified: 'stop', raw: 'eos' }, usage: USAGE },
+    ])
+  })
+
+  test('makes one block of text that the provider cut in several', async () => {
+    const { stream } = await wrapped(
+      streaming([...textParts('One <tool_'), ...textParts('box> two.'), finish()]),
+    ).doStream(request())
+    const parts = merged(await collect(stream))
+    expect(parts.map(({ type }) => type)).toEqual(['text-start', 'text-delta', 'text-end', 'finish'])
+    expect(parts[1]).toMatchObject({ delta: 'One <tool_box> two.' })
+  })
+
+  test('keeps blocks apart that the provider attached something to', async () => {
+    const { stream } = await wrapped(
+      streaming([
+        { type: 'text-start', id: 'a', providerMetadata: { p: { item: 1 } } },
+        { type: 'text-delta', id: 'a', delta: 'One.' },
+        { type: 'text-end', id: 'a', providerMetadata: { p: { end: 1 } } },
+        ...textParts('Two.'),
+        finish(),
+      ]),
+    ).doStream(request())
+    expect(merged(await collect(stream)).slice(0, 6)).toEqual([
+      { type: 'text-start', id: 'sluice-text-1', providerMetadata: { p: { item: 1 } } },
+      { type: 'text-delta', id: 'sluice-text-1', delta: 'One.' },
+      { type: 'text-end', id: 'sluice-text-1', providerMetadata: { p: { end: 1 } } },
+      { type: 'text-start', id: 'sluice-text-2' },
+      { type: 'text-delta', id: 'sluice-text-2', delta: 'Two.' },
+      { type: 'text-end', id: 'sluice-text-2' },
+    ])
+  })
+
+  test('lets everything else pass untouched and in order', async () => {
+    const source = { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com' } as const
+    const file = { type: 'file', mediaType: 'image/png', data: 'AAAA' } as const
+    const search = {
+      type: 'tool-call',
+      toolCallId: 'native',
+      toolName: 'web_search',
+      input: '{}',
+      providerExecuted: true,
+    } as const
+    const found = { type: 'tool-result', toolCallId: 'native', toolName: 'web_search', result: {} } as const
+    const { stream } = await wrapped(
+      streaming([
+        { type: 'stream-start', warnings: [] },
+        { type: 'response-metadata', id: 'r' },
+        { type: 'reasoning-start', id: 'n' },
+        { type: 'reasoning-delta', id: 'n', delta: 'native' },
+        { type: 'reasoning-end', id: 'n' },
+        ...textParts('One <tool_'),
+        search,
+        found,
+        ...textParts('two'),
+        source,
+        file,
+        finish(),
+      ]),
+    ).doStream(request())
+    expect(merged(await collect(stream))).toEqual([
+      { type: 'stream-start', warnings: [] },
+      { type: 'response-metadata', id: 'r' },
+      { type: 'reasoning-start', id: 'n' },
+      { type: 'reasoning-delta', id: 'n', delta: 'native' },
+      { type: 'reasoning-end', id: 'n' },
+      { type: 'text-start', id: 'sluice-text-1' },
+      { type: 'text-delta', id: 'sluice-text-1', delta: 'One <tool_' },
+      { type: 'text-end', id: 'sluice-text-1' },
+      search,
+      found,
+      { type: 'text-start', id: 'sluice-text-2' },
+      { type: 'text-delta', id: 'sluice-text-2', delta: 'two' },
+      { type: 'text-end', id: 'sluice-text-2' },
+      source,
+      file,
+      finish(),
+    ])
+  })
+
+  test('finds a call although raw chunks and reasoning come amid its markers', async () => {
+    const { stream } = await wrapped(
+      streaming([
+        { type: 'text-start', id: '0' },
+        { type: 'text-delta', id: '0', delta: '<tool_' },
+        { type: 'raw', rawValue: 1 },
+        { type: 'reasoning-start', id: 'n' },
+        { type: 'reasoning-delta', id: 'n', delta: 'hm' },
+        { type: 'reasoning-end', id: 'n' },
+        { type: 'text-delta', id: '0', delta: WEATHER.slice(6) },
+        { type: 'text-end', id: '0' },
+        finish(),
+      ]),
+    ).doStream(request())
+    expect((await collect(stream)).filter(({ type }) => type === 'tool-call')).toHaveLength(1)
+  })
+
+  test.each([
+    ['stop', 'tool-calls'],
+    ['other', 'tool-calls'],
+    ['length', 'length'],
+  ] as const)('that ended with %s and held a call ends with %s', async (given, wanted) => {
+    const { stream } = await wrapped(streaming([...textParts(WEATHER), finish(given, 'raw word')])).doStream(
+      request(),
+    )
+    expect((await collect(stream)).at(-1)).toMatchObject({
+      finishReason: { unified: wanted, raw: 'raw word' },
+    })
+  })
+
+  test.each([
+    ['held back', 'Yes <tool_c', ['text-start', 'text-delta', 'text-end']],
+    [
+      'a call',
+      WEATHER.slice(0, -13),
+      ['tool-input-start', 'tool-input-delta', 'tool-input-end', 'tool-call'],
+    ],
+  ])('that stops without a finish still says what was open: %s', async (_, text, types) => {
+    const { stream } = await wrapped(streaming(textParts(text))).doStream(request())
+    expect(merged(await collect(stream)).map(({ type }) => type)).toEqual(types)
+  })
+
+  test('that fails says what was held back, and then fails', async () => {
+    const failing = new ReadableStream({
+      start: (controller) => controller.enqueue({ type: 'text-delta', id: '0', delta: 'Yes <tool_c' }),
+      pull: (controller) => controller.error(new Error('gone')),
+    })
+    const { wrapStream } = createToolMiddlewareV3({ dialect: hermes })
+    const { stream } = await wrapStream({
+      doStream: async () => ({ stream: failing }),
+      doGenerate: async () => ({ content: [], finishReason: 'stop' }),
+      params: request(),
+    })
+    const reader = stream.getReader()
+    const said: string[] = []
+    const read = async (): Promise<void> => {
+      for (;;) said.push(((await reader.read()).value as { delta?: string }).delta ?? '')
+    }
+    await expect(read()).rejects.toThrow('gone')
+    expect(said.join('')).toBe('Yes <tool_c')
+  })
+
+  test('is not read before someone asks, and is cancelled when someone stops', async () => {
+    let pulled = 0
+    let cancelled: unknown
+    const source = new ReadableStream(
+      {
+        pull(controller) {
+          pulled++
+          controller.enqueue({ type: 'text-delta', id: '0', delta: 'a' })
+        },
+        cancel(reason) {
+          cancelled = reason
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const { wrapStream } = createToolMiddlewareV3({ dialect: hermes })
+    const { stream } = await wrapStream({
+      doStream: async () => ({ stream: source }),
+      doGenerate: async () => ({ content: [], finishReason: 'stop' }),
+      params: request(),
+    })
+    expect(pulled).toBe(0)
+    await stream.cancel('enough')
+    expect(cancelled).toBe('enough')
+  })
+
+  test('gives a call another id when the conversation has had that one', async () => {
+    const call = '<tool_call>{"id": "0", "name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>'
+    const prompt = [
+      {
+        role: 'assistant' as const,
+        content: [{ type: 'tool-call' as const, toolCallId: '0', toolName: 'get_weather', input: {} }],
+      },
+    ]
+    const { stream } = await wrapped(streaming([...textParts(call), finish()])).doStream(request({ prompt }))
+    const ids = (await collect(stream)).flatMap((part) =>
+      part.type === 'tool-call'
+        ? part.toolCallId
+        : part.type.startsWith('tool-input')
+          ? (part as { id: string }).id
+          : [],
+    )
+    expect(new Set(ids)).toEqual(new Set(['call-1']))
+  })
+})
+
+describe('order, not clocks', () => {
+  const content = 'x'.repeat(400)
+  const texts = [
+    [
+      hermes,
+      `<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": "${content}"}}</tool_call>`,
+    ],
+    [morphXml, `<write_file><path>a</path><content>${content}</content></write_file>`],
+    [
+      qwen3Coder,
+      `<tool_call>\n<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\n${content}\n</parameter>\n</function>\n</tool_call>`,
+    ],
+  ] as const
+
+  test.each(texts.map(([dialect, text]) => [dialect.name, dialect, text] as const))(
+    '%s: an argument leaves while it is still being written',
+    async (_, dialect, text) => {
+      /** What was given and what had left when it was, in the order in which it happened. */
+      const given: string[] = []
+      let left = ''
+      const perCharacter = new ReadableStream({
+        pull(controller) {
+          const character = text[given.length]
+          if (character === undefined) {
+            controller.enqueue(finish())
+            controller.close()
+            return
+          }
+          given.push(left)
+          controller.enqueue({ type: 'text-delta', id: '0', delta: character })
+        },
+      })
+      const { wrapStream } = createToolMiddlewareV3({ dialect })
+      const { stream } = await wrapStream({
+        doStream: async () => ({ stream: perCharacter }),
+        doGenerate: async () => ({ content: [], finishReason: 'stop' }),
+        params: request(),
+      })
+      for (const reader = stream.getReader(); ; ) {
+        const { done, value } = await reader.read()
+        if (done) break
+        if (value.type === 'tool-input-delta') left += (value as unknown as { delta: string }).delta
+      }
+      const half = text.indexOf(content) + content.length / 2
+      expect(given[half]).toContain('x'.repeat(content.length / 2 - 2))
+      expect(JSON.parse(left)).toEqual({ path: 'a', content })
+    },
+  )
+})
+
+describe('a whole response', () => {
+  test('is the same as its stream', async () => {
+    const result = await wrapped(scripted(`<think>Hm.</think>Look. ${WEATHER} Done.`)).doGenerate(request())
+    expect(result.content).toEqual([
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: 'Look. ' },
+      { type: 'tool-call', toolCallId: 'call-1', toolName: 'get_weather', input: '{"city": "Paris"}' },
+      { type: 'text', text: ' Done.' },
+    ])
+    expect(result.finishReason).toEqual({ unified: 'tool-calls', raw: 'eos' })
+  })
+
+  test('keeps what is not text where it stands', async () => {
+    const file = { type: 'file', mediaType: 'image/png', data: 'AAAA' } as const
+    const { wrapGenerate } = createToolMiddlewareV3({ dialect: hermes, generateId: counted() })
+    const result = await wrapGenerate({
+      doGenerate: async () => ({
+        content: [
+          { type: 'reasoning', text: 'native' },
+          { type: 'text', text: 'One', providerMetadata: { p: { id: 1 } } },
+          file,
+          { type: 'text', text: WEATHER },
+        ],
+        finishReason: 'stop',
+      }),
+      params: request(),
+    })
+    expect(result).toEqual({
+      content: [
+        { type: 'reasoning', text: 'native' },
+        { type: 'text', text: 'One', providerMetadata: { p: { id: 1 } } },
+        file,
+        { type: 'tool-call', toolCallId: 'call-1', toolName: 'get_weather', input: '{"city": "Paris"}' },
+      ],
+      finishReason: 'tool-calls',
+    })
+  })
+})
+
+describe('in the AI SDK', () => {
+  const tools = {
+    get_weather: tool({
+      inputSchema: z.object({ city: z.string(), days: z.number().int().optional() }),
+      execute: async ({ city }) => ({ city, sky: 'clear' }),
+    }),
+  }
+  const steps = [`I look. ${WEATHER}`, 'It is clear.']
+
+  test('streamText runs the tool and goes on', async () => {
+    const model = scripted(...steps)
+    const result = streamText({
+      model: wrapped(model),
+      tools,
+      prompt: 'How is the weather?',
+      stopWhen: stepCountIs(3),
+    })
+    const types: string[] = []
+    for await (const part of result.fullStream) if (types.at(-1) !== part.type) types.push(part.type)
+    expect(types).toEqual([
+      'start',
+      'start-step',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'tool-input-start',
+      'tool-input-delta',
+      'tool-input-end',
+      'tool-call',
+      'tool-result',
+      'finish-step',
+      'start-step',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'finish-step',
+      'finish',
+    ])
+    expect(await result.text).toBe('It is clear.')
+    expect((await result.steps)[0]!.finishReason).toBe('tool-calls')
+    const [, second] = model.doStreamCalls
+    expect(second!.tools).toBeUndefined()
+    expect(second!.prompt.slice(1)).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'How is the weather?' }], providerOptions: undefined },
+      {
+        role: 'assistant',
+        content: [
+          {
+            type: 'text',
+            text: 'I look. <tool_call>\n{"name":"get_weather","arguments":{"city":"Paris"}}\n</tool_call>',
+          },
+        ],
+        providerOptions: undefined,
+      },
+      {
+        role: 'user',
+        content: [{ type: 'text', text: '<tool_response>{"city":"Paris","sky":"clear"}</tool_response>' }],
+      },
+    ])
+  })
+
+  test('generateText does the same', async () => {
+    const result = await generateText({
+      model: wrapped(scripted(...steps)),
+      tools,
+      prompt: 'How is the weather?',
+      stopWhen: stepCountIs(3),
+    })
+    expect(result.steps.map(({ finishReason, text }) => [finishReason, text])).toEqual([
+      ['tool-calls', 'I look. '],
+      ['stop', 'It is clear.'],
+    ])
+    expect(result.steps[0]!.toolResults[0]!.output).toEqual({ city: 'Paris', sky: 'clear' })
+  })
+
+  test('a call that only fails its schema is for the AI SDK to repair', async () => {
+    const call = WEATHER.replace('"Paris"', '["Paris"]')
+    const { toolCalls } = await generateText({
+      model: wrapped(scripted(call)),
+      tools,
+      prompt: 'Go.',
+      experimental_repairToolCall: async ({ toolCall }) => ({
+        ...toolCall,
+        input: toolCall.input.replace(/[[\]]/g, ''),
+      }),
+    })
+    expect(toolCalls.map(({ input }) => input)).toEqual([{ city: 'Paris' }])
+  })
+
+  test('a call of a tool that is not there is shown to the AI SDK, too', async () => {
+    const { toolCalls } = await generateText({
+      model: wrapped(scripted(WEATHER.replace('get_weather', 'rm'))),
+      tools,
+      prompt: 'Go.',
+    })
+    expect(toolCalls).toMatchObject([{ toolName: 'rm', invalid: true }])
+  })
+
+  test('a call that was cut off runs nothing', async () => {
+    const errors: [string, FailureMetadata][] = []
+    const { toolCalls, text } = await generateText({
+      model: wrapped(scripted('<write_file><path>a</path><content>hello wor'), {
+        dialect: morphXml,
+        onError: (...error) => errors.push(error),
+      }),
+      tools: { write_file: tool({ inputSchema: z.object({ path: z.string(), content: z.string() }) }) },
+      prompt: 'Go.',
+    })
+    expect(toolCalls).toEqual([])
+    expect(text).toBe('<write_file><path>a</path><content>hello wor')
+    expect(errors).toMatchObject([
+      ['The call was cut off in the argument /content.', { reason: 'truncated', toolName: 'write_file' }],
+    ])
+  })
+})

@@ -1,0 +1,223 @@
+import { generateText, streamText, tool, wrapLanguageModel } from 'ai6'
+import { createToolMiddlewareV3, type FailureMetadata, type OnError, toolChoiceStream } from 'sluice/ai-sdk'
+import { hermes } from 'sluice/dialects'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { collect, finish, request, scripted, USAGE } from './models.ts'
+
+function wrapped(model: ReturnType<typeof scripted>, onError?: OnError) {
+  let ids = 0
+  const generateId = (): string => `call-${++ids}`
+  const middleware = createToolMiddlewareV3({ dialect: hermes, generateId, ...(onError && { onError }) })
+  return wrapLanguageModel({ model, middleware })
+}
+
+const weather = { type: 'tool', toolName: 'get_weather' } as const
+const ANSWER = '{"name": "get_weather", "arguments": {"city": "Paris"}}'
+const CALL = { type: 'tool-call', toolCallId: 'call-1', toolName: 'get_weather', input: '{"city":"Paris"}' }
+
+describe('a tool that must be called', () => {
+  test.each([
+    ['alone', ANSWER],
+    ['between spaces', `\n ${ANSWER}\n`],
+    ['in a fence', `\`\`\`json\n${ANSWER}\n\`\`\``],
+    ['behind reasoning', `<think>Which one?</think>\n${ANSWER}`],
+    ['in relaxed JSON', `{"name": "get_weather", "arguments": {city: 'Paris',},}`],
+  ])('is read from an answer %s', async (_, answer) => {
+    const { content, finishReason } = await wrapped(scripted(answer)).doGenerate(
+      request({ toolChoice: weather }),
+    )
+    expect(content.filter(({ type }) => type !== 'reasoning')).toEqual([CALL])
+    expect(finishReason).toEqual({ unified: 'tool-calls', raw: 'eos' })
+  })
+
+  test('is streamed as parts', async () => {
+    const { stream } = await wrapped(scripted(ANSWER)).doStream(request({ toolChoice: { type: 'required' } }))
+    expect(await collect(stream)).toEqual([
+      { type: 'stream-start', warnings: [] },
+      { type: 'response-metadata', id: undefined, timestamp: undefined, modelId: undefined },
+      { type: 'tool-input-start', id: 'call-1', toolName: 'get_weather' },
+      { type: 'tool-input-delta', id: 'call-1', delta: '{"city":"Paris"}' },
+      { type: 'tool-input-end', id: 'call-1' },
+      CALL,
+      { ...finish(), finishReason: { unified: 'tool-calls', raw: 'eos' } },
+    ])
+  })
+
+  test.each([
+    ['no JSON', 'Paris is sunny.'],
+    ['nothing', ''],
+    ['cut off', '{"name": "get_weather", "arguments": {"city": "Par'],
+    ['no name', '{"arguments": {"city": "Paris"}}'],
+    ['another tool', '{"name": "write_file", "arguments": {}}'],
+    ['arguments that are no object', '{"name": "get_weather", "arguments": ["Paris"]}'],
+    ['a key twice', '{"name": "get_weather", "arguments": {"city": "a", "city": "b"}}'],
+    ['two calls', `${ANSWER}${ANSWER}`],
+    ['text behind it', `${ANSWER} I hope so.`],
+  ])('answered with %s becomes a call that nothing runs', async (_, answer) => {
+    const errors: [string, FailureMetadata][] = []
+    const onError: OnError = (...error) => errors.push(error)
+    const unknown = { type: 'tool-call', toolCallId: 'call-1', toolName: 'unknown', input: '{}' }
+    const model = wrapped(scripted(answer), onError)
+    const { content, finishReason } = await model.doGenerate(request({ toolChoice: weather }))
+    expect(content).toEqual([unknown])
+    expect(finishReason.unified).toBe('tool-calls')
+    const { stream } = await model.doStream(request({ toolChoice: weather }))
+    const parts = await collect(stream)
+    expect(parts).toContainEqual({ ...unknown, toolCallId: 'call-2' })
+    expect(errors.map(([, { reason, toolCall, toolName }]) => [reason, toolCall, toolName])).toEqual([
+      ['tool-choice', answer, 'unknown'],
+      ['tool-choice', answer, 'unknown'],
+    ])
+  })
+
+  test('is not called unknown where there is a tool of that name', async () => {
+    const { stream } = await toolChoiceStream({
+      doGenerate: async () => ({ content: [], finishReason: 'stop' }),
+      tools: [{ name: 'unknown' }],
+    })
+    expect((await collect(stream)).find(({ type }) => type === 'tool-call')).toMatchObject({
+      toolName: 'unknown_',
+    })
+  })
+
+  test('asks the model for one JSON object', async () => {
+    const model = scripted(ANSWER)
+    await wrapped(model).doGenerate(request({ toolChoice: weather }))
+    const [call] = model.doGenerateCalls
+    expect(call!.responseFormat).toEqual({
+      type: 'json',
+      name: 'tool_call',
+      schema: {
+        type: 'object',
+        properties: {
+          name: { const: 'get_weather' },
+          arguments: {
+            type: 'object',
+            properties: { city: { type: 'string' }, days: { type: 'integer' } },
+            required: ['city'],
+          },
+        },
+        required: ['name', 'arguments'],
+        additionalProperties: false,
+      },
+    })
+    expect(call!.prompt[0]!.content).toContain('You must call this tool.')
+    expect(call!.prompt[0]!.content).not.toContain('write_file')
+    expect(call).not.toHaveProperty('tools')
+    expect(call).not.toHaveProperty('toolChoice')
+  })
+
+  test('asks for any of several', async () => {
+    const model = scripted(ANSWER)
+    await wrapped(model).doGenerate(request({ toolChoice: { type: 'required' } }))
+    const { responseFormat } = model.doGenerateCalls[0]!
+    expect(responseFormat).toMatchObject({
+      schema: {
+        anyOf: [
+          { properties: { name: { const: 'get_weather' } } },
+          { properties: { name: { const: 'write_file' } } },
+        ],
+      },
+    })
+  })
+
+  test.each([
+    ['of a tool that is not there', { toolChoice: { type: 'tool', toolName: 'rm' } as const }],
+    ['without tools', { toolChoice: { type: 'required' } as const, tools: [] }],
+  ])('%s is a mistake of the caller', async (_, options) => {
+    await expect(wrapped(scripted(ANSWER)).doGenerate(request(options))).rejects.toThrow(/The tool choice is/)
+  })
+
+  test('is run by the AI SDK', async () => {
+    const tools = {
+      get_weather: tool({
+        inputSchema: z.object({ city: z.string() }),
+        execute: async ({ city }) => `clear in ${city}`,
+      }),
+    }
+    const settings = { tools, prompt: 'Go.', toolChoice: 'required' } as const
+    const { toolResults } = await generateText({ model: wrapped(scripted(ANSWER)), ...settings })
+    expect(toolResults.map(({ output }) => output)).toEqual(['clear in Paris'])
+    const streamed = streamText({ model: wrapped(scripted(ANSWER)), ...settings })
+    expect((await streamed.toolResults).map(({ output }) => output)).toEqual(['clear in Paris'])
+    const { toolResults: none, toolCalls } = await generateText({
+      model: wrapped(scripted('No.')),
+      ...settings,
+    })
+    expect(none).toEqual([])
+    expect(toolCalls).toMatchObject([{ toolName: 'unknown', invalid: true }])
+  })
+})
+
+describe('no tool may be called', () => {
+  const text = `<think>Hm.</think><tool_call>${ANSWER}</tool_call>`
+
+  test('calls are text, reasoning is reasoning', async () => {
+    const { content, finishReason } = await wrapped(scripted(text)).doGenerate(
+      request({ toolChoice: { type: 'none' } }),
+    )
+    expect(content).toEqual([
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: `<tool_call>${ANSWER}</tool_call>` },
+    ])
+    expect(finishReason.unified).toBe('stop')
+  })
+
+  test('the model is told of none, and its past calls are still text', async () => {
+    const model = scripted('No.')
+    await wrapped(model).doGenerate(
+      request({
+        toolChoice: { type: 'none' },
+        prompt: [
+          {
+            role: 'assistant',
+            content: [
+              { type: 'tool-call', toolCallId: '0', toolName: 'get_weather', input: { city: 'Rome' } },
+            ],
+          },
+        ],
+      }),
+    )
+    expect(model.doGenerateCalls[0]!.prompt).toEqual([
+      {
+        role: 'assistant',
+        content: [
+          {
+            type: 'text',
+            text: '<tool_call>\n{"name":"get_weather","arguments":{"city":"Rome"}}\n</tool_call>',
+          },
+        ],
+      },
+    ])
+  })
+})
+
+test('a whole response can be streamed by hand', async () => {
+  const { stream, request: sent } = await toolChoiceStream({
+    doGenerate: async () => ({
+      content: [
+        { type: 'reasoning', text: 'Hm.' },
+        { type: 'text', text: ANSWER },
+      ],
+      finishReason: { unified: 'stop', raw: 'eos' },
+      usage: USAGE,
+      warnings: [],
+      request: { body: 'x' },
+    }),
+    generateId: () => 'call-1',
+  })
+  expect(sent).toEqual({ body: 'x' })
+  expect((await collect(stream)).map(({ type }) => type)).toEqual([
+    'stream-start',
+    'response-metadata',
+    'reasoning-start',
+    'reasoning-delta',
+    'reasoning-end',
+    'tool-input-start',
+    'tool-input-delta',
+    'tool-input-end',
+    'tool-call',
+    'finish',
+  ])
+})

@@ -1,0 +1,251 @@
+import { stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
+import { type Event, foldEvents } from 'sluice'
+import { createToolMiddlewareV3, readUiEvents, type UiChunkLike, UiEventReader } from 'sluice/ai-sdk'
+import { hermes } from 'sluice/dialects'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { wellFormedEvents } from '../../laws/laws.ts'
+import { merged as mergedEvents } from '../../laws/observe.ts'
+import { scripted, streamOf } from './models.ts'
+
+function read(chunks: readonly UiChunkLike[]): Event[] {
+  const events: Event[] = []
+  const reader = new UiEventReader((event) => events.push(event))
+  for (const chunk of chunks) reader.add(chunk)
+  reader.end()
+  reader.end()
+  return events
+}
+
+const plain = (events: readonly Event[]): unknown[] =>
+  mergedEvents(events.filter(({ type }) => type !== 'tool-input-delta')).map((event) =>
+    'path' in event ? { ...event, path: String(event.path) } : event,
+  )
+
+const start = { type: 'tool-input-start', toolCallId: 'c', toolName: 'write_file' }
+const delta = (inputTextDelta: string): UiChunkLike & object =>
+  ({ type: 'tool-input-delta', toolCallId: 'c', inputTextDelta }) as UiChunkLike
+
+describe('readUiEvents', () => {
+  test('reads what streamText sends to a page, over several steps', async () => {
+    const call =
+      '<tool_call>{"name": "write_file", "arguments": {"path": "a.md", "content": "One\\nTwo"}}</tool_call>'
+    const result = streamText({
+      model: wrapLanguageModel({
+        model: scripted(`<think>Hm.</think>I write. ${call}`, 'Done.'),
+        middleware: createToolMiddlewareV3({ dialect: hermes, generateId: () => 'c' }),
+      }),
+      tools: {
+        write_file: tool({
+          inputSchema: z.object({ path: z.string(), content: z.string() }),
+          execute: async ({ content }) => `${content.length} characters`,
+        }),
+      },
+      prompt: 'Go.',
+      stopWhen: stepCountIs(2),
+    })
+    const events: Event[] = []
+    for await (const event of readUiEvents(result.toUIMessageStream())) events.push(event)
+    expect(wellFormedEvents(events)).toBeUndefined()
+    const message = foldEvents(events)
+    expect(message).toMatchObject({
+      text: 'I write. Done.',
+      reasoning: 'Hm.',
+      toolCalls: [
+        { toolName: 'write_file', input: { path: 'a.md', content: 'One\nTwo' }, status: 'complete' },
+      ],
+      results: [{ id: 'c', toolName: 'write_file', content: '7 characters' }],
+      finish: { reason: 'stop' },
+    })
+    const grown = events.map((event) =>
+      event.type === 'argument-delta' && event.path.pointer === '/content' ? event.delta : '',
+    )
+    expect(grown.join('')).toBe('One\nTwo')
+    expect(grown.filter((piece) => piece !== '').length).toBeGreaterThan(1)
+  })
+
+  test('reads any iterable of chunks', async () => {
+    async function* chunks(): AsyncGenerator<UiChunkLike> {
+      yield { type: 'text-start', id: '1' } as UiChunkLike
+      yield { type: 'text-delta', id: '1', delta: 'Hi' } as UiChunkLike
+    }
+    const types: string[] = []
+    for await (const { type } of readUiEvents(chunks())) types.push(type)
+    expect(types).toEqual(['text-start', 'text-delta', 'text-end', 'finish'])
+  })
+
+  test('lets go of the stream when someone stops reading', async () => {
+    let cancelled = false
+    const endless = new ReadableStream<UiChunkLike>({
+      pull: (controller) => controller.enqueue({ type: 'data-tick' }),
+      cancel() {
+        cancelled = true
+      },
+    })
+    for await (const _ of readUiEvents(endless)) break
+    expect(cancelled).toBe(true)
+  })
+})
+
+describe('a call', () => {
+  test('is told argument by argument', () => {
+    const input = { path: 'a', lines: [1, true] }
+    expect(
+      plain(
+        read([
+          start,
+          delta('{"path": "a'),
+          delta('", "lines": [1, tr'),
+          delta('ue]}'),
+          { type: 'tool-input-available', toolCallId: 'c', toolName: 'write_file', input } as UiChunkLike,
+        ]),
+      ),
+    ).toEqual([
+      { type: 'tool-input-start', id: 'c', toolName: 'write_file' },
+      { type: 'argument-start', id: 'c', path: '/path', kind: 'string' },
+      { type: 'argument-delta', id: 'c', path: '/path', delta: 'a' },
+      { type: 'argument-end', id: 'c', path: '/path', value: 'a' },
+      { type: 'argument-start', id: 'c', path: '/lines', kind: 'array' },
+      { type: 'argument-start', id: 'c', path: '/lines/0', kind: 'scalar' },
+      { type: 'argument-end', id: 'c', path: '/lines/0', value: 1 },
+      { type: 'argument-start', id: 'c', path: '/lines/1', kind: 'scalar' },
+      { type: 'argument-end', id: 'c', path: '/lines/1', value: true },
+      { type: 'argument-end', id: 'c', path: '/lines', value: [1, true] },
+      { type: 'tool-input-end', id: 'c' },
+      { type: 'tool-call', id: 'c', toolName: 'write_file', input, status: 'complete', repairs: [] },
+      { type: 'finish', reason: 'other' },
+    ])
+  })
+
+  test('that comes whole is told the same way', () => {
+    const events = read([
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 'ls', input: { path: '.' } } as UiChunkLike,
+    ])
+    expect(events.map(({ type }) => type)).toEqual([
+      'tool-input-start',
+      'argument-start',
+      'argument-delta',
+      'argument-end',
+      'tool-input-delta',
+      'tool-input-end',
+      'tool-call',
+      'finish',
+    ])
+  })
+
+  test('that is never finished is cut off', () => {
+    expect(read([start, delta('{"path": "a')]).at(-2)).toMatchObject({
+      type: 'tool-call',
+      input: { path: 'a' },
+      status: 'truncated',
+    })
+    expect(read([start]).at(-2)).toMatchObject({ type: 'tool-call', status: 'truncated' })
+  })
+
+  test('that the AI SDK refused is invalid', () => {
+    const refused = {
+      type: 'tool-input-error',
+      toolCallId: 'c',
+      toolName: 'write_file',
+      input: '{"path',
+      errorText: 'no',
+    }
+    expect(read([start, delta('{"path'), refused as UiChunkLike]).at(-2)).toMatchObject({
+      type: 'tool-call',
+      input: '{"path',
+      status: 'invalid',
+      error: { message: 'no' },
+    })
+  })
+
+  test('whose input is no JSON waits for it', () => {
+    const events = read([
+      { ...start, inputEncoding: 'text' } as UiChunkLike,
+      delta('free text'),
+      {
+        type: 'tool-input-available',
+        toolCallId: 'c',
+        toolName: 'write_file',
+        input: 'free text',
+      } as UiChunkLike,
+    ])
+    expect(events.map(({ type }) => type)).toEqual([
+      'tool-input-start',
+      'tool-input-delta',
+      'tool-input-end',
+      'tool-call',
+      'finish',
+    ])
+    expect(events.at(-2)).toMatchObject({ input: 'free text', status: 'complete' })
+  })
+})
+
+test.each([
+  [{ type: 'tool-output-available', output: { a: 1 } }, '{"a":1}', undefined],
+  [{ type: 'tool-output-error', errorText: 'broken' }, 'broken', true],
+  [{ type: 'tool-output-denied' }, 'It was not allowed to run.', true],
+])('a result %j is told', (chunk, content, isError) => {
+  const { results } = foldEvents(read([start, Object.assign({ toolCallId: 'c' }, chunk)]))
+  expect(results).toEqual([
+    { id: 'c', toolName: 'write_file', content, ...(isError !== undefined && { isError }) },
+  ])
+})
+
+test('what has no name here is kept as it came, and in order', () => {
+  const file = { type: 'file', url: 'u', mediaType: 'image/png' } as UiChunkLike
+  const tick = { type: 'data-tick', data: 1 } as UiChunkLike
+  const output = {
+    type: 'tool-output-available',
+    toolCallId: 'c',
+    output: 1,
+    preliminary: true,
+  } as UiChunkLike
+  expect(
+    read([{ type: 'start' }, file, tick, output, { type: 'finish', finishReason: 'length' } as UiChunkLike]),
+  ).toEqual([
+    { type: 'custom', kind: 'file', value: file },
+    { type: 'custom', kind: 'data-tick', value: tick },
+    { type: 'custom', kind: 'tool-output-available', value: output },
+    { type: 'finish', reason: 'length' },
+  ])
+})
+
+test('blocks of several steps have ids of their own', () => {
+  const block = [
+    { type: 'text-start', id: '0' },
+    { type: 'text-delta', id: '0', delta: 'a' },
+    { type: 'text-end', id: '0' },
+  ]
+  const ids = read([...block, ...block] as UiChunkLike[]).flatMap((event) => ('id' in event ? event.id : []))
+  expect(ids).toEqual(['0', '0', '0', '0-2', '0-2', '0-2'])
+})
+
+test.each([
+  [{ type: 'error', errorText: 'gone' }, ['error', 'finish'], 'error'],
+  [{ type: 'abort' }, ['finish'], 'aborted'],
+])('a stream that ends with %j says so', (chunk, types, reason) => {
+  const events = read([chunk as UiChunkLike])
+  expect(events.map(({ type }) => type)).toEqual(types)
+  expect(events.at(-1)).toMatchObject({ reason })
+})
+
+test('an input of a megabyte takes time in proportion to its length', () => {
+  const time = (length: number): number => {
+    const chunks = [start, delta('{"content": "'), ...Array.from({ length: length / 4 }, () => delta('abcd'))]
+    const before = process.cpuUsage()
+    read(chunks)
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  time(20_000)
+  const growth = Math.min(...[1, 2, 3].map(() => time(800_000) / time(200_000)))
+  // Linear is 4, quadratic is 16.
+  expect(growth).toBeLessThan(9)
+})
+
+test('a stream of chunks is what a browser gets', async () => {
+  const types: string[] = []
+  for await (const { type } of readUiEvents(streamOf([{ type: 'start' }, { type: 'finish' }])))
+    types.push(type)
+  expect(types).toEqual(['finish'])
+})
