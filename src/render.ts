@@ -149,7 +149,7 @@ function writeNode(node: Node, scope: Scope): string {
   const { call, argument } = scope
   switch (node.kind) {
     case 'literal':
-      return node.forms[0]!
+      return node.forms[0]!.slice(0, node.back && -node.back)
     case 'space':
       return node.written
     case 'newline':

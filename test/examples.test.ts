@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { format } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
@@ -78,6 +78,30 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'deny — That is a secret key.',
     '  write_file does not run',
   ],
+  'segments-tools': [
+    'note in log',
+    '  grows by as a ',
+    '  grows by tag',
+    '  append_note {"book":"log","text":"as a tag"}',
+    'note in log',
+    '  grows by in XML',
+    '  append_note {"book":"log","text":"in XML"}',
+    'note in log',
+    '  grows by in JSON',
+    '  append_note {"book":"log","text":"in JSON"}',
+    'note in log',
+    '  grows by as a sentinel',
+    '  append_note {"book":"log","text":"as a sentinel"}',
+    'note in some book',
+    '  grows by as a native call',
+    '  append_note {"text":"as a native call","book":"log"}',
+  ],
+  'segments-state': [
+    'text "Plan:" {}',
+    'task "read" {"done":true}',
+    'task "write" {"done":false}',
+    'tool_call "<a>1</a>" {"tool_name":"MY_TOOL_NAME"}',
+  ],
   'render-prompt': [
     'I look.',
     '<tool_call>',
@@ -98,11 +122,16 @@ test.each(Object.entries(EXAMPLES))('examples/%s.ts writes what it should', asyn
   expect(written).toEqual(output)
 })
 
-test('every example is run, those of a folder by the end-to-end tests', () => {
-  const files = readdirSync(new URL('../examples', import.meta.url)).filter((name) => name.endsWith('.ts'))
-  expect(files.sort()).toEqual(
-    Object.keys(EXAMPLES)
-      .map((name) => `${name}.ts`)
-      .sort(),
-  )
+/** Examples that need more than Node, by the test that runs them. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'ai-sdk': 'e2e/ai-sdk-page.test.ts',
+  'segments-websocket': 'e2e/segments-websocket.test.ts',
+}
+
+test('every example is run', () => {
+  const files = readdirSync(new URL('../examples', import.meta.url))
+  const here = Object.keys(EXAMPLES).map((name) => `${name}.ts`)
+  expect(files.sort()).toEqual([...here, ...Object.keys(ELSEWHERE)].sort())
+  for (const [name, file] of Object.entries(ELSEWHERE))
+    expect(readFileSync(new URL(file, import.meta.url), 'utf8')).toContain(`examples/${name}/`)
 })

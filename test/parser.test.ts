@@ -960,6 +960,16 @@ it('takes what there is of an optional marker for a thought where the response e
   expect(outline('<|channel>t', { dialect: gemma4 })).toEqual(['thought t', 'note reasoning-not-closed'])
 })
 
+it('goes on with a section after a call in it that had no name', () => {
+  const call = (id: string) => `<|tool_call_begin|>${id}<|tool_call_argument_begin|>{}<|tool_call_end|>`
+  const section = `<|tool_calls_section_begin|>${call('functions.ring:0')}${call(':1')}${call('functions.ring:2')}<|tool_calls_section_end|>`
+  expect(outline(section, { dialect: kimiK2, tools: TOOLS })).toEqual([
+    'call ring {} #functions.ring:0',
+    `text ${call(':1')}`,
+    'call ring {} #functions.ring:2',
+  ])
+})
+
 describe('an interruption', () => {
   const interrupted = (before: readonly string[], after: readonly string[], options: ParserOptions) => {
     const parser = createParser(options)

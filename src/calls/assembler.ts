@@ -37,6 +37,14 @@ export interface CallDelta {
 /** What the assembler needs of whoever reads the provider's stream. */
 export type AssemblerHost = Omit<CallHost, 'offsetOf' | 'claimId'>
 
+export interface AssemblerOptions {
+  /**
+   * A call is over as soon as its arguments are whole, and what still comes for it is passed over. For those who
+   * want each call at once, and whose providers never send anything behind the arguments.
+   */
+  readonly endsWhole?: boolean
+}
+
 /** A call by its index, or by the id that the wire gave. */
 export type CallKey = number | string
 
@@ -51,6 +59,7 @@ export type CallKey = number | string
  */
 export class CallAssembler {
   private readonly host: CallHost
+  private readonly endsWhole: boolean
   /** The calls that are not over, in the order they began. */
   private readonly open = new Set<Place>()
   /** Those of them whose arguments are whole: they are over as soon as another begins. */
@@ -61,7 +70,8 @@ export class CallAssembler {
   private readonly announced = new Set<string>()
   private collisions = 0
 
-  constructor(host: AssemblerHost) {
+  constructor(host: AssemblerHost, { endsWhole = false }: AssemblerOptions = {}) {
+    this.endsWhole = endsWhole
     this.host = {
       settings: host.settings,
       emit: (event) => host.emit(event),
@@ -132,7 +142,13 @@ export class CallAssembler {
     this.endWhole()
     // Without an index and an id nothing could reach it any more.
     if (this.last !== null && this.last.index === null && this.last.wireId === '') this.end(this.last)
-    const place: Place = { index, wireId: id, name: '', id: '', call: new NativeCall(this.host) }
+    const place: Place = {
+      index,
+      wireId: id,
+      name: '',
+      id: '',
+      call: new NativeCall(this.host, this.endsWhole),
+    }
     this.open.add(place)
     if (index !== null) this.byIndex.set(index, place)
     if (id !== '') this.byId.set(id, place)
@@ -151,7 +167,9 @@ export class CallAssembler {
     if (heard.isUnreadable) call.call.fail('unreadable-arguments', 'The arguments hold what JSON cannot.', 0)
     else if (heard.isValue) call.growWhole(heard.text)
     else call.grow(heard.text, heard.repeats)
-    if (call.isWhole) this.whole.add(place)
+    if (!call.isWhole) return
+    if (this.endsWhole && place.name !== '' && call.isOver) this.end(place)
+    else this.whole.add(place)
   }
 
   private identify(place: Place, call: NativeCall, { index, id, name }: Heard): void {
@@ -218,10 +236,13 @@ export class CallAssembler {
   }
 
   /** Goes on where a state was saved. */
-  static restore(state: AssemblerState, host: AssemblerHost): CallAssembler {
-    const assembler = new CallAssembler(host)
+  static restore(state: AssemblerState, host: AssemblerHost, options: AssemblerOptions = {}): CallAssembler {
+    const assembler = new CallAssembler(host, options)
     const places = state.places.map(({ call, ...place }): Place => {
-      return { ...place, call: call === null ? null : NativeCall.restore(call, assembler.host) }
+      return {
+        ...place,
+        call: call === null ? null : NativeCall.restore(call, assembler.host, assembler.endsWhole),
+      }
     })
     for (const place of places) {
       if (place.call !== null) assembler.open.add(place)

@@ -127,6 +127,11 @@ export class Call {
     return this.host.offsetOf(index)
   }
 
+  /** It cannot be what was meant. */
+  get hasFailed(): boolean {
+    return this.error !== undefined
+  }
+
   get limits(): Limits {
     return this.host.settings.limits
   }

@@ -14,6 +14,8 @@ export class NativeCall {
   readonly call: Call
 
   private readonly host: CallHost
+  /** What follows the arguments is passed over. */
+  private readonly endsWhole: boolean
   private scanner: JsonScanner
   /** Who listens to the scanner: nobody, as long as the call has no name. */
   private handler: JsonArguments | null = null
@@ -28,8 +30,9 @@ export class NativeCall {
   /** The first half of a surrogate pair that the source ended with. */
   private half = ''
 
-  constructor(host: CallHost, call = new Call(host, STYLE, 0)) {
+  constructor(host: CallHost, endsWhole = false, call = new Call(host, STYLE, 0)) {
     this.host = host
+    this.endsWhole = endsWhole
     this.call = call
     this.scanner = new JsonScanner(scannerOptions(host.settings.limits))
   }
@@ -37,6 +40,11 @@ export class NativeCall {
   /** The arguments are a complete JSON value. */
   get isWhole(): boolean {
     return this.scanner.status === 'done'
+  }
+
+  /** Nothing more is expected: the arguments are whole, and what they should be. */
+  get isOver(): boolean {
+    return this.isWhole && !this.call.hasFailed
   }
 
   get hasArguments(): boolean {
@@ -143,8 +151,16 @@ export class NativeCall {
 
   private say(piece: string, from: number): void {
     if (piece === '' || this.handler === null) return
-    if (this.host.settings.source) this.saySource(piece, false)
-    this.read(piece, from, this.handler)
+    const { source } = this.host.settings
+    if (!this.endsWhole) {
+      if (source) this.saySource(piece, false)
+      this.read(piece, from, this.handler)
+      return
+    }
+    const at = this.isWhole ? piece.length : this.scanner.read(piece, 0, piece.length, this.handler)
+    const taken = this.isOver ? piece.slice(0, at) : piece
+    if (this.isOver) this.received = this.received.slice(0, from + at)
+    if (source) this.saySource(taken, false)
   }
 
   /** The source as it came, except that a pair of surrogates is said at once. */
@@ -203,9 +219,9 @@ export class NativeCall {
     }
   }
 
-  static restore(state: NativeCallState, host: CallHost): NativeCall {
+  static restore(state: NativeCallState, host: CallHost, endsWhole = false): NativeCall {
     const { call, scanner, handler, ...plain } = state
-    const restored = new NativeCall(host, Call.restore(call, host, STYLE))
+    const restored = new NativeCall(host, endsWhole, Call.restore(call, host, STYLE))
     Object.assign(restored, plain)
     restored.scanner = JsonScanner.restore(scanner, scannerOptions(host.settings.limits))
     if (handler !== null) restored.handler = JsonArguments.restore(handler, restored.call, restored.scanner)

@@ -2,10 +2,8 @@
 
 import { type AssemblerHost, CallAssembler, type CallDelta, type CallKey } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
-import { createToolTable } from '../calls/tools.ts'
 import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Usage } from '../event.ts'
-import { resolveLimits } from '../limits.ts'
-import { createSinkParser, type ParserOptions } from '../parser.ts'
+import { createSinkParser, type ParserOptions, settingsFor } from '../parser.ts'
 import type { EndReason } from '../wire/machine.ts'
 import { CallMarkers } from './call-markers.ts'
 import { CallSource, Ids } from './ids.ts'
@@ -48,7 +46,7 @@ export class Speaker implements Output {
     this.sink = sink
     this.onIgnored = onIgnored
     this.ids = new Ids(generateId)
-    this.settings = settingsOf(options)
+    this.settings = settingsFor(options)
     const inText = new CallSource(this.ids)
     this.native = new CallSource(this.ids)
     const ofText = new CallSource(this.ids)
@@ -239,17 +237,3 @@ export class Speaker implements Output {
 
 /** Some say that they stopped where they called tools, and some the other way round. */
 const STOPPED_BY_ITSELF: ReadonlySet<FinishReason> = new Set(['stop', 'tool-calls'])
-
-function settingsOf(options: ParserOptions): CallSettings {
-  const { emit = {}, malformed = 'keep' } = options
-  return {
-    tools: createToolTable(options.tools),
-    limits: resolveLimits(options.limits),
-    json: emit.json ?? true,
-    arguments: emit.arguments ?? false,
-    source: emit.source ?? false,
-    raw: emit.raw ?? false,
-    input: emit.input ?? true,
-    malformed,
-  }
-}

@@ -84,6 +84,8 @@ export interface CallObjectKeys {
   readonly within?: readonly string[]
   /** Keys that a call may have and that say nothing. Where nothing marks a call, no others may come before its name. */
   readonly ignore?: readonly string[]
+  /** Where nothing marks a call, its name alone does not make one: the key of its arguments must follow it. */
+  readonly needsArguments?: boolean
 }
 
 /** The name is itself the key: `{"get_weather": {"city": "Paris"}}`. */
@@ -116,6 +118,8 @@ class CallObjectReader implements Reader, JsonHandler {
   private isEarly = false
   private hasArguments = false
   private passedOver = false
+  /** The name is known, and the key of the arguments has to follow it. */
+  private isAwaited = false
 
   constructor(scanner: JsonScanner, keys: CallObjectKeys | NameAsKey, weak: boolean) {
     this.scanner = scanner
@@ -265,7 +269,8 @@ class CallObjectReader implements Reader, JsonHandler {
     else if (!this.isEarly && this.depth === this.level) {
       this.field = this.fieldOf(key)
       this.holdsParts = !('nameAsKey' in this.keys) && (this.keys.within?.includes(key) ?? false)
-      if (this.field === '' && this.weak && !this.call.started) this.refuse()
+      if (this.isAwaited) this.begin(this.field === 'arguments')
+      else if (this.field === '' && this.weak && !this.call.started) this.refuse()
     }
   }
 
@@ -341,7 +346,15 @@ class CallObjectReader implements Reader, JsonHandler {
   /** The name is known: the call is certain, and arguments that came before it can be passed on. */
   private named(name: string): void {
     this.call.word('name', name)
-    if (name === '' || !this.call.start()) {
+    const { keys } = this
+    const isBare = this.weak && this.level === 1 && this.early === '' && !this.hasArguments
+    if (isBare && name !== '' && 'needsArguments' in keys && keys.needsArguments) this.isAwaited = true
+    else this.begin(name !== '')
+  }
+
+  private begin(isCall: boolean): void {
+    this.isAwaited = false
+    if (!isCall || !this.call.start()) {
       this.refuse()
       return
     }
@@ -363,6 +376,7 @@ class CallObjectReader implements Reader, JsonHandler {
     const { origin, depth, level, field, holdsParts, word, early, isEarly, hasArguments, passedOver } = this
     return {
       ...{ origin, depth, level, field, holdsParts, word, early, isEarly, hasArguments, passedOver },
+      isAwaited: this.isAwaited,
       signature: this.signature?.save() ?? null,
       scanner: this.scanner.save(),
       handler: this.handler?.save() ?? this.savedHandler,

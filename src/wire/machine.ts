@@ -420,6 +420,7 @@ export class Machine implements CallHost, Scanning {
       switch (op.op) {
         case 'begin-call':
           if (this.call === null && this.construct !== null) {
+            this.section = this.construct
             this.opener = this.lead + matched
             this.openedBy = null
             this.home = op.home ?? this.program.text

@@ -199,7 +199,7 @@ export class SpotBuilder {
     const next = spots[index + 1]!
     switch (node.kind) {
       case 'literal':
-        return literalSpot(node.forms, next)
+        return literalSpot(node.forms, next, node.back)
       case 'space':
       case 'newline':
         return { at: node.kind, next }

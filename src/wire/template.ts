@@ -26,8 +26,8 @@ export interface ToolOnTheWire {
 }
 
 export type Node =
-  /** One of several spellings; the first is the one that is written. */
-  | { readonly kind: 'literal'; readonly forms: readonly string[] }
+  /** One of several spellings; the first is the one that is written. `back`: so many of its characters are only seen. */
+  | { readonly kind: 'literal'; readonly forms: readonly string[]; readonly back?: number }
   /** Any amount of whitespace, or none; `written` is what is put there. */
   | { readonly kind: 'space'; readonly written: string }
   /** One line break that belongs to the markup, if it is there. Always written, so nothing is lost. */
@@ -119,7 +119,7 @@ function pushSpace(nodes: Node[]): void {
 
 function pushLiteral(nodes: Node[], text: string): void {
   const last = nodes.at(-1)
-  if (last?.kind === 'literal' && last.forms.length === 1)
+  if (last?.kind === 'literal' && last.forms.length === 1 && last.back === undefined)
     nodes[nodes.length - 1] = { kind: 'literal', forms: [last.forms[0] + text] }
   else nodes.push({ kind: 'literal', forms: [text] })
 }
@@ -156,6 +156,11 @@ export function idWithName(prefix: string, suffix: string): Node {
 /** One of several spellings of the same marker; the first is the one that is written. */
 export function literal(...forms: [string, ...string[]]): Node {
   return { kind: 'literal', forms }
+}
+
+/** A marker that is one only before certain characters, which are read after it: `ahead('[', '{ ')`. */
+export function ahead(marker: string, characters: string): Node {
+  return { kind: 'literal', forms: [...characters].map((next) => marker + next), back: 1 }
 }
 
 /** Repeated, any number of times. Around whole calls: at least once. */
@@ -213,7 +218,7 @@ export function showTemplate(nodes: readonly Node[]): string {
 function showNode(node: Node): string {
   switch (node.kind) {
     case 'literal':
-      return node.forms[0] ?? ''
+      return node.forms[0]?.slice(0, node.back && -node.back) ?? ''
     case 'space':
       return node.written === '\n' ? '\n' : '${space}'
     case 'word':

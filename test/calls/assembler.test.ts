@@ -738,3 +738,65 @@ describe('many deltas', () => {
     ).toHaveLength(1)
   })
 })
+
+describe('calls that are over as soon as their arguments are whole', () => {
+  function played(steps: readonly CallDelta[], end = false): string[] {
+    const host = new Host({ source: true, json: false })
+    const assembler = new CallAssembler(host, { endsWhole: true })
+    play(assembler, steps)
+    if (end) assembler.endAll()
+    const said: string[] = []
+    for (const event of host.events) {
+      if (event.type === 'tool-source-delta') said.push(event.delta)
+      if (event.type === 'tool-call') said.push(`${event.id} ${event.status} ${JSON.stringify(event.input)}`)
+    }
+    return said
+  }
+
+  it('need no end', () => {
+    expect(
+      played([
+        { index: 0, id: 'a', name: 'ls', arguments: '{"p":' },
+        { index: 1, id: 'b', name: 'pwd', arguments: '{}' },
+        { index: 0, arguments: '1}' },
+      ]),
+    ).toEqual(['{"p":', '{}', 'b complete {}', '1}', 'a complete {"p":1}'])
+  })
+
+  it('wait for their name', () => {
+    expect(played([{ index: 0, id: 'a', arguments: '{}' }])).toEqual([])
+    expect(
+      played([
+        { index: 0, id: 'a', arguments: '{}' },
+        { index: 0, name: 'ls' },
+      ]),
+    ).toEqual(['{}', 'a complete {}'])
+  })
+
+  it.each([[['{"p":1}}} more']], [['{"p":1}', '}} more']], [['{"p":1', '}', '}', '} more']]])(
+    'take nothing that comes behind them, however it is cut: %j',
+    (pieces) => {
+      const steps = pieces.map((piece): CallDelta => ({ index: 0, arguments: piece }))
+      const said = played([{ index: 0, id: 'a', name: 'ls' }, ...steps], true)
+      expect(said.slice(0, -1).join('')).toBe('{"p":1}')
+      expect(said.at(-1)).toBe('a complete {"p":1}')
+    },
+  )
+
+  it.each([[['"path": 1}']], [['"pa', 'th"', ': 1}']]])(
+    'are not over as long as they are not what arguments should be: %j',
+    (pieces) => {
+      const steps = pieces.map((piece): CallDelta => ({ index: 0, arguments: piece }))
+      const said = played([{ index: 0, id: 'a', name: 'ls' }, ...steps], true)
+      expect(said.slice(0, -1).join('')).toBe('"path": 1}')
+      expect(said.at(-1)).toBe('a invalid {}')
+    },
+  )
+
+  it('are cut off at the end if they never were whole', () => {
+    expect(played([{ index: 0, id: 'a', name: 'ls', arguments: '{"p":' }], true)).toEqual([
+      '{"p":',
+      'a truncated {}',
+    ])
+  })
+})

@@ -21,6 +21,7 @@ import * as progress from 'sluice/progress'
 import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
+import * as segments from 'sluice/segments'
 import * as terminal from 'sluice/terminal'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
@@ -41,6 +42,7 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/progress': progress,
   'sluice/recording': recording,
   'sluice/schema': schema,
+  'sluice/segments': segments,
   'sluice/terminal': terminal,
   'sluice/xml': xml,
   'sluice/yaml': yaml,

@@ -10,6 +10,7 @@ import * as progress from 'sluice/progress'
 import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
+import * as segments from 'sluice/segments'
 import * as terminal from 'sluice/terminal'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
@@ -257,6 +258,7 @@ describe('every export is in a program of the documentation', () => {
     'sluice/blocks': blocks,
     'sluice/json': json,
     'sluice/schema': schema,
+    'sluice/segments': segments,
     'sluice/xml': xml,
     'sluice/providers': providers,
     'sluice/policy': policy,

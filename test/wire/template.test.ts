@@ -7,6 +7,7 @@ import { args, object } from '../../src/wire/json.ts'
 import { literalCall, pythonCall } from '../../src/wire/literal-call.ts'
 import { tag } from '../../src/wire/tag.ts'
 import {
+  ahead,
   closer,
   each,
   either,
@@ -406,6 +407,55 @@ describe('a template that cannot work is refused, and the message shows it', () 
   })
 })
 
+describe('a marker that is one only before certain characters', () => {
+  const lists = dialect('lists', {
+    looseCall: wire`${ahead('[', '{ ')}${space}${object({ name: ['name'], arguments: ['args'] })}${space}]`,
+  })
+  const doubled = dialect('doubled', { call: wire`[[@${name}]]` })
+  const said = (text: string) => {
+    const parser = createParser({ dialect: [lists, doubled] })
+    return [...parser.push(text), ...parser.end()].flatMap((event) =>
+      event.type === 'text-delta' ? [event.delta] : event.type === 'tool-call' ? [event.toolName] : [],
+    )
+  }
+
+  test.each<[string, string[]]>([
+    ['[{"name": "ls"}]', ['ls']],
+    ['[ {"name": "ls"} ]', ['ls']],
+    ['[[@ls]]', ['ls']],
+    ['[[[@ls]]', ['[', 'ls']],
+    ['[1] [x', ['[1] [x']],
+    ['[', ['[']],
+  ])('%s', (text, expected) => {
+    expect(said(text)).toEqual(expected)
+  })
+})
+
+describe('a call object whose name alone does not make a call', () => {
+  const keys = { arguments: ['args'], within: ['tool'], ignore: ['id'], needsArguments: true } as const
+  const bare = dialect('bare', { looseCall: wire`${object({ name: ['name'], ...keys })}` })
+  const said = (pieces: string[]) => {
+    const parser = createParser({ dialect: bare })
+    const events = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]
+    const text = events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
+    return [text, ...events.flatMap((event) => (event.type === 'tool-call' ? [event.toolName] : []))]
+  }
+
+  test.each<[string, string[]]>([
+    ['{"name": "ls", "args": {}}', ['', 'ls']],
+    ['{"args": {}, "name": "ls"}', ['', 'ls']],
+    ['{"id": 1, "name": "ls", "args": {}}', ['', 'ls']],
+    ['{"tool": {"name": "ls"}}', ['', 'ls']],
+    ['{"name": "Ada", "age": 36}', ['{"name": "Ada", "age": 36}']],
+    ['{"name": "Ada", "id": 1}', ['{"name": "Ada", "id": 1}']],
+    ['{"name": "Ada"}', ['{"name": "Ada"}']],
+    ['{"name": "Ada"', ['{"name": "Ada"']],
+  ])('%s', (text, expected) => {
+    expect(said([text])).toEqual(expected)
+    expect(said(text.split(''))).toEqual(expected)
+  })
+})
+
 describe('a template is shown as a person would write it', () => {
   test.each<[Template, string]>([
     [wire`<c ${name}>`, '<c ${name}>'],
@@ -425,6 +475,7 @@ describe('a template is shown as a person would write it', () => {
     [wire`${object({ name: ['tool'], arguments: ['input'] })}`, '${object({ tool, input })}'],
     [wire`${literal('<a>', '<b>')}${text}`, '<a>${text}'],
     [wire`${either(wire`a`, wire`b`)}`, '${either(`a`, `b`)}'],
+    [wire`${ahead('[', '{ ')}${args}`, '[${args}'],
     [
       wire`${perTool((tool) => wire`<${tool.name}>${elements(tool.name)}`)}`,
       '<${name}>${elements}</${name}>',

@@ -1,0 +1,183 @@
+/** One call as a segment, from its start to the verdict on it. */
+
+import type { JsonValue, ToolCall, ToolInputStart } from '../../event.ts'
+import { Rope } from '../../rope.ts'
+import type { SegmentHints } from './hints.ts'
+import { MarkerStripper } from './marker-stripper.ts'
+import { SegmentEvent, type SegmentMetadata, SegmentType } from './segment-event.ts'
+import { SourceWindow } from './source-window.ts'
+import type { ToolSyntax } from './tool-syntax.ts'
+import type { Ending } from './view.ts'
+
+/** At once; when all of START's metadata is known; or when it is known or the content begins, whichever is first. */
+export type StartPolicy = 'immediate' | 'deferred' | 'known'
+
+/** Where its events go. */
+export interface SegmentTarget {
+  start(event: SegmentEvent): void
+  content(event: SegmentEvent): void
+  end(event: SegmentEvent): void
+}
+
+export interface CallSegmentOptions {
+  readonly policy: StartPolicy
+  readonly updates: boolean
+  readonly strips: boolean
+}
+
+/** Content that waits for START. Beyond it START goes without what it waited for. */
+const MAX_WAITING = 1024 * 1024
+
+export class CallSegment {
+  readonly id: string
+  /** How the tool is shown; undefined: by its source. */
+  private readonly syntax: ToolSyntax | undefined
+  private readonly hints: SegmentHints
+  private readonly target: SegmentTarget
+  private readonly options: CallSegmentOptions
+  private readonly metadata: SegmentMetadata
+  private readonly window: SourceWindow | null
+  private readonly stripper: MarkerStripper | null
+  private isStarted = false
+  private hasSaid = false
+  private waiting: Rope | null = null
+
+  constructor(
+    { id, toolName }: ToolInputStart,
+    syntax: ToolSyntax | undefined,
+    hints: SegmentHints,
+    target: SegmentTarget,
+    options: CallSegmentOptions,
+  ) {
+    this.id = id
+    this.syntax = syntax
+    this.hints = hints
+    this.target = target
+    this.options = options
+    // The name of a tool in JSON stands in its source; where the content is shown instead, it must stand here.
+    const isBare = hints.toolName === null && (syntax === undefined || hints.metadata !== undefined)
+    this.metadata = { ...(isBare ? {} : { tool_name: hints.toolName ?? toolName }), ...hints.metadata }
+    this.window =
+      syntax === undefined && hints.opener !== undefined
+        ? new SourceWindow(hints.opener, hints.closer ?? '')
+        : null
+    const markers = options.strips && hints.metadata === undefined ? syntax?.markers : undefined
+    this.stripper = markers === undefined ? null : new MarkerStripper(markers)
+  }
+
+  open(): void {
+    if (this.options.policy === 'immediate' || this.isKnown) this.start()
+  }
+
+  /** START can carry all that it should. */
+  private get isKnown(): boolean {
+    const { headlines } = this.syntax ?? {}
+    return headlines === undefined || headlines.every((key) => Object.hasOwn(this.metadata, key))
+  }
+
+  private start(): void {
+    if (this.isStarted || this.hints.silent) return
+    this.isStarted = true
+    const type = this.syntax?.segmentType ?? SegmentType.TOOL_CALL
+    this.target.start(SegmentEvent.start(this.id, type, { ...this.metadata }))
+    const waiting = this.waiting?.toString() ?? ''
+    this.waiting = null
+    if (waiting !== '') this.say(waiting)
+  }
+
+  private say(text: string): void {
+    if (this.hints.silent || text === '') return
+    this.hasSaid = true
+    if (this.isStarted) this.target.content(SegmentEvent.content(this.id, text))
+    else {
+      this.waiting ??= new Rope()
+      this.waiting.add(text)
+      if (this.waiting.length > MAX_WAITING) this.start()
+    }
+  }
+
+  // ── what comes ─────────────────────────────────────────────────────────────────────────────────
+
+  /** The next piece of its source. */
+  grow(source: string): void {
+    if (this.syntax === undefined) this.say(this.window === null ? source : this.window.push(source))
+  }
+
+  argumentBegan(key: string | number): void {
+    if (key === this.syntax?.streams && this.options.policy === 'known') this.start()
+  }
+
+  argumentGrew(key: string | number, delta: string): void {
+    if (key === this.syntax?.streams) this.say(this.stripper === null ? delta : this.stripper.push(delta))
+  }
+
+  argumentEnded(key: string, value: JsonValue): void {
+    const { syntax } = this
+    if (syntax === undefined) return
+    if (key === syntax.streams) {
+      // A content that is no text is shown as the JSON it is.
+      if (typeof value !== 'string') this.say(JSON.stringify(value))
+      else if (this.stripper !== null) this.say(this.stripper.end())
+      return
+    }
+    const isShown = syntax.headlines?.includes(key) || Object.hasOwn(syntax.details ?? {}, key)
+    if (!isShown || Object.hasOwn(this.metadata, key)) return
+    this.metadata[key] = value
+    if (!this.isStarted) {
+      if (this.isKnown) this.start()
+    } else if (this.options.updates && !this.hints.silent)
+      this.target.content(SegmentEvent.metadataUpdated(this.id, { [key]: value }))
+  }
+
+  // ── the end ────────────────────────────────────────────────────────────────────────────────────
+
+  close(call: ToolCall, ending: Ending | null): void {
+    if (this.hints.silent) return
+    if (this.window !== null) this.say(this.window.end())
+    if (ending !== null && this.stripper !== null) this.say(this.stripper.end())
+    if (ending !== null && call.status !== 'truncated') this.sayInside(call.raw ?? '')
+    this.start()
+    const missing = ending === null ? this.missing(call) : undefined
+    const why: Ending | null =
+      missing === undefined
+        ? ending
+        : { status: 'failed', detail: { error: `The argument '${missing}' is missing.` } }
+    const { tool_name: _, ...about } = this.metadata
+    const metadata = this.hints.native && this.syntax !== undefined ? about : this.metadata
+    const status = why === null ? {} : { status: why.status, ...why.detail }
+    this.target.end(SegmentEvent.end(this.id, { ...metadata, ...status }, this.stripped(call, why === null)))
+  }
+
+  /** Of a call that went wrong before it had any content, what was written is shown: it would be lost otherwise. */
+  private sayInside(source: string): void {
+    if (this.hasSaid || this.syntax === undefined) return
+    const window = new SourceWindow(this.hints.opener ?? 0, this.hints.closer ?? '')
+    this.say(window.push(source))
+    this.say(window.end())
+  }
+
+  /** A headline without which the call cannot be run. */
+  private missing({ input }: ToolCall): string | undefined {
+    const { requires, headlines, segmentType } = this.syntax ?? {}
+    if (segmentType === undefined) return undefined
+    return requires?.find((key) => headlines?.includes(key) && !isThere(input, key))
+  }
+
+  /** The call with the content as it was shown. The source of one that is complete is not wanted any more. */
+  private stripped({ raw, ...call }: ToolCall, isComplete: boolean): ToolCall {
+    const { stripper, syntax } = this
+    const judged: ToolCall = isComplete || raw === undefined ? call : { ...call, raw }
+    const { input } = call
+    if (stripper === null || syntax?.streams === undefined || !isObject(input)) return judged
+    if (typeof input[syntax.streams] !== 'string') return judged
+    return { ...judged, input: { ...input, [syntax.streams]: stripper.content } }
+  }
+}
+
+function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isThere(input: JsonValue, key: string): boolean {
+  return isObject(input) && Object.hasOwn(input, key) && input[key] !== '' && input[key] !== null
+}

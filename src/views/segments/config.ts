@@ -1,0 +1,113 @@
+/** How a response is read: which strategies, which tools, when segments start. */
+
+import { SluiceError } from '../../errors.ts'
+import type { Limits } from '../../limits.ts'
+import { type SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
+import type { JsonProfileName } from './wire/json-call.ts'
+import { DETECTION_STRATEGIES, type DetectionStrategy } from './wire/strategies.ts'
+
+export interface ParserConfigOptions {
+  /** False: nothing is a call. Default true. */
+  readonly parseToolCalls?: boolean
+  /** False: markers of reasoning are text. Default true. */
+  readonly parseReasoning?: boolean
+  /** Which ways of writing a call are looked for. The earliest marker wins, ties go by this order. */
+  readonly strategyOrder?: readonly DetectionStrategy[]
+  readonly segmentIdPrefix?: string
+  /** The tools: for their schemas, and for those that are shown by their content. */
+  readonly tools?: SegmentTools | ToolSyntaxRegistry
+  /** The shapes of JSON that are calls: those of a provider's profile, or any. */
+  readonly jsonProfile?: JsonProfileName
+  /** When the segment of a tool with a content starts; without it each strategy does as it always did. */
+  readonly segmentStart?: 'immediate' | 'deferred'
+  /** Says metadata that comes late as `SEGMENT_METADATA_UPDATED`. Default false. */
+  readonly metadataUpdates?: boolean
+  /** Takes the markers around a content out of decoded JSON, too. Default false. */
+  readonly stripMarkers?: boolean
+  /** False: native calls of any tool are `tool_call`s. Default true. */
+  readonly streamFiles?: boolean
+  /** Calls that are not complete become invocations, too. Default false. */
+  readonly invokeIncomplete?: boolean
+  /** Markup inside code spans and fenced code is text. Default false. */
+  readonly protectCode?: boolean
+  readonly limits?: Partial<Limits>
+}
+
+const NO_TOOLS = new ToolSyntaxRegistry()
+
+/**
+ *     new ParserConfig({ strategyOrder: ['xml_tag', 'json_tool'], segmentIdPrefix: 'turn_7:' })
+ */
+export class ParserConfig {
+  readonly parseToolCalls: boolean
+  readonly parseReasoning: boolean
+  readonly strategyOrder: readonly DetectionStrategy[]
+  readonly segmentIdPrefix: string
+  readonly tools: ToolSyntaxRegistry
+  readonly jsonProfile: JsonProfileName
+  readonly segmentStart: 'immediate' | 'deferred' | undefined
+  readonly metadataUpdates: boolean
+  readonly stripMarkers: boolean
+  readonly streamFiles: boolean
+  readonly invokeIncomplete: boolean
+  readonly protectCode: boolean
+  readonly limits: Partial<Limits> | undefined
+
+  constructor(options: ParserConfigOptions = {}) {
+    const { tools, strategyOrder = ['xml_tag'], segmentStart } = options
+    for (const strategy of strategyOrder)
+      if (!DETECTION_STRATEGIES.includes(strategy))
+        throw new SluiceError(
+          'invalid-option',
+          `There is no strategy '${String(strategy)}'; there are ${DETECTION_STRATEGIES.join(', ')}.`,
+        )
+    if (segmentStart !== undefined && segmentStart !== 'immediate' && segmentStart !== 'deferred')
+      throw new SluiceError(
+        'invalid-option',
+        `'segmentStart' is 'immediate' or 'deferred', not ${JSON.stringify(segmentStart)}.`,
+      )
+    this.parseToolCalls = options.parseToolCalls ?? true
+    this.parseReasoning = options.parseReasoning ?? true
+    this.strategyOrder = [...new Set(strategyOrder)]
+    this.segmentIdPrefix = options.segmentIdPrefix ?? ''
+    this.tools =
+      tools === undefined ? NO_TOOLS : tools instanceof ToolSyntaxRegistry ? tools : registryFor(tools)
+    this.jsonProfile = options.jsonProfile ?? 'any'
+    this.segmentStart = segmentStart
+    this.metadataUpdates = options.metadataUpdates ?? false
+    this.stripMarkers = options.stripMarkers ?? false
+    this.streamFiles = options.streamFiles ?? true
+    this.invokeIncomplete = options.invokeIncomplete ?? false
+    this.protectCode = options.protectCode ?? false
+    this.limits = options.limits
+  }
+
+  /** The same with some things changed. */
+  with(changes: ParserConfigOptions): ParserConfig {
+    const { segmentStart, limits, ...rest } = this
+    const given = {
+      ...rest,
+      ...(segmentStart !== undefined && { segmentStart }),
+      ...(limits !== undefined && { limits }),
+    }
+    return new ParserConfig({ ...given, ...changes })
+  }
+}
+
+/** Registries by the list they were made of, because dialects are made per registry and kept. */
+const registries = new WeakMap<
+  SegmentTools,
+  { readonly parts: SegmentTools; readonly registry: ToolSyntaxRegistry }
+>()
+
+function registryFor(tools: SegmentTools): ToolSyntaxRegistry {
+  const known = registries.get(tools)
+  const isSame =
+    known !== undefined &&
+    known.parts.length === tools.length &&
+    known.parts.every((part, index) => part === tools[index])
+  if (isSame) return known.registry
+  const registry = new ToolSyntaxRegistry(tools)
+  registries.set(tools, { parts: [...tools], registry })
+  return registry
+}

@@ -1,0 +1,192 @@
+/**
+ * Handlers: a provider's chunks in, segments and invocations out. They differ only in what they look for in the text.
+ *
+ *     for await (const chunk of llm.stream(message)) handler.feed(chunk)
+ *     handler.finalize()
+ */
+
+import { SluiceError } from '../../errors.ts'
+import { type ChunkResponse, type ChunkResponseFields, callDelta, type ToolCallDelta } from './chunk.ts'
+import { ParserConfig } from './config.ts'
+import { type ToolInvocation, ToolInvocationAdapter } from './invocation.ts'
+import { Response, SegmentIds } from './response.ts'
+import type { SegmentEvent } from './segment-event.ts'
+import { configFor, resolveParserName } from './strategy-names.ts'
+import { failed, interrupted } from './streaming-parser.ts'
+import type { SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
+import type { Ending } from './view.ts'
+
+export interface HandlerCallbacks {
+  readonly onSegmentEvent?: ((event: SegmentEvent) => void) | undefined
+  readonly onToolInvocation?: ((invocation: ToolInvocation) => void) | undefined
+  /** What a callback threw. Without it that is written to the console; reading goes on in either case. */
+  readonly onCallbackError?: ((error: unknown) => void) | undefined
+  /** False: events and invocations are handed to the callbacks and not kept. Default true. */
+  readonly keepEvents?: boolean | undefined
+}
+
+export interface StreamingResponseHandlerOptions extends HandlerCallbacks {
+  readonly config?: ParserConfig | undefined
+  /** `xml`, `json`, `sentinel` or `api_tool_call`; without it the environment's, or `xml`. */
+  readonly parserName?: string | undefined
+}
+
+/** Takes chunks, or plain text, and looks for calls as its strategy says. Native calls are understood in any. */
+export class StreamingResponseHandler {
+  private readonly callbacks: HandlerCallbacks
+  protected readonly config: ParserConfig
+  private readonly takesCalls: boolean
+  private readonly ids = new SegmentIds()
+  private readonly adapter: ToolInvocationAdapter
+  private response: Response
+  private isOver = false
+  /** What this step gave. */
+  private events: SegmentEvent[] = []
+  private allEvents: SegmentEvent[] = []
+  private allInvocations: ToolInvocation[] = []
+
+  constructor(options: StreamingResponseHandlerOptions = {}, takesCalls = true) {
+    const { config, parserName } = options
+    const isGiven = parserName === undefined && config !== undefined
+    this.config = isGiven ? config : configFor(resolveParserName(parserName), config)
+    this.callbacks = options
+    this.takesCalls = takesCalls
+    const { tools, invokeIncomplete } = this.config
+    this.adapter = new ToolInvocationAdapter({ tools, invokeIncomplete })
+    this.response = this.open()
+  }
+
+  private open(): Response {
+    return new Response(this.config, (event) => this.take(event), this.ids)
+  }
+
+  /** The next chunk. What came beside the text is read first: reasoning, then text, then calls. */
+  feed(chunk: ChunkResponse | ChunkResponseFields | string): SegmentEvent[] {
+    if (this.isOver)
+      throw new SluiceError(
+        'push-after-end',
+        'Cannot feed a handler that was finalized; reset it or make a new one.',
+      )
+    if (typeof chunk === 'string') this.response.text(chunk)
+    else if (typeof chunk === 'object' && chunk !== null) this.read(chunk)
+    else throw new SluiceError('invalid-source', `A handler takes chunks or text, not ${String(chunk)}.`)
+    return this.taken()
+  }
+
+  /** What a provider's adapter made of something odd is passed over: wrong data never throws. */
+  private read({ reasoning, content, tool_calls }: ChunkResponseFields): void {
+    if (typeof reasoning === 'string') this.response.reasoning(reasoning)
+    if (typeof content === 'string') this.response.text(content)
+    if (!this.takesCalls || !Array.isArray(tool_calls)) return
+    for (const delta of tool_calls as readonly (ToolCallDelta | null)[])
+      if (typeof delta === 'object' && delta !== null) this.response.call(callDelta(delta))
+  }
+
+  /** The response is over. Doing it again does nothing. */
+  finalize(): SegmentEvent[] {
+    return this.end(null)
+  }
+
+  /** Someone stopped the response: what is open ends as `interrupted`. Nothing that was held back is lost. */
+  finalizeInterrupted(reason?: string): SegmentEvent[] {
+    return this.end(interrupted(reason))
+  }
+
+  /** The response failed: what is open ends as `failed`. */
+  finalizeFailed(error?: unknown): SegmentEvent[] {
+    return this.end(failed(error))
+  }
+
+  private end(ending: Ending | null): SegmentEvent[] {
+    if (this.isOver) return []
+    this.isOver = true
+    this.response.end(ending)
+    return this.taken()
+  }
+
+  /** Everything is as it was at first, except that no id comes again. */
+  reset(): void {
+    this.isOver = false
+    this.events = []
+    this.allEvents = []
+    this.allInvocations = []
+    this.adapter.reset()
+    this.response = this.open()
+  }
+
+  getAllEvents(): SegmentEvent[] {
+    return [...this.allEvents]
+  }
+
+  getAllInvocations(): ToolInvocation[] {
+    return [...this.allInvocations]
+  }
+
+  private take(event: SegmentEvent): void {
+    const { onSegmentEvent, onToolInvocation, keepEvents = true } = this.callbacks
+    this.events.push(event)
+    if (keepEvents) this.allEvents.push(event)
+    if (onSegmentEvent !== undefined) this.tell(() => onSegmentEvent(event))
+    const invocation = this.adapter.processEvent(event)
+    if (invocation === null) return
+    if (keepEvents) this.allInvocations.push(invocation)
+    if (onToolInvocation !== undefined) this.tell(() => onToolInvocation(invocation))
+  }
+
+  /** A callback that throws must not leave the response half read. */
+  private tell(callback: () => void): void {
+    try {
+      callback()
+    } catch (error) {
+      if (this.callbacks.onCallbackError !== undefined) this.callbacks.onCallbackError(error)
+      else console.error(error)
+    }
+  }
+
+  private taken(): SegmentEvent[] {
+    const { events } = this
+    this.events = []
+    return events
+  }
+}
+
+/** Looks for calls in the text. */
+export class ParsingStreamingResponseHandler extends StreamingResponseHandler {}
+
+export interface PassThroughStreamingResponseHandlerOptions extends HandlerCallbacks {
+  readonly segmentIdPrefix?: string | undefined
+}
+
+/** Looks for nothing: all text is one segment, and there are no calls. */
+export class PassThroughStreamingResponseHandler extends StreamingResponseHandler {
+  constructor(options: PassThroughStreamingResponseHandlerOptions = {}) {
+    const { segmentIdPrefix = uniquePrefix('pt') } = options
+    const config = new ParserConfig({ segmentIdPrefix, parseToolCalls: false, parseReasoning: false })
+    super({ ...options, config }, false)
+  }
+}
+
+export interface ApiToolCallStreamingResponseHandlerOptions extends HandlerCallbacks {
+  readonly segmentIdPrefix?: string | undefined
+  readonly tools?: SegmentTools | ToolSyntaxRegistry | undefined
+  readonly config?: ParserConfig | undefined
+}
+
+/** Calls come from the provider's own stream; the text is text. */
+export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandler {
+  constructor(options: ApiToolCallStreamingResponseHandlerOptions = {}) {
+    const { config = new ParserConfig(), tools, segmentIdPrefix } = options
+    const prefix = segmentIdPrefix ?? (config.segmentIdPrefix || uniquePrefix('turn'))
+    const own = config.with({
+      segmentIdPrefix: prefix,
+      parseToolCalls: false,
+      ...(tools !== undefined && { tools }),
+    })
+    super({ ...options, config: own })
+  }
+}
+
+/** A prefix that no other response has. */
+export function uniquePrefix(word: string): string {
+  return `${word}_${crypto.randomUUID().replaceAll('-', '')}:`
+}

@@ -1,0 +1,38 @@
+/**
+ * What the dialects of this view know of a call beyond its events. It travels as the call's metadata, because that
+ * is how a reader can say something of its own and still be a reader like any other.
+ */
+
+import type { JsonValue, Metadata } from '../../event.ts'
+import type { ToolSyntax } from './tool-syntax.ts'
+
+export interface SegmentHints {
+  /** The tool's name as it was spelled; null: it is no part of START's metadata. */
+  readonly toolName?: string | null
+  /** What START carries already, such as the attributes of a tag. */
+  readonly metadata?: Readonly<Record<string, JsonValue>>
+  /** How many characters of the source stand before the content, and what stands behind it. */
+  readonly opener?: number
+  readonly closer?: string
+  /** How it is shown, where that is not for its tool to say. */
+  readonly syntax?: ToolSyntax
+  /** The wire says that it is a call like any other, whatever its tool. */
+  readonly generic?: boolean
+  /** It came as a native call. */
+  readonly native?: boolean
+  /** Someone else says its segments. */
+  readonly silent?: boolean
+}
+
+const KEY = 'segment'
+
+export function hinted(hints: SegmentHints): Metadata {
+  return { [KEY]: hints }
+}
+
+const NONE: SegmentHints = {}
+
+export function hintsOf(metadata: Metadata | undefined): SegmentHints {
+  const hints = metadata?.[KEY]
+  return typeof hints === 'object' && hints !== null ? (hints as SegmentHints) : NONE
+}

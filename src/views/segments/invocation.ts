@@ -1,0 +1,149 @@
+/**
+ * Segments become invocations: what is to be run, under the id of its segment.
+ *
+ * A segment of this view brings the verdict on its call along, with all its arguments. Segments from elsewhere (over
+ * a socket, from a state of one's own) are read by what they show.
+ */
+
+import type { JsonValue, ToolCall } from '../../event.ts'
+import { parse } from '../../message.ts'
+import { Rope } from '../../rope.ts'
+import { coerceValue } from '../../schema/coerce-value.ts'
+import { isThere } from './call-segment.ts'
+import type { SegmentEvent, SegmentMetadata } from './segment-event.ts'
+import { type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
+import { jsonCalls } from './wire/json-call.ts'
+import { readArguments } from './wire/read-arguments.ts'
+
+export interface ToolInvocation {
+  /** The id of the segment. */
+  readonly id: string
+  readonly name: string
+  readonly arguments: { readonly [key: string]: JsonValue }
+}
+
+export interface ToolInvocationAdapterOptions {
+  /** Schemas that arguments are brought to, and tools that are shown by their content. */
+  readonly tools?: SegmentTools | ToolSyntaxRegistry
+  /** Segments that are not complete become invocations, too. Default false. */
+  readonly invokeIncomplete?: boolean
+}
+
+interface Active {
+  readonly type: string
+  metadata: SegmentMetadata
+  content: Rope | null
+}
+
+/** Characters of one segment that are kept for reading its arguments. */
+const MAX_CONTENT = 64 * 1024 * 1024
+
+/**
+ *     const adapter = new ToolInvocationAdapter()
+ *     for (const event of events) {
+ *       const invocation = adapter.processEvent(event)
+ *       if (invocation !== null) run(invocation)
+ *     }
+ */
+export class ToolInvocationAdapter {
+  private readonly registry: ToolSyntaxRegistry
+  private readonly invokeIncomplete: boolean
+  private readonly active = new Map<string, Active>()
+
+  constructor({ tools, invokeIncomplete = false }: ToolInvocationAdapterOptions = {}) {
+    this.registry = tools instanceof ToolSyntaxRegistry ? tools : new ToolSyntaxRegistry(tools)
+    this.invokeIncomplete = invokeIncomplete
+  }
+
+  processEvent(event: SegmentEvent): ToolInvocation | null {
+    const { segment_id: id, payload } = event
+    if (event.event_type === 'SEGMENT_START') {
+      const type = event.segment_type ?? ''
+      if (type !== 'text' && type !== 'reasoning')
+        this.active.set(id, { type, metadata: payload.metadata ?? {}, content: null })
+      return null
+    }
+    const segment = this.active.get(id)
+    if (segment === undefined) return null
+    if (event.event_type === 'SEGMENT_CONTENT') {
+      segment.content ??= new Rope()
+      if (segment.content.length < MAX_CONTENT) segment.content.add(payload.delta ?? '')
+      return null
+    }
+    if (payload.metadata !== undefined) segment.metadata = { ...segment.metadata, ...payload.metadata }
+    if (event.event_type !== 'SEGMENT_END') return null
+    this.active.delete(id)
+    if (segment.metadata.status !== undefined && !this.invokeIncomplete) return null
+    return event.call === undefined ? this.fromSegment(id, segment) : this.fromCall(id, segment, event.call)
+  }
+
+  processEvents(events: Iterable<SegmentEvent>): ToolInvocation[] {
+    const invocations: ToolInvocation[] = []
+    for (const event of events) {
+      const invocation = this.processEvent(event)
+      if (invocation !== null) invocations.push(invocation)
+    }
+    return invocations
+  }
+
+  reset(): void {
+    this.active.clear()
+  }
+
+  getActiveSegmentIds(): string[] {
+    return [...this.active.keys()]
+  }
+
+  private fromCall(id: string, { type }: Active, call: ToolCall): ToolInvocation | null {
+    if (call.providerExecuted || call.toolName === '') return null
+    if (type === 'tool_call') return this.invocation(id, call.toolName, call.input, undefined)
+    const syntax = this.registry.get(call.toolName)
+    return this.invocation(id, syntax?.name ?? call.toolName, call.input, syntax ?? this.syntaxOf(type))
+  }
+
+  private syntaxOf(type: string): ToolSyntax | undefined {
+    if (type === 'tool_call') return undefined
+    return this.registry.all.find(({ segmentType }) => segmentType === type) ?? this.registry.get(type)
+  }
+
+  private invocation(
+    id: string,
+    name: string,
+    input: JsonValue,
+    syntax: ToolSyntax | undefined,
+  ): ToolInvocation | null {
+    if (syntax?.requires?.some((key) => !isThere(input, key))) return null
+    const { schema } = this.registry.table.get(name) ?? {}
+    const value = schema === undefined ? input : coerceValue(input, schema).value
+    return { id, name, arguments: value as { [key: string]: JsonValue } }
+  }
+
+  // ── segments from elsewhere ────────────────────────────────────────────────────────────────────
+
+  private fromSegment(id: string, { type, metadata, content }: Active): ToolInvocation | null {
+    const body = content?.toString() ?? ''
+    const syntax = this.syntaxOf(type)
+    if (syntax?.streams === undefined) return this.fromToolCall(id, metadata, body)
+    const { tool_name: _, status: __, error: ___, reason: ____, ...given } = metadata
+    let shown: JsonValue | undefined = body === '' ? given[syntax.streams] : body
+    for (const alias of syntax.streamedAs ?? []) {
+      shown ??= given[alias]
+      delete given[alias]
+    }
+    shown ??= ''
+    return this.invocation(id, syntax.name, { ...given, [syntax.streams]: shown }, syntax)
+  }
+
+  private fromToolCall(id: string, metadata: SegmentMetadata, body: string): ToolInvocation | null {
+    const { tool_name: name, arguments: given } = metadata
+    if (typeof name !== 'string' || name === '') {
+      const [call] = parse(body, { dialect: jsonCalls('any', false) }).toolCalls
+      return call === undefined || call.status === 'truncated' || call.status === 'invalid'
+        ? null
+        : this.invocation(id, call.toolName, call.input, undefined)
+    }
+    const schema = this.registry.table.get(name)?.schema
+    const input = given ?? readArguments(body, schema)
+    return input === undefined ? null : this.invocation(id, name, input, undefined)
+  }
+}

@@ -1,0 +1,93 @@
+/** A queue between one who makes events and one who reads them; the first waits where the second is too slow. */
+
+import { SluiceError } from '../../errors.ts'
+
+export interface QueueStreamerOptions {
+  /** How many items may wait. Default 1000. */
+  readonly capacity?: number
+}
+
+/**
+ *     const queue = new QueueStreamer<SegmentEvent>()
+ *     const handler = new StreamingResponseHandler({ onSegmentEvent: (event) => void queue.put(event) })
+ *     for await (const event of queue) socket.send(JSON.stringify(event))
+ */
+export class QueueStreamer<Item> implements AsyncIterable<Item> {
+  private readonly capacity: number
+  private items: Item[] = []
+  private head = 0
+  private isClosed = false
+  private failure: { readonly error: unknown } | null = null
+  private isRead = false
+  /** Whoever waits for something to change. */
+  private waiting: (() => void)[] = []
+
+  constructor({ capacity = 1000 }: QueueStreamerOptions = {}) {
+    if (!(capacity >= 1))
+      throw new SluiceError('invalid-option', `'capacity' is a number of at least 1, not ${capacity}.`)
+    this.capacity = capacity
+  }
+
+  get size(): number {
+    return this.items.length - this.head
+  }
+
+  /** Puts an item in. It settles when there is room for another; whoever does not wait has the queue grow. */
+  async put(item: Item): Promise<void> {
+    if (this.isClosed)
+      throw new SluiceError('push-after-end', 'This queue is closed; nothing can be put into it any more.')
+    this.items.push(item)
+    this.wake()
+    while (this.size >= this.capacity && !this.isClosed) await this.change()
+  }
+
+  /** Nothing more comes. What is in the queue can still be read. */
+  close(): void {
+    this.isClosed = true
+    this.wake()
+  }
+
+  /** Nothing more comes, because something failed: whoever reads is told after the last item. */
+  fail(error: unknown): void {
+    this.failure ??= { error }
+    this.close()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
+    if (this.isRead) throw new SluiceError('invalid-source', 'This queue is being read already.')
+    this.isRead = true
+    try {
+      for (;;) {
+        while (this.size > 0) yield this.take()
+        if (this.isClosed) break
+        await this.change()
+      }
+    } finally {
+      this.close()
+      this.items = []
+      this.head = 0
+    }
+    if (this.failure !== null) throw this.failure.error
+  }
+
+  private take(): Item {
+    const item = this.items[this.head++]!
+    // What was read is let go now and then, not each time, which would cost as much as the queue is long.
+    if (this.head * 2 > this.items.length) {
+      this.items = this.items.slice(this.head)
+      this.head = 0
+    }
+    this.wake()
+    return item
+  }
+
+  private change(): Promise<void> {
+    return new Promise((resolve) => this.waiting.push(resolve))
+  }
+
+  private wake(): void {
+    const { waiting } = this
+    this.waiting = []
+    for (const resolve of waiting) resolve()
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * One response on its way: text goes through the engine's parser, native calls through its assembler, and the view
+ * says what both find, in order and under ids of one kind.
+ */
+
+import { CallAssembler, type CallDelta } from '../../calls/assembler.ts'
+import type { Event } from '../../event.ts'
+import { resolveLimits } from '../../limits.ts'
+import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
+import type { ParserConfig } from './config.ts'
+import { hinted } from './hints.ts'
+import type { SegmentEvent } from './segment-event.ts'
+import { StateHost } from './states/host.ts'
+import { registeredStates } from './states/registry.ts'
+import { type Ending, LiveSegments, SEGMENT_EVENTS } from './view.ts'
+import { dialectsFor } from './wire/strategies.ts'
+
+/** Numbers segments. It may outlive a response, so that no id comes twice. */
+export class SegmentIds {
+  private count = 0
+
+  next(prefix: string): string {
+    return `${prefix}seg_${++this.count}`
+  }
+}
+
+const STATE_PIECE = 1024
+
+const NATIVE = hinted({ native: true })
+
+export class Response {
+  readonly view: LiveSegments
+  private readonly config: ParserConfig
+  private readonly ids: SegmentIds
+  private readonly parser: SinkParser
+  private readonly states: StateHost | null
+  /** The first half of a surrogate pair, while its second has not come. */
+  private half = ''
+  private assembler: CallAssembler | null = null
+
+  constructor(config: ParserConfig, sink: (event: SegmentEvent) => void, ids: SegmentIds) {
+    this.config = config
+    this.ids = ids
+    this.view = new LiveSegments(sink, {
+      tools: config.tools,
+      start: config.segmentStart,
+      metadataUpdates: config.metadataUpdates,
+      stripMarkers: config.stripMarkers,
+      streamFiles: config.streamFiles,
+    })
+    this.states = this.openStates()
+    this.parser = createSinkParser((event) => this.view.add(event), this.options())
+  }
+
+  private openStates(): StateHost | null {
+    const { config, view } = this
+    const states = registeredStates()
+    if (states.size === 0 || !config.parseToolCalls || !config.strategyOrder.includes('xml_tag')) return null
+    const nextId = (): string => this.ids.next(config.segmentIdPrefix)
+    return new StateHost(states, config, {
+      nextId,
+      hush: () => view.hush(),
+      emit: (event) => view.emit(event),
+      text: (delta) =>
+        view.add({ type: 'text-delta', id: view.current?.type === 'text' ? '' : nextId(), delta }),
+    })
+  }
+
+  private options(): ParserOptions {
+    const { config } = this
+    const { definitions } = config.tools
+    const strategies = config.parseToolCalls ? config.strategyOrder : []
+    return {
+      dialect: dialectsFor(strategies, config.tools, config.jsonProfile, this.states ?? undefined),
+      emit: SEGMENT_EVENTS,
+      reasoning: config.parseReasoning,
+      protectCode: config.protectCode,
+      generateId: () => this.ids.next(config.segmentIdPrefix),
+      ...(definitions !== undefined && { tools: definitions }),
+      ...(config.limits !== undefined && { limits: config.limits }),
+    }
+  }
+
+  text(chunk: string): void {
+    if (this.states === null || typeof chunk !== 'string') {
+      this.parser.push(chunk)
+      return
+    }
+    // A state may hand back all that it was given, so it is given little at a time, and no half of a pair.
+    const text = this.half + chunk
+    let at = 0
+    while (at < text.length) {
+      let end = Math.min(at + STATE_PIECE, text.length)
+      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--
+      if (end === at) break
+      for (let piece = text.slice(at, end); piece !== ''; piece = this.states.takeRest())
+        this.parser.push(piece)
+      at = end
+    }
+    this.half = text.slice(at)
+  }
+
+  /** Reasoning that came beside the text. */
+  reasoning(chunk: string): void {
+    if (chunk === '') return
+    this.parser.interrupt()
+    const isOpen = this.view.current?.type === 'reasoning'
+    const id = isOpen ? '' : this.ids.next(this.config.segmentIdPrefix)
+    this.view.add({ type: 'reasoning-delta', id, delta: chunk })
+  }
+
+  call(delta: CallDelta): void {
+    this.assembler ??= this.assemble()
+    this.assembler.delta(delta)
+  }
+
+  private assemble(): CallAssembler {
+    const { config } = this
+    return new CallAssembler(
+      {
+        settings: {
+          tools: config.tools.table,
+          limits: resolveLimits(config.limits),
+          ...SEGMENT_EVENTS,
+          input: true,
+          malformed: 'keep',
+        },
+        emit: (event) => this.view.add(event.type === 'tool-input-start' ? marked(event) : event),
+        newId: () => this.ids.next(config.segmentIdPrefix),
+        report: () => {},
+        beforeCall: () => this.parser.interrupt(),
+        sayText: () => {},
+      },
+      { endsWhole: true },
+    )
+  }
+
+  end(ending: Ending | null): void {
+    if (ending !== null) this.view.endsAs(ending)
+    this.assembler?.endAll()
+    if (this.half !== '') this.parser.push(this.half)
+    this.states?.finalize(ending)
+    this.parser.end(ending === null ? 'finished' : ending.status === 'failed' ? 'failed' : 'interrupted')
+  }
+}
+
+function marked(event: Event & { type: 'tool-input-start' }): Event {
+  return { ...event, metadata: { ...event.metadata, ...NATIVE } }
+}

@@ -1,0 +1,114 @@
+/**
+ * What this view says: a segment begins, grows and ends.
+ *
+ *     { type: 'SEGMENT_START',   segment_id: 'seg_1', segment_type: 'write_file', payload: { metadata: { path: 'a.ts' } } }
+ *     { type: 'SEGMENT_CONTENT', segment_id: 'seg_1', payload: { delta: 'let a = 1' } }
+ *     { type: 'SEGMENT_END',     segment_id: 'seg_1', payload: {} }
+ */
+
+import type { JsonValue, ToolCall } from '../../event.ts'
+
+export const SegmentEventType = {
+  START: 'SEGMENT_START',
+  CONTENT: 'SEGMENT_CONTENT',
+  END: 'SEGMENT_END',
+  /** Only on request: metadata that was not known at the start. */
+  METADATA_UPDATED: 'SEGMENT_METADATA_UPDATED',
+} as const
+
+export type SegmentEventType = (typeof SegmentEventType)[keyof typeof SegmentEventType]
+
+/** The types there are by themselves. A tool that is declared as data may bring its own. */
+export const SegmentType = {
+  TEXT: 'text',
+  TOOL_CALL: 'tool_call',
+  WRITE_FILE: 'write_file',
+  EDIT_FILE: 'edit_file',
+  PATCH_FILE: 'patch_file',
+  RUN_BASH: 'run_bash',
+  REASONING: 'reasoning',
+} as const
+
+export type SegmentType = (typeof SegmentType)[keyof typeof SegmentType]
+
+/** How a segment ended that is not complete: cut off, stopped by someone, or gone wrong. */
+export type SegmentStatus = 'incomplete' | 'interrupted' | 'failed'
+
+export type SegmentMetadata = { [key: string]: JsonValue }
+
+export interface SegmentPayload {
+  readonly delta?: string
+  readonly metadata?: SegmentMetadata
+}
+
+/** An event as it goes over a socket. */
+export interface SegmentEventDict {
+  readonly type: SegmentEventType
+  readonly segment_id: string
+  readonly segment_type?: string
+  readonly payload: SegmentPayload
+}
+
+const NOTHING: SegmentPayload = Object.freeze({})
+
+/** Its fields are declared and not initialised, because most events have only three of them, and there are many. */
+export class SegmentEvent {
+  declare readonly event_type: SegmentEventType
+  declare readonly segment_id: string
+  declare readonly payload: SegmentPayload
+  /** Only where a segment starts. */
+  declare readonly segment_type?: string
+  /** The verdict on the call that ends here. It stays in the process: `toDict` leaves it out. */
+  declare readonly call?: ToolCall
+
+  constructor(
+    eventType: SegmentEventType,
+    segmentId: string,
+    payload: SegmentPayload = NOTHING,
+    segmentType?: string,
+    call?: ToolCall,
+  ) {
+    this.event_type = eventType
+    this.segment_id = segmentId
+    this.payload = payload
+    if (segmentType !== undefined) this.segment_type = segmentType
+    if (call !== undefined) this.call = call
+  }
+
+  static start(segmentId: string, segmentType: string, metadata: SegmentMetadata = {}): SegmentEvent {
+    return new SegmentEvent('SEGMENT_START', segmentId, about(metadata), segmentType)
+  }
+
+  static content(segmentId: string, delta: string): SegmentEvent {
+    return new SegmentEvent('SEGMENT_CONTENT', segmentId, { delta })
+  }
+
+  static metadataUpdated(segmentId: string, metadata: SegmentMetadata): SegmentEvent {
+    return new SegmentEvent('SEGMENT_METADATA_UPDATED', segmentId, about(metadata))
+  }
+
+  static end(segmentId: string, metadata: SegmentMetadata = {}, call?: ToolCall): SegmentEvent {
+    return new SegmentEvent('SEGMENT_END', segmentId, about(metadata), undefined, call)
+  }
+
+  get type(): SegmentEventType {
+    return this.event_type
+  }
+
+  toDict(): SegmentEventDict {
+    const { event_type: type, segment_id, segment_type, payload } = this
+    return segment_type === undefined
+      ? { type, segment_id, payload }
+      : { type, segment_id, segment_type, payload }
+  }
+
+  toJSON(): SegmentEventDict {
+    return this.toDict()
+  }
+}
+
+/** A payload without metadata is empty. */
+function about(metadata: SegmentMetadata): SegmentPayload {
+  for (const _ in metadata) return { metadata }
+  return NOTHING
+}

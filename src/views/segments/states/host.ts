@@ -1,0 +1,80 @@
+/**
+ * Where states of users work: between the parser, which finds the opening tag, and the view.
+ *
+ * A state may take less than it was given and then hand the text back, even what came long before. The parser cannot
+ * go back; so what comes after a state has finished is kept, and the parser is given all of it again.
+ */
+
+import type { ParserConfig } from '../config.ts'
+import type { Ending } from '../view.ts'
+import type { ToolStates } from '../wire/tool-element.ts'
+import { ParserContext } from './base-state.ts'
+import { type EmitterTarget, SegmentEmitter } from './emitter.ts'
+import type { XmlToolParsingStateClass } from './registry.ts'
+
+export class StateHost implements ToolStates {
+  private readonly states: ReadonlyMap<string, XmlToolParsingStateClass>
+  private readonly config: ParserConfig
+  private readonly target: EmitterTarget
+  private context: ParserContext | null = null
+  /** The state has finished, and this is what it left. */
+  private rest: string | null = null
+  /** The parser has been told. */
+  private isTold = false
+
+  constructor(
+    states: ReadonlyMap<string, XmlToolParsingStateClass>,
+    config: ParserConfig,
+    target: EmitterTarget,
+  ) {
+    this.states = states
+    this.config = config
+    this.target = target
+  }
+
+  has(toolName: string): boolean {
+    return this.states.has(toolName.toLowerCase())
+  }
+
+  begin(toolName: string, openingTag: string, id: string): void {
+    const State = this.states.get(toolName.toLowerCase())!
+    this.rest = null
+    this.isTold = false
+    this.context = new ParserContext(this.config, new SegmentEmitter(this.target, id))
+    this.context.transitionTo(new State(this.context, openingTag, toolName))
+    this.work()
+  }
+
+  take(text: string): boolean {
+    if (this.isTold) return true
+    if (this.rest !== null) this.rest += text
+    else {
+      this.context?.scanner.append(text)
+      this.work()
+    }
+    return false
+  }
+
+  private work(): void {
+    if (this.context?.run()) this.rest = this.context.scanner.rest()
+  }
+
+  /** What the parser has to read again, once, after it has read all that it was given. */
+  takeRest(): string {
+    if (this.rest === null || this.isTold) return ''
+    this.isTold = true
+    this.context = null
+    return this.rest
+  }
+
+  /** The response is over. */
+  finalize(ending: Ending | null): void {
+    if (this.context === null || this.rest !== null) return
+    this.context.ending = ending
+    this.context.finalize()
+    // What a state did not take is not lost.
+    const rest = this.context.scanner.rest()
+    if (rest !== '') this.target.text(rest)
+    this.context = null
+  }
+}

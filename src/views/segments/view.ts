@@ -1,0 +1,209 @@
+/**
+ * The view: events of the engine become segments. A call is shown by its own source, as it arrives; a call of a tool
+ * that has a content is shown as that content, decoded, with what it is about as metadata.
+ *
+ *     tool-input-start write_file      SEGMENT_START write_file { path: 'a.ts' }
+ *     argument-end /path 'a.ts'
+ *     argument-delta /content 'let'    SEGMENT_CONTENT 'let'
+ *     tool-call complete               SEGMENT_END
+ */
+
+import { isExecutable } from '../../calls/verdict.ts'
+import type { Event, ToolCall, ToolInputStart } from '../../event.ts'
+import { CallSegment, type SegmentTarget, type StartPolicy } from './call-segment.ts'
+import { hintsOf } from './hints.ts'
+import { SegmentEvent, type SegmentMetadata, type SegmentStatus } from './segment-event.ts'
+import { type SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
+
+export interface SegmentsViewOptions {
+  /** Tools that are shown by their content. */
+  readonly tools?: SegmentTools | ToolSyntaxRegistry
+  /**
+   * When the segment of such a call starts: at once, or not before START can carry all that it should. Without it,
+   * native calls start at once, and others when that is known or their content begins.
+   */
+  readonly start?: 'immediate' | 'deferred' | undefined
+  /** Says metadata that comes late as `SEGMENT_METADATA_UPDATED`. */
+  readonly metadataUpdates?: boolean | undefined
+  /** Takes the markers around a content out of decoded JSON, too. */
+  readonly stripMarkers?: boolean | undefined
+  /** False: native calls of any tool are shown by their source. */
+  readonly streamFiles?: boolean | undefined
+}
+
+export interface SegmentsView {
+  add(event: Event): void
+}
+
+/**
+ *     const view = createSegmentsView((segment) => socket.send(JSON.stringify(segment)))
+ *     for await (const event of sluice(source, { dialect, emit: SEGMENT_EVENTS })) view.add(event)
+ */
+export function createSegmentsView(
+  sink: (event: SegmentEvent) => void,
+  options: SegmentsViewOptions = {},
+): SegmentsView {
+  return new LiveSegments(sink, options)
+}
+
+/** What the view needs of a parser. */
+export const SEGMENT_EVENTS = Object.freeze({ json: false, arguments: true, source: true, raw: true })
+
+/** How everything ends that is still open. */
+export interface Ending {
+  readonly status: SegmentStatus
+  readonly detail: SegmentMetadata
+}
+
+export class LiveSegments implements SegmentsView, SegmentTarget {
+  readonly registry: ToolSyntaxRegistry
+  readonly content: (event: SegmentEvent) => void
+  private readonly options: SegmentsViewOptions
+  /** The text or reasoning that is open. */
+  private spoken: { readonly id: string; readonly type: 'text' | 'reasoning' } | null = null
+  private readonly calls = new Map<string, CallSegment>()
+  /** The call that was heard of last, which is nearly always the one that is heard of next. */
+  private recent: CallSegment | null = null
+  /** The segment that was begun last and is open. */
+  private latest: { readonly id: string; readonly type: string } | null = null
+  private ending: Ending | null = null
+
+  constructor(sink: (event: SegmentEvent) => void, options: SegmentsViewOptions) {
+    this.content = sink
+    this.options = options
+    this.registry =
+      options.tools instanceof ToolSyntaxRegistry ? options.tools : new ToolSyntaxRegistry(options.tools)
+  }
+
+  get current(): { readonly id: string; readonly type: string } | null {
+    return this.latest
+  }
+
+  start(event: SegmentEvent): void {
+    this.latest = { id: event.segment_id, type: event.segment_type ?? '' }
+    this.content(event)
+  }
+
+  end(event: SegmentEvent): void {
+    if (this.latest?.id === event.segment_id) this.latest = null
+    this.content(event)
+  }
+
+  /** Whatever ends from now on was not complete, and this is why. */
+  endsAs(ending: Ending): void {
+    this.ending = ending
+  }
+
+  add(event: Event): void {
+    switch (event.type) {
+      case 'text-delta':
+        this.say('text', event.id, event.delta)
+        break
+      case 'reasoning-delta':
+        this.say('reasoning', event.id, event.delta)
+        break
+      case 'text-end':
+        if (this.spoken?.type === 'text') this.hush()
+        break
+      case 'tool-input-start':
+        this.hush()
+        this.calls.set(event.id, this.open(event))
+        break
+      case 'tool-source-delta':
+        this.segmentOf(event.id)?.grow(event.delta)
+        break
+      case 'argument-delta':
+        if (event.path.depth === 1) this.segmentOf(event.id)?.argumentGrew(event.path.key, event.delta)
+        break
+      case 'argument-start':
+        if (event.path.depth === 1) this.segmentOf(event.id)?.argumentBegan(event.path.key)
+        break
+      case 'argument-end':
+        if (event.path.depth === 1)
+          this.segmentOf(event.id)?.argumentEnded(String(event.path.key), event.value)
+        break
+      case 'tool-call':
+        this.judge(event)
+        break
+      case 'finish':
+        this.finish()
+        break
+    }
+  }
+
+  /** Reasoning goes on under one id until something else begins, however it was cut in pieces. */
+  private say(type: 'text' | 'reasoning', id: string, delta: string): void {
+    const { spoken } = this
+    if (spoken === null || spoken.type !== type) {
+      this.hush()
+      this.spoken = { id, type }
+      this.start(SegmentEvent.start(id, type))
+    }
+    this.content(SegmentEvent.content(this.spoken!.id, delta))
+  }
+
+  /** Says an event that someone else made. */
+  emit(event: SegmentEvent): void {
+    if (event.event_type === 'SEGMENT_START') this.start(event)
+    else if (event.event_type === 'SEGMENT_END') this.end(event)
+    else this.content(event)
+  }
+
+  /** Whatever was being said is over. */
+  hush(): void {
+    const { spoken, ending } = this
+    if (spoken === null) return
+    this.spoken = null
+    this.end(SegmentEvent.end(spoken.id, ending === null ? {} : statusOf(ending)))
+  }
+
+  private open(event: ToolInputStart): CallSegment {
+    const hints = hintsOf(event.metadata)
+    const syntax = hints.generic ? undefined : (hints.syntax ?? this.registry.get(event.toolName))
+    const isShown =
+      syntax?.streams !== undefined &&
+      !(hints.native && (this.options.streamFiles === false || syntax.api === false))
+    const { start, metadataUpdates, stripMarkers } = this.options
+    const policy: StartPolicy = start ?? (hints.native ? 'immediate' : 'known')
+    const segment = new CallSegment(event, isShown ? syntax : undefined, hints, this, {
+      policy,
+      updates: metadataUpdates ?? false,
+      strips: stripMarkers ?? false,
+    })
+    segment.open()
+    return segment
+  }
+
+  private segmentOf(id: string): CallSegment | undefined {
+    if (this.recent?.id === id) return this.recent
+    const segment = this.calls.get(id)
+    if (segment !== undefined) this.recent = segment
+    return segment
+  }
+
+  private judge(call: ToolCall): void {
+    const segment = this.calls.get(call.id)
+    this.calls.delete(call.id)
+    if (segment === this.recent) this.recent = null
+    segment?.close(call, this.ending !== null && call.status === 'truncated' ? this.ending : verdictOn(call))
+  }
+
+  private finish(): void {
+    this.hush()
+    this.calls.clear()
+  }
+}
+
+function verdictOn(call: ToolCall): Ending | null {
+  if (call.status === 'truncated') return { status: 'incomplete', detail: {} }
+  if (call.status === 'invalid')
+    return { status: 'failed', detail: call.error === undefined ? {} : { error: call.error.message } }
+  // Something had to be guessed: nobody may act on it unasked.
+  return isExecutable({ ...call, providerExecuted: false })
+    ? null
+    : { status: 'failed', detail: { error: 'Something in the call had to be guessed.' } }
+}
+
+function statusOf({ status, detail }: Ending): SegmentMetadata {
+  return { status, ...detail }
+}

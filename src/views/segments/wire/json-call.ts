@@ -1,0 +1,72 @@
+/**
+ * Calls as JSON in the shapes that providers use, anywhere in the text. Other JSON stays text.
+ *
+ *     {"tool_calls": [{"function": {"name": "ls", "arguments": {"d": "/"}}}]}     OpenAI, Mistral, DeepSeek, Grok
+ *     {"name": "ls", "args": {"d": "/"}}                                          Gemini
+ *     {"tool": {"function": "ls", "parameters": {"d": "/"}}}                      the others
+ */
+
+import { type Dialect, dialect } from '../../../wire/dialect.ts'
+import { type CallObjectKeys, object } from '../../../wire/json.ts'
+import { ahead, list, type Node, optional, space, wire } from '../../../wire/template.ts'
+import { jsonCallType } from './json-call-reader.ts'
+
+export type JsonProfileName = 'openai' | 'gemini' | 'default' | 'any'
+
+interface JsonProfile {
+  readonly keys: CallObjectKeys
+  /** Keys whose list holds the calls. */
+  readonly lists: readonly string[]
+}
+
+const IGNORED = ['type', 'id']
+
+const PROFILES: Readonly<Record<JsonProfileName, JsonProfile>> = {
+  openai: {
+    keys: {
+      name: ['name', 'function'],
+      arguments: ['arguments', 'parameters'],
+      within: ['function', 'tool'],
+      ignore: IGNORED,
+    },
+    lists: ['tool_calls', 'tools'],
+  },
+  gemini: { keys: { name: ['name'], arguments: ['args'], ignore: IGNORED }, lists: [] },
+  default: {
+    keys: {
+      name: ['function', 'name'],
+      arguments: ['parameters', 'arguments'],
+      within: ['tool', 'function'],
+      ignore: IGNORED,
+    },
+    lists: [],
+  },
+  any: {
+    keys: {
+      name: ['name', 'function', 'tool'],
+      arguments: ['arguments', 'parameters', 'args'],
+      within: ['function', 'tool'],
+      ignore: IGNORED,
+    },
+    lists: ['tool_calls', 'tools'],
+  },
+}
+
+/** `knowsTools`: the parser has the tools, and tells calls from other JSON by them. */
+export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialect {
+  const { keys, lists } = PROFILES[profile]
+  const { type } = object({ ...keys, needsArguments: !knowsTools }) as Node & { kind: 'reader' }
+  const call: Node = { kind: 'reader', type: jsonCallType(type) }
+  // The brackets that close a list belong to its last call, so that it is shown as it was written.
+  const listed = list(wire`${call}${optional`${space}]`}`)
+  const under = (key: string) =>
+    wire`{${space}"${key}"${space}:${space}[${space}${list(wire`${call}${optional`${space}]${space}}`}`)}`
+  return dialect(`segments-json-${profile}`, {
+    looseCall: [
+      ...lists.map(under),
+      wire`${call}`,
+      // The bracket alone would hide markers that begin with two.
+      wire`${ahead('[', '{ \n\t\r')}${space}${listed}`,
+    ],
+  })
+}

@@ -1,0 +1,218 @@
+/**
+ * Sentinels: a JSON header says what kind of segment it is, and its content stands between markers.
+ *
+ *     [[SEG_START {"type":"write_file","path":"/a.ts"}]]let a = 1[[SEG_END]]
+ *     [[SEG_START {"type":"tool","tool_name":"mk","arguments":{"k":[1,2]}}]][[SEG_END]]
+ *
+ * The header is read by the JSON engine, so a `]]` inside it is data. A header that is no JSON, or says nothing that
+ * is known, is text with all that follows.
+ */
+
+import type { Call } from '../../../calls/call.ts'
+import { scannerOptions } from '../../../calls/json-arguments.ts'
+import type { JsonValue } from '../../../event.ts'
+import { JsonBuilder, type JsonBuilderState } from '../../../json/builder.ts'
+import { JsonScanner, type JsonScannerState } from '../../../json/scanner.ts'
+import { Rope } from '../../../rope.ts'
+import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
+import { type Node, type Template, wire } from '../../../wire/template.ts'
+import { hinted } from '../hints.ts'
+import type { ToolSyntax, ToolSyntaxRegistry } from '../tool-syntax.ts'
+import { readArguments } from './read-arguments.ts'
+
+const OPEN = '[[SEG_START'
+const CLOSE = '[[SEG_END]]'
+
+/** Segments that are no tools. */
+const PLAIN: Readonly<Record<string, ToolSyntax>> = {
+  text: { name: 'text', segmentType: 'text', streams: 'content', runs: false },
+  reasoning: { name: 'reasoning', segmentType: 'reasoning', streams: 'content', runs: false },
+}
+
+type Place = 'before-header' | 'header' | 'after-header' | 'body'
+
+interface Saved {
+  readonly place: Place
+  readonly opened: number
+  readonly held: string
+  readonly late: string
+  readonly body: string | null
+  readonly scanner: JsonScannerState
+  readonly builder: JsonBuilderState
+}
+
+class SentinelReader implements Reader {
+  status: Reader['status'] = 'open'
+  private readonly registry: ToolSyntaxRegistry
+  private place: Place = 'before-header'
+  private scanner: JsonScanner
+  private builder = new JsonBuilder()
+  private opened = OPEN.length
+  private held = ''
+  /** The argument that is the content, where the header had it already and nothing followed. */
+  private late = ''
+  /** The content of a tool whose arguments stand there and not in the header. */
+  private body: Rope | null = null
+
+  constructor(registry: ToolSyntaxRegistry, settings: ReaderSettings) {
+    this.registry = registry
+    this.scanner = new JsonScanner(strict(settings))
+  }
+
+  read(text: string, from: number, to: number, call: Call): number {
+    let at = from
+    while (at < to && this.status === 'open') {
+      if (this.place === 'body') at = this.readBody(text, at, to, call)
+      else {
+        const next = this.place === 'header' ? this.readHeader(text, at, to) : this.step(text[at]!, at, call)
+        this.opened += next - at
+        at = next
+      }
+    }
+    return at
+  }
+
+  private step(character: string, at: number, call: Call): number {
+    const isSpace = character.trim() === ''
+    if (this.place === 'before-header') {
+      if (isSpace) return at + 1
+      if (character === '{') this.place = 'header'
+      else this.status = 'failed'
+      return at
+    }
+    if (isSpace && this.held === '') return at + 1
+    if (character !== ']') {
+      this.status = 'failed'
+      return at
+    }
+    this.held += character
+    if (this.held === ']]') {
+      this.held = ''
+      this.place = 'body'
+      // The character is counted by whoever called, but the call is told of it here.
+      if (!this.begin(call, this.opened + 1)) this.status = 'failed'
+    }
+    return at + 1
+  }
+
+  private readHeader(text: string, from: number, to: number): number {
+    const at = this.scanner.read(text, from, to, this.builder)
+    if (this.scanner.status === 'done') this.place = 'after-header'
+    else if (this.scanner.status === 'failed') this.status = 'failed'
+    return at
+  }
+
+  private begin(call: Call, opened: number): boolean {
+    const { type, ...header } = this.builder.value as { [key: string]: JsonValue }
+    if (typeof type !== 'string') return false
+    const kind = type.toLowerCase()
+    const isTool = kind === 'tool' || kind === 'tool_call'
+    const syntax = isTool ? undefined : (PLAIN[kind] ?? this.registry.get(kind))
+    const isKnown = syntax !== undefined || this.registry.table.has(type)
+    const name = isTool ? header.tool_name : isKnown ? (syntax?.name ?? type) : undefined
+    if (typeof name !== 'string' || name === '') return false
+    const metadata = { ...header }
+    const streams = syntax?.streams
+    call.word('name', name)
+    call.metadata = hinted(
+      streams === undefined
+        ? { toolName: null, metadata, opener: opened, closer: CLOSE, generic: isTool }
+        : { toolName: null, metadata, syntax: syntax! },
+    )
+    if (!call.start()) return false
+    const { arguments: inner, tool_name: _, ...beside } = header
+    const given = { ...beside, ...(isObject(inner) ? inner : {}) }
+    const isAlias = (key: string): boolean => syntax?.streamedAs?.includes(key) ?? false
+    for (const [key, value] of Object.entries(given))
+      call.argument(isAlias(key) && streams !== undefined ? streams : key, value)
+    const hasContent = Object.keys(given).some((key) => key === streams || isAlias(key))
+    // A content in the header counts unless one follows.
+    if (streams !== undefined && hasContent) this.late = streams
+    else if (streams !== undefined) call.openValue({ key: streams, entities: syntax?.entities ?? false })
+    else if (Object.keys(given).length === 0 && !isObject(inner)) this.body = new Rope()
+    return true
+  }
+
+  private readBody(text: string, from: number, to: number, call: Call): number {
+    if (this.held === '') {
+      const found = text.indexOf('[', from)
+      const end = found === -1 || found >= to ? to : found
+      if (end > from) this.content(text.slice(from, end), call)
+      if (end === to) return to
+      this.held = '['
+      return end + 1
+    }
+    this.held += text[from]!
+    while (!CLOSE.startsWith(this.held)) {
+      this.content(this.held[0]!, call)
+      this.held = this.held.slice(1)
+    }
+    if (this.held === CLOSE) {
+      this.held = ''
+      this.finish(call)
+    }
+    return from + 1
+  }
+
+  private content(text: string, call: Call): void {
+    if (this.late !== '') call.openValue({ key: this.late })
+    this.late = ''
+    if (this.body === null) call.valueText(text)
+    else this.body.add(text)
+  }
+
+  private finish(call: Call): void {
+    this.status = 'done'
+    call.closeValue()
+    const given = readArguments(this.body?.toString() ?? '', call.schema)
+    if (given === undefined) call.fail('malformed', 'The content holds no arguments.', call.origin)
+    else for (const [key, value] of Object.entries(given)) call.argument(key, value)
+  }
+
+  end(call: Call): void {
+    if (this.place === 'body' && this.held !== '') this.content(this.held, call)
+  }
+
+  save(): Saved {
+    const { place, opened, held, late } = this
+    return {
+      ...{ place, opened, held, late },
+      body: this.body?.toString() ?? null,
+      scanner: this.scanner.save(),
+      builder: this.builder.save(),
+    }
+  }
+
+  static restore(saved: Saved, registry: ToolSyntaxRegistry, settings: ReaderSettings): SentinelReader {
+    const { scanner, builder, body, ...plain } = saved
+    const reader = new SentinelReader(registry, settings)
+    Object.assign(reader, plain)
+    reader.scanner = JsonScanner.restore(scanner, strict(settings))
+    reader.builder = JsonBuilder.restore(builder)
+    reader.body = body === null ? null : new Rope(body)
+    return reader
+  }
+}
+
+function strict({ limits }: ReaderSettings) {
+  return { limits: scannerOptions(limits).limits, duplicateKeys: 'error' as const }
+}
+
+function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function sentinelSegment(registry: ToolSyntaxRegistry): Template {
+  const type: ReaderType = {
+    name: 'sentinelSegment',
+    first: '',
+    namesCall: true,
+    create: (settings) => new SentinelReader(registry, settings),
+    restore: (saved, settings) => SentinelReader.restore(saved as Saved, registry, settings),
+    render: () => '',
+    closer: CLOSE,
+    show: '${sentinelSegment}',
+  }
+  const node: Node = { kind: 'reader', type }
+  return wire`${OPEN}${node}`
+}

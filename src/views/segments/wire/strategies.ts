@@ -1,0 +1,66 @@
+/** The strategies: which dialects read a response, for which names. */
+
+import { think } from '../../../dialects/reasoning.ts'
+import { SluiceError } from '../../../errors.ts'
+import { type Dialect, dialect } from '../../../wire/dialect.ts'
+import type { ToolSyntaxRegistry } from '../tool-syntax.ts'
+import { type JsonProfileName, jsonCalls } from './json-call.ts'
+import { sentinelSegment } from './sentinel.ts'
+import { type ToolStates, toolElement } from './tool-element.ts'
+
+export type DetectionStrategy = 'xml_tag' | 'json_tool' | 'sentinel'
+
+export const DETECTION_STRATEGIES: readonly DetectionStrategy[] = ['xml_tag', 'json_tool', 'sentinel']
+
+/** Thinking in text. A closer that closes nothing is text, because nothing of a response may be lost. */
+const THINKING = dialect('segments-reasoning', { reasoning: think, strayCloser: 'text' })
+
+/** Dialects that were made already: compiling them anew for each response would cost more than reading it. */
+const made = new WeakMap<ToolSyntaxRegistry, Map<string, Dialect>>()
+
+/** The dialects for some strategies, in their order. */
+export function dialectsFor(
+  strategies: readonly DetectionStrategy[],
+  registry: ToolSyntaxRegistry,
+  profile: JsonProfileName,
+  states?: ToolStates,
+): readonly Dialect[] {
+  const known = made.get(registry) ?? new Map<string, Dialect>()
+  made.set(registry, known)
+  const dialects = strategies.map((strategy) => {
+    // States belong to one response, and so does a dialect that knows of them.
+    if (strategy === 'xml_tag' && states !== undefined) return xmlDialect(registry, states)
+    const key = strategy === 'json_tool' ? `${strategy} ${profile}` : strategy
+    const dialect = known.get(key) ?? make(strategy, registry, profile)
+    known.set(key, dialect)
+    return dialect
+  })
+  return [...dialects, THINKING]
+}
+
+function make(strategy: DetectionStrategy, registry: ToolSyntaxRegistry, profile: JsonProfileName): Dialect {
+  switch (strategy) {
+    case 'xml_tag':
+      return xmlDialect(registry)
+    case 'json_tool':
+      return jsonCalls(profile, registry.table.size > 0)
+    case 'sentinel':
+      return dialect('segments-sentinel', { call: sentinelSegment(registry) })
+    default:
+      throw new SluiceError(
+        'invalid-option',
+        `There is no strategy '${strategy as string}'; there are ${DETECTION_STRATEGIES.join(', ')}.`,
+      )
+  }
+}
+
+function xmlDialect(registry: ToolSyntaxRegistry, states?: ToolStates): Dialect {
+  const shorthands = registry.all.filter(({ shorthand, streams }) => shorthand && streams !== undefined)
+  return dialect('segments-xml', {
+    call: [
+      toolElement(registry, 'tool', { states }),
+      ...shorthands.map(({ name }) => toolElement(registry, name)),
+    ],
+    ignoreCase: true,
+  })
+}

@@ -1,0 +1,277 @@
+/**
+ * The content of a tool that is written as an element: text up to a closer that really is one.
+ *
+ *     <arg name="content">__START_CONTENT__
+ *     say </arg> here
+ *     __END_CONTENT__</arg></arguments>
+ *
+ * Content is not escaped, so it may hold its own closer. One counts only where what follows could follow it. Between
+ * markers only the end marker counts, and the closer behind it; where that marker is missing, a closer that ends
+ * everything. What is held back is never more than could still become one of these.
+ */
+
+export interface StreamedShape {
+  /** The closing tag of the element: `</arg>`. */
+  readonly close: string
+  /** What can follow the closer, without markers and with them. */
+  readonly follows: readonly string[]
+  readonly endings: readonly string[]
+  readonly markers: { readonly start: string; readonly end: string } | undefined
+  /** Whitespace that is held back before it is taken for content. */
+  readonly limit: number
+}
+
+type Place =
+  | 'seek' //          |\n__START_CONTENT__     content, or the marker before it
+  | 'after-start' //   __START_CONTENT__|\n     one line break belongs to the marker
+  | 'inside' //        let a| = 1
+  | 'break' //         let a = 1\n |</arg>      a line break that may belong to the closer
+  | 'literal' //       </ar|g>   or  __END_CON|TENT__
+  | 'after-close' //   </arg> |</arguments>
+  | 'follow' //        </arg> </argu|ments>
+  | 'after-end' //     __END_CONTENT__ |</arg>
+  | 'end-close' //     __END_CONTENT__ </a|rg>
+
+export interface StreamedState {
+  readonly place: Place
+  readonly isMarked: boolean
+  readonly held: string
+  readonly lead: number
+  readonly part: string
+}
+
+export class StreamedValue {
+  isClosed = false
+  /** After the close: what was read of the tag that follows, and has to be read again. */
+  rest = ''
+  private readonly shape: StreamedShape
+  private place: Place
+  private isMarked = false
+  /** All that is not decided. */
+  private held = ''
+  /** How much of it is whitespace before a closer. */
+  private lead = 0
+  /** The literal at the end of it, as far as it was read. */
+  private part = ''
+  private out = ''
+
+  constructor(shape: StreamedShape) {
+    this.shape = shape
+    this.place = shape.markers === undefined ? 'inside' : 'seek'
+  }
+
+  /** Reads `text[from, to)`; the index after the last character it took. `say` gets the content. */
+  read(text: string, from: number, to: number, say: (content: string) => void): number {
+    let at = from
+    while (at < to && !this.isClosed) {
+      if (this.place === 'inside') {
+        const end = this.plainUpTo(text, at, to)
+        if (end > at) {
+          this.out += text.slice(at, end)
+          at = end
+          continue
+        }
+      }
+      this.take(text[at++]!)
+    }
+    this.flush(say)
+    return at
+  }
+
+  /** The text ends here. A closer that only waits for what follows counts. */
+  end(say: (content: string) => void): void {
+    const { place } = this
+    const isOver =
+      place === 'after-close' || place === 'follow' || place === 'after-end' || place === 'end-close'
+    if (!isOver) this.out += this.held
+    else if (!this.isMarked) this.out += this.held.slice(0, this.lead)
+    this.held = ''
+    this.flush(say)
+  }
+
+  private flush(say: (content: string) => void): void {
+    const { out } = this
+    this.out = ''
+    if (out !== '') say(out)
+  }
+
+  /** The first character that may be more than content. */
+  private plainUpTo(text: string, from: number, to: number): number {
+    const first = this.isMarked ? this.shape.markers!.end.charCodeAt(0) : 60
+    for (let at = from; at < to; at++) {
+      const code = text.charCodeAt(at)
+      if (code === 60 || code === first || (code === 10 && this.isMarked)) return at
+    }
+    return to
+  }
+
+  private take(character: string): void {
+    let again = this.step(character)
+    for (let at = 0; at < again.length; at++) {
+      if (this.isClosed) {
+        this.rest += again.slice(at)
+        return
+      }
+      const more = this.step(again[at]!)
+      if (more === '') continue
+      again = more + again.slice(at + 1)
+      at = -1
+    }
+  }
+
+  /** Takes one character; what comes back has to be taken again, because it is not what it began to be. */
+  private step(character: string): string {
+    switch (this.place) {
+      case 'seek':
+        return this.seek(character)
+      case 'after-start':
+        return this.skipLineBreak(character)
+      case 'inside':
+        return this.begin(character)
+      case 'break':
+        if (isSpace(character) && this.held.length < this.shape.limit) return this.hold(character)
+        if (character !== '<') return this.release(this.held.length, character)
+        this.lead = this.held.length
+        this.part = character
+        this.place = 'literal'
+        return this.hold(character)
+      case 'literal':
+        return this.readLiteral(character)
+      case 'after-close':
+        return this.skipTo('follow', character, this.lead + this.shape.close.length)
+      case 'follow':
+        return this.readFollow(character)
+      case 'after-end':
+        return this.skipTo('end-close', character, this.shape.markers!.end.length)
+      case 'end-close':
+        return this.readEndClose(character)
+    }
+  }
+
+  private hold(character: string): string {
+    this.held += character
+    return ''
+  }
+
+  private seek(character: string): string {
+    const { start } = this.shape.markers!
+    if (this.part === '' && isSpace(character) && this.held.length < this.shape.limit)
+      return this.hold(character)
+    if (start.startsWith(this.part + character)) {
+      this.part += character
+      this.held += character
+      if (this.part !== start) return ''
+      this.reset()
+      this.isMarked = true
+      this.place = 'after-start'
+      return ''
+    }
+    const again = this.held + character
+    this.reset()
+    return again
+  }
+
+  private skipLineBreak(character: string): string {
+    if (character === '\r' && this.held === '') return this.hold(character)
+    if (character !== '\n') return this.release(0, character)
+    this.reset()
+    return ''
+  }
+
+  private reset(): void {
+    this.held = ''
+    this.part = ''
+    this.lead = 0
+    this.place = 'inside'
+  }
+
+  private begin(character: string): string {
+    if (character === '<' || (this.isMarked && this.shape.markers!.end.startsWith(character))) {
+      this.part = character
+      this.place = 'literal'
+      return this.isMarked && this.shape.markers!.end === character
+        ? this.gotEnd(character)
+        : this.hold(character)
+    }
+    if (this.isMarked && character === '\n') {
+      this.place = 'break'
+      return this.hold(character)
+    }
+    this.out += character
+    return ''
+  }
+
+  /** So many of the held characters are content after all; the rest is read again. */
+  private release(count: number, character: string): string {
+    const { held } = this
+    this.reset()
+    this.out += held.slice(0, count)
+    return held.slice(count) + character
+  }
+
+  private readLiteral(character: string): string {
+    const { close, markers } = this.shape
+    const next = this.part + character
+    const isClose = close.startsWith(next.toLowerCase())
+    if (!isClose && !(this.isMarked && markers!.end.startsWith(next)))
+      return this.release(this.lead + 1, character)
+    this.part = next
+    if (this.isMarked && next === markers!.end) return this.gotEnd(character)
+    if (next.toLowerCase() === close) this.place = 'after-close'
+    return this.hold(character)
+  }
+
+  private gotEnd(character: string): string {
+    this.held += character
+    // A line break before the marker is content.
+    this.out += this.held.slice(0, this.lead)
+    this.held = this.held.slice(this.lead)
+    this.lead = 0
+    this.place = 'after-end'
+    return ''
+  }
+
+  private skipTo(place: Place, character: string, content: number): string {
+    if (isSpace(character) && this.held.length < this.shape.limit) return this.hold(character)
+    if (character !== '<') return this.release(content, character)
+    this.place = place
+    this.part = ''
+    return this.step(character)
+  }
+
+  private readFollow(character: string): string {
+    const { close, follows, endings } = this.shape
+    const next = (this.part + character).toLowerCase()
+    const possible = (this.isMarked ? endings : follows).filter((follow) => follow.startsWith(next))
+    if (possible.length === 0) return this.release(this.lead + close.length, character)
+    this.part += character
+    this.held += character
+    if (!possible.includes(next)) return ''
+    this.rest = this.part
+    this.isClosed = true
+    return ''
+  }
+
+  private readEndClose(character: string): string {
+    const { close, markers } = this.shape
+    const next = (this.part + character).toLowerCase()
+    if (!close.startsWith(next)) return this.release(markers!.end.length, character)
+    this.part += character
+    this.held += character
+    if (next === close) this.isClosed = true
+    return ''
+  }
+
+  save(): StreamedState {
+    const { place, isMarked, held, lead, part } = this
+    return { place, isMarked, held, lead, part }
+  }
+
+  static restore(state: StreamedState, shape: StreamedShape): StreamedValue {
+    return Object.assign(new StreamedValue(shape), state)
+  }
+}
+
+function isSpace(character: string): boolean {
+  return character === ' ' || character === '\n' || character === '\t' || character === '\r'
+}

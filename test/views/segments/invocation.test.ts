@@ -1,0 +1,140 @@
+import {
+  ParserConfig,
+  parseCompleteResponse,
+  SegmentEvent,
+  type SegmentMetadata,
+  ToolInvocationAdapter,
+  type ToolInvocationAdapterOptions,
+} from 'sluice/segments'
+import { describe, expect, it } from 'vitest'
+
+/** A segment as it comes from elsewhere: nothing but what is on the wire. */
+function invoke(
+  type: string,
+  start: SegmentMetadata,
+  content: string,
+  end: SegmentMetadata = {},
+  options?: ToolInvocationAdapterOptions,
+) {
+  const adapter = new ToolInvocationAdapter(options)
+  const pieces = content === '' ? [] : [SegmentEvent.content('s', content)]
+  const [run] = adapter.processEvents([
+    SegmentEvent.start('s', type, start),
+    ...pieces,
+    SegmentEvent.end('s', end),
+  ])
+  return run === undefined ? null : [run.name, run.arguments]
+}
+
+describe('a segment from elsewhere becomes an invocation', () => {
+  it.each<[string, ReturnType<typeof invoke>, unknown]>([
+    ['a file', invoke('write_file', { path: '/p' }, 'c'), ['write_file', { path: '/p', content: 'c' }]],
+    [
+      'a file whose path is on the end',
+      invoke('write_file', {}, 'c', { path: '/p' }),
+      ['write_file', { path: '/p', content: 'c' }],
+    ],
+    [
+      'a file that is empty',
+      invoke('write_file', { path: '/p' }, ''),
+      ['write_file', { path: '/p', content: '' }],
+    ],
+    ['a file without a path', invoke('write_file', {}, 'c'), null],
+    ['an edit', invoke('edit_file', { path: '/p' }, '@@'), ['edit_file', { path: '/p', patch: '@@' }]],
+    ['a patch', invoke('patch_file', { path: '/p' }, '@@'), ['patch_file', { path: '/p', patch: '@@' }]],
+    [
+      'a command',
+      invoke('run_bash', { timeout_seconds: 3 }, 'ls'),
+      ['run_bash', { timeout_seconds: 3, command: 'ls' }],
+    ],
+    ['a command in the metadata', invoke('run_bash', { command: 'ls' }, ''), ['run_bash', { command: 'ls' }]],
+    [
+      'a command under its other name',
+      invoke('run_bash', { cmd: 'ls' }, ''),
+      ['run_bash', { command: 'ls' }],
+    ],
+    ['a command that is empty', invoke('run_bash', {}, ''), null],
+    [
+      'a call whose arguments are in the metadata',
+      invoke('tool_call', { tool_name: 'f', arguments: { a: 1 } }, '<a>2</a>'),
+      ['f', { a: 1 }],
+    ],
+    [
+      'a call in XML',
+      invoke('tool_call', { tool_name: 'f' }, '<arguments><a>2</a></arguments>'),
+      ['f', { a: '2' }],
+    ],
+    ['a call in JSON', invoke('tool_call', { tool_name: 'f' }, '{"a": 2}'), ['f', { a: 2 }]],
+    ['a call without arguments', invoke('tool_call', { tool_name: 'f' }, ''), ['f', {}]],
+    [
+      'a call that names itself',
+      invoke('tool_call', {}, '{"tool": {"function": "f", "parameters": {"a": 2}}}'),
+      ['f', { a: 2 }],
+    ],
+    ['a call without a name', invoke('tool_call', {}, '<a>2</a>'), null],
+    ['a call that cannot be read', invoke('tool_call', { tool_name: 'f' }, '{"a": '), null],
+    ['text', invoke('text', {}, 'c'), null],
+    ['reasoning', invoke('reasoning', {}, 'c'), null],
+    ['one that is not complete', invoke('run_bash', {}, 'rm', { status: 'incomplete' }), null],
+    [
+      'one that is not complete, if that is wanted',
+      invoke('run_bash', {}, 'rm', { status: 'incomplete' }, { invokeIncomplete: true }),
+      ['run_bash', { command: 'rm' }],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(given).toEqual(expected)
+  })
+})
+
+describe('an adapter', () => {
+  it('passes over segments that never began', () => {
+    const adapter = new ToolInvocationAdapter()
+    expect(adapter.processEvent(SegmentEvent.content('x', 'c'))).toBeNull()
+    expect(adapter.processEvent(SegmentEvent.end('x'))).toBeNull()
+  })
+
+  it('knows which segments are open, and forgets them on reset', () => {
+    const adapter = new ToolInvocationAdapter()
+    adapter.processEvents([SegmentEvent.start('a', 'tool_call'), SegmentEvent.start('b', 'run_bash')])
+    expect(adapter.getActiveSegmentIds()).toEqual(['a', 'b'])
+    adapter.reset()
+    expect(adapter.getActiveSegmentIds()).toEqual([])
+  })
+
+  it('keeps ids as they are', () => {
+    const adapter = new ToolInvocationAdapter()
+    const ids = ['run_bash:0', 'run_bash:1'].map(
+      (id) =>
+        adapter.processEvents([
+          SegmentEvent.start(id, 'run_bash'),
+          SegmentEvent.content(id, 'ls'),
+          SegmentEvent.end(id),
+        ])[0]?.id,
+    )
+    expect(ids).toEqual(['run_bash:0', 'run_bash:1'])
+  })
+
+  it('brings arguments to the types of their schema', () => {
+    const tools = [
+      {
+        name: 'f',
+        inputSchema: {
+          type: 'object',
+          properties: {
+            n: { type: 'integer' },
+            on: { type: 'boolean' },
+            html: { type: 'string' },
+            all: { type: 'array', items: { type: 'number' } },
+          },
+        },
+      },
+    ]
+    const text = '<tool name="f"><n>3</n><on>true</on><html><b>x</b></html><all><item>1</item></all></tool>'
+    const config = new ParserConfig({ tools })
+    const runs = new ToolInvocationAdapter({ tools }).processEvents(parseCompleteResponse(text, config))
+    expect(runs[0]?.arguments).toEqual({ n: 3, on: true, html: '<b>x</b>', all: [1] })
+    const json = '{"tool": {"function": "f", "parameters": {"n": "3"}}}'
+    const events = parseCompleteResponse(json, new ParserConfig({ tools, strategyOrder: ['json_tool'] }))
+    expect(new ToolInvocationAdapter({ tools }).processEvents(events)[0]?.arguments).toEqual({ n: 3 })
+  })
+})

@@ -1,0 +1,83 @@
+import { describe } from 'vitest'
+import { check } from './check.ts'
+
+describe('sentinels', () => {
+  check({ strategyOrder: ['sentinel'] }, [
+    [
+      'stand around a content',
+      'p[[SEG_START {"type":"write_file","path":"/t"}]]text[[SEG_END]]q',
+      [
+        "seg_1 text 'p'",
+        'seg_2 write_file {"path":"/t"} \'text\'',
+        "seg_3 text 'q'",
+        'run seg_2 write_file {"path":"/t","content":"text"}',
+      ],
+    ],
+    [
+      'may call a command by its other name',
+      '[[SEG_START {"type":"run_terminal_cmd", "timeout_seconds": 4}]]who[[SEG_END]]',
+      [
+        'seg_1 run_bash {"timeout_seconds":4} \'who\'',
+        'run seg_1 run_bash {"timeout_seconds":4,"command":"who"}',
+      ],
+    ],
+    [
+      'may hold the arguments of any tool in the header',
+      '[[SEG_START {"type":"tool","tool_name":"f","arguments":{"n":[3,4]}}]][[SEG_END]]',
+      ['seg_1 tool_call {"tool_name":"f","arguments":{"n":[3,4]}} \'\'', 'run seg_1 f {"n":[3,4]}'],
+    ],
+    [
+      'may hold brackets in the header',
+      '[[SEG_START {"type":"tool","tool_name":"f","arguments":{"n":[[3]]}} ]][[SEG_END]]',
+      ['seg_1 tool_call {"tool_name":"f","arguments":{"n":[[3]]}} \'\'', 'run seg_1 f {"n":[[3]]}'],
+    ],
+    [
+      'may hold the arguments in the content, as JSON or as elements',
+      '[[SEG_START {"type":"tool","tool_name":"f"}]]{"n": 3}[[SEG_END]][[SEG_START {"type":"tool","tool_name":"f"}]]<n>3</n>[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'{"n": 3}\'',
+        'seg_2 tool_call {"tool_name":"f"} \'<n>3</n>\'',
+        'run seg_1 f {"n":3}',
+        'run seg_2 f {"n":"3"}',
+      ],
+    ],
+    [
+      'of a kind that nobody knows are text',
+      '[[SEG_START {"type":"odd"}]]x[[SEG_END]]',
+      ['seg_1 text \'[[SEG_START {"type":"odd"}]]x[[SEG_END]]\''],
+    ],
+    [
+      'with a header that is no JSON are text',
+      '[[SEG_START {what}]]x[[SEG_END]]',
+      ["seg_1 text '[[SEG_START {what}]]x[[SEG_END]]'"],
+    ],
+    [
+      'may hold what looks like their end',
+      'a [[SEG_START {"type":"run_bash"}]]x[[SEG_ENDx[[[SEG_END]]',
+      ["seg_1 text 'a '", "seg_2 run_bash 'x[[SEG_ENDx['", 'run seg_2 run_bash {"command":"x[[SEG_ENDx["}'],
+    ],
+    [
+      'may hold a command in the header, by either name',
+      '[[SEG_START {"type":"run_bash","command":"who"}]][[SEG_END]][[SEG_START {"type":"run_bash","cmd":"who"}]][[SEG_END]]',
+      [
+        'seg_1 run_bash {"command":"who"} \'who\'',
+        'seg_2 run_bash {"cmd":"who"} \'who\'',
+        'run seg_1 run_bash {"command":"who"}',
+        'run seg_2 run_bash {"command":"who"}',
+      ],
+    ],
+    [
+      'fail if they hold a command twice',
+      '[[SEG_START {"type":"run_bash","command":"who"}]]ls[[SEG_END]]',
+      [
+        'seg_1 run_bash {"command":"who"} \'who\' end {"command":"who","status":"failed","error":"The argument \'command\' is there twice."}',
+      ],
+    ],
+    [
+      'are cut off',
+      '[[SEG_START {"type":"run_bash"}]]who[[SEG_E',
+      ['seg_1 run_bash \'who[[SEG_E\' end {"status":"incomplete"}'],
+    ],
+    ['may be no tool at all', '[[SEG_START {"type":"reasoning"}]]hm[[SEG_END]]', ["seg_1 reasoning 'hm'"]],
+  ])
+})

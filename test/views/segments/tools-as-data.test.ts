@@ -1,0 +1,144 @@
+import {
+  ApiToolCallStreamingResponseHandler,
+  ParserConfig,
+  type SegmentTools,
+  StreamingParser,
+  TOOL_SYNTAX,
+  ToolSyntaxRegistry,
+} from 'sluice/segments'
+import { describe, expect, it, test } from 'vitest'
+import { everyCut, outline } from './outline.ts'
+
+const tools = [
+  {
+    name: 'append_note',
+    segmentType: 'note',
+    streams: 'text',
+    headlines: ['book'],
+    requires: ['book'],
+    markers: { start: '<<<', end: '>>>' },
+    details: { page: { kind: 'positive', aliases: ['p'] } },
+    shorthand: true,
+    aliases: ['jot'],
+  },
+] as const satisfies SegmentTools
+
+const run = 'run seg_1 append_note'
+
+describe('a tool of a user behaves like the built-in ones', () => {
+  test.each([
+    [
+      'as a tag',
+      ['xml_tag'],
+      '<append_note book="b" p="2">x\n</append_note>',
+      ['seg_1 note {"book":"b","page":2} \'x\\n\'', `${run} {"book":"b","page":2,"text":"x\\n"}`],
+    ],
+    [
+      'as a tag without what it is about',
+      ['xml_tag'],
+      '<append_note p="2">x</append_note>',
+      ['seg_1 text \'<append_note p="2">x</append_note>\''],
+    ],
+    [
+      'as a tool in XML, with markers',
+      ['xml_tag'],
+      '<tool name="Append_Note"><arg name="book">b</arg><arg name="text"><<<\nx </arg> <<\n>>></arg></tool>',
+      [
+        'seg_1 note {"tool_name":"Append_Note","book":"b"} \'x </arg> <<\\n\'',
+        `${run} {"book":"b","text":"x </arg> <<\\n"}`,
+      ],
+    ],
+    [
+      'in JSON',
+      ['json_tool'],
+      '{"name": "append_note", "arguments": {"book": "b", "page": 2, "text": "x\\n"}}',
+      [
+        'seg_1 note {"tool_name":"append_note","book":"b"} \'x\\n\' end {"tool_name":"append_note","book":"b","page":2}',
+        `${run} {"book":"b","page":2,"text":"x\\n"}`,
+      ],
+    ],
+    [
+      'as a sentinel',
+      ['sentinel'],
+      '[[SEG_START {"type":"append_note","book":"b"}]]x\n[[SEG_END]]',
+      ['seg_1 note {"book":"b"} \'x\\n\'', `${run} {"book":"b","text":"x\\n"}`],
+    ],
+    [
+      'as a sentinel, under its other name',
+      ['sentinel'],
+      '[[SEG_START {"type":"jot","book":"b"}]]x[[SEG_END]]',
+      ['seg_1 note {"book":"b"} \'x\'', `${run} {"book":"b","text":"x"}`],
+    ],
+  ] as const)('%s', (_, strategyOrder, text, expected) => {
+    for (const pieces of everyCut(text)) {
+      const parser = new StreamingParser(new ParserConfig({ tools, strategyOrder }))
+      const events = [...pieces.flatMap((piece) => parser.feed(piece)), ...parser.finalize()]
+      expect(outline(events, { tools }), JSON.stringify(pieces)).toEqual(expected)
+    }
+  })
+
+  function native(definitions: SegmentTools): string[] {
+    const handler = new ApiToolCallStreamingResponseHandler({ segmentIdPrefix: '', tools: definitions })
+    const delta = { index: 0, name: 'append_note', arguments_delta: '{"text":"x","book":"b"}' }
+    handler.feed({ tool_calls: [delta] })
+    handler.finalize()
+    return outline(handler.getAllEvents(), { tools: definitions })
+  }
+
+  it('as a native call', () => {
+    expect(native(tools)).toEqual([
+      'seg_1 note {"tool_name":"append_note"} \'x\' end {"book":"b"}',
+      `${run} {"text":"x","book":"b"}`,
+    ])
+  })
+
+  it('as a native call, unless it says that it stays one', () => {
+    expect(native([{ ...tools[0], api: false }])).toEqual([
+      'seg_1 tool_call {"tool_name":"append_note"} \'{"text":"x","book":"b"}\'',
+      `${run} {"text":"x","book":"b"}`,
+    ])
+  })
+})
+
+describe('the registry', () => {
+  it('knows the built-in tools by name and by shorthand, in any case', () => {
+    const registry = new ToolSyntaxRegistry()
+    expect(registry.get('WRITE_FILE')).toBe(TOOL_SYNTAX.WRITE_FILE)
+    expect(registry.get('Write_File')).toBe(TOOL_SYNTAX.WRITE_FILE)
+    expect(registry.get('RUN_TERMINAL_CMD')?.name).toBe('run_bash')
+    expect(registry.get('run_bash')?.streams).toBe('command')
+    expect(registry.get('lookup')).toBeUndefined()
+    expect(registry.all.map(({ name }) => name)).toEqual([
+      'write_file',
+      'edit_file',
+      'patch_file',
+      'run_bash',
+    ])
+  })
+
+  it('lets a user change a built-in tool', () => {
+    const registry = new ToolSyntaxRegistry([{ name: 'run_bash', api: true, entities: false }])
+    expect(registry.get('run_bash')).toEqual({ ...TOOL_SYNTAX.RUN_TERMINAL_CMD, api: true, entities: false })
+  })
+
+  it('takes tools in the forms of providers, and leaves those alone that have no content', () => {
+    const registry = new ToolSyntaxRegistry([
+      { type: 'function', function: { name: 'log' }, streams: 'line' },
+      { name: 'find' },
+    ])
+    expect(registry.get('log')?.streams).toBe('line')
+    expect(registry.get('find')).toBeUndefined()
+    expect(registry.table.names).toEqual(['log', 'find'])
+  })
+
+  it.each([
+    [{ name: 'a', shorthand: 'yes' as never }, /`shorthand` of the tool 'a' must be true or false/],
+    [{ name: 'a b', shorthand: true, streams: 'c' }, /its name cannot be a tag/],
+    [
+      { name: 'a', streams: 'c', details: { d: { kind: 'number' as never } } },
+      /The detail 'd' of the tool 'a' is 'text', 'flag' or 'positive', not "number"/,
+    ],
+  ])('refuses what cannot work: %j', (tool, message) => {
+    expect(() => new ToolSyntaxRegistry([tool])).toThrow(message)
+  })
+})
