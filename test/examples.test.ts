@@ -124,7 +124,7 @@ test.each(Object.entries(EXAMPLES))('examples/%s.ts writes what it should', asyn
 
 /** Examples that need more than Node, by the test that runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'ai-sdk': 'e2e/ai-sdk-page.test.ts',
+  'ai-sdk': 'e2e/ai-sdk/chat.test.ts',
   'segments-websocket': 'e2e/segments-websocket.test.ts',
 }
 
