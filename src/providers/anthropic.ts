@@ -169,7 +169,7 @@ class AnthropicReader implements PayloadReader {
     this.blocks.delete(index)
     if (type === 'text') this.out.endText()
     else if (type.endsWith('thinking')) this.out.endReasoning()
-    else if (isCall(type)) this.out.endCall(index)
+    else if (isCall(type)) this.out.endCall(index, true)
   }
 }
 
