@@ -49,7 +49,8 @@ export interface Output {
    */
   endCall(key?: CallKey, mayLack?: boolean): void
   textCall(delta: TextCallDelta): void
-  endTextCall(key: CallKey): void
+  /** `isCut`: it ends because the response does, and its text is not whole. */
+  endTextCall(key: CallKey, isCut?: boolean): void
   result(result: ProviderResult): void
   /** Something that has no name of its own among the events. */
   custom(kind: string, value: unknown): void

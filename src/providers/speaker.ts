@@ -145,8 +145,8 @@ export class Speaker implements Output {
     this.texts.delta(delta)
   }
 
-  endTextCall(key: CallKey): void {
-    this.texts.endCall(key)
+  endTextCall(key: CallKey, isCut?: boolean): void {
+    this.texts.endCall(key, isCut)
   }
 
   result({ id: callId, toolName, content, isError, metadata }: ProviderResult): void {
