@@ -199,6 +199,13 @@ describe('Anthropic Messages', () => {
     ])
   })
 
+  test('input that comes with the start counts only where none comes in pieces', () => {
+    const begun = open(0, { type: 'tool_use', id: 'a', name: 'ls', input: { p: 1 } })
+    const lines = ['call ls#a complete {"p":1}', 'finish tool-calls (tool_use)']
+    expect(read(begun, close(0), ...end('tool_use'))).toEqual(lines)
+    expect(read(begun, json(0, '{"p"'), json(0, ':1}'), close(0), ...end('tool_use'))).toEqual(lines)
+  })
+
   test('types that are new are ignored', () => {
     expect(read({ type: 'message_mood', mood: 'good' }, ...end('end_turn'))).toEqual([
       'finish stop (end_turn)',
