@@ -28,8 +28,9 @@ const OURS: Readonly<Record<string, string>> = {
 export class ResponseItem {
   private readonly index: number
   private readonly out: Output
+  isDone = false
   private type = ''
-  private isDone = false
+  private callId: string | undefined
   /** Places of which something came in pieces. */
   private readonly heard = new Set<string>()
   private hasInput = false
@@ -80,9 +81,17 @@ export class ResponseItem {
     this.out.call({ index: this.index, arguments: this.codeWriter.add(delta) })
   }
 
+  /** Whether this is the item that is given, as far as anyone knows. */
+  mayBe(item: Fields): boolean {
+    if (this.type === '') return true
+    const callId = wordOf(item.call_id)
+    return this.type === item.type && (this.callId ?? callId) === (callId ?? this.callId)
+  }
+
   open(item: Fields): void {
     const { index, out } = this
     this.type = textOf(item.type)
+    this.callId = wordOf(item.call_id)
     const metadata = item.id === undefined ? undefined : { [NAME]: { itemId: item.id } }
     if (this.type === 'function_call')
       out.call({
@@ -117,7 +126,8 @@ export class ResponseItem {
       })
   }
 
-  done(item: Fields): void {
+  /** `isCut`: the response broke off, and nothing says that this item is whole. */
+  done(item: Fields, isCut = item.status === 'incomplete'): void {
     if (this.isDone) return
     if (this.type === '') this.open(item)
     this.isDone = true
@@ -133,13 +143,15 @@ export class ResponseItem {
           arguments: item.arguments,
           cumulative: true,
         })
-      out.endCall(index)
+      if (!isCut) out.endCall(index)
     } else if (this.type === 'custom_tool_call') {
       if (!this.hasInput) out.textCall({ key: index, text: textOf(item.input) })
-      out.endTextCall(index)
+      out.endTextCall(index, isCut)
     } else if (Object.hasOwn(HOSTED, this.type)) this.doneHosted(item)
     else if (Object.hasOwn(OURS, this.type)) {
       const input = item[OURS[this.type]!]
+      // Half an action is an object, too, and would look whole.
+      if (isCut) return
       out.call({ index, arguments: isFields(input) ? input : undefined })
       out.endCall(index)
     } else out.custom(this.type || 'item', item)

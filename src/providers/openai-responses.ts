@@ -32,6 +32,12 @@ const PASSED =
 class ResponsesReader implements PayloadReader {
   private readonly out: Output
   private readonly items = new Map<number, ResponseItem>()
+  /** The same items by what they are called, which the whole output at the end goes by. */
+  private readonly named = new Map<string, ResponseItem>()
+  /** Types of which something came in pieces. */
+  private readonly types = new Set<string>()
+  /** Places for items that have none. */
+  private extra = 0
 
   constructor(out: Output) {
     this.out = out
@@ -43,17 +49,20 @@ class ResponsesReader implements PayloadReader {
       this.readResponse(payload)
       return
     }
-    const item = this.itemAt(payload)
+    const index = numberOf(payload.output_index) ?? 0
+    const item = this.itemAt(index)
     const delta = textOf(payload.delta)
-    const place = `${numberOf(payload.output_index)}:${numberOf(payload.content_index) ?? 0}`
+    const section = numberOf(payload.content_index) ?? 0
+    const place = `${index}:${section}`
     switch (payload.type) {
       case 'response.created':
         this.readAbout(fieldsOf(payload.response))
         return
       case 'response.output_item.added':
-        item.open(fieldsOf(payload.item))
+        this.add(index, fieldsOf(payload.item))
         return
       case 'response.output_item.done':
+        this.name(item, fieldsOf(payload.item))
         item.done(fieldsOf(payload.item))
         return
       case 'response.output_text.delta':
@@ -72,10 +81,10 @@ class ResponsesReader implements PayloadReader {
         out.custom('annotation', payload.annotation)
         return
       case 'response.reasoning_summary_text.delta':
-        item.reasoning(`${payload.output_index}:summary ${payload.summary_index}`, delta)
+        item.reasoning(`${index}:summary ${numberOf(payload.summary_index) ?? 0}`, delta)
         return
       case 'response.reasoning_text.delta':
-        item.reasoning(`${payload.output_index}:text ${payload.content_index}`, delta)
+        item.reasoning(`${index}:text ${section}`, delta)
         return
       case 'response.function_call_arguments.delta':
       case 'response.mcp_call_arguments.delta':
@@ -101,11 +110,38 @@ class ResponsesReader implements PayloadReader {
       out.unknown(textOf(payload.type) || 'payload', payload)
   }
 
-  private itemAt({ output_index }: Fields): ResponseItem {
-    const index = numberOf(output_index) ?? 0
+  private itemAt(index: number): ResponseItem {
     const item = this.items.get(index) ?? new ResponseItem(index, this.out)
     this.items.set(index, item)
     return item
+  }
+
+  private add(index: number, given: Fields): void {
+    // A place that is used again.
+    if (this.items.get(index)?.isDone) this.items.delete(index)
+    const item = this.itemAt(index)
+    this.name(item, given)
+    item.open(given)
+  }
+
+  private name(item: ResponseItem, given: Fields): void {
+    const name = nameOf(given)
+    if (name !== undefined) this.named.set(name, item)
+    this.types.add(textOf(given.type))
+  }
+
+  /**
+   * The item that one of the whole output is. It is known by its name; by its place only if nothing else stands
+   * there, because some servers leave items out. Where neither helps, what came in pieces was it.
+   */
+  private itemOf(given: Fields, index: number): ResponseItem | undefined {
+    const name = nameOf(given)
+    const known = name === undefined ? undefined : this.named.get(name)
+    if (known !== undefined) return known
+    const there = this.itemAt(index)
+    if (there.mayBe(given)) return there
+    const isCall = wordOf(given.call_id) !== undefined
+    return isCall || !this.types.has(textOf(given.type)) ? this.itemAt(--this.extra) : undefined
   }
 
   private readAbout(response: Fields): void {
@@ -117,8 +153,9 @@ class ResponsesReader implements PayloadReader {
   private readResponse(response: Fields): void {
     const { out } = this
     this.readAbout(response)
-    for (const [index, item] of listOf(response.output).entries())
-      this.itemAt({ output_index: index }).done(fieldsOf(item))
+    const isCut = response.status === 'incomplete' || response.status === 'failed'
+    for (const [index, item] of listOf(response.output).map(fieldsOf).entries())
+      this.itemOf(item, index)?.done(item, isCut && item.status !== 'completed')
     const usage = fieldsOf(response.usage)
     out.usage({
       inputTokens: numberOf(usage.input_tokens),
@@ -135,6 +172,9 @@ class ResponsesReader implements PayloadReader {
     if (reason !== undefined) out.finish(reason, raw)
   }
 }
+
+/** Calls are named by the id that their results will go by; some servers make up all others anew. */
+const nameOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
 
 function endOf(response: Fields): [FinishReason | undefined, string | undefined] {
   const status = wordOf(response.status)

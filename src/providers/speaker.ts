@@ -29,6 +29,8 @@ export class Speaker implements Output {
   private readonly texts: TextCalls
   private readonly markers: CallMarkers | null
   private readonly results = new Set<string>()
+  /** Calls that are over but for the question whether they really have no arguments. */
+  private readonly doubtful = new Set<CallKey | undefined>()
   private figures: Usage = {}
   private finished: { readonly reason: FinishReason; readonly raw: string | undefined } | undefined
   private isOver = false
@@ -91,7 +93,7 @@ export class Speaker implements Output {
   // ── what a provider's file says ────────────────────────────────────────────────────────────────
 
   text(delta: string, options?: SpanOptions): void {
-    if (delta !== '') this.calls.endWhole()
+    if (delta !== '') this.goOn()
     this.spans.text(delta, options)
     this.length += delta.length
     const found = this.markers?.find(delta)
@@ -108,7 +110,7 @@ export class Speaker implements Output {
   }
 
   reasoning(delta: string, options?: SpanOptions): void {
-    if (delta !== '') this.calls.endWhole()
+    if (delta !== '') this.goOn()
     this.spans.reasoning(delta, options)
   }
 
@@ -117,22 +119,38 @@ export class Speaker implements Output {
   }
 
   call(delta: CallDelta): void {
+    if (this.doubtful.size > 0) this.settle()
     this.calls.delta(delta)
   }
 
-  endCall(key?: CallKey): void {
-    this.calls.endCall(key)
+  endCall(key?: CallKey, mayLack = false): void {
+    if (mayLack && this.calls.lacksArguments(key)) this.doubtful.add(key)
+    else this.calls.endCall(key)
+  }
+
+  /** Something other than a call comes next. */
+  private goOn(): void {
+    this.settle()
+    this.calls.endWhole()
+  }
+
+  /** The model did not stop at a call: if it has no arguments, it needs none. */
+  private settle(): void {
+    for (const key of this.doubtful) this.calls.endCall(key)
+    this.doubtful.clear()
   }
 
   textCall(delta: TextCallDelta): void {
+    this.settle()
     this.texts.delta(delta)
   }
 
-  endTextCall(key: CallKey): void {
-    this.texts.endCall(key)
+  endTextCall(key: CallKey, isCut?: boolean): void {
+    this.texts.endCall(key, isCut)
   }
 
   result({ id: callId, toolName, content, isError, metadata }: ProviderResult): void {
+    this.settle()
     this.spans.close()
     const known = this.native.idOf(callId)
     const id = known === '' || this.results.has(known) ? this.ids.next('result') : known
@@ -160,6 +178,7 @@ export class Speaker implements Output {
 
   finish(reason: FinishReason, raw?: string): void {
     this.finished = { reason, raw }
+    if (STOPPED_BY_ITSELF.has(reason)) this.settle()
   }
 
   over(): void {
