@@ -11,6 +11,7 @@ import { arguments_ } from './suites/arguments.mjs'
 import { hostile } from './suites/hostile.mjs'
 import { json } from './suites/json.mjs'
 import { memory } from './suites/memory.mjs'
+import { providers } from './suites/providers.mjs'
 import { streams } from './suites/streams.mjs'
 import { text } from './suites/text.mjs'
 import { views } from './suites/views.mjs'
@@ -18,7 +19,7 @@ import { views } from './suites/views.mjs'
 const only = process.argv[2]
 const started = Date.now()
 const sections = []
-for (const suite of [text, arguments_, json, hostile, memory, streams, views]) {
+for (const suite of [text, arguments_, json, hostile, memory, providers, streams, views]) {
   const rows = []
   for (const row of suite.rows.filter(({ work }) => only === undefined || work.includes(only))) {
     const result = { ...row, ...(await row.run()) }

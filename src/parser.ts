@@ -211,7 +211,10 @@ const OPTIONS = new Set([
 ])
 const EMITS = new Set(['json', 'arguments', 'source', 'raw', 'input'])
 
-function settingsFor(options: ParserOptions): CallSettings & { generateId: ParserOptions['generateId'] } {
+/** What the options mean for calls. Throws for options that there are not. */
+export function settingsFor(
+  options: ParserOptions,
+): CallSettings & { generateId: ParserOptions['generateId'] } {
   for (const option of Object.keys(options))
     if (!OPTIONS.has(option))
       throw new SluiceError(

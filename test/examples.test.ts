@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { format } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
@@ -40,6 +40,44 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'parser 2: text-end, tool-input-start',
     'parser 3: tool-input-delta, tool-input-end, tool-call, finish',
   ],
+  speech: [
+    'Good morning, Dr. Lee.',
+    'Let me look it up.',
+    'It will rain 3.5 millimetres.',
+    'Take an umbrella, e.g. the red one!',
+    'Code in sh, 1 line.',
+    'More is on the weather page.',
+  ],
+  gateway: [
+    '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"mine","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}',
+    '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+    '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"I look."}}',
+    '{"type":"content_block_stop","index":0}',
+    '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"call-2","name":"ls","input":{}}}',
+    '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\\"path\\": \\".\\"}"}}',
+    '{"type":"content_block_stop","index":1}',
+    '{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":0}}',
+    '{"type":"message_stop"}',
+  ],
+  progress: [
+    'creating src/main.rs (after 72 of 2187 characters)',
+    '50 lines',
+    '100 lines',
+    '150 lines',
+    'The call of fs_create_file was cut off in /content, after 1850 characters. /path had come whole.',
+  ],
+  policy: [
+    'allow — /path is within /work/app.',
+    '  write_file runs',
+    'ask … A call of write_file is allowed only if /path is within /work/app.',
+    'ask — A call of write_file is allowed only if /path is within /work/app.',
+    '  write_file does not run',
+    'ask … No rule allows this call of shell.',
+    'deny — /command matches /\\brm\\s+-\\w*[rf]/.',
+    '  shell does not run',
+    'deny — That is a secret key.',
+    '  write_file does not run',
+  ],
   'segments-tools': [
     'note in log',
     '  grows by as a ',
@@ -64,25 +102,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'task "write" {"done":false}',
     'tool_call "<a>1</a>" {"tool_name":"MY_TOOL_NAME"}',
   ],
-  speech: [
-    'Good morning, Dr. Lee.',
-    'Let me look it up.',
-    'It will rain 3.5 millimetres.',
-    'Take an umbrella, e.g. the red one!',
-    'Code in sh, 1 line.',
-    'More is on the weather page.',
-  ],
-  gateway: [
-    '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"mine","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}',
-    '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-    '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"I look."}}',
-    '{"type":"content_block_stop","index":0}',
-    '{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"call-2","name":"ls","input":{}}}',
-    '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\\"path\\": \\".\\"}"}}',
-    '{"type":"content_block_stop","index":1}',
-    '{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":0}}',
-    '{"type":"message_stop"}',
-  ],
   'render-prompt': [
     'I look.',
     '<tool_call>',
@@ -103,11 +122,16 @@ test.each(Object.entries(EXAMPLES))('examples/%s.ts writes what it should', asyn
   expect(written).toEqual(output)
 })
 
-test('every example is run, those of a folder by the end-to-end tests', () => {
-  const files = readdirSync(new URL('../examples', import.meta.url)).filter((name) => name.endsWith('.ts'))
-  expect(files.sort()).toEqual(
-    Object.keys(EXAMPLES)
-      .map((name) => `${name}.ts`)
-      .sort(),
-  )
+/** Examples that need more than Node, by the test that runs them. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'ai-sdk': 'e2e/ai-sdk/chat.test.ts',
+  'segments-websocket': 'e2e/segments-websocket.test.ts',
+}
+
+test('every example is run', () => {
+  const files = readdirSync(new URL('../examples', import.meta.url))
+  const here = Object.keys(EXAMPLES).map((name) => `${name}.ts`)
+  expect(files.sort()).toEqual([...here, ...Object.keys(ELSEWHERE)].sort())
+  for (const [name, file] of Object.entries(ELSEWHERE))
+    expect(readFileSync(new URL(file, import.meta.url), 'utf8')).toContain(`examples/${name}/`)
 })

@@ -48,6 +48,8 @@ class AnthropicReader implements PayloadReader {
   private readonly out: Output
   /** The types of the blocks that are open. */
   private readonly blocks = new Map<number, string>()
+  /** Input that came with the start of a call. It counts if nothing of it comes in pieces. */
+  private readonly inputs = new Map<number, object>()
 
   constructor(out: Output) {
     this.out = out
@@ -58,7 +60,8 @@ class AnthropicReader implements PayloadReader {
     const index = numberOf(payload.index) ?? 0
     switch (payload.type) {
       case 'message_start':
-        this.readMessage(fieldsOf(payload.message))
+        // No block is read here: Anthropic's client fills them into this very object while the stream goes on.
+        this.readAbout(fieldsOf(payload.message))
         return
       case 'message':
         this.readMessage(payload)
@@ -87,10 +90,14 @@ class AnthropicReader implements PayloadReader {
     else out.unknown(textOf(payload.type) || 'payload', payload)
   }
 
-  private readMessage(message: Fields): void {
+  private readAbout(message: Fields): void {
     const about = present({ id: wordOf(message.id), model: wordOf(message.model) })
     if (about !== undefined) this.out.metadata({ [NAME]: about })
     readUsage(fieldsOf(message.usage), this.out)
+  }
+
+  private readMessage(message: Fields): void {
+    this.readAbout(message)
     for (const [index, block] of listOf(message.content).entries()) {
       this.openBlock(index, fieldsOf(block))
       this.closeBlock(index)
@@ -121,10 +128,10 @@ class AnthropicReader implements PayloadReader {
         index,
         id: wordOf(block.id),
         name: wordOf(block.name),
-        arguments: isFields(block.input) ? block.input : undefined,
         providerExecuted: type !== 'tool_use',
         metadata: type === 'mcp_tool_use' ? { [NAME]: { serverName: block.server_name } } : undefined,
       })
+      if (isFields(block.input)) this.inputs.set(index, block.input)
     } else if (type.endsWith('_tool_result')) {
       out.result({
         id: textOf(block.tool_use_id),
@@ -148,6 +155,7 @@ class AnthropicReader implements PayloadReader {
         out.reasoning('', { place: index, metadata: signed(delta.signature) })
         return
       case 'input_json_delta':
+        if (delta.partial_json !== '') this.inputs.delete(index)
         out.call({ index, arguments: textOf(delta.partial_json) })
         return
       case 'citations_delta':
@@ -164,7 +172,11 @@ class AnthropicReader implements PayloadReader {
     this.blocks.delete(index)
     if (type === 'text') this.out.endText()
     else if (type.endsWith('thinking')) this.out.endReasoning()
-    else if (isCall(type)) this.out.endCall(index)
+    else if (isCall(type)) {
+      this.out.call({ index, arguments: this.inputs.get(index) })
+      this.out.endCall(index, true)
+    }
+    this.inputs.delete(index)
   }
 }
 

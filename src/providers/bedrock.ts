@@ -112,7 +112,7 @@ class BedrockReader implements PayloadReader {
   private stop(index: number): void {
     const { out } = this
     const result = this.results.get(index)
-    if (this.calls.delete(index)) out.endCall(index)
+    if (this.calls.delete(index)) out.endCall(index, true)
     else if (result !== undefined) out.result(result)
     else {
       out.endText()

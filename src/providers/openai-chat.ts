@@ -119,11 +119,14 @@ function readReasoning(delta: Fields, out: Output): void {
   })
 }
 
+/** A refusal is another place. */
+const CONTENT = { place: 'content' }
+
 /** Text, or Mistral's list of parts. */
 function readContent(content: unknown, out: Output): void {
-  if (typeof content === 'string') out.text(content)
+  if (typeof content === 'string') out.text(content, CONTENT)
   for (const part of listOf(content).map(fieldsOf))
-    if (part.type === 'text') out.text(textOf(part.text))
+    if (part.type === 'text') out.text(textOf(part.text), CONTENT)
     else if (part.type === 'thinking')
       out.reasoning(
         typeof part.thinking === 'string'

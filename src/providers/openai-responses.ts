@@ -11,18 +11,8 @@
 
 import type { FinishReason } from '../event.ts'
 import { errorIn, ProviderError } from './error.ts'
-import {
-  contentOf,
-  type Fields,
-  fieldsOf,
-  isFields,
-  listOf,
-  numberOf,
-  present,
-  textOf,
-  wordOf,
-} from './fields.ts'
-import { JsonStringWriter } from './json-string.ts'
+import { type Fields, fieldsOf, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
+import { ResponseItem } from './openai-responses-item.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 
@@ -35,32 +25,19 @@ export const openaiResponses: Provider = {
   open: (out) => new ResponsesReader(out),
 }
 
-/** Tools that OpenAI runs, by the type of their items: which fields are input, and which are the result. */
-const HOSTED: Readonly<
-  Record<string, { readonly input: readonly string[]; readonly result: readonly string[] }>
-> = {
-  web_search_call: { input: ['action'], result: ['results'] },
-  file_search_call: { input: ['queries'], result: ['results'] },
-  code_interpreter_call: { input: ['code'], result: ['outputs'] },
-  image_generation_call: { input: ['revised_prompt', 'size', 'quality'], result: ['result'] },
-  mcp_call: { input: [], result: ['output'] },
-}
-
-/** Tools that OpenAI describes and the application runs: the field that is the input. */
-const OURS: Readonly<Record<string, string>> = {
-  local_shell_call: 'action',
-  shell_call: 'action',
-  computer_call: 'action',
-  apply_patch_call: 'operation',
-}
-
 /** What comes in pieces and is whole in a later event that is read. */
 const PASSED =
   /^response\.(queued|in_progress|content_part\.|.*_part\.(added|done)$|(web_search|file_search|image_generation|code_interpreter|mcp)_call\.|mcp_list_tools\.|shell_call_command\.|apply_patch_call_operation_diff\.)/
 
 class ResponsesReader implements PayloadReader {
   private readonly out: Output
-  private readonly items = new Map<number, Item>()
+  private readonly items = new Map<number, ResponseItem>()
+  /** The same items by what they are called, which the whole output at the end goes by. */
+  private readonly named = new Map<string, ResponseItem>()
+  /** Types of which something came in pieces. */
+  private readonly types = new Set<string>()
+  /** Places for items that have none. */
+  private extra = 0
 
   constructor(out: Output) {
     this.out = out
@@ -72,17 +49,20 @@ class ResponsesReader implements PayloadReader {
       this.readResponse(payload)
       return
     }
-    const item = this.itemAt(payload)
+    const index = numberOf(payload.output_index) ?? 0
+    const item = this.itemAt(index)
     const delta = textOf(payload.delta)
-    const place = `${numberOf(payload.output_index)}:${numberOf(payload.content_index) ?? 0}`
+    const section = numberOf(payload.content_index) ?? 0
+    const place = `${index}:${section}`
     switch (payload.type) {
       case 'response.created':
         this.readAbout(fieldsOf(payload.response))
         return
       case 'response.output_item.added':
-        item.open(fieldsOf(payload.item))
+        this.add(index, fieldsOf(payload.item))
         return
       case 'response.output_item.done':
+        this.name(item, fieldsOf(payload.item))
         item.done(fieldsOf(payload.item))
         return
       case 'response.output_text.delta':
@@ -101,10 +81,10 @@ class ResponsesReader implements PayloadReader {
         out.custom('annotation', payload.annotation)
         return
       case 'response.reasoning_summary_text.delta':
-        item.reasoning(`${payload.output_index}:summary ${payload.summary_index}`, delta)
+        item.reasoning(`${index}:summary ${numberOf(payload.summary_index) ?? 0}`, delta)
         return
       case 'response.reasoning_text.delta':
-        item.reasoning(`${payload.output_index}:text ${payload.content_index}`, delta)
+        item.reasoning(`${index}:text ${section}`, delta)
         return
       case 'response.function_call_arguments.delta':
       case 'response.mcp_call_arguments.delta':
@@ -130,11 +110,38 @@ class ResponsesReader implements PayloadReader {
       out.unknown(textOf(payload.type) || 'payload', payload)
   }
 
-  private itemAt({ output_index }: Fields): Item {
-    const index = numberOf(output_index) ?? 0
-    const item = this.items.get(index) ?? new Item(index, this.out)
+  private itemAt(index: number): ResponseItem {
+    const item = this.items.get(index) ?? new ResponseItem(index, this.out)
     this.items.set(index, item)
     return item
+  }
+
+  private add(index: number, given: Fields): void {
+    // A place that is used again.
+    if (this.items.get(index)?.isDone) this.items.delete(index)
+    const item = this.itemAt(index)
+    this.name(item, given)
+    item.open(given)
+  }
+
+  private name(item: ResponseItem, given: Fields): void {
+    const name = nameOf(given)
+    if (name !== undefined) this.named.set(name, item)
+    this.types.add(textOf(given.type))
+  }
+
+  /**
+   * The item that one of the whole output is. It is known by its name; by its place only if nothing else stands
+   * there, because some servers leave items out. Where neither helps, what came in pieces was it.
+   */
+  private itemOf(given: Fields, index: number): ResponseItem | undefined {
+    const name = nameOf(given)
+    const known = name === undefined ? undefined : this.named.get(name)
+    if (known !== undefined) return known
+    const there = this.itemAt(index)
+    if (there.mayBe(given)) return there
+    const isCall = wordOf(given.call_id) !== undefined
+    return isCall || !this.types.has(textOf(given.type)) ? this.itemAt(--this.extra) : undefined
   }
 
   private readAbout(response: Fields): void {
@@ -146,8 +153,9 @@ class ResponsesReader implements PayloadReader {
   private readResponse(response: Fields): void {
     const { out } = this
     this.readAbout(response)
-    for (const [index, item] of listOf(response.output).entries())
-      this.itemAt({ output_index: index }).done(fieldsOf(item))
+    const isCut = response.status === 'incomplete' || response.status === 'failed'
+    for (const [index, item] of listOf(response.output).map(fieldsOf).entries())
+      this.itemOf(item, index)?.done(item, isCut && item.status !== 'completed')
     const usage = fieldsOf(response.usage)
     out.usage({
       inputTokens: numberOf(usage.input_tokens),
@@ -165,6 +173,9 @@ class ResponsesReader implements PayloadReader {
   }
 }
 
+/** Calls are named by the id that their results will go by; some servers make up all others anew. */
+const nameOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
+
 function endOf(response: Fields): [FinishReason | undefined, string | undefined] {
   const status = wordOf(response.status)
   const why = wordOf(fieldsOf(response.incomplete_details).reason)
@@ -176,173 +187,4 @@ function endOf(response: Fields): [FinishReason | undefined, string | undefined]
   if (status === 'completed' || status === undefined) return ['stop', status]
   if (status === 'failed') return ['error', status]
   return status === 'cancelled' ? ['aborted', status] : [undefined, undefined]
-}
-
-/** One item of the output while it is filled. */
-class Item {
-  private readonly index: number
-  private readonly out: Output
-  private type = ''
-  private isDone = false
-  /** Places of which something came in pieces. */
-  private readonly heard = new Set<string>()
-  private hasInput = false
-  private codeWriter: JsonStringWriter | null = null
-  private lastReasoning: string | undefined
-
-  constructor(index: number, out: Output) {
-    this.index = index
-    this.out = out
-  }
-
-  text(place: string, delta: string): void {
-    this.heard.add(place)
-    this.out.text(delta, { place })
-  }
-
-  refusal(place: string, delta: string): void {
-    this.heard.add(place)
-    this.out.text(delta, { place, metadata: { [NAME]: { refusal: true } } })
-  }
-
-  wholeText(place: string, text: string): void {
-    if (!this.heard.has(place)) this.text(place, text)
-  }
-
-  wholeRefusal(place: string, text: string): void {
-    if (!this.heard.has(place)) this.refusal(place, text)
-  }
-
-  reasoning(place: string, delta: string): void {
-    this.heard.add(place)
-    this.lastReasoning = place
-    this.out.reasoning(delta, { place })
-  }
-
-  arguments(delta: string): void {
-    this.out.call({ index: this.index, arguments: delta })
-  }
-
-  freeText(text: string): void {
-    this.hasInput ||= text !== ''
-    this.out.textCall({ key: this.index, text })
-  }
-
-  /** The program of a code interpreter is its only argument. */
-  code(delta: string): void {
-    this.codeWriter ??= new JsonStringWriter('code')
-    this.out.call({ index: this.index, arguments: this.codeWriter.add(delta) })
-  }
-
-  open(item: Fields): void {
-    const { index, out } = this
-    this.type = textOf(item.type)
-    const metadata = item.id === undefined ? undefined : { [NAME]: { itemId: item.id } }
-    if (this.type === 'function_call')
-      out.call({
-        index,
-        id: wordOf(item.call_id),
-        name: wordOf(item.name),
-        arguments: wordOf(item.arguments),
-        metadata,
-      })
-    else if (this.type === 'custom_tool_call') {
-      out.textCall({ key: index, id: wordOf(item.call_id), name: wordOf(item.name), metadata })
-      this.freeText(textOf(item.input))
-    } else if (Object.hasOwn(HOSTED, this.type)) {
-      const name = this.type === 'mcp_call' ? wordOf(item.name) : this.type.replace(/_call$/, '')
-      const args = this.type === 'mcp_call' ? wordOf(item.arguments) : undefined
-      const server =
-        item.server_label === undefined ? undefined : { [NAME]: { serverLabel: item.server_label } }
-      out.call({
-        index,
-        id: wordOf(item.id),
-        name,
-        arguments: args,
-        providerExecuted: true,
-        metadata: server,
-      })
-    } else if (Object.hasOwn(OURS, this.type))
-      out.call({
-        index,
-        id: wordOf(item.call_id) ?? wordOf(item.id),
-        name: this.type.replace(/_call$/, ''),
-        metadata,
-      })
-  }
-
-  done(item: Fields): void {
-    if (this.isDone) return
-    if (this.type === '') this.open(item)
-    this.isDone = true
-    const { index, out } = this
-    if (this.type === 'message') this.doneMessage(item)
-    else if (this.type === 'reasoning') this.doneReasoning(item)
-    else if (this.type === 'function_call') {
-      if (typeof item.arguments === 'string')
-        out.call({
-          index,
-          id: wordOf(item.call_id),
-          name: wordOf(item.name),
-          arguments: item.arguments,
-          cumulative: true,
-        })
-      out.endCall(index)
-    } else if (this.type === 'custom_tool_call') {
-      if (!this.hasInput) out.textCall({ key: index, text: textOf(item.input) })
-      out.endTextCall(index)
-    } else if (Object.hasOwn(HOSTED, this.type)) this.doneHosted(item)
-    else if (Object.hasOwn(OURS, this.type)) {
-      const input = item[OURS[this.type]!]
-      out.call({ index, arguments: isFields(input) ? input : undefined })
-      out.endCall(index)
-    } else out.custom(this.type || 'item', item)
-  }
-
-  private doneMessage(item: Fields): void {
-    for (const [position, part] of listOf(item.content).map(fieldsOf).entries()) {
-      const place = `${this.index}:${position}`
-      if (part.type === 'output_text') {
-        const isNew = !this.heard.has(place)
-        this.wholeText(place, textOf(part.text))
-        if (isNew)
-          for (const annotation of listOf(part.annotations)) this.out.custom('annotation', annotation)
-      } else if (part.type === 'refusal') this.wholeRefusal(place, textOf(part.refusal))
-      else this.out.custom(textOf(part.type) || 'content', part)
-    }
-    this.out.endText()
-  }
-
-  /** The encrypted form belongs to the last piece of reasoning, or stands alone where there is none to read. */
-  private doneReasoning(item: Fields): void {
-    const { index, out } = this
-    const sections = [
-      ...listOf(item.summary).map((part, at) => [`${index}:summary ${at}`, part] as const),
-      ...listOf(item.content).map((part, at) => [`${index}:text ${at}`, part] as const),
-    ]
-    for (const [place, part] of sections)
-      if (!this.heard.has(place)) this.reasoning(place, textOf(fieldsOf(part).text))
-    const encrypted = wordOf(item.encrypted_content)
-    if (encrypted !== undefined)
-      out.reasoning('', {
-        place: this.lastReasoning ?? `${index}:`,
-        metadata: { [NAME]: { itemId: item.id, encryptedContent: encrypted } },
-      })
-    out.endReasoning()
-  }
-
-  private doneHosted(item: Fields): void {
-    const { index, out, type } = this
-    const { input, result } = HOSTED[type]!
-    if (this.codeWriter !== null) out.call({ index, arguments: this.codeWriter.end() })
-    else if (type === 'mcp_call') out.call({ index, arguments: wordOf(item.arguments), cumulative: true })
-    else
-      out.call({ index, arguments: present(Object.fromEntries(input.map((field) => [field, item[field]]))) })
-    out.endCall(index)
-    const error = contentOf(item.error)
-    const content = result.map((field) => contentOf(item[field])).join('')
-    const toolName = type === 'mcp_call' ? wordOf(item.name) : type.replace(/_call$/, '')
-    if (content !== '' || error !== '')
-      out.result({ id: textOf(item.id), toolName, content: error || content, isError: error !== '' })
-  }
 }

@@ -42,10 +42,15 @@ export interface Output {
   endReasoning(metadata?: Metadata): void
   /** The next piece of a call with JSON arguments. Fields may come in any order, late, twice or never. */
   call(delta: CallDelta): void
-  /** The provider says that a call is over: that of this index or id, or the last. */
-  endCall(key?: CallKey): void
+  /**
+   * The provider says that a call is over: that of this index or id, or the last. `mayLack`: it says so also of a
+   * call that was cut off, so that one without arguments is only believed when the response goes on or stops by
+   * itself.
+   */
+  endCall(key?: CallKey, mayLack?: boolean): void
   textCall(delta: TextCallDelta): void
-  endTextCall(key: CallKey): void
+  /** `isCut`: it ends because the response does, and its text is not whole. */
+  endTextCall(key: CallKey, isCut?: boolean): void
   result(result: ProviderResult): void
   /** Something that has no name of its own among the events. */
   custom(kind: string, value: unknown): void

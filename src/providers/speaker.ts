@@ -2,10 +2,8 @@
 
 import { type AssemblerHost, CallAssembler, type CallDelta, type CallKey } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
-import { createToolTable } from '../calls/tools.ts'
 import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Usage } from '../event.ts'
-import { resolveLimits } from '../limits.ts'
-import { createSinkParser, type ParserOptions } from '../parser.ts'
+import { createSinkParser, type ParserOptions, settingsFor } from '../parser.ts'
 import type { EndReason } from '../wire/machine.ts'
 import { CallMarkers } from './call-markers.ts'
 import { CallSource, Ids } from './ids.ts'
@@ -31,6 +29,8 @@ export class Speaker implements Output {
   private readonly texts: TextCalls
   private readonly markers: CallMarkers | null
   private readonly results = new Set<string>()
+  /** Calls that are over but for the question whether they really have no arguments. */
+  private readonly doubtful = new Set<CallKey | undefined>()
   private figures: Usage = {}
   private finished: { readonly reason: FinishReason; readonly raw: string | undefined } | undefined
   private isOver = false
@@ -48,7 +48,7 @@ export class Speaker implements Output {
     this.sink = sink
     this.onIgnored = onIgnored
     this.ids = new Ids(generateId)
-    this.settings = settingsOf(options)
+    this.settings = settingsFor(options)
     const inText = new CallSource(this.ids)
     this.native = new CallSource(this.ids)
     const ofText = new CallSource(this.ids)
@@ -93,7 +93,7 @@ export class Speaker implements Output {
   // ── what a provider's file says ────────────────────────────────────────────────────────────────
 
   text(delta: string, options?: SpanOptions): void {
-    if (delta !== '') this.calls.endWhole()
+    if (delta !== '') this.goOn()
     this.spans.text(delta, options)
     this.length += delta.length
     const found = this.markers?.find(delta)
@@ -110,7 +110,7 @@ export class Speaker implements Output {
   }
 
   reasoning(delta: string, options?: SpanOptions): void {
-    if (delta !== '') this.calls.endWhole()
+    if (delta !== '') this.goOn()
     this.spans.reasoning(delta, options)
   }
 
@@ -119,22 +119,38 @@ export class Speaker implements Output {
   }
 
   call(delta: CallDelta): void {
+    if (this.doubtful.size > 0) this.settle()
     this.calls.delta(delta)
   }
 
-  endCall(key?: CallKey): void {
-    this.calls.endCall(key)
+  endCall(key?: CallKey, mayLack = false): void {
+    if (mayLack && this.calls.lacksArguments(key)) this.doubtful.add(key)
+    else this.calls.endCall(key)
+  }
+
+  /** Something other than a call comes next. */
+  private goOn(): void {
+    this.settle()
+    this.calls.endWhole()
+  }
+
+  /** The model did not stop at a call: if it has no arguments, it needs none. */
+  private settle(): void {
+    for (const key of this.doubtful) this.calls.endCall(key)
+    this.doubtful.clear()
   }
 
   textCall(delta: TextCallDelta): void {
+    this.settle()
     this.texts.delta(delta)
   }
 
-  endTextCall(key: CallKey): void {
-    this.texts.endCall(key)
+  endTextCall(key: CallKey, isCut?: boolean): void {
+    this.texts.endCall(key, isCut)
   }
 
   result({ id: callId, toolName, content, isError, metadata }: ProviderResult): void {
+    this.settle()
     this.spans.close()
     const known = this.native.idOf(callId)
     const id = known === '' || this.results.has(known) ? this.ids.next('result') : known
@@ -162,6 +178,7 @@ export class Speaker implements Output {
 
   finish(reason: FinishReason, raw?: string): void {
     this.finished = { reason, raw }
+    if (STOPPED_BY_ITSELF.has(reason)) this.settle()
   }
 
   over(): void {
@@ -239,17 +256,3 @@ export class Speaker implements Output {
 
 /** Some say that they stopped where they called tools, and some the other way round. */
 const STOPPED_BY_ITSELF: ReadonlySet<FinishReason> = new Set(['stop', 'tool-calls'])
-
-function settingsOf(options: ParserOptions): CallSettings {
-  const { emit = {}, malformed = 'keep' } = options
-  return {
-    tools: createToolTable(options.tools),
-    limits: resolveLimits(options.limits),
-    json: emit.json ?? true,
-    arguments: emit.arguments ?? false,
-    source: emit.source ?? false,
-    raw: emit.raw ?? false,
-    input: emit.input ?? true,
-    malformed,
-  }
-}

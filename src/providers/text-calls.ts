@@ -135,12 +135,13 @@ class TextCall {
       if (settings.arguments) host.emit({ type: 'argument-end', id, path: Path.root, value: input })
     }
     host.emit({ type: 'tool-input-end', id })
-    const isKept = error === undefined ? settings.raw : settings.malformed !== 'drop'
+    const isKept =
+      error === undefined ? settings.raw : settings.malformed !== 'drop' && (settings.input || settings.raw)
     host.emit({
       type: 'tool-call',
       id,
       toolName,
-      input,
+      input: settings.input ? input : null,
       status: error === undefined ? 'complete' : isCut && !this.isFull ? 'truncated' : 'invalid',
       repairs: [],
       ...(isKept && { raw: input }),

@@ -284,14 +284,39 @@ export const growingEvents = (length: number): Event[] => [
   { type: 'finish', reason: 'tool-calls' },
 ]
 
-const byWriter =
-  (name: string) =>
-  (length: number): object[] =>
-    writtenBy(name, growingEvents(length)).flatMap((text) =>
-      text
-        .split('\n')
-        .flatMap((line) => (line.includes('{') ? [JSON.parse(line.slice(line.indexOf('{'))) as object] : [])),
-    )
+const responsesGrowing = (length: number): object[] => [
+  {
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { type: 'function_call', call_id: 'c', name: 'w', arguments: '' },
+  },
+  ...letters(length).map((delta) => ({
+    type: 'response.function_call_arguments.delta',
+    output_index: 0,
+    delta,
+  })),
+  { type: 'response.completed', response: { status: 'completed' } },
+]
+
+const anthropicGrowing = (length: number): object[] => [
+  {
+    type: 'content_block_start',
+    index: 0,
+    content_block: { type: 'tool_use', id: 'c', name: 'w', input: {} },
+  },
+  ...letters(length).map((partial_json) => ({
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'input_json_delta', partial_json },
+  })),
+  { type: 'content_block_stop', index: 0 },
+]
+
+const uiGrowing = (length: number): object[] => [
+  { type: 'tool-input-start', toolCallId: 'c', toolName: 'w' },
+  ...letters(length).map((inputTextDelta) => ({ type: 'tool-input-delta', toolCallId: 'c', inputTextDelta })),
+  { type: 'tool-input-available', toolCallId: 'c', toolName: 'w', input: { text: 'x'.repeat(length) } },
+]
 
 const geminiGrowing = (length: number): object[] => {
   const call = (functionCall: object): object => ({
@@ -309,10 +334,10 @@ const geminiGrowing = (length: number): object[] => {
 
 export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
   written('openai-chat', chatGrowing),
-  written('openai-responses', byWriter('openai-responses')),
-  written('anthropic', byWriter('anthropic')),
+  written('openai-responses', responsesGrowing),
+  written('anthropic', anthropicGrowing),
   written('ollama'),
-  written('ai-sdk-ui', byWriter('ai-sdk-ui')),
+  written('ai-sdk-ui', uiGrowing),
   readOnly('gemini', geminiPayloads, sse, undefined),
   readOnly('gemini with patches', geminiPatches, sse, geminiGrowing),
   readOnly('gemini interactions', interactionPayloads, sse, (length) =>

@@ -91,6 +91,10 @@ describe('JSON', () => {
       'several documents',
       `${JSON.stringify(JSON.parse(chunk('Hi')), null, 2)}\n${JSON.stringify(JSON.parse(LAST), null, 1)}`,
     ],
+    [
+      'an array of short and long elements',
+      `[${chunk('Hi')},\n${JSON.stringify(JSON.parse(LAST), null, 2)}\n]`,
+    ],
     ['behind space', ` \n ${chunk('Hi')}${LAST}`],
   ])('%s', (_, text) => {
     const bytes = new TextEncoder().encode(text)

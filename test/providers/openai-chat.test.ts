@@ -64,6 +64,45 @@ describe('Chat Completions', () => {
     ])
   })
 
+  test('what follows a refusal is none', () => {
+    expect(read(delta({ refusal: 'No.' }), delta({ content: 'But' }), done('stop'))).toEqual([
+      'text No. {"openai-chat":{"refusal":true}}',
+      'text But',
+      'finish stop (stop)',
+    ])
+  })
+
+  test('arguments that repeat everything before them', () => {
+    const [call, ...lines] = read(
+      calls({ index: 0, id: 'a', function: { name: 'ls', arguments: '{"p"' } }),
+      calls({ index: 0, id: 'a', function: { name: 'ls', arguments: '{"p":"x"}' } }),
+      done('tool_calls'),
+    ).filter((line) => !line.startsWith('diagnostic'))
+    expect(call).toBe('call ls#a repaired {"p":"x"}')
+    expect(lines).toEqual(['finish tool-calls (tool_calls)'])
+  })
+
+  test('ids that are made up anew for every piece', () => {
+    expect(
+      read(
+        calls({ index: 0, id: 'a', function: { name: 'ls', arguments: '{"p"' } }),
+        calls({ index: 0, id: 'b', function: { arguments: ':1' } }),
+        calls({ index: 0, id: 'c', function: { arguments: '}' } }),
+        done('tool_calls'),
+      ),
+    ).toEqual(['call ls#a complete {"p":1}', 'finish tool-calls (tool_calls)'])
+  })
+
+  test('a name that comes after the arguments', () => {
+    expect(
+      read(
+        calls({ index: 0, id: 'a', function: { arguments: '{"p":1}' } }),
+        calls({ index: 0, function: { name: 'ls' } }),
+        done('tool_calls'),
+      ),
+    ).toEqual(['call ls#a complete {"p":1}', 'finish tool-calls (tool_calls)'])
+  })
+
   test('calls that come in pieces, in parallel', () => {
     expect(
       read(

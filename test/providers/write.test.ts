@@ -319,6 +319,15 @@ test('a stream of events is written as it comes', async () => {
   expect(written).toHaveLength(2)
 })
 
+test.each(FORMATS)(
+  'a call whose input nobody kept is refused, and not written as one without arguments: %s',
+  (format) => {
+    expect(() => write(format, call('c', null, { raw: '' }))).toThrow(
+      expect.objectContaining({ code: 'unrepresentable' }),
+    )
+  },
+)
+
 test('a format that cannot be written is refused', () => {
   expect(() => createWriter('gemini')).toThrow(expect.objectContaining({ code: 'unknown-provider' }))
 })

@@ -27,6 +27,7 @@ class JsonFraming implements Framing {
   /** A payload was complete before its line was. */
   private isFirst = true
   private hasNewline = false
+  private isArray = false
   private depth = 0
   private inString = false
   private isEscaped = false
@@ -55,6 +56,8 @@ class JsonFraming implements Framing {
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (!this.isOpen) {
+        // The lines of an array are its writer's own.
+        if (code === OPEN_BRACKET) this.isArray = true
         if (BETWEEN.has(code)) continue
         from = at
         this.isOdd = code !== OPEN_BRACE
@@ -101,7 +104,7 @@ class JsonFraming implements Framing {
   private give(): void {
     const text = this.payload.toString()
     const { isTooLong } = this
-    if (this.isFirst && !this.isOdd && !this.hasNewline) this.isPerLine = true
+    if (this.isFirst && !this.isOdd && !this.hasNewline && !this.isArray) this.isPerLine = true
     this.isFirst = false
     this.payload = new Rope()
     this.isTooLong = false

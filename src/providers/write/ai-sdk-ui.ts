@@ -5,7 +5,7 @@ import type { Event, Metadata, ToolCall } from '../../event.ts'
 import { fieldsOf } from '../fields.ts'
 import { asEvent, type Payload, type PayloadWriter, type WireFormat, type WriterOptions } from './format.ts'
 import { answerOf, messageOf } from './opaque.ts'
-import { isWhole, WrittenCalls } from './written-calls.ts'
+import { inputOf, isWhole, WrittenCalls } from './written-calls.ts'
 
 export const aiSdkUiFormat: WireFormat = {
   name: 'ai-sdk-ui',
@@ -88,7 +88,7 @@ class UiWriter implements PayloadWriter {
     const call = {
       toolCallId: event.id,
       toolName: event.toolName,
-      input: event.input,
+      input: isWhole(event) ? inputOf(event) : event.input,
       ...(event.providerExecuted && { providerExecuted: true }),
       ...attached(event.metadata),
     }

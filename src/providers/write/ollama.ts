@@ -8,7 +8,7 @@
 import type { Event, FinishReason } from '../../event.ts'
 import { asLine, type Payload, type PayloadWriter, type WireFormat } from './format.ts'
 import { messageOf } from './opaque.ts'
-import { isWhole } from './written-calls.ts'
+import { inputOf, isWhole } from './written-calls.ts'
 
 export const ollamaFormat: WireFormat = {
   name: 'ollama',
@@ -33,8 +33,8 @@ export const ollamaFormat: WireFormat = {
             return [line({ thinking: event.delta })]
           case 'tool-call': {
             if (event.providerExecuted || !isWhole(event)) return []
-            const { input } = event
-            const args = typeof input === 'object' && input !== null ? input : { input }
+            const input = inputOf(event)
+            const args = typeof input === 'object' ? input : { input }
             return [
               line({ tool_calls: [{ id: event.id, function: { name: event.toolName, arguments: args } }] }),
             ]

@@ -5,7 +5,7 @@
  * and an output.
  */
 
-import type { Event, Metadata, ToolCall, Usage } from '../../event.ts'
+import type { Event, Metadata, ToolCall } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import {
   asNamedEvent,
@@ -15,9 +15,19 @@ import {
   type WriterOptions,
 } from './format.ts'
 import { codeOf, isRefusal, messageOf, ofProvider } from './opaque.ts'
+import {
+  callItem,
+  inputName,
+  itemId,
+  itemOf,
+  NAME,
+  type OpenItem,
+  partName,
+  partOf,
+  textName,
+  usageOf,
+} from './openai-responses-items.ts'
 import { isWhole, unquoted, type WrittenCall, WrittenCalls } from './written-calls.ts'
-
-const NAME = 'openai-responses'
 
 export const openaiResponsesFormat: WireFormat = {
   name: NAME,
@@ -25,15 +35,6 @@ export const openaiResponsesFormat: WireFormat = {
   frame: asNamedEvent,
   end: '',
   open: (about) => new ResponsesWriter(about),
-}
-
-/** An item of text or reasoning while it grows. */
-interface OpenItem {
-  readonly index: number
-  readonly id: string
-  readonly kind: 'text' | 'refusal' | 'reasoning'
-  readonly content: Rope
-  metadata: Metadata | undefined
 }
 
 class ResponsesWriter implements PayloadWriter {
@@ -276,48 +277,5 @@ class ResponsesWriter implements PayloadWriter {
       usage: null,
       ...more,
     }
-  }
-}
-
-const partName = (kind: OpenItem['kind']): string =>
-  kind === 'reasoning' ? 'reasoning_summary_part' : 'content_part'
-const textName = (kind: OpenItem['kind']): string =>
-  kind === 'reasoning' ? 'reasoning_summary_text' : kind === 'refusal' ? 'refusal' : 'output_text'
-
-function partOf(kind: OpenItem['kind'], text: string): Payload {
-  if (kind === 'reasoning') return { type: 'summary_text', text }
-  return kind === 'refusal'
-    ? { type: 'refusal', refusal: text }
-    : { type: 'output_text', text, annotations: [] }
-}
-
-function itemOf({ id, kind, metadata }: OpenItem, text: string): Payload {
-  const part = partOf(kind, text)
-  if (kind !== 'reasoning')
-    return { type: 'message', id, status: 'completed', role: 'assistant', content: [part] }
-  const { encryptedContent, itemId: own } = ofProvider(metadata, NAME)
-  const encrypted = encryptedContent === undefined ? {} : { encrypted_content: encryptedContent }
-  return { type: 'reasoning', id: own ?? id, summary: text === '' ? [] : [part], ...encrypted }
-}
-
-const itemId = ({ index }: WrittenCall): string => `item_${index}`
-const inputName = ({ isText, providerExecuted }: WrittenCall): string =>
-  providerExecuted ? 'mcp_call_arguments' : isText ? 'custom_tool_call_input' : 'function_call_arguments'
-
-function callItem(call: WrittenCall): Payload {
-  const { id, toolName: name, isText, providerExecuted } = call
-  if (providerExecuted) return { type: 'mcp_call', id, name, server_label: 'provider', arguments: '' }
-  if (isText) return { type: 'custom_tool_call', id: itemId(call), call_id: id, name, input: '' }
-  return { type: 'function_call', id: itemId(call), call_id: id, name, arguments: '' }
-}
-
-function usageOf(usage: Usage): Payload {
-  const { inputTokens = 0, outputTokens = 0, totalTokens, reasoningTokens = 0, cachedInputTokens = 0 } = usage
-  return {
-    input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: cachedInputTokens },
-    output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: reasoningTokens },
-    total_tokens: totalTokens ?? inputTokens + outputTokens,
   }
 }

@@ -1,6 +1,7 @@
 /** What a writer must remember of the calls it writes: their places, and how much of the input it has written. */
 
-import type { Event, ToolCall } from '../../event.ts'
+import { SluiceError } from '../../errors.ts'
+import type { Event, JsonValue, ToolCall } from '../../event.ts'
 
 export interface WrittenCall {
   readonly id: string
@@ -41,9 +42,19 @@ export class WrittenCalls {
     if (call === undefined) return undefined
     this.calls.delete(event.id)
     if (call.hasInput || !isWhole(event)) return { call, rest: '' }
-    call.isText = typeof event.input === 'string'
-    return { call, rest: JSON.stringify(event.input) }
+    const input = inputOf(event)
+    call.isText = typeof input === 'string'
+    return { call, rest: JSON.stringify(input) }
   }
+}
+
+/** A call without its input would be written as one without arguments, and that is another call. */
+export function inputOf({ input, toolName }: ToolCall): Exclude<JsonValue, null> {
+  if (input !== null) return input
+  throw new SluiceError(
+    'unrepresentable',
+    `The call of '${toolName}' came without its input; leave emit.input and emit.json on for a writer.`,
+  )
 }
 
 export function isWhole({ status }: ToolCall): boolean {
