@@ -17,6 +17,7 @@ export const SDK_REASONS: ReasonTable = {
 export class SdkCalls {
   private readonly out: Output
   private readonly indices = new Map<string, number>()
+  private count = 0
   private readonly ended = new Set<number>()
   /** Calls of which some input came in pieces. */
   private readonly heard = new Set<number>()
@@ -28,13 +29,19 @@ export class SdkCalls {
   }
 
   private indexOf(id: string): number {
-    const index = this.indices.get(id) ?? this.indices.size
+    return this.indices.get(id) ?? this.next(id)
+  }
+
+  private next(id: string): number {
+    const index = this.count++
     this.indices.set(id, index)
     return index
   }
 
   start(id: string, part: Fields): void {
-    const index = this.indexOf(id)
+    const known = this.indexOf(id)
+    // A call that begins after the end of another one is not that one, although it has its id.
+    const index = this.ended.has(known) ? this.next(id) : known
     const common = { id, name: wordOf(part.toolName), providerExecuted: part.providerExecuted === true }
     const metadata = metadataOf(part)
     if (part.inputEncoding !== 'text') {
