@@ -95,10 +95,10 @@ export class CallAssembler {
       this.host.report('provider-payload', 'More came for a call that was over.', 0, place.id)
   }
 
-  /** The provider says that a call is over: the one that is meant, or the last. */
-  endCall(key?: CallKey): void {
+  /** The provider says that a call is over: the one that is meant, or the last. `isCut` is as in `endAll`. */
+  endCall(key?: CallKey, isCut = false): void {
     const place = this.placeOf(key)
-    if (place) this.end(place)
+    if (place) this.end(place, isCut)
   }
 
   /** Whether a call is open of whose arguments nothing came. */

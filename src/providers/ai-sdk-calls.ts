@@ -17,66 +17,85 @@ export const SDK_REASONS: ReasonTable = {
 export class SdkCalls {
   private readonly out: Output
   private readonly indices = new Map<string, number>()
+  private count = 0
   private readonly ended = new Set<number>()
-  /** Calls whose input is free text, and those of them of which some came. */
-  private readonly free = new Map<number, { hasText: boolean }>()
+  /** Calls of which some input came in pieces. */
+  private readonly heard = new Set<number>()
+  /** Calls whose input is free text. */
+  private readonly free = new Set<number>()
 
   constructor(out: Output) {
     this.out = out
   }
 
   private indexOf(id: string): number {
-    const index = this.indices.get(id) ?? this.indices.size
+    return this.indices.get(id) ?? this.next(id)
+  }
+
+  private next(id: string): number {
+    const index = this.count++
     this.indices.set(id, index)
     return index
   }
 
   start(id: string, part: Fields): void {
-    const index = this.indexOf(id)
+    const known = this.indexOf(id)
+    // A call that begins after the end of another one is not that one, although it has its id.
+    const index = this.ended.has(known) ? this.next(id) : known
     const common = { id, name: wordOf(part.toolName), providerExecuted: part.providerExecuted === true }
     const metadata = metadataOf(part)
     if (part.inputEncoding !== 'text') {
       this.out.call({ index, ...common, metadata })
       return
     }
-    this.free.set(index, { hasText: false })
+    this.free.add(index)
     this.out.textCall({ key: index, ...common, metadata })
   }
 
   delta(id: string, delta: string): void {
     const index = this.indexOf(id)
-    const free = this.free.get(index)
-    if (free === undefined) {
+    if (delta !== '') this.heard.add(index)
+    if (!this.free.has(index)) {
       this.out.call({ index, id, arguments: delta })
       return
     }
-    free.hasText ||= delta !== ''
     this.out.textCall({ key: index, text: delta })
   }
 
   /** The whole call: as text, where the model's provider says it, and as a value further on. */
   whole(id: string, part: Fields): void {
+    this.end(id, part, false)
+  }
+
+  /** A call that the SDK could not read. A value that it gives is what it made of the text, and no more whole. */
+  refused(id: string, part: Fields): void {
+    this.end(id, part, true)
+  }
+
+  private end(id: string, part: Fields, isRefused: boolean): void {
     const { out } = this
+    const { input } = part
     const index = this.indexOf(id)
     if (this.ended.has(index)) return
     this.ended.add(index)
-    const free = this.free.get(index)
-    if (free !== undefined) {
-      const text = free.hasText ? '' : textOf(part.input)
-      out.textCall({ key: index, text, metadata: metadataOf(part) })
-      out.endTextCall(index)
+    const isHeard = this.heard.has(index)
+    const metadata = metadataOf(part)
+    if (this.free.has(index)) {
+      out.textCall({ key: index, text: isHeard ? '' : textOf(input), metadata })
+      out.endTextCall(index, isRefused)
       return
     }
+    const isValue = isFields(input) && !(isRefused && isHeard)
     out.call({
       index,
       id,
       name: wordOf(part.toolName),
-      arguments: typeof part.input === 'string' || isFields(part.input) ? part.input : undefined,
-      cumulative: typeof part.input === 'string',
+      arguments: typeof input === 'string' || isValue ? input : undefined,
+      cumulative: typeof input === 'string',
       providerExecuted: part.providerExecuted === true,
-      metadata: metadataOf(part),
+      metadata,
     })
-    out.endCall(index)
+    out.endCall(index, isRefused ? 'cut' : 'whole')
   }
 
   result(id: string, part: Fields, content: unknown, isError: boolean): void {

@@ -174,7 +174,7 @@ class AnthropicReader implements PayloadReader {
     else if (type.endsWith('thinking')) this.out.endReasoning()
     else if (isCall(type)) {
       this.out.call({ index, arguments: this.inputs.get(index) })
-      this.out.endCall(index, true)
+      this.out.endCall(index, 'unsure')
     }
     this.inputs.delete(index)
   }

@@ -1,6 +1,6 @@
 /** One item of a response's output while it is filled: a message, reasoning, a call of ours or of the provider. */
 
-import { contentOf, type Fields, fieldsOf, isFields, listOf, present, textOf, wordOf } from './fields.ts'
+import { contentOf, type Fields, fieldsIn, isFields, listOf, present, textOf, wordOf } from './fields.ts'
 import { JsonStringWriter } from './json-string.ts'
 import type { Output } from './output.ts'
 
@@ -143,7 +143,7 @@ export class ResponseItem {
           arguments: item.arguments,
           cumulative: true,
         })
-      if (!isCut) out.endCall(index)
+      out.endCall(index, isCut ? 'cut' : 'whole')
     } else if (this.type === 'custom_tool_call') {
       if (!this.hasInput) out.textCall({ key: index, text: textOf(item.input) })
       out.endTextCall(index, isCut)
@@ -151,14 +151,13 @@ export class ResponseItem {
     else if (Object.hasOwn(OURS, this.type)) {
       const input = item[OURS[this.type]!]
       // Half an action is an object, too, and would look whole.
-      if (isCut) return
-      out.call({ index, arguments: isFields(input) ? input : undefined })
-      out.endCall(index)
+      out.call({ index, arguments: isFields(input) && !isCut ? input : undefined })
+      out.endCall(index, isCut ? 'cut' : 'whole')
     } else out.custom(this.type || 'item', item)
   }
 
   private doneMessage(item: Fields): void {
-    for (const [position, part] of listOf(item.content).map(fieldsOf).entries()) {
+    for (const [position, part] of fieldsIn(item.content).entries()) {
       const place = `${this.index}:${position}`
       if (part.type === 'output_text') {
         const isNew = !this.heard.has(place)
@@ -175,11 +174,10 @@ export class ResponseItem {
   private doneReasoning(item: Fields): void {
     const { index, out } = this
     const sections = [
-      ...listOf(item.summary).map((part, at) => [`${index}:summary ${at}`, part] as const),
-      ...listOf(item.content).map((part, at) => [`${index}:text ${at}`, part] as const),
+      ...fieldsIn(item.summary).map((part, at) => [`${index}:summary ${at}`, part] as const),
+      ...fieldsIn(item.content).map((part, at) => [`${index}:text ${at}`, part] as const),
     ]
-    for (const [place, part] of sections)
-      if (!this.heard.has(place)) this.reasoning(place, textOf(fieldsOf(part).text))
+    for (const [place, part] of sections) if (!this.heard.has(place)) this.reasoning(place, textOf(part.text))
     const encrypted = wordOf(item.encrypted_content)
     if (encrypted !== undefined)
       out.reasoning('', {

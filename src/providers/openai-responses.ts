@@ -11,7 +11,7 @@
 
 import type { FinishReason } from '../event.ts'
 import { errorIn, ProviderError } from './error.ts'
-import { type Fields, fieldsOf, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
+import { type Fields, fieldsIn, fieldsOf, numberOf, present, textOf, wordOf } from './fields.ts'
 import { ResponseItem } from './openai-responses-item.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
@@ -154,7 +154,7 @@ class ResponsesReader implements PayloadReader {
     const { out } = this
     this.readAbout(response)
     const isCut = response.status === 'incomplete' || response.status === 'failed'
-    for (const [index, item] of listOf(response.output).map(fieldsOf).entries())
+    for (const [index, item] of fieldsIn(response.output).entries())
       this.itemOf(item, index)?.done(item, isCut && item.status !== 'completed')
     const usage = fieldsOf(response.usage)
     out.usage({

@@ -33,6 +33,13 @@ export interface ProviderResult {
   readonly metadata?: Metadata | undefined
 }
 
+/**
+ * How a call ended of which no arguments came: it needs none (`whole`), it was cut off (`cut`), or nobody knows
+ * before the response goes on or stops by itself (`unsure`), because the provider ends all calls alike. Where
+ * arguments came, they show by themselves whether they are whole.
+ */
+export type CallEnd = 'whole' | 'cut' | 'unsure'
+
 export interface Output {
   /** The next piece of text that a person may see. It goes through the dialect. */
   text(delta: string, options?: SpanOptions): void
@@ -42,12 +49,8 @@ export interface Output {
   endReasoning(metadata?: Metadata): void
   /** The next piece of a call with JSON arguments. Fields may come in any order, late, twice or never. */
   call(delta: CallDelta): void
-  /**
-   * The provider says that a call is over: that of this index or id, or the last. `mayLack`: it says so also of a
-   * call that was cut off, so that one without arguments is only believed when the response goes on or stops by
-   * itself.
-   */
-  endCall(key?: CallKey, mayLack?: boolean): void
+  /** The provider says that a call is over: that of this index or id, or the last. */
+  endCall(key?: CallKey, how?: CallEnd): void
   textCall(delta: TextCallDelta): void
   /** `isCut`: it ends because the response does, and its text is not whole. */
   endTextCall(key: CallKey, isCut?: boolean): void

@@ -8,7 +8,7 @@ import type { EndReason } from '../wire/machine.ts'
 import { CallMarkers } from './call-markers.ts'
 import { CallSource, Ids } from './ids.ts'
 import { mergeMetadata } from './metadata.ts'
-import type { Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
+import type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
 import { Spans } from './spans.ts'
 import { TextCalls } from './text-calls.ts'
 
@@ -123,9 +123,9 @@ export class Speaker implements Output {
     this.calls.delta(delta)
   }
 
-  endCall(key?: CallKey, mayLack = false): void {
-    if (mayLack && this.calls.lacksArguments(key)) this.doubtful.add(key)
-    else this.calls.endCall(key)
+  endCall(key?: CallKey, how: CallEnd = 'whole'): void {
+    if (how === 'unsure' && this.calls.lacksArguments(key)) this.doubtful.add(key)
+    else this.calls.endCall(key, how === 'cut')
   }
 
   /** Something other than a call comes next. */

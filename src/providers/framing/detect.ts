@@ -15,7 +15,8 @@ export function createFraming(receiver: FrameReceiver, usual: FramingName | unde
   const choose = (first: string, isText: boolean): Framing => {
     if (first === '{' || first === '[')
       return createJsonFraming(receiver, { lines: usual === 'lines' && first === '{' })
-    if (!isText && (first === '\0' || usual === 'aws')) return createAwsFraming(receiver)
+    // The first byte of a frame is the highest of its length. Where it is a letter, this is text.
+    if (!isText && (first === '\0' || (usual === 'aws' && first < ' '))) return createAwsFraming(receiver)
     return createSseFraming(receiver)
   }
   return {

@@ -9,7 +9,7 @@
 
 import { Rope } from '../../rope.ts'
 import { ChunkDecoder } from '../../source.ts'
-import { type FrameReceiver, type Framing, receiveJson } from './framing.ts'
+import { type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
 
 export interface JsonFramingOptions {
   /** A newline ends a payload, whether it is complete or not. Otherwise the first payload shows it. */
@@ -28,6 +28,8 @@ class JsonFraming implements Framing {
   private isFirst = true
   private hasNewline = false
   private isArray = false
+  /** Nothing but its first bracket came of the payload. */
+  private isBare = true
   private depth = 0
   private inString = false
   private isEscaped = false
@@ -80,10 +82,13 @@ class JsonFraming implements Framing {
   /** Whether a character ends the payload that is open. */
   private closes(code: number): boolean {
     if (code === NEWLINE) {
+      // A line with nothing but a bracket is the first one of a document.
+      if (this.isFirst && this.isBare && !this.isOdd) this.isPerLine = false
       if (this.isOdd || this.isPerLine) return true
       this.hasNewline = true
     }
     if (this.isOdd) return false
+    if (this.isBare && this.depth > 0 && !BETWEEN.has(code)) this.isBare = false
     if (this.inString) {
       if (this.isEscaped) this.isEscaped = false
       else if (code === BACKSLASH) this.isEscaped = true
@@ -113,6 +118,8 @@ class JsonFraming implements Framing {
     this.isEscaped = false
     this.depth = 0
     if (isTooLong) this.receiver.tooLong()
+    // Events follow: the server only began with a document.
+    else if (text.startsWith('data:')) receiveData(text.slice(5), undefined, this.receiver)
     else if (text.trim() !== '') receiveJson(text, undefined, this.receiver)
   }
 }

@@ -1,7 +1,8 @@
 /** Anthropic Messages: Anthropic's client with its helper, and the AI SDK's. */
 
 import { readFileSync } from 'node:fs'
-import { anthropic, anthropicHelper, sdkAnthropic } from './clients.ts'
+import { sdkAnthropic } from './ai-sdk.ts'
+import { anthropic, anthropicHelper } from './anthropic.ts'
 import { prove } from './prove.ts'
 
 const FIXTURE = readFileSync(new URL('../fixtures/anthropic.sse', import.meta.url))

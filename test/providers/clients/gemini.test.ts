@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { sse } from '../told.ts'
-import { gemini } from './clients.ts'
+import { gemini } from './google.ts'
 import { prove } from './prove.ts'
 
 const FIXTURE = readFileSync(new URL('../fixtures/gemini.sse', import.meta.url))

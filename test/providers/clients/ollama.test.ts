@@ -1,7 +1,7 @@
 /** Ollama: its own client, whose user adds the chunks up. */
 
 import { readFileSync } from 'node:fs'
-import { ollama } from './clients.ts'
+import { ollama } from './ollama.ts'
 import { prove } from './prove.ts'
 
 const FIXTURE = readFileSync(new URL('../fixtures/ollama.ndjson', import.meta.url))

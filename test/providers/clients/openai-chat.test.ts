@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { sse } from '../told.ts'
-import { openaiChat, openaiChatHelper, sdkCompatible, sdkOpenaiChat } from './clients.ts'
+import { sdkCompatible, sdkOpenaiChat } from './ai-sdk.ts'
+import { openaiChat, openaiChatHelper } from './openai.ts'
 import { prove } from './prove.ts'
 
 const FIXTURE = readFileSync(new URL('../fixtures/openai-chat.sse', import.meta.url))

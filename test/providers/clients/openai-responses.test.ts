@@ -1,7 +1,8 @@
 /** OpenAI's Responses: OpenAI's client with its helper, and the AI SDK's. */
 
 import { readFileSync } from 'node:fs'
-import { openaiResponses, openaiResponsesHelper, sdkOpenaiResponses } from './clients.ts'
+import { sdkOpenaiResponses } from './ai-sdk.ts'
+import { openaiResponses, openaiResponsesHelper } from './openai.ts'
 import { prove } from './prove.ts'
 import type { Said } from './said.ts'
 

@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** They cut through fields, line ends and the bytes of one character. */
-const SIZES = [1, 7, 2, 61, 3, 113, 5]
+const SIZES = [1, 7, 2, 211, 3, 113, 5, 61]
 
 export class LocalServer {
   private readonly answers: Answer[] = []

@@ -4,17 +4,11 @@ import { parseJsonEventStream, readUIMessageStream, type UIMessage, uiMessageChu
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Event, Finish, ToolCall } from '../../../src/event.ts'
 import { createWriter } from '../../../src/providers/write/writer.ts'
-import {
-  anthropic,
-  type Client,
-  ollama,
-  openaiChat,
-  openaiResponses,
-  sdkAnthropic,
-  sdkCompatible,
-  sdkOpenaiChat,
-  sdkOpenaiResponses,
-} from './clients.ts'
+import { sdkAnthropic, sdkCompatible, sdkOpenaiChat, sdkOpenaiResponses } from './ai-sdk.ts'
+import { anthropic } from './anthropic.ts'
+import type { Client } from './client.ts'
+import { ollama } from './ollama.ts'
+import { openaiChat, openaiResponses } from './openai.ts'
 import { type Said, saidInFull } from './said.ts'
 import { LocalServer } from './server.ts'
 
