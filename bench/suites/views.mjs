@@ -5,23 +5,25 @@ import { functionCalls, hermes, morphXml, toolXml } from '../../dist/dialects/in
 import { createSinkParser } from '../../dist/index.js'
 import { hermesMiddleware, morphXmlMiddleware } from '../../dist/views/ai-sdk/index.js'
 import { createBlocksView } from '../../dist/views/blocks/index.js'
+import { createCallFollower, createProgressView, watch } from '../../dist/views/progress/index.js'
 import { createSegmentsView, SEGMENT_EVENTS } from '../../dist/views/segments/index.js'
 import { measure } from '../measure.mjs'
-import { fiftyCalls, newSink, oneCall, parseJob, TOOLS } from '../parsers.mjs'
+import { DECODED, fiftyCalls, newSink, oneCall, parseJob, TOOLS } from '../parsers.mjs'
 import { ratioRow } from '../report.mjs'
 import { cut } from '../workloads.mjs'
 
 const LENGTH = 2 ** 19
+const MB = 2 ** 20
 
 /** A view on the engine, against the engine alone that says the same events. */
-const viewRow = (work, dialect, emit, open) =>
+const viewRow = (work, dialect, emit, open, make = fiftyCalls, length = LENGTH) =>
   ratioRow(work, {
     of: 'with the view',
     to: 'the engine',
     target: 1.5,
     measure,
     jobs() {
-      const chunks = cut(fiftyCalls(dialect, LENGTH), 4)
+      const chunks = cut(make(dialect, length), 4)
       const options = { dialect, tools: TOOLS, emit }
       return {
         'the engine': parseJob(chunks, options),
@@ -53,6 +55,30 @@ function openBlocks() {
     },
   })
   return (event) => view.add(event)
+}
+
+function openProgress() {
+  const seen = { last: null }
+  const view = createProgressView((progress) => {
+    seen.last = progress
+  })
+  return (event) => view.add(event)
+}
+
+function openWatch() {
+  const seen = { length: 0, last: null }
+  const handlers = {
+    '/path'(path) {
+      seen.last = path
+    },
+    '/content': {
+      delta(piece) {
+        seen.length += piece.length
+      },
+    },
+  }
+  const follower = createCallFollower({}, (call) => watch(call, handlers))
+  return (event) => follower.add(event)
 }
 
 // ── the middleware ───────────────────────────────────────────────────────────────────────────────
@@ -133,6 +159,8 @@ export const views = {
     viewRow('segments, 50 calls, hermes', hermes, SEGMENT_EVENTS, openSegments),
     viewRow('blocks, 50 calls, function-calls', functionCalls, { json: true }, openBlocks),
     viewRow('blocks, 50 calls, hermes', hermes, { json: true }, openBlocks),
+    viewRow('progress, 1 MB argument, hermes', hermes, DECODED, openProgress, oneCall, MB),
+    viewRow('progress by pointer, 1 MB argument, hermes', hermes, DECODED, openWatch, oneCall, MB),
     middlewareRow(
       'AI SDK middleware, hermes, 10 KB argument',
       hermesMiddleware,

@@ -8,6 +8,7 @@
  */
 
 import { type Answer, TextReading } from './matcher.ts'
+import { hidesPath, looksLike } from './path-look.ts'
 
 /** One of the ways in which a system may read a path. */
 export interface PathSystem {
@@ -24,7 +25,7 @@ export interface Folder {
   readonly isAbsolute: boolean
 }
 
-/** More of a name than this is not kept: no name of the root is as long. */
+/** No system has names that are longer. */
 const MAX_NAME = 1024
 
 const SLASH = 0x2f
@@ -45,6 +46,7 @@ export class PathReading extends TextReading {
   /** Nothing but separators came yet. */
   private separators = 0
   private isAtStart = true
+  private endsInSpace = false
   /** What may become an encoded character: `%` or `%2`. */
   private encoded = ''
 
@@ -66,8 +68,10 @@ export class PathReading extends TextReading {
     if (/^%[0-9a-f]{0,1}$/i.test(this.encoded)) return 'not-yet'
     const { encoded } = this
     this.encoded = ''
-    if (/^%[0-9a-f]{2}$/i.test(encoded)) return this.readCode(Number.parseInt(encoded.slice(1), 16))
-    return this.readLiterally(encoded)
+    if (!/^%[0-9a-f]{2}$/i.test(encoded)) return this.readLiterally(encoded)
+    const meant = Number.parseInt(encoded.slice(1), 16)
+    // Whoever decodes once more gets something else, and of a character outside ASCII this is only a part.
+    return meant === PERCENT || meant > 0x7f ? 'unreadable' : this.readCode(meant)
   }
 
   private readLiterally(text: string): Answer {
@@ -81,9 +85,10 @@ export class PathReading extends TextReading {
   private readCode(code: number): Answer {
     if (code === 0) return 'unreadable' // many systems end a path here
     const isSeparator = code === SLASH || (code === BACKSLASH && this.system.isWindows)
+    this.endsInSpace = isSpace(code)
     if (this.isAtStart) {
-      // Shells and tools put a home folder here.
-      if (code === TILDE) return 'unreadable'
+      // Shells and tools put a home folder here, and many drop space.
+      if (code === TILDE || this.endsInSpace) return 'unreadable'
       if (isSeparator) return this.readFirstSeparator()
       this.isAtStart = false
       this.begin()
@@ -94,7 +99,8 @@ export class PathReading extends TextReading {
     if (isSeparator) return this.separators > 0 ? this.readFirstSeparator() : this.endName()
     if (code === COLON && this.system.isWindows) return this.readColon()
     if (hasColon(this.name) && this.system.isWindows) return 'unreadable' // `C:a` is wherever one was on that drive
-    if (this.name.length < MAX_NAME) this.name += String.fromCharCode(code)
+    if (this.name.length === MAX_NAME) return 'unreadable'
+    this.name += String.fromCharCode(code)
     return 'not-yet'
   }
 
@@ -131,15 +137,18 @@ export class PathReading extends TextReading {
     if (name === '..') return this.leave()
     // Windows drops dots and spaces at the end of a name, and `.. ` becomes `..`.
     if (system.isWindows && /[. ]$/.test(name)) return 'unreadable'
-    this.enter(name)
-    return 'not-yet'
+    return hidesPath(name) ? 'unreadable' : this.enter(name)
   }
 
-  private enter(name: string): void {
+  private enter(name: string): Answer {
     const { names } = this.root
-    const isOnTheWay = this.astray === 0 && this.followed < names.length
-    if (isOnTheWay && this.isSame(name, names[this.followed]!)) this.followed++
-    else this.astray++
+    const wanted = this.astray === 0 ? names[this.followed] : undefined
+    if (wanted !== undefined && this.isSame(name, wanted)) {
+      this.followed++
+      return 'not-yet'
+    }
+    this.astray++
+    return wanted !== undefined && looksLike(name, wanted, this.system) ? 'unreadable' : 'not-yet'
   }
 
   private leave(): Answer {
@@ -165,6 +174,7 @@ export class PathReading extends TextReading {
       const answer = this.readLiterally(encoded)
       if (answer !== 'not-yet') return answer
     }
+    if (this.endsInSpace) return 'unreadable'
     if (this.isAtStart) this.begin()
     if (hasColon(this.name) && this.system.isWindows) return 'unreadable'
     const answer = this.endName()
@@ -175,6 +185,10 @@ export class PathReading extends TextReading {
 
 export function hasDrive({ names }: Folder): boolean {
   return names[0] !== undefined && hasColon(names[0])
+}
+
+function isSpace(code: number): boolean {
+  return code <= 0x20 || (code > 0x7f && String.fromCharCode(code).trim() === '')
 }
 
 function hasColon(name: string): boolean {

@@ -22,8 +22,9 @@ export interface WithinOptions {
  *     within('/work/app')                          // src/a.ts, ./src//a.ts, /work/app/src, but not src/../../x
  *     within('src', { base: '/work/app' })         // the folder /work/app/src
  *
- * A path that systems read in different ways (`src\..\..\x`, `SRC/a`, `%2e%2e/x`), that begins with `~`, or whose
- * start nobody knows, is unreadable: it is never allowed because of this, and asked for where it might be denied.
+ * A path that systems read in different ways (`src\..\..\x`, `SRC/a`, `%2e%2e/x`, `．．/x`), that begins with `~`, that
+ * has space around it, or whose start nobody knows, is unreadable: it is never allowed because of this, and asked for
+ * where it might be denied.
  * Links are not followed, because nothing is looked up.
  */
 export function within(root: string, options: WithinOptions = {}): Matcher {

@@ -58,7 +58,12 @@ export class StateMachine {
     } else
       for (let copy = min; copy < max; copy++)
         at = this.add({ type: 'fork', next: [this.build(part, at), next] })
-    for (let copy = 0; copy < min; copy++) at = this.build(part, at)
+    for (let copy = 0; copy < min; copy++) {
+      const before = at
+      at = this.build(part, at)
+      // Nothing, however often, is nothing: there is no state to count, and the limit would never be met.
+      if (at === before) break
+    }
     return at
   }
 

@@ -83,7 +83,7 @@ class PatternReader {
     if (this.takes('*')) return [0, Infinity]
     if (this.takes('+')) return [1, Infinity]
     if (this.takes('?')) return [0, 1]
-    const written = /^\{(\d+)(,(\d*))?\}/.exec(this.source.slice(this.at, this.at + 24))
+    const written = /^\{(\d+)(,(\d*))?\}/.exec(this.source.slice(this.at))
     if (written === null) return undefined
     const [all, min = '', comma, max] = written
     this.at += all.length

@@ -8,7 +8,7 @@
  * - One index is one thing of one type; a part of another type is passed over, with a warning.
  * - Of ids and of names the first one counts that is not empty. Once something was said with an id, it stays.
  * - Nothing is told of a call before its name is known; what was complete by then is told at once.
- * - After its flush an index takes nothing any more, except what begins something new.
+ * - After its flush an index takes nothing any more, except what begins something new; the same call again is not new.
  */
 
 import { Rope } from '../../rope.ts'
@@ -38,7 +38,8 @@ export interface Drained {
 export class EventBuilder {
   private readonly options: EventBuilderOptions
   private readonly open = new Map<number, TextBuffer | CallBuffer>()
-  private readonly flushed = new Set<number>()
+  /** The indices that are over, and the id of the call that was there. */
+  private readonly flushed = new Map<number, string>()
 
   constructor(options: EventBuilderOptions = {}) {
     this.options = options
@@ -46,14 +47,14 @@ export class EventBuilder {
 
   /** Takes a part, and gives the progress that had to wait for it. */
   handlePart(index: number, part: EventPart): ToolCallArgumentProgress[] {
-    const buffer = this.open.get(index) ?? this.begin(index, part)
+    const buffer = this.open.get(index) ?? (this.isOver(index, part) ? undefined : this.begin(index, part))
     if (buffer instanceof CallBuffer && part.type === 'ToolCallRequest') {
       buffer.identify(part.id, part.name)
       buffer.take(part.arguments)
       return buffer.progress()
     }
     if (buffer instanceof TextBuffer && part.type === buffer.type) buffer.text.add(part.text)
-    else this.warn(`A part of type ${part.type} came for something else.`, index)
+    else this.warn(`A part of type ${part.type} came for something else, or for what is over.`, index)
     return []
   }
 
@@ -70,8 +71,9 @@ export class EventBuilder {
     const buffer = this.open.get(index)
     if (buffer === undefined) return undefined
     this.open.delete(index)
-    this.flushed.add(index)
-    return buffer.flush()
+    const event = buffer.flush()
+    this.flushed.set(index, buffer instanceof CallBuffer ? buffer.id : '')
+    return event
   }
 
   /** The stream is over. Text is kept; a call that was not flushed was cut off, whatever its arguments look like. */
@@ -89,6 +91,11 @@ export class EventBuilder {
     const calls = [...this.open.values()].filter((buffer) => buffer instanceof CallBuffer)
     this.open.clear()
     return calls.flatMap(({ id, isKnown }) => (isKnown ? id : []))
+  }
+
+  /** A call that was flushed is told of again: whoever runs it must not get it twice. */
+  private isOver(index: number, part: EventPart): boolean {
+    return part.type === 'ToolCallRequest' && part.id !== '' && this.flushed.get(index) === part.id
   }
 
   private begin(index: number, part: EventPart): TextBuffer | CallBuffer {

@@ -40,6 +40,8 @@ export class IncrementalArgParser {
   private readonly parser: JsonParser
   private pairs: [key: string, value: JsonValue][] = []
   private message: string | undefined
+  /** Something else than space has come. */
+  private hasBegun = false
   private isLossless = true
   /** Of the string that is open. */
   private length = 0
@@ -71,7 +73,7 @@ export class IncrementalArgParser {
 
   /** Reads the next piece; what it completed waits. */
   append(chunk: string): void {
-    if (this.isObject === undefined) this.isObject = looksLikeObject(chunk)
+    if (!this.hasBegun) this.begin(chunk)
     this.parser.push(chunk)
   }
 
@@ -97,6 +99,15 @@ export class IncrementalArgParser {
       ...(incomplete !== '' && { inFlight: { path: incomplete, characters: length } }),
       ...(lastComplete !== undefined && { lastComplete }),
     }
+  }
+
+  /** Only the very first character says what follows; behind a comment or a fence the parser has to. */
+  private begin(chunk: string): void {
+    const first = /[^ \t\n\r]/.exec(chunk)?.[0]
+    if (first === undefined) return
+    this.hasBegun = true
+    if (first === '{') this.isObject = true
+    else if ('["-0123456789tfn'.includes(first)) this.isObject = false
   }
 
   private note(event: JsonEvent): void {
@@ -132,11 +143,4 @@ export class IncrementalArgParser {
     this.lastComplete = { path: path.pointer, value }
     if (this.isObject && typeof path.key === 'string') this.pairs.push([path.key, value])
   }
-}
-
-/** What the first character says. Undefined where there is none yet, or where it may be a comment or a fence. */
-function looksLikeObject(chunk: string): boolean | undefined {
-  const [first = ''] = chunk.trimStart()
-  if (first === '{') return true
-  return '["-0123456789tfn'.includes(first) && first !== '' ? false : undefined
 }

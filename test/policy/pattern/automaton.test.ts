@@ -43,6 +43,7 @@ describe('it is certain', () => {
     [/(?<year>\d{4})/, '2024', [4, 'yes']],
     [/[\w-]{3}/, 'a-b', [3, 'yes']],
     [/x{,2}/, 'x{,2}', [5, 'yes']],
+    [/x{000000000000000000000000000002}/, 'xx', [2, 'yes']],
   ] as [RegExp, string, [number, Certainty]][])('of %s in %j: %j', (pattern, text, certain) => {
     expect(certainAt(new Automaton(pattern), text)).toEqual(certain)
   })
@@ -71,6 +72,13 @@ describe('refused is', () => {
     expect(() => new Automaton(new RegExp('a'.repeat(1025)))).toThrow(/is longer than 1024 characters/)
   })
 })
+
+test.each([[/(?:){999999999}/], [/(?:(?:(?:){99999}){99999}){99999}/], [/a(?:(?:)){99999999,}b|ab/]])(
+  'nothing, however often, is nothing: %s',
+  (pattern) => {
+    expect(matches(new Automaton(pattern), 'ab')).toBe(true)
+  },
+)
 
 test('a pattern over which others despair takes time in proportion to the text', () => {
   const automaton = new Automaton(/^(a+)+$/)

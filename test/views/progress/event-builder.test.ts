@@ -222,8 +222,8 @@ describe('several things at once', () => {
     expect(builder.handleFlush(0)).toEqual(start('c1', 'fs_create_file', {}))
     expect(builder.handleFlush(1)).toEqual({ type: 'Message', text: 'Hello' })
     expect(warnings).toEqual([
-      ['A part of type Message came for something else.', 0],
-      ['A part of type Reasoning came for something else.', 1],
+      ['A part of type Message came for something else, or for what is over.', 0],
+      ['A part of type Reasoning came for something else, or for what is over.', 1],
       ['A piece of arguments came for something that is no call, or that is over.', 1],
     ])
   })
@@ -239,6 +239,17 @@ describe('several things at once', () => {
     expect(warnings).toHaveLength(1)
     builder.handlePart(0, start('c2', 'g'))
     expect(builder.handleFlush(0)).toEqual(start('c2', 'g', {}))
+  })
+
+  test('do not give a call twice that the provider tells of twice', () => {
+    const warnings: string[] = []
+    const builder = building({ onWarning: (message) => warnings.push(message) })
+    builder.handleToolArgumentChunk(0, '{"a":1}')
+    expect(builder.handleFlush(0)).toEqual(start('c1', 'fs_create_file', { a: 1 }))
+    builder.handlePart(0, start('c1', 'fs_create_file', { a: 1 }))
+    expect(builder.handleFlush(0)).toBeUndefined()
+    expect(builder.drain()).toEqual({ events: [], truncated: [] })
+    expect(warnings).toEqual(['A part of type ToolCallRequest came for something else, or for what is over.'])
   })
 
   test('leave their text when the stream is over, and of a call only where it was cut off', () => {

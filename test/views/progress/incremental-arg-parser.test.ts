@@ -52,6 +52,28 @@ test.each([
   expect(parser.isObject).toBe(isObject)
 })
 
+test.each<[string, 'strict' | 'tolerant', boolean | undefined]>([
+  ['```json\n{"a":1}', 'tolerant', true],
+  ['// note\n{"a":1}', 'tolerant', true],
+  ['```json\n', 'tolerant', undefined],
+  ['None', 'tolerant', undefined],
+  ['\ufeff{"a":1}', 'tolerant', true],
+  ['\ufeff{"a":1}', 'strict', false],
+  ['\u00a0{"a":1}', 'strict', false],
+])('of %j (%s) the same is known however it is cut: %j', (text, mode, isObject) => {
+  const known = (pieces: readonly string[]): unknown[] => {
+    const parser = new IncrementalArgParser({ mode })
+    const seen = new Set<unknown>()
+    for (const piece of pieces) {
+      parser.push(piece)
+      if (parser.isObject !== undefined) seen.add(parser.isObject)
+    }
+    return [...seen]
+  }
+  expect(known([text])).toEqual(isObject === undefined ? [] : [isObject])
+  expect(known([...text])).toEqual(known([text]))
+})
+
 describe('in the end', () => {
   test.each([
     ['nothing', '', { status: 'complete', value: {}, isEmpty: true, isLossless: true }],

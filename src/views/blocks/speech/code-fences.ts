@@ -89,7 +89,7 @@ export class CodeFences {
 
   private couldBeFence(character: string): boolean {
     if (this.held.length > MOST_INDENT + this.open.length) return false
-    if (character === ' ' || character === '\t') return true
+    if (character === ' ' || character === '\t' || character === '\r') return true
     if (character !== '`' && character !== '~') return false
     const fence = fenceOf(this.held)
     return fence !== '' && (this.open === '' || fence[0] === this.open[0])

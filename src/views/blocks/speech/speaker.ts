@@ -57,7 +57,7 @@ class VisibleTextSpeaker implements Speaker, CodeListener {
   }
 
   private utter(text: string): void {
-    if (text !== '') this.say(text)
+    if (text.trim() !== '') this.say(text)
   }
 
   // ── what the fences find ───────────────────────────────────────────────────────────────────────

@@ -3,8 +3,10 @@
 import type { SpeechSettings } from './options.ts'
 
 // These read one piece at a time, which is never long. The space before what is left out goes with it.
-const LINK = /( ?)(!?)\[([^[\]\n]*)\]\(([^()\s]*)(?:\s+"[^"\n]*")?\)/g
-const ADDRESS = /( ?)<?(\bhttps?:\/\/[^\s<>()[\]"'`]*[^\s<>()[\]"'`.,;:!?。，！？])>?/g
+// An address may have brackets in it, if they are closed.
+const LINK = /( ?)(!?)\[([^[\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"\n]*")?\)/g
+const ADDRESS =
+  /( ?)<?(\bhttps?:\/\/(?:[^\s<>()[\]"'`]|\([^\s<>()[\]"'`]*\))*(?:[^\s<>()[\]"'`.,;:!?。，！？]|\([^\s<>()[\]"'`]*\)))>?/g
 const INLINE_CODE = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g
 
 export function wording(piece: string, { code, links, summarise }: SpeechSettings): string {

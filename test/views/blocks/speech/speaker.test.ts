@@ -36,6 +36,7 @@ describe('code', () => {
       { code: 'skip' },
     ],
     ['in a line is no block', '```a``` is short. Yes.', ['a is short. ', 'Yes.'], { code: 'skip' }],
+    ['may have lines of any kind', '```js\r\nx\r\n```\r\nDone.', ['Done.'], { code: 'skip' }],
     ['that only begins like a block is text', '``\n`` x', ['``\n`` x'], { code: 'skip' }],
   ])('%s', (_, text, pieces, options) => {
     expect(spoken(text, options)).toEqual(pieces)
@@ -44,6 +45,13 @@ describe('code', () => {
 
 const LINKED =
   'See [the docs. Really](https://a.example/b), ![a cat](c.png) or https://www.b.example/c?d=e. Bye.'
+
+describe('space', () => {
+  test('is never said alone, however much of it there is', () => {
+    expect(spoken(`${' '.repeat(900)}a`, {}).map((piece) => piece.trim())).toEqual(['a'])
+    expect(spoken('\n'.repeat(900), {})).toEqual([])
+  })
+})
 
 describe('links', () => {
   test.each<Row>([
@@ -78,6 +86,18 @@ describe('links', () => {
       { links: 'skip' },
     ],
     ['alone leave nothing to say', 'https://a.example', [], { links: 'skip' }],
+    [
+      'alone in a paragraph leave nothing to say either',
+      'Hi.\n\n![a cat](c.png)\n\nBye.',
+      ['Hi.\n', '\nBye.'],
+      { links: 'skip' },
+    ],
+    [
+      'may have brackets in their address',
+      'See [a](b/c_(d)), or https://a.example/b_(c). Bye (https://a.example/).',
+      ['See a, or a.example. ', 'Bye (a.example).'],
+      { links: 'summarise' },
+    ],
   ])('%s', (_, text, pieces, options) => {
     expect(spoken(text, options)).toEqual(pieces)
   })
