@@ -7,7 +7,14 @@ import { JsonBuilder } from './builder.ts'
 import { Epilogue } from './epilogue.ts'
 import type { JsonEvent, JsonRepair, JsonVerdict } from './events.ts'
 import { failureMessage, LineCounter } from './failure.ts'
-import type { JsonErrorCode, JsonHandler, JsonLimits, JsonRepairCode, JsonScannerOptions } from './handler.ts'
+import type {
+  JsonErrorCode,
+  JsonHandler,
+  JsonLimits,
+  JsonRepairCode,
+  JsonScannerOptions,
+  NonFinite,
+} from './handler.ts'
 import { isExact } from './numbers.ts'
 import { JsonScanner } from './scanner.ts'
 import { StringifiedRoot } from './unwrap.ts'
@@ -19,6 +26,8 @@ export interface JsonParserOptions {
   duplicateKeys?: 'last' | 'first' | 'error'
   /** When a string is complete: at its quote, or at the delimiter after it, which allows for inner quotes. */
   stringClose?: 'quote' | 'delimiter'
+  /** What `NaN` and `Infinity` are read as (tolerant only): their text by default. */
+  nonFinite?: NonFinite
   /** Reads a root string that holds an object or an array as that (tolerant only). */
   unwrapStringified?: boolean
   limits?: Partial<JsonLimits & { totalLength: number }>
@@ -109,6 +118,7 @@ class EventParser implements JsonParser, JsonHandler {
       tolerant: this.tolerant,
       duplicateKeys: options.duplicateKeys === 'error' ? 'error' : 'last',
       stringClose: options.stringClose ?? 'quote',
+      nonFinite: options.nonFinite ?? 'string',
       limits: options.limits ?? {},
     }
     this.scanner = new JsonScanner(scannerOptions)
