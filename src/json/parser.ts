@@ -4,6 +4,7 @@ import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue, RepairClass } from '../event.ts'
 import { Path } from '../path.ts'
 import { JsonBuilder } from './builder.ts'
+import { DrivePath } from './drive-path.ts'
 import { Epilogue } from './epilogue.ts'
 import type { JsonEvent, JsonRepair, JsonVerdict } from './events.ts'
 import { failureMessage, LineCounter } from './failure.ts'
@@ -91,6 +92,7 @@ class EventParser implements JsonParser, JsonHandler {
   })
   private readonly lines = new LineCounter()
   private readonly repairs: JsonRepair[] = []
+  private readonly drivePath = new DrivePath()
   private epilogue: Epilogue | null = null
   private events: JsonEvent[] = []
   private ended = false
@@ -137,6 +139,7 @@ class EventParser implements JsonParser, JsonHandler {
     }
     this.chunk = chunk
     if (this.status === 'open') this.read(chunk)
+    if (this.builder.hasOpenString) this.drivePath.look(chunk, this.base)
     this.lines.add(chunk)
     this.base += chunk.length
     this.chunk = ''
@@ -289,6 +292,7 @@ class EventParser implements JsonParser, JsonHandler {
     this.hasKey = false
     this.starts.push(this.source.tokenStart)
     this.length = 0
+    if (kind === 'string') this.drivePath.open(this.source.tokenStart)
     if (kind !== 'scalar') this.give({ type: 'open', path, kind })
   }
 
@@ -300,9 +304,18 @@ class EventParser implements JsonParser, JsonHandler {
   private completed(path: Path, value: JsonValue): void {
     const span = { start: this.starts.pop() ?? 0, end: this.source.tokenEnd }
     const event = { type: 'value', path, value, span } as const
+    if (typeof value === 'string') this.warn(path)
     if (typeof value === 'number') this.give({ ...event, raw: this.raw, exact: isExact(this.raw, value) })
     else if (typeof value === 'string') this.give({ ...event, wellFormed: !LONE_SURROGATE.test(value) })
     else this.give(event)
+  }
+
+  /** The string at `path` is complete. Where a root string is looked into, nothing is said of it or of what it holds. */
+  private warn(path: Path): void {
+    if (this.unwrapper !== null && (this.unwrapper.inner !== null || path.depth === 0)) return
+    this.drivePath.look(this.chunk, this.base)
+    const offset = this.drivePath.escapeAt
+    if (offset >= 0) this.give({ type: 'warning', code: 'suspicious-escape', offset, path })
   }
 
   private give(event: JsonEvent): void {

@@ -45,6 +45,14 @@ describe('safeParse', () => {
     expect([status, repairs.map((repair) => repair.code)]).toEqual(['repaired', ['trailing-comma']])
   })
 
+  test('warns of a path whose backslashes were read as escapes', () => {
+    const result = safeParse(String.raw`{"path": "C:\temp"}`)
+    expect(result).toMatchObject({ value: { path: 'C:\temp' }, status: 'complete', repairs: [] })
+    expect(result.warnings?.map(({ code, path }) => [code, path.pointer])).toEqual([
+      ['suspicious-escape', '/path'],
+    ])
+  })
+
   test('keeps what there was of a text that is cut off', () => {
     expect(safeParse('{"a": "hel')).toEqual({ value: { a: 'hel' }, status: 'truncated', repairs: [] })
     expect(safeParse('  ')).toEqual({ value: undefined, status: 'empty', repairs: [] })
