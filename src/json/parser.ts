@@ -17,6 +17,7 @@ import type {
   NonFinite,
 } from './handler.ts'
 import { isExact } from './numbers.ts'
+import { checkOptions } from './options.ts'
 import { JsonScanner } from './scanner.ts'
 import { StringifiedRoot } from './unwrap.ts'
 
@@ -112,6 +113,7 @@ class EventParser implements JsonParser, JsonHandler {
   private ignored = -1
 
   constructor(options: JsonParserOptions) {
+    checkOptions(options)
     this.tolerant = options.mode !== 'strict'
     this.ignoresRepeated = options.duplicateKeys === 'first'
     this.totalLength = options.limits?.totalLength ?? Number.POSITIVE_INFINITY
@@ -137,6 +139,11 @@ class EventParser implements JsonParser, JsonHandler {
     if (this.ended) {
       throw new SluiceError('push-after-end', 'This parser has ended. Create another one for another text.')
     }
+    if (typeof chunk !== 'string')
+      throw new SluiceError(
+        'invalid-source',
+        `A parser takes strings, not ${typeof chunk}; decode bytes first.`,
+      )
     this.chunk = chunk
     if (this.status === 'open') this.read(chunk)
     if (this.builder.hasOpenString) this.drivePath.look(chunk, this.base)
