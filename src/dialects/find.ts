@@ -5,12 +5,18 @@ import type { Dialect } from '../wire/index.ts'
 import { ALL } from './all.ts'
 
 export function findDialect(name: string): Dialect {
+  return findAmong(ALL, name)
+}
+
+/** Finds it among these. */
+export function findAmong(dialects: readonly Dialect[], name: string): Dialect {
   const wanted = name.toLowerCase()
   const found =
-    ALL.find((dialect) => dialect.name === wanted) ?? ALL.find(({ aliases }) => aliases.includes(wanted))
+    dialects.find((dialect) => dialect.name === wanted) ??
+    dialects.find(({ aliases }) => aliases.includes(wanted))
   if (found !== undefined) return found
   throw new SluiceError(
     'unknown-dialect',
-    `There is no dialect '${name}'; there are ${ALL.map((dialect) => dialect.name).join(', ')}.`,
+    `There is no dialect '${name}'; there are ${dialects.map((dialect) => dialect.name).join(', ')}.`,
   )
 }

@@ -59,6 +59,15 @@ export interface JsonRepair {
   readonly path: Path
 }
 
+/** What was read is what was written, but perhaps not what was meant. The verdict does not depend on it. */
+export interface JsonWarning {
+  readonly type: 'warning'
+  /** A path such as `C:\temp`, in which `\t` was read as a tab. */
+  readonly code: 'suspicious-escape'
+  readonly offset: number
+  readonly path: Path
+}
+
 /** A key came again in the same object. */
 export interface JsonDuplicate {
   readonly type: 'duplicate'
@@ -97,6 +106,7 @@ export type JsonEvent =
   | JsonComplete
   | JsonPartial
   | JsonRepair
+  | JsonWarning
   | JsonDuplicate
   | JsonFailure
   | JsonEnd

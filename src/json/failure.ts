@@ -12,6 +12,8 @@ export function failureMessage(code: JsonErrorCode, found: string): string {
       return `${shown} does not belong in this number.`
     case 'literal':
       return `${shown} makes this neither true, false nor null.`
+    case 'non-finite':
+      return 'JSON has no number that is infinite or none at all.'
     case 'control-char':
       return `${shown} must be escaped inside a string.`
     case 'escape':

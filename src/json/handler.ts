@@ -31,6 +31,8 @@ export type JsonErrorCode =
   | 'token'
   | 'number'
   | 'literal'
+  /** NaN or an infinity, and they are not wanted. */
+  | 'non-finite'
   | 'control-char'
   | 'escape'
   | 'duplicate-key'
@@ -109,4 +111,8 @@ export interface JsonScannerOptions {
    * The second tells an inner quote (`"say "hi" now"`) from a closing one.
    */
   stringClose?: 'quote' | 'delimiter'
+  /** What NaN and the infinities are (tolerant): their text (the default), null, the number, or an error. */
+  nonFinite?: NonFinite
 }
+
+export type NonFinite = 'string' | 'null' | 'number' | 'error'

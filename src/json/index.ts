@@ -14,6 +14,7 @@ export type {
   JsonPartial,
   JsonRepair,
   JsonVerdict,
+  JsonWarning,
 } from './events.ts'
 export type { JsonErrorCode, JsonLimits, JsonRepairCode } from './handler.ts'
 export { createJsonParser, type JsonParser, type JsonParserOptions } from './parser.ts'

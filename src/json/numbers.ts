@@ -4,7 +4,9 @@
 export function isExact(lexeme: string, value: number): boolean {
   const written = String(value)
   if (written === lexeme) return true
-  return Number.isFinite(value) && significant(lexeme) === significant(written)
+  // `+Infinity` is what it says, 1e999 is not.
+  if (!Number.isFinite(value)) return !/\d/.test(lexeme)
+  return significant(lexeme) === significant(written)
 }
 
 /** Digits and exponent with nothing superfluous: `1.50` and `15e-1` are both `15e-1`. The sign is left out. */

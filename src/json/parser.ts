@@ -4,11 +4,20 @@ import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue, RepairClass } from '../event.ts'
 import { Path } from '../path.ts'
 import { JsonBuilder } from './builder.ts'
+import { DrivePath } from './drive-path.ts'
 import { Epilogue } from './epilogue.ts'
 import type { JsonEvent, JsonRepair, JsonVerdict } from './events.ts'
 import { failureMessage, LineCounter } from './failure.ts'
-import type { JsonErrorCode, JsonHandler, JsonLimits, JsonRepairCode, JsonScannerOptions } from './handler.ts'
+import type {
+  JsonErrorCode,
+  JsonHandler,
+  JsonLimits,
+  JsonRepairCode,
+  JsonScannerOptions,
+  NonFinite,
+} from './handler.ts'
 import { isExact } from './numbers.ts'
+import { checkOptions } from './options.ts'
 import { JsonScanner } from './scanner.ts'
 import { StringifiedRoot } from './unwrap.ts'
 
@@ -19,6 +28,8 @@ export interface JsonParserOptions {
   duplicateKeys?: 'last' | 'first' | 'error'
   /** When a string is complete: at its quote, or at the delimiter after it, which allows for inner quotes. */
   stringClose?: 'quote' | 'delimiter'
+  /** What `NaN` and `Infinity` are read as (tolerant only): their text by default. */
+  nonFinite?: NonFinite
   /** Reads a root string that holds an object or an array as that (tolerant only). */
   unwrapStringified?: boolean
   limits?: Partial<JsonLimits & { totalLength: number }>
@@ -82,6 +93,7 @@ class EventParser implements JsonParser, JsonHandler {
   })
   private readonly lines = new LineCounter()
   private readonly repairs: JsonRepair[] = []
+  private readonly drivePath = new DrivePath()
   private epilogue: Epilogue | null = null
   private events: JsonEvent[] = []
   private ended = false
@@ -101,6 +113,7 @@ class EventParser implements JsonParser, JsonHandler {
   private ignored = -1
 
   constructor(options: JsonParserOptions) {
+    checkOptions(options)
     this.tolerant = options.mode !== 'strict'
     this.ignoresRepeated = options.duplicateKeys === 'first'
     this.totalLength = options.limits?.totalLength ?? Number.POSITIVE_INFINITY
@@ -109,6 +122,7 @@ class EventParser implements JsonParser, JsonHandler {
       tolerant: this.tolerant,
       duplicateKeys: options.duplicateKeys === 'error' ? 'error' : 'last',
       stringClose: options.stringClose ?? 'quote',
+      nonFinite: options.nonFinite ?? 'string',
       limits: options.limits ?? {},
     }
     this.scanner = new JsonScanner(scannerOptions)
@@ -125,8 +139,14 @@ class EventParser implements JsonParser, JsonHandler {
     if (this.ended) {
       throw new SluiceError('push-after-end', 'This parser has ended. Create another one for another text.')
     }
+    if (typeof chunk !== 'string')
+      throw new SluiceError(
+        'invalid-source',
+        `A parser takes strings, not ${typeof chunk}; decode bytes first.`,
+      )
     this.chunk = chunk
     if (this.status === 'open') this.read(chunk)
+    if (this.builder.hasOpenString) this.drivePath.look(chunk, this.base)
     this.lines.add(chunk)
     this.base += chunk.length
     this.chunk = ''
@@ -279,6 +299,7 @@ class EventParser implements JsonParser, JsonHandler {
     this.hasKey = false
     this.starts.push(this.source.tokenStart)
     this.length = 0
+    if (kind === 'string') this.drivePath.open(this.source.tokenStart)
     if (kind !== 'scalar') this.give({ type: 'open', path, kind })
   }
 
@@ -290,9 +311,18 @@ class EventParser implements JsonParser, JsonHandler {
   private completed(path: Path, value: JsonValue): void {
     const span = { start: this.starts.pop() ?? 0, end: this.source.tokenEnd }
     const event = { type: 'value', path, value, span } as const
+    if (typeof value === 'string') this.warn(path)
     if (typeof value === 'number') this.give({ ...event, raw: this.raw, exact: isExact(this.raw, value) })
     else if (typeof value === 'string') this.give({ ...event, wellFormed: !LONE_SURROGATE.test(value) })
     else this.give(event)
+  }
+
+  /** The string at `path` is complete. Where a root string is looked into, nothing is said of it or of what it holds. */
+  private warn(path: Path): void {
+    if (this.unwrapper !== null && (this.unwrapper.inner !== null || path.depth === 0)) return
+    this.drivePath.look(this.chunk, this.base)
+    const offset = this.drivePath.escapeAt
+    if (offset >= 0) this.give({ type: 'warning', code: 'suspicious-escape', offset, path })
   }
 
   private give(event: JsonEvent): void {

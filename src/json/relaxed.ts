@@ -2,7 +2,9 @@
 
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
-import type { JsonEnd, JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
+import { MAY_BE_SUSPICIOUS } from './drive-path.ts'
+import type { JsonEnd, JsonFailure, JsonRepair, JsonVerdict, JsonWarning } from './events.ts'
+import { checkOptions } from './options.ts'
 import { createJsonParser, type JsonParserOptions } from './parser.ts'
 
 export interface ParseResult {
@@ -10,6 +12,8 @@ export interface ParseResult {
   readonly value: JsonValue | undefined
   readonly status: JsonVerdict
   readonly repairs: readonly JsonRepair[]
+  /** Only when there are any. */
+  readonly warnings?: readonly JsonWarning[]
   /** Only when the text is `invalid`. */
   readonly error?: JsonFailure
 }
@@ -17,11 +21,14 @@ export interface ParseResult {
 export type ParseOptions = Omit<JsonParserOptions, 'onEvent'>
 
 /**
- * Reads a whole text and says what it took. Never throws.
+ * Reads a whole text and says what it took. No text makes it throw.
  *
  *     safeParse("{path: 'a.rs',}")   // { value: { path: 'a.rs' }, status: 'repaired', repairs: […] }
  */
 export function safeParse(text: string, options: ParseOptions = {}): ParseResult {
+  checkOptions(options)
+  if (typeof text !== 'string')
+    throw new SluiceError('invalid-source', `JSON is read from text, not from ${typeof text}.`)
   const value = asItIs(text, options)
   if (value !== undefined) return { value, status: 'complete', repairs: [] }
   const result = readAll(text, options)
@@ -49,6 +56,7 @@ export function parse(text: string, options: ParseOptions = {}): JsonValue {
  */
 function asItIs(text: string, options: ParseOptions): JsonValue | undefined {
   if (Object.keys(options).some((option) => option !== 'mode')) return undefined
+  if (MAY_BE_SUSPICIOUS.test(text)) return undefined
   try {
     const value = JSON.parse(text) as JsonValue
     return typeof value === 'string' ? undefined : value
@@ -65,15 +73,23 @@ function messageOf(status: JsonVerdict, error: JsonFailure | undefined): string 
 function readAll(text: string, options: ParseOptions): ParseResult {
   let error: JsonFailure | undefined
   let end: JsonEnd | undefined
+  const warnings: JsonWarning[] = []
   const parser = createJsonParser({
     ...options,
     onEvent(event) {
       if (event.type === 'error') error = event
+      else if (event.type === 'warning') warnings.push(event)
       else if (event.type === 'end') end = event
     },
   })
   parser.push(text)
   parser.end()
   const { value, status, repairs } = end as JsonEnd
-  return { value, status, repairs, ...(error === undefined ? {} : { error }) }
+  return {
+    value,
+    status,
+    repairs,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(error === undefined ? {} : { error }),
+  }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SluiceError } from '../../src/errors.ts'
 import { createJsonParser, type JsonEvent, type JsonParserOptions } from '../../src/json/index.ts'
 import { written } from './notation.ts'
+import { everySplit } from './recorder.ts'
 
 function read(text: string, options: JsonParserOptions = {}): JsonEvent[] {
   const parser = createJsonParser(options)
@@ -50,6 +51,46 @@ describe('A value event', () => {
   test('of a repaired value has the lexeme that was written', () => {
     const [value] = only(read('[+5.]'), 'value')
     expect(value).toMatchObject({ value: 5, raw: '+5.', exact: true })
+  })
+})
+
+describe('A warning', () => {
+  test('tells of a path whose backslashes were read as escapes, and changes nothing else', () => {
+    const text = String.raw`{"path": "C:\temp\new.txt"}`
+    const events = read(text, { mode: 'strict' })
+    expect(only(events, 'warning').map(({ code, offset, path }) => [code, offset, path.pointer])).toEqual([
+      ['suspicious-escape', 12, '/path'],
+    ])
+    expect(written(events)).toEqual([
+      'open $ object',
+      'open /path string',
+      'delta /path "C:\\temp\\new.txt"',
+      'warning /path suspicious-escape',
+      'value /path "C:\\temp\\new.txt"',
+      'value $ {"path":"C:\\temp\\new.txt"}',
+      'end complete',
+    ])
+  })
+
+  test('does not depend on how the text is cut', () => {
+    const text = String.raw`["d:\bin", 'C:\new']`
+    for (const chunks of everySplit(text)) {
+      const parser = createJsonParser()
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
+      expect(only(events, 'warning').map(({ offset }) => offset)).toEqual([4, 14])
+    }
+  })
+
+  test.each([
+    ['backslashes that are doubled', String.raw`["C:\\temp"]`],
+    ['a key', String.raw`{"C:\temp": 1}`],
+    ['a control character that is not escaped', '["C:\tx"]'],
+    ['a string that is not quoted', String.raw`[C:\temp]`],
+    ['more than one letter before the colon', String.raw`["ab:\nc"]`],
+    ['an escape that is meant as one', String.raw`["C:\u0009"]`],
+    ['a string that is cut off', String.raw`["C:\te`],
+  ])('is not given for %s', (_, text) => {
+    expect(only(read(text), 'warning')).toEqual([])
   })
 })
 

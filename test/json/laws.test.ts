@@ -14,6 +14,7 @@ const modes = fc.constantFrom<JsonParserOptions>(
   { mode: 'tolerant', stringClose: 'delimiter' },
   { mode: 'strict', stringClose: 'delimiter' },
   { mode: 'tolerant', unwrapStringified: true, duplicateKeys: 'first' },
+  { mode: 'tolerant', nonFinite: 'null' },
   {
     mode: 'tolerant',
     limits: { depth: 2, keyLength: 3, numberLength: 3, stringLength: 5, bareLength: 5, repairs: 2 },
@@ -23,6 +24,7 @@ const scannerModes = fc.constantFrom<JsonScannerOptions>(
   {},
   { tolerant: true },
   { tolerant: true, stringClose: 'delimiter' },
+  { tolerant: true, nonFinite: 'null' },
 )
 
 function law(name: string, runs: number, property: fc.IRawProperty<unknown>): void {

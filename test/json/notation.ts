@@ -22,6 +22,8 @@ function line(event: JsonEvent): string {
       return `${event.type} ${path} ${stringify(event.value)}`
     case 'repair':
       return `repair ${path} ${event.code} ${event.class}`
+    case 'warning':
+      return `warning ${path} ${event.code}`
     case 'duplicate':
       return `duplicate ${path}`
     case 'error':

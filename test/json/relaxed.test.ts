@@ -21,7 +21,18 @@ describe('parse', () => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid-json', message }))
   })
 
+  test.each([
+    ['string', ['NaN', '+Infinity', '-Infinity']],
+    ['null', [null, null, null]],
+    ['number', [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]],
+  ] as const)('reads numbers that JSON does not have as %s', (nonFinite, value) => {
+    expect(parse('[NaN, +Infinity, -Infinity]', { nonFinite })).toEqual(value)
+  })
+
   test('is as strict as it is told to be', () => {
+    expect(() => parse('[NaN]', { nonFinite: 'error' })).toThrow(
+      'Line 1, column 5: JSON has no number that is infinite or none at all.',
+    )
     expect(parse('[1]', { mode: 'strict' })).toEqual([1])
     expect(() => parse('[1,]', { mode: 'strict' })).toThrow('Line 1, column 4')
   })
@@ -32,6 +43,14 @@ describe('safeParse', () => {
     expect(safeParse('[1]')).toEqual({ value: [1], status: 'complete', repairs: [] })
     const { status, repairs } = safeParse('[1,]')
     expect([status, repairs.map((repair) => repair.code)]).toEqual(['repaired', ['trailing-comma']])
+  })
+
+  test('warns of a path whose backslashes were read as escapes', () => {
+    const result = safeParse(String.raw`{"path": "C:\temp"}`)
+    expect(result).toMatchObject({ value: { path: 'C:\temp' }, status: 'complete', repairs: [] })
+    expect(result.warnings?.map(({ code, path }) => [code, path.pointer])).toEqual([
+      ['suspicious-escape', '/path'],
+    ])
   })
 
   test('keeps what there was of a text that is cut off', () => {

@@ -582,6 +582,26 @@ export const tolerated: readonly Row[] = [
     ],
   },
   {
+    name: 'NaN and the infinities are null for who wants that',
+    chunks: ['[NaN,-Inf', 'inity]'],
+    options: { mode: 'tolerant', nonFinite: 'null' },
+    events: [
+      'open $ array',
+      'repair /0 non-finite guess',
+      'value /0 null',
+      'repair /1 non-finite guess',
+      'value /1 null',
+      'value $ [null,null]',
+      'end repaired',
+    ],
+  },
+  {
+    name: 'NaN is an error for who wants that, once it cannot become another word',
+    chunks: ['{"a":Na', 'N,"b":1}'],
+    options: { mode: 'tolerant', nonFinite: 'error' },
+    events: ['open $ object', 'error non-finite', 'end invalid'],
+  },
+  {
     name: 'unquoted text is a string once its end is known',
     chunks: ['{"a":fo', 'o bar}'],
     options: { mode: 'tolerant' },

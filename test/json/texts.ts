@@ -163,7 +163,21 @@ const oddities = [
     'foo',
     'foo bar',
   ],
-  ...['12/31', '"k"', '"k":1', "'it\\'s'", '`x`', '“y”', 'key:', '\\d', "\\'", '😀', '\t', '"say "hi" now"'],
+  ...[
+    '12/31',
+    '"k"',
+    '"k":1',
+    "'it\\'s'",
+    '`x`',
+    '“y”',
+    'key:',
+    '\\d',
+    "\\'",
+    '😀',
+    '\t',
+    '"say "hi" now"',
+    '"C:\\temp"',
+  ],
 ]
 
 type Edit = readonly ['drop' | 'double' | 'swap' | 'cut' | 'insert' | 'cut inside', number, number]

@@ -331,3 +331,9 @@ test.each(FORMATS)(
 test('a format that cannot be written is refused', () => {
   expect(() => createWriter('gemini')).toThrow(expect.objectContaining({ code: 'unknown-provider' }))
 })
+
+test.each([undefined, null, 5, { name: 'mine' }])('what is no format is refused: %j', (format) => {
+  expect(() => createWriter(format as unknown as string)).toThrow(
+    expect.objectContaining({ code: 'invalid-option' }),
+  )
+})

@@ -14,6 +14,7 @@ import {
   type JsonLimits,
   type JsonRepairCode,
   type JsonScannerOptions,
+  type NonFinite,
 } from '../handler.ts'
 import { CanonicalText } from './canonical.ts'
 import { AFTER, BRACKET_CLOSE, OVER, QUOTE, ROOT, VALUE } from './grammar.ts'
@@ -51,6 +52,7 @@ export abstract class ScannerBase {
   protected readonly limits: Readonly<JsonLimits>
   protected readonly failsOnDuplicate: boolean
   protected readonly waitsForDelimiter: boolean
+  protected readonly nonFinite: NonFinite
 
   protected state = ROOT
   /** Where to go on after a comment, an escape outside strings or an ellipsis. */
@@ -110,6 +112,7 @@ export abstract class ScannerBase {
     this.tolerant = options?.tolerant === true
     this.failsOnDuplicate = options?.duplicateKeys === 'error'
     this.waitsForDelimiter = options?.stringClose === 'delimiter'
+    this.nonFinite = options?.nonFinite ?? 'string'
     this.limits = options?.limits === undefined ? DEFAULT_JSON_LIMITS : completed(options.limits)
   }
 

@@ -223,9 +223,19 @@ export abstract class ScalarScanner extends ClosingScanner {
       this.state = this.back
       return i
     }
-    const code = meaning.kind === 'non-finite' ? 'non-finite' : 'bare-string'
-    if (!this.repair(code, 'guess', this.tokenAt, i, handler)) return i
+    if (meaning.kind === 'non-finite') return this.finishNonFinite(run, i, handler)
+    if (!this.repair('bare-string', 'guess', this.tokenAt, i, handler)) return i
     return this.finishBareString(run, i, handler)
+  }
+
+  /** NaN or an infinity. There is no such number in JSON: written as JSON it is null, as `JSON.stringify` has it. */
+  protected finishNonFinite(run: string, i: number, handler: JsonHandler): number {
+    if (this.nonFinite === 'error') return this.fail('non-finite', i, handler)
+    if (!this.repair('non-finite', 'guess', this.tokenAt, i, handler)) return i
+    if (this.nonFinite === 'string') return this.finishBareString(run, i, handler)
+    if (this.copying) this.canonical().rewrite(i, i, 'null')
+    const value = this.nonFinite === 'null' ? null : Number(run)
+    return this.finishScalar(value, run, 'null', i, handler)
   }
 
   protected finishBareString(run: string, i: number, handler: JsonHandler): number {

@@ -31,7 +31,7 @@ export interface ProviderWriter {
  *     for await (const event of readProvider(upstream)) response.write(writer.add(event))
  */
 export function createWriter(format: string | WireFormat, options: WriterOptions = {}): ProviderWriter {
-  const { contentType, frame, end, open } = typeof format === 'string' ? findFormat(format) : format
+  const { contentType, frame, end, open } = typeof format === 'string' ? findFormat(format) : check(format)
   const {
     id = globalThis.crypto.randomUUID(),
     model = 'unknown',
@@ -58,6 +58,11 @@ export async function* writeProvider(
     const text = writer.add(event)
     if (text !== '') yield text
   }
+}
+
+function check(format: WireFormat): WireFormat {
+  if (typeof format?.open === 'function' && typeof format.frame === 'function') return format
+  throw new SluiceError('invalid-option', 'A writer takes the name of a format, or a format.')
 }
 
 function findFormat(name: string): WireFormat {
