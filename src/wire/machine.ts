@@ -57,13 +57,10 @@ export class Machine implements CallHost, Scanning {
   private leadLength = 0
   private openedBy: Edge | null = null
   private tried = 0
-  /** The text of a construct that failed is being read as another one. */
-  private isRetrying = false
-  /** What was undecided when it failed first. */
-  private retried = ''
+  /** While the text of a construct that failed is read as another one: what was undecided when it failed first. */
+  private retried: string | null = null
   private call: Call | null = null
-  /** While true, all that is read belongs to `source`, which is complete up to `sourceFrom` in the current piece. */
-  private sourcing = false
+  /** All that was read of an open construct, complete up to `sourceFrom` in the current piece. */
   private source: Rope | null = null
   private sourceFrom = 0
   /** The end of the source that was not said yet. */
@@ -152,6 +149,11 @@ export class Machine implements CallHost, Scanning {
     this.sourceFrom = 0
     this.consume(text)
     if (this.sourcing && this.settings.source) this.saySource(this.held.length + this.space.length)
+  }
+
+  /** All that is read belongs to a construct. */
+  private get sourcing(): boolean {
+    return this.source !== null
   }
 
   // ── the short way ──────────────────────────────────────────────────────────────────────────────
@@ -398,7 +400,6 @@ export class Machine implements CallHost, Scanning {
   }
 
   private begin(construct: Construct, matched: string, start: number, at: number): void {
-    this.sourcing = true
     this.source = new Rope(matched)
     this.sourceFrom = at
     this.leadLength = this.lead.length
@@ -499,7 +500,6 @@ export class Machine implements CallHost, Scanning {
   private dropSource(): string {
     const source = this.source?.toString() ?? ''
     this.source = null
-    this.sourcing = false
     return source
   }
 
@@ -571,10 +571,9 @@ export class Machine implements CallHost, Scanning {
       this.run(next.before, opener, text, at, source.length)
       this.run(next.after, opener, text, at, source.length - opener.length)
       this.enter(next.next)
-      if (!this.isRetrying) this.retried = held
-      this.isRetrying = true
+      this.retried ??= held
       this.again(source.slice(opener.length - next.back), text, at)
-      this.isRetrying = false
+      this.retried = null
       return at
     }
     this.enter(home)
@@ -584,13 +583,14 @@ export class Machine implements CallHost, Scanning {
       this.again(source, text, at)
       return at
     }
-    if (this.isRetrying) {
+    const { retried } = this
+    if (retried !== null) {
       // What was read twice is not read a third time, but for what nobody had decided on: so it stays linear.
-      this.isRetrying = false
+      this.retried = null
       const all = source + text.slice(at)
-      const decided = all.length - this.retried.length
+      const decided = all.length - retried.length
       if (decided > 0) this.say(home, all.slice(0, decided))
-      this.again(this.retried, text, text.length)
+      this.again(retried, text, text.length)
       return text.length
     }
     const decided = source.length - held.length
@@ -760,7 +760,7 @@ export class Machine implements CallHost, Scanning {
     this.voice.closeAll()
     this.prefilled = 0
     if (!this.settings.input && !this.settings.raw) this.source?.forget()
-    this.isRetrying = false
+    this.retried = null
     this.openedBy = null
     this.home = this.home.channel === 'reasoning' ? this.program.text : this.home
   }
@@ -792,7 +792,7 @@ export class Machine implements CallHost, Scanning {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): MachineState {
-    const { node, held, space, word, opener, leadLength, tried, sourcing } = this
+    const { node, held, space, word, opener, leadLength, tried } = this
     const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
     return {
       state: this.state.index,
@@ -805,7 +805,7 @@ export class Machine implements CallHost, Scanning {
       voice: this.voice.save(),
       source: this.source?.toString() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
-      ...{ node, held, space, word, opener, leadLength, tried, sourcing },
+      ...{ node, held, space, word, opener, leadLength, tried },
       ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total },
     }
   }
@@ -855,7 +855,6 @@ export interface MachineState {
   readonly opener: string
   readonly leadLength: number
   readonly tried: number
-  readonly sourcing: boolean
   readonly source: string | null
   readonly unsaid: string | null
   readonly voice: VoiceState
