@@ -8,6 +8,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** `limit` is in bytes, compressed. */
 const ROWS = [
   {
+    name: 'sluice, the parser with one dialect',
+    code: "export { createParser } from './src/index.ts'; export { hermes } from './src/dialects/hermes.ts'",
+    limit: 36 * 1024,
+  },
+  {
     name: 'sluice/ai-sdk, middleware with one dialect',
     code: "export { hermesMiddleware } from './src/views/ai-sdk/index.ts'",
     limit: 44 * 1024,
