@@ -14,20 +14,26 @@ export const SDK_REASONS: ReasonTable = {
   interrupted: 'aborted',
 }
 
-export class SdkCalls {
-  private readonly out: Output
-  private readonly indices = new Map<string, number>()
-  private readonly ended = new Set<number>()
+export interface SdkCallsState {
+  readonly indices: Map<string, number>
+  readonly ended: Set<number>
   /** Calls whose input is free text, and those of them of which some came. */
-  private readonly free = new Map<number, { hasText: boolean }>()
+  readonly free: Map<number, { hasText: boolean }>
+}
 
-  constructor(out: Output) {
+export class SdkCalls {
+  readonly state: SdkCallsState
+  private readonly out: Output
+
+  constructor(out: Output, state: SdkCallsState = { indices: new Map(), ended: new Set(), free: new Map() }) {
     this.out = out
+    this.state = state
   }
 
   private indexOf(id: string): number {
-    const index = this.indices.get(id) ?? this.indices.size
-    this.indices.set(id, index)
+    const { state } = this
+    const index = state.indices.get(id) ?? state.indices.size
+    state.indices.set(id, index)
     return index
   }
 
@@ -39,13 +45,13 @@ export class SdkCalls {
       this.out.call({ index, ...common, metadata })
       return
     }
-    this.free.set(index, { hasText: false })
+    this.state.free.set(index, { hasText: false })
     this.out.textCall({ key: index, ...common, metadata })
   }
 
   delta(id: string, delta: string): void {
     const index = this.indexOf(id)
-    const free = this.free.get(index)
+    const free = this.state.free.get(index)
     if (free === undefined) {
       this.out.call({ index, id, arguments: delta })
       return
@@ -56,11 +62,11 @@ export class SdkCalls {
 
   /** The whole call: as text, where the model's provider says it, and as a value further on. */
   whole(id: string, part: Fields): void {
-    const { out } = this
+    const { out, state } = this
     const index = this.indexOf(id)
-    if (this.ended.has(index)) return
-    this.ended.add(index)
-    const free = this.free.get(index)
+    if (state.ended.has(index)) return
+    state.ended.add(index)
+    const free = state.free.get(index)
     if (free !== undefined) {
       const text = free.hasText ? '' : textOf(part.input)
       out.textCall({ key: index, text, metadata: metadataOf(part) })

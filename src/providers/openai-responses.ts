@@ -12,7 +12,7 @@
 import type { FinishReason } from '../event.ts'
 import { errorIn, ProviderError } from './error.ts'
 import { type Fields, fieldsOf, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
-import { ResponseItem } from './openai-responses-item.ts'
+import { type ItemState, newItem, ResponseItem } from './openai-responses-item.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 
@@ -22,19 +22,24 @@ export const openaiResponses: Provider = {
   name: NAME,
   framing: 'sse',
   detect: ({ type, object }) => textOf(type).startsWith('response.') || object === 'response',
-  open: (out) => new ResponsesReader(out),
+  open: (out, state?: ResponsesState) => new ResponsesReader(out, state),
 }
 
 /** What comes in pieces and is whole in a later event that is read. */
 const PASSED =
   /^response\.(queued|in_progress|content_part\.|.*_part\.(added|done)$|(web_search|file_search|image_generation|code_interpreter|mcp)_call\.|mcp_list_tools\.|shell_call_command\.|apply_patch_call_operation_diff\.)/
 
-class ResponsesReader implements PayloadReader {
-  private readonly out: Output
-  private readonly items = new Map<number, ResponseItem>()
+interface ResponsesState {
+  readonly items: Map<number, ItemState>
+}
 
-  constructor(out: Output) {
+class ResponsesReader implements PayloadReader {
+  readonly state: ResponsesState
+  private readonly out: Output
+
+  constructor(out: Output, state: ResponsesState = { items: new Map() }) {
     this.out = out
+    this.state = state
   }
 
   read(payload: Fields): void {
@@ -103,9 +108,10 @@ class ResponsesReader implements PayloadReader {
 
   private itemAt({ output_index }: Fields): ResponseItem {
     const index = numberOf(output_index) ?? 0
-    const item = this.items.get(index) ?? new ResponseItem(index, this.out)
-    this.items.set(index, item)
-    return item
+    const { items } = this.state
+    const item = items.get(index) ?? newItem()
+    items.set(index, item)
+    return new ResponseItem(index, this.out, item)
   }
 
   private readAbout(response: Fields): void {
