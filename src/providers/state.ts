@@ -23,9 +23,21 @@ export function toPlain(state: object): JsonValue {
   }
 }
 
-/** The state that a plain copy was made of. */
+/** The state that a plain copy was made of. It shares nothing with the copy, and is no deeper than JSON may be. */
 export function fromPlain(plain: JsonValue): unknown {
-  return JSON.parse(JSON.stringify(plain), unpacked)
+  if (typeof plain !== 'object' || plain === null) return plain
+  if (Array.isArray(plain)) return plain.map(fromPlain)
+  const entries = Object.entries(plain)
+  const [[mark = '', held = null] = []] = entries
+  if (entries.length !== 1 || !mark.startsWith('$')) {
+    for (const entry of entries) (entry as [string, unknown])[1] = fromPlain(entry[1])
+    return Object.fromEntries(entries)
+  }
+  if (mark === '$rope') return new Rope(held as string)
+  if (mark === '$bytes') return bytesOf(held as string)
+  const list = fromPlain(held) as [string, unknown][]
+  if (mark === '$map') return new Map(list)
+  return mark === '$set' ? new Set(list) : Object.fromEntries(list)
 }
 
 function packed(this: unknown, key: string, value: unknown): unknown {
@@ -35,24 +47,13 @@ function packed(this: unknown, key: string, value: unknown): unknown {
   if (given instanceof Set) return { $set: [...given] }
   if (given instanceof Rope) return { $rope: given.toString() }
   if (given instanceof Uint8Array) return { $bytes: base64Of(given) }
-  return markOf(value) === undefined ? value : { $fields: Object.entries(value as object) }
+  return isMarked(value) ? { $fields: Object.entries(value as object) } : value
 }
 
-function unpacked(_key: string, value: unknown): unknown {
-  const mark = markOf(value)
-  if (mark === undefined) return value
-  const held = (value as Record<string, unknown>)[mark]
-  if (mark === '$map') return new Map(held as [unknown, unknown][])
-  if (mark === '$set') return new Set(held as unknown[])
-  if (mark === '$rope') return new Rope(held as string)
-  return mark === '$bytes' ? bytesOf(held as string) : Object.fromEntries(held as [string, unknown][])
-}
-
-/** The only key of an object, where it begins with `$`. */
-function markOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+function isMarked(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const keys = Object.keys(value)
-  return keys.length === 1 && keys[0]!.startsWith('$') ? keys[0] : undefined
+  return keys.length === 1 && keys[0]!.startsWith('$')
 }
 
 function base64Of(bytes: Uint8Array): string {
