@@ -970,6 +970,12 @@ it('goes on with a section after a call in it that had no name', () => {
   ])
 })
 
+it('finds the first thing that is wrong with a python call, however it is cut', () => {
+  const [call] = parse('[ring(who="",who="" "")]', { dialect: pythonic, tools: TOOLS }).toolCalls
+  expect(call?.error?.code).toBe('duplicate-key')
+  expect(outline('[ring(who="",who="" "")]', { dialect: pythonic, tools: TOOLS })).toHaveLength(2)
+})
+
 describe('an interruption', () => {
   const interrupted = (before: readonly string[], after: readonly string[], options: ParserOptions) => {
     const parser = createParser(options)

@@ -95,15 +95,21 @@ export class CallAssembler {
       this.host.report('provider-payload', 'More came for a call that was over.', 0, place.id)
   }
 
-  /** The provider says that a call is over: the one that is meant, or the last. */
-  endCall(key?: CallKey): void {
-    const place =
-      typeof key === 'number'
-        ? this.byIndex.get(key)
-        : typeof key === 'string'
-          ? this.byId.get(key)
-          : this.last
-    if (place) this.end(place)
+  /** The provider says that a call is over: the one that is meant, or the last. `isCut` is as in `endAll`. */
+  endCall(key?: CallKey, isCut = false): void {
+    const place = this.placeOf(key)
+    if (place) this.end(place, isCut)
+  }
+
+  /** Whether a call is open of whose arguments nothing came. */
+  lacksArguments(key?: CallKey): boolean {
+    const call = this.placeOf(key)?.call
+    return call != null && !call.hasArguments
+  }
+
+  private placeOf(key: CallKey | undefined): Place | null | undefined {
+    if (typeof key === 'number') return this.byIndex.get(key)
+    return typeof key === 'string' ? this.byId.get(key) : this.last
   }
 
   /** Something other than a call comes next: the calls whose arguments are whole are over. */

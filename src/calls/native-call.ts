@@ -192,13 +192,15 @@ export class NativeCall {
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
-  /** `mayLack`: if nothing of the arguments came, that does not mean that there are none. */
+  /** `mayLack`: that no more of the arguments came does not mean that there is no more. */
   end(mayLack = false): void {
     this.announce()
     const { received, handler, scanner } = this
     if (this.half !== '') this.saySource('', true)
+    // A bare number is only whole because nothing follows it.
+    const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)
-    const isCut = this.hasArguments ? scanner.status !== 'done' : mayLack
+    const isCut = this.hasArguments ? scanner.status !== 'done' || (mayLack && isOpen) : mayLack
     if (isCut) this.call.end(received, { offset: received.length, completion: handler?.completion() ?? '' })
     else this.call.end(received)
   }

@@ -16,73 +16,102 @@ export const SDK_REASONS: ReasonTable = {
 
 export interface SdkCallsState {
   readonly indices: Map<string, number>
+  count: number
   readonly ended: Set<number>
-  /** Calls whose input is free text, and those of them of which some came. */
-  readonly free: Map<number, { hasText: boolean }>
+  /** Calls of which some input came in pieces. */
+  readonly heard: Set<number>
+  /** Calls whose input is free text. */
+  readonly free: Set<number>
 }
+
+const begin = (): SdkCallsState => ({
+  indices: new Map(),
+  count: 0,
+  ended: new Set(),
+  heard: new Set(),
+  free: new Set(),
+})
 
 export class SdkCalls {
   readonly state: SdkCallsState
   private readonly out: Output
 
-  constructor(out: Output, state: SdkCallsState = { indices: new Map(), ended: new Set(), free: new Map() }) {
+  constructor(out: Output, state: SdkCallsState = begin()) {
     this.out = out
     this.state = state
   }
 
   private indexOf(id: string): number {
+    return this.state.indices.get(id) ?? this.next(id)
+  }
+
+  private next(id: string): number {
     const { state } = this
-    const index = state.indices.get(id) ?? state.indices.size
+    const index = state.count++
     state.indices.set(id, index)
     return index
   }
 
   start(id: string, part: Fields): void {
-    const index = this.indexOf(id)
+    const { state } = this
+    const known = this.indexOf(id)
+    // A call that begins after the end of another one is not that one, although it has its id.
+    const index = state.ended.has(known) ? this.next(id) : known
     const common = { id, name: wordOf(part.toolName), providerExecuted: part.providerExecuted === true }
     const metadata = metadataOf(part)
     if (part.inputEncoding !== 'text') {
       this.out.call({ index, ...common, metadata })
       return
     }
-    this.state.free.set(index, { hasText: false })
+    state.free.add(index)
     this.out.textCall({ key: index, ...common, metadata })
   }
 
   delta(id: string, delta: string): void {
+    const { state } = this
     const index = this.indexOf(id)
-    const free = this.state.free.get(index)
-    if (free === undefined) {
+    if (delta !== '') state.heard.add(index)
+    if (!state.free.has(index)) {
       this.out.call({ index, id, arguments: delta })
       return
     }
-    free.hasText ||= delta !== ''
     this.out.textCall({ key: index, text: delta })
   }
 
   /** The whole call: as text, where the model's provider says it, and as a value further on. */
   whole(id: string, part: Fields): void {
+    this.end(id, part, false)
+  }
+
+  /** A call that the SDK could not read. A value that it gives is what it made of the text, and no more whole. */
+  refused(id: string, part: Fields): void {
+    this.end(id, part, true)
+  }
+
+  private end(id: string, part: Fields, isRefused: boolean): void {
     const { out, state } = this
+    const { input } = part
     const index = this.indexOf(id)
     if (state.ended.has(index)) return
     state.ended.add(index)
-    const free = state.free.get(index)
-    if (free !== undefined) {
-      const text = free.hasText ? '' : textOf(part.input)
-      out.textCall({ key: index, text, metadata: metadataOf(part) })
-      out.endTextCall(index)
+    const isHeard = state.heard.has(index)
+    const metadata = metadataOf(part)
+    if (state.free.has(index)) {
+      out.textCall({ key: index, text: isHeard ? '' : textOf(input), metadata })
+      out.endTextCall(index, isRefused)
       return
     }
+    const isValue = isFields(input) && !(isRefused && isHeard)
     out.call({
       index,
       id,
       name: wordOf(part.toolName),
-      arguments: typeof part.input === 'string' || isFields(part.input) ? part.input : undefined,
-      cumulative: typeof part.input === 'string',
+      arguments: typeof input === 'string' || isValue ? input : undefined,
+      cumulative: typeof input === 'string',
       providerExecuted: part.providerExecuted === true,
-      metadata: metadataOf(part),
+      metadata,
     })
-    out.endCall(index)
+    out.endCall(index, isRefused ? 'cut' : 'whole')
   }
 
   result(id: string, part: Fields, content: unknown, isError: boolean): void {

@@ -75,7 +75,8 @@ class AiSdkReader implements PayloadReader {
         calls.delta(id || callId, delta || textOf(part.inputTextDelta))
         return
       case 'tool-call':
-        calls.whole(callId, part)
+        if (part.invalid === true) calls.refused(callId, part)
+        else calls.whole(callId, part)
         return
       case 'tool-result':
         if (part.preliminary === true) {

@@ -65,7 +65,8 @@ class AnthropicReader implements PayloadReader {
     const index = numberOf(payload.index) ?? 0
     switch (payload.type) {
       case 'message_start':
-        this.readMessage(fieldsOf(payload.message))
+        // No block is read here: Anthropic's client fills them into this very object while the stream goes on.
+        this.readAbout(fieldsOf(payload.message))
         return
       case 'message':
         this.readMessage(payload)
@@ -94,10 +95,14 @@ class AnthropicReader implements PayloadReader {
     else out.unknown(textOf(payload.type) || 'payload', payload)
   }
 
-  private readMessage(message: Fields): void {
+  private readAbout(message: Fields): void {
     const about = present({ id: wordOf(message.id), model: wordOf(message.model) })
     if (about !== undefined) this.out.metadata({ [NAME]: about })
     readUsage(fieldsOf(message.usage), this.out)
+  }
+
+  private readMessage(message: Fields): void {
+    this.readAbout(message)
     for (const [index, block] of listOf(message.content).entries()) {
       this.openBlock(index, fieldsOf(block))
       this.closeBlock(index)
@@ -175,7 +180,7 @@ class AnthropicReader implements PayloadReader {
     else if (type.endsWith('thinking')) this.out.endReasoning()
     else if (isCall(type)) {
       this.out.call({ index, arguments: state.inputs.get(index) })
-      this.out.endCall(index)
+      this.out.endCall(index, 'unsure')
     }
     state.inputs.delete(index)
   }

@@ -9,7 +9,7 @@
  */
 
 import { ProviderError } from './error.ts'
-import { contentOf, type Fields, fieldsOf, isFields, listOf, numberOf, textOf, wordOf } from './fields.ts'
+import { contentOf, type Fields, fieldsIn, fieldsOf, isFields, numberOf, textOf, wordOf } from './fields.ts'
 import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
@@ -98,7 +98,7 @@ class BedrockReader implements PayloadReader {
     if (isFields(toolUse)) out.call({ index, arguments: textOf(toolUse.input) })
     if (isFields(reasoningContent)) this.reasoning(index, reasoningContent)
     const result = this.state.results.get(index)
-    for (const part of listOf(toolResult).map(fieldsOf))
+    for (const part of fieldsIn(toolResult))
       if (result !== undefined) result.content += textOf(part.text) || contentOf(part.json)
     for (const [kind, value] of Object.entries(others)) out.custom(kind, value)
   }
@@ -117,7 +117,7 @@ class BedrockReader implements PayloadReader {
   private stop(index: number): void {
     const { out, state } = this
     const result = state.results.get(index)
-    if (state.calls.delete(index)) out.endCall(index)
+    if (state.calls.delete(index)) out.endCall(index, 'unsure')
     else if (result !== undefined) out.result(result)
     else {
       out.endText()

@@ -65,7 +65,7 @@ function readPayload(payload: Fields, out: Output): void {
       return
     }
     case 'tool-call-end':
-      out.endCall(place)
+      out.endCall(place, 'unsure')
       return
     case 'citation-start':
       out.custom('citation', message.citations)

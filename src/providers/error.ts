@@ -1,6 +1,6 @@
 /** What a provider says went wrong, in the many forms in which providers say it. */
 
-import { type Fields, isFields, wordOf } from './fields.ts'
+import { contentOf, type Fields, isFields, wordOf } from './fields.ts'
 
 /** An error that came in the stream. `payload` is what the provider sent. */
 export class ProviderError extends Error {
@@ -24,12 +24,16 @@ export class ProviderError extends Error {
  *     {"error": {"message": "Overloaded", "type": "overloaded_error"}}
  *     {"error": "model 'x' not found"}
  *     {"type": "error", "message": "…", "code": "…"}
+ *     {"object": "error", "message": "…", "type": "BadRequestError", "code": 400}
  */
 export function errorIn(payload: Fields, provider: string): ProviderError | undefined {
   const { error } = payload
   if (typeof error === 'string' && error !== '') return new ProviderError(provider, error, undefined, payload)
   if (isFields(error) && Object.keys(error).length > 0) return described(error, provider, payload)
-  return payload.type === 'error' ? described(payload, provider, payload) : undefined
+  if (error === true || (Array.isArray(error) && error.length > 0))
+    return described({ ...payload, error: contentOf(error) }, provider, payload)
+  const isError = payload.type === 'error' || payload.object === 'error'
+  return isError ? described(payload, provider, payload) : undefined
 }
 
 function described(error: Fields, provider: string, payload: unknown): ProviderError {

@@ -1,5 +1,8 @@
 /** Reads fields of payloads, which may hold anything: what is not of the wanted type is not there. */
 
+import type { JsonValue } from '../event.ts'
+import { stringify } from '../json/stringify.ts'
+
 export type Fields = Readonly<Record<string, unknown>>
 
 const NONE: Fields = Object.freeze({})
@@ -14,6 +17,11 @@ export function fieldsOf(value: unknown): Fields {
 
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** The elements of a list as fields; what is none of it is empty. A list that a program made may have holes. */
+export function fieldsIn(value: unknown): Fields[] {
+  return Array.from(listOf(value), fieldsOf)
 }
 
 /** The text, or none. */
@@ -35,13 +43,19 @@ export function present(fields: Fields): Fields | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
+/** The JSON text of a value; undefined where it holds what JSON cannot. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    // Too deep for the platform; anything else is no JSON at all.
+    return error instanceof RangeError ? stringify(value as JsonValue) : undefined
+  }
+}
+
 /** A value as text: text as it is, and anything else as JSON. */
 export function contentOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''
-  try {
-    return JSON.stringify(value) ?? ''
-  } catch {
-    return ''
-  }
+  return jsonOf(value) ?? ''
 }

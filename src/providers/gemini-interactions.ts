@@ -137,7 +137,7 @@ export class InteractionReader implements PayloadReader {
     state.steps.delete(index)
     if (type === 'model_output') this.out.endText()
     else if (type === 'thought') this.out.endReasoning()
-    else if (type.endsWith('_call')) this.out.endCall(index)
+    else if (type.endsWith('_call')) this.out.endCall(index, 'unsure')
   }
 
   private content(index: number, part: Fields): void {

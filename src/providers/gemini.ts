@@ -63,13 +63,10 @@ class GeminiReader implements PayloadReader {
     this.state = state
   }
 
-  read(payload: Fields): void {
+  read(given: Fields): void {
     const { out } = this
     // Some of Google's servers wrap each chunk.
-    if (isFields(payload.response)) {
-      this.read(payload.response)
-      return
-    }
+    const payload = isFields(given.response) ? given.response : given
     const error = errorIn(payload, NAME)
     if (error !== undefined) out.error(error)
     for (const candidate of listOf(payload.candidates)) this.readCandidate(fieldsOf(candidate))

@@ -1,7 +1,7 @@
 /** `sluice/providers`: every provider's stream in, the same events out, and back again. */
 
 export { ProviderError } from './error.ts'
-export type { Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
+export type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
 export {
   createProviderParser,
   type ProviderChunk,

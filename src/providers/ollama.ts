@@ -7,7 +7,17 @@
  */
 
 import { errorIn } from './error.ts'
-import { type Fields, fieldsOf, isFields, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
+import {
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  isFields,
+  listOf,
+  numberOf,
+  present,
+  textOf,
+  wordOf,
+} from './fields.ts'
 import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
 import type { Provider } from './provider.ts'
 
@@ -28,7 +38,7 @@ export const ollama: Provider = {
         const message = isFields(payload.message) ? payload.message : payload
         out.reasoning(textOf(message.thinking))
         out.text(textOf(message.content) || textOf(message.response))
-        for (const call of listOf(message.tool_calls).map(fieldsOf)) {
+        for (const call of fieldsIn(message.tool_calls)) {
           const { name, arguments: args } = fieldsOf(call.function)
           // Each one is a call of its own, also where all say the same index.
           const index = state.calls++

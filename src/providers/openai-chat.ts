@@ -10,7 +10,17 @@
 
 import type { Metadata } from '../event.ts'
 import { errorIn } from './error.ts'
-import { type Fields, fieldsOf, isFields, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
+import {
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  isFields,
+  listOf,
+  numberOf,
+  present,
+  textOf,
+  wordOf,
+} from './fields.ts'
 import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
 import type { Output } from './output.ts'
 import type { Provider } from './provider.ts'
@@ -104,7 +114,7 @@ const NAMES = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking'
 /** One field or another; where several say the same, the first one counts. */
 function readReasoning(delta: Fields, out: Output): void {
   if (!NAMES.some((name) => delta[name] != null)) return
-  const details = listOf(delta.reasoning_details).map(fieldsOf)
+  const details = fieldsIn(delta.reasoning_details)
   const text =
     textOf(delta.reasoning_content) ||
     textOf(delta.reasoning) ||
@@ -124,8 +134,11 @@ const CONTENT = { place: 'content' }
 
 /** Text, or Mistral's list of parts. */
 function readContent(content: unknown, out: Output): void {
-  if (typeof content === 'string') out.text(content, CONTENT)
-  for (const part of listOf(content).map(fieldsOf))
+  if (typeof content === 'string') {
+    out.text(content, CONTENT)
+    return
+  }
+  for (const part of fieldsIn(content))
     if (part.type === 'text') out.text(textOf(part.text), CONTENT)
     else if (part.type === 'thinking')
       out.reasoning(

@@ -1,6 +1,6 @@
 /** One item of a response's output while it is filled: a message, reasoning, a call of ours or of the provider. */
 
-import { contentOf, type Fields, fieldsOf, isFields, listOf, present, textOf, wordOf } from './fields.ts'
+import { contentOf, type Fields, fieldsIn, isFields, listOf, present, textOf, wordOf } from './fields.ts'
 import type { Output } from './output.ts'
 
 const NAME = 'openai-responses'
@@ -25,7 +25,9 @@ const OURS: Readonly<Record<string, string>> = {
 }
 
 export interface ItemState {
+  readonly index: number
   type: string
+  callId: string | undefined
   isDone: boolean
   /** Places of which something came in pieces. */
   readonly heard: Set<string>
@@ -34,8 +36,10 @@ export interface ItemState {
   lastReasoning: string | undefined
 }
 
-export const newItem = (): ItemState => ({
+export const newItem = (index: number): ItemState => ({
+  index,
   type: '',
+  callId: undefined,
   isDone: false,
   heard: new Set(),
   hasInput: false,
@@ -48,8 +52,8 @@ export class ResponseItem {
   private readonly out: Output
   private readonly state: ItemState
 
-  constructor(index: number, out: Output, state: ItemState) {
-    this.index = index
+  constructor(out: Output, state: ItemState) {
+    this.index = state.index
     this.out = out
     this.state = state
   }
@@ -96,9 +100,18 @@ export class ResponseItem {
     state.hasCode = true
   }
 
+  /** Whether this is the item that is given, as far as anyone knows. */
+  mayBe(item: Fields): boolean {
+    const { state } = this
+    if (state.type === '') return true
+    const callId = wordOf(item.call_id)
+    return state.type === item.type && (state.callId ?? callId) === (callId ?? state.callId)
+  }
+
   open(item: Fields): void {
     const { index, out, state } = this
     state.type = textOf(item.type)
+    state.callId = wordOf(item.call_id)
     const metadata = item.id === undefined ? undefined : { [NAME]: { itemId: item.id } }
     if (state.type === 'function_call')
       out.call({
@@ -133,7 +146,8 @@ export class ResponseItem {
       })
   }
 
-  done(item: Fields): void {
+  /** `isCut`: the response broke off, and nothing says that this item is whole. */
+  done(item: Fields, isCut = item.status === 'incomplete'): void {
     const { state } = this
     if (state.isDone) return
     if (state.type === '') this.open(item)
@@ -150,20 +164,21 @@ export class ResponseItem {
           arguments: item.arguments,
           cumulative: true,
         })
-      out.endCall(index)
+      out.endCall(index, isCut ? 'cut' : 'whole')
     } else if (state.type === 'custom_tool_call') {
       if (!state.hasInput) out.textCall({ key: index, text: textOf(item.input) })
-      out.endTextCall(index)
+      out.endTextCall(index, isCut)
     } else if (Object.hasOwn(HOSTED, state.type)) this.doneHosted(item)
     else if (Object.hasOwn(OURS, state.type)) {
       const input = item[OURS[state.type]!]
-      out.call({ index, arguments: isFields(input) ? input : undefined })
-      out.endCall(index)
+      // Half an action is an object, too, and would look whole.
+      out.call({ index, arguments: isFields(input) && !isCut ? input : undefined })
+      out.endCall(index, isCut ? 'cut' : 'whole')
     } else out.custom(state.type || 'item', item)
   }
 
   private doneMessage(item: Fields): void {
-    for (const [position, part] of listOf(item.content).map(fieldsOf).entries()) {
+    for (const [position, part] of fieldsIn(item.content).entries()) {
       const place = `${this.index}:${position}`
       if (part.type === 'output_text') {
         const isNew = !this.state.heard.has(place)
@@ -180,11 +195,11 @@ export class ResponseItem {
   private doneReasoning(item: Fields): void {
     const { index, out, state } = this
     const sections = [
-      ...listOf(item.summary).map((part, at) => [`${index}:summary ${at}`, part] as const),
-      ...listOf(item.content).map((part, at) => [`${index}:text ${at}`, part] as const),
+      ...fieldsIn(item.summary).map((part, at) => [`${index}:summary ${at}`, part] as const),
+      ...fieldsIn(item.content).map((part, at) => [`${index}:text ${at}`, part] as const),
     ]
     for (const [place, part] of sections)
-      if (!state.heard.has(place)) this.reasoning(place, textOf(fieldsOf(part).text))
+      if (!state.heard.has(place)) this.reasoning(place, textOf(part.text))
     const encrypted = wordOf(item.encrypted_content)
     if (encrypted !== undefined)
       out.reasoning('', {

@@ -11,7 +11,7 @@
 
 import type { FinishReason } from '../event.ts'
 import { errorIn, ProviderError } from './error.ts'
-import { type Fields, fieldsOf, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
+import { type Fields, fieldsIn, fieldsOf, numberOf, present, textOf, wordOf } from './fields.ts'
 import { type ItemState, newItem, ResponseItem } from './openai-responses-item.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
@@ -30,14 +30,31 @@ const PASSED =
   /^response\.(queued|in_progress|content_part\.|.*_part\.(added|done)$|(web_search|file_search|image_generation|code_interpreter|mcp)_call\.|mcp_list_tools\.|shell_call_command\.|apply_patch_call_operation_diff\.)/
 
 interface ResponsesState {
-  readonly items: Map<number, ItemState>
+  /** All items; the maps say which of them is meant. */
+  readonly all: ItemState[]
+  readonly placed: Map<number, number>
+  /** The same items by what they are called, which the whole output at the end goes by. */
+  readonly named: Map<string, number>
+  /** Types of which something came in pieces. */
+  readonly types: Set<string>
+  /** Places for items that have none. */
+  extra: number
 }
 
 class ResponsesReader implements PayloadReader {
   readonly state: ResponsesState
   private readonly out: Output
 
-  constructor(out: Output, state: ResponsesState = { items: new Map() }) {
+  constructor(
+    out: Output,
+    state: ResponsesState = {
+      all: [],
+      placed: new Map(),
+      named: new Map(),
+      types: new Set(),
+      extra: 0,
+    },
+  ) {
     this.out = out
     this.state = state
   }
@@ -48,17 +65,20 @@ class ResponsesReader implements PayloadReader {
       this.readResponse(payload)
       return
     }
-    const item = this.itemAt(payload)
+    const index = numberOf(payload.output_index) ?? 0
+    const item = this.item(this.at(index))
     const delta = textOf(payload.delta)
-    const place = `${numberOf(payload.output_index)}:${numberOf(payload.content_index) ?? 0}`
+    const section = numberOf(payload.content_index) ?? 0
+    const place = `${index}:${section}`
     switch (payload.type) {
       case 'response.created':
         this.readAbout(fieldsOf(payload.response))
         return
       case 'response.output_item.added':
-        item.open(fieldsOf(payload.item))
+        this.add(index, fieldsOf(payload.item))
         return
       case 'response.output_item.done':
+        this.name(this.at(index), fieldsOf(payload.item))
         item.done(fieldsOf(payload.item))
         return
       case 'response.output_text.delta':
@@ -77,10 +97,10 @@ class ResponsesReader implements PayloadReader {
         out.custom('annotation', payload.annotation)
         return
       case 'response.reasoning_summary_text.delta':
-        item.reasoning(`${payload.output_index}:summary ${payload.summary_index}`, delta)
+        item.reasoning(`${index}:summary ${numberOf(payload.summary_index) ?? 0}`, delta)
         return
       case 'response.reasoning_text.delta':
-        item.reasoning(`${payload.output_index}:text ${payload.content_index}`, delta)
+        item.reasoning(`${index}:text ${section}`, delta)
         return
       case 'response.function_call_arguments.delta':
       case 'response.mcp_call_arguments.delta':
@@ -106,12 +126,46 @@ class ResponsesReader implements PayloadReader {
       out.unknown(textOf(payload.type) || 'payload', payload)
   }
 
-  private itemAt({ output_index }: Fields): ResponseItem {
-    const index = numberOf(output_index) ?? 0
-    const { items } = this.state
-    const item = items.get(index) ?? newItem()
-    items.set(index, item)
-    return new ResponseItem(index, this.out, item)
+  /** The number of the item that stands in a place. */
+  private at(index: number): number {
+    const { all, placed } = this.state
+    const number = placed.get(index) ?? all.push(newItem(index)) - 1
+    placed.set(index, number)
+    return number
+  }
+
+  private item(number: number): ResponseItem {
+    return new ResponseItem(this.out, this.state.all[number]!)
+  }
+
+  private add(index: number, given: Fields): void {
+    const { all, placed } = this.state
+    // A place that is used again.
+    if (all[this.at(index)]!.isDone) placed.delete(index)
+    const number = this.at(index)
+    this.name(number, given)
+    this.item(number).open(given)
+  }
+
+  private name(number: number, given: Fields): void {
+    const name = nameOf(given)
+    if (name !== undefined) this.state.named.set(name, number)
+    this.state.types.add(textOf(given.type))
+  }
+
+  /**
+   * The item that one of the whole output is. It is known by its name; by its place only if nothing else stands
+   * there, because some servers leave items out. Where neither helps, what came in pieces was it.
+   */
+  private itemOf(given: Fields, index: number): ResponseItem | undefined {
+    const { state } = this
+    const name = nameOf(given)
+    const known = name === undefined ? undefined : state.named.get(name)
+    if (known !== undefined) return this.item(known)
+    const there = this.item(this.at(index))
+    if (there.mayBe(given)) return there
+    const isCall = wordOf(given.call_id) !== undefined
+    return isCall || !state.types.has(textOf(given.type)) ? this.item(this.at(--state.extra)) : undefined
   }
 
   private readAbout(response: Fields): void {
@@ -123,8 +177,9 @@ class ResponsesReader implements PayloadReader {
   private readResponse(response: Fields): void {
     const { out } = this
     this.readAbout(response)
-    for (const [index, item] of listOf(response.output).entries())
-      this.itemAt({ output_index: index }).done(fieldsOf(item))
+    const isCut = response.status === 'incomplete' || response.status === 'failed'
+    for (const [index, item] of fieldsIn(response.output).entries())
+      this.itemOf(item, index)?.done(item, isCut && item.status !== 'completed')
     const usage = fieldsOf(response.usage)
     out.usage({
       inputTokens: numberOf(usage.input_tokens),
@@ -141,6 +196,9 @@ class ResponsesReader implements PayloadReader {
     if (reason !== undefined) out.finish(reason, raw)
   }
 }
+
+/** Calls are named by the id that their results will go by; some servers make up all others anew. */
+const nameOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
 
 function endOf(response: Fields): [FinishReason | undefined, string | undefined] {
   const status = wordOf(response.status)

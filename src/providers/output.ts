@@ -33,6 +33,13 @@ export interface ProviderResult {
   readonly metadata?: Metadata | undefined
 }
 
+/**
+ * How a call ended of which no arguments came: it needs none (`whole`), it was cut off (`cut`), or nobody knows
+ * before the response goes on or stops by itself (`unsure`), because the provider ends all calls alike. Where
+ * arguments came, they show by themselves whether they are whole.
+ */
+export type CallEnd = 'whole' | 'cut' | 'unsure'
+
 export interface Output {
   /** The next piece of text that a person may see. It goes through the dialect. */
   text(delta: string, options?: SpanOptions): void
@@ -43,9 +50,10 @@ export interface Output {
   /** The next piece of a call with JSON arguments. Fields may come in any order, late, twice or never. */
   call(delta: CallDelta): void
   /** The provider says that a call is over: that of this index or id, or the last. */
-  endCall(key?: CallKey): void
+  endCall(key?: CallKey, how?: CallEnd): void
   textCall(delta: TextCallDelta): void
-  endTextCall(key: CallKey): void
+  /** `isCut`: it ends because the response does, and its text is not whole. */
+  endTextCall(key: CallKey, isCut?: boolean): void
   result(result: ProviderResult): void
   /** Something that has no name of its own among the events. */
   custom(kind: string, value: unknown): void

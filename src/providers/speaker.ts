@@ -14,7 +14,7 @@ import type { EndReason } from '../wire/machine.ts'
 import { CallMarkers, type CallMarkersState } from './call-markers.ts'
 import { CallSource, Ids, type IdsState } from './ids.ts'
 import { mergeMetadata } from './metadata.ts'
-import type { Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
+import type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
 import { type SavedSpans, Spans } from './spans.ts'
 import { TextCalls, type TextCallsState } from './text-calls.ts'
 
@@ -26,6 +26,8 @@ export interface SpeakerState {
   /** What was not known and is ignored, with how often it came. */
   readonly ignored: Map<string, number>
   readonly results: Set<string>
+  /** Calls that are over but for the question whether they really have no arguments; null is the last one. */
+  readonly doubtful: Set<CallKey | null>
   /** Calls that nobody has answered yet. */
   readonly toRun: Set<string>
   figures: Usage
@@ -50,6 +52,7 @@ export interface SavedSpeaker {
 const begin = (): SpeakerState => ({
   ignored: new Map(),
   results: new Set(),
+  doubtful: new Set(),
   toRun: new Set(),
   figures: {},
   finished: undefined,
@@ -139,7 +142,7 @@ export class Speaker implements Output {
   // ── what a provider's file says ────────────────────────────────────────────────────────────────
 
   text(delta: string, options?: SpanOptions): void {
-    if (delta !== '') this.calls.endWhole()
+    if (delta !== '') this.goOn()
     this.spans.text(delta, options)
     this.state.length += delta.length
     const found = this.markers?.find(delta)
@@ -156,7 +159,7 @@ export class Speaker implements Output {
   }
 
   reasoning(delta: string, options?: SpanOptions): void {
-    if (delta !== '') this.calls.endWhole()
+    if (delta !== '') this.goOn()
     this.spans.reasoning(delta, options)
   }
 
@@ -165,23 +168,40 @@ export class Speaker implements Output {
   }
 
   call(delta: CallDelta): void {
+    if (this.state.doubtful.size > 0) this.settle()
     this.calls.delta(delta)
   }
 
-  endCall(key?: CallKey): void {
-    this.calls.endCall(key)
+  endCall(key?: CallKey, how: CallEnd = 'whole'): void {
+    if (how === 'unsure' && this.calls.lacksArguments(key)) this.state.doubtful.add(key ?? null)
+    else this.calls.endCall(key, how === 'cut')
+  }
+
+  /** Something other than a call comes next. */
+  private goOn(): void {
+    this.settle()
+    this.calls.endWhole()
+  }
+
+  /** The model did not stop at a call: if it has no arguments, it needs none. */
+  private settle(): void {
+    const { doubtful } = this.state
+    for (const key of doubtful) this.calls.endCall(key ?? undefined)
+    doubtful.clear()
   }
 
   textCall(delta: TextCallDelta): void {
+    this.settle()
     this.texts.delta(delta)
   }
 
-  endTextCall(key: CallKey): void {
-    this.texts.endCall(key)
+  endTextCall(key: CallKey, isCut?: boolean): void {
+    this.texts.endCall(key, isCut)
   }
 
   result({ id: callId, toolName, content, isError, metadata }: ProviderResult): void {
     const { state } = this
+    this.settle()
     this.spans.close()
     const known = this.native.idOf(callId)
     const id = known === '' || state.results.has(known) ? this.ids.next('result') : known
@@ -210,6 +230,7 @@ export class Speaker implements Output {
 
   finish(reason: FinishReason, raw?: string): void {
     this.state.finished = { reason, raw }
+    if (STOPPED_BY_ITSELF.has(reason)) this.settle()
   }
 
   over(): void {

@@ -94,7 +94,7 @@ class LiteralCallReader implements Reader {
     return at
   }
 
-  /** Hands the JSON text that was written so far to the JSON engine. */
+  /** Hands the JSON text that was written so far to the JSON engine, which may find something wrong with it first. */
   private pass(call: Call): void {
     const { out } = this
     this.out = ''
@@ -193,6 +193,7 @@ class LiteralCallReader implements Reader {
   private positional(at: number, call: Call): number {
     const key = call.keyAt(this.positions++)
     if (key === undefined) return -1
+    this.pass(call)
     call.repairedJson('positional-argument', 'guess', call.origin)
     this.word = key
     this.gotKey(at)
@@ -263,8 +264,10 @@ class LiteralCallReader implements Reader {
     }
     const value = scalar(this.word)
     const isGuess = value === this.word && !/^[+-]?\d+$/.test(this.word) // an integer too long for a number stays exact
-    if (isGuess && !(this.closers.endsWith('}') && character === ':'))
+    if (isGuess && !(this.closers.endsWith('}') && character === ':')) {
+      this.pass(call)
       call.repairedJson('bare-string', 'guess', call.origin)
+    }
     this.out += JSON.stringify(value)
     this.word = ''
     this.place = 'after'
@@ -389,8 +392,10 @@ class LiteralCallReader implements Reader {
 
   /** Two strings side by side are one: not in a stream, where the first was complete when its quote closed. */
   private joinStrings(character: string, _at: number, call: Call): number {
-    if (character === '"' || character === "'")
+    if (character === '"' || character === "'") {
+      this.pass(call)
       call.fail('adjacent-strings', 'Two strings stand side by side.', call.origin)
+    }
     return -1
   }
 

@@ -670,6 +670,37 @@ describe('a call that is not right', () => {
   })
 })
 
+describe('a number for arguments', () => {
+  it.each([
+    [false, 'complete'],
+    [true, 'truncated'],
+  ])('is whole unless the response broke off (%s)', (isCut, status) => {
+    const host = new Host()
+    const assembler = new CallAssembler(host)
+    assembler.delta({ index: 0, id: 'a', name: 'wait', arguments: '1' })
+    assembler.endAll(isCut)
+    expect(host.events.at(-1)).toMatchObject({ type: 'tool-call', status })
+  })
+})
+
+describe('a call of which no arguments came', () => {
+  it('is known as long as it is open', () => {
+    const assembler = new CallAssembler(new Host())
+    expect(assembler.lacksArguments(0)).toBe(false)
+    assembler.delta({ index: 0, id: 'a', name: 'ls', arguments: {} })
+    expect([assembler.lacksArguments(0), assembler.lacksArguments('a'), assembler.lacksArguments()]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    assembler.delta({ index: 0, arguments: '{' })
+    expect(assembler.lacksArguments(0)).toBe(false)
+    assembler.delta({ index: 1, name: 'ls' })
+    assembler.endCall(1)
+    expect(assembler.lacksArguments(1)).toBe(false)
+  })
+})
+
 describe('a snapshot', () => {
   const steps: Step[] = [
     { index: 0, arguments: '{"early":' },

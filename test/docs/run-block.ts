@@ -16,6 +16,8 @@ import * as aiSdk from 'sluice/ai-sdk'
 import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
+import * as policy from 'sluice/policy'
+import * as progress from 'sluice/progress'
 import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
@@ -36,6 +38,8 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/dialects': dialects,
   'sluice/json': json,
   'sluice/providers': providers,
+  'sluice/policy': policy,
+  'sluice/progress': progress,
   'sluice/recording': recording,
   'sluice/schema': schema,
   'sluice/segments': segments,

@@ -5,6 +5,8 @@ import * as aiSdk from 'sluice/ai-sdk'
 import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
+import * as policy from 'sluice/policy'
+import * as progress from 'sluice/progress'
 import * as providers from 'sluice/providers'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
@@ -259,6 +261,8 @@ describe('every export is in a program of the documentation', () => {
     'sluice/segments': segments,
     'sluice/xml': xml,
     'sluice/providers': providers,
+    'sluice/policy': policy,
+    'sluice/progress': progress,
     'sluice/recording': recording,
     'sluice/terminal': terminal,
   }

@@ -7,7 +7,17 @@ import { isExecutable } from '../../src/calls/verdict.ts'
 import type { Event, JsonValue } from '../../src/event.ts'
 import type { ParserOptions } from '../../src/parser.ts'
 import type { RenderPart } from '../../src/render.ts'
-import { bytes, callsOf, characters, comparable, type Engine, run, said, twoWaySplits } from './observe.ts'
+import {
+  bytes,
+  callsOf,
+  characters,
+  comparable,
+  type Engine,
+  inPieces,
+  run,
+  said,
+  twoWaySplits,
+} from './observe.ts'
 
 export interface Sample {
   readonly engine: Engine
@@ -29,7 +39,9 @@ export function splitInvariance({ engine, options, text }: Sample): Violation {
     { json: false, source: true, raw: true },
   ]) {
     const whole = comparable(run(engine, { ...options, emit }, [text]))
-    for (const chunks of [characters(text), bytes(text) ?? [text], ...twoWaySplits(text)]) {
+    // Chunks of several characters can go the short way, and long ones do so in a way of their own.
+    const pieces = [2, 3, 5, 17].map((size) => inPieces(text, size))
+    for (const chunks of [characters(text), bytes(text) ?? [text], ...pieces, ...twoWaySplits(text)]) {
       const cut = comparable(run(engine, { ...options, emit }, chunks))
       if (cut !== whole)
         return `cut as ${JSON.stringify(chunks.length > 3 ? 'characters' : chunks)}:\n  whole ${whole}\n  cut   ${cut}`

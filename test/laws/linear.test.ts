@@ -5,7 +5,7 @@ import { createParser, createSinkParser, type ParserOptions, restoreParser } fro
 import { type Adversary, adversariesOf } from './adversaries.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { wellFormedEvents } from './laws.ts'
-import { callsOf, characters, comparable, type Engine, run } from './observe.ts'
+import { callsOf, characters, comparable, type Engine, inPieces, run } from './observe.ts'
 
 const engine: Engine = { createParser, restoreParser }
 
@@ -101,11 +101,6 @@ const EMITS = [{ json: true }, { json: false, arguments: true }, { json: false, 
 
 /** What a parser with these limits may know of the past, as characters of a snapshot. */
 const MOST_REMEMBERED = 6000
-
-const inPieces = (text: string, size: number): string[] =>
-  Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
-    text.slice(index * size, (index + 1) * size),
-  )
 
 const isVisible = (event: Event) => event.type === 'text-delta' || event.type === 'reasoning-delta'
 const saidIn = (events: readonly Event[]): number =>

@@ -50,7 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
     law: 'splitInvariance',
     file: 'wire/machine.ts',
     from: 'this.sayUpTo(state, text, from, start)',
-    to: 'this.flow(state, text, from, start - 1)',
+    to: 'this.sayUpTo(state, text, from, start - 1)',
   },
   {
     mistake: 'forgets what is held when the text ends',
@@ -109,13 +109,35 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'fallback[child] = next[behind]![at]!',
     to: 'fallback[child] = 0',
   },
+  // ── the short way ──────────────────────────────────────────────────────────────────────────────
+  {
+    mistake: 'says what may become a marker where a chunk goes the short way',
+    law: 'splitInvariance',
+    file: 'wire/flow.ts',
+    from: '  return all.slice(0, certain)',
+    to: '  return all',
+  },
+  {
+    mistake: 'cuts a surrogate pair in two where a chunk goes the short way',
+    law: 'wellFormed',
+    file: 'wire/flow.ts',
+    from: 'return (code & 0xfc00) !== HIGH_SURROGATE && firstStart !== MANY',
+    to: 'return firstStart !== MANY',
+  },
+  {
+    mistake: 'forgets a backslash at the end of a chunk',
+    law: 'splitInvariance',
+    file: 'json/scan/strings.ts',
+    from: 'this.state = isInEscape ? ESCAPE : STRING\n',
+    to: 'this.state = STRING\n',
+  },
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
   {
     mistake: 'takes a call that was cut off for a complete one',
     law: 'trust',
     file: 'calls/call.ts',
-    from: 'if (cut !== undefined && this.error === undefined) this.reportCut(cut.offset)',
-    to: '',
+    from: 'const isCut = cut !== undefined && this.error === undefined',
+    to: 'const isCut = cut !== undefined && this.error !== undefined',
   },
   {
     mistake: 'says a piece of an argument that is empty',

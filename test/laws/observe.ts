@@ -58,6 +58,12 @@ export function bytes(text: string): string[] | null {
   return [...Array.from(encoded, (byte) => decoder.text(Uint8Array.of(byte))), decoder.end()]
 }
 
+export function inPieces(text: string, size: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+    text.slice(index * size, (index + 1) * size),
+  )
+}
+
 export function twoWaySplits(text: string): [string, string][] {
   return Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => [
     text.slice(0, index + 1),

@@ -4,7 +4,7 @@ import { isExecutable } from '../../src/calls/verdict.ts'
 import type { Event, JsonValue } from '../../src/event.ts'
 import { createSinkParser, type ParserOptions } from '../../src/parser.ts'
 import { sorted } from './laws.ts'
-import { characters } from './observe.ts'
+import { characters, inPieces } from './observe.ts'
 
 export interface ViewUnderLaw {
   readonly name: string
@@ -97,7 +97,9 @@ export function viewLaws(
   try {
     const whole = show(view, options, [text])
     if (whole.violation !== undefined) return whole.violation
-    for (const chunks of [characters(text), ...cuts.map((cut) => [text.slice(0, cut), text.slice(cut)])]) {
+    const pieces = [3, 17].map((size) => inPieces(text, size))
+    const halves = cuts.map((cut) => [text.slice(0, cut), text.slice(cut)])
+    for (const chunks of [characters(text), ...pieces, ...halves]) {
       const cut = show(view, options, chunks)
       if (cut.violation !== undefined) return `${cut.violation}\n  cut as ${JSON.stringify(chunks)}`
       if (cut.said !== whole.said)

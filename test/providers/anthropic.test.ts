@@ -169,6 +169,36 @@ describe('Anthropic Messages', () => {
     ])
   })
 
+  test('a first event that was filled with what came later says nothing twice', () => {
+    // Anthropic's client puts its message together in the object that this event brought.
+    const filled = {
+      type: 'message_start',
+      message: {
+        id: 'msg_1',
+        content: [
+          { type: 'text', text: 'Hi' },
+          { type: 'tool_use', id: 'toolu_1', name: 'ls', input: { path: '.' } },
+        ],
+        stop_reason: 'tool_use',
+      },
+    }
+    const events = [
+      filled,
+      open(0, { type: 'text', text: '' }),
+      delta(0, { type: 'text_delta', text: 'Hi' }),
+      close(0),
+      open(1, { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }),
+      json(1, '{"path":"src"'),
+    ]
+    expect(read(...events)).toEqual([
+      'text Hi',
+      'diagnostic truncated-call',
+      'call ls#toolu_1 truncated {"path":"src"}',
+      'diagnostic truncated-stream',
+      'finish error',
+    ])
+  })
+
   test('input that comes with the start counts only where none comes in pieces', () => {
     const begun = open(0, { type: 'tool_use', id: 'a', name: 'ls', input: { p: 1 } })
     const lines = ['call ls#a complete {"p":1}', 'finish tool-calls (tool_use)']

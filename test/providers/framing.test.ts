@@ -75,9 +75,33 @@ describe('server-sent events', () => {
   test('an event that is longer than the limit is left out', () => {
     const text = `data: ${chunk('Hi')}\n\ndata: ${chunk('x'.repeat(500))}\n\ndata: ${chunk('ho')}\n\ndata: ${LAST}\n\n`
     const limits = { ...DEFAULT_LIMITS, payload: 200 }
-    expect(told(eventsOf([...text], { limits }))).toEqual(
-      expect.arrayContaining(['text Hi|ho', 'diagnostic limit-reached', 'finish stop (stop)']),
+    const lines = ['text Hi|ho', 'diagnostic limit-reached', 'finish stop (stop)']
+    expect(told(eventsOf([...text], { limits }))).toEqual(lines)
+    for (let at = 0; at <= text.length; at++)
+      expect(told(eventsOf([text.slice(0, at), text.slice(at)], { limits }))).toEqual(lines)
+  })
+
+  test('the rest of an event that was left out is no event', () => {
+    const long = JSON.stringify(`${'x'.repeat(500)}data: ${chunk('no')}`)
+    const limits = { ...DEFAULT_LIMITS, payload: 200 }
+    const at = long.indexOf('data:')
+    const chunks = [`data: ${long.slice(0, at)}`, long.slice(at), `\n\ndata: ${LAST}\n\n`]
+    expect(told(eventsOf(chunks, { limits, provider: 'openai-chat' }))).toEqual([
+      'diagnostic limit-reached',
+      'finish stop (stop)',
+    ])
+  })
+
+  test('are read, too, where frames or a document were expected', () => {
+    const converse = '{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"text":"Hi"}}}'
+    const bytes = new TextEncoder().encode(
+      `data: ${converse}\n\ndata: {"messageStop":{"stopReason":"end_turn"}}\n\n`,
     )
+    expect(told(eventsOf([bytes], { provider: 'bedrock' }))).toEqual(['text Hi', 'finish stop (end_turn)'])
+    expect(read(`{"status":"queued"}\ndata: ${chunk('Hi')}\n\ndata:${LAST}\n\ndata: [DONE]\n\n`)).toEqual([
+      'text Hi',
+      'finish stop (stop)',
+    ])
   })
 })
 
@@ -100,6 +124,16 @@ describe('JSON', () => {
     const bytes = new TextEncoder().encode(text)
     for (let at = 0; at <= bytes.length; at++)
       expect(read(bytes.subarray(0, at), bytes.subarray(at))).toEqual(['text Hi', 'finish stop (stop)'])
+  })
+
+  test('a document over several lines, although one payload per line was expected', () => {
+    const whole = JSON.stringify({ message: { content: 'Hi' }, done: true }, null, 2)
+    expect(told(eventsOf([whole], { provider: 'ollama' }))).toEqual(['text Hi', 'finish stop'])
+    const error = '{\n  "error": "model not found"\n}\n'
+    expect(told(eventsOf([...error], { provider: 'ollama' }))).toEqual([
+      'error model not found',
+      'finish error',
+    ])
   })
 
   test('brackets and quotes in strings are no brackets', () => {

@@ -249,6 +249,14 @@ describe('Chat Completions', () => {
     expect(told(events)).toEqual(['text Hel', 'error Overloaded', 'finish error'])
   })
 
+  test.each<[what: string, payload: object, message: string]>([
+    ['as compatible servers say it', { object: 'error', message: 'Too long', code: 400 }, 'Too long'],
+    ['that is only a flag', { error: true, message: 'No model' }, 'No model'],
+    ['that is a list', { error: ['first', 'second'] }, '["first","second"]'],
+  ])('an error %s', (_, payload, message) => {
+    expect(read(payload)).toEqual([`error ${message}`, 'finish error'])
+  })
+
   test('fields that are new are ignored, and counted', () => {
     const ignored: string[] = []
     eventsOf([{ ...delta({ content: 'Hi', mood: 'good' }), weather: 'fine' }], {

@@ -110,6 +110,74 @@ describe('OpenAI Responses', () => {
     ])
   })
 
+  test('a call whose item is not complete was cut off, also one that has no arguments yet', () => {
+    const cut = (item: object): string[] => {
+      const incomplete = {
+        status: 'incomplete',
+        incomplete_details: { reason: 'max_output_tokens' },
+        output: [item],
+      }
+      const whole = read(added(0, item), done(0, item), event('incomplete', { response: incomplete }))
+      // The same without its own end, and as a response that was not streamed.
+      expect(read(added(0, item), event('incomplete', { response: incomplete }))).toEqual(whole)
+      expect(read({ object: 'response', ...incomplete })).toEqual(whole)
+      return whole.filter((line) => line.startsWith('call'))
+    }
+    const status = 'incomplete'
+    expect(cut({ type: 'function_call', call_id: 'c', name: 'wipe', arguments: '', status })).toEqual([
+      'call wipe#c truncated {}',
+    ])
+    expect(cut({ type: 'custom_tool_call', call_id: 'c', name: 'sh', input: 'rm -rf /tmp', status })).toEqual(
+      ['call sh#c truncated "rm -rf /tmp"'],
+    )
+    const action = { type: 'exec', command: ['rm'] }
+    expect(cut({ type: 'local_shell_call', call_id: 'c', action, status })).toEqual([
+      'call local_shell#c truncated {}',
+    ])
+  })
+
+  test('an output that lacks items makes no call of another one', () => {
+    const a = { type: 'function_call', call_id: 'a', name: 'ls', arguments: '' }
+    const b = { type: 'function_call', call_id: 'b', name: 'ls', arguments: '{"p":"b"}' }
+    const cut = event('function_call_arguments.delta', { output_index: 0, delta: '{"p":' })
+    const truncated = ['diagnostic truncated-call', 'call ls#a truncated {}', CALLS]
+    const whole = ['call ls#b complete {"p":"b"}', ...truncated]
+    expect(read(added(0, a), cut, added(1, b), done(1, b), end({ output: [b] }))).toEqual(whole)
+    expect(read(added(0, a), cut, end({ output: [b] }))).toEqual(whole)
+  })
+
+  test('an output that lacks items and renames the others says nothing twice', () => {
+    const message = (id: string, text: string): object => ({
+      type: 'message',
+      id,
+      content: text === '' ? [] : [{ type: 'output_text', text }],
+    })
+    expect(
+      read(
+        added(0, { type: 'reasoning', id: 'r' }),
+        added(1, message('one', '')),
+        event('output_text.delta', { output_index: 1, delta: 'Hi' }),
+        done(1, message('two', 'Hi')),
+        end({ output: [message('three', 'Hi')] }),
+      ),
+    ).toEqual(['text Hi', STOP])
+  })
+
+  test('events that do not say their place have the first one', () => {
+    const parts = [{ type: 'output_text', text: 'Hi' }]
+    const summary = [{ type: 'summary_text', text: 'Hm' }]
+    expect(
+      read(
+        event('reasoning_summary_text.delta', { delta: 'Hm' }),
+        event('output_item.done', { item: { type: 'reasoning', summary } }),
+        event('output_item.added', { item: { type: 'message' } }),
+        event('output_text.delta', { delta: 'Hi' }),
+        event('output_item.done', { item: { type: 'message', content: parts } }),
+        end(),
+      ),
+    ).toEqual(['reasoning Hm', 'text Hi', STOP])
+  })
+
   test.each<[what: string, payloads: object[], expected: string[]]>([
     [
       'a web search',

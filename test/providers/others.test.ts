@@ -280,6 +280,19 @@ describe("the AI SDK's parts", () => {
 })
 
 describe('the UI message stream', () => {
+  test('two calls of one id', () => {
+    const call = (path: string): object[] => [
+      { type: 'tool-input-start', toolCallId: 'a', toolName: 'ls' },
+      { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: `{"path":"${path}"}` },
+      { type: 'tool-input-available', toolCallId: 'a', toolName: 'ls', input: { path } },
+    ]
+    const events = eventsOf([...call('x'), ...call('y')], { provider: 'ai-sdk-ui' })
+    expect(told(events).slice(0, 2)).toEqual([
+      'call ls#a complete {"path":"x"}',
+      'call ls#call-1 complete {"path":"y"} wire a',
+    ])
+  })
+
   const chunks = [
     { type: 'start', messageId: 'm1' },
     { type: 'start-step' },

@@ -27,7 +27,8 @@ export function createFraming(
 
   function choose(first: string, isText: boolean): NonNullable<typeof chosen> {
     if (first === '{' || first === '[') return usual === 'lines' && first === '{' ? 'lines' : 'json'
-    return !isText && (first === '\0' || usual === 'aws') ? 'aws' : 'sse'
+    // The first byte of a frame is the highest of its length. Where it is a letter, this is text.
+    return !isText && (first === '\0' || (usual === 'aws' && first < ' ')) ? 'aws' : 'sse'
   }
 
   function open(kind: NonNullable<typeof chosen>, state?: unknown): Framing {

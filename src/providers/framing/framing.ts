@@ -33,6 +33,13 @@ export function receiveJson(text: string, event: string | undefined, receiver: F
   receiver.payload(value, event)
 }
 
+/** What stands behind `data:`. */
+export function receiveData(data: string, event: string | undefined, receiver: FrameReceiver): void {
+  const text = data.trim()
+  if (text === '[DONE]') receiver.done()
+  else if (text !== '') receiveJson(text, event, receiver)
+}
+
 const EXCERPT_LENGTH = 60
 
 export function excerpt(text: string): string {

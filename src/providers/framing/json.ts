@@ -9,7 +9,7 @@
 
 import { Rope } from '../../rope.ts'
 import { type DecoderState, ResumableDecoder } from './decoder.ts'
-import { type FrameReceiver, type Framing, receiveJson } from './framing.ts'
+import { type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
 
 export interface JsonFramingOptions {
   /** A newline ends a payload, whether it is complete or not. Otherwise the first payload shows it. */
@@ -23,6 +23,8 @@ interface JsonState {
   isFirst: boolean
   hasNewline: boolean
   isArray: boolean
+  /** Nothing but its first bracket came of the payload. */
+  isBare: boolean
   depth: number
   inString: boolean
   isEscaped: boolean
@@ -54,6 +56,7 @@ class JsonFraming implements Framing {
       isFirst: true,
       hasNewline: false,
       isArray: false,
+      isBare: true,
       depth: 0,
       inString: false,
       isEscaped: false,
@@ -109,10 +112,13 @@ class JsonFraming implements Framing {
   private closes(code: number): boolean {
     const { state } = this
     if (code === NEWLINE) {
+      // A line with nothing but a bracket is the first one of a document.
+      if (state.isFirst && state.isBare && !state.isOdd) state.isPerLine = false
       if (state.isOdd || state.isPerLine) return true
       state.hasNewline = true
     }
     if (state.isOdd) return false
+    if (state.isBare && state.depth > 0 && !BETWEEN.has(code)) state.isBare = false
     if (state.inString) {
       if (state.isEscaped) state.isEscaped = false
       else if (code === BACKSLASH) state.isEscaped = true
@@ -144,6 +150,8 @@ class JsonFraming implements Framing {
     state.isEscaped = false
     state.depth = 0
     if (isTooLong) this.receiver.tooLong()
+    // Events follow: the server only began with a document.
+    else if (text.startsWith('data:')) receiveData(text.slice(5), undefined, this.receiver)
     else if (text.trim() !== '') receiveJson(text, undefined, this.receiver)
   }
 }

@@ -7,13 +7,13 @@
 
 import { createParser, type ParseError } from 'eventsource-parser'
 import { type DecoderState, ResumableDecoder } from './decoder.ts'
-import { excerpt, type FrameReceiver, type Framing, receiveJson } from './framing.ts'
-import { UnfinishedEvent, type UnfinishedState } from './unfinished-event.ts'
+import { excerpt, type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
+import { OpenEvent, type OpenEventState } from './open-event.ts'
 
 interface SseState {
   readonly decoder: DecoderState
   readonly lineEnds: LineEndsState
-  readonly unfinished: UnfinishedState
+  readonly open: OpenEventState
   hasEvents: boolean
   oddLine: string
 }
@@ -22,18 +22,27 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
   const before = saved as SseState | undefined
   const decoder = new ResumableDecoder(before?.decoder)
   const lineEnds = new LineEnds(before?.lineEnds)
-  const unfinished = new UnfinishedEvent(before?.unfinished)
+  const open = new OpenEvent(
+    receiver.limit,
+    {
+      pass: (text) => parser.feed(text),
+      leaveOut() {
+        parser.reset()
+        receiver.tooLong()
+      },
+    },
+    before?.open,
+  )
   const state: SseState = before ?? {
     decoder: decoder.state,
     lineEnds: lineEnds.state,
-    unfinished: unfinished.state,
+    open: open.state,
     hasEvents: false,
     oddLine: '',
   }
   // What it hears while it is brought to where another one was has been said by that one.
   let isSilent = true
   const parser = createParser({
-    maxBufferSize: receiver.limit,
     onEvent: ({ data, event }) => {
       if (isSilent) return
       state.hasEvents = true
@@ -41,37 +50,23 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
     },
     onError: (error) => {
       if (isSilent) return
-      if (error.type === 'max-buffer-size-exceeded') {
-        parser.reset()
-        unfinished.begin()
-        receiver.tooLong()
-      } else if (!receiveOddLine(error, receiver)) state.oddLine ||= error.line ?? ''
+      if (!receiveOddLine(error, receiver)) state.oddLine ||= error.line ?? ''
     },
   })
-  parser.feed(state.unfinished.text.toString())
+  parser.feed(state.open.text.toString())
   isSilent = false
-  const read = (chunk: string): void => {
-    const text = lineEnds.unify(chunk)
-    unfinished.add(text)
-    parser.feed(text)
-  }
+  const read = (text: string): void => open.read(lineEnds.unify(text))
   return {
     push: (chunk) => read(decoder.text(chunk)),
     end() {
       read(decoder.end())
       // The last event may lack its empty line, and even its newline.
-      read('\n\n')
+      open.read('\n\n')
       const { hasEvents, oddLine } = state
       if (!hasEvents && oddLine !== '') receiver.problem(`This is no stream of events: ${excerpt(oddLine)}`)
     },
     save: () => state,
   }
-}
-
-function receiveData(data: string, event: string | undefined, receiver: FrameReceiver): void {
-  const text = data.trim()
-  if (text === '[DONE]') receiver.done()
-  else if (text !== '') receiveJson(text, event, receiver)
 }
 
 /**

@@ -88,7 +88,8 @@ class UiWriter implements PayloadWriter {
     const call = {
       toolCallId: event.id,
       toolName: event.toolName,
-      input: isWhole(event) ? inputOf(event) : event.input,
+      // What was cut off is no value: the text is what there is of it.
+      input: isWhole(event) ? inputOf(event) : (event.raw ?? event.input),
       ...(event.providerExecuted && { providerExecuted: true }),
       ...attached(event.metadata),
     }

@@ -6,6 +6,7 @@
  */
 
 import type { Event } from '../../event.ts'
+import { jsonOf } from '../fields.ts'
 
 export interface WriterOptions {
   /** The id of the response. */
@@ -32,11 +33,19 @@ export interface PayloadWriter {
   write(event: Event): readonly Payload[]
 }
 
-/** `data: {…}` and an empty line. */
-export const asEvent = (payload: Payload): string => `data: ${JSON.stringify(payload)}\n\n`
+/** `data: {…}` and an empty line; nothing, where a client attached what JSON cannot hold. */
+export function asEvent(payload: Payload): string {
+  const json = jsonOf(payload)
+  return json === undefined ? '' : `data: ${json}\n\n`
+}
 
 /** The same with the payload's type for the event's name. */
-export const asNamedEvent = (payload: Payload): string =>
-  `event: ${String(payload.type)}\n${asEvent(payload)}`
+export function asNamedEvent(payload: Payload): string {
+  const event = asEvent(payload)
+  return event === '' ? '' : `event: ${String(payload.type)}\n${event}`
+}
 
-export const asLine = (payload: Payload): string => `${JSON.stringify(payload)}\n`
+export function asLine(payload: Payload): string {
+  const json = jsonOf(payload)
+  return json === undefined ? '' : `${json}\n`
+}

@@ -41,7 +41,9 @@ export class WrittenCalls {
     const call = this.calls.get(event.id)
     if (call === undefined) return undefined
     this.calls.delete(event.id)
-    if (call.hasInput || !isWhole(event)) return { call, rest: '' }
+    if (call.hasInput) return { call, rest: '' }
+    // Without any input it would look like the call of a tool that needs none.
+    if (!isWhole(event)) return { call, rest: event.raw || '{' }
     const input = inputOf(event)
     call.isText = typeof input === 'string'
     return { call, rest: JSON.stringify(input) }

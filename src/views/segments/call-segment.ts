@@ -79,7 +79,7 @@ export class CallSegment {
     if (this.isStarted || this.hints.silent) return
     this.isStarted = true
     const type = this.syntax?.segmentType ?? SegmentType.TOOL_CALL
-    this.target.start(SegmentEvent.start(this.id, type, { ...this.metadata }))
+    this.target.start(SegmentEvent.startOfCall(this.id, type, { ...this.metadata }))
     const waiting = this.waiting?.toString() ?? ''
     this.waiting = null
     if (waiting !== '') this.say(waiting)

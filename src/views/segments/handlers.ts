@@ -9,7 +9,7 @@ import { SluiceError } from '../../errors.ts'
 import { type ChunkResponse, type ChunkResponseFields, callDelta, type ToolCallDelta } from './chunk.ts'
 import { ParserConfig } from './config.ts'
 import { type ToolInvocation, ToolInvocationAdapter } from './invocation.ts'
-import { Response, SegmentIds } from './response.ts'
+import { ResponseReader, SegmentIds } from './response-reader.ts'
 import type { SegmentEvent } from './segment-event.ts'
 import { configFor, resolveParserName } from './strategy-names.ts'
 import { failed, interrupted } from './streaming-parser.ts'
@@ -38,7 +38,7 @@ export class StreamingResponseHandler {
   private readonly takesCalls: boolean
   private readonly ids = new SegmentIds()
   private readonly adapter: ToolInvocationAdapter
-  private response: Response
+  private response: ResponseReader
   private isOver = false
   /** What this step gave. */
   private events: SegmentEvent[] = []
@@ -56,8 +56,8 @@ export class StreamingResponseHandler {
     this.response = this.open()
   }
 
-  private open(): Response {
-    return new Response(this.config, (event) => this.take(event), this.ids)
+  private open(): ResponseReader {
+    return new ResponseReader(this.config, (event) => this.take(event), this.ids)
   }
 
   /** The next chunk. What came beside the text is read first: reasoning, then text, then calls. */

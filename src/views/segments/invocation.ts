@@ -32,7 +32,8 @@ export interface ToolInvocationAdapterOptions {
 interface Active {
   readonly type: string
   metadata: SegmentMetadata
-  content: Rope | null
+  /** Null where the verdict will say it all. */
+  readonly content: Rope | null
 }
 
 /** Characters of one segment that are kept for reading its arguments. */
@@ -60,14 +61,18 @@ export class ToolInvocationAdapter {
     if (event.event_type === 'SEGMENT_START') {
       const type = event.segment_type ?? ''
       if (type !== 'text' && type !== 'reasoning')
-        this.active.set(id, { type, metadata: payload.metadata ?? {}, content: null })
+        this.active.set(id, {
+          type,
+          metadata: payload.metadata ?? {},
+          content: event.isJudged ? null : new Rope(),
+        })
       return null
     }
     const segment = this.active.get(id)
     if (segment === undefined) return null
     if (event.event_type === 'SEGMENT_CONTENT') {
-      segment.content ??= new Rope()
-      if (segment.content.length < MAX_CONTENT) segment.content.add(payload.delta ?? '')
+      const { content } = segment
+      if (content !== null && content.length < MAX_CONTENT) content.add(payload.delta ?? '')
       return null
     }
     if (payload.metadata !== undefined) segment.metadata = { ...segment.metadata, ...payload.metadata }

@@ -58,6 +58,8 @@ export class SegmentEvent {
   declare readonly payload: SegmentPayload
   /** Only where a segment starts. */
   declare readonly segment_type?: string
+  /** Where a segment starts: its end will bring the verdict, and nobody has to add up what it shows. */
+  declare readonly isJudged?: true
   /** The verdict on the call that ends here. It stays in the process: `toDict` leaves it out. */
   declare readonly call?: ToolCall
 
@@ -77,6 +79,11 @@ export class SegmentEvent {
 
   static start(segmentId: string, segmentType: string, metadata: SegmentMetadata = {}): SegmentEvent {
     return new SegmentEvent('SEGMENT_START', segmentId, about(metadata), segmentType)
+  }
+
+  /** The start of a call whose end brings the verdict on it. */
+  static startOfCall(segmentId: string, segmentType: string, metadata: SegmentMetadata): SegmentEvent {
+    return Object.assign(SegmentEvent.start(segmentId, segmentType, metadata), { isJudged: true as const })
   }
 
   static content(segmentId: string, delta: string): SegmentEvent {

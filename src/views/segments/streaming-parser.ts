@@ -2,7 +2,7 @@
 
 import { SluiceError } from '../../errors.ts'
 import { ParserConfig } from './config.ts'
-import { Response, SegmentIds } from './response.ts'
+import { ResponseReader, SegmentIds } from './response-reader.ts'
 import type { SegmentEvent, SegmentMetadata } from './segment-event.ts'
 import type { Ending } from './view.ts'
 
@@ -14,13 +14,13 @@ import type { Ending } from './view.ts'
  */
 export class StreamingParser {
   readonly config: ParserConfig
-  private readonly response: Response
+  private readonly response: ResponseReader
   private events: SegmentEvent[] = []
   private isOver = false
 
   constructor(config: ParserConfig = new ParserConfig(), ids: SegmentIds = new SegmentIds()) {
     this.config = config
-    this.response = new Response(config, (event) => this.events.push(event), ids)
+    this.response = new ResponseReader(config, (event) => this.events.push(event), ids)
   }
 
   get isFinalized(): boolean {

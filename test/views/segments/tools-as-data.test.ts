@@ -1,9 +1,14 @@
 import {
   ApiToolCallStreamingResponseHandler,
+  extractSegments,
   ParserConfig,
+  type ParserConfigOptions,
+  parseCompleteResponse,
+  type SegmentEvent,
   type SegmentTools,
   StreamingParser,
   TOOL_SYNTAX,
+  ToolInvocationAdapter,
   ToolSyntaxRegistry,
 } from 'sluice/segments'
 import { describe, expect, it, test } from 'vitest'
@@ -97,6 +102,44 @@ describe('a tool of a user behaves like the built-in ones', () => {
       'seg_1 tool_call {"tool_name":"append_note"} \'{"text":"x","book":"b"}\'',
       `${run} {"text":"x","book":"b"}`,
     ])
+  })
+})
+
+describe('the same call', () => {
+  const shown = (events: readonly SegmentEvent[]) => [
+    extractSegments(events).map(({ type, content, metadata }) => [type, content, metadata.path]),
+    new ToolInvocationAdapter().processEvents(events).map(({ name, arguments: args }) => [name, args]),
+  ]
+  const content = 'if (a) {\n  "é" // 😀\n}\n'
+  const args = JSON.stringify({ path: '/p', content })
+  const read = (strategyOrder: ParserConfigOptions['strategyOrder'], call: string) =>
+    parseCompleteResponse(`So:${call}.`, new ParserConfig({ ...(strategyOrder && { strategyOrder }) }))
+
+  it('is shown and run the same, in whatever way it is written', () => {
+    const handler = new ApiToolCallStreamingResponseHandler()
+    handler.feed({ content: 'So:' })
+    handler.feed({ tool_calls: [{ index: 0, name: 'write_file', arguments_delta: args }] })
+    handler.feed({ content: '.' })
+    handler.finalize()
+    const ways = [
+      read(['xml_tag'], `<write_file path="/p">${content}</write_file>`),
+      read(
+        ['xml_tag'],
+        `<tool name="write_file"><arg name="path">/p</arg><arg name="content">${content}</arg></tool>`,
+      ),
+      read(['json_tool'], `{"tool": {"function": "write_file", "parameters": ${args}}}`),
+      read(['sentinel'], `[[SEG_START {"type": "write_file", "path": "/p"}]]${content}[[SEG_END]]`),
+      handler.getAllEvents(),
+    ]
+    for (const way of ways)
+      expect(shown(way)).toEqual([
+        [
+          ['text', 'So:', undefined],
+          ['write_file', content, '/p'],
+          ['text', '.', undefined],
+        ],
+        [['write_file', { path: '/p', content }]],
+      ])
   })
 })
 

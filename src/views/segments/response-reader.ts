@@ -28,7 +28,7 @@ const STATE_PIECE = 1024
 
 const NATIVE = hinted({ native: true })
 
-export class Response {
+export class ResponseReader {
   readonly view: LiveSegments
   private readonly config: ParserConfig
   private readonly ids: SegmentIds

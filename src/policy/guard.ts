@@ -1,0 +1,238 @@
+/**
+ * A policy at work on a stream of events: what is denied ends the moment that is certain, and never reaches whoever
+ * runs calls.
+ *
+ *     tool-input-start shell
+ *     argument-delta   /command  x; rm -rf        denied here: the call ends as `invalid`, and generation is stopped
+ */
+
+import { SluiceError } from '../errors.ts'
+import type { ArgumentDelta, Event, Sink, ToolCall } from '../event.ts'
+import { type Decision, isStricter } from './decision.ts'
+import type { Cause, Evaluation } from './evaluation.ts'
+import { type ApprovableCall, Policy } from './policy.ts'
+import { reasonOf, type Verdict } from './verdict.ts'
+
+export interface GuardDecision {
+  readonly id: string
+  readonly toolName: string
+  /** What becomes of the call at least. A later decision about it can only be stricter. */
+  readonly decision: Decision
+  /** Nothing can change it any more: the call is complete, or denied. */
+  readonly isFinal: boolean
+  readonly reason: string
+  /** The value that decided, as a JSON pointer. */
+  readonly path?: string
+  /** For a string: after how many of its characters it was certain. */
+  readonly characters?: number
+  /** Of a complete call: what the decision is about. */
+  readonly digest?: string
+}
+
+export interface GuardOptions {
+  readonly policy: Policy
+  /** Takes the events that are left: a call that is denied ends as `invalid`, and the rest of it is dropped. */
+  readonly emit: Sink
+  readonly onDecision?: (decision: GuardDecision) => void
+  /** Stops the generation. Called once, when a call is denied and no other one is open. */
+  readonly stop?: () => void
+}
+
+/**
+ * Guards a stream of events. The parser has to emit arguments, or everything is decided at the end.
+ *
+ *     const controller = new AbortController()
+ *     const guard = createGuard({ policy, emit, stop: () => controller.abort() })
+ *     for await (const event of sluice(source, { dialect, emit: { arguments: true }, signal: controller.signal }))
+ *       guard.add(event)
+ */
+export function createGuard(options: GuardOptions): Guard {
+  return new Guard(options)
+}
+
+interface OpenCall {
+  readonly id: string
+  readonly toolName: string
+  readonly evaluation: Evaluation
+  /** What the evaluation found out and nobody was told yet. */
+  readonly causes: Cause[]
+  /** What was told of it last, and why. */
+  told: Told | undefined
+  isDenied: boolean
+}
+
+type Why = Pick<GuardDecision, 'reason' | 'path' | 'characters'>
+type Told = Why & { readonly decision: Decision }
+
+export class Guard {
+  private readonly policy: Policy
+  private readonly emit: Sink
+  private readonly onDecision: (decision: GuardDecision) => void
+  private readonly stop: () => void
+  private readonly open = new Map<string, OpenCall>()
+  private readonly verdicts = new Map<string, Verdict>()
+  private isStopped = false
+  private savedCharacters = 0
+
+  constructor({ policy, emit, onDecision, stop }: GuardOptions) {
+    if (!(policy instanceof Policy)) throw new SluiceError('invalid-option', 'A guard takes a policy.')
+    this.policy = policy
+    this.emit = emit
+    this.onDecision = onDecision ?? (() => {})
+    this.stop = stop ?? (() => {})
+  }
+
+  /** Whether the generation was stopped. */
+  get hasStopped(): boolean {
+    return this.isStopped
+  }
+
+  /**
+   * Characters of arguments that still came after their call had been denied, and that nobody had to read. What a
+   * generation that was stopped would have written, nobody can count.
+   */
+  get saved(): number {
+    return this.savedCharacters
+  }
+
+  add(event: Event): void {
+    switch (event.type) {
+      case 'tool-input-start':
+        this.emit(event)
+        if (event.providerExecuted !== true) this.begin(event.id, event.toolName)
+        return
+      case 'argument-delta':
+        this.grow(event)
+        return
+      case 'argument-start':
+      case 'argument-end':
+      case 'tool-input-delta':
+      case 'tool-source-delta':
+      case 'tool-input-end':
+        this.pass(event)
+        return
+      case 'tool-call':
+        this.judge(event)
+        return
+      default:
+        this.emit(event)
+    }
+  }
+
+  /**
+   * Decides about a complete call, as the policy does, and never milder than was decided while it came. For a loop
+   * that runs tools.
+   */
+  readonly approve = (call: ApprovableCall): Verdict => {
+    const fresh = this.policy.approve(call)
+    const known = call.id === undefined ? undefined : this.verdicts.get(call.id)
+    return known !== undefined && isStricter(known.decision, fresh.decision)
+      ? { ...known, digest: fresh.digest }
+      : fresh
+  }
+
+  private begin(id: string, toolName: string): void {
+    const causes: Cause[] = []
+    const evaluation = this.policy.open(toolName, (cause) => causes.push(cause))
+    const call: OpenCall = { id, toolName, evaluation, causes, told: undefined, isDenied: false }
+    this.open.set(id, call)
+    if (this.policy.knows(toolName)) this.tell(call)
+    else this.deny(call, { reason: `There is no tool ${toolName}.` })
+  }
+
+  private grow(event: ArgumentDelta): void {
+    const call = this.open.get(event.id)
+    if (call === undefined) this.emit(event)
+    else if (call.isDenied) this.savedCharacters += event.delta.length
+    else {
+      const at = call.evaluation.delta(event.path, event.delta)
+      if (at === -1) this.emit(event)
+      else this.emit(this.cut(event, at))
+      if (call.causes.length > 0) this.tell(call)
+    }
+  }
+
+  /** Only as much of a delta passes as was needed: otherwise it would matter how the text was cut. */
+  private cut(event: ArgumentDelta, at: number): ArgumentDelta {
+    const isInPair = (event.delta.charCodeAt(at - 1) & 0xfc00) === 0xd800
+    const delta = event.delta.slice(0, isInPair ? at + 1 : at)
+    this.savedCharacters += event.delta.length - delta.length
+    return { ...event, delta }
+  }
+
+  private pass(event: Event & { readonly id: string }): void {
+    const call = this.open.get(event.id)
+    if (call?.isDenied) return
+    this.emit(event)
+    if (call === undefined) return
+    if (event.type === 'argument-start') call.evaluation.start(event.path, event.kind)
+    else if (event.type === 'argument-end') call.evaluation.end(event.path, event.value)
+    if (call.causes.length > 0) this.tell(call)
+  }
+
+  private tell(call: OpenCall): void {
+    for (const cause of call.causes.splice(0)) {
+      const { decision, path, characters } = cause
+      const why = {
+        reason: reasonOf(cause, call.toolName),
+        ...(path !== undefined && { path: path.pointer }),
+        ...(characters !== undefined && { characters }),
+      }
+      call.told = { decision, ...why }
+      if (decision === 'deny') this.deny(call, why)
+      else this.onDecision({ id: call.id, toolName: call.toolName, decision, isFinal: false, ...why })
+    }
+  }
+
+  /** Ends a call that is still being written. */
+  private deny(call: OpenCall, why: Why): void {
+    const { id, toolName } = call
+    call.isDenied = true
+    this.verdicts.set(id, { decision: 'deny', digest: '', ...why })
+    this.onDecision({ id, toolName, decision: 'deny', isFinal: true, ...why })
+    this.emit({ type: 'tool-input-end', id })
+    this.emit(denied({ type: 'tool-call', id, toolName, input: null, status: 'invalid', repairs: [] }, why))
+    this.stopIfAlone()
+  }
+
+  private judge(event: ToolCall): void {
+    const call = this.open.get(event.id)
+    this.open.delete(event.id)
+    if (!call?.isDenied) this.conclude(event, call?.told)
+    this.stopIfAlone()
+  }
+
+  /** The call is complete: now it is known what would be run. */
+  private conclude(event: ToolCall, told: Told | undefined): void {
+    if (event.providerExecuted) {
+      this.emit(event)
+      return
+    }
+    const fresh = this.policy.approve(event)
+    const isMilder = told !== undefined && isStricter(told.decision, fresh.decision)
+    const verdict: Verdict = isMilder ? { ...told, digest: fresh.digest } : fresh
+    this.verdicts.set(event.id, verdict)
+    const { decision, reason, path, digest } = verdict
+    const why = { reason, ...(path !== undefined && { path }) }
+    this.onDecision({ id: event.id, toolName: event.toolName, decision, isFinal: true, ...why, digest })
+    const hasFailed = event.status === 'truncated' || event.status === 'invalid'
+    this.emit(decision === 'deny' && !hasFailed ? denied(event, why) : event)
+  }
+
+  /** What is still being written is of no use to anyone. */
+  private stopIfAlone(): void {
+    const calls = [...this.open.values()]
+    if (this.isStopped || calls.length === 0 || !calls.every(({ isDenied }) => isDenied)) return
+    this.isStopped = true
+    this.stop()
+  }
+}
+
+/** The call as one that nobody runs. */
+function denied(
+  call: ToolCall,
+  { reason, path }: { readonly reason: string; readonly path?: string },
+): ToolCall {
+  const error = { code: 'denied', message: reason, offset: 0, ...(path !== undefined && { path }) }
+  return { ...call, status: 'invalid', error }
+}

@@ -1,0 +1,192 @@
+/** The matchers: what a rule can ask of one value. */
+
+import { SluiceError } from '../errors.ts'
+import type { ArgumentKind, JsonValue } from '../event.ts'
+import { isSameJson } from '../schema/values.ts'
+import { type Answer, type Matcher, type Reading, TextReading, WholeReading } from './matcher.ts'
+import { Automaton } from './pattern/automaton.ts'
+
+/** The value is exactly this. */
+export function equals(value: JsonValue): Matcher {
+  return { about: `is ${JSON.stringify(value)}`, open: () => new ChoiceReading([value]) }
+}
+
+/** The value is one of these. */
+export function oneOf(...values: JsonValue[]): Matcher {
+  const listed = values.map((value) => JSON.stringify(value)).join(', ')
+  return { about: `is one of ${listed}`, open: () => new ChoiceReading(values) }
+}
+
+/** A string is certain not to be among them at its first character that none of them has there. */
+class ChoiceReading implements Reading {
+  characters = 0
+  private readonly values: readonly JsonValue[]
+  private left: readonly string[]
+
+  constructor(values: readonly JsonValue[]) {
+    this.values = values
+    this.left = values.filter((value) => typeof value === 'string')
+  }
+
+  start(kind: ArgumentKind): Answer {
+    return this.values.some((value) => kindOf(value) === kind) ? 'not-yet' : 'no'
+  }
+
+  push(delta: string): Answer {
+    for (let at = 0; at < delta.length; at++) {
+      const code = delta.charCodeAt(at)
+      this.left = this.left.filter((value) => value.charCodeAt(this.characters) === code)
+      this.characters++
+      if (this.left.length === 0) return 'no'
+    }
+    return 'not-yet'
+  }
+
+  end(value: JsonValue): Answer {
+    return this.values.some((one) => isSameJson(one, value)) ? 'yes' : 'no'
+  }
+}
+
+function kindOf(value: JsonValue): ArgumentKind {
+  if (typeof value === 'string') return 'string'
+  if (value === null || typeof value !== 'object') return 'scalar'
+  return Array.isArray(value) ? 'array' : 'object'
+}
+
+/** The string begins with this. For paths there is `within`, because `src/../x` begins with `src/`, too. */
+export function prefix(text: string): Matcher {
+  return { about: `begins with ${JSON.stringify(text)}`, open: () => new PrefixReading(text) }
+}
+
+class PrefixReading extends TextReading {
+  private readonly text: string
+
+  constructor(text: string) {
+    super()
+    this.text = text
+  }
+
+  protected override first(): Answer {
+    return this.text === '' ? 'yes' : 'not-yet'
+  }
+  protected read(code: number): Answer {
+    if (this.text.charCodeAt(this.characters - 1) !== code) return 'no'
+    return this.characters === this.text.length ? 'yes' : 'not-yet'
+  }
+  protected last(): Answer {
+    return 'no'
+  }
+}
+
+/**
+ * The regular expression matches somewhere in the string, as `test` would say.
+ *
+ * It is answered at the first character after which no continuation could change the answer, in time that is
+ * proportional to the text. What cannot be followed in this way is refused: looking around, referring back, and
+ * patterns that have to remember too much.
+ */
+export function pattern(expression: RegExp | string): Matcher {
+  const automaton = new Automaton(toExpression(expression))
+  return { about: `matches ${String(expression)}`, open: () => new PatternReading(automaton) }
+}
+
+function toExpression(expression: RegExp | string): RegExp {
+  try {
+    return new RegExp(expression)
+  } catch (error) {
+    throw new SluiceError('invalid-rule', `${String(expression)} is no regular expression.`, { cause: error })
+  }
+}
+
+class PatternReading extends TextReading {
+  private readonly automaton: Automaton
+  private state: number
+
+  constructor(automaton: Automaton) {
+    super()
+    this.automaton = automaton
+    this.state = automaton.start
+  }
+
+  protected override first(): Answer {
+    return this.automaton.certainty(this.state)
+  }
+  protected read(code: number): Answer {
+    this.state = this.automaton.next(this.state, code)
+    return this.automaton.certainty(this.state)
+  }
+  protected last(): Answer {
+    return this.automaton.isMatch(this.state) ? 'yes' : 'no'
+  }
+}
+
+/** The number is not smaller than this. */
+export function minimum(least: number): Matcher {
+  return numeric(`is at least ${least}`, least, (value) => value >= least)
+}
+
+/** The number is not greater than this. */
+export function maximum(most: number): Matcher {
+  return numeric(`is at most ${most}`, most, (value) => value <= most)
+}
+
+function numeric(about: string, bound: number, judge: (value: number) => boolean): Matcher {
+  if (typeof bound !== 'number' || Number.isNaN(bound))
+    throw new SluiceError('invalid-rule', `A minimum or maximum is a number, not ${String(bound)}.`)
+  return { about, open: () => new NumberReading(judge) }
+}
+
+class NumberReading extends WholeReading {
+  constructor(judge: (value: number) => boolean) {
+    super((value) => (typeof value !== 'number' ? 'unreadable' : judge(value) ? 'yes' : 'no'))
+  }
+
+  override start(kind: ArgumentKind): Answer {
+    return kind === 'scalar' ? 'not-yet' : 'unreadable'
+  }
+}
+
+/**
+ * Whatever you say of a complete value. Where `growing` is given, it is asked of each piece of a string before: the
+ * function it gives answers what is certain by then.
+ *
+ *     custom((value) => isCheap(value))
+ *
+ * If it throws, nobody can tell what the value is.
+ */
+export function custom(
+  complete: (value: JsonValue) => boolean,
+  growing?: () => (delta: string) => Answer,
+): Matcher {
+  return { about: 'is what the rule asks for', open: () => new CustomReading(complete, growing?.()) }
+}
+
+class CustomReading implements Reading {
+  characters = 0
+  private readonly complete: (value: JsonValue) => boolean
+  private readonly growing: ((delta: string) => Answer) | undefined
+
+  constructor(complete: (value: JsonValue) => boolean, growing: ((delta: string) => Answer) | undefined) {
+    this.complete = complete
+    this.growing = growing
+  }
+
+  start(): Answer {
+    return 'not-yet'
+  }
+
+  push(delta: string): Answer {
+    if (this.growing === undefined) return 'not-yet'
+    // One character at a time, so that the answer does not depend on how the text was cut.
+    for (const character of delta) {
+      this.characters += character.length
+      const answer = this.growing(character)
+      if (answer !== 'not-yet') return answer
+    }
+    return 'not-yet'
+  }
+
+  end(value: JsonValue): Answer {
+    return this.complete(value) ? 'yes' : 'no'
+  }
+}

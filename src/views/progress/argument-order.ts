@@ -1,0 +1,121 @@
+/**
+ * The order of arguments decides when a call can be told of: a path that is written after the file's content is known
+ * only when everything is. Models mostly follow the order of the schema, so that is where it can be put right.
+ */
+
+import {
+  createToolTable,
+  type ToolDefinitions,
+  type ToolPresentation,
+  type ToolTable,
+} from '../../calls/tools.ts'
+import type { Event } from '../../event.ts'
+import type { JsonSchemaObject } from '../../schema/json-schema.ts'
+
+/**
+ * The same schema, in which the arguments that say what a call is about come first, and the one that is streamed comes
+ * last.
+ *
+ *     orderArguments(schema, { headlines: ['path'], streams: 'content' })
+ */
+export function orderArguments<Schema extends JsonSchemaObject>(
+  schema: Schema,
+  { headlines = [], streams }: Pick<ToolPresentation, 'headlines' | 'streams'>,
+): Schema {
+  const { properties } = schema
+  if (properties === undefined) return schema
+  const rank = (key: string): number => {
+    if (headlines.includes(key)) return headlines.indexOf(key)
+    return key === streams ? headlines.length + 1 : headlines.length
+  }
+  const ordered = Object.entries(properties).sort(([one], [other]) => rank(one) - rank(other))
+  return { ...schema, properties: Object.fromEntries(ordered) }
+}
+
+/** An argument that says what a call is about came late. */
+export interface OrderReport {
+  readonly toolCallId: string
+  readonly toolName: string
+  /** It, as a JSON pointer. */
+  readonly argument: string
+  /** The longest of the arguments that came before it. */
+  readonly behind: string
+  /** How many characters of text came before it. */
+  readonly characters: number
+}
+
+export interface OrderView {
+  add(event: Event): void
+}
+
+/** So much text may come first before anyone is made to wait. */
+const SHORT = 256
+
+/**
+ * Reports which `headlines` of a tool came behind a long argument. The parser has to emit arguments.
+ *
+ *     const view = createOrderView(tools, ({ argument, behind }) => console.warn(`${argument} waits for ${behind}`))
+ */
+export function createOrderView(tools: ToolDefinitions, report: (report: OrderReport) => void): OrderView {
+  return new ArgumentOrder(createToolTable(tools), report)
+}
+
+interface Arrivals {
+  readonly toolName: string
+  readonly headlines: readonly string[]
+  /** Characters of all arguments, and of the one that is coming. */
+  all: number
+  current: number
+  longest: { readonly pointer: string; readonly characters: number }
+}
+
+class ArgumentOrder implements OrderView {
+  private readonly tools: ToolTable
+  private readonly report: (report: OrderReport) => void
+  private readonly open = new Map<string, Arrivals>()
+
+  constructor(tools: ToolTable, report: (report: OrderReport) => void) {
+    this.tools = tools
+    this.report = report
+  }
+
+  add(event: Event): void {
+    switch (event.type) {
+      case 'tool-input-start': {
+        const { headlines = [] } = this.tools.get(event.toolName) ?? {}
+        const longest = { pointer: '', characters: 0 }
+        if (headlines.length > 0)
+          this.open.set(event.id, { toolName: event.toolName, headlines, all: 0, current: 0, longest })
+        break
+      }
+      case 'argument-delta': {
+        const call = this.open.get(event.id)
+        if (call !== undefined) call.current += event.delta.length
+        break
+      }
+      case 'argument-start':
+        if (event.path.depth === 1) this.begin(event.id, event.path.key, event.path.pointer)
+        break
+      case 'argument-end': {
+        const call = event.path.depth === 1 ? this.open.get(event.id) : undefined
+        if (call === undefined) break
+        if (call.current > call.longest.characters)
+          call.longest = { pointer: event.path.pointer, characters: call.current }
+        call.all += call.current
+        break
+      }
+      case 'tool-call':
+        this.open.delete(event.id)
+        break
+    }
+  }
+
+  private begin(id: string, key: string | number, argument: string): void {
+    const call = this.open.get(id)
+    if (call === undefined) return
+    call.current = 0
+    if (call.all <= SHORT || !call.headlines.includes(String(key))) return
+    const { toolName, longest, all } = call
+    this.report({ toolCallId: id, toolName, argument, behind: longest.pointer, characters: all })
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Puts together what comes at each index of a provider's stream: text, and calls whose arguments are told while
+ * they come.
+ *
+ *     Part 0 ToolCallRequest{id, name}   Chunk 0 {"path":"a.rs"   Chunk 0 ,"n":1}   Flush 0
+ *                                        ArgumentParsed path      ArgumentParsed n  ToolCallRequest
+ *
+ * - One index is one thing of one type; a part of another type is passed over, with a warning.
+ * - Of ids and of names the first one counts that is not empty. Once something was said with an id, it stays.
+ * - Nothing is told of a call before its name is known; what was complete by then is told at once.
+ * - After its flush an index takes nothing any more, except what begins something new.
+ */
+
+import { Rope } from '../../rope.ts'
+import { CallBuffer, type CallBufferOptions } from './call-buffer.ts'
+import type {
+  EventPart,
+  TextPart,
+  ToolCallArgumentProgress,
+  ToolCallFailed,
+  ToolCallRequest,
+} from './progress-event.ts'
+import type { TruncationReport } from './truncation-report.ts'
+
+export interface EventBuilderOptions extends CallBufferOptions {
+  /** Hears of parts that do not belong where they came. */
+  readonly onWarning?: (message: string, index: number) => void
+}
+
+/** What is left when the stream is over. */
+export interface Drained {
+  /** Text that nobody flushed. */
+  readonly events: readonly TextPart[]
+  /** Calls that nobody flushed: they are not requests, and only this is left of them. */
+  readonly truncated: readonly TruncationReport[]
+}
+
+export class EventBuilder {
+  private readonly options: EventBuilderOptions
+  private readonly open = new Map<number, TextBuffer | CallBuffer>()
+  private readonly flushed = new Set<number>()
+
+  constructor(options: EventBuilderOptions = {}) {
+    this.options = options
+  }
+
+  /** Takes a part, and gives the progress that had to wait for it. */
+  handlePart(index: number, part: EventPart): ToolCallArgumentProgress[] {
+    const buffer = this.open.get(index) ?? this.begin(index, part)
+    if (buffer instanceof CallBuffer && part.type === 'ToolCallRequest') {
+      buffer.identify(part.id, part.name)
+      buffer.take(part.arguments)
+      return buffer.progress()
+    }
+    if (buffer instanceof TextBuffer && part.type === buffer.type) buffer.text.add(part.text)
+    else this.warn(`A part of type ${part.type} came for something else.`, index)
+    return []
+  }
+
+  /** Takes the next piece of a call's arguments, and gives what it completed. */
+  handleToolArgumentChunk(index: number, chunk: string): ToolCallArgumentProgress[] {
+    const buffer = this.open.get(index) ?? this.beginEarly(index)
+    if (buffer instanceof CallBuffer) return buffer.grow(chunk)
+    this.warn('A piece of arguments came for something that is no call, or that is over.', index)
+    return []
+  }
+
+  /** What is at the index is complete. Nothing, if it was flushed already or there is nothing in it. */
+  handleFlush(index: number): TextPart | ToolCallRequest | ToolCallFailed | undefined {
+    const buffer = this.open.get(index)
+    if (buffer === undefined) return undefined
+    this.open.delete(index)
+    this.flushed.add(index)
+    return buffer.flush()
+  }
+
+  /** The stream is over. Text is kept; a call that was not flushed was cut off, whatever its arguments look like. */
+  drain(): Drained {
+    const buffers = [...this.open].sort(([first], [second]) => first - second).map(([, buffer]) => buffer)
+    this.cancel()
+    return {
+      events: buffers.flatMap((buffer) => (buffer instanceof TextBuffer ? (buffer.flush() ?? []) : [])),
+      truncated: buffers.flatMap((buffer) => (buffer instanceof CallBuffer ? buffer.report() : [])),
+    }
+  }
+
+  /** Everything that is not flushed is given up. Answers the ids of the calls that were told of. */
+  cancel(): string[] {
+    const calls = [...this.open.values()].filter((buffer) => buffer instanceof CallBuffer)
+    this.open.clear()
+    return calls.flatMap(({ id, isKnown }) => (isKnown ? id : []))
+  }
+
+  private begin(index: number, part: EventPart): TextBuffer | CallBuffer {
+    this.flushed.delete(index)
+    const buffer =
+      part.type === 'ToolCallRequest' ? new CallBuffer(index, this.options) : new TextBuffer(part.type)
+    this.open.set(index, buffer)
+    return buffer
+  }
+
+  private beginEarly(index: number): CallBuffer | undefined {
+    if (this.flushed.has(index)) return undefined
+    const buffer = new CallBuffer(index, this.options)
+    this.open.set(index, buffer)
+    return buffer
+  }
+
+  private warn(message: string, index: number): void {
+    this.options.onWarning?.(message, index)
+  }
+}
+
+class TextBuffer {
+  readonly type: TextPart['type']
+  readonly text = new Rope()
+
+  constructor(type: TextPart['type']) {
+    this.type = type
+  }
+
+  flush(): TextPart | undefined {
+    const text = this.text.toString()
+    return this.type === 'Message' && text.trim() === '' ? undefined : { type: this.type, text }
+  }
+}

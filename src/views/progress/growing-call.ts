@@ -1,0 +1,147 @@
+/** Calls while they grow: hands out each one when it begins, and leads its events to whoever watches it. */
+
+import { createToolTable, type ToolDefinitions, type ToolTable } from '../../calls/tools.ts'
+import { SluiceError } from '../../errors.ts'
+import type { ArgumentDelta, ArgumentEnd, ArgumentStart, Event, JsonValue, ToolCall } from '../../event.ts'
+import type { InputOf } from './input-types.ts'
+
+export type ArgumentEvent = ArgumentStart | ArgumentDelta | ArgumentEnd
+
+/** A call of which only the name is certain yet. `watch` tells of its arguments. */
+export interface GrowingCall<Name extends string = string, Input = JsonValue> {
+  readonly id: string
+  readonly toolName: Name
+  /** The verdict, when there is one. */
+  readonly verdict: ToolCall | undefined
+  /** Only for the compiler: what the tool's schema says of the input. Nobody has validated it. */
+  readonly '~input'?: Input
+}
+
+type NamesOf<Definition> = Definition extends { readonly name: infer Name extends string }
+  ? Name
+  : Definition extends { readonly function: { readonly name: infer Name extends string } }
+    ? Name
+    : never
+
+/** A growing call of one of these tools. */
+export type GrowingCallOf<Tools> = Tools extends readonly unknown[]
+  ? { [Index in keyof Tools]: GrowingCall<NamesOf<Tools[Index]>, InputOf<Tools[Index]>> }[number]
+  : Tools extends object
+    ? { [Name in keyof Tools & string]: GrowingCall<Name, InputOf<Tools[Name]>> }[keyof Tools & string]
+    : GrowingCall
+
+export interface FollowOptions<Tools> {
+  /** With tools, only their calls are handed out, and their types are known. */
+  readonly tools?: Tools
+}
+
+export interface CallFollower {
+  add(event: Event): void
+}
+
+/**
+ * Hands out each call when it begins. The parser has to emit arguments.
+ *
+ *     const follower = createCallFollower({ tools }, (call) => {
+ *       if (call.toolName === 'write_file') watch(call, { '/path': (path) => console.log(path) })
+ *     })
+ *     for (const event of parser.push(chunk)) follower.add(event)
+ */
+export function createCallFollower<const Tools extends ToolDefinitions | undefined = undefined>(
+  options: FollowOptions<Tools>,
+  onCall: (call: GrowingCallOf<Tools>) => void,
+): CallFollower {
+  return new Follower(options.tools, (call) => onCall(call as unknown as GrowingCallOf<Tools>))
+}
+
+/**
+ * The calls of a stream, each when it begins. Its arguments come while the next one is waited for.
+ *
+ *     for await (const call of followCalls(sluice(source, { dialect, tools, emit }), { tools })) …
+ */
+export async function* followCalls<const Tools extends ToolDefinitions | undefined = undefined>(
+  events: AsyncIterable<Event> | Iterable<Event>,
+  options: FollowOptions<Tools> = {},
+): AsyncGenerator<GrowingCallOf<Tools>, void, undefined> {
+  const begun: OpenCall[] = []
+  const follower = new Follower(options.tools, (call) => begun.push(call))
+  for await (const event of events) {
+    follower.add(event)
+    for (let call = begun.shift(); call !== undefined; call = begun.shift())
+      yield call as unknown as GrowingCallOf<Tools>
+  }
+}
+
+export class OpenCall implements GrowingCall {
+  readonly id: string
+  readonly toolName: string
+  verdict: ToolCall | undefined
+  /** Nobody may watch at first, and after a while nobody may be left. */
+  readonly listeners = new Set<(event: ArgumentEvent) => void>()
+
+  constructor(id: string, toolName: string) {
+    this.id = id
+    this.toolName = toolName
+  }
+
+  say(event: ArgumentEvent): void {
+    for (const listener of this.listeners) listener(event)
+  }
+}
+
+class Follower implements CallFollower {
+  private readonly tools: ToolTable | undefined
+  private readonly onCall: (call: OpenCall) => void
+  private readonly open = new Map<string, OpenCall>()
+  /** The call that the last event was about: a call's events mostly come in a row. */
+  private id: string | null = null
+  private current: OpenCall | undefined
+
+  constructor(tools: ToolDefinitions | undefined, onCall: (call: OpenCall) => void) {
+    if (typeof onCall !== 'function')
+      throw new SluiceError('invalid-option', 'Following calls takes a function that is handed each of them.')
+    this.tools = tools === undefined ? undefined : createToolTable(tools)
+    this.onCall = onCall
+  }
+
+  add(event: Event): void {
+    switch (event.type) {
+      case 'argument-start':
+      case 'argument-delta':
+      case 'argument-end': {
+        const call = event.id === this.id ? this.current : this.find(event.id)
+        if (call !== undefined && call.listeners.size > 0) call.say(event)
+        break
+      }
+      case 'tool-input-start':
+        this.begin(event.id, event.toolName)
+        break
+      case 'tool-call':
+        this.end(event)
+        break
+    }
+  }
+
+  private find(id: string): OpenCall | undefined {
+    this.id = id
+    this.current = this.open.get(id)
+    return this.current
+  }
+
+  private begin(id: string, toolName: string): void {
+    this.id = null
+    if (this.tools !== undefined && !this.tools.has(toolName)) return
+    const call = new OpenCall(id, toolName)
+    this.open.set(id, call)
+    this.onCall(call)
+  }
+
+  private end(verdict: ToolCall): void {
+    const call = this.find(verdict.id)
+    this.id = null
+    if (call === undefined) return
+    call.verdict = verdict
+    call.listeners.clear()
+    this.open.delete(verdict.id)
+  }
+}

@@ -1,0 +1,62 @@
+/** Progress for every dialect and provider: makes the published progress events of the engine's own. */
+
+import type { Event, JsonValue } from '../../event.ts'
+import type { ToolCallArgumentProgress } from './progress-event.ts'
+
+export interface ProgressView {
+  add(event: Event): void
+}
+
+/**
+ * Says each top-level argument when it is complete. The parser has to emit arguments.
+ *
+ *     const view = createProgressView((progress) => show(progress))
+ *     for await (const event of sluice(source, { dialect, emit: { arguments: true } })) view.add(event)
+ */
+export function createProgressView(emit: (progress: ToolCallArgumentProgress) => void): ProgressView {
+  return new ArgumentProgress(emit)
+}
+
+class ArgumentProgress implements ProgressView {
+  private readonly emit: (progress: ToolCallArgumentProgress) => void
+  /** The names of the calls that are open; those of which nothing can be told have left. */
+  private readonly open = new Map<string, string>()
+
+  constructor(emit: (progress: ToolCallArgumentProgress) => void) {
+    this.emit = emit
+  }
+
+  add(event: Event): void {
+    switch (event.type) {
+      case 'tool-input-start':
+        this.open.set(event.id, event.toolName)
+        break
+      case 'argument-start':
+        // Only the elements of a list have numbers for keys.
+        if (event.path.depth === 1 && typeof event.path.key === 'number') this.giveUp(event.id)
+        break
+      case 'argument-end':
+        if (event.path.depth === 1) this.parsed(event.id, event.path.key, event.value)
+        break
+      case 'tool-call':
+        // Null means that nobody wanted it kept.
+        if (event.input !== null && !isObject(event.input)) this.giveUp(event.id)
+        this.open.delete(event.id)
+        break
+    }
+  }
+
+  private parsed(id: string, key: string | number, value: JsonValue): void {
+    const toolName = this.open.get(id)
+    if (toolName === undefined || typeof key === 'number') return
+    this.emit({ type: 'ArgumentParsed', toolCallId: id, toolName, key, value })
+  }
+
+  private giveUp(id: string): void {
+    if (this.open.delete(id)) this.emit({ type: 'NotAnObject', toolCallId: id })
+  }
+}
+
+function isObject(value: JsonValue): boolean {
+  return typeof value === 'object' && !Array.isArray(value)
+}

@@ -1,0 +1,112 @@
+/** Says of a call that was cut off where that happened: in which argument, and how far that had come. */
+
+import type { Event, ToolCall } from '../../event.ts'
+import type { Path } from '../../path.ts'
+
+export interface TruncationReport {
+  readonly toolCallId: string
+  readonly toolName: string
+  /** The value that was being written, as a JSON pointer. Absent where none had begun. */
+  readonly path?: string
+  /** How many characters of it had come. Absent where it is no string, or where its dialect shows it only whole. */
+  readonly characters?: number
+  /** The last top-level argument that came whole, as a JSON pointer. */
+  readonly lastComplete?: string
+  /** All of it in one sentence. */
+  readonly message: string
+}
+
+export interface TruncationView {
+  add(event: Event): void
+}
+
+/**
+ * Reports each call that was cut off. The parser has to emit arguments.
+ *
+ *     const view = createTruncationView(({ message }) => console.error(message))
+ *     // The call of write_file was cut off in /content, after 1204 characters. /path had come whole.
+ */
+export function createTruncationView(report: (report: TruncationReport) => void): TruncationView {
+  return new Truncations(report)
+}
+
+interface OpenArguments {
+  /** The innermost value that has begun and is not complete. */
+  path: Path | null
+  isString: boolean
+  characters: number
+  lastComplete: Path | null
+}
+
+class Truncations implements TruncationView {
+  private readonly report: (report: TruncationReport) => void
+  private readonly open = new Map<string, OpenArguments>()
+  /** The one that the last event was about: deltas of one call come in a row. */
+  private id: string | null = null
+  private current: OpenArguments | undefined
+
+  constructor(report: (report: TruncationReport) => void) {
+    this.report = report
+  }
+
+  add(event: Event): void {
+    switch (event.type) {
+      case 'argument-delta':
+        this.of(event.id).characters += event.delta.length
+        break
+      case 'argument-start': {
+        const call = this.of(event.id)
+        call.path = event.path
+        call.isString = event.kind === 'string'
+        call.characters = 0
+        break
+      }
+      case 'argument-end': {
+        const call = this.of(event.id)
+        call.path = event.path.parent
+        call.isString = false
+        if (event.path.depth === 1) call.lastComplete = event.path
+        break
+      }
+      case 'tool-call': {
+        const call = this.of(event.id)
+        this.open.delete(event.id)
+        this.id = null
+        if (event.status === 'truncated') this.report(reportOf(event, call))
+        break
+      }
+    }
+  }
+
+  private of(id: string): OpenArguments {
+    if (id === this.id) return this.current!
+    const none = { path: null, isString: false, characters: 0, lastComplete: null }
+    const call: OpenArguments = this.open.get(id) ?? none
+    this.open.set(id, call)
+    this.id = id
+    this.current = call
+    return call
+  }
+}
+
+function reportOf({ id, toolName, error }: ToolCall, call: OpenArguments): TruncationReport {
+  // An argument that its dialect shows only whole is known to the verdict alone.
+  const path = call.path !== null && call.path.depth > 0 ? call.path.pointer : error?.path
+  return truncationReport({
+    toolCallId: id,
+    toolName,
+    ...(path !== undefined && { path }),
+    ...(call.isString && { characters: call.characters }),
+    ...(call.lastComplete !== null && { lastComplete: call.lastComplete.pointer }),
+  })
+}
+
+export function truncationReport(facts: Omit<TruncationReport, 'message'>): TruncationReport {
+  const { toolName, path, characters, lastComplete } = facts
+  const where = path === undefined ? '' : ` in ${path}`
+  const howFar =
+    characters === undefined ? '' : `, after ${characters} ${characters === 1 ? 'character' : 'characters'}`
+  const before = lastComplete === undefined ? '' : ` ${lastComplete} had come whole.`
+  const name = toolName === '' ? 'a tool without a name' : toolName
+  return { ...facts, message: `The call of ${name} was cut off${where}${howFar}.${before}` }
+}

@@ -1,0 +1,112 @@
+// Tells of the arguments of a call that someone wants to know of, by pointer: `/path`, `/edits/*/path`.
+
+import { SluiceError } from '../../errors.ts'
+import type { ArgumentKind, Event, JsonValue } from '../../event.ts'
+import type { Path } from '../../path.ts'
+import { type ArgumentEvent, followCalls, type GrowingCall, OpenCall } from './growing-call.ts'
+import type { PointerOf, ValueAt } from './input-types.ts'
+import { type PatternCursor, PointerPatterns, readPointer } from './pointer-pattern.ts'
+
+/** Where a value stands. */
+export interface Place {
+  readonly call: GrowingCall
+  readonly path: Path
+}
+
+/** What is wanted of a value: a function takes it when it is complete. */
+export type Handler<Value> = ((value: Value, place: Place) => void) | HandlerParts<Value>
+
+export interface HandlerParts<Value> {
+  /** It begins. */
+  start?(kind: ArgumentKind, place: Place): void
+  /** A string grew by this much. */
+  delta?(delta: string, place: Place): void
+  /** It is complete and will not change. */
+  end?(value: Value, place: Place): void
+}
+
+/** By pointer. The types are those that the tool's schema promises; nobody has validated the values. */
+export type Handlers<Input> = {
+  readonly [Pointer in PointerOf<Input>]?: Handler<ValueAt<Input, Pointer>>
+}
+
+/**
+ * Watches some arguments of a call, or of every call in a stream of events.
+ *
+ *     watch(call, {
+ *       '/path': (path) => console.log('creating', path),
+ *       '/content': { delta: (piece) => process.stdout.write(piece) },
+ *     })
+ *
+ * For a call it answers a function that stops watching, for a stream a promise of its end.
+ */
+export function watch<Input>(call: GrowingCall<string, Input>, handlers: Handlers<Input>): () => void
+export function watch(
+  events: AsyncIterable<Event> | Iterable<Event>,
+  handlers: Handlers<JsonValue>,
+): Promise<void>
+export function watch(
+  subject: GrowingCall | AsyncIterable<Event> | Iterable<Event>,
+  handlers: Handlers<JsonValue>,
+): (() => void) | Promise<void> {
+  const patterns = patternsOf(handlers)
+  if (subject instanceof OpenCall) return watchCall(subject, patterns)
+  if (typeof subject === 'object' && subject !== null && isIterable(subject))
+    return watchStream(subject, patterns)
+  throw new SluiceError(
+    'invalid-source',
+    'watch takes a call that followCalls or createCallFollower handed out, or a stream of events.',
+  )
+}
+
+type AnyHandler = Partial<HandlerParts<JsonValue>>
+
+/** The same handlers are often given for call after call. */
+const compiled = new WeakMap<object, PointerPatterns<AnyHandler>>()
+
+function patternsOf(handlers: Handlers<JsonValue>): PointerPatterns<AnyHandler> {
+  const known = compiled.get(handlers)
+  if (known !== undefined) return known
+  const patterns = new PointerPatterns<AnyHandler>()
+  for (const [pointer, handler] of Object.entries(handlers) as [string, Handler<JsonValue> | undefined][]) {
+    const keys = readPointer(pointer)
+    if (handler === undefined) continue
+    if (typeof handler !== 'function' && (typeof handler !== 'object' || handler === null))
+      throw new SluiceError(
+        'invalid-option',
+        `What watches '${pointer}' must be a function, or an object of functions.`,
+      )
+    patterns.add(keys, typeof handler === 'function' ? { end: handler } : handler)
+  }
+  compiled.set(handlers, patterns)
+  return patterns
+}
+
+function watchCall(call: OpenCall, patterns: PointerPatterns<AnyHandler>): () => void {
+  const cursor = patterns.cursor()
+  const listener = (event: ArgumentEvent): void => tell(call, cursor, event)
+  call.listeners.add(listener)
+  return () => void call.listeners.delete(listener)
+}
+
+function tell(call: OpenCall, cursor: PatternCursor<AnyHandler>, event: ArgumentEvent): void {
+  const handlers = cursor.at(event.path)
+  if (handlers.length === 0) return
+  const place = { call, path: event.path }
+  for (const handler of handlers) {
+    if (event.type === 'argument-delta') handler.delta?.(event.delta, place)
+    else if (event.type === 'argument-start') handler.start?.(event.kind, place)
+    else handler.end?.(event.value, place)
+  }
+}
+
+async function watchStream(
+  events: AsyncIterable<Event> | Iterable<Event>,
+  patterns: PointerPatterns<AnyHandler>,
+): Promise<void> {
+  for await (const call of followCalls(events)) watchCall(call as OpenCall, patterns)
+}
+
+function isIterable(subject: object): subject is AsyncIterable<Event> | Iterable<Event> {
+  return Symbol.asyncIterator in subject || Symbol.iterator in subject
+}

@@ -1,0 +1,221 @@
+import { posix, win32 } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { JsonValue } from '../../src/event.ts'
+import {
+  type Answer,
+  allOf,
+  anyOf,
+  custom,
+  equals,
+  type Matcher,
+  maximum,
+  minimum,
+  not,
+  oneOf,
+  pattern,
+  prefix,
+  type WithinOptions,
+  within,
+} from '../../src/policy/index.ts'
+
+/** What a matcher says of a string that comes in pieces, and after how many characters; of any other value at once. */
+function ask(matcher: Matcher, value: JsonValue, pieces?: readonly string[]): [Answer, at: number | 'end'] {
+  const reading = matcher.open()
+  const kind =
+    typeof value === 'string'
+      ? 'string'
+      : typeof value !== 'object' || value === null
+        ? 'scalar'
+        : Array.isArray(value)
+          ? 'array'
+          : 'object'
+  let answer = reading.start(kind)
+  for (const piece of pieces ?? (typeof value === 'string' ? [value] : []))
+    if (answer === 'not-yet' && piece !== '') answer = reading.push(piece)
+  return answer === 'not-yet' ? [reading.end(value), 'end'] : [answer, reading.characters]
+}
+
+describe('a matcher answers as early as can be', () => {
+  test.each<[Matcher, JsonValue, Answer, number | 'end']>([
+    [equals('main'), 'main', 'yes', 'end'],
+    [equals('main'), 'mine', 'no', 2],
+    [equals('main'), 'mains', 'no', 5],
+    [equals('main'), 'mai', 'no', 'end'],
+    [equals(''), '', 'yes', 'end'],
+    [equals('main'), 5, 'no', 0],
+    [equals('main'), ['main'], 'no', 0],
+    [equals(5), 5, 'yes', 'end'],
+    [equals(5), '5', 'no', 0],
+    [equals({ a: [1, null] }), { a: [1, null] }, 'yes', 'end'],
+    [oneOf('get', 'post', true), 'pos', 'no', 'end'],
+    [oneOf('get', 'post', true), 'post', 'yes', 'end'],
+    [oneOf('get', 'post', true), 'put', 'no', 2],
+    [oneOf('get', 'post', true), true, 'yes', 'end'],
+    [prefix('src/'), 'src/main.rs', 'yes', 4],
+    [prefix('src/'), 'srcs', 'no', 4],
+    [prefix('src/'), 'src', 'no', 'end'],
+    [prefix(''), 'x', 'yes', 0],
+    [prefix('src/'), ['src/'], 'unreadable', 0],
+    [prefix('src/'), null, 'no', 'end'],
+    [prefix('nu'), null, 'unreadable', 'end'],
+    [pattern(/rm -rf/), 'x; rm -rf /', 'yes', 9],
+    [pattern('^[a-z]+$'), 'abC', 'no', 3],
+    [pattern('^[a-z]+$'), 'abc', 'yes', 'end'],
+    [pattern(/a/), 7, 'no', 'end'],
+    [pattern(/7/), 7, 'unreadable', 'end'],
+    [pattern(/^/), 7, 'unreadable', 'end'],
+    [minimum(3), 3, 'yes', 'end'],
+    [minimum(3), 2.9, 'no', 'end'],
+    [maximum(3), 3.1, 'no', 'end'],
+    [maximum(3), '3', 'unreadable', 0],
+    [maximum(3), true, 'unreadable', 'end'],
+    [not(prefix('src/')), 'lib', 'yes', 1],
+    [not(prefix('src/')), 5, 'yes', 'end'],
+    [not(prefix('src/')), [5], 'unreadable', 0],
+    [allOf(prefix('a'), not(pattern(/z/))), 'abc', 'yes', 'end'],
+    [allOf(prefix('a'), not(pattern(/z/))), 'abzc', 'no', 3],
+    [allOf(minimum(1), maximum(9)), 10, 'no', 'end'],
+    [anyOf(prefix('a'), prefix('bb')), 'bbc', 'yes', 2],
+    [anyOf(prefix('a'), prefix('bb')), 'bc', 'no', 2],
+    [custom((value) => value === 1), 1, 'yes', 'end'],
+    [custom((value) => value === 1), 2, 'no', 'end'],
+  ])('%#: about %j', (matcher, value, answer, at) => {
+    expect(ask(matcher, value)).toEqual([answer, at])
+    if (typeof value === 'string') expect(ask(matcher, value, [...value])).toEqual([answer, at])
+  })
+
+  test('also one of your own, however the text is cut', () => {
+    const tooLong = custom(
+      (value) => String(value).length > 4,
+      () => {
+        let length = 0
+        return (delta) => {
+          length += delta.length
+          return length > 4 ? 'yes' : 'not-yet'
+        }
+      },
+    )
+    expect(ask(tooLong, 'abcdefgh')).toEqual(['yes', 5])
+    expect(ask(tooLong, 'abcdefgh', ['abc', 'def', 'gh'])).toEqual(['yes', 5])
+    expect(ask(tooLong, 'abcd')).toEqual(['no', 'end'])
+  })
+})
+
+describe('a folder', () => {
+  test.each<[root: string, WithinOptions, path: string, Answer]>([
+    ['/work/app', {}, 'src/a.ts', 'yes'],
+    ['/work/app', {}, '', 'yes'],
+    ['/work/app', {}, './src//./a.ts', 'yes'],
+    ['/work/app', {}, '/work/app', 'yes'],
+    ['/work/app', {}, '/work/app/', 'yes'],
+    ['/work/app', {}, '/work/apps', 'no'],
+    ['/work/app', {}, '../app/x', 'yes'],
+    ['/work/app', {}, '../x', 'no'],
+    ['/work/app', {}, 'src/../../x', 'no'],
+    ['/work/app', {}, '/etc/passwd', 'no'],
+    ['/work/app', {}, '/../../work/app/x', 'yes'],
+    ['/work/app', {}, '..app/x', 'yes'],
+    ['/work/app', {}, '.../x', 'unreadable'],
+    ['/', {}, '/etc', 'yes'],
+    // Who reads it decides what it is.
+    ['/work/app', {}, 'src\\..\\..\\..\\etc', 'unreadable'],
+    ['/work/app', { system: 'posix' }, 'src\\..\\..\\..\\etc', 'yes'],
+    ['/work/app', { system: 'windows' }, 'src\\..\\..\\..\\etc', 'no'],
+    ['/work/app', {}, '/WORK/app/x', 'unreadable'],
+    ['/work/app', { ignoreCase: true }, '/WORK/app/x', 'yes'],
+    ['/work/app', { ignoreCase: false }, '/WORK/app/x', 'no'],
+    ['/work/app', {}, '%2e%2e/x', 'unreadable'],
+    ['/work/app', { decodePercent: true }, '%2E%2e%2fx', 'no'],
+    ['/work/app', { decodePercent: false }, '%2e%2e/x', 'yes'],
+    ['/work/app', {}, 'a%zz/100%', 'yes'],
+    ['/work/app', {}, 'a\0/../../../etc', 'unreadable'],
+    ['/work/app', {}, '~/.ssh/id_rsa', 'unreadable'],
+    ['/work/app', {}, 'a~b', 'yes'],
+    ['/work/app', {}, '//server/share', 'unreadable'],
+    ['/work/app', { system: 'posix' }, '//work/app/x', 'yes'],
+    // Drives.
+    ['C:\\work', {}, 'c:\\WORK\\a', 'yes'],
+    ['C:\\work', {}, 'C:/work/../etc', 'no'],
+    ['C:\\work', {}, 'C:/../work/a', 'yes'],
+    ['C:\\work', {}, 'D:\\work\\a', 'no'],
+    ['C:\\work', {}, 'a\\b', 'yes'],
+    ['C:\\work', {}, 'C:a', 'unreadable'],
+    ['C:\\work', {}, 'C:', 'unreadable'],
+    ['C:\\work', {}, '\\work\\a', 'unreadable'],
+    ['C:\\work', {}, 'a:b', 'unreadable'],
+    ['C:\\work', {}, 'a\\.. \\..\\..\\x', 'unreadable'],
+    ['/work/app', { system: 'windows' }, 'C:\\x', 'unreadable'],
+    // A folder that nobody knows the place of.
+    ['src', {}, 'src/a', 'yes'],
+    ['src', {}, 'lib/../src/a', 'yes'],
+    ['src', {}, 'lib', 'no'],
+    ['src', {}, '/work/app/src/a', 'unreadable'],
+    ['src', {}, '../src/a', 'unreadable'],
+    ['.', {}, 'a/b', 'yes'],
+    ['.', {}, 'a/../..', 'unreadable'],
+    ['src', { base: '/work/app' }, '/work/app/src/a', 'yes'],
+    ['src', { base: '/work/app' }, 'src/a', 'yes'],
+    ['src', { base: '/work/app' }, 'a', 'no'],
+    ['/work/app', { base: '/work' }, 'app/a', 'yes'],
+    ['/work/app', { base: '/work' }, 'a', 'no'],
+  ])('%s with %j holds %j: %s', (root, options, path, answer) => {
+    expect(ask(within(root, options), path)[0]).toBe(answer)
+    expect(ask(within(root, options), path, [...path])[0]).toBe(answer)
+  })
+
+  test.each([
+    ['~', 1],
+    ['/', 1],
+    ['a/../..', 'end'],
+    ['a/../../', 8],
+  ])('that nobody knows the place of is given up as soon as it is left: %j', (path, at) => {
+    expect(ask(within('.'), path)).toEqual(['unreadable', at])
+  })
+
+  test.each([
+    [() => within('../x'), 'leads out of where it starts'],
+    [() => within('src', { base: 'work' }), 'must be an absolute path'],
+    [() => within(5 as never), 'A folder is a string, not 5.'],
+  ])('is refused where it cannot be one', (make, message) => {
+    expect(make).toThrow(
+      expect.objectContaining({ code: 'invalid-rule', message: expect.stringContaining(message) }),
+    )
+  })
+
+  const parts = fc.constantFrom('a', 'b', 'work', 'app', '.', '..', '/', '//', '...', ' ')
+
+  test('holds what Node says it holds, on one system', () => {
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 8 }), (names) => {
+        const path = names.join('')
+        const relative = posix.relative('/work/app', posix.resolve('/work/app', path))
+        const isInside = relative !== '..' && !relative.startsWith('../')
+        const options = { system: 'posix', ignoreCase: false, decodePercent: false } as const
+        expect(ask(within('/work/app', options), path)[0]).toBe(isInside ? 'yes' : 'no')
+      }),
+      { seed: 3, numRuns: 2000 },
+    )
+  })
+
+  test('holds what Node says it holds, on the other, or nobody can tell', () => {
+    const more = fc.oneof(parts, fc.constantFrom('\\', 'C:', 'D:', 'C:\\work'))
+    fc.assert(
+      fc.property(fc.array(more, { maxLength: 8 }), (names) => {
+        const path = names.join('')
+        const relative = win32.relative('C:\\work', win32.resolve('C:\\work', path))
+        const isInside = relative !== '..' && !relative.startsWith('..\\') && !win32.isAbsolute(relative)
+        const [answer] = ask(within('C:\\work', { decodePercent: false }), path)
+        if (answer !== 'unreadable') expect([path, answer]).toEqual([path, isInside ? 'yes' : 'no'])
+      }),
+      { seed: 4, numRuns: 2000 },
+    )
+  })
+})
+
+test.each([[() => not({} as Matcher)], [() => allOf()], [() => minimum(Number.NaN)], [() => pattern('(')]])(
+  'what is no matcher is refused',
+  (make) => {
+    expect(make).toThrow(expect.objectContaining({ code: 'invalid-rule' }))
+  },
+)

@@ -1,0 +1,95 @@
+/** Providers end calls, too, that were cut off before their arguments began. Nobody may run those. */
+
+import { describe, expect, test } from 'vitest'
+import { eventsOf, told } from './told.ts'
+
+/** How a provider begins and ends a call of which nothing else comes, goes on with text, and stops. */
+interface Row {
+  readonly provider: string
+  readonly call: readonly object[]
+  readonly text: readonly object[]
+  readonly stop: (isCut: boolean) => readonly object[]
+}
+
+const ROWS: readonly Row[] = [
+  {
+    provider: 'anthropic',
+    call: [
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'tool_use', id: 'c1', name: 'wipe', input: {} },
+      },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '' } },
+      { type: 'content_block_stop', index: 0 },
+    ],
+    text: [{ type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Done.' } }],
+    stop: (isCut) => [
+      { type: 'message_delta', delta: { stop_reason: isCut ? 'max_tokens' : 'tool_use' } },
+      { type: 'message_stop' },
+    ],
+  },
+  {
+    provider: 'bedrock',
+    call: [
+      {
+        contentBlockStart: {
+          contentBlockIndex: 0,
+          start: { toolUse: { toolUseId: 'c1', name: 'wipe' } },
+        },
+      },
+      { contentBlockStop: { contentBlockIndex: 0 } },
+    ],
+    text: [{ contentBlockDelta: { contentBlockIndex: 1, delta: { text: 'Done.' } } }],
+    stop: (isCut) => [{ messageStop: { stopReason: isCut ? 'max_tokens' : 'tool_use' } }],
+  },
+  {
+    provider: 'cohere',
+    call: [
+      {
+        type: 'tool-call-start',
+        index: 0,
+        delta: { message: { tool_calls: { id: 'c1', function: { name: 'wipe', arguments: '' } } } },
+      },
+      { type: 'tool-call-end', index: 0 },
+    ],
+    text: [{ type: 'content-delta', index: 0, delta: { message: { content: { text: 'Done.' } } } }],
+    stop: (isCut) => [{ type: 'message-end', delta: { finish_reason: isCut ? 'MAX_TOKENS' : 'TOOL_CALL' } }],
+  },
+  {
+    provider: 'gemini',
+    call: [
+      { event_type: 'step.start', index: 0, step: { type: 'function_call', id: 'c1', name: 'wipe' } },
+      { event_type: 'step.stop', index: 0 },
+    ],
+    text: [{ event_type: 'step.delta', index: 1, delta: { type: 'text', text: 'Done.' } }],
+    stop: (isCut) => [
+      {
+        event_type: 'interaction.completed',
+        interaction: { status: isCut ? 'incomplete' : 'requires_action' },
+      },
+    ],
+  },
+]
+
+describe.each(ROWS)('a call without arguments from $provider', ({ provider, call, text, stop }) => {
+  const calls = (...payloads: readonly object[]): string[] =>
+    told(eventsOf(payloads, { provider })).filter((line) => line.startsWith('call'))
+
+  test('needs none if the response stops by itself', () => {
+    expect(calls(...call, ...stop(false))).toEqual(['call wipe#c1 complete {}'])
+  })
+
+  test('needs none if the response goes on', () => {
+    const whole = told(eventsOf([...call, ...text, ...stop(true)], { provider }))
+    expect(whole.slice(0, 2)).toEqual(['call wipe#c1 complete {}', 'text Done.'])
+  })
+
+  test('was cut off if there was no room for more', () => {
+    expect(calls(...call, ...stop(true))).toEqual(['call wipe#c1 truncated {}'])
+  })
+
+  test('was cut off if nothing follows', () => {
+    expect(calls(...call)).toEqual(['call wipe#c1 truncated {}'])
+  })
+})

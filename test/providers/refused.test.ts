@@ -1,0 +1,75 @@
+/** A call that failed stays one: on the way through a writer and a reader, nothing makes it whole. */
+
+import { describe, expect, test } from 'vitest'
+import type { Event, ToolCall } from '../../src/event.ts'
+import { createWriter } from '../../src/providers/write/writer.ts'
+import { eventsOf, told } from './told.ts'
+
+const failed = (pieces: readonly string[], more: Partial<ToolCall>): Event[] => [
+  { type: 'tool-input-start', id: 'a', toolName: 'wipe' },
+  ...pieces.map((delta): Event => ({ type: 'tool-input-delta', id: 'a', delta })),
+  { type: 'tool-input-end', id: 'a' },
+  { type: 'tool-call', id: 'a', toolName: 'wipe', input: {}, status: 'truncated', repairs: [], ...more },
+  { type: 'finish', reason: 'tool-calls' },
+]
+
+describe.each(['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-ui'])('written as %s', (format) => {
+  test.each<[what: string, events: readonly Event[], status: string]>([
+    [
+      'a call whose input was no JSON from the start',
+      failed([], { status: 'invalid', raw: ',"a":1}' }),
+      'invalid',
+    ],
+    ['a call without any input', failed([], { raw: '' }), 'truncated'],
+    ['a call that kept nothing', failed([], { input: null }), 'truncated'],
+    [
+      'a call whose input looks whole as a value',
+      failed(['{"path":"/tm'], { input: { path: '/tm' }, raw: '{"path":"/tm' }),
+      'truncated',
+    ],
+  ])('%s', (_, events, status) => {
+    const writer = createWriter(format, { id: 'r', model: 'm', created: 1 })
+    const text = events.map((event) => writer.add(event)).join('')
+    const calls = told(eventsOf([text], { provider: format })).filter((line) => line.startsWith('call'))
+    expect(calls.map((line) => line.split(' ')[2])).toEqual([status])
+  })
+})
+
+describe('a call that the AI SDK refused', () => {
+  const start = { type: 'tool-input-start', toolCallId: 'a', id: 'a', toolName: 'wipe' }
+  const piece = '{"path":"/tm'
+
+  test('is not completed by the value that comes with the refusal', () => {
+    const refusal = { type: 'tool-input-error', toolCallId: 'a', toolName: 'wipe', errorText: 'no' }
+    const delta = { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: piece }
+    const read = (...payloads: object[]): string[] =>
+      told(eventsOf([...payloads, { type: 'finish', finishReason: 'tool-calls' }], { provider: 'ai-sdk-ui' }))
+    const lines = [
+      'diagnostic truncated-call',
+      'call wipe#a truncated {"path":"/tm"}',
+      'tool-result a failed no',
+      'finish stop (tool-calls)',
+    ]
+    expect(read(start, delta, { ...refusal, input: { path: '/tm' } })).toEqual(lines)
+    expect(read(start, delta, { ...refusal, input: piece })).toEqual(lines)
+    expect(read(start, { ...refusal, input: piece })).toEqual(lines)
+  })
+
+  test('is not completed in the parts of streamText either', () => {
+    const part = {
+      type: 'tool-call',
+      toolCallId: 'a',
+      toolName: 'wipe',
+      invalid: true,
+      input: { path: '/tm' },
+    }
+    const delta = { type: 'tool-input-delta', id: 'a', delta: piece }
+    const lines = told(eventsOf([start, delta, part], { provider: 'ai-sdk' }))
+    expect(lines.slice(0, 2)).toEqual(['diagnostic truncated-call', 'call wipe#a truncated {"path":"/tm"}'])
+  })
+
+  test('is whole where its text is, and was refused for another reason', () => {
+    const part = { type: 'tool-call', toolCallId: 'a', toolName: 'wipe', invalid: true, input: { path: '/' } }
+    expect(told(eventsOf([part], { provider: 'ai-sdk' }))[0]).toBe('call wipe#a complete {"path":"/"}')
+  })
+})

@@ -1,0 +1,273 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import { hermes, morphXml, qwen3Coder } from '../../../src/dialects/index.ts'
+import type { Event, JsonValue } from '../../../src/event.ts'
+import { createParser, type ParserOptions, restoreParser } from '../../../src/parser.ts'
+import { Path } from '../../../src/path.ts'
+import {
+  createCallFollower,
+  followCalls,
+  type GrowingCall,
+  type Handlers,
+  watch,
+} from '../../../src/views/progress/index.ts'
+
+const EMIT = { json: false, arguments: true }
+
+const TOOLS = [
+  {
+    name: 'edit',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        edits: {
+          type: 'array',
+          items: { type: 'object', properties: { old: { type: 'string' }, line: { type: 'integer' } } },
+        },
+      },
+    },
+  },
+  { name: 'ping', inputSchema: { type: 'object', properties: {} } },
+] as const
+
+function eventsOf(text: string, options: ParserOptions = {}): Event[] {
+  const parser = createParser({ dialect: hermes, emit: EMIT, ...options })
+  return [...parser.push(text), ...parser.end()]
+}
+
+/** Everything that handlers at these pointers are told of a text. */
+function told(pointers: readonly string[], events: readonly Event[]): string[] {
+  const lines: string[] = []
+  const handlers = Object.fromEntries(
+    pointers.map((pointer) => [
+      pointer,
+      {
+        start: (kind: string, { path }: { path: Path }) => lines.push(`${pointer} ${path} begins: ${kind}`),
+        delta: (delta: string, { path }: { path: Path }) => lines.push(`${pointer} ${path} + ${delta}`),
+        end: (value: JsonValue, { path }: { path: Path }) =>
+          lines.push(`${pointer} ${path} = ${JSON.stringify(value)}`),
+      },
+    ]),
+  )
+  const follower = createCallFollower({}, (call) => void watch(call, handlers as Handlers<JsonValue>))
+  for (const event of events) follower.add(event)
+  return lines
+}
+
+const CALL =
+  '<tool_call>{"name": "edit", "arguments": {"path": "a.ts", "edits": [{"old": "x", "line": 1}, {"old": "y"}]}}</tool_call>'
+
+describe('a pointer', () => {
+  test.each([
+    [['/path'], ['/path /path begins: string', '/path /path + a.ts', '/path /path = "a.ts"']],
+    [
+      ['/edits/*/old'],
+      [
+        '/edits/*/old /edits/0/old begins: string',
+        '/edits/*/old /edits/0/old + x',
+        '/edits/*/old /edits/0/old = "x"',
+        '/edits/*/old /edits/1/old begins: string',
+        '/edits/*/old /edits/1/old + y',
+        '/edits/*/old /edits/1/old = "y"',
+      ],
+    ],
+    [
+      ['/edits/1', '/*/*/line'],
+      [
+        '/*/*/line /edits/0/line begins: scalar',
+        '/*/*/line /edits/0/line = 1',
+        '/edits/1 /edits/1 begins: object',
+        '/edits/1 /edits/1 = {"old":"y"}',
+      ],
+    ],
+    [
+      ['/edits/**'],
+      [
+        '/edits/** /edits/0 begins: object',
+        '/edits/** /edits/0/old begins: string',
+        '/edits/** /edits/0/old + x',
+        '/edits/** /edits/0/old = "x"',
+        '/edits/** /edits/0/line begins: scalar',
+        '/edits/** /edits/0/line = 1',
+        '/edits/** /edits/0 = {"old":"x","line":1}',
+        '/edits/** /edits/1 begins: object',
+        '/edits/** /edits/1/old begins: string',
+        '/edits/** /edits/1/old + y',
+        '/edits/** /edits/1/old = "y"',
+        '/edits/** /edits/1 = {"old":"y"}',
+      ],
+    ],
+    [
+      ['/**/line', '/edits/**/*/line'],
+      [
+        '/**/line /edits/0/line begins: scalar',
+        '/edits/**/*/line /edits/0/line begins: scalar',
+        '/**/line /edits/0/line = 1',
+        '/edits/**/*/line /edits/0/line = 1',
+      ],
+    ],
+    [
+      ['/**/path', '/path/**'],
+      ['/**/path /path begins: string', '/**/path /path + a.ts', '/**/path /path = "a.ts"'],
+    ],
+    [['/nothing', '/path/below', '/edits/*/old/*'], []],
+  ])('of %j tells of what stands there', (pointers, lines) => {
+    expect(told(pointers, eventsOf(CALL))).toEqual(lines)
+  })
+
+  test('may be met by several handlers', () => {
+    expect(told(['/path', '/*'], eventsOf(CALL)).filter((line) => line.includes('='))).toEqual([
+      '/path /path = "a.ts"',
+      '/* /path = "a.ts"',
+      '/* /edits = [{"old":"x","line":1},{"old":"y"}]',
+    ])
+  })
+
+  test('names keys with slashes and tildes as pointers do, and takes keys decoded', () => {
+    const text =
+      '<tool_call>{"name": "f", "arguments": {"a/b": {"m~n": 1}, "p\\u0061th": 2, "": 3}}</tool_call>'
+    expect(told(['/a~1b/m~0n', '/path', '/'], eventsOf(text)).filter((line) => line.includes('='))).toEqual([
+      '/a~1b/m~0n /a~1b/m~0n = 1',
+      '/path /path = 2',
+      '/ / = 3',
+    ])
+  })
+
+  test.each(['path', '', '/a~2', '/~'])('is refused if it is none: %j', (pointer) => {
+    expect(() => told([pointer], eventsOf(CALL))).toThrow(
+      expect.objectContaining({ code: 'invalid-pointer' }),
+    )
+  })
+
+  test.each([
+    [morphXml, '<edit><path>a.ts</path><edits><old>x</old></edits></edit>'],
+    [
+      qwen3Coder,
+      '<tool_call><function=edit><parameter=path>a.ts</parameter><parameter=edits>[{"old": "x"}]</parameter></function></tool_call>',
+    ],
+  ])('means the same in every dialect', (dialect, text) => {
+    expect(told(['/path', '/edits/*/old'], eventsOf(text, { dialect, tools: TOOLS }))).toEqual([
+      '/path /path begins: string',
+      '/path /path + a.ts',
+      '/path /path = "a.ts"',
+      '/edits/*/old /edits/0/old begins: string',
+      '/edits/*/old /edits/0/old + x',
+      '/edits/*/old /edits/0/old = "x"',
+    ])
+  })
+
+  test('is found again when the parser went on in another process', () => {
+    const at = CALL.indexOf('"y') + 1
+    const options = { dialect: hermes, emit: EMIT }
+    const first = createParser(options)
+    const events = first.push(CALL.slice(0, at))
+    const second = restoreParser(JSON.parse(JSON.stringify(first.snapshot())), options)
+    events.push(...second.push(CALL.slice(at)), ...second.end())
+    expect(told(['/edits/*/old'], events)).toEqual(told(['/edits/*/old'], eventsOf(CALL)))
+  })
+})
+
+describe('watching', () => {
+  test('tells calls apart that come at the same time', () => {
+    const [a, b] = [Path.of('x'), Path.of('x')]
+    const events: Event[] = [
+      { type: 'tool-input-start', id: '1', toolName: 'f' },
+      { type: 'tool-input-start', id: '2', toolName: 'g' },
+      { type: 'argument-start', id: '1', path: a, kind: 'string' },
+      { type: 'argument-start', id: '2', path: b, kind: 'string' },
+      { type: 'argument-delta', id: '1', path: a, delta: 'one' },
+      { type: 'argument-delta', id: '2', path: b, delta: 'two' },
+      { type: 'argument-end', id: '2', path: b, value: 'two' },
+      { type: 'argument-end', id: '1', path: a, value: 'one' },
+    ]
+    const lines: string[] = []
+    const follower = createCallFollower({}, (call) => {
+      if (call.toolName === 'g')
+        watch(call, { '/x': (value, place) => lines.push(`${place.call.id} ${value}`) })
+    })
+    for (const event of events) follower.add(event)
+    expect(lines).toEqual(['2 two'])
+  })
+
+  test('goes through a stream, call by call', async () => {
+    const lines: string[] = []
+    for await (const call of followCalls(eventsOf(CALL + CALL.replace('edit', 'other')), { tools: TOOLS })) {
+      lines.push(call.toolName, String(call.verdict))
+      if (call.toolName === 'edit') watch(call, { '/path': (path) => lines.push(path) })
+    }
+    expect(lines).toEqual(['edit', 'undefined', 'a.ts'])
+  })
+
+  test('goes through all calls of a stream', async () => {
+    const lines: string[] = []
+    await watch(eventsOf(CALL + CALL), {
+      '/path': (path, { call }) => lines.push(`${call.toolName} ${path}`),
+    })
+    expect(lines).toEqual(['edit a.ts', 'edit a.ts'])
+  })
+
+  test('ends when it is told to, and the call has its verdict in the end', () => {
+    const lines: string[] = []
+    const calls: GrowingCall[] = []
+    const follower = createCallFollower({}, (call) => {
+      calls.push(call)
+      const stop = watch(call, {
+        '/*': (value) => {
+          lines.push(JSON.stringify(value))
+          stop()
+        },
+      })
+    })
+    for (const event of eventsOf(CALL)) follower.add(event)
+    expect(lines).toEqual(['"a.ts"'])
+    expect(calls[0]?.verdict?.status).toBe('complete')
+  })
+
+  test('takes nothing else', () => {
+    expect(() => watch({} as GrowingCall, {})).toThrow(expect.objectContaining({ code: 'invalid-source' }))
+    expect(() => watch([], { '/a': 1 as never })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+  })
+})
+
+describe('types', () => {
+  test('come from a JSON Schema that is written out', () => {
+    createCallFollower({ tools: TOOLS }, (call) => {
+      if (call.toolName === 'edit')
+        watch(call, {
+          '/path': (path) => expectTypeOf(path).toEqualTypeOf<string>(),
+          '/edits': {
+            end: (edits) => expectTypeOf(edits).toEqualTypeOf<{ old?: string; line?: number }[]>(),
+          },
+          '/edits/*/old': { delta: (delta) => expectTypeOf(delta).toEqualTypeOf<string>() },
+          '/edits/*/line': (line) => expectTypeOf(line).toEqualTypeOf<number>(),
+        })
+      // @ts-expect-error there is no such argument
+      if (call.toolName === 'edit') watch(call, { '/file': () => {} })
+    })
+  })
+
+  test('come from a Standard Schema', () => {
+    const tools = {
+      write_file: {
+        inputSchema: z.object({ path: z.string(), mode: z.enum(['a', 'w']).optional(), 'a/b': z.number() }),
+      },
+    }
+    createCallFollower({ tools }, (call) => {
+      expectTypeOf(call.toolName).toEqualTypeOf<'write_file'>()
+      watch(call, {
+        '/path': (path) => expectTypeOf(path).toEqualTypeOf<string>(),
+        '/mode': (mode) => expectTypeOf(mode).toEqualTypeOf<'a' | 'w'>(),
+        '/a~1b': (number) => expectTypeOf(number).toEqualTypeOf<number>(),
+      })
+      // @ts-expect-error a string has nothing below it
+      watch(call, { '/path/x': () => {} })
+    })
+  })
+
+  test('are any JSON where nothing is known', () => {
+    createCallFollower({}, (call) => {
+      watch(call, { '/anything/*': (value) => expectTypeOf(value).toEqualTypeOf<JsonValue>() })
+    })
+  })
+})
