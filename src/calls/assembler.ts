@@ -233,6 +233,7 @@ export class CallAssembler {
     const numberOf = new Map(places.map((place, number) => [place, number]))
     return {
       places: places.map((place) => ({ ...place, call: place.call?.save() ?? null })),
+      whole: [...this.whole].map((place) => numberOf.get(place)!),
       byIndex: [...this.byIndex].map(([index, place]) => [index, numberOf.get(place)!]),
       byId: [...this.byId].map(([id, place]) => [id, numberOf.get(place)!]),
       last: this.last === null ? -1 : (numberOf.get(this.last) ?? -1),
@@ -250,10 +251,8 @@ export class CallAssembler {
         call: call === null ? null : NativeCall.restore(call, assembler.host, assembler.endsWhole),
       }
     })
-    for (const place of places) {
-      if (place.call !== null) assembler.open.add(place)
-      if (place.call?.isWhole) assembler.whole.add(place)
-    }
+    for (const place of places) if (place.call !== null) assembler.open.add(place)
+    for (const number of state.whole) assembler.whole.add(places[number]!)
     for (const [index, number] of state.byIndex) assembler.byIndex.set(index, places[number]!)
     for (const [id, number] of state.byId) assembler.byId.set(id, places[number]!)
     assembler.last = places[state.last] ?? null
@@ -265,6 +264,8 @@ export class CallAssembler {
 
 export interface AssemblerState {
   readonly places: readonly (Omit<Place, 'call'> & { readonly call: NativeCallState | null })[]
+  /** Those whose arguments are whole, in the order in which they became so. */
+  readonly whole: readonly number[]
   readonly byIndex: readonly (readonly [index: number, place: number])[]
   readonly byId: readonly (readonly [id: string, place: number])[]
   readonly last: number

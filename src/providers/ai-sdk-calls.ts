@@ -14,48 +14,64 @@ export const SDK_REASONS: ReasonTable = {
   interrupted: 'aborted',
 }
 
-export class SdkCalls {
-  private readonly out: Output
-  private readonly indices = new Map<string, number>()
-  private count = 0
-  private readonly ended = new Set<number>()
+export interface SdkCallsState {
+  readonly indices: Map<string, number>
+  count: number
+  readonly ended: Set<number>
   /** Calls of which some input came in pieces. */
-  private readonly heard = new Set<number>()
+  readonly heard: Set<number>
   /** Calls whose input is free text. */
-  private readonly free = new Set<number>()
+  readonly free: Set<number>
+}
 
-  constructor(out: Output) {
+const begin = (): SdkCallsState => ({
+  indices: new Map(),
+  count: 0,
+  ended: new Set(),
+  heard: new Set(),
+  free: new Set(),
+})
+
+export class SdkCalls {
+  readonly state: SdkCallsState
+  private readonly out: Output
+
+  constructor(out: Output, state: SdkCallsState = begin()) {
     this.out = out
+    this.state = state
   }
 
   private indexOf(id: string): number {
-    return this.indices.get(id) ?? this.next(id)
+    return this.state.indices.get(id) ?? this.next(id)
   }
 
   private next(id: string): number {
-    const index = this.count++
-    this.indices.set(id, index)
+    const { state } = this
+    const index = state.count++
+    state.indices.set(id, index)
     return index
   }
 
   start(id: string, part: Fields): void {
+    const { state } = this
     const known = this.indexOf(id)
     // A call that begins after the end of another one is not that one, although it has its id.
-    const index = this.ended.has(known) ? this.next(id) : known
+    const index = state.ended.has(known) ? this.next(id) : known
     const common = { id, name: wordOf(part.toolName), providerExecuted: part.providerExecuted === true }
     const metadata = metadataOf(part)
     if (part.inputEncoding !== 'text') {
       this.out.call({ index, ...common, metadata })
       return
     }
-    this.free.add(index)
+    state.free.add(index)
     this.out.textCall({ key: index, ...common, metadata })
   }
 
   delta(id: string, delta: string): void {
+    const { state } = this
     const index = this.indexOf(id)
-    if (delta !== '') this.heard.add(index)
-    if (!this.free.has(index)) {
+    if (delta !== '') state.heard.add(index)
+    if (!state.free.has(index)) {
       this.out.call({ index, id, arguments: delta })
       return
     }
@@ -73,14 +89,14 @@ export class SdkCalls {
   }
 
   private end(id: string, part: Fields, isRefused: boolean): void {
-    const { out } = this
+    const { out, state } = this
     const { input } = part
     const index = this.indexOf(id)
-    if (this.ended.has(index)) return
-    this.ended.add(index)
-    const isHeard = this.heard.has(index)
+    if (state.ended.has(index)) return
+    state.ended.add(index)
+    const isHeard = state.heard.has(index)
     const metadata = metadataOf(part)
-    if (this.free.has(index)) {
+    if (state.free.has(index)) {
       out.textCall({ key: index, text: isHeard ? '' : textOf(input), metadata })
       out.endTextCall(index, isRefused)
       return

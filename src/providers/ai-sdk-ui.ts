@@ -6,7 +6,7 @@
  *     {"type":"tool-input-available","toolCallId":"c1","toolName":"ls","input":{"path":"."}}
  */
 
-import { metadataOf, SDK_REASONS, SdkCalls } from './ai-sdk-calls.ts'
+import { metadataOf, SDK_REASONS, SdkCalls, type SdkCallsState } from './ai-sdk-calls.ts'
 import { ProviderError } from './error.ts'
 import { type Fields, isFields, textOf, wordOf } from './fields.ts'
 import { normaliseReason } from './finish-reasons.ts'
@@ -22,16 +22,20 @@ export const aiSdkUi: Provider = {
     /^(start(-step)?|(text|reasoning)-(start|delta|end)|tool-input-(start|delta|available|error)|tool-output-\w+|finish(-step)?|message-metadata|data-.*|source-url|source-document)$/.test(
       textOf(type),
     ),
-  open: (out) => new AiSdkUiReader(out),
+  open: (out, state?: SdkCallsState) => new AiSdkUiReader(out, new SdkCalls(out, state)),
 }
 
 export class AiSdkUiReader implements PayloadReader {
   private readonly out: Output
   private readonly calls: SdkCalls
 
-  constructor(out: Output, calls = new SdkCalls(out)) {
+  constructor(out: Output, calls: SdkCalls) {
     this.out = out
     this.calls = calls
+  }
+
+  get state(): SdkCallsState {
+    return this.calls.state
   }
 
   read(chunk: Fields): void {

@@ -8,7 +8,7 @@
  */
 
 import type { FinishReason } from '../event.ts'
-import { metadataOf, SDK_REASONS, SdkCalls } from './ai-sdk-calls.ts'
+import { metadataOf, SDK_REASONS, SdkCalls, type SdkCallsState } from './ai-sdk-calls.ts'
 import { AiSdkUiReader } from './ai-sdk-ui.ts'
 import { errorIn, ProviderError } from './error.ts'
 import { type Fields, fieldsOf, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
@@ -27,7 +27,7 @@ export const aiSdk: Provider = {
     /^(stream-start|response-metadata|start(-step)?|(text|reasoning|tool-input)-(start|delta|end)|tool-call|tool-result|finish(-step)?|raw)$/.test(
       textOf(type),
     ),
-  open: (out) => new AiSdkReader(out),
+  open: (out, state?: SdkCallsState) => new AiSdkReader(out, new SdkCalls(out, state)),
 }
 
 class AiSdkReader implements PayloadReader {
@@ -36,10 +36,14 @@ class AiSdkReader implements PayloadReader {
   /** The chunks of a UI message stream look much alike, and may come as objects, too. */
   private readonly ui: AiSdkUiReader
 
-  constructor(out: Output) {
+  constructor(out: Output, calls: SdkCalls) {
     this.out = out
-    this.calls = new SdkCalls(out)
-    this.ui = new AiSdkUiReader(out, this.calls)
+    this.calls = calls
+    this.ui = new AiSdkUiReader(out, calls)
+  }
+
+  get state(): SdkCallsState {
+    return this.calls.state
   }
 
   read(part: Fields): void {

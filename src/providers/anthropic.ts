@@ -32,7 +32,7 @@ export const anthropic: Provider = {
   detect: ({ type, content }) =>
     (typeof type === 'string' && /^(message_(start|delta|stop)|content_block_\w+)$/.test(type)) ||
     (type === 'message' && Array.isArray(content)),
-  open: (out) => new AnthropicReader(out),
+  open: (out, state?: AnthropicState) => new AnthropicReader(out, state),
 }
 
 const REASONS: ReasonTable = {
@@ -44,15 +44,20 @@ const REASONS: ReasonTable = {
   refusal: 'content-filter',
 }
 
-class AnthropicReader implements PayloadReader {
-  private readonly out: Output
+interface AnthropicState {
   /** The types of the blocks that are open. */
-  private readonly blocks = new Map<number, string>()
+  readonly blocks: Map<number, string>
   /** Input that came with the start of a call. It counts if nothing of it comes in pieces. */
-  private readonly inputs = new Map<number, object>()
+  readonly inputs: Map<number, object>
+}
 
-  constructor(out: Output) {
+class AnthropicReader implements PayloadReader {
+  readonly state: AnthropicState
+  private readonly out: Output
+
+  constructor(out: Output, state: AnthropicState = { blocks: new Map(), inputs: new Map() }) {
     this.out = out
+    this.state = state
   }
 
   read(payload: Fields): void {
@@ -112,9 +117,9 @@ class AnthropicReader implements PayloadReader {
   }
 
   private openBlock(index: number, block: Fields): void {
-    const { out } = this
+    const { out, state } = this
     const type = textOf(block.type)
-    this.blocks.set(index, type)
+    state.blocks.set(index, type)
     if (type === 'text') {
       out.text(textOf(block.text), { place: index })
       for (const citation of listOf(block.citations)) out.custom('citation', citation)
@@ -131,7 +136,7 @@ class AnthropicReader implements PayloadReader {
         providerExecuted: type !== 'tool_use',
         metadata: type === 'mcp_tool_use' ? { [NAME]: { serverName: block.server_name } } : undefined,
       })
-      if (isFields(block.input)) this.inputs.set(index, block.input)
+      if (isFields(block.input)) state.inputs.set(index, block.input)
     } else if (type.endsWith('_tool_result')) {
       out.result({
         id: textOf(block.tool_use_id),
@@ -155,7 +160,7 @@ class AnthropicReader implements PayloadReader {
         out.reasoning('', { place: index, metadata: signed(delta.signature) })
         return
       case 'input_json_delta':
-        if (delta.partial_json !== '') this.inputs.delete(index)
+        if (delta.partial_json !== '') this.state.inputs.delete(index)
         out.call({ index, arguments: textOf(delta.partial_json) })
         return
       case 'citations_delta':
@@ -168,15 +173,16 @@ class AnthropicReader implements PayloadReader {
   }
 
   private closeBlock(index: number): void {
-    const type = this.blocks.get(index) ?? ''
-    this.blocks.delete(index)
+    const { state } = this
+    const type = state.blocks.get(index) ?? ''
+    state.blocks.delete(index)
     if (type === 'text') this.out.endText()
     else if (type.endsWith('thinking')) this.out.endReasoning()
     else if (isCall(type)) {
-      this.out.call({ index, arguments: this.inputs.get(index) })
+      this.out.call({ index, arguments: state.inputs.get(index) })
       this.out.endCall(index, 'unsure')
     }
-    this.inputs.delete(index)
+    state.inputs.delete(index)
   }
 }
 

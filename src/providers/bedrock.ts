@@ -23,7 +23,7 @@ export const bedrock: Provider = {
     ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'].some(
       (key) => isFields(payload[key]),
     ),
-  open: (out) => new BedrockReader(out),
+  open: (out, state?: BedrockState) => new BedrockReader(out, state),
 }
 
 const REASONS: ReasonTable = {
@@ -38,13 +38,18 @@ const REASONS: ReasonTable = {
   malformed_tool_use: 'error',
 }
 
-class BedrockReader implements PayloadReader {
-  private readonly out: Output
-  private readonly calls = new Set<number>()
-  private readonly results = new Map<number, { id: string; content: string; isError: boolean }>()
+interface BedrockState {
+  readonly calls: Set<number>
+  readonly results: Map<number, { id: string; content: string; isError: boolean }>
+}
 
-  constructor(out: Output) {
+class BedrockReader implements PayloadReader {
+  readonly state: BedrockState
+  private readonly out: Output
+
+  constructor(out: Output, state: BedrockState = { calls: new Set(), results: new Map() }) {
     this.out = out
+    this.state = state
   }
 
   read(payload: Fields): void {
@@ -69,9 +74,9 @@ class BedrockReader implements PayloadReader {
   }
 
   private start(index: number, { toolUse, toolResult, ...others }: Fields): void {
-    const { out } = this
+    const { out, state } = this
     if (isFields(toolUse)) {
-      this.calls.add(index)
+      state.calls.add(index)
       out.call({
         index,
         id: wordOf(toolUse.toolUseId),
@@ -79,7 +84,7 @@ class BedrockReader implements PayloadReader {
         providerExecuted: toolUse.type === 'server_tool_use',
       })
     } else if (isFields(toolResult))
-      this.results.set(index, {
+      state.results.set(index, {
         id: textOf(toolResult.toolUseId),
         content: '',
         isError: toolResult.status === 'error',
@@ -92,7 +97,7 @@ class BedrockReader implements PayloadReader {
     if (typeof text === 'string') out.text(text, { place: index })
     if (isFields(toolUse)) out.call({ index, arguments: textOf(toolUse.input) })
     if (isFields(reasoningContent)) this.reasoning(index, reasoningContent)
-    const result = this.results.get(index)
+    const result = this.state.results.get(index)
     for (const part of fieldsIn(toolResult))
       if (result !== undefined) result.content += textOf(part.text) || contentOf(part.json)
     for (const [kind, value] of Object.entries(others)) out.custom(kind, value)
@@ -110,15 +115,15 @@ class BedrockReader implements PayloadReader {
   }
 
   private stop(index: number): void {
-    const { out } = this
-    const result = this.results.get(index)
-    if (this.calls.delete(index)) out.endCall(index, 'unsure')
+    const { out, state } = this
+    const result = state.results.get(index)
+    if (state.calls.delete(index)) out.endCall(index, 'unsure')
     else if (result !== undefined) out.result(result)
     else {
       out.endText()
       out.endReasoning()
     }
-    this.results.delete(index)
+    state.results.delete(index)
   }
 
   private readMetadata({ usage: given, trace, metrics }: Fields): void {

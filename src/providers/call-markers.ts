@@ -18,26 +18,35 @@ const MARKERS = [
 ]
 const LONGEST = Math.max(...MARKERS.map((marker) => marker.length))
 
-export class CallMarkers {
-  private isDone = false
+export interface CallMarkersState {
+  isDone: boolean
   /** The end of what came before, because a marker may lie in several deltas. */
-  private tail = ''
-  private length = 0
+  tail: string
+  length: number
+}
+
+export class CallMarkers {
+  readonly state: CallMarkersState
+
+  constructor(state: CallMarkersState = { isDone: false, tail: '', length: 0 }) {
+    this.state = state
+  }
 
   /** The marker that this piece completes, once: the first one in a response. */
   find(piece: string): { readonly marker: string; readonly offset: number } | undefined {
-    if (this.isDone) return undefined
-    const text = this.tail + piece
-    const base = this.length - this.tail.length
-    this.length += piece.length
-    this.tail = text.slice(-(LONGEST - 1))
+    const { state } = this
+    if (state.isDone) return undefined
+    const text = state.tail + piece
+    const base = state.length - state.tail.length
+    state.length += piece.length
+    state.tail = text.slice(-(LONGEST - 1))
     let found: { marker: string; offset: number } | undefined
     for (const marker of MARKERS) {
       const at = text.indexOf(marker)
       if (at !== -1 && (found === undefined || base + at < found.offset))
         found = { marker, offset: base + at }
     }
-    this.isDone = found !== undefined
+    state.isDone = found !== undefined
     return found
   }
 }

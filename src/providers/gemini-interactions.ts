@@ -37,12 +37,18 @@ const REASONS: ReasonTable = {
   failed: 'error',
 }
 
-export class InteractionReader implements PayloadReader {
-  private readonly out: Output
-  private readonly steps = new Map<number, string>()
+export interface InteractionState {
+  /** The types of the steps that are open. */
+  readonly steps: Map<number, string>
+}
 
-  constructor(out: Output) {
+export class InteractionReader implements PayloadReader {
+  readonly state: InteractionState
+  private readonly out: Output
+
+  constructor(out: Output, state: InteractionState = { steps: new Map() }) {
     this.out = out
+    this.state = state
   }
 
   read(payload: Fields): void {
@@ -92,7 +98,7 @@ export class InteractionReader implements PayloadReader {
   private start(index: number, step: Fields): void {
     const { out } = this
     const type = textOf(step.type)
-    this.steps.set(index, type)
+    this.state.steps.set(index, type)
     if (type === 'model_output') for (const part of listOf(step.content)) this.content(index, fieldsOf(part))
     else if (type === 'thought') {
       for (const part of listOf(step.summary)) out.reasoning(textOf(fieldsOf(part).text), { place: index })
@@ -126,8 +132,9 @@ export class InteractionReader implements PayloadReader {
   }
 
   private stop(index: number): void {
-    const type = this.steps.get(index) ?? ''
-    this.steps.delete(index)
+    const { state } = this
+    const type = state.steps.get(index) ?? ''
+    state.steps.delete(index)
     if (type === 'model_output') this.out.endText()
     else if (type === 'thought') this.out.endReasoning()
     else if (type.endsWith('_call')) this.out.endCall(index, 'unsure')

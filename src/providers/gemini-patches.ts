@@ -21,37 +21,49 @@ interface Level {
 
 const MOST_KEYS = 1000
 
-export class PatchWriter {
+export interface PatchState {
   /** A patch could not be placed, and the text stays open. */
-  isBroken = false
-  private readonly levels: Level[] = []
+  isBroken: boolean
+  readonly levels: Level[]
   /** The path of the string that goes on. */
-  private openString: string | undefined
+  openString: string | undefined
+}
+
+export const newPatches = (): PatchState => ({ isBroken: false, levels: [], openString: undefined })
+
+export class PatchWriter {
+  private readonly state: PatchState
+
+  constructor(state: PatchState) {
+    this.state = state
+  }
 
   /** The JSON text that a patch adds. */
   apply(patch: Fields): string {
-    if (this.isBroken) return ''
+    const { state } = this
+    if (state.isBroken) return ''
     const path = typeof patch.jsonPath === 'string' ? patch.jsonPath : ''
     const goesOn = patch.willContinue === true
-    if (this.openString === path) return this.goOn(patch, goesOn)
+    if (state.openString === path) return this.goOn(patch, goesOn)
     const value = patchedValue(patch)
     if (value === undefined && !goesOn) return ''
     const keys = keysOf(path)
     const closed = this.closeString()
     const way = keys === undefined ? undefined : this.moveTo(keys)
     if (way === undefined) {
-      this.isBroken = true
+      state.isBroken = true
       return closed
     }
     if (typeof value !== 'string' && value !== undefined) return `${closed}${way}${value.json}`
-    this.openString = goesOn ? path : undefined
+    state.openString = goesOn ? path : undefined
     return `${closed}${way}"${escaped(value ?? '')}${goesOn ? '' : '"'}`
   }
 
   /** What closes the arguments. Nothing, where a string was announced to go on and did not. */
   end(): string {
-    if (this.isBroken || this.openString !== undefined) return ''
-    if (this.levels.length === 0) return '{}'
+    const { state } = this
+    if (state.isBroken || state.openString !== undefined) return ''
+    if (state.levels.length === 0) return '{}'
     return this.closeDownTo(0)
   }
 
@@ -61,18 +73,20 @@ export class PatchWriter {
   }
 
   private closeString(): string {
-    if (this.openString === undefined) return ''
-    this.openString = undefined
+    const { state } = this
+    if (state.openString === undefined) return ''
+    state.openString = undefined
     return '"'
   }
 
   /** Closes what the next value is not in, and opens what it is in. */
   private moveTo(keys: readonly Key[]): string | undefined {
+    const { state } = this
     let shared = 0
     while (
       shared < keys.length - 1 &&
-      shared < this.levels.length - 1 &&
-      this.levels[shared]!.key === keys[shared]
+      shared < state.levels.length - 1 &&
+      state.levels[shared]!.key === keys[shared]
     )
       shared++
     let text = this.closeDownTo(shared + 1)
@@ -85,11 +99,12 @@ export class PatchWriter {
   }
 
   private step(depth: number, key: Key): string | undefined {
-    const level = this.levels[depth]
+    const { state } = this
+    const level = state.levels[depth]
     const isArray = typeof key === 'number'
     if (level === undefined) {
       if (isArray && key !== 0) return undefined
-      this.levels.push({ isArray, key })
+      state.levels.push({ isArray, key })
       return isArray ? '[' : `{${JSON.stringify(key)}:`
     }
     if (level.isArray !== isArray || (isArray && key !== (level.key as number) + 1)) return undefined
@@ -98,8 +113,9 @@ export class PatchWriter {
   }
 
   private closeDownTo(depth: number): string {
+    const { state } = this
     let text = ''
-    while (this.levels.length > depth) text += this.levels.pop()!.isArray ? ']' : '}'
+    while (state.levels.length > depth) text += state.levels.pop()!.isArray ? ']' : '}'
     return text
   }
 }

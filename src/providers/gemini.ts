@@ -11,8 +11,8 @@ import type { Metadata } from '../event.ts'
 import { errorIn } from './error.ts'
 import { type Fields, fieldsOf, isFields, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
 import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
-import { InteractionReader, isInteraction } from './gemini-interactions.ts'
-import { PatchWriter } from './gemini-patches.ts'
+import { InteractionReader, type InteractionState, isInteraction } from './gemini-interactions.ts'
+import { newPatches, type PatchState, PatchWriter } from './gemini-patches.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 
@@ -25,10 +25,13 @@ export const gemini: Provider = {
     [payload, fieldsOf(payload.response)].some(
       (one) => Array.isArray(one.candidates) || isFields(one.promptFeedback) || isFields(one.usageMetadata),
     ) || isInteraction(payload),
-  open(out) {
-    const content = new GeminiReader(out)
-    const interactions = new InteractionReader(out)
-    return { read: (payload) => (isInteraction(payload) ? interactions : content).read(payload) }
+  open(out, before?: { readonly content: GeminiState; readonly interactions: InteractionState }) {
+    const content = new GeminiReader(out, before?.content)
+    const interactions = new InteractionReader(out, before?.interactions)
+    return {
+      state: { content: content.state, interactions: interactions.state },
+      read: (payload) => (isInteraction(payload) ? interactions : content).read(payload),
+    }
   },
 }
 
@@ -44,15 +47,20 @@ const REASONS: ReasonTable = {
   MALFORMED_FUNCTION_CALL: 'error',
 }
 
-class GeminiReader implements PayloadReader {
-  private readonly out: Output
-  private calls = 0
+interface GeminiState {
+  calls: number
   /** The call whose arguments come in pieces. */
-  private open: { readonly index: number; readonly patches: PatchWriter } | null = null
-  private codeId = ''
+  open: { readonly index: number; readonly patches: PatchState } | null
+  codeId: string
+}
 
-  constructor(out: Output) {
+class GeminiReader implements PayloadReader {
+  readonly state: GeminiState
+  private readonly out: Output
+
+  constructor(out: Output, state: GeminiState = { calls: 0, open: null, codeId: '' }) {
     this.out = out
+    this.state = state
   }
 
   read(given: Fields): void {
@@ -104,7 +112,7 @@ class GeminiReader implements PayloadReader {
     else if (isFields(part.codeExecutionResult)) {
       const { output, outcome } = part.codeExecutionResult
       out.result({
-        id: this.codeId,
+        id: this.state.codeId,
         toolName: 'code_execution',
         content: textOf(output),
         isError: outcome !== undefined && outcome !== 'OUTCOME_OK',
@@ -119,11 +127,12 @@ class GeminiReader implements PayloadReader {
 
   /** Google runs the program itself. */
   private readCode(code: Fields, metadata: Metadata | undefined): void {
-    const index = this.calls++
-    this.codeId = wordOf(code.id) ?? `code_execution-${index}`
+    const { state } = this
+    const index = state.calls++
+    state.codeId = wordOf(code.id) ?? `code_execution-${index}`
     this.out.call({
       index,
-      id: this.codeId,
+      id: state.codeId,
       name: 'code_execution',
       arguments: present({ language: code.language, code: code.code }),
       providerExecuted: true,
@@ -133,36 +142,38 @@ class GeminiReader implements PayloadReader {
   }
 
   private readCall(call: Fields, metadata: Metadata | undefined): void {
-    const { out } = this
+    const { out, state } = this
     const name = wordOf(call.name)
     const patches = listOf(call.partialArgs)
     if (name !== undefined) {
       this.closeCall()
-      const index = this.calls++
+      const index = state.calls++
       const args = isFields(call.args) ? call.args : undefined
       out.call({ index, id: wordOf(call.id), name, arguments: args, metadata })
       if (call.willContinue !== true && patches.length === 0) {
         out.endCall(index)
         return
       }
-      this.open = { index, patches: new PatchWriter() }
+      state.open = { index, patches: newPatches() }
     }
-    const { open } = this
+    const { open } = state
     if (open === null) {
       if (Object.keys(call).length > 0) out.odd('A piece of a call came without a call.')
       return
     }
+    const writer = new PatchWriter(open.patches)
     for (const patch of patches)
-      out.call({ index: open.index, arguments: open.patches.apply(fieldsOf(patch)), metadata })
+      out.call({ index: open.index, arguments: writer.apply(fieldsOf(patch)), metadata })
     if (call.willContinue !== true) this.closeCall()
   }
 
   /** The end of a call may be missing: it is over when the next one begins, or the response ends by itself. */
   private closeCall(): void {
-    const { open, out } = this
+    const { out, state } = this
+    const { open } = state
     if (open === null) return
-    this.open = null
-    const closing = open.patches.end()
+    state.open = null
+    const closing = new PatchWriter(open.patches).end()
     if (closing === '') return
     out.call({ index: open.index, arguments: closing })
     out.endCall(open.index)

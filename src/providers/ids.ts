@@ -5,39 +5,61 @@ import type { ParserOptions } from '../parser.ts'
 
 export type IdKind = Parameters<NonNullable<ParserOptions['generateId']>>[0]
 
-export class Ids {
-  private readonly generate: ParserOptions['generateId']
-  /** The sources of the calls, by their ids. */
-  private readonly owners = new Map<string, object>()
-  private count = 0
+/** Where calls come from: the provider's own with JSON, its own with free text, and those in a dialect. */
+export type CallOrigin = 'json' | 'free' | 'text'
 
-  constructor(generate: ParserOptions['generateId']) {
+export interface IdsState {
+  count: number
+  /** Where the calls come from, by their ids. */
+  readonly owners: Map<string, CallOrigin>
+  /** Other ids for those that were taken. */
+  readonly renamed: Readonly<Record<CallOrigin, Map<string, string>>>
+}
+
+export class Ids {
+  readonly state: IdsState
+  private readonly generate: ParserOptions['generateId']
+
+  constructor(
+    generate: ParserOptions['generateId'],
+    state: IdsState = {
+      count: 0,
+      owners: new Map(),
+      renamed: { json: new Map(), free: new Map(), text: new Map() },
+    },
+  ) {
     this.generate = generate
+    this.state = state
   }
 
   next(kind: IdKind): string {
-    const made = this.generate?.(kind) ?? `${kind}-${++this.count}`
+    const { state } = this
+    const made = this.generate?.(kind) ?? `${kind}-${++state.count}`
     let id = made
-    while (this.owners.has(id))
-      id = this.generate === undefined ? `${kind}-${++this.count}` : `${made}-${++this.count}`
+    while (state.owners.has(id))
+      id = this.generate === undefined ? `${kind}-${++state.count}` : `${made}-${++state.count}`
     return id
   }
 
-  /** Takes the id of a call; false if a call of another source has it. */
-  claim(id: string, source: object): boolean {
-    const owner = this.owners.get(id)
-    if (owner === undefined) this.owners.set(id, source)
-    return owner === undefined || owner === source
+  /** Takes the id of a call; false if a call from elsewhere has it. */
+  claim(id: string, origin: CallOrigin): boolean {
+    const { owners } = this.state
+    const owner = owners.get(id)
+    if (owner === undefined) owners.set(id, origin)
+    return owner === undefined || owner === origin
   }
 }
 
 /** The events of one source of calls, under ids that no other source uses. */
 export class CallSource {
   private readonly ids: Ids
-  private readonly renamed = new Map<string, string>()
+  private readonly origin: CallOrigin
+  private readonly renamed: Map<string, string>
 
-  constructor(ids: Ids) {
+  constructor(ids: Ids, origin: CallOrigin) {
     this.ids = ids
+    this.origin = origin
+    this.renamed = ids.state.renamed[origin]
   }
 
   /** The id that a call of this source goes by. */
@@ -46,7 +68,7 @@ export class CallSource {
   }
 
   distinct(event: Event): Event {
-    if (event.type === 'tool-input-start' && !this.ids.claim(event.id, this))
+    if (event.type === 'tool-input-start' && !this.ids.claim(event.id, this.origin))
       this.renamed.set(event.id, this.ids.next('call'))
     if (this.renamed.size === 0 || !('id' in event) || event.id === undefined) return event
     const id = this.renamed.get(event.id)

@@ -7,6 +7,8 @@ export {
   type ProviderChunk,
   type ProviderOptions,
   type ProviderParser,
+  type ProviderSnapshot,
+  restoreProviderParser,
 } from './parser.ts'
 export type { PayloadReader, Provider } from './provider.ts'
 export { collect, type ProviderSource, type ReadProviderOptions, readProvider } from './read.ts'

@@ -28,9 +28,9 @@ export const ollama: Provider = {
   framing: 'lines',
   detect: ({ message, response, done }) =>
     typeof done === 'boolean' && (isFields(message) || typeof response === 'string'),
-  open(out) {
-    let calls = 0
+  open(out, state: { calls: number } = { calls: 0 }) {
     return {
+      state,
       read(payload) {
         const error = errorIn(payload, NAME)
         if (error !== undefined) out.error(error)
@@ -41,7 +41,7 @@ export const ollama: Provider = {
         for (const call of fieldsIn(message.tool_calls)) {
           const { name, arguments: args } = fieldsOf(call.function)
           // Each one is a call of its own, also where all say the same index.
-          const index = calls++
+          const index = state.calls++
           const given = typeof args === 'string' || isFields(args) ? args : undefined
           out.call({ index, id: wordOf(call.id), name: wordOf(name), arguments: given })
           out.endCall(index)

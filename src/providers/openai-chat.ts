@@ -31,9 +31,9 @@ export const openaiChat: Provider = {
   name: NAME,
   framing: 'sse',
   detect: (payload) => Array.isArray(payload.choices) || textOf(payload.object).startsWith('chat.completion'),
-  open(out) {
-    let isKnown = false
+  open(out, state: { isKnown: boolean } = { isKnown: false }) {
     return {
+      state,
       read(payload) {
         const error = errorIn(payload, NAME)
         if (error !== undefined) out.error(error)
@@ -41,8 +41,8 @@ export const openaiChat: Provider = {
         const usage = payload.usage ?? fieldsOf(payload.x_groq).usage
         if (isFields(usage)) readUsage(usage, out)
         // Every chunk says again whose it is.
-        if (!isKnown && wordOf(payload.id) !== undefined) {
-          isKnown = true
+        if (!state.isKnown && wordOf(payload.id) !== undefined) {
+          state.isKnown = true
           out.metadata({ [NAME]: present({ id: payload.id, model: payload.model }) })
         }
         for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])

@@ -1,7 +1,6 @@
 /** One item of a response's output while it is filled: a message, reasoning, a call of ours or of the provider. */
 
 import { contentOf, type Fields, fieldsIn, isFields, listOf, present, textOf, wordOf } from './fields.ts'
-import { JsonStringWriter } from './json-string.ts'
 import type { Output } from './output.ts'
 
 const NAME = 'openai-responses'
@@ -25,44 +24,62 @@ const OURS: Readonly<Record<string, string>> = {
   apply_patch_call: 'operation',
 }
 
+export interface ItemState {
+  readonly index: number
+  type: string
+  callId: string | undefined
+  isDone: boolean
+  /** Places of which something came in pieces. */
+  readonly heard: Set<string>
+  hasInput: boolean
+  hasCode: boolean
+  lastReasoning: string | undefined
+}
+
+export const newItem = (index: number): ItemState => ({
+  index,
+  type: '',
+  callId: undefined,
+  isDone: false,
+  heard: new Set(),
+  hasInput: false,
+  hasCode: false,
+  lastReasoning: undefined,
+})
+
 export class ResponseItem {
   private readonly index: number
   private readonly out: Output
-  isDone = false
-  private type = ''
-  private callId: string | undefined
-  /** Places of which something came in pieces. */
-  private readonly heard = new Set<string>()
-  private hasInput = false
-  private codeWriter: JsonStringWriter | null = null
-  private lastReasoning: string | undefined
+  private readonly state: ItemState
 
-  constructor(index: number, out: Output) {
-    this.index = index
+  constructor(out: Output, state: ItemState) {
+    this.index = state.index
     this.out = out
+    this.state = state
   }
 
   text(place: string, delta: string): void {
-    this.heard.add(place)
+    this.state.heard.add(place)
     this.out.text(delta, { place })
   }
 
   refusal(place: string, delta: string): void {
-    this.heard.add(place)
+    this.state.heard.add(place)
     this.out.text(delta, { place, metadata: { [NAME]: { refusal: true } } })
   }
 
   wholeText(place: string, text: string): void {
-    if (!this.heard.has(place)) this.text(place, text)
+    if (!this.state.heard.has(place)) this.text(place, text)
   }
 
   wholeRefusal(place: string, text: string): void {
-    if (!this.heard.has(place)) this.refusal(place, text)
+    if (!this.state.heard.has(place)) this.refusal(place, text)
   }
 
   reasoning(place: string, delta: string): void {
-    this.heard.add(place)
-    this.lastReasoning = place
+    const { state } = this
+    state.heard.add(place)
+    state.lastReasoning = place
     this.out.reasoning(delta, { place })
   }
 
@@ -71,29 +88,32 @@ export class ResponseItem {
   }
 
   freeText(text: string): void {
-    this.hasInput ||= text !== ''
+    this.state.hasInput ||= text !== ''
     this.out.textCall({ key: this.index, text })
   }
 
   /** The program of a code interpreter is its only argument. */
   code(delta: string): void {
-    this.codeWriter ??= new JsonStringWriter('code')
-    this.out.call({ index: this.index, arguments: this.codeWriter.add(delta) })
+    const { state } = this
+    const text = JSON.stringify(delta).slice(1, -1)
+    this.out.call({ index: this.index, arguments: state.hasCode ? text : `{"code":"${text}` })
+    state.hasCode = true
   }
 
   /** Whether this is the item that is given, as far as anyone knows. */
   mayBe(item: Fields): boolean {
-    if (this.type === '') return true
+    const { state } = this
+    if (state.type === '') return true
     const callId = wordOf(item.call_id)
-    return this.type === item.type && (this.callId ?? callId) === (callId ?? this.callId)
+    return state.type === item.type && (state.callId ?? callId) === (callId ?? state.callId)
   }
 
   open(item: Fields): void {
-    const { index, out } = this
-    this.type = textOf(item.type)
-    this.callId = wordOf(item.call_id)
+    const { index, out, state } = this
+    state.type = textOf(item.type)
+    state.callId = wordOf(item.call_id)
     const metadata = item.id === undefined ? undefined : { [NAME]: { itemId: item.id } }
-    if (this.type === 'function_call')
+    if (state.type === 'function_call')
       out.call({
         index,
         id: wordOf(item.call_id),
@@ -101,12 +121,12 @@ export class ResponseItem {
         arguments: wordOf(item.arguments),
         metadata,
       })
-    else if (this.type === 'custom_tool_call') {
+    else if (state.type === 'custom_tool_call') {
       out.textCall({ key: index, id: wordOf(item.call_id), name: wordOf(item.name), metadata })
       this.freeText(textOf(item.input))
-    } else if (Object.hasOwn(HOSTED, this.type)) {
-      const name = this.type === 'mcp_call' ? wordOf(item.name) : this.type.replace(/_call$/, '')
-      const args = this.type === 'mcp_call' ? wordOf(item.arguments) : undefined
+    } else if (Object.hasOwn(HOSTED, state.type)) {
+      const name = state.type === 'mcp_call' ? wordOf(item.name) : state.type.replace(/_call$/, '')
+      const args = state.type === 'mcp_call' ? wordOf(item.arguments) : undefined
       const server =
         item.server_label === undefined ? undefined : { [NAME]: { serverLabel: item.server_label } }
       out.call({
@@ -117,24 +137,25 @@ export class ResponseItem {
         providerExecuted: true,
         metadata: server,
       })
-    } else if (Object.hasOwn(OURS, this.type))
+    } else if (Object.hasOwn(OURS, state.type))
       out.call({
         index,
         id: wordOf(item.call_id) ?? wordOf(item.id),
-        name: this.type.replace(/_call$/, ''),
+        name: state.type.replace(/_call$/, ''),
         metadata,
       })
   }
 
   /** `isCut`: the response broke off, and nothing says that this item is whole. */
   done(item: Fields, isCut = item.status === 'incomplete'): void {
-    if (this.isDone) return
-    if (this.type === '') this.open(item)
-    this.isDone = true
+    const { state } = this
+    if (state.isDone) return
+    if (state.type === '') this.open(item)
+    state.isDone = true
     const { index, out } = this
-    if (this.type === 'message') this.doneMessage(item)
-    else if (this.type === 'reasoning') this.doneReasoning(item)
-    else if (this.type === 'function_call') {
+    if (state.type === 'message') this.doneMessage(item)
+    else if (state.type === 'reasoning') this.doneReasoning(item)
+    else if (state.type === 'function_call') {
       if (typeof item.arguments === 'string')
         out.call({
           index,
@@ -144,23 +165,23 @@ export class ResponseItem {
           cumulative: true,
         })
       out.endCall(index, isCut ? 'cut' : 'whole')
-    } else if (this.type === 'custom_tool_call') {
-      if (!this.hasInput) out.textCall({ key: index, text: textOf(item.input) })
+    } else if (state.type === 'custom_tool_call') {
+      if (!state.hasInput) out.textCall({ key: index, text: textOf(item.input) })
       out.endTextCall(index, isCut)
-    } else if (Object.hasOwn(HOSTED, this.type)) this.doneHosted(item)
-    else if (Object.hasOwn(OURS, this.type)) {
-      const input = item[OURS[this.type]!]
+    } else if (Object.hasOwn(HOSTED, state.type)) this.doneHosted(item)
+    else if (Object.hasOwn(OURS, state.type)) {
+      const input = item[OURS[state.type]!]
       // Half an action is an object, too, and would look whole.
       out.call({ index, arguments: isFields(input) && !isCut ? input : undefined })
       out.endCall(index, isCut ? 'cut' : 'whole')
-    } else out.custom(this.type || 'item', item)
+    } else out.custom(state.type || 'item', item)
   }
 
   private doneMessage(item: Fields): void {
     for (const [position, part] of fieldsIn(item.content).entries()) {
       const place = `${this.index}:${position}`
       if (part.type === 'output_text') {
-        const isNew = !this.heard.has(place)
+        const isNew = !this.state.heard.has(place)
         this.wholeText(place, textOf(part.text))
         if (isNew)
           for (const annotation of listOf(part.annotations)) this.out.custom('annotation', annotation)
@@ -172,25 +193,27 @@ export class ResponseItem {
 
   /** The encrypted form belongs to the last piece of reasoning, or stands alone where there is none to read. */
   private doneReasoning(item: Fields): void {
-    const { index, out } = this
+    const { index, out, state } = this
     const sections = [
       ...fieldsIn(item.summary).map((part, at) => [`${index}:summary ${at}`, part] as const),
       ...fieldsIn(item.content).map((part, at) => [`${index}:text ${at}`, part] as const),
     ]
-    for (const [place, part] of sections) if (!this.heard.has(place)) this.reasoning(place, textOf(part.text))
+    for (const [place, part] of sections)
+      if (!state.heard.has(place)) this.reasoning(place, textOf(part.text))
     const encrypted = wordOf(item.encrypted_content)
     if (encrypted !== undefined)
       out.reasoning('', {
-        place: this.lastReasoning ?? `${index}:`,
+        place: state.lastReasoning ?? `${index}:`,
         metadata: { [NAME]: { itemId: item.id, encryptedContent: encrypted } },
       })
     out.endReasoning()
   }
 
   private doneHosted(item: Fields): void {
-    const { index, out, type } = this
+    const { index, out } = this
+    const { type } = this.state
     const { input, result } = HOSTED[type]!
-    if (this.codeWriter !== null) out.call({ index, arguments: this.codeWriter.end() })
+    if (this.state.hasCode) out.call({ index, arguments: '"}' })
     else if (type === 'mcp_call') out.call({ index, arguments: wordOf(item.arguments), cumulative: true })
     else
       out.call({ index, arguments: present(Object.fromEntries(input.map((field) => [field, item[field]]))) })

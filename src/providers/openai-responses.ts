@@ -12,7 +12,7 @@
 import type { FinishReason } from '../event.ts'
 import { errorIn, ProviderError } from './error.ts'
 import { type Fields, fieldsIn, fieldsOf, numberOf, present, textOf, wordOf } from './fields.ts'
-import { ResponseItem } from './openai-responses-item.ts'
+import { type ItemState, newItem, ResponseItem } from './openai-responses-item.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 
@@ -22,25 +22,41 @@ export const openaiResponses: Provider = {
   name: NAME,
   framing: 'sse',
   detect: ({ type, object }) => textOf(type).startsWith('response.') || object === 'response',
-  open: (out) => new ResponsesReader(out),
+  open: (out, state?: ResponsesState) => new ResponsesReader(out, state),
 }
 
 /** What comes in pieces and is whole in a later event that is read. */
 const PASSED =
   /^response\.(queued|in_progress|content_part\.|.*_part\.(added|done)$|(web_search|file_search|image_generation|code_interpreter|mcp)_call\.|mcp_list_tools\.|shell_call_command\.|apply_patch_call_operation_diff\.)/
 
-class ResponsesReader implements PayloadReader {
-  private readonly out: Output
-  private readonly items = new Map<number, ResponseItem>()
+interface ResponsesState {
+  /** All items; the maps say which of them is meant. */
+  readonly all: ItemState[]
+  readonly placed: Map<number, number>
   /** The same items by what they are called, which the whole output at the end goes by. */
-  private readonly named = new Map<string, ResponseItem>()
+  readonly named: Map<string, number>
   /** Types of which something came in pieces. */
-  private readonly types = new Set<string>()
+  readonly types: Set<string>
   /** Places for items that have none. */
-  private extra = 0
+  extra: number
+}
 
-  constructor(out: Output) {
+class ResponsesReader implements PayloadReader {
+  readonly state: ResponsesState
+  private readonly out: Output
+
+  constructor(
+    out: Output,
+    state: ResponsesState = {
+      all: [],
+      placed: new Map(),
+      named: new Map(),
+      types: new Set(),
+      extra: 0,
+    },
+  ) {
     this.out = out
+    this.state = state
   }
 
   read(payload: Fields): void {
@@ -50,7 +66,7 @@ class ResponsesReader implements PayloadReader {
       return
     }
     const index = numberOf(payload.output_index) ?? 0
-    const item = this.itemAt(index)
+    const item = this.item(this.at(index))
     const delta = textOf(payload.delta)
     const section = numberOf(payload.content_index) ?? 0
     const place = `${index}:${section}`
@@ -62,7 +78,7 @@ class ResponsesReader implements PayloadReader {
         this.add(index, fieldsOf(payload.item))
         return
       case 'response.output_item.done':
-        this.name(item, fieldsOf(payload.item))
+        this.name(this.at(index), fieldsOf(payload.item))
         item.done(fieldsOf(payload.item))
         return
       case 'response.output_text.delta':
@@ -110,24 +126,31 @@ class ResponsesReader implements PayloadReader {
       out.unknown(textOf(payload.type) || 'payload', payload)
   }
 
-  private itemAt(index: number): ResponseItem {
-    const item = this.items.get(index) ?? new ResponseItem(index, this.out)
-    this.items.set(index, item)
-    return item
+  /** The number of the item that stands in a place. */
+  private at(index: number): number {
+    const { all, placed } = this.state
+    const number = placed.get(index) ?? all.push(newItem(index)) - 1
+    placed.set(index, number)
+    return number
+  }
+
+  private item(number: number): ResponseItem {
+    return new ResponseItem(this.out, this.state.all[number]!)
   }
 
   private add(index: number, given: Fields): void {
+    const { all, placed } = this.state
     // A place that is used again.
-    if (this.items.get(index)?.isDone) this.items.delete(index)
-    const item = this.itemAt(index)
-    this.name(item, given)
-    item.open(given)
+    if (all[this.at(index)]!.isDone) placed.delete(index)
+    const number = this.at(index)
+    this.name(number, given)
+    this.item(number).open(given)
   }
 
-  private name(item: ResponseItem, given: Fields): void {
+  private name(number: number, given: Fields): void {
     const name = nameOf(given)
-    if (name !== undefined) this.named.set(name, item)
-    this.types.add(textOf(given.type))
+    if (name !== undefined) this.state.named.set(name, number)
+    this.state.types.add(textOf(given.type))
   }
 
   /**
@@ -135,13 +158,14 @@ class ResponsesReader implements PayloadReader {
    * there, because some servers leave items out. Where neither helps, what came in pieces was it.
    */
   private itemOf(given: Fields, index: number): ResponseItem | undefined {
+    const { state } = this
     const name = nameOf(given)
-    const known = name === undefined ? undefined : this.named.get(name)
-    if (known !== undefined) return known
-    const there = this.itemAt(index)
+    const known = name === undefined ? undefined : state.named.get(name)
+    if (known !== undefined) return this.item(known)
+    const there = this.item(this.at(index))
     if (there.mayBe(given)) return there
     const isCall = wordOf(given.call_id) !== undefined
-    return isCall || !this.types.has(textOf(given.type)) ? this.itemAt(--this.extra) : undefined
+    return isCall || !state.types.has(textOf(given.type)) ? this.item(this.at(--state.extra)) : undefined
   }
 
   private readAbout(response: Fields): void {

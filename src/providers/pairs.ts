@@ -1,20 +1,21 @@
 /** Keeps pairs of surrogates together: the first half of one waits for the second, in whichever delta it comes. */
 
-export class Pairs {
-  private half = ''
+export interface HalfPair {
+  /** The half that waits, or nothing. */
+  half: string
+}
 
-  /** What may be said now. */
-  push(piece: string): string {
-    const text = this.half + piece
-    const isHalf = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
-    this.half = isHalf ? text.slice(-1) : ''
-    return isHalf ? text.slice(0, -1) : text
-  }
+/** What may be said now of a piece. */
+export function withoutHalf(state: HalfPair, piece: string): string {
+  const text = state.half + piece
+  const isHalf = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
+  state.half = isHalf ? text.slice(-1) : ''
+  return isHalf ? text.slice(0, -1) : text
+}
 
-  /** No second half comes. */
-  end(): string {
-    const { half } = this
-    this.half = ''
-    return half
-  }
+/** No second half comes: what waited for it. */
+export function lastHalf(state: HalfPair): string {
+  const { half } = state
+  state.half = ''
+  return half
 }

@@ -4,15 +4,16 @@
  */
 
 import { SluiceError } from '../errors.ts'
-import type { Sink } from '../event.ts'
-import type { ParserOptions } from '../parser.ts'
+import type { JsonValue, Sink } from '../event.ts'
+import { createSinkParser, type ParserOptions, type SinkParser } from '../parser.ts'
 import type { EndReason } from '../wire/machine.ts'
 import { errorIn, ProviderError } from './error.ts'
 import { type Fields, isFields } from './fields.ts'
 import { createFraming } from './framing/detect.ts'
 import type { FrameReceiver, Framing } from './framing/framing.ts'
 import type { PayloadReader, Provider } from './provider.ts'
-import { Speaker } from './speaker.ts'
+import { type SavedSpeaker, Speaker } from './speaker.ts'
+import { fromPlain, toPlain } from './state.ts'
 import { findProvider, PROVIDERS } from './table.ts'
 
 export interface ProviderOptions extends ParserOptions {
@@ -32,6 +33,18 @@ export interface ProviderParser {
   end(reason?: EndReason): void
   /** What was ignored so far, and how often. */
   readonly ignored: ReadonlyMap<string, number>
+  /** Everything needed to go on in another process, as plain data. */
+  snapshot(): ProviderSnapshot
+}
+
+export interface ProviderSnapshot {
+  readonly version: 1
+  /** What the snapshot can be restored with: the same provider, dialects, tools and options. */
+  readonly program: string
+  /** Whose stream it is, as soon as that is known. */
+  readonly provider: string | null
+  readonly ended: boolean
+  readonly state: JsonValue
 }
 
 /**
@@ -45,26 +58,80 @@ export function createProviderParser(sink: Sink, options: ProviderOptions = {}):
   return new StreamReader(sink, options)
 }
 
+/** Goes on from a snapshot, which may have been taken in another process with the same options. */
+export function restoreProviderParser(
+  snapshot: ProviderSnapshot,
+  sink: Sink,
+  options: ProviderOptions = {},
+): ProviderParser {
+  return new StreamReader(sink, options, snapshot ?? null)
+}
+
+/** What is saved of a parser. */
+interface Saved {
+  readonly speaker: SavedSpeaker
+  readonly framing: unknown
+  readonly reader: unknown
+  readonly hasPayloads: boolean
+}
+
 class StreamReader implements ProviderParser, FrameReceiver {
   readonly limit: number
+  /** It reads nothing, and knows what the options are. */
+  private readonly silent: SinkParser
   private readonly speaker: Speaker
   private readonly framing: Framing
+  /** The provider that was asked for, where one was. */
+  private readonly asked: Provider | undefined
   private provider: Provider | undefined
   private reader: PayloadReader | undefined
-  private isEnded = false
-  private hasPayloads = false
+  private isEnded: boolean
+  private hasPayloads: boolean
 
-  constructor(sink: Sink, { provider = 'auto', ...options }: ProviderOptions) {
-    this.speaker = new Speaker(sink, options)
+  constructor(
+    sink: Sink,
+    { provider = 'auto', ...options }: ProviderOptions,
+    snapshot?: ProviderSnapshot | null,
+  ) {
+    if (typeof provider !== 'string') this.asked = check(provider)
+    else if (provider !== 'auto') this.asked = findProvider(provider)
+    this.silent = silentParser(options)
+    if (snapshot !== undefined && (snapshot?.version !== 1 || snapshot.program !== this.program))
+      throw new SluiceError(
+        'invalid-snapshot',
+        'This snapshot was taken with another provider, another dialect, other tools or another version; restore it with the options it was taken with.',
+      )
+    const saved = snapshot && (fromPlain(snapshot.state) as Saved)
+    this.speaker = new Speaker(sink, options, saved?.speaker)
     this.limit = this.speaker.settings.limits.payload
-    this.provider =
-      typeof provider === 'string'
-        ? provider === 'auto'
-          ? undefined
-          : findProvider(provider)
-        : check(provider)
-    this.reader = this.provider?.open(this.speaker)
-    this.framing = createFraming(this, this.provider?.framing)
+    const found = snapshot?.provider ?? null
+    this.provider = this.asked ?? (found === null ? undefined : findProvider(found))
+    this.reader = this.provider?.open(this.speaker, saved?.reader)
+    this.framing = createFraming(this, this.asked?.framing, saved?.framing)
+    this.isEnded = snapshot?.ended ?? false
+    this.hasPayloads = saved?.hasPayloads ?? false
+  }
+
+  /** All that a snapshot depends on. */
+  private get program(): string {
+    return `${this.asked?.name ?? 'auto'} ${this.silent.snapshot().program}`
+  }
+
+  snapshot(): ProviderSnapshot {
+    const { speaker, framing, reader, hasPayloads } = this
+    const saved: Saved = {
+      speaker: speaker.save(),
+      framing: framing.save(),
+      reader: reader?.state,
+      hasPayloads,
+    }
+    return {
+      version: 1,
+      program: this.program,
+      provider: this.provider?.name ?? null,
+      ended: this.isEnded,
+      state: toPlain(saved),
+    }
   }
 
   get ignored(): ReadonlyMap<string, number> {
@@ -137,6 +204,12 @@ class StreamReader implements ProviderParser, FrameReceiver {
   tooLong(): void {
     this.speaker.limitReached(`A payload is longer than ${this.limit} and was left out.`)
   }
+}
+
+/** Says what is wrong with the options before anything is read, and asks for no ids. */
+function silentParser({ onIgnored: _, generateId, ...options }: ProviderOptions): SinkParser {
+  const ids = generateId === undefined ? {} : { generateId: () => 'none' }
+  return createSinkParser(() => {}, { ...options, ...ids })
 }
 
 const names = (): string => PROVIDERS.map(({ name }) => name).join(', ')

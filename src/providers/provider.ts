@@ -19,8 +19,8 @@ export interface Provider {
    * found in text or bytes, and did not come as an object.
    */
   detect(payload: Fields, isFramed: boolean): boolean
-  /** A response begins. */
-  open(out: Output): PayloadReader
+  /** A response begins, or goes on with the state that a reader of it had. */
+  open(out: Output, state?: unknown): PayloadReader
 }
 
 export interface PayloadReader {
@@ -28,4 +28,6 @@ export interface PayloadReader {
   read(payload: Fields): void
   /** No more payloads come: the last chance to say something. */
   end?(): void
+  /** All that the reader remembers from payload to payload: plain data, maps, sets and bytes. */
+  readonly state?: object
 }

@@ -4,82 +4,123 @@
  */
 
 import type { Event, Metadata, Sink } from '../event.ts'
-import { createSinkParser, type ParserOptions, type SinkParser } from '../parser.ts'
+import {
+  createSinkParser,
+  type ParserOptions,
+  type ParserSnapshot,
+  restoreSinkParser,
+  type SinkParser,
+} from '../parser.ts'
 import type { EndReason } from '../wire/machine.ts'
 import type { Ids } from './ids.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { SpanOptions } from './output.ts'
-import { Pairs } from './pairs.ts'
+import { type HalfPair, lastHalf, withoutHalf } from './pairs.ts'
 
-export class Spans {
+export interface SpansState extends HalfPair {
   /** The stop literal that the parser found in the text. */
   stoppedBy: string | undefined
+  /** Text came since the last interruption. */
+  isTouched: boolean
+  textPlace: SpanOptions['place']
+  /** What waits for the next start or end of text. */
+  textMetadata: Metadata | undefined
+  reasoningId: string
+  reasoningPlace: SpanOptions['place']
+  reasoningMetadata: Metadata | undefined
+  hasReasoned: boolean
+}
+
+/** The spans, and the parser that the text goes through, once there is one. */
+export interface SavedSpans {
+  readonly state: SpansState
+  readonly parser: ParserSnapshot | null
+}
+
+const begin = (): SpansState => ({
+  half: '',
+  stoppedBy: undefined,
+  isTouched: false,
+  textPlace: undefined,
+  textMetadata: undefined,
+  reasoningId: '',
+  reasoningPlace: undefined,
+  reasoningMetadata: undefined,
+  hasReasoned: false,
+})
+
+export class Spans {
+  private readonly state: SpansState
   private readonly sink: Sink
   private readonly ids: Ids
   private readonly options: ParserOptions
   private parser: SinkParser | null = null
-  /** Text came since the last interruption. */
-  private isTouched = false
-  private textPlace: SpanOptions['place']
-  /** What waits for the next start or end of text. */
-  private textMetadata: Metadata | undefined
-  private reasoningId = ''
-  private reasoningPlace: SpanOptions['place']
-  private reasoningMetadata: Metadata | undefined
-  private readonly reasoningPairs = new Pairs()
-  private hasReasoned = false
 
-  constructor(sink: Sink, ids: Ids, options: ParserOptions) {
+  constructor(sink: Sink, ids: Ids, options: ParserOptions, saved?: SavedSpans) {
     this.sink = sink
     this.ids = ids
     this.options = options
+    this.state = saved?.state ?? begin()
+    if (saved?.parser) this.parser = this.open(saved.parser)
+  }
+
+  save(): SavedSpans {
+    return { state: this.state, parser: this.parser?.snapshot() ?? null }
+  }
+
+  get stoppedBy(): string | undefined {
+    return this.state.stoppedBy
   }
 
   text(delta: string, { place, metadata }: SpanOptions = {}): void {
+    const { state } = this
     if (delta === '' && metadata === undefined) return
     this.closeReasoning()
-    if (place !== undefined && place !== this.textPlace) this.closeText()
-    this.textPlace = place ?? this.textPlace
-    this.textMetadata = mergeMetadata(this.textMetadata, metadata)
+    if (place !== undefined && place !== state.textPlace) this.closeText()
+    state.textPlace = place ?? state.textPlace
+    state.textMetadata = mergeMetadata(state.textMetadata, metadata)
     if (delta === '') return
-    this.isTouched = true
+    state.isTouched = true
     this.parser ??= this.open()
     this.parser.push(delta)
   }
 
   /** What was held back is said, and text that is open ends. */
   closeText(metadata?: Metadata): void {
-    this.textMetadata = mergeMetadata(this.textMetadata, metadata)
-    if (this.isTouched) this.parser?.interrupt()
-    this.isTouched = false
-    this.textPlace = undefined
+    const { state } = this
+    state.textMetadata = mergeMetadata(state.textMetadata, metadata)
+    if (state.isTouched) this.parser?.interrupt()
+    state.isTouched = false
+    state.textPlace = undefined
     this.sayMetadataAlone()
   }
 
   reasoning(delta: string, { place, metadata }: SpanOptions = {}): void {
+    const { state } = this
     if (delta === '' && metadata === undefined) return
     this.closeText()
-    if (place !== undefined && place !== this.reasoningPlace) this.closeReasoning()
-    this.reasoningPlace = place ?? this.reasoningPlace
-    this.hasReasoned = true
-    if (this.reasoningId === '') {
-      this.reasoningId = this.ids.next('reasoning')
-      this.sink({ type: 'reasoning-start', id: this.reasoningId, ...(metadata && { metadata }) })
-    } else this.reasoningMetadata = mergeMetadata(this.reasoningMetadata, metadata)
-    this.sayReasoning(this.reasoningPairs.push(delta))
+    if (place !== undefined && place !== state.reasoningPlace) this.closeReasoning()
+    state.reasoningPlace = place ?? state.reasoningPlace
+    state.hasReasoned = true
+    if (state.reasoningId === '') {
+      state.reasoningId = this.ids.next('reasoning')
+      this.sink({ type: 'reasoning-start', id: state.reasoningId, ...(metadata && { metadata }) })
+    } else state.reasoningMetadata = mergeMetadata(state.reasoningMetadata, metadata)
+    this.sayReasoning(withoutHalf(state, delta))
   }
 
   closeReasoning(metadata?: Metadata): void {
-    if (this.reasoningId === '') {
+    const { state } = this
+    if (state.reasoningId === '') {
       if (metadata === undefined) return
       this.reasoning('', { metadata })
-    } else this.reasoningMetadata = mergeMetadata(this.reasoningMetadata, metadata)
-    this.sayReasoning(this.reasoningPairs.end())
-    const kept = this.reasoningMetadata
-    this.sink({ type: 'reasoning-end', id: this.reasoningId, ...(kept && { metadata: kept }) })
-    this.reasoningId = ''
-    this.reasoningPlace = undefined
-    this.reasoningMetadata = undefined
+    } else state.reasoningMetadata = mergeMetadata(state.reasoningMetadata, metadata)
+    this.sayReasoning(lastHalf(state))
+    const kept = state.reasoningMetadata
+    this.sink({ type: 'reasoning-end', id: state.reasoningId, ...(kept && { metadata: kept }) })
+    state.reasoningId = ''
+    state.reasoningPlace = undefined
+    state.reasoningMetadata = undefined
   }
 
   /** Something that is neither text nor reasoning comes next. */
@@ -95,33 +136,37 @@ export class Spans {
   }
 
   private sayReasoning(delta: string): void {
-    if (delta !== '') this.sink({ type: 'reasoning-delta', id: this.reasoningId, delta })
+    if (delta !== '') this.sink({ type: 'reasoning-delta', id: this.state.reasoningId, delta })
   }
 
   /** A server that sends reasoning apart has taken it out of the text, which then does not begin in it. */
-  private open(): SinkParser {
-    const { start, generateId: _own, ...options } = this.options
-    const isApart = this.hasReasoned && start === 'reasoning'
-    return createSinkParser((event) => this.fromParser(event), {
-      ...options,
+  private open(saved?: ParserSnapshot): SinkParser {
+    const { start, generateId: _own, ...others } = this.options
+    const isApart = this.state.hasReasoned && start === 'reasoning'
+    const options: ParserOptions = {
+      ...others,
       ...(start !== undefined && !isApart && { start }),
       generateId: (kind) => this.ids.next(kind),
-    })
+    }
+    const sink: Sink = (event) => this.fromParser(event)
+    return saved === undefined ? createSinkParser(sink, options) : restoreSinkParser(saved, sink, options)
   }
 
   private fromParser(event: Event): void {
-    if (event.type === 'finish') this.stoppedBy = event.rawReason
-    else if ((event.type === 'text-start' || event.type === 'text-end') && this.textMetadata !== undefined) {
-      this.sink({ ...event, metadata: this.textMetadata })
-      this.textMetadata = undefined
+    const { state } = this
+    if (event.type === 'finish') state.stoppedBy = event.rawReason
+    else if ((event.type === 'text-start' || event.type === 'text-end') && state.textMetadata !== undefined) {
+      this.sink({ ...event, metadata: state.textMetadata })
+      state.textMetadata = undefined
     } else this.sink(event)
   }
 
   /** What was attached to text that never came. */
   private sayMetadataAlone(): void {
-    const metadata = this.textMetadata
+    const { state } = this
+    const metadata = state.textMetadata
     if (metadata === undefined) return
-    this.textMetadata = undefined
+    state.textMetadata = undefined
     const id = this.ids.next('text')
     this.sink({ type: 'text-start', id, metadata })
     this.sink({ type: 'text-end', id })

@@ -1,25 +1,71 @@
 /** Makes events of what a provider's file says: the one implementation of `Output`. */
 
-import { type AssemblerHost, CallAssembler, type CallDelta, type CallKey } from '../calls/assembler.ts'
+import {
+  type AssemblerHost,
+  type AssemblerState,
+  CallAssembler,
+  type CallDelta,
+  type CallKey,
+} from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
 import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Usage } from '../event.ts'
-import { createSinkParser, type ParserOptions, settingsFor } from '../parser.ts'
+import { type ParserOptions, settingsFor } from '../parser.ts'
 import type { EndReason } from '../wire/machine.ts'
-import { CallMarkers } from './call-markers.ts'
-import { CallSource, Ids } from './ids.ts'
+import { CallMarkers, type CallMarkersState } from './call-markers.ts'
+import { CallSource, Ids, type IdsState } from './ids.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
-import { Spans } from './spans.ts'
-import { TextCalls } from './text-calls.ts'
+import { type SavedSpans, Spans } from './spans.ts'
+import { TextCalls, type TextCallsState } from './text-calls.ts'
 
 export interface SpeakerOptions extends ParserOptions {
   readonly onIgnored?: (what: string, value: unknown) => void
 }
 
+export interface SpeakerState {
+  /** What was not known and is ignored, with how often it came. */
+  readonly ignored: Map<string, number>
+  readonly results: Set<string>
+  /** Calls that are over but for the question whether they really have no arguments; null is the last one. */
+  readonly doubtful: Set<CallKey | null>
+  /** Calls that nobody has answered yet. */
+  readonly toRun: Set<string>
+  figures: Usage
+  finished: { readonly reason: FinishReason; readonly raw: string | undefined } | undefined
+  isOver: boolean
+  hasFailed: boolean
+  about: Metadata | undefined
+  length: number
+  diagnostics: number
+}
+
+/** All that was said and is open, each part in its own words. */
+export interface SavedSpeaker {
+  readonly state: SpeakerState
+  readonly ids: IdsState
+  readonly spans: SavedSpans
+  readonly calls: AssemblerState
+  readonly texts: TextCallsState
+  readonly markers: CallMarkersState | undefined
+}
+
+const begin = (): SpeakerState => ({
+  ignored: new Map(),
+  results: new Set(),
+  doubtful: new Set(),
+  toRun: new Set(),
+  figures: {},
+  finished: undefined,
+  isOver: false,
+  hasFailed: false,
+  about: undefined,
+  length: 0,
+  diagnostics: 0,
+})
+
 export class Speaker implements Output {
   readonly settings: CallSettings
-  /** What was not known and is ignored, with how often it came. */
-  readonly ignored = new Map<string, number>()
+  private readonly state: SpeakerState
   private readonly sink: Sink
   private readonly onIgnored: SpeakerOptions['onIgnored']
   private readonly ids: Ids
@@ -28,34 +74,37 @@ export class Speaker implements Output {
   private readonly native: CallSource
   private readonly texts: TextCalls
   private readonly markers: CallMarkers | null
-  private readonly results = new Set<string>()
-  /** Calls that are over but for the question whether they really have no arguments. */
-  private readonly doubtful = new Set<CallKey | undefined>()
-  private figures: Usage = {}
-  private finished: { readonly reason: FinishReason; readonly raw: string | undefined } | undefined
-  private isOver = false
-  private hasFailed = false
-  /** Calls that nobody has answered yet. */
-  private readonly toRun = new Set<string>()
-  private about: Metadata | undefined
-  private length = 0
-  private diagnostics = 0
 
-  constructor(sink: Sink, { onIgnored, ...options }: SpeakerOptions) {
-    // Says what is wrong with the options before anything is read.
-    const { generateId, ...silent } = options
-    createSinkParser(() => {}, generateId === undefined ? silent : { ...silent, generateId: () => 'none' })
+  constructor(sink: Sink, { onIgnored, ...options }: SpeakerOptions, saved?: SavedSpeaker) {
     this.sink = sink
     this.onIgnored = onIgnored
-    this.ids = new Ids(generateId)
+    this.state = saved?.state ?? begin()
+    this.ids = new Ids(options.generateId, saved?.ids)
     this.settings = settingsFor(options)
-    const inText = new CallSource(this.ids)
-    this.native = new CallSource(this.ids)
-    const ofText = new CallSource(this.ids)
-    this.spans = new Spans((event) => this.say(inText.distinct(event)), this.ids, options)
-    this.calls = new CallAssembler(this.hostOf(this.native))
-    this.texts = new TextCalls(this.hostOf(ofText))
-    this.markers = [options.dialect ?? []].flat().length === 0 ? new CallMarkers() : null
+    const inText = new CallSource(this.ids, 'text')
+    this.native = new CallSource(this.ids, 'json')
+    const free = new CallSource(this.ids, 'free')
+    this.spans = new Spans((event) => this.say(inText.distinct(event)), this.ids, options, saved?.spans)
+    const host = this.hostOf(this.native)
+    this.calls = saved === undefined ? new CallAssembler(host) : CallAssembler.restore(saved.calls, host)
+    this.texts = new TextCalls(this.hostOf(free), saved?.texts)
+    const hasDialect = [options.dialect ?? []].flat().length > 0
+    this.markers = hasDialect ? null : new CallMarkers(saved?.markers)
+  }
+
+  get ignored(): ReadonlyMap<string, number> {
+    return this.state.ignored
+  }
+
+  save(): SavedSpeaker {
+    return {
+      state: this.state,
+      ids: this.ids.state,
+      spans: this.spans.save(),
+      calls: this.calls.save(),
+      texts: this.texts.state,
+      markers: this.markers?.state,
+    }
   }
 
   private hostOf(source: CallSource): AssemblerHost {
@@ -70,12 +119,12 @@ export class Speaker implements Output {
   }
 
   private say(event: Event): void {
-    if (event.type === 'tool-call' && !event.providerExecuted) this.toRun.add(event.id)
+    if (event.type === 'tool-call' && !event.providerExecuted) this.state.toRun.add(event.id)
     this.sink(event)
   }
 
   private report(code: DiagnosticCode, message: string, offset: number, id?: string): void {
-    if (++this.diagnostics > this.settings.limits.diagnostics) return
+    if (++this.state.diagnostics > this.settings.limits.diagnostics) return
     const span = { start: offset, end: offset }
     this.sink({ type: 'diagnostic', code, message, span, ...(id ? { id } : {}) })
   }
@@ -95,7 +144,7 @@ export class Speaker implements Output {
   text(delta: string, options?: SpanOptions): void {
     if (delta !== '') this.goOn()
     this.spans.text(delta, options)
-    this.length += delta.length
+    this.state.length += delta.length
     const found = this.markers?.find(delta)
     if (found !== undefined)
       this.report(
@@ -119,12 +168,12 @@ export class Speaker implements Output {
   }
 
   call(delta: CallDelta): void {
-    if (this.doubtful.size > 0) this.settle()
+    if (this.state.doubtful.size > 0) this.settle()
     this.calls.delta(delta)
   }
 
   endCall(key?: CallKey, how: CallEnd = 'whole'): void {
-    if (how === 'unsure' && this.calls.lacksArguments(key)) this.doubtful.add(key)
+    if (how === 'unsure' && this.calls.lacksArguments(key)) this.state.doubtful.add(key ?? null)
     else this.calls.endCall(key, how === 'cut')
   }
 
@@ -136,8 +185,9 @@ export class Speaker implements Output {
 
   /** The model did not stop at a call: if it has no arguments, it needs none. */
   private settle(): void {
-    for (const key of this.doubtful) this.calls.endCall(key)
-    this.doubtful.clear()
+    const { doubtful } = this.state
+    for (const key of doubtful) this.calls.endCall(key ?? undefined)
+    doubtful.clear()
   }
 
   textCall(delta: TextCallDelta): void {
@@ -150,12 +200,13 @@ export class Speaker implements Output {
   }
 
   result({ id: callId, toolName, content, isError, metadata }: ProviderResult): void {
+    const { state } = this
     this.settle()
     this.spans.close()
     const known = this.native.idOf(callId)
-    const id = known === '' || this.results.has(known) ? this.ids.next('result') : known
-    this.results.add(id)
-    this.toRun.delete(known)
+    const id = known === '' || state.results.has(known) ? this.ids.next('result') : known
+    state.results.add(id)
+    state.toRun.delete(known)
     this.sink({
       type: 'tool-result-start',
       id,
@@ -172,85 +223,93 @@ export class Speaker implements Output {
   }
 
   usage(usage: { readonly [Figure in keyof Usage]: number | undefined }): void {
+    const { state } = this
     const known = Object.entries(usage).filter(([, figure]) => typeof figure === 'number')
-    this.figures = { ...this.figures, ...Object.fromEntries(known) }
+    state.figures = { ...state.figures, ...Object.fromEntries(known) }
   }
 
   finish(reason: FinishReason, raw?: string): void {
-    this.finished = { reason, raw }
+    this.state.finished = { reason, raw }
     if (STOPPED_BY_ITSELF.has(reason)) this.settle()
   }
 
   over(): void {
-    this.isOver = true
+    this.state.isOver = true
   }
 
   metadata(metadata: Metadata): void {
-    this.about = mergeMetadata(this.about, metadata)
+    const { state } = this
+    state.about = mergeMetadata(state.about, metadata)
   }
 
   /** The first one counts: what follows it is about the same failure. */
   error(error: Error): void {
-    if (this.hasFailed) return
-    this.hasFailed = true
+    const { state } = this
+    if (state.hasFailed) return
+    state.hasFailed = true
     this.spans.close()
     this.sink({ type: 'error', error })
   }
 
   unknown(what: string, value?: unknown): void {
+    const { state } = this
     // What is counted is bounded, too: names come from the wire.
-    if (this.ignored.has(what) || this.ignored.size < this.settings.limits.diagnostics)
-      this.ignored.set(what, (this.ignored.get(what) ?? 0) + 1)
+    if (state.ignored.has(what) || state.ignored.size < this.settings.limits.diagnostics)
+      state.ignored.set(what, (state.ignored.get(what) ?? 0) + 1)
     this.onIgnored?.(what, value)
   }
 
   odd(message: string): void {
-    this.report('provider-payload', message, this.length)
+    this.report('provider-payload', message, this.state.length)
   }
 
   /** A limit was reached while payloads were looked for. */
   limitReached(message: string): void {
-    this.report('limit-reached', message, this.length)
+    this.report('limit-reached', message, this.state.length)
   }
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
   end(reason: EndReason): void {
-    const isWhole = reason === 'finished' && !this.hasFailed && (this.isOver || this.finished !== undefined)
-    const isCut = !isWhole || !STOPPED_BY_ITSELF.has(this.finished?.reason ?? 'stop')
+    const { state } = this
+    const isWhole =
+      reason === 'finished' && !state.hasFailed && (state.isOver || state.finished !== undefined)
+    const isCut = !isWhole || !STOPPED_BY_ITSELF.has(state.finished?.reason ?? 'stop')
     this.calls.endAll(isCut)
     this.texts.endAll(isCut)
     this.spans.end(reason)
-    if (reason === 'finished' && !isWhole && !this.hasFailed)
+    if (reason === 'finished' && !isWhole && !state.hasFailed)
       this.report(
         'truncated-stream',
         'The stream ended before the provider said that it is over.',
-        this.length,
+        state.length,
       )
     this.sink(this.finishEvent(reason, isWhole))
   }
 
   private finishEvent(reason: EndReason, isWhole: boolean): Finish {
-    const raw = this.finished?.raw ?? this.spans.stoppedBy
-    const { inputTokens, outputTokens } = this.figures
+    const { state } = this
+    const raw = state.finished?.raw ?? this.spans.stoppedBy
+    const { inputTokens, outputTokens } = state.figures
     const usage =
       inputTokens === undefined || outputTokens === undefined
-        ? this.figures
-        : { ...this.figures, totalTokens: this.figures.totalTokens ?? inputTokens + outputTokens }
+        ? state.figures
+        : { ...state.figures, totalTokens: state.figures.totalTokens ?? inputTokens + outputTokens }
     return {
       type: 'finish',
       reason: this.finishReason(reason, isWhole),
       ...(raw !== undefined && { rawReason: raw }),
       ...(Object.keys(usage).length > 0 && { usage }),
-      ...(this.about && { metadata: this.about }),
+      ...(state.about && { metadata: state.about }),
     }
   }
 
   private finishReason(reason: EndReason, isWhole: boolean): FinishReason {
+    const { state } = this
     if (reason === 'interrupted') return 'aborted'
     if (!isWhole) return 'error'
-    const said = this.finished?.reason ?? 'stop'
-    return STOPPED_BY_ITSELF.has(said) ? (this.toRun.size > 0 ? 'tool-calls' : 'stop') : said
+    const said = state.finished?.reason ?? 'stop'
+    return STOPPED_BY_ITSELF.has(said) ? (state.toRun.size > 0 ? 'tool-calls' : 'stop') : said
   }
 }
 

@@ -11,7 +11,7 @@ import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { TextCallDelta } from './output.ts'
-import { Pairs } from './pairs.ts'
+import { type HalfPair, lastHalf, withoutHalf } from './pairs.ts'
 
 export interface TextCallHost {
   readonly settings: CallSettings
@@ -21,110 +21,137 @@ export interface TextCallHost {
   beforeCall(): void
 }
 
-export class TextCalls {
-  private readonly host: TextCallHost
-  private readonly open = new Map<CallKey, TextCall>()
-  private readonly ids = new Set<string>()
+export interface TextCallsState {
+  readonly open: Map<CallKey, TextCallState>
+  /** Those that were announced. */
+  readonly ids: Set<string>
+}
 
-  constructor(host: TextCallHost) {
+interface TextCallState extends HalfPair {
+  readonly input: Rope
+  id: string
+  wireId: string
+  name: string
+  isStarted: boolean
+  isFull: boolean
+  providerExecuted: boolean
+  metadata: Metadata | undefined
+}
+
+const begin = (): TextCallState => ({
+  half: '',
+  input: new Rope(),
+  id: '',
+  wireId: '',
+  name: '',
+  isStarted: false,
+  isFull: false,
+  providerExecuted: false,
+  metadata: undefined,
+})
+
+export class TextCalls {
+  readonly state: TextCallsState
+  private readonly host: TextCallHost
+
+  constructor(host: TextCallHost, state: TextCallsState = { open: new Map(), ids: new Set() }) {
     this.host = host
+    this.state = state
   }
 
   delta(delta: TextCallDelta): void {
-    let call = this.open.get(delta.key)
-    if (call === undefined) {
-      call = new TextCall(this.host)
-      this.open.set(delta.key, call)
-    }
-    call.take(delta, this.ids)
+    const { open, ids } = this.state
+    const call = open.get(delta.key) ?? begin()
+    open.set(delta.key, call)
+    new TextCall(this.host, call).take(delta, ids)
   }
 
   endCall(key: CallKey, isCut = false): void {
-    const call = this.open.get(key)
-    this.open.delete(key)
-    call?.end(isCut)
+    const { state } = this
+    const call = state.open.get(key)
+    state.open.delete(key)
+    if (call !== undefined) new TextCall(this.host, call).end(isCut)
   }
 
   endAll(isCut: boolean): void {
-    for (const key of [...this.open.keys()]) this.endCall(key, isCut)
+    for (const key of [...this.state.open.keys()]) this.endCall(key, isCut)
   }
 }
 
 class TextCall {
   private readonly host: TextCallHost
-  private readonly pairs = new Pairs()
-  private readonly input = new Rope()
-  private id = ''
-  private wireId = ''
-  private name = ''
-  private isStarted = false
-  private isFull = false
-  private providerExecuted = false
-  private metadata: Metadata | undefined
+  private readonly state: TextCallState
 
-  constructor(host: TextCallHost) {
+  constructor(host: TextCallHost, state: TextCallState) {
     this.host = host
+    this.state = state
   }
 
   take({ id, name, text, providerExecuted, metadata }: TextCallDelta, ids: Set<string>): void {
-    if (providerExecuted) this.providerExecuted = true
-    this.metadata = mergeMetadata(this.metadata, metadata)
-    if (this.wireId === '' && id !== undefined) this.wireId = id
-    if (this.name === '' && name !== undefined && name !== '') {
-      this.name = name
+    const { state } = this
+    if (providerExecuted) state.providerExecuted = true
+    state.metadata = mergeMetadata(state.metadata, metadata)
+    if (state.wireId === '' && id !== undefined) state.wireId = id
+    if (state.name === '' && name !== undefined && name !== '') {
+      state.name = name
       this.start(ids)
     }
     if (text !== undefined && text !== '') this.grow(text)
   }
 
   private start(ids: Set<string>): void {
+    const { state } = this
     this.host.beforeCall()
-    this.isStarted = true
-    const isFree = this.wireId !== '' && !ids.has(this.wireId)
-    this.id = isFree ? this.wireId : this.host.newId('call')
-    ids.add(this.id)
+    state.isStarted = true
+    const isFree = state.wireId !== '' && !ids.has(state.wireId)
+    state.id = isFree ? state.wireId : this.host.newId('call')
+    ids.add(state.id)
     this.host.emit({
       type: 'tool-input-start',
-      id: this.id,
-      toolName: this.name,
-      ...(this.providerExecuted && { providerExecuted: true }),
-      ...(this.metadata && { metadata: this.metadata }),
+      id: state.id,
+      toolName: state.name,
+      ...(state.providerExecuted && { providerExecuted: true }),
+      ...(state.metadata && { metadata: state.metadata }),
     })
     if (this.host.settings.json) this.emitJson('"')
     if (this.host.settings.arguments)
-      this.host.emit({ type: 'argument-start', id: this.id, path: Path.root, kind: 'string' })
-    this.say(this.input.toString())
+      this.host.emit({ type: 'argument-start', id: state.id, path: Path.root, kind: 'string' })
+    this.say(state.input.toString())
   }
 
   private grow(piece: string): void {
+    const { state } = this
     const { call, undecided } = this.host.settings.limits
-    const room = (this.isStarted ? call : undecided) - this.input.length
-    const text = this.pairs.push(piece.length > room ? piece.slice(0, Math.max(0, room)) : piece)
-    this.input.add(text)
-    if (this.isStarted) this.say(text)
-    if (piece.length > room) this.isFull = true
+    const room = (state.isStarted ? call : undecided) - state.input.length
+    const text = withoutHalf(state, piece.length > room ? piece.slice(0, Math.max(0, room)) : piece)
+    state.input.add(text)
+    if (state.isStarted) this.say(text)
+    if (piece.length > room) state.isFull = true
   }
 
   private say(text: string): void {
     if (text === '') return
-    const { id, host } = this
+    const { host } = this
+    const { id } = this.state
     if (host.settings.source) host.emit({ type: 'tool-source-delta', id, delta: text })
     if (host.settings.json) this.emitJson(JSON.stringify(text).slice(1, -1))
     if (host.settings.arguments) host.emit({ type: 'argument-delta', id, path: Path.root, delta: text })
   }
 
   private emitJson(delta: string): void {
-    this.host.emit({ type: 'tool-input-delta', id: this.id, delta })
+    this.host.emit({ type: 'tool-input-delta', id: this.state.id, delta })
   }
 
   end(isCut: boolean): void {
-    if (!this.isStarted) return
-    const rest = this.pairs.end()
-    this.input.add(rest)
+    const { state } = this
+    if (!state.isStarted) return
+    const rest = lastHalf(state)
+    state.input.add(rest)
     this.say(rest)
-    const { id, name: toolName, host, wireId } = this
+    const { host } = this
+    const { id, name: toolName, wireId } = state
     const { settings } = host
-    const input = this.input.toString()
+    const input = state.input.toString()
     const error = this.failure(isCut)
     if (settings.tools.size > 0 && !settings.tools.has(toolName))
       host.report('unknown-tool', `There is no tool '${toolName}'.`, 0, id)
@@ -142,19 +169,20 @@ class TextCall {
       id,
       toolName,
       input: settings.input ? input : null,
-      status: error === undefined ? 'complete' : isCut && !this.isFull ? 'truncated' : 'invalid',
+      status: error === undefined ? 'complete' : isCut && !state.isFull ? 'truncated' : 'invalid',
       repairs: [],
       ...(isKept && { raw: input }),
       ...(error !== undefined && { error }),
       ...(wireId !== '' && wireId !== id && { wireId }),
-      ...(this.providerExecuted && { providerExecuted: true }),
-      ...(this.metadata && { metadata: this.metadata }),
+      ...(state.providerExecuted && { providerExecuted: true }),
+      ...(state.metadata && { metadata: state.metadata }),
     })
   }
 
   private failure(isCut: boolean): CallError | undefined {
-    const offset = this.input.length
-    if (this.isFull)
+    const { state } = this
+    const offset = state.input.length
+    if (state.isFull)
       return { code: 'limit-reached', message: `The input is longer than ${offset} characters.`, offset }
     return isCut ? { code: 'truncated', message: 'The call was cut off.', offset } : undefined
   }

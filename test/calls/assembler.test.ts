@@ -733,6 +733,19 @@ describe('a snapshot', () => {
       expect(host.events, `cut after ${cut} deltas`).toEqual(whole)
     }
   })
+
+  it('keeps the order in which calls became whole, which is the order in which they end', () => {
+    const host = new Host()
+    const first = new CallAssembler(host)
+    play(first, [
+      { index: 0, id: 'a', name: 'ls', arguments: '{' },
+      { index: 1, id: 'b', name: 'ls', arguments: '{}' },
+      { index: 0, arguments: '}' },
+    ])
+    CallAssembler.restore(JSON.parse(JSON.stringify(first.save())), host).endWhole()
+    const ended = host.events.flatMap((event) => (event.type === 'tool-call' ? [event.id] : []))
+    expect(ended).toEqual(['b', 'a'])
+  })
 })
 
 describe('many deltas', () => {

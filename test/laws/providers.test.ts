@@ -4,7 +4,11 @@ import { isExecutable } from '../../src/calls/verdict.ts'
 import { hermes } from '../../src/dialects/index.ts'
 import type { Event, JsonValue } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
-import { createProviderParser, type ProviderOptions } from '../../src/providers/parser.ts'
+import {
+  createProviderParser,
+  type ProviderOptions,
+  restoreProviderParser,
+} from '../../src/providers/parser.ts'
 import { PROVIDERS } from '../../src/providers/table.ts'
 import { createWriter, FORMATS } from '../../src/providers/write/writer.ts'
 import { type RenderPart, render } from '../../src/render.ts'
@@ -29,6 +33,22 @@ const HERMES = ENTRIES.find(({ name }) => name === 'hermes')!
 const messages = (runs: number): RenderPart[][] =>
   fc.sample(messageArbitrary(HERMES), { seed: SEED, numRuns: runs * FACTOR })
 
+const IN_HERMES = { dialect: hermes, tools: TOOLS }
+
+/** The texts of those messages that the dialect can write. */
+function renderedMessages(runs: number): string[] {
+  return messages(runs).flatMap((parts) => {
+    try {
+      return [render(parts, IN_HERMES)]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Everything that can be said of a call. */
+const FULL: ProviderOptions = { emit: { json: true, arguments: true, source: true, raw: true } }
+
 /** A small message with everything in it, for what is tried at every byte. */
 const SMALL: RenderPart[] = [
   { type: 'reasoning', text: 'é?' },
@@ -39,15 +59,40 @@ const SMALL: RenderPart[] = [
 
 const nameOf = ({ name }: ProviderEntry): string => name.split(' ')[0]!
 
-function read(
-  entry: ProviderEntry,
-  chunks: readonly (Uint8Array | object)[],
-  options: ProviderOptions = {},
-): Event[] {
+type Chunks = readonly (Uint8Array | object)[]
+
+function read(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {}): Event[] {
   const events: Event[] = []
   const parser = createProviderParser((event) => events.push(event), { provider: nameOf(entry), ...options })
   for (const chunk of chunks) parser.push(chunk)
   parser.end()
+  return events
+}
+
+/** The same by many parsers, each of which goes on after so many chunks where the one before it stopped. */
+function readInTurns(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {}, turn = 1): Event[] {
+  const events: Event[] = []
+  const all = { provider: nameOf(entry), ...options }
+  let parser = createProviderParser((event) => events.push(event), all)
+  for (const [at, chunk] of chunks.entries()) {
+    parser.push(chunk)
+    if ((at + 1) % turn !== 0) continue
+    const left = events.length
+    const snapshot = JSON.parse(JSON.stringify(parser.snapshot()))
+    parser.end()
+    // What the one that is left behind says at its end is not part of it.
+    events.length = left
+    parser = restoreProviderParser(snapshot, (event) => events.push(event), all)
+  }
+  parser.end()
+  return events
+}
+
+/** What is said of a stream that has not ended. */
+function readSoFar(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {}): Event[] {
+  const events: Event[] = []
+  const parser = createProviderParser((event) => events.push(event), { provider: nameOf(entry), ...options })
+  for (const chunk of chunks) parser.push(chunk)
   return events
 }
 
@@ -61,6 +106,60 @@ const join = (chunks: readonly Uint8Array[]): Uint8Array => {
   return bytes
 }
 const bytewise = (bytes: Uint8Array): Uint8Array[] => Array.from(bytes, (byte) => Uint8Array.of(byte))
+
+/** In pieces of all sizes up to the longest, which end anywhere. */
+function cutAnywhere(bytes: Uint8Array, most: number): Uint8Array[] {
+  const chunks: Uint8Array[] = []
+  for (let at = 0, size = 1; at < bytes.length; size = (size * 31 + 7) % most) {
+    chunks.push(bytes.subarray(at, at + size + 1))
+    at += size + 1
+  }
+  return chunks
+}
+
+/** Text, reasoning, and the calls with their JSON, as far as they were said. */
+function carried(events: readonly Event[]): { spans: string[]; calls: string[] } {
+  const calls = new Map<string, string>()
+  for (const event of events)
+    if (event.type === 'tool-input-start') calls.set(event.id, `${event.toolName} `)
+    else if (event.type === 'tool-input-delta') calls.set(event.id, calls.get(event.id)! + event.delta)
+  return {
+    spans: [said(events, 'text-delta'), said(events, 'reasoning-delta')],
+    calls: [...calls.values()],
+  }
+}
+
+/**
+ * What of JSON cannot be said yet: a key waits for its value, a number and a literal may go on, and half an
+ * escape is no character. The text of a string is never held back.
+ */
+const HELD = /^(,?("([^"\\]|\\.)*(\\|":?)?)?[\w.+-]*|\\(u\w{0,3})?)$/
+
+function lackingOf(got: string, told: string): string | undefined {
+  const held = told.slice(got.length)
+  const isText = got.endsWith(':') && held.startsWith('"')
+  return told.startsWith(got) && HELD.test(held) && !isText ? undefined : held
+}
+
+/** What is in the first events that is not the beginning of the others. */
+function beginning(first: readonly Event[], all: readonly Event[]): unknown {
+  const [some, more] = [merged(first), merged(all)]
+  for (const [at, event] of some.entries()) {
+    const other = more[at]
+    const isLast = at === some.length - 1
+    const isBegun =
+      isLast && 'delta' in event && other !== undefined && 'delta' in other
+        ? JSON.stringify({ ...other, delta: '' }) === JSON.stringify({ ...event, delta: '' }) &&
+          other.delta.startsWith(event.delta)
+        : JSON.stringify(event) === JSON.stringify(other)
+    if (!isBegun) return event
+  }
+  return undefined
+}
+
+/** Errors by what they say: two of them are never the same object. */
+const plain = (events: readonly Event[]): unknown[] =>
+  events.map((event) => JSON.parse(JSON.stringify(event)) as unknown)
 
 /**
  * What must be the same for a message from anywhere: without ids, metadata, figures and the raw reason, and
@@ -119,6 +218,86 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
     }
   })
 
+  test('3. says what a payload carries as soon as it is there', () => {
+    for (const parts of [SMALL, ...messages(20)]) {
+      const told = eventsOfMessage(parts)
+      const got: Event[] = []
+      const parser = createProviderParser((event) => got.push(event), { provider: nameOf(entry) })
+      for (const [at, chunks] of entry.writeEvents(told).entries()) {
+        for (const chunk of chunks) parser.push(chunk)
+        if (chunks.length === 0) continue
+        const [given, wanted] = [carried(got), carried(told.slice(0, at + 1))]
+        expect(given.spans).toEqual(wanted.spans)
+        expect(given.calls.length).toBe(wanted.calls.length)
+        for (const [number, call] of given.calls.entries())
+          expect(lackingOf(call, wanted.calls[number]!), call).toBeUndefined()
+      }
+    }
+  })
+
+  test('3. holds back what the dialect holds back, and nothing else', () => {
+    for (const text of renderedMessages(10)) {
+      const told = eventsOfMessage([{ type: 'text', text }])
+      const alone = createParser(IN_HERMES)
+      const expected: Event[] = []
+      const got: Event[] = []
+      const parser = createProviderParser((event) => got.push(event), {
+        provider: nameOf(entry),
+        ...IN_HERMES,
+      })
+      for (const [at, chunks] of entry.writeEvents(told).entries()) {
+        const event = told[at]!
+        if (event.type === 'text-delta') expected.push(...alone.push(event.delta))
+        for (const chunk of chunks) parser.push(chunk)
+        if (event.type === 'text-delta') expect(comparable(got)).toBe(comparable(expected))
+      }
+    }
+  })
+
+  test('4. takes nothing back: what was said of a part of the bytes is the beginning of what is said of more', () => {
+    for (const parts of [SMALL, ...messages(3)]) {
+      const bytes = join(entry.write(parts))
+      const asSaid: string[] = []
+      const events: Event[] = []
+      const parser = createProviderParser(
+        (event) => {
+          asSaid.push(JSON.stringify(event))
+          events.push(event)
+        },
+        { provider: nameOf(entry) },
+      )
+      parser.push(bytes)
+      // No event was changed after it was said.
+      expect(events.map((event) => JSON.stringify(event))).toEqual(asSaid)
+      const step = parts === SMALL ? 7 : 97
+      for (let at = 0; at < bytes.length; at += step)
+        expect(beginning(readSoFar(entry, [bytes.subarray(0, at)]), events), `at ${at}`).toBeUndefined()
+    }
+  })
+
+  test('13. goes on from a snapshot that was taken anywhere in the bytes', () => {
+    const small = cutAnywhere(join(entry.write(SMALL)), 9)
+    expect(readInTurns(entry, small)).toEqual(read(entry, small))
+    for (const parts of messages(3)) {
+      const chunks = cutAnywhere(join(entry.write(parts)), 120)
+      expect(readInTurns(entry, chunks, FULL)).toEqual(read(entry, chunks, FULL))
+    }
+  })
+
+  test('13. goes on from a snapshot that was taken after any payload, in a dialect, too', () => {
+    for (const parts of messages(4)) {
+      const chunks = entry.write(parts)
+      expect(readInTurns(entry, chunks)).toEqual(read(entry, chunks))
+      const payloads = entry.payloads(parts)
+      const auto: ProviderOptions = { provider: 'auto', emit: { json: false, arguments: true } }
+      expect(readInTurns(entry, payloads, auto)).toEqual(read(entry, payloads, auto))
+    }
+    for (const text of renderedMessages(4)) {
+      const chunks = entry.write([{ type: 'text', text }])
+      expect(readInTurns(entry, chunks, IN_HERMES)).toEqual(read(entry, chunks, IN_HERMES))
+    }
+  })
+
   test('8. lets nothing run that was not meant, wherever the stream breaks off', () => {
     for (const parts of [SMALL, ...messages(8)]) {
       const meant = parts.flatMap((part) =>
@@ -139,7 +318,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
     }
   })
 
-  test('10. never throws, and is well formed, on bytes that are damaged', () => {
+  test('10, 13. never throws, is well formed, and goes on from snapshots, on bytes that are damaged', () => {
     const damage = fc.record({
       parts: messageArbitrary(HERMES),
       changes: fc.array(fc.tuple(fc.constantFrom('drop', 'set', 'double', 'cut'), fc.nat(), fc.nat(255)), {
@@ -158,6 +337,8 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
           else bytes = bytes.slice(0, at)
         }
         const events = read(entry, [Uint8Array.from(bytes)])
+        const chunks = cutAnywhere(Uint8Array.from(bytes), 1500)
+        expect(plain(readInTurns(entry, chunks))).toEqual(plain(read(entry, chunks)))
         expect(withoutHalves(wellFormedEvents(events))).toBeUndefined()
         expect(
           comparable(read(entry, [Uint8Array.from(bytes.slice(0, 99)), Uint8Array.from(bytes.slice(99))])),
@@ -167,7 +348,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
     )
   })
 
-  test('10. never throws, and is well formed, on payloads that hold anything', () => {
+  test('10, 13. never throws, is well formed, and goes on from snapshots, on payloads that hold anything', () => {
     const odd = fc.constantFrom<unknown>(
       ...[null, 7, -1, 1.5, '', 'x', '{"a":1', true, [], {}, [null], [[]], { type: 'text' }, [{ id: 'x' }]],
       ...[
@@ -193,8 +374,12 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
             changeOne(payloads[which % payloads.length]!, where, value)
           for (const at of doubled) payloads.splice(at % payloads.length, 0, payloads[at % payloads.length]!)
           for (const emit of [{ json: true }, { json: false, arguments: true, source: true, raw: true }]) {
-            const events = read(entry, payloads, { emit, malformed: 'text' })
+            const options: ProviderOptions = { emit, malformed: 'text' }
+            const events = read(entry, payloads, options)
             expect(withoutHalves(wellFormedEvents(events))).toBeUndefined()
+            // Not after each payload, which would take long, and not always after the same ones.
+            const turn = 6 + edits.length + doubled.length
+            expect(plain(readInTurns(entry, payloads, options, turn))).toEqual(plain(events))
           }
         },
       ),
@@ -223,17 +408,10 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
   })
 
   test('goes through the dialect where its text is written in one', () => {
-    const tools = TOOLS
-    for (const parts of messages(20)) {
-      let text: string
-      try {
-        text = render(parts, { dialect: hermes, tools })
-      } catch {
-        continue
-      }
-      const parser = createParser({ dialect: hermes, tools })
+    for (const text of renderedMessages(20)) {
+      const parser = createParser(IN_HERMES)
       const expected = [...parser.push(text), ...parser.end()]
-      const events = read(entry, entry.write([{ type: 'text', text }]), { dialect: hermes, tools })
+      const events = read(entry, entry.write([{ type: 'text', text }]), IN_HERMES)
       expect(essence(events)).toEqual(essence(expected))
     }
   })

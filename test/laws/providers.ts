@@ -12,6 +12,8 @@ export interface ProviderEntry {
   readonly name: string
   /** The stream of a message, one chunk of bytes per payload. */
   write(parts: readonly RenderPart[]): Uint8Array[]
+  /** What is written for each event, in order; nothing for one that has to wait for others. */
+  writeEvents(events: readonly Event[]): Uint8Array[][]
   /** The stream of a message, decoded. */
   payloads(parts: readonly RenderPart[]): object[]
   /** Payloads of one call whose only argument is a string, which comes one character at a time. */
@@ -62,10 +64,15 @@ export function writtenBy(name: string, events: readonly Event[]): string[] {
 }
 
 function written(name: string, growing?: ProviderEntry['growing']): ProviderEntry {
+  const framesIn = (text: string): string[] => text.match(/.+?(\n\n|\n$)/gs) ?? []
   const texts = (parts: readonly RenderPart[]): string[] =>
-    writtenBy(name, eventsOfMessage(parts)).flatMap((text) => text.match(/.+?(\n\n|\n$)/gs) ?? [])
+    writtenBy(name, eventsOfMessage(parts)).flatMap(framesIn)
   return {
     name,
+    writeEvents(events) {
+      const writer = createWriter(name, ABOUT)
+      return events.map((event) => framesIn(writer.add(event)).map((text) => encoder.encode(text)))
+    },
     write: (parts) => texts(parts).map((text) => encoder.encode(text)),
     payloads: (parts) =>
       texts(parts).flatMap((text) => {
@@ -86,7 +93,18 @@ function readOnly(
   growing: ProviderEntry['growing'],
 ): ProviderEntry {
   const made = (parts: readonly RenderPart[]): object[] => payloads(eventsOfMessage(parts))
-  return { name, payloads: made, write: (parts) => made(parts).map(frame), ...(growing && { growing }) }
+  return {
+    name,
+    payloads: made,
+    write: (parts) => made(parts).map(frame),
+    writeEvents(events) {
+      const frames = payloads(events).map(frame)
+      // What is said of the first events does not depend on those that follow.
+      const ends = events.map((_, at) => payloads(events.slice(0, at + 1)).length)
+      return ends.map((end, at) => frames.slice(ends[at - 1] ?? 0, end))
+    },
+    ...(growing && { growing }),
+  }
 }
 
 const sse = (payload: object): Uint8Array => encoder.encode(`data: ${JSON.stringify(payload)}\n\n`)

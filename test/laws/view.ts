@@ -19,6 +19,8 @@ export interface OpenView {
   add(event: Event): void
   /** All that the view has said so far, as plain data, adjacent pieces of one thing joined. */
   said(): readonly unknown[]
+  /** The same where it is said in several lists, each in the order of time. */
+  lists?(): readonly (readonly unknown[])[]
   /** What a person or a program would understand of it. A view that says nothing of a channel leaves it out. */
   told(): Told
   /** What is wrong with the form of what was said (starts, ends, ids, order, content), or nothing. After the end. */
@@ -78,13 +80,30 @@ function show(
     { ...options, ...view.options },
   )
   let violation: Violation
+  /** What was settled after a chunk: of each list all but the last thing, which may still grow. */
+  const settled: string[][][] = []
+  const lists = () => (open.lists?.() ?? [open.said()]).map((list) => list.map(shown))
   for (const chunk of chunks) {
     parser.push(chunk)
     violation ??= disagreement(engine, open.told(), view.lags ?? false)
+    if (chunk.length > 1) settled.push(lists().map((list) => list.slice(0, -1)))
   }
   parser.end()
-  violation ??= disagreement(engine, open.told(), false) ?? open.check()
-  return { said: JSON.stringify(open.said()), violation }
+  const said = open.said().map(shown)
+  violation ??= disagreement(engine, open.told(), false) ?? open.check() ?? regret(settled, lists())
+  return { said: said.join('\n'), violation }
+}
+
+const shown = (one: unknown): string => JSON.stringify(one)
+
+/** 4. What was settled once is the beginning of what was said in the end. */
+function regret(settled: readonly (readonly string[][])[], lists: readonly string[][]): Violation {
+  for (const before of settled)
+    for (const [list, things] of before.entries()) {
+      const changed = things.findIndex((one, index) => one !== lists[list]![index])
+      if (changed !== -1) return `${things[changed]} became ${lists[list]![changed]}`
+    }
+  return undefined
 }
 
 /** All laws that a view can break, on one text. `cuts`: places where it is cut in two. */

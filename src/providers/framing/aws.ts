@@ -15,22 +15,50 @@ const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** A frame is at least its two lengths and its two checksums. */
 const SMALLEST = 16
 
-export function createAwsFraming(receiver: FrameReceiver): Framing {
-  return new AwsFraming(receiver)
+interface AwsState {
+  isBroken: boolean
+  /** Bytes of a frame that is too long and left out. */
+  skip: number
+  /** How long the frame is that is being received: as long as its length, until that is known. */
+  size: number
+  /** What is there of it. */
+  readonly received: Uint8Array
+}
+
+const LENGTH_SIZE = 4
+
+export function createAwsFraming(receiver: FrameReceiver, saved?: unknown): Framing {
+  return new AwsFraming(receiver, saved as AwsState | undefined)
 }
 
 class AwsFraming implements Framing {
   private readonly receiver: FrameReceiver
   private readonly codec = new EventStreamCodec(decodeText, encodeText)
-  private isBroken = false
-  /** The frame that is being received, once its length is known. */
-  private frame: Uint8Array = new Uint8Array(4)
-  private filled = 0
-  /** Bytes of a frame that is too long and left out. */
-  private skip = 0
+  private isBroken: boolean
+  private skip: number
+  private frame: Uint8Array
+  private filled: number
 
-  constructor(receiver: FrameReceiver) {
+  constructor(
+    receiver: FrameReceiver,
+    { isBroken, skip, size, received }: AwsState = {
+      isBroken: false,
+      skip: 0,
+      size: LENGTH_SIZE,
+      received: new Uint8Array(),
+    },
+  ) {
     this.receiver = receiver
+    this.isBroken = isBroken
+    this.skip = skip
+    this.frame = new Uint8Array(size)
+    this.frame.set(received)
+    this.filled = received.length
+  }
+
+  save(): AwsState {
+    const { isBroken, skip, frame, filled } = this
+    return { isBroken, skip, size: frame.length, received: frame.subarray(0, filled) }
   }
 
   push(chunk: string | Uint8Array): void {
@@ -56,7 +84,7 @@ class AwsFraming implements Framing {
   }
 
   private grown(): void {
-    if (this.frame.length > 4) {
+    if (this.frame.length > LENGTH_SIZE) {
       const frame = this.frame
       this.begin()
       this.give(frame)
@@ -69,7 +97,7 @@ class AwsFraming implements Framing {
     }
     if (length > this.receiver.limit) {
       this.receiver.tooLong()
-      this.skip = length - 4
+      this.skip = length - LENGTH_SIZE
       this.begin()
       return
     }
@@ -79,7 +107,7 @@ class AwsFraming implements Framing {
   }
 
   private begin(): void {
-    this.frame = new Uint8Array(4)
+    this.frame = new Uint8Array(LENGTH_SIZE)
     this.filled = 0
   }
 

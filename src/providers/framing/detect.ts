@@ -9,27 +9,47 @@ import type { FrameReceiver, Framing } from './framing.ts'
 import { createJsonFraming } from './json.ts'
 import { createSseFraming } from './sse.ts'
 
+interface DetectState {
+  /** Which framing it is, once something came. */
+  chosen: 'json' | 'lines' | 'aws' | 'sse' | undefined
+  readonly framing: unknown
+}
+
 /** `usual`: how the provider frames its stream, or undefined where it is not known. */
-export function createFraming(receiver: FrameReceiver, usual: FramingName | undefined): Framing {
-  let framing: Framing | null = null
-  const choose = (first: string, isText: boolean): Framing => {
-    if (first === '{' || first === '[')
-      return createJsonFraming(receiver, { lines: usual === 'lines' && first === '{' })
+export function createFraming(
+  receiver: FrameReceiver,
+  usual: FramingName | undefined,
+  saved?: unknown,
+): Framing {
+  const before = saved as DetectState | undefined
+  let chosen = before?.chosen
+  let framing = chosen === undefined ? null : open(chosen, before?.framing)
+
+  function choose(first: string, isText: boolean): NonNullable<typeof chosen> {
+    if (first === '{' || first === '[') return usual === 'lines' && first === '{' ? 'lines' : 'json'
     // The first byte of a frame is the highest of its length. Where it is a letter, this is text.
-    if (!isText && (first === '\0' || (usual === 'aws' && first < ' '))) return createAwsFraming(receiver)
-    return createSseFraming(receiver)
+    return !isText && (first === '\0' || (usual === 'aws' && first < ' ')) ? 'aws' : 'sse'
   }
+
+  function open(kind: NonNullable<typeof chosen>, state?: unknown): Framing {
+    if (kind === 'aws') return createAwsFraming(receiver, state)
+    if (kind === 'sse') return createSseFraming(receiver, state)
+    return createJsonFraming(receiver, { lines: kind === 'lines' }, state)
+  }
+
   return {
     push(chunk) {
       if (framing === null) {
         const at = firstOf(chunk)
         if (at === -1) return
         const isText = typeof chunk === 'string'
-        framing = choose(isText ? chunk[at]! : String.fromCharCode(chunk[at]!), isText)
+        chosen = choose(isText ? chunk[at]! : String.fromCharCode(chunk[at]!), isText)
+        framing = open(chosen)
         framing.push(isText ? chunk.slice(at) : chunk.subarray(at))
       } else framing.push(chunk)
     },
     end: () => framing?.end(),
+    save: (): DetectState => ({ chosen, framing: framing?.save() }),
   }
 }
 

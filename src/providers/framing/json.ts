@@ -8,7 +8,7 @@
  */
 
 import { Rope } from '../../rope.ts'
-import { ChunkDecoder } from '../../source.ts'
+import { type DecoderState, ResumableDecoder } from './decoder.ts'
 import { type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
 
 export interface JsonFramingOptions {
@@ -16,31 +16,58 @@ export interface JsonFramingOptions {
   readonly lines: boolean
 }
 
-export function createJsonFraming(receiver: FrameReceiver, { lines }: JsonFramingOptions): Framing {
-  return new JsonFraming(receiver, lines)
+interface JsonState {
+  readonly decoder: DecoderState
+  isPerLine: boolean
+  /** A payload was complete before its line was. */
+  isFirst: boolean
+  hasNewline: boolean
+  isArray: boolean
+  /** Nothing but its first bracket came of the payload. */
+  isBare: boolean
+  depth: number
+  inString: boolean
+  isEscaped: boolean
+  /** Something other than JSON stands between payloads. */
+  isOdd: boolean
+  payload: Rope
+  isTooLong: boolean
+}
+
+export function createJsonFraming(
+  receiver: FrameReceiver,
+  { lines }: JsonFramingOptions,
+  saved?: unknown,
+): Framing {
+  return new JsonFraming(receiver, lines, saved as JsonState | undefined)
 }
 
 class JsonFraming implements Framing {
   private readonly receiver: FrameReceiver
-  private readonly decoder = new ChunkDecoder()
-  private isPerLine: boolean
-  /** A payload was complete before its line was. */
-  private isFirst = true
-  private hasNewline = false
-  private isArray = false
-  /** Nothing but its first bracket came of the payload. */
-  private isBare = true
-  private depth = 0
-  private inString = false
-  private isEscaped = false
-  /** Something other than JSON stands between payloads. */
-  private isOdd = false
-  private payload = new Rope()
-  private isTooLong = false
+  private readonly decoder: ResumableDecoder
+  private readonly state: JsonState
 
-  constructor(receiver: FrameReceiver, isPerLine: boolean) {
+  constructor(receiver: FrameReceiver, isPerLine: boolean, saved?: JsonState) {
     this.receiver = receiver
-    this.isPerLine = isPerLine
+    this.decoder = new ResumableDecoder(saved?.decoder)
+    this.state = saved ?? {
+      decoder: this.decoder.state,
+      isPerLine,
+      isFirst: true,
+      hasNewline: false,
+      isArray: false,
+      isBare: true,
+      depth: 0,
+      inString: false,
+      isEscaped: false,
+      isOdd: false,
+      payload: new Rope(),
+      isTooLong: false,
+    }
+  }
+
+  save(): JsonState {
+    return this.state
   }
 
   push(chunk: string | Uint8Array): void {
@@ -49,21 +76,22 @@ class JsonFraming implements Framing {
 
   end(): void {
     this.read(this.decoder.end())
-    if (this.payload.length > 0) this.give()
+    if (this.state.payload.length > 0) this.give()
   }
 
   private read(text: string): void {
+    const { state } = this
     // Where the part of the open payload begins that lies in this text.
     let from = this.isOpen ? 0 : -1
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (!this.isOpen) {
         // The lines of an array are its writer's own.
-        if (code === OPEN_BRACKET) this.isArray = true
+        if (code === OPEN_BRACKET) state.isArray = true
         if (BETWEEN.has(code)) continue
         from = at
-        this.isOdd = code !== OPEN_BRACE
-        if (this.isOdd) continue
+        state.isOdd = code !== OPEN_BRACE
+        if (state.isOdd) continue
       }
       if (this.closes(code)) {
         // A newline is no part of a payload that it ends.
@@ -76,47 +104,51 @@ class JsonFraming implements Framing {
   }
 
   private get isOpen(): boolean {
-    return this.depth > 0 || this.isOdd
+    const { state } = this
+    return state.depth > 0 || state.isOdd
   }
 
   /** Whether a character ends the payload that is open. */
   private closes(code: number): boolean {
+    const { state } = this
     if (code === NEWLINE) {
       // A line with nothing but a bracket is the first one of a document.
-      if (this.isFirst && this.isBare && !this.isOdd) this.isPerLine = false
-      if (this.isOdd || this.isPerLine) return true
-      this.hasNewline = true
+      if (state.isFirst && state.isBare && !state.isOdd) state.isPerLine = false
+      if (state.isOdd || state.isPerLine) return true
+      state.hasNewline = true
     }
-    if (this.isOdd) return false
-    if (this.isBare && this.depth > 0 && !BETWEEN.has(code)) this.isBare = false
-    if (this.inString) {
-      if (this.isEscaped) this.isEscaped = false
-      else if (code === BACKSLASH) this.isEscaped = true
-      else if (code === QUOTE) this.inString = false
+    if (state.isOdd) return false
+    if (state.isBare && state.depth > 0 && !BETWEEN.has(code)) state.isBare = false
+    if (state.inString) {
+      if (state.isEscaped) state.isEscaped = false
+      else if (code === BACKSLASH) state.isEscaped = true
+      else if (code === QUOTE) state.inString = false
       return false
     }
-    if (code === QUOTE) this.inString = true
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.depth++
-    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) return --this.depth === 0
+    if (code === QUOTE) state.inString = true
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) state.depth++
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) return --state.depth === 0
     return false
   }
 
   private keep(text: string): void {
-    if (this.payload.length + text.length <= this.receiver.limit) this.payload.add(text)
-    else this.isTooLong = true
+    const { state } = this
+    if (state.payload.length + text.length <= this.receiver.limit) state.payload.add(text)
+    else state.isTooLong = true
   }
 
   private give(): void {
-    const text = this.payload.toString()
-    const { isTooLong } = this
-    if (this.isFirst && !this.isOdd && !this.hasNewline && !this.isArray) this.isPerLine = true
-    this.isFirst = false
-    this.payload = new Rope()
-    this.isTooLong = false
-    this.isOdd = false
-    this.inString = false
-    this.isEscaped = false
-    this.depth = 0
+    const { state } = this
+    const text = state.payload.toString()
+    const { isTooLong } = state
+    if (state.isFirst && !state.isOdd && !state.hasNewline && !state.isArray) state.isPerLine = true
+    state.isFirst = false
+    state.payload = new Rope()
+    state.isTooLong = false
+    state.isOdd = false
+    state.inString = false
+    state.isEscaped = false
+    state.depth = 0
     if (isTooLong) this.receiver.tooLong()
     // Events follow: the server only began with a document.
     else if (text.startsWith('data:')) receiveData(text.slice(5), undefined, this.receiver)

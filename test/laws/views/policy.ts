@@ -33,6 +33,7 @@ function guarded(policy: Policy, { lacksCalls }: { lacksCalls: boolean }): OpenV
   return {
     add: (event) => guard.add(event),
     said: () => [...merged(events), ...decisions, guard.saved],
+    lists: () => [merged(events), decisions],
     told: () => (lacksCalls ? told : { ...told, calls }),
     check: () => {
       const denied = new Set(decisions.flatMap(({ id, decision }) => (decision === 'deny' ? id : [])))

@@ -54,6 +54,7 @@ export const progress: ViewUnderLaw = {
           problems.push(`the arguments of ${event.id} are not those that were told`)
       },
       said: () => [said, kept],
+      lists: () => [said, kept],
       told: () => ({
         calls: kept.flatMap((event) =>
           event.type === 'ToolCallRequest' ? [{ toolName: event.name, input: event.arguments }] : [],

@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs'
+import { EventStreamCodec } from '@smithy/eventstream-codec'
+import { describe, expect, test } from 'vitest'
+import { hermes } from '../../src/dialects/index.ts'
+import type { Event } from '../../src/event.ts'
+import {
+  createProviderParser,
+  type ProviderChunk,
+  type ProviderOptions,
+  type ProviderSnapshot,
+  restoreProviderParser,
+} from '../../src/providers/parser.ts'
+import type { Provider } from '../../src/providers/provider.ts'
+import { eventsOf } from './told.ts'
+
+/** A snapshot on its way to another process. */
+const sent = (snapshot: ProviderSnapshot): ProviderSnapshot => JSON.parse(JSON.stringify(snapshot))
+
+/** Reads with a new parser for every chunk. */
+function inTurns(chunks: readonly ProviderChunk[], options: ProviderOptions = {}): Event[] {
+  const events: Event[] = []
+  const sink = (event: Event): void => void events.push(event)
+  let parser = createProviderParser(sink, options)
+  for (const chunk of chunks) {
+    parser.push(chunk)
+    parser = restoreProviderParser(sent(parser.snapshot()), sink, options)
+  }
+  parser.end()
+  return events
+}
+
+const textOf = (events: readonly Event[]): string =>
+  events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const chat = (delta: object): object => ({ choices: [{ index: 0, delta }] })
+const call = (index: number, fields: object): object => chat({ tool_calls: [{ index, ...fields }] })
+
+describe('goes on', () => {
+  test('in the middle of a character', () => {
+    const stream = bytes('data: {"choices":[{"delta":{"content":"a😀é日"}}]}\n\n')
+    const events = inTurns(Array.from(stream, (byte) => Uint8Array.of(byte)))
+    expect(textOf(events)).toBe('a😀é日')
+  })
+
+  test('before a byte order mark that is a character like others', () => {
+    const [before, after] = ['{"message":{"content":"a', '\uFEFFb"},"done":false}\n'].map(bytes)
+    expect(textOf(inTurns([before!, after!], { provider: 'ollama' }))).toBe('a\uFEFFb')
+  })
+
+  test('after a byte order mark that is none', () => {
+    const first = Uint8Array.of(0xef, 0xbb, 0xbf)
+    const rest = bytes('data: {"choices":[{"delta":{"content":"a"}}]}\n\n')
+    expect(textOf(inTurns([first, rest]))).toBe('a')
+    expect(textOf(inTurns([first.subarray(0, 2), first.subarray(2), rest]))).toBe('a')
+  })
+
+  test('between the return and the newline of a line end', () => {
+    const stream = ['event: content_block_delta\r', '\ndata: {"index":0,"delta":', '{"type":"text_delta",']
+    const chunks = [...stream, '"text":"Hi"}}\r', '\n\r', '\n']
+    expect(textOf(inTurns(chunks, { provider: 'anthropic' }))).toBe('Hi')
+  })
+
+  test('with a name and data over many lines, and all that stands between them', () => {
+    const stream = 'event: content_block_delta\n: a comment\nid: 7\ndata: {"index":0,\ndata: "delta":{"type":'
+    const comments = Array.from({ length: 30 }, () => ': keep alive\n')
+    const chunks = [stream, '"text_delta",\n', ...comments, 'data: "text":"Hi"}}\n', '\n']
+    const options = { provider: 'anthropic' }
+    expect(textOf(inTurns(chunks, options))).toBe('Hi')
+  })
+
+  test('behind a line that is none of an event, which is told once', () => {
+    const stream = ['<html>\n', '<body>\n', 'Bad gateway']
+    const problems = inTurns(stream, { provider: 'openai-chat' }).filter(
+      (event) => event.type === 'diagnostic',
+    )
+    expect(problems.map((event) => event.message)).toEqual([
+      'This is no stream of events: <html>',
+      'The stream ended before the provider said that it is over.',
+    ])
+  })
+
+  test('in the middle of a frame', () => {
+    const codec = new EventStreamCodec(
+      (part) => (typeof part === 'string' ? part : new TextDecoder().decode(part)),
+      bytes,
+    )
+    const headers = { ':event-type': { type: 'string' as const, value: 'contentBlockDelta' } }
+    const body = bytes('{"contentBlockIndex":0,"delta":{"text":"Hé"}}')
+    const frame = codec.encode({ headers, body })
+    const events = inTurns(
+      Array.from(frame, (byte) => Uint8Array.of(byte)),
+      { provider: 'bedrock' },
+    )
+    expect(textOf(events)).toBe('Hé')
+  })
+
+  test('behind the beginning of a payload that is too long', () => {
+    const long = `{"message":{"content":"${'x'.repeat(200)}"},"done":false}\n`
+    const chunks = [
+      long.slice(0, 50),
+      long.slice(50, 150),
+      long.slice(150),
+      '{"message":{"content":"y"},"done":true}\n',
+    ]
+    const options = { provider: 'ollama', limits: { payload: 100 } }
+    expect(inTurns(chunks, options)).toEqual(eventsOf(chunks, options))
+    expect(textOf(inTurns(chunks, options))).toBe('y')
+
+    const events = chunks.map((chunk) => chunk.replace(/^\{/, 'data: {').replace(/\n$/, '\n\n'))
+    expect(inTurns(events, options)).toEqual(eventsOf(events, options))
+    expect(textOf(inTurns(events, options))).toBe('y')
+  })
+
+  test('with a call of which nobody knows yet whether it has arguments', () => {
+    const content_block = { type: 'tool_use', id: 'a', name: 'ls', input: {} }
+    const chunks = [
+      { type: 'content_block_start', index: 0, content_block },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'max_tokens' } },
+    ]
+    const statuses = (events: readonly Event[]): string[] =>
+      events.flatMap((event) => (event.type === 'tool-call' ? [event.status] : []))
+    expect(statuses(inTurns(chunks))).toEqual(['truncated'])
+    const goesOn = [...chunks.slice(0, 2), { type: 'content_block_start', index: 1, content_block }]
+    expect(statuses(inTurns(goesOn))[0]).toBe('complete')
+  })
+
+  test('with items of a response whose place was used again', () => {
+    const item = (call_id: string) => ({ type: 'function_call', call_id, name: 'ls', arguments: '{}' })
+    const chunks = ['a', 'b'].flatMap((id) => [
+      { type: 'response.output_item.added', output_index: 0, item: item(id) },
+      { type: 'response.output_item.done', output_index: 0, item: item(id) },
+    ])
+    const output = [item('a'), item('b'), item('c')]
+    const all = [...chunks, { type: 'response.completed', response: { status: 'completed', output } }]
+    expect(inTurns(all)).toEqual(eventsOf(all))
+    const ids = inTurns(all).flatMap((event) => (event.type === 'tool-call' ? [event.id] : []))
+    expect(ids).toEqual(['a', 'b', 'c'])
+  })
+
+  test('in the middle of markup of a dialect', () => {
+    const text = 'See <tool_call>{"name":"ls","arguments":{"path":"src"}}</tool_call> there'
+    const chunks = [...text].map((content) => chat({ content }))
+    const calls = inTurns(chunks, { dialect: hermes }).filter((event) => event.type === 'tool-call')
+    expect(calls.map(({ toolName, input, status }) => [toolName, input, status])).toEqual([
+      ['ls', { path: 'src' }, 'complete'],
+    ])
+  })
+
+  test('with calls that were whole in another order than they began', () => {
+    const chunks = [
+      call(0, { id: 'a', function: { name: 'one', arguments: '{' } }),
+      call(1, { id: 'b', function: { name: 'two', arguments: '{' } }),
+      call(1, { function: { arguments: '}' } }),
+      call(0, { function: { arguments: '}' } }),
+      chat({ content: 'Done.' }),
+    ]
+    const ends = (events: readonly Event[]): string[] =>
+      events.flatMap((event) => (event.type === 'tool-call' ? [event.id] : []))
+    expect(ends(eventsOf(chunks))).toEqual(['b', 'a'])
+    expect(ends(inTurns(chunks))).toEqual(['b', 'a'])
+  })
+
+  test('with ids that two sources of calls share', () => {
+    const custom = (id: string, custom: object): object =>
+      chat({ tool_calls: [{ id, type: 'custom', custom }] })
+    const chunks = [
+      call(0, { id: 'a', function: { name: 'one', arguments: '{}' } }),
+      custom('a', { name: 'patch', input: '\ud83d' }),
+      custom('a', { input: '\ude00' }),
+      call(1, { id: 'a', function: { name: 'three', arguments: '{' } }),
+      call(1, { function: { arguments: '}' } }),
+      { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    ]
+    expect(inTurns(chunks)).toEqual(eventsOf(chunks))
+    const inputs = inTurns(chunks).flatMap((event) => (event.type === 'tool-call' ? [event.input] : []))
+    expect(inputs).toEqual([{}, {}, '😀'])
+  })
+
+  test('with bytes that belong to reasoning', () => {
+    const delta = { reasoningContent: { redactedContent: Uint8Array.of(1, 2, 255) } }
+    const chunks = [
+      { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Hm' } } } },
+      { contentBlockDelta: { contentBlockIndex: 0, delta } },
+      { contentBlockStop: { contentBlockIndex: 0 } },
+    ]
+    expect(inTurns(chunks).find(({ type }) => type === 'reasoning-end')).toEqual({
+      type: 'reasoning-end',
+      id: 'reasoning-1',
+      metadata: { bedrock: { redactedContent: Uint8Array.of(1, 2, 255) } },
+    })
+  })
+
+  test('with metadata that looks like our own marks', () => {
+    const signature = (details: object): object => chat({ reasoning_details: [{ text: 'x', ...details }] })
+    const chunks = [
+      signature({}),
+      signature({ data: { $map: [[1, 2]] } }),
+      signature({ data: { $fields: { $set: 1 } } }),
+      chat({ content: 'y' }),
+    ]
+    expect(inTurns(chunks)).toEqual(eventsOf(chunks))
+  })
+
+  test('after the end, where nothing more is taken', () => {
+    const parser = createProviderParser(() => {})
+    parser.push('data: [DONE]\n\n')
+    parser.end()
+    const restored = restoreProviderParser(sent(parser.snapshot()), () => {})
+    expect(() => restored.push('data: {}\n\n')).toThrow(expect.objectContaining({ code: 'push-after-end' }))
+  })
+
+  test('with what was ignored, and how often', () => {
+    const parser = createProviderParser(() => {}, { provider: 'ollama' })
+    parser.push({ mood: 'good' })
+    const restored = restoreProviderParser(sent(parser.snapshot()), () => {}, { provider: 'ollama' })
+    restored.push({ mood: 'bad' })
+    expect(restored.ignored).toEqual(new Map([['mood', 2]]))
+  })
+
+  test('twice from one snapshot, each on its own', () => {
+    const parser = createProviderParser(() => {})
+    parser.push(call(0, { id: 'a', function: { name: 'ls', arguments: '{"path":"' } }))
+    const snapshot = parser.snapshot()
+    const inputs = ['src', 'test'].map((path) => {
+      const events: Event[] = []
+      const restored = restoreProviderParser(snapshot, (event) => events.push(event))
+      restored.push(call(0, { function: { arguments: `${path}"}` } }))
+      restored.end()
+      return events.flatMap((event) => (event.type === 'tool-call' ? [event.input] : []))
+    })
+    expect(inputs).toEqual([[{ path: 'src' }], [{ path: 'test' }]])
+  })
+
+  test('with what a provider of your own remembers', () => {
+    const counting: Provider = {
+      name: 'counting',
+      framing: 'lines',
+      detect: () => false,
+      open: (out, state: { seen: Set<unknown> } = { seen: new Set() }) => ({
+        state,
+        read({ word }) {
+          if (!state.seen.has(word)) out.text(String(word))
+          state.seen.add(word)
+        },
+      }),
+    }
+    const chunks = ['{"word":"a"}\n', '{"word":"b"}\n', '{"word":"a"}\n']
+    expect(textOf(inTurns(chunks, { provider: counting }))).toBe('ab')
+  })
+})
+
+const fixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+
+describe('goes on after every seventh byte', () => {
+  test.each([
+    'openai-chat.sse',
+    'openai-responses.sse',
+    'anthropic.sse',
+    'gemini.sse',
+    'gemini.json',
+    'ollama.ndjson',
+    'cohere.sse',
+    'ai-sdk-ui.sse',
+  ])('of %s', (file) => {
+    const whole = fixture(file)
+    const count = Math.ceil(whole.length / 7)
+    const chunks = Array.from({ length: count }, (_, at) => whole.subarray(7 * at, 7 * (at + 1)))
+    expect(inTurns(chunks)).toEqual(eventsOf(chunks))
+  })
+})
+
+describe('is refused', () => {
+  const parser = createProviderParser(() => {}, { provider: 'anthropic' })
+  const taken = parser.snapshot()
+
+  test.each<[string, ProviderSnapshot, ProviderOptions]>([
+    ['with another provider', taken, { provider: 'ollama' }],
+    ['with no provider', taken, {}],
+    ['with a dialect', taken, { provider: 'anthropic', dialect: hermes }],
+    ['with other limits', taken, { provider: 'anthropic', limits: { payload: 5 } }],
+    ['of another version', { ...taken, version: 2 } as never, { provider: 'anthropic' }],
+    ['that is none', undefined as never, { provider: 'anthropic' }],
+  ])('%s', (_, snapshot, options) => {
+    expect(() => restoreProviderParser(snapshot, () => {}, options)).toThrow(
+      expect.objectContaining({ code: 'invalid-snapshot' }),
+    )
+  })
+
+  test('where what was read cannot be plain data', () => {
+    const cycle: Record<string, unknown> = {}
+    cycle.self = cycle
+    const open = createProviderParser(() => {}, { provider: 'anthropic' })
+    const content_block = { type: 'tool_use', id: 'a', name: 'ls', input: cycle }
+    open.push({ type: 'content_block_start', index: 0, content_block })
+    expect(() => open.snapshot()).toThrow(expect.objectContaining({ code: 'invalid-snapshot' }))
+  })
+})
