@@ -1,4 +1,4 @@
-/** Every buffer of the library has a limit, and this is the one place that names them. */
+/** Every buffer has a limit, and this is the one place that names them; those of `sluice/json` are its own options. */
 
 import { SluiceError } from './errors.ts'
 
@@ -39,6 +39,29 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   repairs: 256,
   payload: 64 * 1024 * 1024,
   diagnostics: 1000,
+})
+
+/**
+ * How much is kept while something waits for its turn, or for what it cannot go on without. Not for users to set:
+ * no response that makes sense comes near them.
+ */
+export const FIXED_LIMITS = Object.freeze({
+  /** Segments: characters of a content whose START waits. Beyond it START goes without what it waited for. */
+  segmentWaiting: 1024 * 1024,
+  /** Segments: characters of one segment that are kept for reading its arguments. */
+  segmentContent: 64 * 1024 * 1024,
+  /** Segments: whitespace that may stand before a content marker, or behind it. */
+  markerSpace: 1024,
+  /** Blocks: characters that wait for their turn. Beyond it all speak at once, and chunks of several blocks mix. */
+  blocksWaiting: 4 * 1024 * 1024,
+  /** AI SDK: characters of a call that came to nothing, enough to see what went wrong with it. */
+  unreadCall: 64 * 1024,
+  /** AI SDK: characters of a text that are kept for the debug summary. */
+  debugText: 1024 * 1024,
+  /** Gemini: keys of the path of one patch. */
+  patchKeys: 1000,
+  /** Policy: characters of a name in a path. No system has longer ones. */
+  pathName: 1024,
 })
 
 export function resolveLimits(limits: Partial<Limits> | undefined): Readonly<Limits> {

@@ -7,6 +7,7 @@
  * in general it is certain only at its end where it leads.
  */
 
+import { FIXED_LIMITS } from '../limits.ts'
 import { type Answer, TextReading } from './matcher.ts'
 import { hidesPath, looksLike } from './path-look.ts'
 
@@ -24,9 +25,6 @@ export interface Folder {
   readonly names: readonly string[]
   readonly isAbsolute: boolean
 }
-
-/** No system has names that are longer. */
-const MAX_NAME = 1024
 
 const SLASH = 0x2f
 const BACKSLASH = 0x5c
@@ -99,7 +97,7 @@ export class PathReading extends TextReading {
     if (isSeparator) return this.separators > 0 ? this.readFirstSeparator() : this.endName()
     if (code === COLON && this.system.isWindows) return this.readColon()
     if (hasColon(this.name) && this.system.isWindows) return 'unreadable' // `C:a` is wherever one was on that drive
-    if (this.name.length === MAX_NAME) return 'unreadable'
+    if (this.name.length === FIXED_LIMITS.pathName) return 'unreadable'
     this.name += String.fromCharCode(code)
     return 'not-yet'
   }

@@ -9,6 +9,7 @@
  * duplicate, and one that cannot be placed at all leaves the text open: neither gives a call that may run.
  */
 
+import { FIXED_LIMITS } from '../limits.ts'
 import { type Fields, numberOf } from './fields.ts'
 
 type Key = string | number
@@ -18,8 +19,6 @@ interface Level {
   readonly isArray: boolean
   key: Key
 }
-
-const MOST_KEYS = 1000
 
 export interface PatchState {
   /** A patch could not be placed, and the text stays open. */
@@ -137,7 +136,7 @@ function keysOf(path: string): Key[] | undefined {
   const keys: Key[] = []
   const part = /\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y
   part.lastIndex = 1
-  while (part.lastIndex < path.length && keys.length < MOST_KEYS) {
+  while (part.lastIndex < path.length && keys.length < FIXED_LIMITS.patchKeys) {
     const [, name, index, single, double] = part.exec(path) ?? []
     if (index !== undefined) keys.push(Number(index))
     else {
@@ -146,5 +145,5 @@ function keysOf(path: string): Key[] | undefined {
       keys.push(key)
     }
   }
-  return keys.length === 0 || keys.length === MOST_KEYS ? undefined : keys
+  return keys.length === 0 || keys.length === FIXED_LIMITS.patchKeys ? undefined : keys
 }

@@ -6,12 +6,10 @@
  * `underline` or `bold`.
  */
 
+import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
 import type { PartLike, TextLikePart, ToolCallPart } from './parts.ts'
 import { type SegmentOptions, toolCallSpans } from './segments.ts'
-
-/** So much of a text is kept for the summary. */
-const MOST_CHARACTERS = 1024 * 1024
 
 const STYLES: Readonly<Record<string, string>> = { bg: '30;43', inverse: '7', underline: '4', bold: '1' }
 
@@ -54,7 +52,11 @@ export class Debug {
   heard(part: PartLike): void {
     this.log(`[sluice] in  ${JSON.stringify(part)}`)
     const text = part.type === 'text' ? (part as { text?: string }).text : (part as TextLikePart).delta
-    if ((part.type === 'text-delta' || part.type === 'text') && text && this.text.length < MOST_CHARACTERS)
+    if (
+      (part.type === 'text-delta' || part.type === 'text') &&
+      text &&
+      this.text.length < FIXED_LIMITS.debugText
+    )
       this.text.add(text)
   }
 

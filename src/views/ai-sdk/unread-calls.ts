@@ -8,12 +8,10 @@
  */
 
 import type { Event } from '../../event.ts'
+import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
 import type { OnError } from './failures.ts'
 import type { MarkerPair } from './markers.ts'
-
-/** Enough of a call to see what went wrong with it. */
-const MOST_CHARACTERS = 64 * 1024
 
 export class UnreadCalls {
   private readonly pairs: readonly MarkerPair[]
@@ -58,7 +56,8 @@ export class UnreadCalls {
     }
     const kept = this.open === null ? this.longest : this.open.close.length
     const rest = Math.max(from, text.length - kept + 1)
-    if (this.found !== null && this.found.length < MOST_CHARACTERS) this.found.add(text.slice(from, rest))
+    if (this.found !== null && this.found.length < FIXED_LIMITS.unreadCall)
+      this.found.add(text.slice(from, rest))
     this.tail = text.slice(rest)
   }
 

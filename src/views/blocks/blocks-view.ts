@@ -9,6 +9,7 @@
 
 import type { Event, TextDelta, ToolCall } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
+import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
 import { Block, type Opening } from './block.ts'
 import { textOfResult } from './tool-result.ts'
@@ -41,9 +42,6 @@ export interface BlocksView {
 export function createBlocksView(options: BlocksViewOptions): BlocksView {
   return new TurnOfBlocks(options)
 }
-
-/** Characters that may wait for their turn. Beyond that all speak at once, and chunks of several blocks mix. */
-const MOST_WAITING = 4 * 1024 * 1024
 
 const nobodyListens: OnChunkCallback = () => {}
 
@@ -186,7 +184,7 @@ class TurnOfBlocks implements BlocksView {
     block.unsaid.add(delta)
     if (block === this.open || !this.isTellingAtOnce) return
     this.waiting += delta.length
-    if (this.waiting > MOST_WAITING) this.letAllSpeak()
+    if (this.waiting > FIXED_LIMITS.blocksWaiting) this.letAllSpeak()
   }
 
   private judge(call: ToolCall): void {

@@ -1,6 +1,7 @@
 /** One call as a segment, from its start to the verdict on it. */
 
 import type { JsonValue, ToolCall, ToolInputStart } from '../../event.ts'
+import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
 import type { SegmentHints } from './hints.ts'
 import { MarkerStripper } from './marker-stripper.ts'
@@ -24,9 +25,6 @@ export interface CallSegmentOptions {
   readonly updates: boolean
   readonly strips: boolean
 }
-
-/** Content that waits for START. Beyond it START goes without what it waited for. */
-const MAX_WAITING = 1024 * 1024
 
 export class CallSegment {
   readonly id: string
@@ -92,7 +90,7 @@ export class CallSegment {
     else {
       this.waiting ??= new Rope()
       this.waiting.add(text)
-      if (this.waiting.length > MAX_WAITING) this.start()
+      if (this.waiting.length > FIXED_LIMITS.segmentWaiting) this.start()
     }
   }
 

@@ -6,6 +6,7 @@
  */
 
 import type { JsonValue, ToolCall } from '../../event.ts'
+import { FIXED_LIMITS } from '../../limits.ts'
 import { parse } from '../../message.ts'
 import { Rope } from '../../rope.ts'
 import { coerceValue } from '../../schema/coerce-value.ts'
@@ -35,9 +36,6 @@ interface Active {
   /** Null where the verdict will say it all. */
   readonly content: Rope | null
 }
-
-/** Characters of one segment that are kept for reading its arguments. */
-const MAX_CONTENT = 64 * 1024 * 1024
 
 /**
  *     const adapter = new ToolInvocationAdapter()
@@ -72,7 +70,7 @@ export class ToolInvocationAdapter {
     if (segment === undefined) return null
     if (event.event_type === 'SEGMENT_CONTENT') {
       const { content } = segment
-      if (content !== null && content.length < MAX_CONTENT) content.add(payload.delta ?? '')
+      if (content !== null && content.length < FIXED_LIMITS.segmentContent) content.add(payload.delta ?? '')
       return null
     }
     if (payload.metadata !== undefined) segment.metadata = { ...segment.metadata, ...payload.metadata }

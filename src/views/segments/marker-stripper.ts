@@ -5,10 +5,8 @@
  *     __START_CONTENT__\nlet a = 1\n__END_CONTENT__      let a = 1\n
  */
 
+import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
-
-/** Whitespace that may stand before the marker, or behind it. */
-const MAX_SPACE = 1024
 
 export class MarkerStripper {
   private readonly start: string
@@ -51,9 +49,13 @@ export class MarkerStripper {
     if (this.place === 'seek') {
       const inside = text.trimStart()
       const space = text.length - inside.length
-      if (space <= MAX_SPACE && inside.length < this.start.length && this.start.startsWith(inside))
+      if (
+        space <= FIXED_LIMITS.markerSpace &&
+        inside.length < this.start.length &&
+        this.start.startsWith(inside)
+      )
         return this.hold(text, '')
-      if (space > MAX_SPACE || !inside.startsWith(this.start)) {
+      if (space > FIXED_LIMITS.markerSpace || !inside.startsWith(this.start)) {
         this.place = 'plain'
         return text
       }
@@ -71,7 +73,7 @@ export class MarkerStripper {
   /** The last marker, and only whitespace behind it, may be the end. */
   private readMarked(text: string): string {
     const marker = text.lastIndexOf(this.stop)
-    const isEnd = marker !== -1 && text.length - marker - this.stop.length <= MAX_SPACE
+    const isEnd = marker !== -1 && text.length - marker - this.stop.length <= FIXED_LIMITS.markerSpace
     if (isEnd && text.slice(marker + this.stop.length).trim() === '')
       return this.hold(text.slice(marker), text.slice(0, marker))
     for (let length = Math.min(this.stop.length - 1, text.length); length > 0; length--)
