@@ -6,7 +6,9 @@ import { genericJson } from '../src/dialects/generic-json.ts'
 import { glm } from '../src/dialects/glm.ts'
 import { harmony } from '../src/dialects/harmony.ts'
 import { hermes } from '../src/dialects/hermes.ts'
+import { jsonToolsOpenAi } from '../src/dialects/json-tools.ts'
 import { kimiK2 } from '../src/dialects/kimi-k2.ts'
+import { mistralV11 } from '../src/dialects/mistral.ts'
 import { morphXml } from '../src/dialects/morph-xml.ts'
 import { pythonic } from '../src/dialects/pythonic.ts'
 import { qwen3Coder } from '../src/dialects/qwen3-coder.ts'
@@ -974,6 +976,15 @@ it('finds the first thing that is wrong with a python call, however it is cut', 
   const [call] = parse('[ring(who="",who="" "")]', { dialect: pythonic, tools: TOOLS }).toolCalls
   expect(call?.error?.code).toBe('duplicate-key')
   expect(outline('[ring(who="",who="" "")]', { dialect: pythonic, tools: TOOLS })).toHaveLength(2)
+})
+
+it('finds a marker that begins with the bracket which opens the calls of another dialect', () => {
+  const text = 'Now [TOOL_CALLS]ring[ARGS]{"who": "Ann"}'
+  for (const dialect of [
+    [jsonToolsOpenAi, mistralV11],
+    [mistralV11, jsonToolsOpenAi],
+  ])
+    expect(outline(text, { dialect, tools: TOOLS })).toEqual(['text Now ', 'call ring {"who":"Ann"}'])
 })
 
 describe('an interruption', () => {

@@ -8,6 +8,7 @@
  */
 
 import { type Dialect, dialect, list, object, space, wire } from '../wire/index.ts'
+import { ahead } from '../wire/template.ts'
 
 const openAiCall = object({
   name: ['name', 'function'],
@@ -23,8 +24,8 @@ const listUnder = (key: string) => wire`{${space}"${key}"${space}:${space}[
   ]
   }`
 
-const listOf = (call: typeof openAiCall) => wire`[
-  ${list(call)}
+/** A bracket before anything else is text, or the beginning of another dialect's marker, such as `[TOOL_CALLS]`. */
+const listOf = (call: typeof openAiCall) => wire`${ahead('[', '{ \n\t\r')}${space}${list(call)}
   ]`
 
 export const jsonToolsOpenAi: Dialect = dialect('json-tools-openai', {

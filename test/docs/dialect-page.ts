@@ -313,7 +313,9 @@ function recoversOf(dialect: Dialect): string[] {
   const closers = literalsOf(found.filter((node) => node.kind === 'closer'))
   const wrappers = literalsOf(found.filter((node) => node.kind === 'optional'))
   const spellings = spelled.flatMap((node) => {
-    const [first, ...others] = node.kind === 'literal' ? node.forms : node.kind === 'tag' ? node.names : []
+    // What is only looked at, and read again after the marker, is no other way to write it.
+    const isSpelled = node.kind === 'literal' && node.back === undefined
+    const [first, ...others] = isSpelled ? node.forms : node.kind === 'tag' ? node.names : []
     return others.map((other) => `${code(other)} for ${code(first!)}`)
   })
   return [
