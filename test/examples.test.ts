@@ -67,10 +67,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'The call of fs_create_file was cut off in /content, after 1850 characters. /path had come whole.',
   ],
   policy: [
-    'allow — /path is within /work/app.',
+    'allow — /path is within /home/app.',
     '  write_file runs',
-    'ask … A call of write_file is allowed only if /path is within /work/app.',
-    'ask — A call of write_file is allowed only if /path is within /work/app.',
+    'ask … A call of write_file is allowed only if /path is within /home/app.',
+    'ask — A call of write_file is allowed only if /path is within /home/app.',
     '  write_file does not run',
     'ask … No rule allows this call of shell.',
     'deny — /command matches /\\brm\\s+-\\w*[rf]/.',

@@ -1,7 +1,7 @@
 /**
  * Follows a path as it is written, and knows where it leads in relation to a folder.
  *
- *     root /work/app      written ../app/./src//a.ts      in /work/app: 1 level below it
+ *     root /home/app      written ../app/./src//a.ts      in /home/app: 1 level below it
  *
  * Only what is written counts; nothing is looked up in a file system. A path may leave the folder and come back, so
  * in general it is certain only at its end where it leads.

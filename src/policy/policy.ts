@@ -33,7 +33,7 @@ export type ApprovableCall = Pick<ToolCall, 'toolName' | 'input'> &
 /**
  *     const policy = createPolicy({
  *       rules: [
- *         { tool: 'write_file', at: '/path', is: within('/work/app'), decision: 'allow' },
+ *         { tool: 'write_file', at: '/path', is: within('/home/app'), decision: 'allow' },
  *         { tool: 'shell', at: '/command', is: pattern(/\brm\b/), decision: 'deny' },
  *       ],
  *     })

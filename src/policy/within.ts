@@ -19,8 +19,8 @@ export interface WithinOptions {
 /**
  * The path is this folder or leads into it.
  *
- *     within('/work/app')                          // src/a.ts, ./src//a.ts, /work/app/src, but not src/../../x
- *     within('src', { base: '/work/app' })         // the folder /work/app/src
+ *     within('/home/app')                          // src/a.ts, ./src//a.ts, /home/app/src, but not src/../../x
+ *     within('src', { base: '/home/app' })         // the folder /home/app/src
  *
  * A path that systems read in different ways (`src\..\..\x`, `SRC/a`, `%2e%2e/x`, `．．/x`), that begins with `~`, that
  * has space around it, or whose start nobody knows, is unreadable: it is never allowed because of this, and asked for
