@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSinkParser } from '../../src/parser.ts'
-import { ENTRIES, type LawEntry, TOOLS } from './entries.ts'
+import { growthOf, MOST_GROWTH } from '../growth.ts'
+import { ENTRIES, type LawEntry } from './entries.ts'
 import { edited, editsArbitrary, messageArbitrary, textArbitrary } from './messages.ts'
 import { FACTOR, SEED, written } from './suite.ts'
-import { type ViewUnderLaw, viewLaws } from './view.ts'
+import { viewLaws } from './view.ts'
 import { VIEWS } from './views.ts'
 
 /** Valid texts, valid texts that were edited, and text strewn with markup. */
@@ -30,28 +31,19 @@ describe.each(VIEWS)('$name', (view) => {
     for (const text of texts) expect(viewLaws(view, entry.options, text, cutsOf(text)), text).toBeUndefined()
   })
 
-  test('takes time in proportion to the text', () => {
+  test('takes time in proportion to the text', async () => {
     const options = ENTRIES.find(({ name }) => name === 'hermes')!.options
-    const growth = Math.min(...[1, 2, 4].map((scale) => growthOf(view, options, 4000 * scale)))
-    // Linear is 4, quadratic is 16.
-    expect(growth).toBeLessThan(8)
+    const growth = await growthOf((length) => {
+      const open = view.open()
+      const parser = createSinkParser((event) => open.add(event), { ...options, ...view.options })
+      for (const character of fileAndCalls(length)) parser.push(character)
+      parser.end()
+    }, 4000)
+    expect(growth).toBeLessThan(MOST_GROWTH)
   })
 })
 
-/** How much longer four times the text takes, in single characters: a file in one argument, and many short calls. */
-function growthOf(view: ViewUnderLaw, options: LawEntry['options'], length: number): number {
-  const make = (size: number) =>
-    `<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": "${'line\\n'.repeat(size / 6)}"}}</tool_call>` +
-    'a < b. <tool_call>{"name": "ping", "arguments": {}}</tool_call>'.repeat(size / 60)
-  const time = (text: string): number => {
-    const open = view.open()
-    const parser = createSinkParser((event) => open.add(event), { ...options, tools: TOOLS, ...view.options })
-    const start = process.cpuUsage()
-    for (const character of text) parser.push(character)
-    parser.end()
-    const { user, system } = process.cpuUsage(start)
-    return user + system
-  }
-  const [short, long] = [make(length), make(4 * length)]
-  return Math.min(time(long), time(long)) / Math.min(time(short), time(short))
-}
+/** A file in one argument, and many short calls. */
+const fileAndCalls = (length: number): string =>
+  `<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": "${'line\\n'.repeat(length / 6)}"}}</tool_call>` +
+  'a < b. <tool_call>{"name": "ping", "arguments": {}}</tool_call>'.repeat(length / 60)

@@ -1,6 +1,7 @@
 import { createToolMiddleware } from 'sluice/ai-sdk'
 import { type Dialect, hermes, morphXml, qwen3Coder } from 'sluice/dialects'
 import { expect, test } from 'vitest'
+import { growthOf, MOST_GROWTH } from '../../growth.ts'
 import { request } from './models.ts'
 
 const file = (length: number): string => "if (a < 3 && b > 'x') return `<b>`\n".repeat(length / 35)
@@ -27,22 +28,13 @@ const rows: [what: string, dialect: Dialect, text: (length: number) => string][]
   ['half an opener', hermes, (length) => '<tool_cal'.repeat(length / 9)],
 ]
 
-async function time(dialect: Dialect, text: string): Promise<number> {
-  const { wrapGenerate } = createToolMiddleware({ dialect, onError: () => {} })
-  const start = process.cpuUsage()
-  await wrapGenerate({
-    doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop' }),
-    params: request(),
-  })
-  const { user, system } = process.cpuUsage(start)
-  return user + system
-}
-
 test.each(rows)('%s take time in proportion to their length', async (_, dialect, make) => {
-  await time(dialect, make(8000))
-  let growth = Number.POSITIVE_INFINITY
-  for (let round = 0; round < 5 && growth >= 9; round++)
-    growth = Math.min(growth, (await time(dialect, make(400_000))) / (await time(dialect, make(100_000))))
-  // Linear is 4, quadratic is 16.
-  expect(growth).toBeLessThan(9)
+  const growth = await growthOf(async (length) => {
+    const { wrapGenerate } = createToolMiddleware({ dialect, onError: () => {} })
+    await wrapGenerate({
+      doGenerate: async () => ({ content: [{ type: 'text', text: make(length) }], finishReason: 'stop' }),
+      params: request(),
+    })
+  }, 100_000)
+  expect(growth).toBeLessThan(MOST_GROWTH)
 })

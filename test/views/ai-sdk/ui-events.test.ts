@@ -4,6 +4,7 @@ import { createToolMiddlewareV3, readUiEvents, type UiChunkLike, UiEventReader }
 import { hermes } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { growthOf, MOST_GROWTH } from '../../growth.ts'
 import { wellFormedEvents } from '../../laws/laws.ts'
 import { merged as mergedEvents } from '../../laws/observe.ts'
 import { scripted, streamOf } from './models.ts'
@@ -229,18 +230,11 @@ test.each([
   expect(events.at(-1)).toMatchObject({ reason })
 })
 
-test('an input of a megabyte takes time in proportion to its length', () => {
-  const time = (length: number): number => {
-    const chunks = [start, delta('{"content": "'), ...Array.from({ length: length / 4 }, () => delta('abcd'))]
-    const before = process.cpuUsage()
-    read(chunks)
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  }
-  time(20_000)
-  const growth = Math.min(...[1, 2, 3].map(() => time(800_000) / time(200_000)))
-  // Linear is 4, quadratic is 16.
-  expect(growth).toBeLessThan(9)
+test('an input of a megabyte takes time in proportion to its length', async () => {
+  const growth = await growthOf((length) => {
+    read([start, delta('{"content": "'), ...Array.from({ length: length / 4 }, () => delta('abcd'))])
+  }, 200_000)
+  expect(growth).toBeLessThan(MOST_GROWTH)
 })
 
 test('a stream of chunks is what a browser gets', async () => {

@@ -14,6 +14,7 @@ import {
   XmlWriteFileToolParsingState,
 } from 'sluice/segments'
 import { afterEach, describe, expect, it, test } from 'vitest'
+import { growthOf, MOST_GROWTH } from '../../growth.ts'
 import { everyCut, outline } from './outline.ts'
 
 const names = new Set<string>()
@@ -189,21 +190,14 @@ describe('a state of one’s own', () => {
     ])
   })
 
-  it('takes time in proportion to the text', () => {
+  it('takes time in proportion to the text', async () => {
     register('shout', Shout)
-    const time = (count: number): number => {
-      const text = '<tool name="shout">a!'.repeat(count)
-      const start = process.cpuUsage()
+    const growth = await growthOf((count) => {
       const parser = new StreamingParser()
-      parser.feed(text)
+      parser.feed('<tool name="shout">a!'.repeat(count))
       parser.finalize()
-      const { user, system } = process.cpuUsage(start)
-      return user + system
-    }
-    time(500)
-    const growth = Math.min(...[1, 2, 3].map(() => time(8000) / time(2000)))
-    // Linear is 4, quadratic is 16.
-    expect(growth).toBeLessThan(9)
+    }, 2000)
+    expect(growth).toBeLessThan(MOST_GROWTH)
   })
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { createSpeaker, type SpeechOptions } from '../../../../src/views/blocks/index.ts'
+import { growthOf, MOST_GROWTH } from '../../../growth.ts'
 import { spoken, spokenPieces } from './spoken.ts'
 
 type Row = [what: string, pieces: string[], options?: SpeechOptions]
@@ -200,7 +201,7 @@ describe('any text', () => {
     )
   })
 
-  it('takes time in proportion to its length', () => {
+  it('takes time in proportion to its length', async () => {
     const hostile = [
       '. ',
       '...',
@@ -219,19 +220,13 @@ describe('any text', () => {
       '!"',
     ]
     for (const scrap of hostile) {
-      const time = (size: number): number => {
+      const growth = await growthOf((size) => {
         const speaker = createSpeaker(() => {}, { links: 'skip', unit: 'clause' })
         const text = scrap.repeat(size / scrap.length)
-        const start = process.cpuUsage()
         for (const delta of text.split('')) speaker.add({ type: 'text-delta', id: 't', delta })
         speaker.end()
-        const { user, system } = process.cpuUsage(start)
-        return user + system
-      }
-      time(2000)
-      const growth = (): number => time(16_000) / Math.max(1, time(4000))
-      // Linear is 4, quadratic is 16; what else the machine does is not measured twice in the same way.
-      expect(Math.min(growth(), growth(), growth()), scrap).toBeLessThan(10)
+      }, 4000)
+      expect(growth, scrap).toBeLessThan(MOST_GROWTH)
     }
   })
 })
