@@ -1,7 +1,7 @@
 /** Tells whether work takes time in proportion to its size, on a machine that has other things to do. */
 
 /** Four times the work may take no more than this times the time. Linear is 4, quadratic is 16. */
-export const MOST_GROWTH = 9
+export const MOST_GROWTH = 8
 const ATTEMPTS = 4
 const REPEATS = 4
 
