@@ -8,6 +8,11 @@ import { type RenderOptions, type RenderPart, renderUnchecked } from '../../rend
 import type { MessageLike, PartLike } from './parts.ts'
 import { type ResultOptions, type ResultPart, renderResults } from './results.ts'
 
+export interface HistoryOptions extends ResultOptions {
+  /** Names of the tools in the request that the provider runs. */
+  readonly providerTools: ReadonlySet<string>
+}
+
 interface CallPart extends PartLike {
   readonly toolCallId: string
   readonly toolName: string
@@ -21,14 +26,15 @@ interface TextPart extends PartLike {
 }
 
 /** The prompt without calls and results, but for those of tools that the provider runs. */
-export function renderHistory(prompt: readonly MessageLike[], options: ResultOptions): MessageLike[] {
+export function renderHistory(prompt: readonly MessageLike[], options: HistoryOptions): MessageLike[] {
   const rendered: MessageLike[] = []
   let order: readonly string[] = []
   for (let at = 0; at < prompt.length; at++) {
     const message = prompt[at]!
     if (message.role === 'assistant') {
       order = callsOf(message).map(({ toolCallId }) => toolCallId)
-      rendered.push(renderCalls(message, options))
+      const said = withoutFailed(message, options)
+      if (said !== undefined) rendered.push(renderCalls(said, options))
     } else if (message.role !== 'tool') rendered.push(message)
     else {
       const content = [...message.content] as PartLike[]
@@ -44,9 +50,15 @@ export function renderHistory(prompt: readonly MessageLike[], options: ResultOpt
   return rendered
 }
 
-/** Ids that calls of the conversation have already. */
+/** Ids that calls of the conversation have already, whatever became of them. */
 export function pastIds(prompt: readonly MessageLike[]): ReadonlySet<string> {
-  return new Set(prompt.flatMap((message) => callsOf(message).map(({ toolCallId }) => toolCallId)))
+  return new Set(
+    prompt.flatMap(({ content }) =>
+      typeof content === 'string'
+        ? []
+        : content.flatMap((part) => (part as Partial<CallPart>).toolCallId ?? []),
+    ),
+  )
 }
 
 const isResult = (part: PartLike): part is ResultPart => part.type === 'tool-result'
@@ -65,6 +77,24 @@ function inOrder(results: readonly ResultPart[], order: readonly string[]): Resu
   const place = new Map(order.map((id, index) => [id, index]))
   const placeOf = ({ toolCallId }: ResultPart): number => place.get(toolCallId) ?? order.length
   return [...results].sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+/**
+ * The message without the calls that failed when they were written. The AI SDK has kept them as errors of something
+ * that the provider ran, some without the call; to the model they are its own text, or nothing.
+ */
+function withoutFailed(message: MessageLike, { providerTools }: HistoryOptions): MessageLike | undefined {
+  if (typeof message.content === 'string') return message
+  const failed = new Set(
+    message.content.flatMap((part) =>
+      isResult(part) && part.output.type.startsWith('error') && !providerTools.has(part.toolName)
+        ? part.toolCallId
+        : [],
+    ),
+  )
+  if (failed.size === 0) return message
+  const content = message.content.filter((part) => !failed.has((part as Partial<CallPart>).toolCallId ?? ''))
+  return content.length === 0 ? undefined : { ...message, content }
 }
 
 // ── calls ────────────────────────────────────────────────────────────────────────────────────────

@@ -11,8 +11,7 @@ import type { CallOptionsLike, GenerateResultLike, StreamResultLike } from './pa
 import type { FormatResult } from './results.ts'
 import { type SystemPrompt, systemPrompt } from './system-prompt.ts'
 import { streamOf, withChoice } from './tool-choice.ts'
-import { translateContent, translateStream } from './translate.ts'
-import type { TranslatorSettings } from './translator.ts'
+import { type ReadingSettings, translateContent, translateStream } from './translate.ts'
 
 export interface ToolMiddlewareOptions {
   /** How the model writes calls and reasoning. Of several, the first is the one that is written. */
@@ -75,7 +74,7 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   const notesOn = (params: CallOptionsLike): RequestNotes =>
     requests.get(params) ?? takeNotes(params, settings)
 
-  const reading = (notes: RequestNotes): TranslatorSettings => ({
+  const reading = (notes: RequestNotes): ReadingSettings => ({
     parser: {
       ...parser,
       dialect: spoken,

@@ -43,6 +43,21 @@ export type SaidPart =
   | { readonly type: 'tool-input-delta'; readonly id: string; readonly delta: string }
   | { readonly type: 'tool-input-end'; readonly id: string }
   | ToolCallPart
+  | FailedCallPart
+
+/**
+ * The end of an input that was announced and became no call. It is an error of something that the provider ran,
+ * because the AI SDK takes an answer from a model only as that: nothing runs, nothing is repaired, and a page shows
+ * that the input failed.
+ */
+export interface FailedCallPart {
+  readonly type: 'tool-result'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly result: string
+  readonly isError: true
+  readonly providerExecuted: true
+}
 
 /** V2 says the reason in a word, the others in a word of their own and the provider's. */
 export type FinishReasonLike = string | { readonly unified: string; readonly raw?: string | undefined }

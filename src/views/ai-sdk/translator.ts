@@ -6,7 +6,7 @@
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
 import type { FailureChoice, FailureClass, OnError } from './failures.ts'
 import { callMarkers } from './markers.ts'
-import { type FinishReasonLike, type PartLike, type TextLikePart, withCalls } from './parts.ts'
+import { type FinishReasonLike, type PartLike, type SaidPart, type TextLikePart, withCalls } from './parts.ts'
 import { UnreadCalls } from './unread-calls.ts'
 import { PartsView } from './view.ts'
 
@@ -16,6 +16,8 @@ export interface TranslatorSettings {
   readonly onError?: OnError | undefined
   readonly generateId: () => string
   readonly takenIds: ReadonlySet<string>
+  /** Whether calls are said while they grow. */
+  readonly isLive: boolean
   /** What the caller is warned of, in the major's own form. */
   readonly warnings: readonly object[]
 }
@@ -31,7 +33,7 @@ const AMID_TEXT: ReadonlySet<string> = new Set([
 ])
 
 export class PartTranslator {
-  private readonly say: (part: PartLike) => void
+  private readonly pass: (part: PartLike) => void
   private readonly parser: SinkParser
   private readonly view: PartsView
   private readonly unread: UnreadCalls | null
@@ -40,8 +42,13 @@ export class PartTranslator {
   private isInText = false
   private hasEnded = false
 
-  constructor(settings: TranslatorSettings, say: (part: PartLike) => void) {
-    this.say = say
+  /** Takes what is said here, and what only passes; both in their order. */
+  constructor(
+    settings: TranslatorSettings,
+    say: (part: SaidPart) => void,
+    pass: (part: PartLike) => void = say as (part: PartLike) => void,
+  ) {
+    this.pass = pass
     this.warnings = settings.warnings
     let ids = 0
     const newId = (kind: string): string =>
@@ -70,7 +77,7 @@ export class PartTranslator {
 
   add(part: PartLike): void {
     if (this.warnings.length > 0) part = this.warn(part)
-    if (this.hasEnded) this.say(part)
+    if (this.hasEnded) this.pass(part)
     else if (part.type === 'text-delta') {
       this.isInText = true
       this.parser.push((part as TextLikePart).delta ?? '')
@@ -79,11 +86,11 @@ export class PartTranslator {
     else if (part.type === 'finish') {
       this.end()
       const { finishReason } = part as PartLike & { readonly finishReason: FinishReasonLike }
-      this.say({ ...part, finishReason: this.reason(finishReason) } as PartLike)
+      this.pass({ ...part, finishReason: this.reason(finishReason) } as PartLike)
     } else {
       const isAside = ASIDES.has(part.type) || (this.isInText && AMID_TEXT.has(part.type))
       if (!isAside) this.interrupt()
-      this.say(part)
+      this.pass(part)
     }
   }
 
@@ -133,7 +140,7 @@ export class PartTranslator {
     const own = this.warnings
     this.warnings = []
     if (part.type !== 'stream-start') {
-      this.say({ type: 'stream-start', warnings: own } as PartLike)
+      this.pass({ type: 'stream-start', warnings: own } as PartLike)
       return part
     }
     const { warnings = [] } = part as { readonly warnings?: readonly object[] }

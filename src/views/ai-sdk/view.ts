@@ -27,6 +27,8 @@ export interface PartsViewSettings {
   /** Ids that earlier calls of the conversation have: a model that counts from zero in each response repeats them. */
   readonly takenIds: ReadonlySet<string>
   readonly say: (part: SaidPart) => void
+  /** Whether calls are said while they grow, or only when they are whole. */
+  readonly isLive: boolean
   /** Where calls begin and end in the text. */
   readonly markers: readonly MarkerPair[]
 }
@@ -69,14 +71,14 @@ export class PartsView {
         this.callId = this.settings.takenIds.has(event.id) ? this.settings.newId('call') : event.id
         this.input = new Rope()
         this.isUnknown = false
-        this.say({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
+        this.announce({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
         break
       case 'tool-input-delta':
         this.input?.add(event.delta)
-        this.say({ type: 'tool-input-delta', id: this.callId, delta: event.delta })
+        this.announce({ type: 'tool-input-delta', id: this.callId, delta: event.delta })
         break
       case 'tool-input-end':
-        this.say({ type: 'tool-input-end', id: this.callId })
+        this.announce({ type: 'tool-input-end', id: this.callId })
         break
       case 'diagnostic':
         if (event.code === 'unknown-tool' && event.id !== undefined) this.isUnknown = true
@@ -85,6 +87,10 @@ export class PartsView {
         this.judge(event)
         break
     }
+  }
+
+  private announce(part: SaidPart): void {
+    if (this.settings.isLive) this.say(part)
   }
 
   private text(delta: string): void {
@@ -130,9 +136,19 @@ export class PartsView {
         reason: failure,
         error: call.error,
       })
-    if (choice === 'emit')
+    if (choice === 'emit') {
       this.sayCall(call, failure === 'malformed' ? inputThatCannotRun(said, message) : said)
-    else if (choice === 'text' && toolCall !== '') {
+      return
+    }
+    this.announce({
+      type: 'tool-result',
+      toolCallId: this.callId,
+      toolName: call.toolName,
+      result: message,
+      isError: true,
+      providerExecuted: true,
+    })
+    if (choice === 'text' && toolCall !== '') {
       this.text(toolCall)
       const isWhole = call.error === undefined || call.error.code === 'duplicate-key'
       if (isWhole) this.owedCloser = this.missingCloser(toolCall)

@@ -4,6 +4,7 @@ import * as ai7 from 'ai7'
 import { MockLanguageModelV4 } from 'ai7/test'
 import { createToolMiddlewareV4, hermesMiddleware } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
+import { seeFailed } from '../../views/ai-sdk/failed-calls.ts'
 import { majorOf, see } from '../../views/ai-sdk/majors.ts'
 
 const END = {
@@ -16,5 +17,6 @@ const END = {
 
 const seen = []
 for (const middleware of [createToolMiddlewareV4({ dialect: hermes }), hermesMiddleware])
-  seen.push(await see(majorOf(ai7, MockLanguageModelV4, END, middleware)))
+  for (const look of [see, seeFailed])
+    seen.push(await look(majorOf(ai7, MockLanguageModelV4, END, middleware)))
 console.log(JSON.stringify(seen))

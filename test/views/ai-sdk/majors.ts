@@ -86,7 +86,7 @@ export const EXPECTED: Seen = {
 }
 
 /** As much of the AI SDK as is used here. The majors name and type it differently, so the caller vouches for it. */
-interface Major {
+export interface Major {
   readonly wrap: (model: unknown) => unknown
   /** A model that gives these answers, and the prompts it has been given. */
   readonly model: (answers: readonly string[]) => { readonly model: unknown; readonly prompts: unknown[] }
@@ -94,7 +94,13 @@ interface Major {
     readonly fullStream: AsyncIterable<{ readonly type: string }>
     readonly steps: PromiseLike<readonly Step[]>
     readonly text: PromiseLike<string>
+    toUIMessageStream(): ReadableStream<{ readonly type: string }>
   }
+  readonly readUIMessageStream: (options: object) => AsyncIterable<{
+    readonly parts: readonly { readonly type: string }[]
+  }>
+  readonly convertToModelMessages: (messages: readonly object[]) => object[] | PromiseLike<object[]>
+  readonly lastAssistantMessageIsCompleteWithToolCalls: (options: object) => boolean
   readonly generateText: (
     options: object,
   ) => PromiseLike<{ readonly steps: readonly Step[]; readonly text: string }>
@@ -107,6 +113,7 @@ interface Step {
   readonly finishReason: string
   readonly text: string
   readonly reasoningText?: string | undefined
+  readonly toolCalls: readonly unknown[]
   readonly toolResults: readonly { readonly output: unknown }[]
 }
 

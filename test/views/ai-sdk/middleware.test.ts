@@ -216,12 +216,18 @@ describe('a stream', () => {
     expect(cancelled).toBe('enough')
   })
 
-  test('gives a call another id when the conversation has had that one', async () => {
+  test.each([
+    ['a call', { type: 'tool-call' as const, input: {} }],
+    [
+      'a call that failed',
+      { type: 'tool-result' as const, output: { type: 'error-json' as const, value: 'cut off' } },
+    ],
+  ])('gives a call another id when the conversation has had it for %s', async (_, past) => {
     const call = '<tool_call>{"id": "0", "name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>'
     const prompt = [
       {
         role: 'assistant' as const,
-        content: [{ type: 'tool-call' as const, toolCallId: '0', toolName: 'get_weather', input: {} }],
+        content: [{ ...past, toolCallId: '0', toolName: 'get_weather' }],
       },
     ]
     const { stream } = await wrapped(streaming([...textParts(call), finish()])).doStream(request({ prompt }))

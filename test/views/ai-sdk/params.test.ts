@@ -207,6 +207,32 @@ describe('past turns', () => {
     expect((await transformed({ prompt: [message] })).prompt[1]).toBe(message)
   })
 
+  describe('a call that failed when it was written', () => {
+    const failed = { ...call('1', 'Rome'), providerExecuted: true }
+    const error = result('1', { type: 'error-json', value: 'The call was cut off.' })
+    const source = { type: 'text' as const, text: '<tool_call>{"name": "get_w' }
+
+    test.each([
+      ['as a page keeps it', [failed, error, source]],
+      ['as a step keeps it', [error, source]],
+    ])('is its text and nothing else, %s', async (_, content) => {
+      const params = await transformed({ prompt: [{ role: 'assistant', content }, user] })
+      expect(params.prompt.slice(1)).toEqual([{ role: 'assistant', content: [source] }, user])
+    })
+
+    test('leaves no empty message behind', async () => {
+      const params = await transformed({ prompt: [user, { role: 'assistant', content: [failed, error] }] })
+      expect(params.prompt.slice(1)).toEqual([user])
+    })
+
+    test('is not an error of a tool that the provider did run', async () => {
+      const search = { type: 'provider', id: 'openai.get_weather', name: 'get_weather', args: {} } as const
+      const message = { role: 'assistant' as const, content: [failed, error] }
+      const params = await transformed({ tools: [search], prompt: [message] })
+      expect(params.prompt).toEqual([message])
+    })
+  })
+
   test('a call of a tool that is gone is written all the same', async () => {
     const params = await transformed(
       { prompt: [{ role: 'assistant', content: [{ ...call('1', 'Rome'), toolName: 'gone' }] }] },

@@ -159,6 +159,25 @@ describe('a call', () => {
     })
   })
 
+  test.each([
+    ['cut off', '{"path": "a', 'truncated'],
+    ['whole', '{"path": "a"}', 'invalid'],
+  ])('whose input failed when it was %s has no result', (_, input, status) => {
+    const failed = { type: 'tool-output-error', toolCallId: 'c', errorText: 'It failed.' }
+    const text = [
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: 'Hi' },
+    ]
+    const events = read([start, delta(input), failed, ...text] as UiChunkLike[])
+    expect(wellFormedEvents(events)).toBeUndefined()
+    const { toolCalls, results } = foldEvents(events)
+    expect(toolCalls).toMatchObject([{ input: { path: 'a' }, status, error: { message: 'It failed.' } }])
+    expect(results).toEqual([])
+    expect(events.findIndex(({ type }) => type === 'tool-call')).toBeLessThan(
+      events.findIndex(({ type }) => type === 'text-start'),
+    )
+  })
+
   test('whose input is no JSON waits for it', () => {
     const events = read([
       { ...start, inputEncoding: 'text' } as UiChunkLike,
@@ -186,7 +205,8 @@ test.each([
   [{ type: 'tool-output-error', errorText: 'broken' }, 'broken', true],
   [{ type: 'tool-output-denied' }, 'It was not allowed to run.', true],
 ])('a result %j is told', (chunk, content, isError) => {
-  const { results } = foldEvents(read([start, Object.assign({ toolCallId: 'c' }, chunk)]))
+  const whole = { type: 'tool-input-available', toolCallId: 'c', toolName: 'write_file', input: {} }
+  const { results } = foldEvents(read([start, whole, Object.assign({ toolCallId: 'c' }, chunk)]))
   expect(results).toEqual([
     { id: 'c', toolName: 'write_file', content, ...(isError !== undefined && { isError }) },
   ])
