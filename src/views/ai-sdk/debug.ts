@@ -50,7 +50,7 @@ export class Debug {
   }
 
   heard(part: PartLike): void {
-    this.log(`[sluice] in  ${JSON.stringify(part)}`)
+    this.log(`[sluice] in  ${shown(part)}`)
     const text = part.type === 'text' ? (part as { text?: string }).text : (part as TextLikePart).delta
     if (
       (part.type === 'text-delta' || part.type === 'text') &&
@@ -61,7 +61,7 @@ export class Debug {
   }
 
   said(part: PartLike): void {
-    this.log(`[sluice] out ${JSON.stringify(part)}`)
+    this.log(`[sluice] out ${shown(part)}`)
     if (part.type === 'tool-call') this.calls.push(part as ToolCallPart)
   }
 
@@ -76,5 +76,14 @@ export class Debug {
     }
     this.log(`[sluice] text ${shown}${text.slice(from)}`)
     for (const { toolName, input } of this.calls) this.log(`[sluice] call ${toolName} ${input}`)
+  }
+}
+
+/** A provider may pass on anything, and nothing of it may stop the response. */
+function shown(part: PartLike): string {
+  try {
+    return JSON.stringify(part, (_, value: unknown) => (value instanceof Error ? String(value) : value))
+  } catch {
+    return `{"type":${JSON.stringify(part.type)}}`
   }
 }

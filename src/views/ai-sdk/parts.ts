@@ -25,20 +25,29 @@ export interface ToolCallPart {
   readonly input: string
 }
 
-/** What the view itself says. */
-export type SaidPart =
+/** A part that begins, grows or ends a block that is said here. */
+export type TextPart =
   | {
       readonly type: 'text-start' | 'reasoning-start'
       readonly id: string
       readonly providerMetadata?: unknown
     }
-  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly delta: string }
+  | {
+      readonly type: 'text-delta' | 'reasoning-delta'
+      readonly id: string
+      readonly delta: string
+      readonly providerMetadata?: unknown
+    }
   | {
       readonly type: 'text-end' | 'reasoning-end'
       readonly id: string
       readonly providerMetadata?: unknown
       readonly citations?: unknown
     }
+
+/** What the view itself says. */
+export type SaidPart =
+  | TextPart
   | { readonly type: 'tool-input-start'; readonly id: string; readonly toolName: string }
   | { readonly type: 'tool-input-delta'; readonly id: string; readonly delta: string }
   | { readonly type: 'tool-input-end'; readonly id: string }

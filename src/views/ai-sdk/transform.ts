@@ -5,6 +5,7 @@
 
 import type { ToolDefinitions } from '../../calls/tools.ts'
 import { resolveChoices } from './failures.ts'
+import { toolsWithSchemas } from './lazy-schema.ts'
 import { randomId, type ToolMiddlewareOptions } from './middleware.ts'
 import {
   type FailedCallPart,
@@ -21,6 +22,8 @@ export type SluiceTransformOptions = Pick<
   'dialect' | 'failures' | 'onError' | 'parser' | 'generateId'
 >
 
+type Tools = Readonly<Record<string, { readonly inputSchema?: unknown }>>
+
 /** What `streamText` gives a transform. */
 export interface TransformContext {
   readonly tools?: unknown
@@ -36,13 +39,14 @@ export function sluiceTransform(
 ): <Part extends PartLike>(context: TransformContext) => TransformStream<Part, Part> {
   const choices = resolveChoices(options.failures)
   return <Part extends PartLike>({ tools }: TransformContext): TransformStream<Part, Part> => {
+    const known = typeof tools === 'object' && tools !== null ? toolsWithSchemas(tools as Tools) : undefined
     const open = (say: (part: Part) => void): PartTranslator =>
       new PartTranslator(
         {
           parser: {
             ...options.parser,
             dialect: options.dialect,
-            ...(tools !== undefined && tools !== null && { tools: tools as ToolDefinitions }),
+            ...(known && { tools: known as ToolDefinitions }),
           },
           choices,
           onError: options.onError,

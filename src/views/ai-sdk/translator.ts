@@ -3,12 +3,10 @@
  * say the same: a whole response is a stream in one piece.
  */
 
-import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
+import type { ParserOptions } from '../../parser.ts'
 import type { FailureChoice, FailureClass, OnError } from './failures.ts'
-import { callMarkers } from './markers.ts'
 import { type FinishReasonLike, type PartLike, type SaidPart, type TextLikePart, withCalls } from './parts.ts'
-import { UnreadCalls } from './unread-calls.ts'
-import { PartsView } from './view.ts'
+import { TextReader } from './text-reader.ts'
 
 export interface TranslatorSettings {
   readonly parser: ParserOptions
@@ -33,14 +31,17 @@ const AMID_TEXT: ReadonlySet<string> = new Set([
 ])
 
 export class PartTranslator {
+  /** Whether there was a call so far. */
+  hasCalls = false
   private readonly pass: (part: PartLike) => void
-  private readonly parser: SinkParser
-  private readonly view: PartsView
-  private readonly unread: UnreadCalls | null
+  private readonly openText: () => TextReader
+  /** Blocks of text that come one after the other are one text. */
+  private readonly text: TextReader
+  /** A block that begins while another is open is a text of its own, by the provider's id of it. */
+  private readonly beside = new Map<string, TextReader>()
+  /** The provider's id of the block that is open. */
+  private block: string | null = null
   private warnings: readonly object[]
-  /** The provider's own block of text is open. */
-  private isInText = false
-  private hasEnded = false
 
   /** Takes what is said here, and what only passes; both in their order. */
   constructor(
@@ -51,61 +52,49 @@ export class PartTranslator {
     this.pass = pass
     this.warnings = settings.warnings
     let ids = 0
-    const newId = (kind: string): string =>
-      kind === 'call' ? settings.generateId() : `sluice-${kind}-${++ids}`
-    const { onError } = settings
-    const markers = callMarkers(settings.parser)
-    const view = new PartsView({ ...settings, onError, newId, say, markers })
-    this.view = view
-    const unread = onError === undefined ? null : new UnreadCalls(markers, onError)
-    this.unread = unread
-    this.parser = createSinkParser(
-      (event) => {
-        view.add(event)
-        unread?.add(event)
+    const reading = {
+      ...settings,
+      onError: settings.onError,
+      newId: (kind: string): string => (kind === 'call' ? settings.generateId() : `sluice-${kind}-${++ids}`),
+      say: (part: SaidPart): void => {
+        if (part.type === 'tool-call') this.hasCalls = true
+        say(part)
       },
-      // The view joins texts of the parser into blocks of its own, so theirs need no ids; and it keeps the input as
-      // the JSON text it is, so nobody needs the value.
-      {
-        ...settings.parser,
-        generateId: (kind) => (kind === 'text' ? kind : newId(kind)),
-        malformed: 'keep',
-        emit: { json: true, raw: true, input: false },
-      },
-    )
+    }
+    this.openText = () => new TextReader(reading)
+    this.text = this.openText()
   }
 
   add(part: PartLike): void {
     if (this.warnings.length > 0) part = this.warn(part)
-    if (this.hasEnded) this.pass(part)
-    else if (part.type === 'text-delta') {
-      this.isInText = true
-      this.parser.push((part as TextLikePart).delta ?? '')
-    } else if (part.type === 'text-start') this.beginText(part as TextLikePart)
-    else if (part.type === 'text-end') this.endText(part as TextLikePart)
-    else if (part.type === 'finish') {
-      this.end()
-      const { finishReason } = part as PartLike & { readonly finishReason: FinishReasonLike }
-      this.pass({ ...part, finishReason: this.reason(finishReason) } as PartLike)
-    } else {
-      const isAside = ASIDES.has(part.type) || (this.isInText && AMID_TEXT.has(part.type))
-      if (!isAside) this.interrupt()
-      this.pass(part)
+    switch (part.type) {
+      case 'text-start':
+        this.beginText(part as TextLikePart)
+        break
+      case 'text-delta':
+        this.readText(part as TextLikePart)
+        break
+      case 'text-end':
+        this.endText(part as TextLikePart)
+        break
+      case 'finish': {
+        this.end()
+        const { finishReason } = part as PartLike & { readonly finishReason: FinishReasonLike }
+        this.pass({ ...part, finishReason: this.reason(finishReason) } as PartLike)
+        break
+      }
+      default: {
+        const isInText = this.block !== null || this.beside.size > 0
+        if (!ASIDES.has(part.type) && !(isInText && AMID_TEXT.has(part.type)))
+          for (const text of this.texts()) text.interrupt()
+        this.pass(part)
+      }
     }
   }
 
   /** Nothing more comes, whether it was finished or not: what was held back is said. */
   end(): void {
-    if (this.hasEnded) return
-    this.hasEnded = true
-    this.parser.end()
-    this.view.closeText()
-    this.unread?.end()
-  }
-
-  /** Whether there was a call so far. */
-  get hasCalls(): boolean {
-    return this.view.calls > 0
+    for (const text of this.texts()) text.end()
   }
 
   /** Why the model stopped, now that its calls are known. */
@@ -113,26 +102,40 @@ export class PartTranslator {
     return this.hasCalls ? withCalls(reason) : reason
   }
 
-  private beginText(part: TextLikePart): void {
-    this.isInText = true
-    if (part.providerMetadata === undefined) return
-    this.interrupt()
-    this.view.nextMetadata = part.providerMetadata
+  // ── text ───────────────────────────────────────────────────────────────────────────────────────
+
+  private texts(): TextReader[] {
+    return [this.text, ...this.beside.values()]
   }
 
-  private endText({ providerMetadata, citations }: TextLikePart): void {
-    this.isInText = false
-    if (providerMetadata === undefined && citations === undefined) return
-    this.parser.interrupt()
-    this.view.closeText({
-      ...(providerMetadata !== undefined && { providerMetadata }),
-      ...(citations !== undefined && { citations }),
-    })
+  private textOf(id: string): TextReader {
+    return this.beside.get(id) ?? this.text
   }
 
-  private interrupt(): void {
-    this.parser.interrupt()
-    this.view.closeText()
+  private beginText({ id, providerMetadata }: TextLikePart): void {
+    if (this.block === null) this.block = id
+    else if (this.block !== id && !this.beside.has(id)) this.beside.set(id, this.openText())
+    if (providerMetadata === undefined) return
+    const text = this.textOf(id)
+    text.interrupt()
+    text.attach(providerMetadata)
+  }
+
+  private readText({ id, delta, providerMetadata }: TextLikePart): void {
+    this.block ??= id
+    this.textOf(id).push(delta ?? '', providerMetadata)
+  }
+
+  private endText({ id, providerMetadata, citations }: TextLikePart): void {
+    const text = this.textOf(id)
+    if (providerMetadata !== undefined || citations !== undefined)
+      text.interrupt({
+        ...(providerMetadata !== undefined && { providerMetadata }),
+        ...(citations !== undefined && { citations }),
+      })
+    text.attach(undefined)
+    if (this.beside.delete(id)) text.end()
+    else this.block = null
   }
 
   /** Warnings stand on the first part of a stream; one that begins without it gets one. */

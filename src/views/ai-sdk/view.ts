@@ -18,26 +18,33 @@ import {
   type OnError,
 } from './failures.ts'
 import type { MarkerPair } from './markers.ts'
-import type { SaidPart } from './parts.ts'
+import type { SaidPart, TextPart } from './parts.ts'
 
-export interface PartsViewSettings {
+export interface PartsSettings {
   readonly choices: Readonly<Record<FailureClass, FailureChoice>>
   readonly onError: OnError | undefined
-  readonly newId: (kind: 'text' | 'call') => string
+  readonly newId: (kind: string) => string
   /** Ids that earlier calls of the conversation have: a model that counts from zero in each response repeats them. */
   readonly takenIds: ReadonlySet<string>
   readonly say: (part: SaidPart) => void
   /** Whether calls are said while they grow, or only when they are whole. */
   readonly isLive: boolean
+}
+
+export interface PartsViewSettings extends PartsSettings {
   /** Where calls begin and end in the text. */
   readonly markers: readonly MarkerPair[]
 }
 
+/** What a provider attaches to the end of a text. */
+export interface TextEnd {
+  readonly providerMetadata?: unknown
+  readonly citations?: unknown
+}
+
 export class PartsView {
-  /** How many calls were said. */
-  calls = 0
   /** What the provider attached to the text that comes next. */
-  nextMetadata: unknown
+  metadata: unknown
   private textId = ''
   private callId = ''
   private input: Rope | null = null
@@ -93,26 +100,26 @@ export class PartsView {
     if (this.settings.isLive) this.say(part)
   }
 
-  private text(delta: string): void {
+  text(delta: string): void {
     if (this.textId === '') {
       this.textId = this.settings.newId('text')
-      const metadata = this.nextMetadata
-      this.nextMetadata = undefined
-      this.say({
-        type: 'text-start',
-        id: this.textId,
-        ...(metadata !== undefined && { providerMetadata: metadata }),
-      })
+      this.sayText({ type: 'text-start', id: this.textId })
     }
-    this.say({ type: 'text-delta', id: this.textId, delta })
+    this.sayText({ type: 'text-delta', id: this.textId, delta })
   }
 
-  /** Ends the block of text that is open, with what the provider attached to its end. */
-  closeText(attached?: { readonly providerMetadata?: unknown; readonly citations?: unknown }): void {
+  /** Ends the block of text that is open. */
+  closeText(end?: TextEnd): void {
     this.sayCloser()
     if (this.textId === '') return
-    this.say({ type: 'text-end', id: this.textId, ...attached })
+    this.sayText({ type: 'text-end', id: this.textId, ...end })
     this.textId = ''
+  }
+
+  private sayText(part: TextPart): void {
+    const { metadata } = this
+    this.metadata = undefined
+    this.say(metadata === undefined ? part : { providerMetadata: metadata, ...part })
   }
 
   private judge(call: ToolCall): void {
@@ -178,7 +185,6 @@ export class PartsView {
   }
 
   private sayCall({ toolName }: ToolCall, input: string): void {
-    this.calls++
     this.say({ type: 'tool-call', toolCallId: this.callId, toolName, input })
   }
 }

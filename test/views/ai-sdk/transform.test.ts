@@ -53,6 +53,19 @@ describe('sluiceTransform', () => {
     expect((await result.sources).map(({ id }) => id)).toEqual(['s'])
   })
 
+  test.each([
+    ['in a holder', ai6.jsonSchema({ type: 'object', properties: { path: { type: 'string' } } })],
+    ['given when it is asked for', () => ai6.zodSchema(z.object({ path: z.string() }))],
+  ])('types arguments by a schema %s', async (_, inputSchema) => {
+    const result = streamText({
+      model: scripted('<ls><path>75</path></ls>'),
+      tools: { ls: { inputSchema } } as never,
+      prompt: 'Go.',
+      experimental_transform: sluiceTransform({ dialect: morphXml }),
+    })
+    expect((await result.toolCalls).map(({ input }) => input)).toEqual([{ path: '75' }])
+  })
+
   test('gives back the text of a call that was cut off', async () => {
     const errors: FailureMetadata[] = []
     const text = 'a <tool_call>{"name": "ls", "arguments": {"path": "'
