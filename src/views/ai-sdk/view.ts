@@ -144,7 +144,9 @@ export class PartsView {
         error: call.error,
       })
     if (choice === 'emit') {
-      this.sayCall(call, failure === 'malformed' ? inputThatCannotRun(said, message) : said)
+      // The AI SDK may look for a tool among what every object has, such as a constructor.
+      const mustFail = failure === 'malformed' || (failure === 'unknown-tool' && call.toolName in {})
+      this.sayCall(call, mustFail ? inputThatCannotRun(said, message) : said)
       return
     }
     this.announce({

@@ -73,3 +73,23 @@ test.each(MAJORS.flatMap(([version, open]) => CHOICES.map((choice) => [version, 
     expect(prompts).toHaveLength(steps)
   },
 )
+
+test.each(
+  MAJORS.flatMap(([version, open]) =>
+    ['constructor', '__proto__'].map((name) => [version, name, open] as const),
+  ),
+)('ai@%s: no tool is taken for one because every object has a %s', async (_, name, open) => {
+  const major = open('text')
+  const { model, prompts } = major.model([
+    `<tool_call>{"name": "${name}", "arguments": {}}</tool_call>`,
+    'Sorry.',
+  ])
+  const { steps } = await major.generateText({
+    model: major.wrap(model),
+    prompt: 'Go.',
+    stopWhen: major.stepCountIs(3),
+    tools: { ls: major.tool({ inputSchema: z.object({ path: z.string() }), execute: async () => 'ran' }) },
+  })
+  expect(steps[0]!.toolCalls).toMatchObject([{ toolName: name, invalid: true }])
+  expect(prompts).toHaveLength(2)
+})
