@@ -6,7 +6,7 @@ import { createToolMiddlewareV2, createToolMiddlewareV3, hermesMiddleware } from
 import { hermes } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
 import { EXPECTED_OF_FAILED, seeFailed } from './failed-calls.ts'
-import { EXPECTED, majorOf, see } from './majors.ts'
+import { EXPECTED, hearsEarly, majorOf, see } from './majors.ts'
 import { USAGE } from './models.ts'
 
 const V2_END = { finishReason: 'stop', usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } }
@@ -20,6 +20,10 @@ describe.each([
 ])('ai@%s', (_, major) => {
   test('streams, generates, runs tools over several steps, and runs nothing that was cut off', async () => {
     expect(await see(major)).toEqual(EXPECTED)
+  })
+
+  test('hands on an argument before its second half is written', async () => {
+    expect(await hearsEarly(major)).toBe(true)
   })
 
   test('shows a call that failed as failed, and goes on without it', async () => {
