@@ -156,7 +156,7 @@ class MachineParser extends Machine implements SinkParser {
     this.options = options
   }
 
-  override push(chunk: string): void {
+  protected override pushOn(chunk: string): void {
     if (typeof chunk !== 'string')
       throw new SluiceError(
         'invalid-source',
@@ -164,7 +164,7 @@ class MachineParser extends Machine implements SinkParser {
       )
     if (this.ended)
       throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
-    super.push(chunk)
+    super.pushOn(chunk)
   }
 
   override interrupt(): void {

@@ -17,6 +17,7 @@ import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
+import type { Run, Stops, StopsSource } from '../run.ts'
 import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
@@ -229,11 +230,36 @@ export class Call {
 
   /** The next piece of the arguments as canonical JSON text. */
   jsonText(piece: string): void {
-    const { settings } = this.host
-    if (this.json === null && this.jsonStart >= 0) this.verbatim += piece.length
-    else if (this.json === null) this.json = new Rope(piece)
-    else if (settings.input && this.builder === null) this.json.add(piece)
-    if (settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
+    this.keepJson(piece.length, piece)
+    this.sayJsonText(piece)
+  }
+
+  /** Says a piece of the arguments' JSON text that is part of a run. */
+  sayJsonText(piece: string): void {
+    if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
+  }
+
+  /** A run says the arguments' JSON text by itself, if that is all there is to say. */
+  beginJsonRun(run: Run, stops: Stops): void {
+    const { settings, emit } = this.host
+    if (settings.json) run.says(stops, emit, 'tool-input-delta', this.id)
+  }
+
+  /** Or the argument that grows. */
+  beginArgumentRun(run: Run, stops: Stops, path: Path): void {
+    const { settings, emit } = this.host
+    if (!settings.json && path.depth > 0) run.says(stops, emit, 'tool-input-delta', this.id, path)
+  }
+
+  /** The JSON text is kept here, because the source does not hold it as it was said. */
+  get keepsJson(): boolean {
+    return this.json !== null && this.builder === null && this.host.settings.input
+  }
+
+  keepJson(count: number, text: string): void {
+    if (this.json === null && this.jsonStart >= 0) this.verbatim += count
+    else if (this.json === null) this.json = new Rope(text)
+    else if (this.keepsJson) this.json.add(text)
   }
 
   /** The arguments begin at an offset of the text channel, and are said as they are written there. */
@@ -325,15 +351,43 @@ export class Call {
     if (text !== '') this.grow(text)
   }
 
-  private grow(text: string): void {
+  /** Gets ready for a run over the open value; false if there can be none. */
+  beginValueRun(run: Run, literals: StopsSource, verbatim: boolean): boolean {
+    const { settings, emit } = this.host
+    if (this.isBody) return false
+    if (this.mode !== 'string' || settings.json === settings.arguments) return true
+    const isDecoded = this.entities !== null && !verbatim
+    if (isDecoded && settings.json) return true
+    const stops = literals.stops(settings.json ? 'as JSON' : isDecoded ? 'decoded' : 'as it is')
+    if (stops !== null) run.says(stops, emit, 'tool-input-delta', this.id, settings.json ? null : this.path)
+    return true
+  }
+
+  /** A chunk of the open value is its text as it stands. */
+  valuePasses(chunk: string, verbatim: boolean): boolean {
+    return this.entities === null || verbatim || !(this.entities.isUndecided || chunk.includes('&'))
+  }
+
+  get keepsValue(): boolean {
     const { settings } = this.host
-    if (this.mode !== 'string') {
-      this.value?.add(text)
-      return
-    }
-    if (settings.input || settings.arguments) this.value?.add(text)
+    return this.mode !== 'string' || settings.input || settings.arguments
+  }
+
+  keepValue(text: string): void {
+    if (this.keepsValue) this.value?.add(text)
+  }
+
+  /** Says a piece of the open value, if it streams. */
+  sayValue(text: string): void {
+    const { settings } = this.host
+    if (this.mode !== 'string') return
     if (settings.json) this.sayJson(escaped(text))
     if (settings.arguments) this.argumentEvents().delta(this.path, text)
+  }
+
+  private grow(text: string): void {
+    this.keepValue(text)
+    this.sayValue(text)
   }
 
   /** The open value's text so far. */

@@ -35,7 +35,6 @@ import {
   NUMBER_START,
   OBJECT_FIRST,
   QUOTE,
-  STRING,
   ZERO_DIGIT,
 } from './scan/grammar.ts'
 import { OddityScanner } from './scan/oddities.ts'
@@ -63,7 +62,7 @@ export interface JsonScannerState {
 export class JsonScanner extends OddityScanner {
   /** Whether the value has begun. */
   get hasBegun(): boolean {
-    return this.status !== 'open' || this.stack.length > 0 || this.stringOpen || this.isInScalar
+    return this.status !== 'open' || this.depth > 0 || this.stringOpen || this.isInScalar
   }
 
   /**
@@ -72,14 +71,7 @@ export class JsonScanner extends OddityScanner {
    * number or literal is complete at the first character that cannot belong to it, which is not taken either.
    */
   read(text: string, from: number, to: number, handler: JsonHandler): number {
-    if (
-      this.state <= ESCAPE &&
-      this.state >= STRING &&
-      from === 0 &&
-      to === text.length &&
-      this.readOn(text, handler)
-    )
-      return to
+    if (from === 0 && to === text.length && this.readOn(text, handler)) return to
     if (this.status !== 'open') return from
     this.chunk = text
     this.base = this.offset - from
@@ -102,18 +94,20 @@ export class JsonScanner extends OddityScanner {
   }
 
   /** Reads a chunk that is nothing but more of the open string; false, and nothing was done, if it is not. */
-  readOn(chunk: string, handler: JsonHandler): boolean {
+  private readOn(chunk: string, handler: JsonHandler): boolean {
+    if (!this.mayPassOn || !this.isUnlimited) return false
     const piece = this.passOn(chunk)
     if (piece === null) return false
+    this.offset += chunk.length
     if (piece.length === 0) return true
-    if (this.decoding) handler.delta(this.hasEscapes ? withoutEscapes(piece) : piece)
+    if (this.decoding) handler.delta(withoutEscapes(piece))
     if (this.copying) handler.text(piece)
     return true
   }
 
   /** No more text. A root number or literal is complete now; otherwise an open scanner means truncation. */
   end(handler: JsonHandler): void {
-    if (this.status !== 'open' || this.stack.length > 0) return
+    if (this.status !== 'open' || this.depth > 0) return
     this.base = this.offset
     this.handler = handler
     if (this.copying) this.canonical().enter('', 0)
@@ -130,7 +124,7 @@ export class JsonScanner extends OddityScanner {
     if (!this.copying) return ''
     let closers = this.stringOpen ? '"' : ''
     const from = this.copy === null ? 0 : this.copy.depth
-    for (let k = this.stack.length - 1; k >= from; k--) closers += this.stack[k] === ARRAY ? ']' : '}'
+    for (let k = this.depth - 1; k >= from; k--) closers += this.stack[k] === ARRAY ? ']' : '}'
     return closers
   }
 
@@ -163,7 +157,7 @@ export class JsonScanner extends OddityScanner {
     const state = this.state
     if (state === AFTER) {
       if (c === COMMA) {
-        this.state = this.stack[this.stack.length - 1] === ARRAY ? ARRAY_NEXT : KEY
+        this.state = this.isInArray() ? ARRAY_NEXT : KEY
         this.commaAt = this.base + i
         this.skipped = false
         return i + 1
@@ -203,22 +197,22 @@ export class JsonScanner extends OddityScanner {
   }
 
   private open(c: number, i: number, handler: JsonHandler): number {
-    if (this.stack.length >= this.limits.depth) return this.fail('depth', i, handler)
+    if (this.depth >= this.limits.depth) return this.fail('depth', i, handler)
     this.startText = c === BRACE_OPEN ? '{' : '['
     this.startMark = i + 1
     this.tokenStart = this.base + i
     this.tokenEnd = this.base + i + 1
-    this.startDepth = this.stack.length
+    this.startDepth = this.depth
     if (this.copying) {
-      if (this.stack.length === 0) this.canonical().drop(i)
+      if (this.depth === 0) this.canonical().drop(i)
       this.canonical().commit(i + 1)
     }
     if (c === BRACE_OPEN) {
-      this.stack.push(OBJECT)
+      this.stack[this.depth++] = OBJECT
       this.state = OBJECT_FIRST
       handler.openObject()
     } else {
-      this.stack.push(ARRAY)
+      this.stack[this.depth++] = ARRAY
       this.state = ARRAY_FIRST
       handler.openArray()
     }
@@ -236,7 +230,7 @@ export class JsonScanner extends OddityScanner {
       offset: this.offset,
       decoding: this.decoding,
       copying: this.copying,
-      stack: this.stack.map((frame) => (typeof frame === 'number' ? frame : [...frame])),
+      stack: this.stack.slice(0, this.depth).map((frame) => (typeof frame === 'number' ? frame : [...frame])),
       at: [
         this.state,
         this.back,
@@ -266,7 +260,8 @@ export class JsonScanner extends OddityScanner {
     scanner.offset = state.offset
     scanner.decoding = state.decoding
     scanner.copying = state.copying
-    for (const frame of state.stack) scanner.stack.push(typeof frame === 'number' ? frame : [...frame])
+    for (const frame of state.stack)
+      scanner.stack[scanner.depth++] = typeof frame === 'number' ? frame : [...frame]
     const at = state.at as SavedNumbers
     scanner.state = at[0]
     scanner.back = at[1]

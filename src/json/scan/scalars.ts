@@ -48,7 +48,7 @@ export abstract class ScalarScanner extends ClosingScanner {
   }
 
   protected beginToken(i: number): void {
-    if (this.copying && this.stack.length === 0) this.canonical().drop(i)
+    if (this.copying && this.depth === 0) this.canonical().drop(i)
     this.token = ''
     this.tokenAt = this.base + i
   }
@@ -136,7 +136,7 @@ export abstract class ScalarScanner extends ClosingScanner {
     this.tokenEnd = this.tokenAt + raw.length
     this.startText = canonical
     this.startMark = i
-    this.startDepth = this.stack.length
+    this.startDepth = this.depth
     if (this.copying) this.canonical().commit(i)
     handler.scalar(value, raw)
     this.afterValue(false)
@@ -146,7 +146,7 @@ export abstract class ScalarScanner extends ClosingScanner {
   /** Whether a whole number or literal is complete because `c` follows. Never at the end of a chunk. */
   protected endsScalar(c: number): boolean {
     if (isSpace(c) || c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE) return true
-    if (this.stack.length === 0) {
+    if (this.depth === 0) {
       // At the root it is complete at anything that cannot belong to it, but `01` and (tolerant) `1_000` do.
       return this.tolerant ? !isWordPart(c) && c !== PLUS : !(this.state === NUMBER && isDigit(c))
     }
@@ -176,7 +176,7 @@ export abstract class ScalarScanner extends ClosingScanner {
     if (over > 0) return this.fail('bare-length', Math.max(start, i - over), handler)
     this.token += text.slice(start, i)
     if (i === to) return i
-    if (c === SOLIDUS && this.stack.length > 0) {
+    if (c === SOLIDUS && this.depth > 0) {
       this.state = BARE_SLASH
       return i + 1
     }
@@ -206,7 +206,7 @@ export abstract class ScalarScanner extends ClosingScanner {
     const run = this.token.trimEnd()
     this.token = ''
     if (this.copying) {
-      if (this.stack.length === 0) this.canonical().drop(i)
+      if (this.depth === 0) this.canonical().drop(i)
       this.canonical().resume(i)
     }
     const meaning = meaningOf(run)
@@ -241,7 +241,7 @@ export abstract class ScalarScanner extends ClosingScanner {
   protected finishBareString(run: string, i: number, handler: JsonHandler): number {
     this.startText = '"'
     this.startMark = i
-    this.startDepth = this.stack.length
+    this.startDepth = this.depth
     this.tokenStart = this.tokenAt
     this.tokenEnd = this.tokenAt + run.length
     this.stringOpen = true
