@@ -4,6 +4,7 @@
  * of them does, and what happens when none of them comes.
  */
 
+import type { TextArguments } from '../calls/text-arguments.ts'
 import { SluiceError } from '../errors.ts'
 import type { DiagnosticCode } from '../event.ts'
 import type { Dialect } from './dialect.ts'
@@ -70,6 +71,7 @@ class Compiler {
   private readonly unfilled: (() => void)[] = []
   private readonly text: ScanState
   private content: State
+  private textArguments: typeof TextArguments | undefined
   private readonly openers: Entry[] = []
 
   constructor(dialects: readonly Dialect[], options: CompileOptions) {
@@ -143,6 +145,7 @@ class Compiler {
       constructs: this.constructs,
       text: this.text,
       content: this.content,
+      textArguments: this.textArguments,
       reasoning,
     }
   }
@@ -450,6 +453,7 @@ class Compiler {
     const index = this.states.length
     switch (spot.at) {
       case 'scan': {
+        this.textArguments ??= spot.textArguments
         const state = this.addScan(spot.channel, spot.verbatim)
         this.unfilled.push(() => {
           const reach = new Reach()
@@ -498,6 +502,7 @@ class Compiler {
         return state
       }
       case 'read': {
+        this.textArguments ??= spot.type.textArguments
         const way: Way = { ops: [], next: this.text }
         const state: State = { kind: 'read', index, type: spot.type, after: way, selfClosed: undefined }
         this.states.push(state)

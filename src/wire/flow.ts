@@ -9,7 +9,7 @@
  * are the same.
  */
 
-import type { Call } from '../calls/call.ts'
+import type { TextArguments } from '../calls/text-arguments.ts'
 import type { Sink } from '../event.ts'
 import { type Literals, MANY } from './literals.ts'
 
@@ -108,13 +108,13 @@ export class SpeechFlow implements Flow {
 export class ValueFlow implements Flow {
   private readonly scanning: Scanning
   private readonly literals: Literals
-  private readonly call: Call
+  private readonly into: TextArguments
   private readonly verbatim: boolean
 
-  constructor(scanning: Scanning, literals: Literals, call: Call, verbatim: boolean) {
+  constructor(scanning: Scanning, literals: Literals, into: TextArguments, verbatim: boolean) {
     this.scanning = scanning
     this.literals = literals
-    this.call = call
+    this.into = into
     this.verbatim = verbatim
   }
 
@@ -122,7 +122,7 @@ export class ValueFlow implements Flow {
     const { scanning, literals } = this
     const piece = scanning.node === 0 && isPlain(chunk, literals) ? chunk : scanOn(scanning, literals, chunk)
     if (piece === null) return false
-    if (piece.length > 0) this.call.valueText(piece, this.verbatim)
+    if (piece.length > 0) this.into.valueText(piece, this.verbatim)
     return true
   }
 }

@@ -165,7 +165,7 @@ export class Machine implements CallHost, Scanning {
     if (state.kind === 'read') return this.reader?.flow ?? NO_FLOW
     if (state.kind !== 'scan') return NO_FLOW
     if (state.channel === 'value')
-      return call === null ? NO_FLOW : new ValueFlow(this, state.literals, call, state.verbatim)
+      return call === null ? NO_FLOW : new ValueFlow(this, state.literals, call.textArguments, state.verbatim)
     return this.voice.flow(state.channel, this, state.literals)
   }
 
@@ -435,10 +435,10 @@ export class Machine implements CallHost, Scanning {
           if (this.construct?.kind === 'call' && this.call?.start() === false) return false
           break
         case 'open-value':
-          this.call?.openValue(op.options)
+          this.call?.textArguments.openValue(op.options)
           break
         case 'close-value':
-          this.call?.closeValue()
+          this.call?.textArguments.closeValue()
           break
         case 'end-call':
           if (this.call !== null && !this.call.started) return false
@@ -739,7 +739,7 @@ export class Machine implements CallHost, Scanning {
         this.voice.result(text)
         break
       case 'value':
-        this.call?.valueText(text, state.verbatim)
+        this.call?.textArguments.valueText(text, state.verbatim)
         break
       case 'nowhere':
     }
@@ -763,6 +763,10 @@ export class Machine implements CallHost, Scanning {
     this.retried = null
     this.openedBy = null
     this.home = this.home.channel === 'reasoning' ? this.program.text : this.home
+  }
+
+  get textArguments(): Program['textArguments'] {
+    return this.program.textArguments
   }
 
   get emit(): Sink {

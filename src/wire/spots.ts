@@ -4,6 +4,7 @@
  *     <function=|name|>            three spots
  */
 
+import type { TextArguments } from '../calls/text-arguments.ts'
 import { SluiceError } from '../errors.ts'
 import type { DiagnosticCode } from '../event.ts'
 import type { Dialect } from './dialect.ts'
@@ -28,6 +29,8 @@ export type Spot =
       readonly verbatim: boolean
       readonly next: Spot
       readonly cdata: boolean
+      /** What takes the value of an argument. */
+      readonly textArguments?: typeof TextArguments
     }
   | {
       readonly at: 'read'
@@ -212,6 +215,7 @@ export class SpotBuilder {
           verbatim: false,
           next: op({ op: 'close-value' }, next),
           cdata: node.options.cdata ?? false,
+          textArguments: node.textArguments,
         }
         return op({ op: 'open-value', options: node.options }, scan)
       }
