@@ -186,8 +186,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',
     law: 'resumable',
     file: 'json/scanner.ts',
-    from: 'scanner.escape = state.escape',
-    to: '',
+    from: 'Object.assign(this, plain)',
+    to: "Object.assign(this, plain, { escape: '' })",
   },
   {
     mistake: 'says that a list is complete when it begins',

@@ -1,7 +1,6 @@
 /** Numbers, literals, and what stands unquoted in their place. Nothing is known of them until their end. */
 
 import type { JsonHandler } from '../handler.ts'
-import { ClosingScanner } from './closing.ts'
 import {
   ARRAY_FIRST,
   ARRAY_NEXT,
@@ -35,13 +34,14 @@ import {
   ZERO,
   ZERO_DIGIT,
 } from './grammar.ts'
+import { StringScanner } from './strings.ts'
 import { isDigit, isOddSpace, isWordPart, meaningOf } from './tolerance.ts'
 
 /** An unquoted run longer than this is no number before a comment, so that looking costs little. */
 const LONGEST_SCALAR_BEFORE_COMMENT = 64
 
 /** Reads numbers, literals and unquoted runs. */
-export abstract class ScalarScanner extends ClosingScanner {
+export abstract class ScalarScanner extends StringScanner {
   /** Whether a number, a literal or an unquoted run is being read, of which nothing is known until its end. */
   get isInScalar(): boolean {
     return this.state === NUMBER || this.state === LITERAL || this.state === BARE || this.state === BARE_SLASH
