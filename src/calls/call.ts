@@ -138,7 +138,7 @@ export class Call {
     } else if (role === 'name') this.name = word
     else {
       this.wireId = word
-      if (split !== undefined) this.name = nameInside(word, split)
+      if (split !== undefined) this.name = split.nameIn(word)
       return split === undefined || this.name !== ''
     }
     return true
@@ -379,15 +379,7 @@ export interface WordSplit {
   readonly prefix: string
   /** Ends the name inside the word; digits follow it. */
   readonly suffix: string
-}
-
-function nameInside(word: string, { prefix, suffix }: WordSplit): string {
-  const end = word.lastIndexOf(suffix)
-  const hasNumber =
-    end !== -1 &&
-    end + suffix.length < word.length &&
-    [...word.slice(end + suffix.length)].every((digit) => digit >= '0' && digit <= '9')
-  return word.slice(word.startsWith(prefix) ? prefix.length : 0, hasNumber ? end : word.length)
+  nameIn(word: string): string
 }
 
 /** The canonical text always parses; a limit of the platform is the one thing that could still stand in the way. */

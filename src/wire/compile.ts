@@ -91,6 +91,7 @@ class Compiler {
   private readonly ignoreCase: boolean
   private readonly states: State[] = []
   private readonly constructs: Construct[] = []
+  private readonly allEdges: Edge[] = []
   private readonly stateOf = new Map<Spot, State>()
   /** States are made first and filled later, because they refer to each other. */
   private readonly unfilled: (() => void)[] = []
@@ -162,6 +163,7 @@ class Compiler {
     return {
       states: this.states,
       constructs: this.constructs,
+      edges: this.allEdges,
       text: this.text,
       content: this.content,
       textArguments: this.textArguments,
@@ -226,8 +228,7 @@ class Compiler {
     const body = builder.first(nodes.slice(opener + 1, at), scan)
     const openerNodes = nodes.slice(0, opener + 1)
     const spot = builder.first(openerNodes, op({ op: 'open-reasoning' }, body))
-    this.checkOpener(dialect, template, spot, false)
-    this.openers.push({ spot, construct: this.addConstruct('reasoning', dialect) })
+    this.openers.push(this.opener('reasoning', dialect, template, spot))
     if (dialect.strayCloser === 'drop' && closer.kind === 'literal')
       this.openers.push(this.markup(dialect, closer.forms, op(report('stray-closer'), this.toContent())))
     return () => {
@@ -250,8 +251,7 @@ class Compiler {
 
   private result(dialect: Dialect, template: Template): void {
     const spot = this.builder(dialect).first(template.nodes, this.toText())
-    this.checkOpener(dialect, template, spot, false)
-    this.openers.push({ spot, construct: this.addConstruct('result', dialect) })
+    this.openers.push(this.opener('result', dialect, template, spot))
   }
 
   /** Markup that means nothing: read to its end, and then the machine is where it was. */
@@ -260,8 +260,12 @@ class Compiler {
     // Back in the text nothing is thought any longer.
     const next = back() === this.text ? op({ op: 'close-reasoning' }, leave) : leave
     const spot = this.builder(dialect).first(template.nodes, op({ op: 'drop' }, next))
+    return this.opener('markup', dialect, template, spot)
+  }
+
+  private opener(kind: Construct['kind'], dialect: Dialect, template: Template, spot: Spot): Entry {
     this.checkOpener(dialect, template, spot, false)
-    return { spot, construct: this.addConstruct('markup', dialect) }
+    return { spot, construct: this.addConstruct(kind, dialect) }
   }
 
   private markup(dialect: Dialect | undefined, forms: readonly string[], next: Spot): Entry {
@@ -542,7 +546,9 @@ class Compiler {
     const { literal, leaving, ops: before, opens, back } = arrival
     const { ops: after, next } = this.way(arrival.next)
     const alternatives = rivals.map((rival) => this.edge(rival, []))
-    return { literal, leaving, before, after, next, opens, back, alternatives }
+    const edge = { literal, leaving, before, after, next, opens, back, alternatives }
+    this.allEdges.push(edge)
+    return edge
   }
 
   /** Operations that stand right behind what was read happen at once. */

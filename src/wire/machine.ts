@@ -796,14 +796,14 @@ export class Machine implements CallHost, Scanning {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): MachineState {
-    const { node, held, space, word, opener, leadLength, tried } = this
+    const { program, node, held, space, word, opener, leadLength, tried } = this
     const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
     return {
       state: this.state.index,
       home: this.home.index,
-      construct: this.construct === null ? -1 : this.program.constructs.indexOf(this.construct),
-      section: this.section === null ? -1 : this.program.constructs.indexOf(this.section),
-      openedBy: this.openedBy === null ? null : this.edgePlace(this.openedBy),
+      construct: program.constructs.indexOf(this.construct!),
+      section: program.constructs.indexOf(this.section!),
+      openedBy: program.edges.indexOf(this.openedBy!),
       reader: this.reader?.save() ?? null,
       call: this.call?.save() ?? null,
       voice: this.voice.save(),
@@ -814,28 +814,18 @@ export class Machine implements CallHost, Scanning {
     }
   }
 
-  private edgePlace(edge: Edge): readonly [state: number, edge: number] | null {
-    for (const state of this.program.states)
-      if (state.kind === 'scan' || state.kind === 'expect') {
-        const index = state.edges.indexOf(edge)
-        if (index !== -1) return [state.index, index]
-      }
-    return null
-  }
-
   restore(saved: MachineState): void {
     const { state, home, construct, section, openedBy, reader, call, voice, source, unsaid, ...plain } = saved
     Object.assign(this, plain)
     this.voice.restore(voice)
     this.source = source === null ? null : new Rope(source)
     this.unsaid = unsaid === null ? null : new Rope(unsaid)
-    this.state = this.program.states[state]!
-    this.home = this.program.states[home] as ScanState
-    this.construct = this.program.constructs[construct] ?? null
-    this.section = this.program.constructs[section] ?? null
-    const opening =
-      openedBy === null ? undefined : (this.program.states[openedBy[0]] as ScanState | ExpectState)
-    this.openedBy = opening?.edges[openedBy![1]] ?? null
+    const { states, constructs, edges } = this.program
+    this.state = states[state]!
+    this.home = states[home] as ScanState
+    this.construct = constructs[construct] ?? null
+    this.section = constructs[section] ?? null
+    this.openedBy = edges[openedBy] ?? null
     this.call = call === null ? null : Call.restore(call, this, this.styleOf(this.construct))
     this.reader =
       reader === null ? null : (this.state as ReadState).type.restore(reader, this.readerSettings())
@@ -845,11 +835,12 @@ export class Machine implements CallHost, Scanning {
 
 /** A machine in the middle of a response, as plain data. */
 export interface MachineState {
+  // Places in the lists of the program; -1: none.
   readonly state: number
   readonly home: number
   readonly construct: number
   readonly section: number
-  readonly openedBy: readonly [state: number, edge: number] | null
+  readonly openedBy: number
   readonly reader: unknown
   readonly call: CallState | null
   readonly node: number

@@ -139,6 +139,7 @@ export type State = ScanState | ExpectState | WordState | ReadState
 export interface Program {
   readonly states: readonly State[]
   readonly constructs: readonly Construct[]
+  readonly edges: readonly Edge[]
   /** Visible text. */
   readonly text: ScanState
   /** Where visible content begins: the text state, or one that also takes calls which nothing marks. */

@@ -145,7 +145,12 @@ export function valueWith(options: ValueOptions): Node {
 
 /** One word that is the call's id and holds its name: `idWithName('functions.', ':')`. */
 export function idWithName(prefix: string, suffix: string): Node {
-  return { kind: 'word', role: 'id', split: { prefix, suffix } }
+  const nameIn = (word: string): string => {
+    const end = word.lastIndexOf(suffix)
+    const isNumbered = end !== -1 && /^\d+$/.test(word.slice(end + suffix.length))
+    return word.slice(word.startsWith(prefix) ? prefix.length : 0, isNumbered ? end : word.length)
+  }
+  return { kind: 'word', role: 'id', split: { prefix, suffix, nameIn } }
 }
 
 /** One of several spellings of the same marker; the first is the one that is written. */
