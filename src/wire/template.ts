@@ -93,7 +93,7 @@ export function wire(strings: TemplateStringsArray, ...placeholders: Placeholder
     else
       throw new SluiceError(
         'invalid-template',
-        `A template holds text, ${'`'}name${'`'}, ${'`'}value${'`'}, ${'`'}each${'`'} and the like, not ${String(placeholder)}; it stands after ${JSON.stringify(string.slice(-20))}.`,
+        `A template holds text, \`name\`, \`value\`, \`each\` and the like, not ${String(placeholder)}; it stands after ${JSON.stringify(string.slice(-20))}.`,
       )
   })
   return new Template(nodes)
