@@ -199,11 +199,7 @@ export class JsonScanner extends OddityScanner {
 
   private open(c: number, i: number, handler: JsonHandler): number {
     if (this.stack.length >= this.limits.depth) return this.fail('depth', i, handler)
-    this.startText = c === BRACE_OPEN ? '{' : '['
-    this.startMark = i + 1
-    this.tokenStart = this.base + i
-    this.tokenEnd = this.base + i + 1
-    this.startDepth = this.stack.length
+    this.announce(c === BRACE_OPEN ? '{' : '[', i + 1, this.base + i, this.base + i + 1)
     if (this.copying) {
       if (this.stack.length === 0) this.canonical().drop(i)
       this.canonical().commit(i + 1)

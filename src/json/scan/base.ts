@@ -237,6 +237,15 @@ export abstract class ScannerBase {
     return i
   }
 
+  /** A value begins with a token from `from` to `to`; `text` and the chunk from `mark` on are how it is copied. */
+  protected announce(text: string, mark: number, from: number, to: number): void {
+    this.startText = text
+    this.startMark = mark
+    this.startDepth = this.stack.length
+    this.tokenStart = from
+    this.tokenEnd = to
+  }
+
   protected canonical(): CanonicalText {
     this.copy ??= new CanonicalText()
     return this.copy

@@ -132,11 +132,7 @@ export abstract class ScalarScanner extends StringScanner {
     handler: JsonHandler,
   ): number {
     this.token = ''
-    this.tokenStart = this.tokenAt
-    this.tokenEnd = this.tokenAt + raw.length
-    this.startText = canonical
-    this.startMark = i
-    this.startDepth = this.stack.length
+    this.announce(canonical, i, this.tokenAt, this.tokenAt + raw.length)
     if (this.copying) this.canonical().commit(i)
     handler.scalar(value, raw)
     this.afterValue(false)
@@ -239,11 +235,7 @@ export abstract class ScalarScanner extends StringScanner {
   }
 
   protected finishBareString(run: string, i: number, handler: JsonHandler): number {
-    this.startText = '"'
-    this.startMark = i
-    this.startDepth = this.stack.length
-    this.tokenStart = this.tokenAt
-    this.tokenEnd = this.tokenAt + run.length
+    this.announce('"', i, this.tokenAt, this.tokenAt + run.length)
     this.stringOpen = true
     if (this.copying) {
       this.canonical().rewrite(i, i, '"')

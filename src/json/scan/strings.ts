@@ -58,11 +58,7 @@ export abstract class StringScanner extends ScannerBase {
       return
     }
     this.stringOpen = true
-    this.startText = '"'
-    this.startMark = start
-    this.tokenStart = this.base + start - 1
-    this.tokenEnd = this.base + start
-    this.startDepth = this.stack.length
+    this.announce('"', start, this.base + start - 1, this.base + start)
     if (this.copying) this.canonical().commit(start)
     handler.openString()
   }
