@@ -83,9 +83,9 @@ export function escaped(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code >= 32 && code !== 34 && code !== 92 && (code & 0xf800) !== 0xd800) continue
-    const escape = code === 10 ? '\\n' : code === 34 ? '\\"' : code === 92 ? '\\\\' : ''
-    if (escape === '') return JSON.stringify(text).slice(1, -1)
-    done += text.slice(from, at) + escape
+    const written = code === 10 ? '\\n' : code === 34 ? '\\"' : code === 92 ? '\\\\' : ''
+    if (written === '') return JSON.stringify(text).slice(1, -1)
+    done += text.slice(from, at) + written
     from = at + 1
   }
   return from === 0 ? text : done + text.slice(from)

@@ -7,7 +7,7 @@
  * the same.
  */
 
-import type { Call } from '../calls/call.ts'
+import type { TextArguments } from '../calls/text-arguments.ts'
 import type { Sink } from '../event.ts'
 import { HIGH_SURROGATE, LONG, type Run, type RunType } from '../run.ts'
 import type { Literals } from './literals.ts'
@@ -116,21 +116,21 @@ export class SpeechFlow implements Flow {
 export class ValueFlow implements Flow {
   private readonly scanning: Scanning
   private readonly literals: Literals
-  private readonly call: Call
+  private readonly into: TextArguments
   private readonly verbatim: boolean
 
-  constructor(scanning: Scanning, literals: Literals, call: Call, verbatim: boolean) {
+  constructor(scanning: Scanning, literals: Literals, into: TextArguments, verbatim: boolean) {
     this.scanning = scanning
     this.literals = literals
-    this.call = call
+    this.into = into
     this.verbatim = verbatim
   }
 
   take(chunk: string): boolean {
-    if (!this.call.valuePasses(chunk, this.verbatim)) return false
+    if (!this.into.passes(chunk, this.verbatim)) return false
     const piece = scanOn(this.scanning, this.literals, chunk)
     if (piece === null) return false
-    if (piece.length > 0) this.call.sayValue(piece)
+    if (piece.length > 0) this.into.sayValue(piece)
     return true
   }
 
@@ -144,14 +144,14 @@ export class ValueFlow implements Flow {
   }
 
   begin(run: Run): boolean {
-    return this.call.beginValueRun(run, this.literals, this.verbatim)
+    return this.into.beginRun(run, this.literals, this.verbatim)
   }
 
   get keeps(): boolean {
-    return this.call.keepsValue
+    return this.into.keepsValue
   }
 
   passed(_count: number, _said: number, text: string): void {
-    this.call.keepValue(text)
+    this.into.keepValue(text)
   }
 }

@@ -176,7 +176,7 @@ export class Machine implements CallHost, Scanning {
     if (state.kind === 'read') return this.reader?.flow ?? NO_FLOW
     if (state.kind !== 'scan') return NO_FLOW
     if (state.channel === 'value')
-      return call === null ? NO_FLOW : new ValueFlow(this, state.literals, call, state.verbatim)
+      return call === null ? NO_FLOW : new ValueFlow(this, state.literals, call.textArguments, state.verbatim)
     return this.voice.flow(state.channel, this, state.literals)
   }
 
@@ -492,10 +492,10 @@ export class Machine implements CallHost, Scanning {
           if (this.construct?.kind === 'call' && this.call?.start() === false) return false
           break
         case 'open-value':
-          this.call?.openValue(op.options)
+          this.call?.textArguments.openValue(op.options)
           break
         case 'close-value':
-          this.call?.closeValue()
+          this.call?.textArguments.closeValue()
           break
         case 'end-call':
           if (this.call !== null && !this.call.started) return false
@@ -791,7 +791,7 @@ export class Machine implements CallHost, Scanning {
         this.voice.result(text)
         break
       case 'value':
-        this.call?.valueText(text, state.verbatim)
+        this.call?.textArguments.valueText(text, state.verbatim)
         break
       case 'nowhere':
     }
@@ -815,6 +815,10 @@ export class Machine implements CallHost, Scanning {
     this.retried = null
     this.openedBy = null
     this.home = this.home.channel === 'reasoning' ? this.program.text : this.home
+  }
+
+  get textArguments(): Program['textArguments'] {
+    return this.program.textArguments
   }
 
   get emit(): Sink {
@@ -845,14 +849,14 @@ export class Machine implements CallHost, Scanning {
 
   save(): MachineState {
     this.renewRun(0)
-    const { node, held, space, word, opener, leadLength, tried } = this
+    const { program, node, held, space, word, opener, leadLength, tried } = this
     const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
     return {
       state: this.state.index,
       home: this.home.index,
-      construct: this.construct === null ? -1 : this.program.constructs.indexOf(this.construct),
-      section: this.section === null ? -1 : this.program.constructs.indexOf(this.section),
-      openedBy: this.openedBy === null ? null : this.edgePlace(this.openedBy),
+      construct: program.constructs.indexOf(this.construct!),
+      section: program.constructs.indexOf(this.section!),
+      openedBy: program.edges.indexOf(this.openedBy!),
       reader: this.reader?.save() ?? null,
       call: this.call?.save() ?? null,
       voice: this.voice.save(),
@@ -863,28 +867,18 @@ export class Machine implements CallHost, Scanning {
     }
   }
 
-  private edgePlace(edge: Edge): readonly [state: number, edge: number] | null {
-    for (const state of this.program.states)
-      if (state.kind === 'scan' || state.kind === 'expect') {
-        const index = state.edges.indexOf(edge)
-        if (index !== -1) return [state.index, index]
-      }
-    return null
-  }
-
   restore(saved: MachineState): void {
     const { state, home, construct, section, openedBy, reader, call, voice, source, unsaid, ...plain } = saved
     Object.assign(this, plain)
     this.voice.restore(voice)
     this.source = source === null ? null : new Rope(source)
     this.unsaid = unsaid === null ? null : new Rope(unsaid)
-    this.state = this.program.states[state]!
-    this.home = this.program.states[home] as ScanState
-    this.construct = this.program.constructs[construct] ?? null
-    this.section = this.program.constructs[section] ?? null
-    const opening =
-      openedBy === null ? undefined : (this.program.states[openedBy[0]] as ScanState | ExpectState)
-    this.openedBy = opening?.edges[openedBy![1]] ?? null
+    const { states, constructs, edges } = this.program
+    this.state = states[state]!
+    this.home = states[home] as ScanState
+    this.construct = constructs[construct] ?? null
+    this.section = constructs[section] ?? null
+    this.openedBy = edges[openedBy] ?? null
     this.call = call === null ? null : Call.restore(call, this, this.styleOf(this.construct))
     this.reader =
       reader === null ? null : (this.state as ReadState).type.restore(reader, this.readerSettings())
@@ -894,11 +888,12 @@ export class Machine implements CallHost, Scanning {
 
 /** A machine in the middle of a response, as plain data. */
 export interface MachineState {
+  // Places in the lists of the program; -1: none.
   readonly state: number
   readonly home: number
   readonly construct: number
   readonly section: number
-  readonly openedBy: readonly [state: number, edge: number] | null
+  readonly openedBy: number
   readonly reader: unknown
   readonly call: CallState | null
   readonly node: number

@@ -163,16 +163,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'says a piece of an argument that is empty',
     law: 'wellFormed',
-    file: 'calls/call.ts',
+    file: 'calls/text-arguments.ts',
     from: "if (text !== '') this.grow(text)",
     to: 'this.grow(text)',
   },
   {
     mistake: 'lets an argument come twice',
     law: 'jsonHolds',
-    file: 'calls/call.ts',
-    from: "if (Object.hasOwn(this.values, key)) {\n      this.fail('duplicate-key', `The argument '${key}' is there twice.`, this.origin, Path.of(key).pointer)\n      this.mode = ''",
-    to: "if (key === '') {",
+    file: 'calls/text-arguments.ts',
+    from: "this.mode = ''\n    if (this.isRepeated(key)) return",
+    to: "this.mode = ''",
   },
   {
     mistake: 'lets a key of JSON arguments come twice',
@@ -207,8 +207,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',
     law: 'resumable',
     file: 'json/scanner.ts',
-    from: 'scanner.escape = state.escape',
-    to: '',
+    from: 'Object.assign(this, plain)',
+    to: "Object.assign(this, plain, { escape: '' })",
   },
   {
     mistake: 'says that a list is complete when it begins',

@@ -1,8 +1,8 @@
 /**
  * The state of the scanner, and what all of its parts need: containers, keys, reports.
  *
- * The scanner is one class in six rooms, each built on the one before: this base, strings, the closing of
- * strings, scalars, oddities, and `scanner.ts` with what is seen from outside. One object, because an idle
+ * The scanner is one class in five rooms, each built on the one before: this base, strings, scalars, oddities,
+ * and `scanner.ts` with what is seen from outside. One object, because an idle
  * scanner is kept for every call of a response; several rooms, because nobody wants to read all of it at once.
  */
 
@@ -51,7 +51,6 @@ export abstract class ScannerBase {
   protected readonly tolerant: boolean
   protected readonly limits: Readonly<JsonLimits>
   protected readonly failsOnDuplicate: boolean
-  protected readonly waitsForDelimiter: boolean
   protected readonly nonFinite: NonFinite
 
   protected state = ROOT
@@ -111,7 +110,6 @@ export abstract class ScannerBase {
   constructor(options?: JsonScannerOptions) {
     this.tolerant = options?.tolerant === true
     this.failsOnDuplicate = options?.duplicateKeys === 'error'
-    this.waitsForDelimiter = options?.stringClose === 'delimiter'
     this.nonFinite = options?.nonFinite ?? 'string'
     this.limits = options?.limits === undefined ? DEFAULT_JSON_LIMITS : completed(options.limits)
   }
@@ -232,6 +230,15 @@ export abstract class ScannerBase {
     }
     handler.error(code, this.base + i)
     return i
+  }
+
+  /** A value begins with a token from `from` to `to`; `text` and the chunk from `mark` on are how it is copied. */
+  protected announce(text: string, mark: number, from: number, to: number): void {
+    this.startText = text
+    this.startMark = mark
+    this.startDepth = this.depth
+    this.tokenStart = from
+    this.tokenEnd = to
   }
 
   protected canonical(): CanonicalText {

@@ -1,7 +1,6 @@
 /** Numbers, literals, and what stands unquoted in their place. Nothing is known of them until their end. */
 
 import type { JsonHandler } from '../handler.ts'
-import { ClosingScanner } from './closing.ts'
 import {
   ARRAY_FIRST,
   ARRAY_NEXT,
@@ -35,13 +34,14 @@ import {
   ZERO,
   ZERO_DIGIT,
 } from './grammar.ts'
+import { StringScanner } from './strings.ts'
 import { isDigit, isOddSpace, isWordPart, meaningOf } from './tolerance.ts'
 
 /** An unquoted run longer than this is no number before a comment, so that looking costs little. */
 const LONGEST_SCALAR_BEFORE_COMMENT = 64
 
 /** Reads numbers, literals and unquoted runs. */
-export abstract class ScalarScanner extends ClosingScanner {
+export abstract class ScalarScanner extends StringScanner {
   /** Whether a number, a literal or an unquoted run is being read, of which nothing is known until its end. */
   get isInScalar(): boolean {
     return this.state === NUMBER || this.state === LITERAL || this.state === BARE || this.state === BARE_SLASH
@@ -132,11 +132,7 @@ export abstract class ScalarScanner extends ClosingScanner {
     handler: JsonHandler,
   ): number {
     this.token = ''
-    this.tokenStart = this.tokenAt
-    this.tokenEnd = this.tokenAt + raw.length
-    this.startText = canonical
-    this.startMark = i
-    this.startDepth = this.depth
+    this.announce(canonical, i, this.tokenAt, this.tokenAt + raw.length)
     if (this.copying) this.canonical().commit(i)
     handler.scalar(value, raw)
     this.afterValue(false)
@@ -239,11 +235,7 @@ export abstract class ScalarScanner extends ClosingScanner {
   }
 
   protected finishBareString(run: string, i: number, handler: JsonHandler): number {
-    this.startText = '"'
-    this.startMark = i
-    this.startDepth = this.depth
-    this.tokenStart = this.tokenAt
-    this.tokenEnd = this.tokenAt + run.length
+    this.announce('"', i, this.tokenAt, this.tokenAt + run.length)
     this.stringOpen = true
     if (this.copying) {
       this.canonical().rewrite(i, i, '"')

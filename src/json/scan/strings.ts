@@ -13,7 +13,6 @@ import {
   HEX,
   KEY,
   LETTER_U,
-  MAYBE_CLOSED,
   NEWLINE,
   NINE_DIGIT,
   OBJECT_FIRST,
@@ -59,11 +58,7 @@ export abstract class StringScanner extends ScannerBase {
       return
     }
     this.stringOpen = true
-    this.startText = '"'
-    this.startMark = start
-    this.tokenStart = this.base + start - 1
-    this.tokenEnd = this.base + start
-    this.startDepth = this.depth
+    this.announce('"', start, this.base + start - 1, this.base + start)
     if (this.copying) this.canonical().commit(start)
     handler.openString()
   }
@@ -328,28 +323,22 @@ export abstract class StringScanner extends ScannerBase {
     else handler.delta(piece)
   }
 
+  /** Hands on what was decoded, and does not wait for the other half of a pair. */
+  protected handOnAll(handler: JsonHandler): void {
+    if (this.high !== 0) this.resolveHigh()
+    this.handOn('', handler)
+  }
+
   private rewriteInString(from: number, to: number, canonical: string): void {
     const copy = this.canonical()
     if (!this.inKey) copy.commit(from)
     copy.rewrite(from, to, canonical)
   }
 
-  /** A quote that closes, or may; the closing token is `text[start, i]`. */
-  private endString(start: number, i: number, handler: JsonHandler): number {
-    if (this.high !== 0) this.resolveHigh()
-    this.handOn('', handler)
+  /** A quote that closes; the closing token is `text[start, i]`. */
+  protected endString(start: number, i: number, handler: JsonHandler): number {
+    this.handOnAll(handler)
     this.escape = ''
-    if (this.waitsForDelimiter && !this.inKey && this.quote !== ESCAPED_QUOTE) {
-      if (this.copying) {
-        this.canonical().commit(i)
-        this.canonical().park(i)
-      }
-      this.state = MAYBE_CLOSED
-      this.escape = this.chunk.slice(i, i + 1)
-      this.tokenAt = this.base + i
-      this.part = 0
-      return i + 1
-    }
     if (this.copying && this.quote !== QUOTE) this.canonical().rewrite(start, i + 1, '"')
     if (this.inKey) {
       this.spaced = false
@@ -378,16 +367,14 @@ export abstract class StringScanner extends ScannerBase {
   ): boolean {
     if ((this.stringRepairs & bit) !== 0) return true
     this.stringRepairs |= bit
-    if (this.high !== 0) this.resolveHigh()
-    this.handOn('', handler)
+    this.handOnAll(handler)
     const lossless = bit === CONTROL_CHAR || bit === ESCAPED_APOSTROPHE
     return this.repair(code, lossless ? 'lossless' : 'guess', this.base + at, i, handler)
   }
 
   /** An error inside a string, of which the text before `certain` is delivered first. */
   protected failInString(code: JsonErrorCode, i: number, certain: number, handler: JsonHandler): number {
-    if (this.high !== 0) this.resolveHigh()
-    this.handOn('', handler)
+    this.handOnAll(handler)
     if (this.copying && !this.inKey) this.canonical().commit(certain)
     return this.fail(code, i, handler)
   }
