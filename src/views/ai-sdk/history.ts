@@ -4,9 +4,9 @@
  */
 
 import type { JsonValue } from '../../event.ts'
-import { type RenderOptions, type RenderPart, renderUnchecked } from '../../render.ts'
+import { type RenderOptions, renderCalls } from '../../render.ts'
 import type { MessageLike, PartLike } from './parts.ts'
-import { type ResultOptions, type ResultPart, renderResults } from './results.ts'
+import { type ResultOptions, type ResultPart, writeResults } from './results.ts'
 
 export interface HistoryOptions extends ResultOptions {
   /** Names of the tools in the request that the provider runs. */
@@ -34,7 +34,7 @@ export function renderHistory(prompt: readonly MessageLike[], options: HistoryOp
     if (message.role === 'assistant') {
       order = callsOf(message).map(({ toolCallId }) => toolCallId)
       const said = withoutFailed(message, options)
-      if (said !== undefined) rendered.push(renderCalls(said, options))
+      if (said !== undefined) rendered.push(renderTurn(said, options))
     } else if (message.role !== 'tool') rendered.push(message)
     else {
       const content = [...message.content] as PartLike[]
@@ -44,7 +44,7 @@ export function renderHistory(prompt: readonly MessageLike[], options: HistoryOp
       const others = content.filter((part) => !isResult(part))
       if (others.length > 0) rendered.push({ ...message, content: others })
       if (results.length > 0)
-        rendered.push({ role: 'user', content: renderResults(inOrder(results, order), options) })
+        rendered.push({ role: 'user', content: writeResults(inOrder(results, order), options) })
     }
   }
   return rendered
@@ -99,7 +99,7 @@ function withoutFailed(message: MessageLike, { providerTools }: HistoryOptions):
 
 // ── calls ────────────────────────────────────────────────────────────────────────────────────────
 
-function renderCalls(message: MessageLike, options: ResultOptions): MessageLike {
+function renderTurn(message: MessageLike, options: ResultOptions): MessageLike {
   if (callsOf(message).length === 0) return message
   const content: PartLike[] = []
   let written = ''
@@ -126,11 +126,11 @@ function renderCalls(message: MessageLike, options: ResultOptions): MessageLike 
 }
 
 function writeCalls(calls: readonly CallPart[], options: RenderOptions): string {
-  const parts = calls.map(
-    ({ toolName, input }): RenderPart => ({ type: 'call', toolName, input: inputOf(input) }),
-  )
   try {
-    return renderUnchecked(parts, options)
+    return renderCalls(
+      calls.map(({ toolName, input }) => ({ toolName, input: inputOf(input) })),
+      options,
+    )
   } catch {
     // A dialect that writes only the tools it was given, and a tool that is gone.
     return calls

@@ -94,10 +94,15 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   ): Promise<Result> => {
     const { tools, toolName, mode } = notes
     const read = reading(notes)
-    const result = translateContent(await doGenerate(), read, openDebug({ dialect: spoken, tools }))
-    if (mode !== 'required') return result
-    const names = tools as readonly { readonly name: string }[]
-    return withChoice(result, { tools: names, toolName, onError: read.onError, generateId })
+    const debug = openDebug({ dialect: spoken, tools })
+    let result = translateContent(await doGenerate(), read, debug)
+    if (mode === 'required') {
+      const names = tools as readonly { readonly name: string }[]
+      result = withChoice(result, { tools: names, toolName, onError: read.onError, generateId })
+      for (const part of result.content) if (part.type === 'tool-call') debug?.said(part)
+    }
+    debug?.end()
+    return result
   }
 
   return {

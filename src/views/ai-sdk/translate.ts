@@ -84,7 +84,6 @@ export function translateContent<Result extends GenerateResultLike>(
     }
   }
   translator.end()
-  debug?.end()
   return {
     ...result,
     content: fold.content,

@@ -81,6 +81,17 @@ describe('what is shown', () => {
     ])
   })
 
+  test('is also the call that had to be made', async () => {
+    vi.stubEnv('SLUICE_DEBUG', 'parse')
+    const text = '{"name": "get_weather", "arguments": {"city": "Paris"}}'
+    const { wrapGenerate } = createToolMiddlewareV3({ dialect: hermes, generateId: () => 'c' })
+    await wrapGenerate({
+      doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop' }),
+      params: request({ toolChoice: { type: 'required' } }),
+    })
+    expect(lines.slice(-2)).toEqual([`[sluice] text ${text}`, '[sluice] call get_weather {"city":"Paris"}'])
+  })
+
   test('is the same for a whole response', async () => {
     vi.stubEnv('SLUICE_DEBUG', 'parse')
     const { wrapGenerate } = createToolMiddlewareV3({ dialect: hermes, generateId: () => 'c' })

@@ -55,6 +55,65 @@ You may explain yourself before a call, and write several calls one after the ot
     expect(prompt[0]!.content).toContain(example)
   })
 
+  test('has something of the right type in the place of each argument', async () => {
+    const inputSchema = {
+      type: 'object',
+      properties: {
+        text: { type: 'string' },
+        count: { type: 'integer' },
+        isOpen: { type: ['null', 'boolean'] },
+        either: { type: ['number', 'string'] },
+        list: { type: 'array' },
+        map: { type: 'object' },
+        nothing: { type: 'null' },
+        one: { enum: ['a', 'b'] },
+        same: { const: 0 },
+        nullable: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+        far: { $ref: '#/$defs/far' },
+        nowhere: { $ref: '#/$defs/constructor' },
+        round: { $ref: '#/$defs/round' },
+        any: true,
+        odd: { type: 'constructor' },
+      },
+      $defs: { far: { $ref: '#/definitions/near' }, round: { anyOf: [{ $ref: '#/$defs/round' }] } },
+      definitions: { near: { type: 'boolean' } },
+    } as const
+    const { prompt } = await transformed({
+      tools: [{ type: 'function', name: 'f', inputSchema: JSON.parse(JSON.stringify(inputSchema)) }],
+    })
+    const [, shown] = /<tool_call>\n(.*)\n<\/tool_call>/.exec(prompt[0]!.content as string)!
+    expect(JSON.parse(shown!)).toEqual({
+      name: 'f',
+      arguments: {
+        text: '…',
+        count: 1,
+        isOpen: null,
+        either: '…',
+        list: [],
+        map: {},
+        nothing: null,
+        one: 'a',
+        same: 0,
+        nullable: 1,
+        far: true,
+        nowhere: '…',
+        round: '…',
+        any: '…',
+        odd: '…',
+      },
+    })
+  })
+
+  test.each([[true], [{}], [{ $ref: '#/definitions/f', definitions: { f: { properties: { a: true } } } }]])(
+    'shows a call of a tool whose schema is %j',
+    async (inputSchema) => {
+      const { prompt } = await transformed({
+        tools: [{ type: 'function', name: 'f', inputSchema: inputSchema as never }],
+      })
+      expect(prompt[0]!.content).toMatch(/\{"name":"f","arguments":\{("a":"…")?\}\}/)
+    },
+  )
+
   test("shows a tool's own examples", async () => {
     const [weather] = request().tools!
     const tools = [{ ...weather!, inputExamples: [{ input: { city: 'Oslo' } }, { input: { city: 'Rome' } }] }]
