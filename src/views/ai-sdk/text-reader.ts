@@ -38,6 +38,11 @@ export class TextReader {
     )
   }
 
+  /** Whether there was a call so far. */
+  get hasCalls(): boolean {
+    return this.view.hasCalls
+  }
+
   /** `metadata`: what the provider attached to this piece. */
   push(delta: string, metadata?: unknown): void {
     if (metadata !== undefined) this.view.metadata = metadata

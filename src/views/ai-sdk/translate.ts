@@ -17,7 +17,9 @@ export function translateStream(
   let translator: PartTranslator
   let hasSaid = false
   let failure: { readonly error: unknown } | undefined
+  let hasEnded = false
   const end = (): void => {
+    hasEnded = true
     translator.end()
     debug?.end()
   }
@@ -34,23 +36,26 @@ export function translateStream(
         hasSaid = false
         try {
           while (!hasSaid && failure === undefined) {
-            const step = await reader.read().catch((error: unknown) => ({ error }))
-            if ('error' in step) {
+            let step: ReadableStreamReadResult<PartLike>
+            try {
+              step = await reader.read()
+            } catch (error) {
               // What was held back is said first: an error that came at once would throw it away.
-              failure = step
-              end()
-            } else if (step.done) {
+              failure = { error }
+              break
+            }
+            if (step.done) {
               end()
               controller.close()
               return
-            } else {
-              debug?.heard(step.value)
-              translator.add(step.value)
             }
+            debug?.heard(step.value)
+            translator.add(step.value)
           }
+          if (failure !== undefined && !hasEnded) end()
         } catch (error) {
           // Not the source's doing: a function that was passed as an option threw.
-          void reader.cancel(error)
+          reader.cancel(error).catch(() => {})
           throw error
         }
         if (failure !== undefined && !hasSaid) controller.error(failure.error)

@@ -31,8 +31,6 @@ const AMID_TEXT: ReadonlySet<string> = new Set([
 ])
 
 export class PartTranslator {
-  /** Whether there was a call so far. */
-  hasCalls = false
   private readonly pass: (part: PartLike) => void
   private readonly openText: () => TextReader
   /** Blocks of text that come one after the other are one text. */
@@ -41,6 +39,8 @@ export class PartTranslator {
   private readonly beside = new Map<string, TextReader>()
   /** The provider's id of the block that is open. */
   private block: string | null = null
+  /** There were calls in texts that are over. */
+  private hadCalls = false
   private warnings: readonly object[]
 
   /** Takes what is said here, and what only passes; both in their order. */
@@ -56,10 +56,7 @@ export class PartTranslator {
       ...settings,
       onError: settings.onError,
       newId: (kind: string): string => (kind === 'call' ? settings.generateId() : `sluice-${kind}-${++ids}`),
-      say: (part: SaidPart): void => {
-        if (part.type === 'tool-call') this.hasCalls = true
-        say(part)
-      },
+      say,
     }
     this.openText = () => new TextReader(reading)
     this.text = this.openText()
@@ -97,6 +94,11 @@ export class PartTranslator {
     for (const text of this.texts()) text.end()
   }
 
+  /** Whether there was a call so far. */
+  get hasCalls(): boolean {
+    return this.hadCalls || this.texts().some((text) => text.hasCalls)
+  }
+
   /** Why the model stopped, now that its calls are known. */
   reason<Reason extends FinishReasonLike>(reason: Reason): Reason {
     return this.hasCalls ? withCalls(reason) : reason
@@ -123,7 +125,9 @@ export class PartTranslator {
 
   private readText({ id, delta, providerMetadata }: TextLikePart): void {
     this.block ??= id
-    this.textOf(id).push(delta ?? '', providerMetadata)
+    // Hardly ever is there more than one.
+    const text = this.beside.size === 0 ? this.text : this.textOf(id)
+    text.push(delta ?? '', providerMetadata)
   }
 
   private endText({ id, providerMetadata, citations }: TextLikePart): void {
@@ -134,8 +138,10 @@ export class PartTranslator {
         ...(citations !== undefined && { citations }),
       })
     text.attach(undefined)
-    if (this.beside.delete(id)) text.end()
-    else this.block = null
+    if (this.beside.delete(id)) {
+      text.end()
+      this.hadCalls ||= text.hasCalls
+    } else this.block = null
   }
 
   /** Warnings stand on the first part of a stream; one that begins without it gets one. */

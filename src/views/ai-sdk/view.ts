@@ -43,6 +43,8 @@ export interface TextEnd {
 }
 
 export class PartsView {
+  /** Whether a call was said. */
+  hasCalls = false
   /** What the provider attached to the text that comes next. */
   metadata: unknown
   private textId = ''
@@ -118,8 +120,11 @@ export class PartsView {
 
   private sayText(part: TextPart): void {
     const { metadata } = this
-    this.metadata = undefined
-    this.say(metadata === undefined ? part : { providerMetadata: metadata, ...part })
+    if (metadata === undefined) this.say(part)
+    else {
+      this.metadata = undefined
+      this.say({ providerMetadata: metadata, ...part })
+    }
   }
 
   private judge(call: ToolCall): void {
@@ -187,6 +192,7 @@ export class PartsView {
   }
 
   private sayCall({ toolName }: ToolCall, input: string): void {
+    this.hasCalls = true
     this.say({ type: 'tool-call', toolCallId: this.callId, toolName, input })
   }
 }

@@ -2,7 +2,7 @@ import { generateText, stepCountIs, streamText, tool, wrapLanguageModel } from '
 import type { LanguageModelV3StreamPart } from 'provider-v3'
 import { createToolMiddlewareV3, type FailureMetadata, type ToolMiddlewareOptions } from 'sluice/ai-sdk'
 import { hermes, morphXml, qwen3Coder } from 'sluice/dialects'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { collect, finish, merged, request, scripted, streaming, textParts, USAGE } from './models.ts'
 
@@ -291,6 +291,35 @@ describe('a stream', () => {
     }
     await expect(read()).rejects.toThrow('gone')
     expect(said.join('')).toBe('Yes <tool_c')
+  })
+
+  test.each([
+    ['is read', false],
+    ['fails', true],
+  ])('that %s while an option throws fails with that, once', async (_, fails) => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown): void => void unhandled.push(error)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const source = new ReadableStream({
+      start: (controller) => controller.enqueue({ type: 'text-delta', id: '0', delta: '<tool_call>{' }),
+      pull: (controller) => (fails ? controller.error(new Error('gone')) : controller.close()),
+      cancel: () => Promise.reject(new Error('no')),
+    })
+    const { wrapStream } = createToolMiddlewareV3({
+      dialect: hermes,
+      onError: () => {
+        throw new Error('mine')
+      },
+    })
+    const { stream } = await wrapStream({
+      doStream: async () => ({ stream: source }),
+      doGenerate: async () => ({ content: [], finishReason: 'stop' }),
+      params: request(),
+    })
+    await expect(collect(stream)).rejects.toThrow('mine')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unhandled).toEqual([])
   })
 
   test('is not read before someone asks, and is cancelled when someone stops', async () => {

@@ -2,7 +2,7 @@ import { stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
 import { type Event, foldEvents } from 'sluice'
 import { createToolMiddlewareV3, readUiEvents, type UiChunkLike, UiEventReader } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { growthOf, MOST_GROWTH } from '../../growth.ts'
 import { wellFormedEvents } from '../../laws/laws.ts'
@@ -73,6 +73,22 @@ describe('readUiEvents', () => {
     const types: string[] = []
     for await (const { type } of readUiEvents(chunks())) types.push(type)
     expect(types).toEqual(['text-start', 'text-delta', 'text-end', 'finish'])
+  })
+
+  test('fails as the stream does, once', async () => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown): void => void unhandled.push(error)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const failing = new ReadableStream<UiChunkLike>({
+      pull: (controller) => controller.error(new Error('gone')),
+    })
+    const read = async (): Promise<void> => {
+      for await (const _ of readUiEvents(failing));
+    }
+    await expect(read()).rejects.toThrow('gone')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unhandled).toEqual([])
   })
 
   test('lets go of the stream when someone stops reading', async () => {
