@@ -48,6 +48,8 @@ export class PartsView {
   /** What the provider attached to the text that comes next. */
   metadata: unknown
   private textId = ''
+  /** A block of reasoning is open. */
+  private isReasoning = false
   private callId = ''
   private input: Rope | null = null
   private isUnknown = false
@@ -67,13 +69,18 @@ export class PartsView {
       case 'text-delta':
         this.text(event.delta)
         break
-      case 'reasoning-start':
-      case 'reasoning-end':
-        this.closeText()
-        this.say({ type: event.type, id: event.id })
-        break
       case 'reasoning-delta':
+        // Markers with nothing between them are not worth a block.
+        if (!this.isReasoning) {
+          this.closeText()
+          this.isReasoning = true
+          this.say({ type: 'reasoning-start', id: event.id })
+        }
         this.say({ type: 'reasoning-delta', id: event.id, delta: event.delta })
+        break
+      case 'reasoning-end':
+        if (this.isReasoning) this.say({ type: 'reasoning-end', id: event.id })
+        this.isReasoning = false
         break
       case 'tool-input-start':
         this.closeText()

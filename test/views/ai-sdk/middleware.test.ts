@@ -53,6 +53,16 @@ describe('a stream', () => {
     ])
   })
 
+  test.each([
+    ['markers with nothing between them', 'One <think></think>two.'],
+    ['a marker that never closes', 'One two.<think>'],
+  ])('says no reasoning for %s, and does not break the text there', async (_, text) => {
+    const { stream } = await wrapped(streaming([...textParts(text), finish()])).doStream(request())
+    const parts = merged(await collect(stream))
+    expect(parts.map(({ type }) => type)).toEqual(['text-start', 'text-delta', 'text-end', 'finish'])
+    expect(parts[1]).toMatchObject({ delta: 'One two.' })
+  })
+
   test('makes one block of text that the provider cut in several', async () => {
     const { stream } = await wrapped(
       streaming([...textParts('One <tool_'), ...textParts('box> two.'), finish()]),
