@@ -20,12 +20,9 @@ export function exampleInput(schema: JsonSchema): { [key: string]: JsonValue } {
   const { properties = {}, required = [] } = lookedUp(schema, schema)
   const all = Object.entries(properties)
   const wanted = all.filter(([key]) => required.includes(key))
-  const input: { [key: string]: JsonValue } = {}
-  for (const [key, property] of wanted.length > 0 ? wanted : all) {
-    const value = exampleValue(property, schema)
-    Object.defineProperty(input, key, { value, enumerable: true, configurable: true, writable: true })
-  }
-  return input
+  return Object.fromEntries(
+    (wanted.length > 0 ? wanted : all).map(([key, property]) => [key, exampleValue(property, schema)]),
+  )
 }
 
 function exampleValue(schema: JsonSchema, root: JsonSchema): JsonValue {
