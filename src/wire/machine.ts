@@ -557,6 +557,7 @@ export class Machine implements CallHost, Scanning {
   private dropSource(): string {
     const source = this.source?.toString() ?? ''
     this.source = null
+    this.unsaid = null
     return source
   }
 
