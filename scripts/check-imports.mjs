@@ -15,6 +15,7 @@ const CORE_ENTRIES = ['.', './json', './xml', './schema', './dialects']
  */
 const LAYERS = [
   ['errors.ts', 'limits.ts', 'event.ts', 'path.ts', 'rope.ts', 'run.ts'],
+  ['pattern'],
   ['json', 'xml', 'schema'],
   ['calls'],
   ['wire'],

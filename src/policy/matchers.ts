@@ -3,8 +3,8 @@
 import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue } from '../event.ts'
 import { isSameJson } from '../schema/values.ts'
+import { GrowingPattern } from './growing-pattern.ts'
 import { type Answer, type Matcher, type Reading, TextReading, WholeReading } from './matcher.ts'
-import { Automaton } from './pattern/automaton.ts'
 
 /** The value is exactly this. */
 export function equals(value: JsonValue): Matcher {
@@ -86,8 +86,8 @@ class PrefixReading extends TextReading {
  * patterns that have to remember too much.
  */
 export function pattern(expression: RegExp | string): Matcher {
-  const automaton = new Automaton(toExpression(expression))
-  return { about: `matches ${String(expression)}`, open: () => new PatternReading(automaton) }
+  const growing = new GrowingPattern(toExpression(expression))
+  return { about: `matches ${String(expression)}`, open: () => new PatternReading(growing) }
 }
 
 function toExpression(expression: RegExp | string): RegExp {
@@ -99,24 +99,24 @@ function toExpression(expression: RegExp | string): RegExp {
 }
 
 class PatternReading extends TextReading {
-  private readonly automaton: Automaton
+  private readonly pattern: GrowingPattern
   private state: number
 
-  constructor(automaton: Automaton) {
+  constructor(growing: GrowingPattern) {
     super()
-    this.automaton = automaton
-    this.state = automaton.start
+    this.pattern = growing
+    this.state = growing.start
   }
 
   protected override first(): Answer {
-    return this.automaton.certainty(this.state)
+    return this.pattern.certainty(this.state)
   }
   protected read(code: number): Answer {
-    this.state = this.automaton.next(this.state, code)
-    return this.automaton.certainty(this.state)
+    this.state = this.pattern.next(this.state, code)
+    return this.pattern.certainty(this.state)
   }
   protected last(): Answer {
-    return this.automaton.isMatch(this.state) ? 'yes' : 'no'
+    return this.pattern.isMatch(this.state) ? 'yes' : 'no'
   }
 }
 

@@ -18,6 +18,7 @@ import {
   resolve,
 } from './json-schema.ts'
 import { ARRAY, BOOLEAN, constantsOf, kindOfValue, kindsOf, NULL, STRING, UNKNOWN } from './kinds.ts'
+import { Patterns } from './pattern.ts'
 import { checkWithin } from './validate.ts'
 import { type JsonObject, setOwn } from './values.ts'
 
@@ -69,6 +70,7 @@ class Coercion {
   readonly changes: Change[] = []
   private readonly root: JsonSchema
   private readonly relaxed: CoerceValueOptions['relaxed']
+  private readonly patterns = new Patterns()
   private steps = 0
   private readonly open: { readonly schema: JsonSchema; readonly path: Path }[] = []
   /** How deep in unions of unions: each level tries all members of the next. */
@@ -141,7 +143,8 @@ class Coercion {
   }
 
   private isValid(value: JsonValue, schema: JsonSchema): boolean {
-    const checked = checkWithin(Math.max(0, MAX_STEPS - this.steps), value, schema, this.root)
+    const stepsLeft = Math.max(0, MAX_STEPS - this.steps)
+    const checked = checkWithin(stepsLeft, value, schema, this.root, this.patterns)
     this.steps += checked.steps
     return checked.isValid
   }
