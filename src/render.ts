@@ -9,6 +9,7 @@ import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/t
 import { SluiceError } from './errors.ts'
 import type { JsonValue } from './event.ts'
 import { type Part as MessagePart, parse } from './message.ts'
+import { checkOption, checkOptions, type KnownOptions } from './options.ts'
 import type { Dialect } from './wire/dialect.ts'
 import { namesCall } from './wire/spots.ts'
 import { renderAttributes } from './wire/tag.ts'
@@ -32,6 +33,8 @@ export interface RenderOptions {
   readonly tools?: ToolDefinitions
 }
 
+const OPTIONS: KnownOptions<RenderOptions> = { dialect: 'any', tools: 'any' }
+
 type CallPart = RenderPart & { type: 'call' }
 type ResultPart = RenderPart & { type: 'result' }
 
@@ -42,6 +45,13 @@ type ResultPart = RenderPart & { type: 'result' }
  *     // '<tool_call>\n{"name":"ls","arguments":{}}\n</tool_call>'
  */
 export function render(parts: readonly RenderPart[], options: RenderOptions): string {
+  checkOption('parts', parts, 'list')
+  checkOptions(options, OPTIONS)
+  if (!Array.isArray(options.dialect?.calls))
+    throw new SluiceError(
+      'invalid-option',
+      "'dialect' takes one dialect, such as hermes from 'sluice/dialects'; it says how calls are written.",
+    )
   const written = renderUnchecked(parts, options)
   check(written, parts, options)
   return written

@@ -1,8 +1,8 @@
 /** Calls while they grow: hands out each one when it begins, and leads its events to whoever watches it. */
 
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../../calls/tools.ts'
-import { SluiceError } from '../../errors.ts'
 import type { ArgumentDelta, ArgumentEnd, ArgumentStart, Event, JsonValue, ToolCall } from '../../event.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import type { InputOf } from './input-types.ts'
 
 export type ArgumentEvent = ArgumentStart | ArgumentDelta | ArgumentEnd
@@ -35,6 +35,8 @@ export interface FollowOptions<Tools> {
   readonly tools?: Tools
 }
 
+const OPTIONS: KnownOptions<FollowOptions<unknown>> = { tools: 'any' }
+
 export interface CallFollower {
   add(event: Event): void
 }
@@ -51,6 +53,8 @@ export function createCallFollower<const Tools extends ToolDefinitions | undefin
   options: FollowOptions<Tools>,
   onCall: (call: GrowingCallOf<Tools>) => void,
 ): CallFollower {
+  checkOptions(options, OPTIONS)
+  checkOption('onCall', onCall, 'function')
   return new Follower(options.tools, (call) => onCall(call as unknown as GrowingCallOf<Tools>))
 }
 
@@ -63,6 +67,7 @@ export async function* followCalls<const Tools extends ToolDefinitions | undefin
   events: AsyncIterable<Event> | Iterable<Event>,
   options: FollowOptions<Tools> = {},
 ): AsyncGenerator<GrowingCallOf<Tools>, void, undefined> {
+  checkOptions(options, OPTIONS)
   const begun: OpenCall[] = []
   const follower = new Follower(options.tools, (call) => begun.push(call))
   for await (const event of events) {
@@ -98,8 +103,6 @@ class Follower implements CallFollower {
   private current: OpenCall | undefined
 
   constructor(tools: ToolDefinitions | undefined, onCall: (call: OpenCall) => void) {
-    if (typeof onCall !== 'function')
-      throw new SluiceError('invalid-option', 'Following calls takes a function that is handed each of them.')
     this.tools = tools === undefined ? undefined : createToolTable(tools)
     this.onCall = onCall
   }

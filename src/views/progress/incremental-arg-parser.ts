@@ -9,11 +9,17 @@ import type { JsonValue } from '../../event.ts'
 import type { JsonEvent } from '../../json/events.ts'
 import { createJsonParser, type JsonParser } from '../../json/parser.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../limits.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 
 export interface ArgParserOptions {
   /** `strict` (the default) reads JSON, `tolerant` also what models write in its place. */
   readonly mode?: 'strict' | 'tolerant'
   readonly limits?: Pick<Limits, 'call' | 'depth' | 'keys' | 'number' | 'bare' | 'repairs'>
+}
+
+export const ARG_PARSER_OPTIONS: KnownOptions<ArgParserOptions> = {
+  mode: ['strict', 'tolerant'],
+  limits: 'object',
 }
 
 /** What became of the arguments. */
@@ -48,7 +54,9 @@ export class IncrementalArgParser {
   private incomplete = ''
   private lastComplete: ParsedArguments['lastComplete']
 
-  constructor({ mode = 'strict', limits = DEFAULT_LIMITS }: ArgParserOptions = {}) {
+  constructor(options: ArgParserOptions = {}) {
+    checkOptions(options, ARG_PARSER_OPTIONS)
+    const { mode = 'strict', limits = DEFAULT_LIMITS } = options
     this.parser = createJsonParser({
       mode,
       // Somebody may have acted on the first value already.

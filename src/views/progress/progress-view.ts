@@ -1,6 +1,7 @@
 /** Progress for every dialect and provider: makes the published progress events of the engine's own. */
 
 import type { Event, JsonValue } from '../../event.ts'
+import { checkOption } from '../../options.ts'
 import type { ToolCallArgumentProgress } from './progress-event.ts'
 
 export interface ProgressView {
@@ -23,6 +24,7 @@ class ArgumentProgress implements ProgressView {
   private readonly open = new Map<string, string>()
 
   constructor(emit: (progress: ToolCallArgumentProgress) => void) {
+    checkOption('emit', emit, 'function')
     this.emit = emit
   }
 

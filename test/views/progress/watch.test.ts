@@ -227,6 +227,9 @@ describe('watching', () => {
   test('takes nothing else', () => {
     expect(() => watch({} as GrowingCall, {})).toThrow(expect.objectContaining({ code: 'invalid-source' }))
     expect(() => watch([], { '/a': 1 as never })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+    expect(() => watch([], { '/a': { dleta: () => {} } as never })).toThrow(
+      "What watches '/a' takes at least one of the functions start, delta and end.",
+    )
   })
 })
 
