@@ -52,7 +52,8 @@ function noun(kind: string): string {
   return `${kind === 'object' ? 'an' : 'a'} ${kind}`
 }
 
-function shown(value: unknown): string {
+/** A value in a message, as far as it can be written down. */
+export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   return Object(value) === value ? noun(kindOf(value)) : String(value)
 }

@@ -9,7 +9,7 @@ import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/t
 import { SluiceError } from './errors.ts'
 import type { JsonValue } from './event.ts'
 import { type Part as MessagePart, parse } from './message.ts'
-import { checkOption, checkOptions, type KnownOptions } from './options.ts'
+import { checkOption, checkOptions, type KnownOptions, shown } from './options.ts'
 import type { Dialect } from './wire/dialect.ts'
 import { namesCall } from './wire/spots.ts'
 import { renderAttributes } from './wire/tag.ts'
@@ -52,9 +52,33 @@ export function render(parts: readonly RenderPart[], options: RenderOptions): st
       'invalid-option',
       "'dialect' takes one dialect, such as hermes from 'sluice/dialects'; it says how calls are written.",
     )
+  parts.forEach(checkPart)
   const written = renderUnchecked(parts, options)
   check(written, parts, options)
   return written
+}
+
+/** What a part must have, by its type. */
+const FIELDS: Readonly<Record<string, string>> = {
+  text: 'text',
+  reasoning: 'text',
+  call: 'toolName',
+  result: 'content',
+}
+
+function checkPart(part: RenderPart, index: number): void {
+  const fields = (part ?? {}) as { readonly [field: string]: unknown }
+  const field = FIELDS[String(fields.type)]
+  if (field === undefined)
+    throw new SluiceError(
+      'invalid-option',
+      `A part of a message is text, reasoning, call or result, not ${shown(fields.type)}.`,
+    )
+  if (typeof fields[field] !== 'string')
+    throw new SluiceError(
+      'invalid-option',
+      `'${field}' of part ${index + 1} is a string, not ${shown(fields[field])}.`,
+    )
 }
 
 /** The same without reading it again: for prompts, where only the model reads it. */
@@ -69,15 +93,11 @@ export function renderUnchecked(parts: readonly RenderPart[], options: RenderOpt
       const group = calls(parts, index)
       index += group.length - 1
       written += renderCalls(group, options.dialect, tools)
-    } else if (part.type === 'result') {
+    } else {
       const group = results(parts, index)
       index += group.length - 1
       written += renderResults(group, options.dialect)
-    } else
-      throw new SluiceError(
-        'invalid-option',
-        `A part of a message is text, reasoning, call or result, not ${JSON.stringify((part as { type?: unknown }).type)}.`,
-      )
+    }
   }
   return written
 }

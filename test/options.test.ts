@@ -209,6 +209,22 @@ describe('options of another type', () => {
       '\'parts\' takes a list, not "hi".',
     ],
     [
+      'render of a part of another type',
+      () => render([{ type: 'txt' } as never], { dialect: hermes }),
+      'A part of a message is text, reasoning, call or result, not "txt".',
+    ],
+    [
+      'render of no part',
+      () => render([null as never], { dialect: hermes }),
+      'A part of a message is text, reasoning, call or result, not undefined.',
+    ],
+    [
+      'render of a result that is no text',
+      () =>
+        render([{ type: 'text', text: '' }, { type: 'result', content: 5 } as never], { dialect: hermes }),
+      "'content' of part 2 is a string, not 5.",
+    ],
+    [
       'a terminal that cannot write',
       () => createTerminalView({ colour: true } as never),
       "'write' takes a function, not undefined.",
