@@ -1,6 +1,7 @@
 /** Jobs: what is measured, each a function that does the whole of it once. */
 
 import { createSinkParser, render } from '../dist/index.js'
+import { inBatches } from './references.mjs'
 import { code, prose } from './workloads.mjs'
 
 /** Every job hands its events to a sink of its own, which keeps the last one so that it must really be made. */
@@ -26,9 +27,13 @@ export function parseJob(chunks, options) {
   const sink = newSink()
   return () => {
     const parser = createSinkParser(sink, options)
-    for (const chunk of chunks) parser.push(chunk)
+    inBatches(chunks, (from, to) => pushSome(parser, chunks, from, to))
     parser.end()
   }
+}
+
+function pushSome(parser, chunks, from, to) {
+  for (let index = from; index < to; index++) parser.push(chunks[index])
 }
 
 /** What is said of a call, and what is kept of it. */

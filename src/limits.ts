@@ -45,7 +45,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
  * How much is kept while something waits for its turn, or for what it cannot go on without. Not for users to set:
  * no response that makes sense comes near them.
  */
-export const FIXED_LIMITS = Object.freeze({
+export const FIXED_LIMITS = {
   /** Segments: characters of a content whose START waits. Beyond it START goes without what it waited for. */
   segmentWaiting: 1024 * 1024,
   /** Segments: characters of one segment that are kept for reading its arguments. */
@@ -64,7 +64,7 @@ export const FIXED_LIMITS = Object.freeze({
   wholeText: 256 * 1024 * 1024,
   /** Policy: characters of a name in a path. No system has longer ones. */
   pathName: 1024,
-})
+} as const
 
 export function resolveLimits(limits: Partial<Limits> | undefined): Readonly<Limits> {
   if (limits === undefined) return DEFAULT_LIMITS

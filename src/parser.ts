@@ -156,7 +156,7 @@ class MachineParser extends Machine implements SinkParser {
     this.options = options
   }
 
-  override push(chunk: string): void {
+  protected override pushOn(chunk: string): void {
     if (typeof chunk !== 'string')
       throw new SluiceError(
         'invalid-source',
@@ -164,7 +164,7 @@ class MachineParser extends Machine implements SinkParser {
       )
     if (this.ended)
       throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
-    super.push(chunk)
+    super.pushOn(chunk)
   }
 
   override interrupt(): void {
@@ -179,12 +179,13 @@ class MachineParser extends Machine implements SinkParser {
   }
 
   snapshot(): ParserSnapshot {
-    return { version: 1, program: fingerprint(this.options), ended: this.ended, machine: this.save() }
+    const program = fingerprint(this.options, this.settings)
+    return { version: 1, program, ended: this.ended, machine: this.save() }
   }
 
   /** Goes on from a snapshot. */
   resume(snapshot: ParserSnapshot): void {
-    if (snapshot?.version !== 1 || snapshot.program !== fingerprint(this.options))
+    if (snapshot?.version !== 1 || snapshot.program !== fingerprint(this.options, this.settings))
       throw new SluiceError(
         'invalid-snapshot',
         'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
@@ -217,53 +218,42 @@ export function settingsFor(
 ): CallSettings & { generateId: ParserOptions['generateId'] } {
   for (const option of Object.keys(options))
     if (!OPTIONS.has(option))
-      throw new SluiceError(
-        'invalid-option',
-        `There is no option '${option}'; there are ${[...OPTIONS].join(', ')}.`,
-      )
+      throw wrong(`There is no option '${option}'; there are ${[...OPTIONS].join(', ')}.`)
   const { malformed = 'keep', emit = {}, start, generateId, limits } = options
   if (generateId !== undefined && typeof generateId !== 'function')
-    throw new SluiceError(
-      'invalid-option',
-      `'generateId' takes a function, not ${JSON.stringify(generateId)}.`,
-    )
-  for (const [name, value] of Object.entries({ emit, limits: limits ?? {} }))
+    throw wrong(`'generateId' takes a function, not ${JSON.stringify(generateId)}.`)
+  for (const [name, value] of Object.entries({ emit, limits: limits === undefined ? {} : limits }))
     if (typeof value !== 'object' || value === null)
-      throw new SluiceError('invalid-option', `'${name}' takes an object, not ${JSON.stringify(value)}.`)
-  if (limits === null) throw new SluiceError('invalid-option', "'limits' takes an object, not null.")
+      throw wrong(`'${name}' takes an object, not ${JSON.stringify(value)}.`)
   for (const option of Object.keys(emit))
     if (!EMITS.has(option))
-      throw new SluiceError(
-        'invalid-option',
-        `There is no event to emit called '${option}'; there are ${[...EMITS].join(', ')}.`,
-      )
+      throw wrong(`There is no event to emit called '${option}'; there are ${[...EMITS].join(', ')}.`)
   if (!['keep', 'text', 'drop'].includes(malformed))
-    throw new SluiceError(
-      'invalid-option',
-      `'malformed' is 'keep', 'text' or 'drop', not ${JSON.stringify(malformed)}.`,
-    )
+    throw wrong(`'malformed' is 'keep', 'text' or 'drop', not ${JSON.stringify(malformed)}.`)
   if (malformed === 'text' && emit.input === false)
-    throw new SluiceError(
-      'invalid-option',
+    throw wrong(
       "'malformed' cannot be 'text' with emit.input false: then nothing of a call is kept that could be said.",
     )
   if (start !== undefined && start !== 'text' && start !== 'reasoning' && typeof start?.prefill !== 'string')
-    throw new SluiceError(
-      'invalid-option',
-      `'start' is 'text', 'reasoning' or { prefill: '…' }, not ${JSON.stringify(start)}.`,
-    )
+    throw wrong(`'start' is 'text', 'reasoning' or { prefill: '…' }, not ${JSON.stringify(start)}.`)
   return {
     tools: createToolTable(options.tools),
-    limits: resolveLimits(options.limits),
+    limits: resolveLimits(limits),
     json: emit.json ?? true,
     arguments: emit.arguments ?? false,
     source: emit.source ?? false,
     raw: emit.raw ?? false,
     input: emit.input ?? true,
     malformed,
-    generateId: options.generateId,
+    generateId,
   }
 }
+
+function wrong(message: string): SluiceError {
+  return new SluiceError('invalid-option', message)
+}
+
+// ── programs ─────────────────────────────────────────────────────────────────────────────────────
 
 /** Programs by what shapes them. The first dialect holds the entry, so that it goes when the dialect goes. */
 const programs = new WeakMap<object, Map<string, Program>>()
@@ -272,77 +262,60 @@ const NO_DIALECT = {}
 let numbered = 0
 
 function programFor(options: ParserOptions): Program {
-  const { dialect = [], stop = [], calls = true, reasoning = true, protectCode = false } = options
-  if (!Array.isArray(stop))
-    throw new SluiceError('invalid-option', `'stop' takes a list of strings, not ${JSON.stringify(stop)}.`)
-  const dialects = Array.isArray(dialect) ? (dialect as readonly Dialect[]) : [dialect as Dialect]
+  const dialects = dialectsOf(options)
   for (const one of dialects)
     if (typeof one !== 'object' || one === null || !Array.isArray(one.calls))
-      throw new SluiceError(
-        'invalid-option',
+      throw wrong(
         `'dialect' takes a dialect, such as hermes from 'sluice/dialects', not ${JSON.stringify(one)}.`,
       )
-  for (const literal of stop)
+  const shape = shapeOf(options)
+  if (!Array.isArray(shape.stop))
+    throw wrong(`'stop' takes a list of strings, not ${JSON.stringify(shape.stop)}.`)
+  for (const literal of shape.stop)
     if (typeof literal !== 'string' || literal === '')
-      throw new SluiceError(
-        'invalid-option',
-        `'stop' takes strings of at least one character, not ${JSON.stringify(literal)}.`,
-      )
-  const table = createToolTable(options.tools)
-  const tools = [...table.names].map((name) => ({ name, streams: table.get(name)?.streams }))
-  const shape = { tools, stop, calls, reasoning, protectCode }
+      throw wrong(`'stop' takes strings of at least one character, not ${JSON.stringify(literal)}.`)
   const cacheKey = JSON.stringify([dialects.map(numberOf), shape])
   const owner = dialects[0] ?? NO_DIALECT
   const cached = programs.get(owner) ?? new Map<string, Program>()
   programs.set(owner, cached)
   let program = cached.get(cacheKey)
   if (program === undefined) {
-    program = compile(dialects, {
-      tools,
-      stop,
-      calls,
-      reasoning,
-      codeSpan: protectCode ? codeSpan : undefined,
-    })
+    program = compile(dialects, { ...shape, codeSpan: shape.protectCode ? codeSpan : undefined })
     if (cached.size >= 64) cached.clear()
     cached.set(cacheKey, program)
   }
   return program
 }
 
+function dialectsOf({ dialect = [] }: ParserOptions): readonly Dialect[] {
+  return Array.isArray(dialect) ? dialect : [dialect as Dialect]
+}
+
+/** All that shapes a program, besides its dialects. */
+function shapeOf(options: ParserOptions) {
+  const { stop = [], calls = true, reasoning = true, protectCode = false } = options
+  const tools = [...createToolTable(options.tools)].map(({ name, streams }) => ({ name, streams }))
+  return { tools, stop, calls, reasoning, protectCode }
+}
+
 /** All that a snapshot depends on, as a short text: the dialects' templates, the tools and the options. */
-function fingerprint(options: ParserOptions): string {
-  const { dialect = [], stop = [], calls = true, reasoning = true, protectCode = false, emit = {} } = options
-  const shown = [dialect]
-    .flat()
-    .map((one: Dialect) => [
-      one.name,
-      ...[
-        ...[...one.calls, ...one.looseCalls, ...one.weakCalls, ...one.reasoning],
-        ...[...one.drop, ...one.ignore, ...(one.result === undefined ? [] : [one.result])],
-      ].map(({ nodes }) => showTemplate(nodes)),
-    ])
-  const table = createToolTable(options.tools)
-  const tools = [...table.names].map((name) => [name, table.get(name)?.streams, table.get(name)?.schema])
+function fingerprint(options: ParserOptions, settings: CallSettings): string {
+  const dialects = dialectsOf(options)
+  const templates = dialects.flatMap(
+    ({ calls, looseCalls, weakCalls, reasoning, drop, ignore, result = [] }) =>
+      [calls, looseCalls, weakCalls, reasoning, drop, ignore, result].flat(),
+  )
+  const { limits, json, arguments: byPath, source, input, tools } = settings
   const whole = JSON.stringify([
-    shown,
-    tools,
-    stop,
-    calls,
-    reasoning,
-    protectCode,
-    resolveLimits(options.limits),
-    emit.json ?? true,
-    emit.arguments ?? false,
-    emit.source ?? false,
-    emit.input ?? true,
+    templates.map(({ nodes }) => showTemplate(nodes)),
+    shapeOf(options),
+    [...tools].map(({ schema }) => schema ?? null),
+    [limits, json, byPath, source, input],
   ])
   let hash = 0
   for (let at = 0; at < whole.length; at++) hash = (Math.imul(hash, 31) + whole.charCodeAt(at)) | 0
-  return `${[dialect]
-    .flat()
-    .map(({ name }: Dialect) => name)
-    .join('+')}:${whole.length}:${(hash >>> 0).toString(36)}`
+  const names = dialects.map(({ name }) => name).join('+')
+  return `${names}:${whole.length}:${(hash >>> 0).toString(36)}`
 }
 
 function numberOf(dialect: Dialect): number {

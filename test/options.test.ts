@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { jsonMix } from '../src/dialects/hermes.ts'
 import { hermes } from '../src/dialects/index.ts'
 import { createParser } from '../src/index.ts'
 import { checkOption, checkOptions } from '../src/options.ts'
@@ -55,7 +54,6 @@ const TAKERS: readonly [name: string, call: (options: never) => unknown, options
   ['sluice', (options) => sluice('', options), `${PARSER}, signal`],
   ['SluiceStream', (options) => new SluiceStream(options), `${PARSER}, signal`],
   ['render', (options) => render([], options), 'dialect, tools'],
-  ['jsonMix', (options) => jsonMix(options), 'name, open, close'],
   ['renderElements', (options) => renderElements('a', 1, options), 'escape, indent'],
   ['readElements', (options) => readElements('', options), 'entities, isText, onProblem'],
   ['readValue', (options) => readValue('', options), 'schema, root, entities, numbers'],

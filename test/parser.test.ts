@@ -323,6 +323,7 @@ describe('a prefill', () => {
     expect(outline('le> no', prefilled('Well, <tool_'))).toEqual(['text le> no'])
     expect(outline(' no call', prefilled('<tool_call>{"na'))).toEqual(['text  no call'])
     expect(outline('', prefilled('Well, <tool_'))).toEqual([])
+    expect(outline('x y</think>', prefilled('<think>Well </th'))).toEqual(['thought x y'])
   })
 
   it.each(['<think>\n', '<think>I wonder'])('that ends inside reasoning goes on there: %j', (prefill) => {

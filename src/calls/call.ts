@@ -15,15 +15,14 @@ import type {
 } from '../event.ts'
 import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
-import { Path } from '../path.ts'
+import type { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
-import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text.ts'
+import type { Run, Stops } from '../run.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
-import { EntityDecoder } from '../xml/entities.ts'
 import { ArgumentEvents } from './argument-events.ts'
+import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
 import type { Tool, ToolTable } from './tools.ts'
-import { define, escaped, isDeeper, openPath, readRelaxed, walkValue } from './values.ts'
+import { openPath } from './values.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -45,6 +44,8 @@ export interface CallSettings {
 export interface CallHost {
   readonly settings: CallSettings
   readonly emit: Sink
+  /** What takes arguments one by one, where whatever is read has such. */
+  readonly textArguments?: typeof TextArguments | undefined
   newId(kind: 'call'): string
   /** Takes the id that the wire gave; false if another call has it already. */
   claimId(id: string): boolean
@@ -65,15 +66,14 @@ export interface CallStyle {
   readonly knownToolsOnly: boolean
 }
 
-/** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
-type ValueMode = '' | 'string' | 'wait' | 'wait-json'
-
 const NONE: readonly never[] = []
 
 export class Call {
   id = ''
   name = ''
   wireId = ''
+  /** The last key that the wire gave. */
+  key = ''
   started = false
   /** For a result that is written like a call: it reports a failure. */
   isError = false
@@ -81,9 +81,10 @@ export class Call {
   providerExecuted = false
   metadata: Metadata | undefined
 
-  private readonly host: CallHost
-  private readonly style: CallStyle
-  private tool: Tool | undefined
+  readonly host: CallHost
+  readonly style: CallStyle
+  /** Known when the call is certain, if there is such a tool. */
+  tool: Tool | undefined
   private error: CallError | undefined
   /** What closes the JSON text of a call that failed. */
   completion = ''
@@ -100,18 +101,8 @@ export class Call {
   private builder: JsonBuilder | null = null
   private events: ArgumentEvents | null = null
 
-  // Arguments one by one.
-  private values: { [key: string]: JsonValue } | null = null
-  private key = ''
-  private wireType: 'string' | 'json' | '' = ''
-  private mode: ValueMode = ''
-  private value: Rope | null = null
-  private path: Path = Path.root
-  private entities: EntityDecoder | null = null
-  /** A body that has begun, of a tool that may have none. */
-  private isBody = false
-  private count = 0
-  private waiting: readonly (readonly [key: string, text: string])[] = NONE
+  /** Arguments one by one. */
+  private texts: TextArguments | null = null
 
   /** Where it begins, as an offset of the text channel. */
   readonly origin: number
@@ -148,7 +139,7 @@ export class Call {
     } else if (role === 'name') this.name = word
     else {
       this.wireId = word
-      if (split !== undefined) this.name = nameInside(word, split)
+      if (split !== undefined) this.name = split.nameIn(word)
       return split === undefined || this.name !== ''
     }
     return true
@@ -157,11 +148,6 @@ export class Call {
   /** Nothing else marks the call: it is one only if there is such a tool. */
   mustBeKnown(): void {
     this.isUnmarked = true
-  }
-
-  /** The wire itself says what the next value is. */
-  typed(type: 'string' | 'json'): void {
-    this.wireType = type
   }
 
   /** A limit was reached, and what was being read is not what it looked like. */
@@ -185,8 +171,7 @@ export class Call {
     this.sayStart()
     if (this.tool === undefined && tools.size > 0)
       this.note('unknown-tool', `There is no tool '${this.name}'.`, this.origin)
-    for (const [key, text] of this.waiting) this.argumentText(key, text)
-    this.waiting = NONE
+    this.texts?.start()
     return true
   }
 
@@ -200,40 +185,44 @@ export class Call {
     })
   }
 
-  /** The tool's argument at a position, for formats that leave out the keys. */
-  keyAt(position: number): string | undefined {
-    const { schema } = this.tool ?? {}
-    const properties = typeof schema === 'object' ? schema.properties : undefined
-    return properties && Object.keys(properties)[position]
-  }
-
   get schema(): JsonSchema | undefined {
     return this.tool?.schema
-  }
-
-  /** Is this argument a string and nothing else? `otherwise`: the answer where no schema says. */
-  isText(key: string, otherwise: boolean): boolean {
-    const expects = this.tool?.expects(key) ?? 'unknown'
-    return expects === 'unknown' ? otherwise : expects === 'string'
-  }
-
-  /** Could more elements of this name come, and make it a list? */
-  mayRepeat(key: string): boolean {
-    const property = this.tool?.property(key)
-    if (property === undefined) return true
-    const kinds = kindsOf(property, this.tool?.schema ?? property)
-    return kinds === UNKNOWN || (kinds & ARRAY) !== 0
   }
 
   // ── arguments as JSON ──────────────────────────────────────────────────────────────────────────
 
   /** The next piece of the arguments as canonical JSON text. */
   jsonText(piece: string): void {
-    const { settings } = this.host
-    if (this.json === null && this.jsonStart >= 0) this.verbatim += piece.length
-    else if (this.json === null) this.json = new Rope(piece)
-    else if (settings.input && this.builder === null) this.json.add(piece)
-    if (settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
+    this.keepJson(piece.length, piece)
+    this.sayJsonText(piece)
+  }
+
+  /** Says a piece of the arguments' JSON text that is part of a run. */
+  sayJsonText(piece: string): void {
+    if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
+  }
+
+  /** A run says the arguments' JSON text by itself, if that is all there is to say. */
+  beginJsonRun(run: Run, stops: Stops): void {
+    const { settings, emit } = this.host
+    if (settings.json) run.says(stops, emit, 'tool-input-delta', this.id)
+  }
+
+  /** Or the argument that grows. */
+  beginArgumentRun(run: Run, stops: Stops, path: Path): void {
+    const { settings, emit } = this.host
+    if (!settings.json && path.depth > 0) run.says(stops, emit, 'tool-input-delta', this.id, path)
+  }
+
+  /** The JSON text is kept here, because the source does not hold it as it was said. */
+  get keepsJson(): boolean {
+    return this.json !== null && this.builder === null && this.host.settings.input
+  }
+
+  keepJson(count: number, text: string): void {
+    if (this.json === null && this.jsonStart >= 0) this.verbatim += count
+    else if (this.json === null) this.json = new Rope(text)
+    else if (this.keepsJson) this.json.add(text)
   }
 
   /** The arguments begin at an offset of the text channel, and are said as they are written there. */
@@ -252,7 +241,7 @@ export class Call {
 
   /** The call has none. */
   noArguments(): void {
-    if (!this.saidJson && this.values === null) this.jsonText('{}')
+    if (!this.saidJson && !this.texts?.hasAny) this.jsonText('{}')
   }
 
   /** Whoever reads the arguments as JSON lets this build them, where someone wants to watch. */
@@ -261,167 +250,15 @@ export class Call {
     return this.builder
   }
 
-  private argumentEvents(): ArgumentEvents {
+  argumentEvents(): ArgumentEvents {
     this.events ??= new ArgumentEvents(this.id, this.host)
     return this.events
   }
 
-  // ── arguments one by one ───────────────────────────────────────────────────────────────────────
-
-  /** The value of the last key begins. A string passes as it comes; anything else waits until it is whole. */
-  openValue(
-    options: { readonly entities?: boolean; readonly key?: string; readonly body?: boolean } = {},
-  ): void {
-    if (options.body) {
-      this.isBody = true
-      if (this.tool?.streams === undefined) return
-    }
-    this.openNow(
-      options.body ? (this.tool?.streams ?? 'content') : (options.key ?? this.key),
-      options.entities ?? false,
-    )
-  }
-
-  private openNow(key: string, entities: boolean): void {
-    this.isBody = false
-    this.key = key
-    this.values ??= {}
-    this.value = new Rope()
-    this.entities = entities ? new EntityDecoder() : null
-    if (Object.hasOwn(this.values, key)) {
-      this.fail('duplicate-key', `The argument '${key}' is there twice.`, this.origin, Path.of(key).pointer)
-      this.mode = ''
-      return
-    }
-    this.countKey()
-    this.mode = this.modeOf(key)
-    this.wireType = ''
-    this.path = Path.of(key)
-    if (this.mode !== 'string') return
-    define(this.values, key, '')
-    if (this.host.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
-    if (this.host.settings.arguments) this.argumentEvents().start(this.path, 'string')
-  }
-
-  private countKey(): void {
-    if (++this.count === this.limits.keys + 1)
-      this.fail('limit-reached', `The call has more than ${this.limits.keys} arguments.`, this.origin)
-  }
-
-  private modeOf(key: string): ValueMode {
-    if (this.wireType !== '') return this.wireType === 'string' ? 'string' : 'wait-json'
-    const expects = this.tool?.expects(key) ?? 'unknown'
-    if (expects === 'unknown') return this.style.untyped === 'string' ? 'string' : 'wait'
-    return expects === 'string' ? 'string' : 'wait'
-  }
-
-  valueText(piece: string, verbatim = false): void {
-    if (this.mode === 'string' && this.entities === null) {
-      this.grow(piece)
-      return
-    }
-    if (this.isBody) this.openNow('content', false)
-    const text = this.entities === null || verbatim ? piece : this.entities.push(piece)
-    if (text !== '') this.grow(text)
-  }
-
-  private grow(text: string): void {
-    const { settings } = this.host
-    if (this.mode !== 'string') {
-      this.value?.add(text)
-      return
-    }
-    if (settings.input || settings.arguments) this.value?.add(text)
-    if (settings.json) this.sayJson(escaped(text))
-    if (settings.arguments) this.argumentEvents().delta(this.path, text)
-  }
-
-  /** The open value's text so far. */
-  private sofar(): string {
-    return this.value?.toString() ?? ''
-  }
-
-  closeValue(): void {
-    this.isBody = false
-    const rest = this.entities?.end() ?? ''
-    if (rest !== '') this.grow(rest)
-    const { mode, key, path } = this
-    const value = this.sofar()
-    this.mode = ''
-    this.value = null
-    if (mode === '' || this.values === null) return
-    if (mode === 'string') {
-      define(this.values, key, value)
-      if (this.host.settings.json) this.sayJson('"')
-      if (this.host.settings.arguments) this.argumentEvents().end(path, value)
-      return
-    }
-    this.count--
-    this.argument(key, this.read(key, value, mode))
-  }
-
-  /** A whole argument at once. */
-  argument(key: string, value: JsonValue): void {
-    this.values ??= {}
-    if (Object.hasOwn(this.values, key)) {
-      this.fail('duplicate-key', `The argument '${key}' is there twice.`, this.origin, Path.of(key).pointer)
-      return
-    }
-    this.countKey()
-    if (isDeeper(value, this.limits.depth)) {
-      this.fail(
-        'limit-reached',
-        `The argument '${key}' is nested deeper than ${this.limits.depth} levels.`,
-        this.origin,
-        Path.of(key).pointer,
-      )
-      return
-    }
-    if (this.host.settings.json)
-      this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
-    define(this.values, key, value)
-    if (this.host.settings.arguments) walkValue(Path.of(key), value, this.argumentEvents())
-  }
-
-  /** An argument that is known before the call is certain: it waits for that. */
-  later(key: string, text: string): void {
-    if (this.started) this.argumentText(key, text)
-    else this.waiting = [...this.waiting, [key, text]]
-  }
-
-  /** An argument that the wire wrote as text, typed as the tool's schema wants it. */
-  argumentText(key: string, text: string): void {
-    const mode = this.modeOf(key)
-    this.argument(key, mode === 'string' ? text : this.read(key, text, mode))
-  }
-
-  private read(key: string, text: string, mode: ValueMode): JsonValue {
-    const schema = this.tool?.property(key)
-    let read: CoercedText
-    if (mode === 'wait-json') {
-      read = readUntyped(text, 'json')
-      // A schema of exactly strings knows better than a wire that says JSON.
-      if (this.tool?.expects(key) === 'string' && typeof read.value !== 'string') return text
-      if (!read.coerced) this.repairedJson('not-json', 'guess', this.origin)
-    } else if (schema === undefined) read = readUntyped(text, this.style.untyped)
-    else
-      read = coerceText(text, schema, {
-        root: this.tool?.schema,
-        untyped: this.style.untyped,
-        relaxed: readRelaxed,
-      })
-    return read.value
-  }
-
-  private separator(): string {
-    // A streamed argument is defined before it is said, so the JSON text itself knows whether it is the first.
-    return this.json === null ? '{' : ','
-  }
-
-  private sayJson(text: string): void {
-    // Enough to know that something was said; the value itself is kept in `values`.
-    this.json ??= new Rope('{')
-    this.host.emit({ type: 'tool-input-delta', id: this.id, delta: text })
+  /** Whoever reads the arguments one by one writes them here. */
+  get textArguments(): TextArguments {
+    this.texts ??= new this.host.textArguments!(this)
+    return this.texts
   }
 
   // ── the verdict ────────────────────────────────────────────────────────────────────────────────
@@ -497,8 +334,8 @@ export class Call {
 
   /** The argument in which the text ended. */
   private inFlight(input: JsonValue, completion: string): Path | null {
-    if (this.mode !== '') return this.path
-    return this.builder === null ? openPath(input, completion) : this.builder.openPath
+    const { texts, builder } = this
+    return texts?.openPath ?? (builder === null ? openPath(input, completion) : builder.openPath)
   }
 
   private reportCut(offset: number, inFlight: Path | null): void {
@@ -514,11 +351,7 @@ export class Call {
   }
 
   private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
-    if (this.values !== null) {
-      if (this.mode === 'string') define(this.values, this.key, this.sofar())
-      else if (this.host.settings.json && !hasFailed) this.sayJson('}')
-      return this.values
-    }
+    if (this.texts?.hasAny) return this.texts.end(hasFailed)
     if (!this.saidJson) {
       if (!hasFailed) this.noArguments()
       return {}
@@ -532,76 +365,22 @@ export class Call {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): CallState {
-    const {
-      completion,
-      count,
-      id,
-      name,
-      wireId,
-      started,
-      isError,
-      isUnmarked,
-      providerExecuted,
-      metadata,
-      error,
-      repairs,
-      notes,
-      waiting,
-      json,
-      values,
-      key,
-      isBody,
-      wireType,
-      mode,
-      value,
-      origin,
-      jsonStart,
-      verbatim,
-    } = this
+    const { host, style, tool, events, json, builder, texts, ...plain } = this
     return {
-      completion,
-      count,
-      id,
-      name,
-      wireId,
-      started,
-      isError,
-      isUnmarked,
-      providerExecuted,
-      metadata,
-      error,
-      repairs,
-      notes,
-      waiting,
+      plain,
       json: json?.toString() ?? null,
-      values: values === null ? null : Object.entries(values),
-      key,
-      isBody,
-      wireType,
-      mode,
-      value: value?.toString() ?? null,
-      origin,
-      jsonStart,
-      verbatim,
-      builder: this.builder?.save() ?? null,
-      entities: this.entities?.save() ?? null,
+      builder: builder?.save() ?? null,
+      texts: texts?.save() ?? null,
     }
   }
 
-  static restore(state: CallState, host: CallHost, style: CallStyle): Call {
-    const call = new Call(host, style, state.origin)
-    const { builder, entities, values, json, value, ...plain } = state
+  static restore({ plain, json, builder, texts }: CallState, host: CallHost, style: CallStyle): Call {
+    const call = new Call(host, style, 0)
     Object.assign(call, plain)
-    call.json = json === null ? null : new Rope(json)
-    call.value = value === null ? null : new Rope(value)
     call.tool = host.settings.tools.get(call.name)
-    call.path = Path.of(state.key)
-    if (values !== null) {
-      call.values = {}
-      for (const [key, value] of values) define(call.values, key, value)
-    }
+    if (json !== null) call.json = new Rope(json)
     if (builder !== null) call.builder = JsonBuilder.restore(builder, call.argumentEvents())
-    if (entities !== null) call.entities = EntityDecoder.restore(entities)
+    if (texts !== null) call.texts = host.textArguments!.restore(texts, call)
     return call
   }
 }
@@ -614,32 +393,11 @@ interface Note {
 
 /** A call in the middle of being read, as plain data. */
 export interface CallState {
-  readonly completion: string
-  readonly count: number
-  readonly id: string
-  readonly name: string
-  readonly wireId: string
-  readonly started: boolean
-  readonly isError: boolean
-  readonly isUnmarked: boolean
-  readonly providerExecuted: boolean
-  readonly metadata: Metadata | undefined
-  readonly error: CallError | undefined
-  readonly repairs: readonly Repair[]
-  readonly notes: readonly Note[]
-  readonly waiting: readonly (readonly [key: string, text: string])[]
+  /** Every field that is plain data already. */
+  readonly plain: object
   readonly json: string | null
-  readonly values: readonly [string, JsonValue][] | null
-  readonly key: string
-  readonly isBody: boolean
-  readonly wireType: 'string' | 'json' | ''
-  readonly mode: ValueMode
-  readonly value: string | null
-  readonly origin: number
-  readonly jsonStart: number
-  readonly verbatim: number
   readonly builder: ReturnType<JsonBuilder['save']> | null
-  readonly entities: ReturnType<EntityDecoder['save']> | null
+  readonly texts: TextArgumentsState | null
 }
 
 /** How one word holds an id and a name at once: `functions.get_weather:0`. */
@@ -647,15 +405,7 @@ export interface WordSplit {
   readonly prefix: string
   /** Ends the name inside the word; digits follow it. */
   readonly suffix: string
-}
-
-function nameInside(word: string, { prefix, suffix }: WordSplit): string {
-  const end = word.lastIndexOf(suffix)
-  const hasNumber =
-    end !== -1 &&
-    end + suffix.length < word.length &&
-    [...word.slice(end + suffix.length)].every((digit) => digit >= '0' && digit <= '9')
-  return word.slice(word.startsWith(prefix) ? prefix.length : 0, hasNumber ? end : word.length)
+  nameIn(word: string): string
 }
 
 /** The canonical text always parses; a limit of the platform is the one thing that could still stand in the way. */

@@ -20,10 +20,15 @@ import {
 import { withoutEscapes } from '../json/scan/strings.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
+import { type Run, stopsAt } from '../run.ts'
 import type { Call } from './call.ts'
 
 /** Whose text is scanned: the call's own source, the inside of a string in it, or one that was made of it. */
 export type JsonArgumentsText = 'source' | 'inner' | 'made'
+
+/** A quote, a backslash and control characters mean more than themselves in a JSON string. */
+const IN_STRING = stopsAt([34, 92], { low: 32, last: 92, passesEscapes: true })!
+const IN_DECODED_STRING = stopsAt([34, 92], { low: 32 })!
 
 export class JsonArguments implements JsonHandler {
   private readonly call: Call
@@ -46,16 +51,41 @@ export class JsonArguments implements JsonHandler {
     this.builder = call.watched()
   }
 
-  /** The usual chunk of a long argument: nothing but more of a string. False, and nothing was done, if it is not. */
+  /** The usual chunk of a long argument: nothing but more of a string. */
   take(chunk: string): boolean {
-    const { scanner, call, builder } = this
-    const piece = scanner.passOn(chunk)
+    const { builder } = this
+    const piece = this.scanner.passOn(chunk)
     if (piece === null) return false
     if (piece.length === 0) return true
-    if (this.inner !== null || builder !== null)
-      this.delta(scanner.hasEscapes ? withoutEscapes(piece) : piece)
-    if (scanner.copying) call.jsonText(piece)
+    builder?.say(withoutEscapes(piece))
+    this.call.sayJsonText(piece)
     return true
+  }
+
+  get held(): string {
+    return this.scanner.heldEscape
+  }
+
+  hold(): void {
+    this.scanner.holdEscape()
+  }
+
+  begin(run: Run): boolean {
+    const { scanner, builder } = this
+    if (this.inner !== null || !scanner.copying || !scanner.mayPassOn || !scanner.isUnlimited) return false
+    if (builder === null) this.call.beginJsonRun(run, IN_STRING)
+    else if (builder.openPath !== null) this.call.beginArgumentRun(run, IN_DECODED_STRING, builder.openPath)
+    return true
+  }
+
+  get keeps(): boolean {
+    return this.builder !== null || this.call.keepsJson
+  }
+
+  passed(count: number, said: number, text: string): void {
+    this.scanner.offset += count
+    this.call.keepJson(said, text)
+    this.builder?.append(withoutEscapes(text))
   }
 
   openObject(): void {

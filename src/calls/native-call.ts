@@ -5,6 +5,7 @@
 
 import type { JsonHandler } from '../json/handler.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import { Rope } from '../rope.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
 import { JsonArguments, type JsonArgumentsState, scannerOptions } from './json-arguments.ts'
 
@@ -20,7 +21,9 @@ export class NativeCall {
   /** Who listens to the scanner: nobody, as long as the call has no name. */
   private handler: JsonArguments | null = null
   /** The arguments as they came, without repetitions. */
-  private received = ''
+  private received = new Rope()
+  /** Nothing but whitespace came so far. */
+  private isBlank = true
   /** Each piece repeats everything before it. */
   private repeats = false
   /** Nothing more is read: a limit was reached, or the provider took back what it had sent. */
@@ -48,12 +51,12 @@ export class NativeCall {
   }
 
   get hasArguments(): boolean {
-    return this.received.trim() !== ''
+    return !this.isBlank
   }
 
   /** Whether these are the arguments that came. */
   hasReceived(text: string): boolean {
-    return text === this.received
+    return text.length === this.received.length && text === this.received.toString()
   }
 
   /** The name is known, or will never be: everything that waited for it is said. */
@@ -63,7 +66,7 @@ export class NativeCall {
     this.scanner = new JsonScanner(scannerOptions(this.host.settings.limits))
     this.handler = new JsonArguments(this.call, this.scanner, 0)
     this.tail = ''
-    if (this.received !== '') this.say(this.received, 0)
+    if (this.received.length > 0) this.say(this.received.toString(), 0)
     if (this.isStopped) this.failAtLimit()
   }
 
@@ -79,7 +82,7 @@ export class NativeCall {
   /** The whole input as a value, where nothing of it came as text; otherwise it says the same once more. */
   growWhole(json: string): void {
     if (this.isStopped || this.isWhole || json === '') return
-    if (json.startsWith(this.received)) this.append(json.slice(this.received.length))
+    if (json.startsWith(this.received.toString())) this.append(json.slice(this.received.length))
     else
       this.host.report(
         'provider-payload',
@@ -99,17 +102,19 @@ export class NativeCall {
    * that are longer than all that came before.
    */
   private isRepetition(piece: string): boolean {
-    const { received } = this
-    if (piece.length < received.length || received === '' || !piece.startsWith(received)) return false
+    const { length } = this.received
+    if (piece.length < length || length === 0) return false
+    const received = this.received.toString()
+    if (!piece.startsWith(received)) return false
     if (piece === received) return this.isWhole
     if (mayBeJson(received + piece) || !mayBeJson(piece)) return false
     this.repeats = true
     if (this.isWhole) return true
-    this.call.repaired('repeated-arguments', 'guess', received.length)
+    this.call.repaired('repeated-arguments', 'guess', length)
     this.host.report(
       'provider-payload',
       'Each piece of the arguments repeats those before it.',
-      received.length,
+      length,
       this.call.id,
     )
     return true
@@ -117,7 +122,7 @@ export class NativeCall {
 
   /** What a piece adds that repeats everything before it. */
   private beyondReceived(piece: string, isKnown: boolean): string {
-    const { received } = this
+    const received = this.received.toString()
     if (piece.startsWith(received)) return piece.slice(received.length)
     if (!isKnown) return piece
     if (!this.isWhole && !received.startsWith(piece)) {
@@ -136,7 +141,8 @@ export class NativeCall {
     const room = (this.call.started ? limits.call : limits.undecided) - this.received.length
     const kept = piece.length > room ? piece.slice(0, room) : piece
     const from = this.received.length
-    this.received += kept
+    this.received.add(kept)
+    if (this.isBlank && kept.trim() !== '') this.isBlank = false
     if (this.call.started) this.say(kept, from)
     else this.read(kept, from, SILENCE)
     if (piece.length <= room) return
@@ -159,7 +165,7 @@ export class NativeCall {
     }
     const at = this.isWhole ? piece.length : this.scanner.read(piece, 0, piece.length, this.handler)
     const taken = this.isOver ? piece.slice(0, at) : piece
-    if (this.isOver) this.received = this.received.slice(0, from + at)
+    if (this.isOver) this.received.cut(this.received.length - from - at)
     if (source) this.saySource(taken, false)
   }
 
@@ -195,7 +201,8 @@ export class NativeCall {
   /** `mayLack`: that no more of the arguments came does not mean that there is no more. */
   end(mayLack = false): void {
     this.announce()
-    const { received, handler, scanner } = this
+    const { handler, scanner } = this
+    const received = this.received.toString()
     if (this.half !== '') this.saySource('', true)
     // A bare number is only whole because nothing follows it.
     const isOpen = !this.isWhole
@@ -208,9 +215,9 @@ export class NativeCall {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): NativeCallState {
-    const { received, repeats, isStopped, tail, half } = this
+    const { repeats, isStopped, tail, half } = this
     return {
-      received,
+      received: this.received.toString(),
       repeats,
       isStopped,
       tail,
@@ -222,9 +229,11 @@ export class NativeCall {
   }
 
   static restore(state: NativeCallState, host: CallHost, endsWhole = false): NativeCall {
-    const { call, scanner, handler, ...plain } = state
+    const { call, scanner, handler, received, ...plain } = state
     const restored = new NativeCall(host, endsWhole, Call.restore(call, host, STYLE))
     Object.assign(restored, plain)
+    restored.received = new Rope(received)
+    restored.isBlank = received.trim() === ''
     restored.scanner = JsonScanner.restore(scanner, scannerOptions(host.settings.limits))
     if (handler !== null) restored.handler = JsonArguments.restore(handler, restored.call, restored.scanner)
     return restored

@@ -4,8 +4,7 @@
  */
 
 import { SluiceError } from '../errors.ts'
-import { isSchemaObject, type JsonSchema, propertySchema, requiredKeys } from '../schema/json-schema.ts'
-import { expects } from '../schema/kinds.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import { isStandardSchema, type StandardSchemaV1, toJsonSchema } from '../schema/standard.ts'
 
 /** How a call of the tool is shown. */
@@ -84,18 +83,13 @@ export interface Tool extends ToolPresentation {
   readonly schema?: JsonSchema | undefined
   /** The Standard Schema, where the tool was given one: for validating the finished input. */
   readonly standard?: StandardSchemaV1 | undefined
-  readonly required: readonly string[]
-  /** What the schema says about one argument. References in it point into `schema`. */
-  property(key: string): JsonSchema | undefined
-  /** What kind of value one argument takes; `string` means that its text may pass as it comes. */
-  expects(key: string): 'string' | 'other' | 'unknown'
 }
 
 /**
  * All tools of a response, by name.
  *
  *     const tools = createToolTable([{ name: 'write_file', inputSchema: schema, streams: 'content' }])
- *     tools.get('write_file')?.expects('content')  // 'string'
+ *     tools.get('write_file')?.streams  // 'content'
  */
 export class ToolTable {
   readonly names: readonly string[]
@@ -207,13 +201,13 @@ function readTool(name: string, fields: Fields, presentation: Fields): Tool {
       `The schema of the tool '${name}' must be a JSON Schema or a Standard Schema, not ${describe(given)}.`,
     )
   const { description } = fields
-  return new DeclaredTool(
+  return {
     name,
-    typeof description === 'string' ? description : undefined,
-    given === undefined ? undefined : toJsonSchema(given),
-    isStandardSchema(given) ? given : undefined,
-    readPresentation(name, presentation),
-  )
+    description: typeof description === 'string' ? description : undefined,
+    schema: given === undefined ? undefined : toJsonSchema(given),
+    standard: isStandardSchema(given) ? given : undefined,
+    ...readPresentation(name, presentation),
+  }
 }
 
 /** The AI SDK also takes a function that gives the schema when it is first wanted. */
@@ -249,60 +243,4 @@ function describe(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-/** Keys come from the wire, so the memory for them is bounded. */
-const MAX_REMEMBERED_KEYS = 1024
-
-interface Argument {
-  readonly schema: JsonSchema | undefined
-  readonly expects: 'string' | 'other' | 'unknown'
-}
-
-class DeclaredTool implements Tool {
-  readonly name: string
-  readonly description: string | undefined
-  readonly schema: JsonSchema | undefined
-  readonly standard: StandardSchemaV1 | undefined
-  readonly required: readonly string[]
-  readonly streams: string | undefined
-  readonly headlines: readonly string[] | undefined
-  readonly markers: { readonly start: string; readonly end: string } | undefined
-  readonly segmentType: string | undefined
-  private readonly remembered = new Map<string, Argument>()
-
-  constructor(
-    name: string,
-    description: string | undefined,
-    schema: JsonSchema | undefined,
-    standard: StandardSchemaV1 | undefined,
-    presentation: ToolPresentation,
-  ) {
-    this.name = name
-    this.description = description
-    this.schema = schema
-    this.standard = standard
-    this.required = schema === undefined ? [] : requiredKeys(schema)
-    this.streams = presentation.streams
-    this.headlines = presentation.headlines
-    this.markers = presentation.markers
-    this.segmentType = presentation.segmentType
-  }
-
-  property(key: string): JsonSchema | undefined {
-    return this.argument(key).schema
-  }
-
-  expects(key: string): 'string' | 'other' | 'unknown' {
-    return this.argument(key).expects
-  }
-
-  private argument(key: string): Argument {
-    const known = this.remembered.get(key)
-    if (known !== undefined) return known
-    const schema = isSchemaObject(this.schema) ? propertySchema(this.schema, key) : undefined
-    const argument = { schema, expects: expects(schema, this.schema) }
-    if (this.remembered.size < MAX_REMEMBERED_KEYS) this.remembered.set(key, argument)
-    return argument
-  }
 }

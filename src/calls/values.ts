@@ -78,12 +78,17 @@ const NEEDS_ESCAPE = /["\\]|[^ -\ud7ff\ue000-\uffff]/
 /** Text as it stands inside a JSON string. Most pieces need nothing done, and most are short. */
 export function escaped(text: string): string {
   if (text.length > 12) return NEEDS_ESCAPE.test(text) ? JSON.stringify(text).slice(1, -1) : text
+  let done = ''
+  let from = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code < 32 || code === 34 || code === 92 || (code & 0xf800) === 0xd800)
-      return JSON.stringify(text).slice(1, -1)
+    if (code >= 32 && code !== 34 && code !== 92 && (code & 0xf800) !== 0xd800) continue
+    const written = code === 10 ? '\\n' : code === 34 ? '\\"' : code === 92 ? '\\\\' : ''
+    if (written === '') return JSON.stringify(text).slice(1, -1)
+    done += text.slice(from, at) + written
+    from = at + 1
   }
-  return text
+  return from === 0 ? text : done + text.slice(from)
 }
 
 /**

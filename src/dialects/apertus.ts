@@ -5,7 +5,7 @@
  */
 
 import { closer, dialect, list, object, wire } from '../wire/index.ts'
-import { reasoningMarkers } from './reasoning.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
 
 export const apertus = dialect('apertus', {
   reasoning: reasoningMarkers.inner,

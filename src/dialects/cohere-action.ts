@@ -7,7 +7,7 @@
  */
 
 import { closer, dialect, list, literal, object, wire } from '../wire/index.ts'
-import { reasoningMarkers } from './reasoning.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
 
 export const cohereAction = dialect('cohere-action', {
   reasoning: reasoningMarkers.cohere,

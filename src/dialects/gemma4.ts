@@ -6,7 +6,7 @@
 
 import { closer, dialect, literalCall, wire } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
-import { reasoningMarkers } from './reasoning.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
 
 export const gemma4 = dialect('gemma4', {
   reasoning: reasoningMarkers.gemma,

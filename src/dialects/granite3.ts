@@ -6,7 +6,7 @@
 
 import { dialect, list, literal, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
-import { reasoningMarkers } from './reasoning.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
 
 export const granite3 = dialect('granite3', {
   reasoning: reasoningMarkers.granite,

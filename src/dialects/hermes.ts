@@ -6,23 +6,13 @@
  *     </tool_call>
  */
 
-import { checkOptions, type KnownOptions } from '../options.ts'
 import { closer, dialect, extra, text, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
-interface JsonMixOptions {
-  name?: string
-  open?: string
-  close?: string
-}
-
-const OPTIONS: KnownOptions<JsonMixOptions> = { name: 'string', open: 'string', close: 'string' }
-
 /** The same format with tags of one's own. */
-export function jsonMix(options: JsonMixOptions = {}) {
-  checkOptions(options, OPTIONS)
+export function jsonMix(options: { name?: string; open?: string; close?: string } = {}) {
   const { name = 'json-mix', open = '<tool_call>', close = '</tool_call>' } = options
   return dialect(name, {
     reasoning: think,

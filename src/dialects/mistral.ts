@@ -7,7 +7,8 @@
 
 import { args, closer, dialect, id, list, name, optional, space, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
-import { reasoningMarkers, think } from './reasoning.ts'
+import { think } from './reasoning.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
 
 const asArray = wire`[TOOL_CALLS]${space}[
   ${list(callObject)}

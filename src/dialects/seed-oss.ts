@@ -11,7 +11,7 @@
 import { dialect, wire } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { functionWithParameters } from './qwen3-coder.ts'
-import { reasoningMarkers } from './reasoning.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
 
 export const seedOss = dialect('seed-oss', {
   reasoning: reasoningMarkers.seed,

@@ -109,6 +109,12 @@ export class JsonBuilder implements JsonHandler {
   }
 
   delta(text: string): void {
+    this.append(text)
+    this.say(text)
+  }
+
+  /** The open string grew, and nobody is told of it. */
+  append(text: string): void {
     this.tail += text
     if (this.tail.length >= ROPE_LENGTH) {
       // Reading a character makes the engine flatten the rope; otherwise a long string of short deltas would
@@ -117,6 +123,10 @@ export class JsonBuilder implements JsonHandler {
       this.settled += this.tail
       this.tail = ''
     }
+  }
+
+  /** Tells of a piece of the open string, without keeping it. */
+  say(text: string): void {
     if (this.listener !== null && this.stringPath !== null) this.listener.delta(this.stringPath, text)
   }
 

@@ -106,11 +106,6 @@ export interface JsonScannerOptions {
   limits?: Partial<JsonLimits>
   /** What a repeated key is: reported (`last`, the default: the later one counts) or fatal. */
   duplicateKeys?: 'last' | 'error'
-  /**
-   * When a string value is complete: at its closing quote (the default), or only at the delimiter after it.
-   * The second tells an inner quote (`"say "hi" now"`) from a closing one.
-   */
-  stringClose?: 'quote' | 'delimiter'
   /** What NaN and the infinities are (tolerant): their text (the default), null, the number, or an error. */
   nonFinite?: NonFinite
 }

@@ -8,17 +8,11 @@ import { DrivePath } from './drive-path.ts'
 import { Epilogue } from './epilogue.ts'
 import type { JsonEvent, JsonRepair, JsonVerdict } from './events.ts'
 import { failureMessage, LineCounter } from './failure.ts'
-import type {
-  JsonErrorCode,
-  JsonHandler,
-  JsonLimits,
-  JsonRepairCode,
-  JsonScannerOptions,
-  NonFinite,
-} from './handler.ts'
+import type { JsonErrorCode, JsonHandler, JsonLimits, JsonRepairCode, NonFinite } from './handler.ts'
 import { isExact } from './numbers.ts'
 import { checkOptions } from './options.ts'
-import { JsonScanner } from './scanner.ts'
+import { type AnyScannerOptions, createScanner } from './patient-scanner.ts'
+import type { JsonScanner } from './scanner.ts'
 import { StringifiedRoot } from './unwrap.ts'
 
 export interface JsonParserOptions {
@@ -118,14 +112,14 @@ class EventParser implements JsonParser, JsonHandler {
     this.ignoresRepeated = options.duplicateKeys === 'first'
     this.totalLength = options.limits?.totalLength ?? Number.POSITIVE_INFINITY
     this.onEvent = options.onEvent ?? null
-    const scannerOptions: JsonScannerOptions = {
+    const scannerOptions: AnyScannerOptions = {
       tolerant: this.tolerant,
       duplicateKeys: options.duplicateKeys === 'error' ? 'error' : 'last',
       stringClose: options.stringClose ?? 'quote',
       nonFinite: options.nonFinite ?? 'string',
       limits: options.limits ?? {},
     }
-    this.scanner = new JsonScanner(scannerOptions)
+    this.scanner = createScanner(scannerOptions)
     const unwraps = this.tolerant && options.unwrapStringified === true
     this.unwrapper = unwraps ? new StringifiedRoot(this, this.scanner, scannerOptions) : null
     if (this.unwrapper !== null) this.unwrapper.onRest = (text, from, base) => this.readRest(text, from, base)

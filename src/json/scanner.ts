@@ -29,13 +29,11 @@ import {
   isSpace,
   KEY,
   LITERAL,
-  MAYBE_CLOSED,
   NINE_DIGIT,
   NUMBER,
   NUMBER_START,
   OBJECT_FIRST,
   QUOTE,
-  STRING,
   ZERO_DIGIT,
 } from './scan/grammar.ts'
 import { OddityScanner } from './scan/oddities.ts'
@@ -46,24 +44,17 @@ export type { JsonHandler, JsonScannerOptions } from './handler.ts'
 
 /** A scanner as plain data, for `JsonScanner.restore`. */
 export interface JsonScannerState {
-  readonly status: JsonScanner['status']
-  readonly offset: number
-  readonly decoding: boolean
-  readonly copying: boolean
+  /** Every field that is plain data already. */
+  readonly plain: object
   readonly stack: readonly (0 | 1 | readonly string[])[]
-  readonly at: readonly number[]
-  readonly is: readonly boolean[]
-  readonly token: string
-  readonly escape: string
-  readonly held: string
-  readonly copyDepth: number
+  readonly copy: { readonly held: string; readonly depth: number } | null
 }
 
 /** Reads one JSON text, pushed in pieces. */
 export class JsonScanner extends OddityScanner {
   /** Whether the value has begun. */
   get hasBegun(): boolean {
-    return this.status !== 'open' || this.stack.length > 0 || this.stringOpen || this.isInScalar
+    return this.status !== 'open' || this.depth > 0 || this.stringOpen || this.isInScalar
   }
 
   /**
@@ -72,14 +63,7 @@ export class JsonScanner extends OddityScanner {
    * number or literal is complete at the first character that cannot belong to it, which is not taken either.
    */
   read(text: string, from: number, to: number, handler: JsonHandler): number {
-    if (
-      this.state <= ESCAPE &&
-      this.state >= STRING &&
-      from === 0 &&
-      to === text.length &&
-      this.readOn(text, handler)
-    )
-      return to
+    if (from === 0 && to === text.length && this.readOn(text, handler)) return to
     if (this.status !== 'open') return from
     this.chunk = text
     this.base = this.offset - from
@@ -102,27 +86,32 @@ export class JsonScanner extends OddityScanner {
   }
 
   /** Reads a chunk that is nothing but more of the open string; false, and nothing was done, if it is not. */
-  readOn(chunk: string, handler: JsonHandler): boolean {
+  private readOn(chunk: string, handler: JsonHandler): boolean {
+    if (!this.mayPassOn || !this.isUnlimited) return false
     const piece = this.passOn(chunk)
     if (piece === null) return false
+    this.offset += chunk.length
     if (piece.length === 0) return true
-    if (this.decoding) handler.delta(this.hasEscapes ? withoutEscapes(piece) : piece)
+    if (this.decoding) handler.delta(withoutEscapes(piece))
     if (this.copying) handler.text(piece)
     return true
   }
 
   /** No more text. A root number or literal is complete now; otherwise an open scanner means truncation. */
   end(handler: JsonHandler): void {
-    if (this.status !== 'open' || this.stack.length > 0) return
+    if (this.status !== 'open' || this.depth > 0) return
     this.base = this.offset
     this.handler = handler
     if (this.copying) this.canonical().enter('', 0)
+    this.finishRoot(handler)
+    if (this.copying) this.leaveCopy(0, handler)
+    this.handler = null
+  }
+
+  protected finishRoot(handler: JsonHandler): void {
     if (this.state === NUMBER && isWholeNumber(this.part)) this.finishNumber('', 0, 0, handler)
     else if (this.state === LITERAL && this.part === this.token.length) this.finishLiteral(0, handler)
     else if (this.state === BARE) this.finishBare(0, handler)
-    else if (this.state === MAYBE_CLOSED) this.decideClosed(0, handler)
-    if (this.copying) this.leaveCopy(0, handler)
-    this.handler = null
   }
 
   /** The closers which, appended to the canonical text that was handed out, make it valid JSON. */
@@ -130,7 +119,7 @@ export class JsonScanner extends OddityScanner {
     if (!this.copying) return ''
     let closers = this.stringOpen ? '"' : ''
     const from = this.copy === null ? 0 : this.copy.depth
-    for (let k = this.stack.length - 1; k >= from; k--) closers += this.stack[k] === ARRAY ? ']' : '}'
+    for (let k = this.depth - 1; k >= from; k--) closers += this.stack[k] === ARRAY ? ']' : '}'
     return closers
   }
 
@@ -163,7 +152,7 @@ export class JsonScanner extends OddityScanner {
     const state = this.state
     if (state === AFTER) {
       if (c === COMMA) {
-        this.state = this.stack[this.stack.length - 1] === ARRAY ? ARRAY_NEXT : KEY
+        this.state = this.isInArray() ? ARRAY_NEXT : KEY
         this.commaAt = this.base + i
         this.skipped = false
         return i + 1
@@ -203,22 +192,18 @@ export class JsonScanner extends OddityScanner {
   }
 
   private open(c: number, i: number, handler: JsonHandler): number {
-    if (this.stack.length >= this.limits.depth) return this.fail('depth', i, handler)
-    this.startText = c === BRACE_OPEN ? '{' : '['
-    this.startMark = i + 1
-    this.tokenStart = this.base + i
-    this.tokenEnd = this.base + i + 1
-    this.startDepth = this.stack.length
+    if (this.depth >= this.limits.depth) return this.fail('depth', i, handler)
+    this.announce(c === BRACE_OPEN ? '{' : '[', i + 1, this.base + i, this.base + i + 1)
     if (this.copying) {
-      if (this.stack.length === 0) this.canonical().drop(i)
+      if (this.depth === 0) this.canonical().drop(i)
       this.canonical().commit(i + 1)
     }
     if (c === BRACE_OPEN) {
-      this.stack.push(OBJECT)
+      this.stack[this.depth++] = OBJECT
       this.state = OBJECT_FIRST
       handler.openObject()
     } else {
-      this.stack.push(ARRAY)
+      this.stack[this.depth++] = ARRAY
       this.state = ARRAY_FIRST
       handler.openArray()
     }
@@ -231,84 +216,23 @@ export class JsonScanner extends OddityScanner {
   }
 
   save(): JsonScannerState {
+    const { limits, handler, stack, copy, ...plain } = this
     return {
-      status: this.status,
-      offset: this.offset,
-      decoding: this.decoding,
-      copying: this.copying,
-      stack: this.stack.map((frame) => (typeof frame === 'number' ? frame : [...frame])),
-      at: [
-        this.state,
-        this.back,
-        this.tokenAt,
-        this.part,
-        this.quote,
-        this.length,
-        this.high,
-        this.hex,
-        this.stringRepairs,
-        this.commaAt,
-        this.oddSpaceAt,
-        this.repairs,
-      ],
-      is: [this.inKey, this.stringOpen, this.spaced, this.skipped, this.documentIsEscaped],
-      token: this.token,
-      escape: this.escape,
-      held: this.copy?.held ?? '',
-      copyDepth: this.copy?.depth ?? 0,
+      plain,
+      stack: stack.slice(0, this.depth).map((frame) => (typeof frame === 'number' ? frame : [...frame])),
+      copy: copy && { held: copy.held, depth: copy.depth },
     }
   }
 
-  /** A scanner that goes on where `state` was saved; the options must be those of the first one. */
+  /** Goes on where another scanner was saved that had the same options. */
+  resume({ plain, stack, copy }: JsonScannerState): this {
+    Object.assign(this, plain)
+    for (const [at, frame] of stack.entries()) this.stack[at] = frame
+    if (copy !== null) Object.assign(this.canonical(), copy)
+    return this
+  }
+
   static restore(state: JsonScannerState, options?: JsonScannerOptions): JsonScanner {
-    const scanner = new JsonScanner(options)
-    scanner.status = state.status
-    scanner.offset = state.offset
-    scanner.decoding = state.decoding
-    scanner.copying = state.copying
-    for (const frame of state.stack) scanner.stack.push(typeof frame === 'number' ? frame : [...frame])
-    const at = state.at as SavedNumbers
-    scanner.state = at[0]
-    scanner.back = at[1]
-    scanner.tokenAt = at[2]
-    scanner.part = at[3]
-    scanner.quote = at[4]
-    scanner.length = at[5]
-    scanner.high = at[6]
-    scanner.hex = at[7]
-    scanner.stringRepairs = at[8]
-    scanner.commaAt = at[9]
-    scanner.oddSpaceAt = at[10]
-    scanner.repairs = at[11]
-    const is = state.is as SavedBooleans
-    scanner.inKey = is[0]
-    scanner.stringOpen = is[1]
-    scanner.spaced = is[2]
-    scanner.skipped = is[3]
-    scanner.documentIsEscaped = is[4]
-    scanner.token = state.token
-    scanner.escape = state.escape
-    if (state.copying) {
-      const copy = scanner.canonical()
-      copy.held = state.held
-      copy.depth = state.copyDepth
-    }
-    return scanner
+    return new JsonScanner(options).resume(state)
   }
 }
-
-type SavedNumbers = readonly [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-]
-type SavedBooleans = readonly [boolean, boolean, boolean, boolean, boolean]

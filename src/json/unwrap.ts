@@ -8,8 +8,9 @@
 
 import type { RepairClass } from '../event.ts'
 import { LineCounter } from './failure.ts'
-import type { JsonErrorCode, JsonHandler, JsonRepairCode, JsonScannerOptions } from './handler.ts'
-import { JsonScanner } from './scanner.ts'
+import type { JsonErrorCode, JsonHandler, JsonRepairCode } from './handler.ts'
+import { type AnyScannerOptions, createScanner } from './patient-scanner.ts'
+import type { JsonScanner } from './scanner.ts'
 
 export class StringifiedRoot implements JsonHandler {
   /** The scanner of the string's own text, once it is known to hold JSON. */
@@ -19,14 +20,14 @@ export class StringifiedRoot implements JsonHandler {
 
   private readonly next: JsonHandler
   private readonly outer: JsonScanner
-  private readonly options: JsonScannerOptions
+  private readonly options: AnyScannerOptions
   private readonly lines = new LineCounter()
   private reading: string | null = null
   private openedAt = -1
   /** The string's text until it shows something other than space; null when it is just a string. */
   private undecided: string | null = null
 
-  constructor(next: JsonHandler, outer: JsonScanner, options: JsonScannerOptions) {
+  constructor(next: JsonHandler, outer: JsonScanner, options: AnyScannerOptions) {
     this.next = next
     this.outer = outer
     this.options = options
@@ -78,7 +79,7 @@ export class StringifiedRoot implements JsonHandler {
     const text = this.undecided ?? ''
     this.undecided = null
     this.next.repair('double-encoded', 'guess', this.openedAt)
-    this.inner = new JsonScanner(this.options)
+    this.inner = createScanner(this.options)
     // Exact as long as nothing was escaped; there is no better offset for a character that was.
     this.inner.offset = this.openedAt + 1
     this.readInside(text)

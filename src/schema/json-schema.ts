@@ -270,14 +270,3 @@ export function itemSchema(
   if (declared.length > 1) return { anyOf: declared }
   return declared[0] === undefined ? undefined : resolve(declared[0], root)
 }
-
-/** The keys an object must have, as far as every alternative agrees on the object itself. */
-export function requiredKeys(schema: JsonSchema, root: JsonSchema = schema): readonly string[] {
-  const resolved = resolve(schema, root)
-  if (!isSchemaObject(resolved)) return []
-  const required = [
-    resolved,
-    ...(Array.isArray(resolved.allOf) ? (resolved.allOf as JsonSchema[]) : []),
-  ].flatMap((member) => (isSchemaObject(member) ? list(member.required) : []))
-  return [...new Set(required.filter((key): key is string => typeof key === 'string'))]
-}

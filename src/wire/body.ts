@@ -10,6 +10,7 @@
  */
 
 import type { Call } from '../calls/call.ts'
+import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderType } from './reader.ts'
@@ -53,7 +54,7 @@ class BodyReader implements Reader {
       call.fail('body', `The body of the call is not ${this.notation.name}.`, call.origin)
       return true
     }
-    for (const [key, value] of Object.entries(input)) call.argument(key, value)
+    for (const [key, value] of Object.entries(input)) call.textArguments.argument(key, value)
     return true
   }
 
@@ -83,6 +84,7 @@ export function body(tag: string, notation: BodyNotation): Node {
     name: 'body',
     first: '',
     namesCall: false,
+    textArguments: TextArguments,
     create: () => new BodyReader(closer, notation),
     restore: (saved) => BodyReader.restore(saved as { body: string; node: number }, closer, notation),
     render: ({ input }) => `\n${notation.write(input)}${close}`,

@@ -4,6 +4,7 @@
  * of them does, and what happens when none of them comes.
  */
 
+import type { TextArguments } from '../calls/text-arguments.ts'
 import { SluiceError } from '../errors.ts'
 import type { DiagnosticCode } from '../event.ts'
 import type { Dialect } from './dialect.ts'
@@ -16,12 +17,25 @@ import type {
   Fallback,
   Op,
   Program,
+  ReadState,
   ScanState,
   State,
   Way,
+  WordState,
 } from './program.ts'
 import type { ReaderType } from './reader.ts'
-import { type Ending, type Entry, literalSpot, op, type Spot, SpotBuilder } from './spots.ts'
+import {
+  type Ending,
+  type Entry,
+  leaveTo,
+  literalSpot,
+  op,
+  readSpot,
+  type Spot,
+  SpotBuilder,
+  scanSpot,
+  split,
+} from './spots.ts'
 import { showTemplate, type Template, type ToolOnTheWire } from './template.ts'
 
 export interface CompileOptions {
@@ -39,23 +53,35 @@ export function compile(dialects: readonly Dialect[], options: CompileOptions): 
   return new Compiler(dialects, options).compile()
 }
 
-/** A literal that can come next, and what taking it does. */
-interface Arrival {
-  readonly literal: string
-  readonly back: number
+/** What was passed on the way to a spot, without reading anything. */
+interface Passed {
+  readonly ops: readonly Op[]
+  readonly opens: Construct | undefined
   /** What becomes of the call that was still open. */
   readonly leaving: readonly Op[]
-  readonly ops: readonly Op[]
+}
+
+/** A literal that can come next, and what taking it does. */
+interface Arrival extends Passed {
+  readonly literal: string
+  readonly back: number
   readonly next: Spot
-  readonly opens: Construct | undefined
 }
 
 /** What can be reached from some spots without reading anything. */
 class Reach {
+  /** For the end of a capture that takes any text: no free whitespace can be markup there, and only a literal ends it. */
+  readonly inScan: boolean
   space = false
   readonly arrivals: Arrival[] = []
-  readonly defaults: { spot: Spot; ops: readonly Op[]; opens: Construct | undefined }[] = []
+  readonly defaults: (Passed & { readonly spot: Spot })[] = []
+
+  constructor(inScan = false) {
+    this.inScan = inScan
+  }
 }
+
+const NOTHING: Passed = { ops: [], opens: undefined, leaving: [] }
 
 const NO_LITERALS = new Literals([], { anchored: true, ignoreCase: false })
 
@@ -65,11 +91,13 @@ class Compiler {
   private readonly ignoreCase: boolean
   private readonly states: State[] = []
   private readonly constructs: Construct[] = []
+  private readonly allEdges: Edge[] = []
   private readonly stateOf = new Map<Spot, State>()
   /** States are made first and filled later, because they refer to each other. */
   private readonly unfilled: (() => void)[] = []
   private readonly text: ScanState
   private content: State
+  private textArguments: typeof TextArguments | undefined
   private readonly openers: Entry[] = []
 
   constructor(dialects: readonly Dialect[], options: CompileOptions) {
@@ -87,7 +115,10 @@ class Compiler {
     for (const dialect of this.dialects) {
       const calls: Entry[] = []
       const afterCall = this.addExpect()
-      const leaveCall: Spot = { at: 'leave', to: () => afterCall, again: () => calls }
+      const leaveCall = leaveTo(
+        () => afterCall,
+        () => calls,
+      )
       if (this.options.calls) {
         for (const template of dialect.calls) calls.push(this.call(dialect, template, leaveCall, 'marked'))
         for (const template of dialect.looseCalls)
@@ -98,7 +129,7 @@ class Compiler {
       everyCall.push(...calls)
       // Whitespace between two calls is markup; before anything else it is text again.
       this.unfilled.push(() =>
-        this.fillExpect(afterCall, this.reach([...everyCall, this.free(this.toText())]), true),
+        this.fillExpect(afterCall, this.reach([...everyCall, entryOf(this.toText())]), true),
       )
       if (this.options.reasoning)
         for (const template of dialect.reasoning) {
@@ -120,29 +151,22 @@ class Compiler {
     )
     for (const marker of shortest)
       this.openers.push(this.markup(stopping, [marker], op({ op: 'stop' }, this.toText())))
-    if (this.options.codeSpan !== undefined) {
-      const read: Spot = {
-        at: 'read',
-        type: this.options.codeSpan,
-        next: this.toText(),
-        selfClosed: undefined,
-      }
-      this.openers.push({ spot: literalSpot(['`'], read, 1), construct: undefined })
-    }
+    if (this.options.codeSpan !== undefined)
+      this.openers.push(entryOf(literalSpot(['`'], readSpot(this.options.codeSpan, this.toText()), 1)))
     if (weak.length > 0) {
       const content = this.addExpect()
       this.content = content
-      this.unfilled.push(() =>
-        this.fillExpect(content, this.reach([...weak, this.free(this.toText())]), true),
-      )
+      this.unfilled.push(() => this.fillExpect(content, this.reach([...weak, entryOf(this.toText())]), true))
     }
     this.unfilled.push(() => this.fillScan(this.text, this.reach(this.openers)))
     for (let fill = this.unfilled.shift(); fill !== undefined; fill = this.unfilled.shift()) fill()
     return {
       states: this.states,
       constructs: this.constructs,
+      edges: this.allEdges,
       text: this.text,
       content: this.content,
+      textArguments: this.textArguments,
       reasoning,
     }
   }
@@ -153,23 +177,17 @@ class Compiler {
     const resync = this.addScan('nowhere')
     const construct = this.addConstruct('call', dialect, how, resync)
     const endings: Ending[] = []
-    const whole = new SpotBuilder(dialect, this.options.tools).calls(template.nodes, leave, endings)
+    const whole = this.builder(dialect).calls(template.nodes, leave, endings)
     const spot = how === 'loose' ? triggered(whole) : whole
     this.checkOpener(dialect, template, spot, how === 'weak')
     // A call that went wrong after it was certain: all is its source up to a closer, or the next opener.
     this.unfilled.push(() => {
       const reach = new Reach()
-      if (how === 'marked') this.follow(reach, spot, [], construct, false, [], [{ op: 'end-call' }])
+      if (how === 'marked')
+        this.follow(reach, spot, { ops: [], opens: construct, leaving: [{ op: 'end-call' }] })
       // A bracket ends many things, and is no sign that this call is over.
       for (const { literal, next } of endings.filter((ending) => ending.literal.length > 1))
-        reach.arrivals.push({
-          literal,
-          back: 0,
-          leaving: [],
-          ops: [],
-          next: op({ op: 'end-call' }, next),
-          opens: undefined,
-        })
+        reach.arrivals.push({ ...NOTHING, literal, back: 0, next: op({ op: 'end-call' }, next) })
       this.fillScan(resync, reach)
       resync.edges = resync.edges.map((edge) => this.stopping(edge))
     })
@@ -178,34 +196,28 @@ class Compiler {
 
   /** Adds the opener, and returns how to start inside. */
   private reasoning(dialect: Dialect, template: Template, calls: readonly Entry[]): () => State {
-    const builder = new SpotBuilder(dialect, this.options.tools)
+    const builder = this.builder(dialect)
     const { nodes } = template
     const at = nodes.findIndex((node) => node.kind === 'text')
     const opener = nodes.findIndex((node) => node.kind === 'literal')
     const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
     if (at === -1 || opener === -1 || opener > at || closer === undefined)
       throw builder.error('reasoning needs an opening marker, ${text} and a closing marker', nodes)
-    const scan: Spot = {
-      at: 'scan',
-      channel: 'reasoning',
-      verbatim: false,
-      cdata: false,
-      next: builder.sequence(nodes.slice(at + 1), this.toContent(), (index, spot) =>
-        index === 0 ? op({ op: 'close-reasoning' }, spot) : spot,
-      )[0]!,
-    }
+    const behind = builder.first(nodes.slice(at + 1), this.toContent())
+    const scan = scanSpot('reasoning', op({ op: 'close-reasoning' }, behind))
     const state = this.addScan('reasoning')
     this.stateOf.set(scan, state)
     this.unfilled.push(() => {
-      const reach = this.reach([
+      const interrupted = this.reach([
         ...interrupts,
         ...dialect.ignore.map((markup) => this.drop(dialect, markup, () => state)),
         ...(dialect.dropEndsReasoning ? dialect.drop : []).map((markup) =>
           this.drop(dialect, markup, () => this.text),
         ),
       ])
-      this.follow(reach, scan.next, [], undefined, true)
-      this.fillScan(state, reach)
+      const ended = this.reachEnd(scan.next)
+      ended.arrivals.unshift(...interrupted.arrivals)
+      this.fillScan(state, ended)
     })
     // Calls that are left as text end reasoning all the same: at their opener, which is then read as text.
     const interrupts = !dialect.callEndsReasoning
@@ -213,55 +225,47 @@ class Compiler {
       : this.options.calls
         ? calls
         : this.openersAsText(dialect)
-    const body = builder.sequence(nodes.slice(opener + 1, at), scan)[0]!
+    const body = builder.first(nodes.slice(opener + 1, at), scan)
     const openerNodes = nodes.slice(0, opener + 1)
-    const spot = builder.sequence(openerNodes, op({ op: 'open-reasoning' }, body))[0]!
-    this.checkOpener(dialect, template, spot, false)
-    this.openers.push({ spot, construct: this.addConstruct('reasoning', dialect) })
+    const spot = builder.first(openerNodes, op({ op: 'open-reasoning' }, body))
+    this.openers.push(this.opener('reasoning', dialect, template, spot))
     if (dialect.strayCloser === 'drop' && closer.kind === 'literal')
       this.openers.push(this.markup(dialect, closer.forms, op(report('stray-closer'), this.toContent())))
     return () => {
       // The opener was pre-filled. One that the model writes all the same is swallowed.
-      const again = builder.sequence(openerNodes, op(report('repeated-opener'), body))[0]!
-      const without: Spot = { at: 'leave', to: () => this.state(body), again: () => [] }
-      return this.state({
-        at: 'space',
-        next: { at: 'split', branches: [{ spot: again }, { spot: without }] },
-      })
+      const again = builder.first(openerNodes, op(report('repeated-opener'), body))
+      const without = leaveTo(() => this.state(body))
+      return this.state({ at: 'space', next: split({ spot: again }, { spot: without }) })
     }
   }
 
   private openersAsText(dialect: Dialect): Entry[] {
-    const builder = new SpotBuilder(dialect, this.options.tools)
-    const spots = dialect.calls.map(({ nodes }) => builder.calls(nodes, this.toText(), []))
-    const literals = new Set(
-      this.reach(spots.map((spot) => ({ spot, construct: undefined }))).arrivals.map(
-        ({ literal }) => literal,
-      ),
+    const builder = this.builder(dialect)
+    const { arrivals } = this.reach(
+      dialect.calls.map(({ nodes }) => entryOf(builder.calls(nodes, this.toText(), []))),
     )
-    return [...literals].map((literal) => {
-      const spot = literalSpot([literal], op({ op: 'close-reasoning' }, this.toText()), literal.length)
-      return { spot, construct: undefined }
-    })
+    return [...new Set(arrivals.map(({ literal }) => literal))].map((literal) =>
+      entryOf(literalSpot([literal], op({ op: 'close-reasoning' }, this.toText()), literal.length)),
+    )
   }
 
   private result(dialect: Dialect, template: Template): void {
-    const spot = new SpotBuilder(dialect, this.options.tools).sequence(template.nodes, this.toText())[0]!
-    this.checkOpener(dialect, template, spot, false)
-    this.openers.push({ spot, construct: this.addConstruct('result', dialect) })
+    const spot = this.builder(dialect).first(template.nodes, this.toText())
+    this.openers.push(this.opener('result', dialect, template, spot))
   }
 
   /** Markup that means nothing: read to its end, and then the machine is where it was. */
   private drop(dialect: Dialect, template: Template, back: () => State): Entry {
-    const leave: Spot = { at: 'leave', to: back, again: () => [] }
+    const leave = leaveTo(back)
     // Back in the text nothing is thought any longer.
     const next = back() === this.text ? op({ op: 'close-reasoning' }, leave) : leave
-    const spot = new SpotBuilder(dialect, this.options.tools).sequence(
-      template.nodes,
-      op({ op: 'drop' }, next),
-    )[0]!
+    const spot = this.builder(dialect).first(template.nodes, op({ op: 'drop' }, next))
+    return this.opener('markup', dialect, template, spot)
+  }
+
+  private opener(kind: Construct['kind'], dialect: Dialect, template: Template, spot: Spot): Entry {
     this.checkOpener(dialect, template, spot, false)
-    return { spot, construct: this.addConstruct('markup', dialect) }
+    return { spot, construct: this.addConstruct(kind, dialect) }
   }
 
   private markup(dialect: Dialect | undefined, forms: readonly string[], next: Spot): Entry {
@@ -282,30 +286,23 @@ class Compiler {
     return construct
   }
 
+  private builder(dialect: Dialect): SpotBuilder {
+    return new SpotBuilder(dialect, this.options.tools)
+  }
+
   private toText(): Spot {
-    return { at: 'leave', to: () => this.text, again: () => [] }
+    return leaveTo(() => this.text)
   }
 
   private toContent(): Spot {
-    return { at: 'leave', to: () => this.content, again: () => [] }
-  }
-
-  private free(spot: Spot): Entry {
-    return { spot: { at: 'space', next: spot }, construct: undefined }
+    return leaveTo(() => this.content)
   }
 
   /** An opener that could be empty would turn a closer, or nothing at all, into an opener. */
   private checkOpener(dialect: Dialect, template: Template, spot: Spot, weak: boolean): void {
-    const reach = this.reach([{ spot, construct: undefined }])
-    const empty = reach.defaults.length > 0 && !weak
-    if (
-      empty ||
-      reach.arrivals.some((arrival) =>
-        arrival.ops.some(
-          (op) => op.op === 'end-call' || (op.op === 'report' && op.code === 'missing-closer'),
-        ),
-      )
-    )
+    const { defaults, arrivals } = this.reach([entryOf(spot)])
+    const closes = (op: Op) => op.op === 'end-call' || (op.op === 'report' && op.code === 'missing-closer')
+    if ((defaults.length > 0 && !weak) || arrivals.some(({ ops }) => ops.some(closes)))
       throw new SluiceError(
         'invalid-template',
         `In the dialect '${dialect.name}', a construct must begin with a marker that is always there; this one can be empty up to its closer: ${showTemplate(template.nodes)}`,
@@ -316,34 +313,33 @@ class Compiler {
 
   private reach(entries: readonly Entry[]): Reach {
     const reach = new Reach()
-    for (const { spot, construct } of entries) this.follow(reach, spot, [], construct, false)
+    for (const { spot, construct } of entries) this.follow(reach, spot, { ...NOTHING, opens: construct })
     return reach
   }
 
-  /**
-   * Follows a spot without reading. `inScan`: for the end of a capture that takes any text, where free
-   * whitespace cannot be markup and only a literal can end it.
-   */
-  private follow(
-    reach: Reach,
-    spot: Spot,
-    ops: readonly Op[],
-    opens: Construct | undefined,
-    inScan: boolean,
-    seen: readonly Spot[] = [],
-    leaving: readonly Op[] = [],
-  ): void {
-    const onward = (next: Spot, nextOps = ops, nextSeen = seen) =>
-      this.follow(reach, next, nextOps, opens, inScan, nextSeen, leaving)
+  /** What can end a capture that takes any text. */
+  private reachEnd(spot: Spot): Reach {
+    const reach = new Reach(true)
+    this.follow(reach, spot, NOTHING)
+    return reach
+  }
+
+  /** Follows a spot without reading. */
+  private follow(reach: Reach, spot: Spot, passed: Passed, seen: readonly Spot[] = []): void {
+    const { ops } = passed
+    const { inScan } = reach
+    const isInCall = ops.some(({ op }) => op === 'end-call')
+    const onward = (next: Spot, ...more: Op[]) =>
+      this.follow(reach, next, { ...passed, ops: [...ops, ...more] }, seen)
     switch (spot.at) {
       case 'op':
-        onward(spot.next, [...ops, spot.op])
+        onward(spot.next, spot.op)
         return
       case 'begin': {
         // Inside a value nothing begins a call, whatever closers are missing.
         if (inScan) return
         const home = spot.interlude && (this.state(spot.interlude) as ScanState)
-        onward(spot.next, [...ops, { op: 'begin-call', home }])
+        onward(spot.next, { op: 'begin-call', home })
         return
       }
       case 'space':
@@ -363,77 +359,55 @@ class Compiler {
           if (!arrival.literal.startsWith('\n')) reach.arrivals.push(arrival)
           if (inScan) reach.arrivals.push({ ...arrival, literal: `\n${arrival.literal}` })
         }
-        if (!inScan) reach.arrivals.push({ literal: '\n', back: 0, leaving, ops, next: spot.next, opens })
+        if (!inScan) reach.arrivals.push({ ...passed, literal: '\n', back: 0, next: spot.next })
         return
       }
-      case 'split':
+      case 'split': {
         if (seen.includes(spot))
           throw new SluiceError('invalid-template', 'What is repeated must not be able to be empty.')
-        for (const branch of spot.branches) {
-          const inValue = ops.some(({ op }) => op === 'close-value')
-          const reported =
-            branch.report === undefined
-              ? ops
-              : [...ops, report(branch.report, inValue || branch.isGuess === true)]
-          onward(branch.spot, reported, [...seen, spot])
+        const inValue = ops.some(({ op }) => op === 'close-value')
+        for (const { spot: next, report: code, isGuess = false } of spot.branches) {
+          const recovery = code === undefined ? [] : [report(code, inValue || isGuess)]
+          this.follow(reach, next, { ...passed, ops: [...ops, ...recovery] }, [...seen, spot])
         }
         return
+      }
       case 'literal':
         for (const [literal, next, back] of spelledOut(spot))
-          reach.arrivals.push({ literal, back, leaving, ops, next, opens })
+          reach.arrivals.push({ ...passed, literal, back, next })
         return
-      case 'leave': {
-        const stillOpen = ops.some(({ op }) => op === 'end-call')
-        if (!stillOpen) reach.defaults.push({ spot, ops, opens })
+      case 'leave':
         // The closer of an open call is missing and a new call begins: that ends it, but never inside a value.
-        else if (!inScan)
-          for (const entry of spot.again())
-            this.follow(
-              reach,
-              entry.spot,
-              [],
-              entry.construct,
-              false,
-              [...seen, spot],
-              [...ops, report('new-call-before-end')],
-            )
-        return
-      }
-      case 'interlude':
-        // Only between calls: text inside one is no end of it.
-        if (!ops.some(({ op }) => op === 'end-call')) reach.defaults.push({ spot, ops, opens })
-        return
+        if (isInCall && !inScan)
+          for (const entry of spot.again()) {
+            const leaving = [...ops, report('new-call-before-end')]
+            this.follow(reach, entry.spot, { ops: [], opens: entry.construct, leaving }, [...seen, spot])
+          }
+        break
+      case 'interlude': // only between calls: text inside one is no end of it
+        break
       default:
-        reach.defaults.push({ spot, ops, opens })
+        reach.defaults.push({ ...passed, spot })
+        return
     }
+    if (!isInCall) reach.defaults.push({ ...passed, spot })
   }
 
   // ── states ─────────────────────────────────────────────────────────────────────────────────────
 
-  private addScan(channel: Channel, verbatim = false): ScanState {
-    const state: ScanState = {
-      kind: 'scan',
-      index: this.states.length,
-      channel,
-      verbatim,
-      literals: NO_LITERALS,
-      edges: [],
-    }
+  private add<Added extends State>(state: Added): Added {
     this.states.push(state)
     return state
   }
 
+  private addScan(channel: Channel, verbatim = false): ScanState {
+    const index = this.states.length
+    return this.add({ kind: 'scan', index, channel, verbatim, literals: NO_LITERALS, edges: [] })
+  }
+
   private addExpect(): ExpectState {
-    const state: ExpectState = {
-      kind: 'expect',
-      index: this.states.length,
-      space: false,
-      literals: NO_LITERALS,
-      edges: [],
-      fallbacks: [],
-    }
-    this.states.push(state)
-    return state
+    const index = this.states.length
+    return this.add({ kind: 'expect', index, space: false, literals: NO_LITERALS, edges: [], fallbacks: [] })
   }
 
   private state(spot: Spot): State {
@@ -450,57 +424,34 @@ class Compiler {
     const index = this.states.length
     switch (spot.at) {
       case 'scan': {
+        this.textArguments ??= spot.textArguments
         const state = this.addScan(spot.channel, spot.verbatim)
         this.unfilled.push(() => {
-          const reach = new Reach()
-          this.follow(reach, spot.next, [], undefined, true)
+          const reach = this.reachEnd(spot.next)
           if (spot.cdata)
-            reach.arrivals.push({
-              literal: '<![CDATA[',
-              back: 0,
-              leaving: [],
-              ops: [],
-              next: cdata(spot),
-              opens: undefined,
-            })
+            reach.arrivals.push({ ...NOTHING, literal: '<![CDATA[', back: 0, next: cdata(spot) })
           this.fillScan(state, reach)
         })
         return state
       }
       case 'word': {
-        const state: State = {
-          kind: 'word',
-          index,
-          role: spot.role,
-          split: spot.split,
-          stops: '',
-          next: this.text,
-        }
-        this.states.push(state)
+        const { role, split } = spot
+        const state = this.add<WordState>({ kind: 'word', index, role, split, stops: '', next: this.text })
         this.unfilled.push(() => {
-          const reach = new Reach()
-          this.follow(reach, spot.next, [], undefined, false)
+          const reach = this.reach([entryOf(spot.next)])
           state.next = this.expect(spot.next, reach)
           const ends = reach.arrivals.map(({ literal }) => literal[0]!)
           for (const { spot: next } of reach.defaults) if (next.at === 'read') ends.push(...next.type.first)
-          state.stops = [
-            ...new Set([
-              ...ends,
-              '<',
-              '>',
-              '\n',
-              '\r',
-              ...(spot.role === 'key' && !reach.space ? [] : [' ', '\t']),
-              ...(spot.role === 'name' ? ['{', '"'] : []),
-            ]),
-          ].join('')
+          const spaces = role === 'key' && !reach.space ? '' : ' \t'
+          state.stops = `${ends.join('')}<>\n\r${spaces}${role === 'name' ? '{"' : ''}`
         })
         return state
       }
       case 'read': {
+        this.textArguments ??= spot.type.textArguments
         const way: Way = { ops: [], next: this.text }
-        const state: State = { kind: 'read', index, type: spot.type, after: way, selfClosed: undefined }
-        this.states.push(state)
+        const { type } = spot
+        const state = this.add<ReadState>({ kind: 'read', index, type, after: way, selfClosed: undefined })
         this.unfilled.push(() => {
           state.after = this.way(spot.next)
           state.selfClosed = spot.selfClosed && this.way(spot.selfClosed)
@@ -510,18 +461,14 @@ class Compiler {
       case 'interlude': {
         const state = this.addScan('text')
         this.unfilled.push(() => {
-          const reach = this.reach(this.openers)
-          this.follow(reach, spot.section, [], undefined, false)
+          const reach = this.reach([...this.openers, entryOf(spot.section)])
           reach.arrivals.reverse() // what the section itself can go on with comes before what could begin anew
           this.fillScan(state, reach)
         })
         return state
       }
-      default: {
-        const reach = new Reach()
-        this.follow(reach, spot, [], undefined, false)
-        return this.expect(spot, reach)
-      }
+      default:
+        return this.expect(spot, this.reach([entryOf(spot)]))
     }
   }
 
@@ -534,19 +481,20 @@ class Compiler {
 
   private fillScan(state: ScanState, reach: Reach): void {
     state.edges = this.edges(reach.arrivals)
-    state.literals = new Literals(
-      state.edges.map(({ literal }) => literal),
-      { anchored: false, ignoreCase: this.ignoreCase },
+    state.literals = this.literals(state.edges, false)
+  }
+
+  private literals(edges: readonly Edge[], anchored: boolean): Literals {
+    return new Literals(
+      edges.map(({ literal }) => literal),
+      { anchored, ignoreCase: this.ignoreCase },
     )
   }
 
   private fillExpect(state: ExpectState, reach: Reach, space: boolean): void {
     state.space = space || reach.space
     state.edges = this.edges(reach.arrivals).map((edge) => this.stopping(edge))
-    state.literals = new Literals(
-      state.edges.map(({ literal }) => literal),
-      { anchored: true, ignoreCase: this.ignoreCase },
-    )
+    state.literals = this.literals(state.edges, true)
     const rank = ({ spot }: { spot: Spot }) =>
       spot.at === 'read' ? 0 : spot.at === 'leave' ? 3 : spot.at === 'interlude' ? 2 : 1
     state.fallbacks = [...reach.defaults]
@@ -595,18 +543,12 @@ class Compiler {
   }
 
   private edge(arrival: Arrival, rivals: readonly Arrival[]): Edge {
-    const { ops: after, next } = this.way(arrival.next)
     const { literal, leaving, ops: before, opens, back } = arrival
-    return {
-      literal,
-      leaving,
-      before,
-      after,
-      next,
-      opens,
-      back,
-      alternatives: rivals.map((rival) => this.edge(rival, [])),
-    }
+    const { ops: after, next } = this.way(arrival.next)
+    const alternatives = rivals.map((rival) => this.edge(rival, []))
+    const edge = { literal, leaving, before, after, next, opens, back, alternatives }
+    this.allEdges.push(edge)
+    return edge
   }
 
   /** Operations that stand right behind what was read happen at once. */
@@ -633,13 +575,18 @@ function checkPrefixes(edges: readonly Edge[]): void {
         )
 }
 
+/** A spot at which nothing is opened. */
+function entryOf(spot: Spot): Entry {
+  return { spot, construct: undefined }
+}
+
 function report(code: DiagnosticCode, inValue = false): Op {
   return { op: 'report', code, inValue }
 }
 
 /** Inside CDATA: the value goes on, verbatim, until the section ends. */
 function cdata(value: Spot): Spot {
-  return { at: 'scan', channel: 'value', verbatim: true, cdata: false, next: literalSpot([']]>'], value) }
+  return { ...scanSpot('value', literalSpot([']]>'], value)), verbatim: true }
 }
 
 /** A reader that is looked for anywhere in text: the characters it can begin with are its openers. */

@@ -10,6 +10,7 @@
  */
 
 import type { Call } from '../calls/call.ts'
+import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { renderElements } from '../xml/render.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
@@ -161,13 +162,12 @@ class ElementsReader implements Reader {
     const named = nameAttribute === undefined ? undefined : new Map(tag.attributes).get(nameAttribute)
     this.key = named ?? this.name
     this.depth = 0
-    if (call.isText(this.key, this.options.strings ?? false)) {
-      call.word('key', this.key)
-      call.openValue({ entities: !this.options.trimmed })
+    if (call.textArguments.isText(this.key, this.options.strings ?? false)) {
+      call.textArguments.openValue({ key: this.key, entities: !this.options.trimmed })
       this.fresh = true
       if (!tag.selfClosing) this.place = 'string'
       else {
-        call.closeValue()
+        call.textArguments.closeValue()
         return this.goBetween(at - 1)
       }
     } else if (tag.selfClosing) return this.gotOther(at, call)
@@ -186,7 +186,7 @@ class ElementsReader implements Reader {
       let end = from
       while (end < to && text[end] !== '<' && !(trimmed && text[end] === '\n')) end++
       if (end > from) {
-        call.valueText(text.slice(from, end))
+        call.textArguments.valueText(text.slice(from, end))
         return end
       }
     }
@@ -195,11 +195,11 @@ class ElementsReader implements Reader {
     if (closer.startsWith(sofar) || (trimmed && `\n${closer}`.startsWith(sofar))) {
       this.held = sofar
       if (!sofar.endsWith(closer)) return from + 1
-      call.closeValue()
+      call.textArguments.closeValue()
       return this.goBetween(from)
     }
     // No closer after all. A closer has one `<`, so nothing of what was held can begin another.
-    call.valueText(this.held)
+    call.textArguments.valueText(this.held)
     this.held = ''
     return from
   }
@@ -233,7 +233,7 @@ class ElementsReader implements Reader {
   /** An element that is not a string is complete. */
   private gotOther(at: number, call: Call): number {
     const { kept, key } = this
-    if (call.mayRepeat(key)) this.later += kept
+    if (call.textArguments.mayRepeat(key)) this.later += kept
     else this.pass(kept, call)
     return this.goBetween(at - 1)
   }
@@ -244,7 +244,7 @@ class ElementsReader implements Reader {
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
     for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue }))
-      call.argument(key, argument)
+      call.textArguments.argument(key, argument)
   }
 
   private finish(at: number, call: Call): number {
@@ -304,6 +304,7 @@ export function elements(tag: string, options: ElementsOptions = {}): Node {
     name: 'elements',
     first: '',
     namesCall: false,
+    textArguments: TextArguments,
     create: (settings) => new ElementsReader(close, options, settings),
     restore: (saved, settings) => ElementsReader.restore(saved as Saved, close, options, settings),
     render: ({ input }) => renderArguments(input, options) + close,

@@ -1,56 +1,47 @@
 /**
- * The short way through the machine. While what comes is nothing but more of what is being read, a chunk passes as
- * a whole, with one look at its characters:
+ * The short way through the machine, for a chunk that is nothing but more of what is being read, although some of
+ * its characters might have meant more: text with a `<` in it that begins no marker, a JSON string with an escape
+ * that was cut in two. What goes this way is part of a run, so a flow says it and leaves the counting to the end.
  *
- *     Let me |look |at it|.        text in which no marker can begin
- *     "src/|main|.rs\n|fn m|       the inside of a JSON string
- *
- * A flow is entered where the long way left off, and whatever it cannot take goes the long way again. The events
- * are the same.
+ * A flow begins where the long way left off, and whatever it cannot take goes the long way again. The events are
+ * the same.
  */
 
-import type { Call } from '../calls/call.ts'
+import type { TextArguments } from '../calls/text-arguments.ts'
 import type { Sink } from '../event.ts'
-import { type Literals, MANY } from './literals.ts'
+import { HIGH_SURROGATE, LONG, type Run, type RunType } from '../run.ts'
+import type { Literals } from './literals.ts'
 
 export interface Flow {
-  /** Takes a whole chunk; false, and nothing was done, if something in it may mean more. */
+  /** Says a chunk; false, and nothing was done, if it may be more than the next of what is being read. */
   take(chunk: string): boolean
+  /** The end of what was taken that is not said yet. While there is none, every character may mean itself. */
+  readonly held: string
+  /** What a run was waiting with becomes what is held. */
+  hold(waiting: string): void
+  /** Gets ready for a run, and tells it what it may say by itself, if anything; false if there can be none. */
+  begin(run: Run): boolean
+  /** Whether the text of a run is wanted, or only how long it is. */
+  readonly keeps: boolean
+  /** A run is over in which `count` characters were read and `said` were said: `text`, if it was kept. */
+  passed(count: number, said: number, text: string): void
 }
 
 /** Everything goes the long way. */
-export const NO_FLOW: Flow = { take: () => false }
+export const NO_FLOW: Flow = {
+  take: () => false,
+  held: '',
+  hold() {},
+  begin: () => false,
+  keeps: false,
+  passed() {},
+}
 
 /** Where a scanning state stands: the node of its literals, and what is held back because of it. */
 export interface Scanning {
   node: number
   held: string
 }
-
-/** A chunk of this length is searched as a whole; a shorter one is looked at character by character. */
-const LONG = 16
-
-/** Whether nothing in a chunk can begin a literal, nor be cut in two behind it. It is asked of every chunk there is. */
-function isPlain(chunk: string, literals: Literals): boolean {
-  const { length } = chunk
-  if (length >= LONG) return isPlainAndLong(chunk, literals)
-  const { firstStart, secondStart } = literals
-  let code = HIGH_SURROGATE
-  for (let at = 0; at < length; at++) {
-    code = chunk.charCodeAt(at)
-    if (code === firstStart || code === secondStart) return false
-  }
-  return (code & 0xfc00) !== HIGH_SURROGATE && firstStart !== MANY
-}
-
-function isPlainAndLong(chunk: string, literals: Literals): boolean {
-  const { length } = chunk
-  return (
-    literals.skip(chunk, 0, length) === length && (chunk.charCodeAt(length - 1) & 0xfc00) !== HIGH_SURROGATE
-  )
-}
-
-const HIGH_SURROGATE = 0xd800
 
 /** Scans a chunk in which no literal is found, and answers what is certain of it; null if one is found. */
 function scanOn(scanning: Scanning, literals: Literals, chunk: string): string | null {
@@ -81,13 +72,14 @@ function scanOn(scanning: Scanning, literals: Literals, chunk: string): string |
 
 /** Text, reasoning or a result that is being said. */
 export class SpeechFlow implements Flow {
+  readonly keeps = false
   private readonly scanning: Scanning
   private readonly literals: Literals
-  private readonly type: 'text-delta' | 'reasoning-delta' | 'tool-result-delta'
+  private readonly type: RunType
   private readonly id: string
   private readonly emit: Sink
 
-  constructor(scanning: Scanning, literals: Literals, type: SpeechFlow['type'], id: string, emit: Sink) {
+  constructor(scanning: Scanning, literals: Literals, type: RunType, id: string, emit: Sink) {
     this.scanning = scanning
     this.literals = literals
     this.type = type
@@ -96,33 +88,70 @@ export class SpeechFlow implements Flow {
   }
 
   take(chunk: string): boolean {
-    const { scanning, literals } = this
-    const piece = scanning.node === 0 && isPlain(chunk, literals) ? chunk : scanOn(scanning, literals, chunk)
+    const piece = scanOn(this.scanning, this.literals, chunk)
     if (piece === null) return false
     if (piece.length > 0) this.emit({ type: this.type, id: this.id, delta: piece })
     return true
   }
+
+  get held(): string {
+    return this.scanning.held
+  }
+
+  hold(waiting: string): void {
+    this.scanning.held = waiting
+    this.scanning.node = this.literals.step(0, waiting.charCodeAt(0))
+  }
+
+  begin(run: Run): boolean {
+    const stops = this.literals.stops('as it is')
+    if (stops !== null) run.says(stops, this.emit, this.type, this.id)
+    return true
+  }
+
+  passed(): void {}
 }
 
 /** The value of an argument. */
 export class ValueFlow implements Flow {
   private readonly scanning: Scanning
   private readonly literals: Literals
-  private readonly call: Call
+  private readonly into: TextArguments
   private readonly verbatim: boolean
 
-  constructor(scanning: Scanning, literals: Literals, call: Call, verbatim: boolean) {
+  constructor(scanning: Scanning, literals: Literals, into: TextArguments, verbatim: boolean) {
     this.scanning = scanning
     this.literals = literals
-    this.call = call
+    this.into = into
     this.verbatim = verbatim
   }
 
   take(chunk: string): boolean {
-    const { scanning, literals } = this
-    const piece = scanning.node === 0 && isPlain(chunk, literals) ? chunk : scanOn(scanning, literals, chunk)
+    if (!this.into.passes(chunk, this.verbatim)) return false
+    const piece = scanOn(this.scanning, this.literals, chunk)
     if (piece === null) return false
-    if (piece.length > 0) this.call.valueText(piece, this.verbatim)
+    if (piece.length > 0) this.into.sayValue(piece)
     return true
+  }
+
+  get held(): string {
+    return this.scanning.held
+  }
+
+  hold(waiting: string): void {
+    this.scanning.held = waiting
+    this.scanning.node = this.literals.step(0, waiting.charCodeAt(0))
+  }
+
+  begin(run: Run): boolean {
+    return this.into.beginRun(run, this.literals, this.verbatim)
+  }
+
+  get keeps(): boolean {
+    return this.into.keepsValue
+  }
+
+  passed(_count: number, _said: number, text: string): void {
+    this.into.keepValue(text)
   }
 }

@@ -7,6 +7,7 @@
 
 import type { Call } from '../calls/call.ts'
 import { scannerOptions } from '../calls/json-arguments.ts'
+import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { JsonBuilder, type JsonBuilderState } from '../json/builder.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
@@ -55,7 +56,7 @@ class HeaderReader implements Reader {
     const beside = Object.entries(header).filter(
       ([key]) => key !== keys.arguments && !keys.name.includes(key) && !keys.others?.includes(key),
     )
-    for (const [key, value] of [...beside, ...inner]) call.argument(key, value)
+    for (const [key, value] of [...beside, ...inner]) call.textArguments.argument(key, value)
     return true
   }
 
@@ -76,6 +77,7 @@ export function header(keys: HeaderKeys): Node {
     name: 'header',
     first: '{',
     namesCall: true,
+    textArguments: TextArguments,
     create: ({ limits }) =>
       new HeaderReader(
         keys,

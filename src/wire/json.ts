@@ -389,8 +389,8 @@ class CallObjectReader implements Reader, JsonHandler {
     { weak, limits }: ReaderSettings,
   ): CallObjectReader {
     const { scanner, handler, signature, ...plain } = saved
-    const reader = new CallObjectReader(JsonScanner.restore(scanner, scannerOptions(limits)), keys, weak)
-    reader.scanner.decoding = scanner.decoding
+    const reader = new CallObjectReader(new JsonScanner(scannerOptions(limits)), keys, weak)
+    reader.scanner.resume(scanner)
     Object.assign(reader, plain)
     if (signature !== null) reader.signature?.restore(signature)
     reader.savedHandler = handler

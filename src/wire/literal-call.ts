@@ -12,6 +12,7 @@ import type { Call } from '../calls/call.ts'
 import { JsonArguments, type JsonArgumentsState, scannerOptions } from '../calls/json-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
@@ -191,7 +192,7 @@ class LiteralCallReader implements Reader {
 
   /** A value without a key: the tool's schema knows which one it is. */
   private positional(at: number, call: Call): number {
-    const key = call.keyAt(this.positions++)
+    const key = keyAt(call.schema, this.positions++)
     if (key === undefined) return -1
     this.pass(call)
     call.repairedJson('positional-argument', 'guess', call.origin)
@@ -444,6 +445,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "'",
   '"': '"',
   '\n': '',
+}
+
+/** The tool's argument at a position, for calls that leave out the keys. */
+function keyAt(schema: JsonSchema | undefined, position: number): string | undefined {
+  const properties = typeof schema === 'object' ? schema.properties : undefined
+  return properties && Object.keys(properties)[position]
 }
 
 function isHex(text: string): boolean {

@@ -6,6 +6,8 @@
  * `anchored` ones (a plain trie) look only at the place where they started.
  */
 
+import { type Stops, type StopsSource, stopsAt, type Treatment } from '../run.ts'
+
 export interface LiteralOptions {
   readonly anchored: boolean
   /** ASCII letters match in either case. */
@@ -15,11 +17,9 @@ export interface LiteralOptions {
 /** Leads nowhere: an anchored automaton saw a character that no literal has here. */
 export const DEAD = -1
 
-/** More characters begin literals than are worth comparing one by one. */
-export const MANY = -2
-const NONE = -1
+const NEWLINE = 10
 
-export class Literals {
+export class Literals implements StopsSource {
   /** Next node by `node * width + class of the character`. */
   readonly table: Int32Array
   readonly width: number
@@ -31,9 +31,13 @@ export class Literals {
   /** Index of the literal that is complete at a node, or -1. */
   readonly found: Int32Array
   readonly literals: readonly string[]
-  /** The characters that literals begin with, where there are no more than two: else the first is `MANY`. */
-  readonly firstStart: number
-  readonly secondStart: number
+  /**
+   * The characters to look for where a literal may begin. A line break whose literals go on with another of them
+   * (`\n</parameter>` beside `</parameter>`) is not among them: it is found by looking back.
+   */
+  private readonly starts: readonly number[]
+  private readonly looksBack: boolean
+  private readonly stopsByTreatment = new Map<Treatment, Stops | null>()
 
   constructor(literals: readonly string[], options: LiteralOptions) {
     this.literals = literals
@@ -83,9 +87,25 @@ export class Literals {
     const starts = new Set(
       literals.flatMap((literal) => spellings(literal.charCodeAt(0), options.ignoreCase)),
     )
-    const [first = NONE, second = first] = starts
-    this.firstStart = starts.size > 2 ? MANY : first
-    this.secondStart = second
+    const hadLines = starts.delete(NEWLINE)
+    this.looksBack =
+      hadLines && literals.every((literal) => literal[0] !== '\n' || starts.has(literal.charCodeAt(1)))
+    if (hadLines && !this.looksBack) starts.add(NEWLINE)
+    this.starts = [...starts]
+  }
+
+  /** Where a run over the text between literals must stop; null if there is no such run. */
+  stops(treatment: Treatment): Stops | null {
+    let stops = this.stopsByTreatment.get(treatment)
+    if (stops === undefined) {
+      const last = this.looksBack ? { last: NEWLINE } : {}
+      stops =
+        treatment === 'as JSON'
+          ? stopsAt([...this.starts, ...QUOTES], { ...JSON_RANGE, ...last })
+          : stopsAt(treatment === 'decoded' ? [...this.starts, AMPERSAND] : this.starts, last)
+      this.stopsByTreatment.set(treatment, stops)
+    }
+    return stops
   }
 
   step(node: number, code: number): number {
@@ -98,8 +118,8 @@ export class Literals {
 
   /** The next index at which a literal could begin, or `to`. */
   skip(text: string, from: number, to: number): number {
-    const { ascii, table, firstStart } = this
-    if (firstStart !== MANY && to - from >= FAR) return this.searchStart(text, from, to)
+    const { ascii, table } = this
+    if (this.starts.length <= 2 && to - from >= FAR) return this.searchStart(text, from, to)
     const plain = this.others.size === 0
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i)
@@ -111,21 +131,31 @@ export class Literals {
 
   /** The same for long text, where no more than two characters can begin a literal. */
   private searchStart(text: string, from: number, to: number): number {
-    const { firstStart, secondStart } = this
-    if (firstStart === NONE) return to
+    const [first, second] = this.starts
+    if (first === undefined) return to
     for (let start = from; start < to; start += WINDOW) {
       const end = Math.min(to, start + WINDOW)
       const window = start === 0 && end === text.length ? text : text.slice(start, end)
-      let at = window.indexOf(String.fromCharCode(firstStart))
-      if (secondStart !== firstStart) {
-        const other = window.indexOf(String.fromCharCode(secondStart))
+      let at = window.indexOf(String.fromCharCode(first))
+      if (second !== undefined) {
+        const other = window.indexOf(String.fromCharCode(second))
         if (other !== -1 && (at === -1 || other < at)) at = other
       }
-      if (at !== -1) return start + at
+      if (at !== -1) return this.lineBefore(text, from, start + at)
     }
-    return to
+    return this.lineBefore(text, from, to)
+  }
+
+  /** The line break right before `at`, if it may belong to a literal. */
+  private lineBefore(text: string, from: number, at: number): number {
+    return this.looksBack && at > from && text.charCodeAt(at - 1) === NEWLINE ? at - 1 : at
   }
 }
+
+const AMPERSAND = 38
+const QUOTES = [34, 92]
+/** What stands in a JSON string as it is, besides the quotes. */
+const JSON_RANGE = { low: 32, high: 0xd7ff }
 
 /** From here on a search by the platform is faster than looking at each character. */
 const FAR = 16

@@ -12,6 +12,7 @@
 import { Call, type CallHost, type CallSettings, type CallState, type CallStyle } from '../calls/call.ts'
 import type { DiagnosticCode, Event, FinishReason, Sink } from '../event.ts'
 import { Rope } from '../rope.ts'
+import { NO_RUN, Run } from '../run.ts'
 import { type Flow, NO_FLOW, type Scanning, ValueFlow } from './flow.ts'
 import type {
   Construct,
@@ -74,8 +75,9 @@ export class Machine implements CallHost, Scanning {
   /** How much of a prefill is undecided: if it becomes text, whoever wrote the prefill has it already. */
   private prefilled = 0
   private flow: Flow = NO_FLOW
-  /** How long a chunk may be to go the short way. */
-  private room = MOST_ROOM
+  private run = NO_RUN
+  /** What was held back when the run began. */
+  private heldBefore = ''
   /** Offset in the text channel of the piece being read, and of the next one. */
   private base = 0
   private total = 0
@@ -101,6 +103,7 @@ export class Machine implements CallHost, Scanning {
     const unheard: Event[] = []
     const sink = this.voice.mute(unheard)
     this.push(text)
+    this.leaveRun()
     this.voice.unmute(sink, unheard, this.call?.started ? this.call.id : undefined)
     this.calls = 0
     this.stoppedBy = ''
@@ -113,17 +116,25 @@ export class Machine implements CallHost, Scanning {
   }
 
   push(chunk: string): void {
-    if (chunk.length <= this.room && this.flow.take(chunk)) this.passed(chunk)
-    else {
-      this.pushAny(chunk)
-      this.settleFlow()
-    }
+    if (typeof chunk !== 'string' || !this.run.takes(chunk)) this.pushOn(chunk)
   }
 
-  /** Finds the short way from here on. It ends where a limit is near. */
-  private settleFlow(): void {
-    this.flow = this.nextFlow()
-    this.room = this.sourcing ? Math.min(MOST_ROOM, this.limit() - this.source!.length) : MOST_ROOM
+  /** A chunk that the run cannot say by itself. */
+  protected pushOn(chunk: string): void {
+    const { flow } = this
+    if (flow !== NO_FLOW) {
+      this.takeBack()
+      if (chunk.length > this.run.room) this.renewRun(chunk.length)
+      if (chunk.length <= this.run.room && flow.take(chunk)) {
+        this.run.add(chunk)
+        if (this.unsaid === null) this.run.open(flow.held.length === 0)
+        else this.tookSource(chunk)
+        return
+      }
+    }
+    this.leaveRun()
+    this.pushAny(chunk)
+    this.settleFlow()
   }
 
   private pushAny(chunk: string): void {
@@ -161,22 +172,65 @@ export class Machine implements CallHost, Scanning {
   /** The short way from here on, until something happens. */
   private nextFlow(): Flow {
     const { state, call } = this
-    if (this.surrogate !== '' || this.stoppedBy !== '') return NO_FLOW
+    if (this.surrogate !== '' || this.stoppedBy !== '' || this.prefilled > 0) return NO_FLOW
     if (state.kind === 'read') return this.reader?.flow ?? NO_FLOW
     if (state.kind !== 'scan') return NO_FLOW
     if (state.channel === 'value')
-      return call === null ? NO_FLOW : new ValueFlow(this, state.literals, call, state.verbatim)
+      return call === null ? NO_FLOW : new ValueFlow(this, state.literals, call.textArguments, state.verbatim)
     return this.voice.flow(state.channel, this, state.literals)
   }
 
-  private passed(chunk: string): void {
-    this.total += chunk.length
-    if (!this.sourcing) return
-    this.room -= chunk.length
-    this.source!.add(chunk)
-    if (this.unsaid === null) return
-    this.unsaid.add(chunk)
+  private tookSource(chunk: string): void {
+    this.unsaid!.add(chunk)
     this.saySource(this.held.length)
+  }
+
+  /** Finds the short way from here on. */
+  private settleFlow(): void {
+    if (this.run === NO_RUN) this.run = new Run()
+    this.flow = this.nextFlow()
+    this.enterRun(0)
+  }
+
+  /** Begins a run, which ends where a limit is near. `atLeast`: the chunk it is for. */
+  private enterRun(atLeast: number): void {
+    const { flow, run, source } = this
+    if (flow === NO_FLOW) return
+    if (!flow.begin(run)) {
+      this.flow = NO_FLOW
+      return
+    }
+    this.heldBefore = flow.held
+    const keeps = flow.keeps || source?.isKept === true
+    let room = source === null ? MOST_ROOM : Math.min(MOST_ROOM, this.limit() - source.length)
+    if (keeps) room = Math.min(room, Math.max(atLeast, keepable(source)))
+    run.begin(room, keeps)
+    run.open(this.heldBefore === '' && this.unsaid === null)
+  }
+
+  /** What was in the run is read, and known to everyone. */
+  private leaveRun(): void {
+    const { flow, run, source, heldBefore } = this
+    this.takeBack()
+    const count = run.end()
+    if (count === 0) return
+    const text = run.text()
+    const said = heldBefore.length + count - flow.held.length
+    flow.passed(count, said, (heldBefore + text).slice(0, said))
+    this.total += count
+    if (source === null) return
+    if (source.isKept) source.add(text)
+    else source.length += count
+  }
+
+  private takeBack(): void {
+    const waiting = this.run.release()
+    if (waiting !== '') this.flow.hold(waiting)
+  }
+
+  private renewRun(atLeast: number): void {
+    this.leaveRun()
+    this.enterRun(atLeast)
   }
 
   // ── the loop ───────────────────────────────────────────────────────────────────────────────────
@@ -307,7 +361,7 @@ export class Machine implements CallHost, Scanning {
     const undecided = space.length + held.length
     if (way.opens !== undefined)
       this.open(way.opens, null, space + held, this.program.text, at - undecided, at)
-    if (!this.run(way.ops, '', text, at, undecided)) return this.fail(text, at)
+    if (!this.perform(way.ops, '', text, at, undecided)) return this.fail(text, at)
     this.enter(way.next)
     // Whitespace is markup before a word or a reader; otherwise it belongs to what follows.
     this.again(way.next.kind === 'word' || way.next.kind === 'read' ? held : space + held, text, at)
@@ -344,7 +398,7 @@ export class Machine implements CallHost, Scanning {
     this.reader = null
     if (reader.status === 'failed') return this.fail(text, at)
     const way = reader.selfClosing && state.selfClosed !== undefined ? state.selfClosed : state.after
-    if (!this.run(way.ops, '', text, at, 0)) return this.fail(text, at)
+    if (!this.perform(way.ops, '', text, at, 0)) return this.fail(text, at)
     this.enter(way.next)
     return at
   }
@@ -365,10 +419,13 @@ export class Machine implements CallHost, Scanning {
   private take(edge: Edge, matched: string, text: string, at: number, space = ''): number {
     const from = this.state
     const behind = space.length + matched.length
-    this.run(edge.leaving, matched, text, at, behind)
+    this.perform(edge.leaving, matched, text, at, behind)
     this.lead = space
     if (edge.opens !== undefined) this.open(edge.opens, edge, space + matched, from, at - matched.length, at)
-    if (!this.run(edge.before, matched, text, at, behind) || !this.run(edge.after, matched, text, at, 0))
+    if (
+      !this.perform(edge.before, matched, text, at, behind) ||
+      !this.perform(edge.after, matched, text, at, 0)
+    )
       return this.fail(text, at)
     this.enter(edge.next)
     if (edge.back > 0) this.again(matched.slice(-edge.back), text, at)
@@ -415,8 +472,8 @@ export class Machine implements CallHost, Scanning {
       : construct.dialect
   }
 
-  /** Runs what lies on the way. `behind`: characters before `at` that belong to what comes next. */
-  private run(ops: readonly Op[], matched: string, text: string, at: number, behind: number): boolean {
+  /** Does what lies on the way. `behind`: characters before `at` that belong to what comes next. */
+  private perform(ops: readonly Op[], matched: string, text: string, at: number, behind: number): boolean {
     for (const op of ops) {
       switch (op.op) {
         case 'begin-call':
@@ -435,10 +492,10 @@ export class Machine implements CallHost, Scanning {
           if (this.construct?.kind === 'call' && this.call?.start() === false) return false
           break
         case 'open-value':
-          this.call?.openValue(op.options)
+          this.call?.textArguments.openValue(op.options)
           break
         case 'close-value':
-          this.call?.closeValue()
+          this.call?.textArguments.closeValue()
           break
         case 'end-call':
           if (this.call !== null && !this.call.started) return false
@@ -537,22 +594,15 @@ export class Machine implements CallHost, Scanning {
       this.enter(this.program.text)
       this.again(space + held, text, at)
     } else if (call?.started) {
-      call.fail(
-        'malformed',
-        `The call breaks off after ${JSON.stringify(this.tail(text, at))}.`,
-        this.base + at,
-      )
+      this.absorb(text, at)
+      // The last few characters say best where something broke.
+      const after = this.source?.isKept ? ` after ${JSON.stringify(this.source.end(16))}` : ''
+      call.fail('malformed', `The call breaks off${after}.`, this.base + at)
       call.completion = completion
       this.enter(construct.resync ?? this.program.text)
       this.again(held, text, at)
     } else return this.giveBack(held, text, at)
     return at
-  }
-
-  /** The last few characters before `at`, which say best where something broke. */
-  private tail(text: string, at: number): string {
-    this.absorb(text, at)
-    return this.source?.end(16) ?? ''
   }
 
   /** A construct that never became certain: its source is text again, in the place where it was found. */
@@ -568,8 +618,8 @@ export class Machine implements CallHost, Scanning {
       this.construct = next.opens
       this.begin(next.opens, source, at - source.length, at)
       this.leadLength = leadLength
-      this.run(next.before, opener, text, at, source.length)
-      this.run(next.after, opener, text, at, source.length - opener.length)
+      this.perform(next.before, opener, text, at, source.length)
+      this.perform(next.after, opener, text, at, source.length - opener.length)
       this.enter(next.next)
       this.retried ??= held
       this.again(source.slice(opener.length - next.back), text, at)
@@ -642,6 +692,7 @@ export class Machine implements CallHost, Scanning {
 
   /** Something that is not text comes in between: what was held back is said. A call in the text stays open. */
   interrupt(): void {
+    this.leaveRun()
     this.settle()
     if (!this.isInCall) while (this.stoppedBy === '' && this.leaveState());
     this.voice.closeAll()
@@ -649,6 +700,7 @@ export class Machine implements CallHost, Scanning {
   }
 
   end(reason: EndReason): void {
+    this.leaveRun()
     this.settle()
     while (this.stoppedBy === '' && this.leaveState());
     if (this.sourcing && this.call?.started) {
@@ -739,7 +791,7 @@ export class Machine implements CallHost, Scanning {
         this.voice.result(text)
         break
       case 'value':
-        this.call?.valueText(text, state.verbatim)
+        this.call?.textArguments.valueText(text, state.verbatim)
         break
       case 'nowhere':
     }
@@ -763,6 +815,10 @@ export class Machine implements CallHost, Scanning {
     this.retried = null
     this.openedBy = null
     this.home = this.home.channel === 'reasoning' ? this.program.text : this.home
+  }
+
+  get textArguments(): Program['textArguments'] {
+    return this.program.textArguments
   }
 
   get emit(): Sink {
@@ -792,14 +848,15 @@ export class Machine implements CallHost, Scanning {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): MachineState {
-    const { node, held, space, word, opener, leadLength, tried } = this
+    this.renewRun(0)
+    const { program, node, held, space, word, opener, leadLength, tried } = this
     const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
     return {
       state: this.state.index,
       home: this.home.index,
-      construct: this.construct === null ? -1 : this.program.constructs.indexOf(this.construct),
-      section: this.section === null ? -1 : this.program.constructs.indexOf(this.section),
-      openedBy: this.openedBy === null ? null : this.edgePlace(this.openedBy),
+      construct: program.constructs.indexOf(this.construct!),
+      section: program.constructs.indexOf(this.section!),
+      openedBy: program.edges.indexOf(this.openedBy!),
       reader: this.reader?.save() ?? null,
       call: this.call?.save() ?? null,
       voice: this.voice.save(),
@@ -810,28 +867,18 @@ export class Machine implements CallHost, Scanning {
     }
   }
 
-  private edgePlace(edge: Edge): readonly [state: number, edge: number] | null {
-    for (const state of this.program.states)
-      if (state.kind === 'scan' || state.kind === 'expect') {
-        const index = state.edges.indexOf(edge)
-        if (index !== -1) return [state.index, index]
-      }
-    return null
-  }
-
   restore(saved: MachineState): void {
     const { state, home, construct, section, openedBy, reader, call, voice, source, unsaid, ...plain } = saved
     Object.assign(this, plain)
     this.voice.restore(voice)
     this.source = source === null ? null : new Rope(source)
     this.unsaid = unsaid === null ? null : new Rope(unsaid)
-    this.state = this.program.states[state]!
-    this.home = this.program.states[home] as ScanState
-    this.construct = this.program.constructs[construct] ?? null
-    this.section = this.program.constructs[section] ?? null
-    const opening =
-      openedBy === null ? undefined : (this.program.states[openedBy[0]] as ScanState | ExpectState)
-    this.openedBy = opening?.edges[openedBy![1]] ?? null
+    const { states, constructs, edges } = this.program
+    this.state = states[state]!
+    this.home = states[home] as ScanState
+    this.construct = constructs[construct] ?? null
+    this.section = constructs[section] ?? null
+    this.openedBy = edges[openedBy] ?? null
     this.call = call === null ? null : Call.restore(call, this, this.styleOf(this.construct))
     this.reader =
       reader === null ? null : (this.state as ReadState).type.restore(reader, this.readerSettings())
@@ -841,11 +888,12 @@ export class Machine implements CallHost, Scanning {
 
 /** A machine in the middle of a response, as plain data. */
 export interface MachineState {
+  // Places in the lists of the program; -1: none.
   readonly state: number
   readonly home: number
   readonly construct: number
   readonly section: number
-  readonly openedBy: readonly [state: number, edge: number] | null
+  readonly openedBy: number
   readonly reader: unknown
   readonly call: CallState | null
   readonly node: number
@@ -868,6 +916,11 @@ export interface MachineState {
 
 /** A number that is small to the platform, and larger than any chunk. */
 const MOST_ROOM = 2 ** 30
+
+/** How long a run may be whose text is kept: pieces that are not joined yet take several times their size. */
+function keepable(source: Rope | null): number {
+  return Math.max(64, Math.min(256, (source?.length ?? 0) >> 4))
+}
 
 const PLAIN: CallStyle = { untyped: 'string', knownToolsOnly: false }
 

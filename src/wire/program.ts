@@ -3,6 +3,7 @@
  * end that, and what to do when one is found. The machine runs it; nothing here runs by itself.
  */
 
+import type { TextArguments } from '../calls/text-arguments.ts'
 import type { DiagnosticCode } from '../event.ts'
 import type { Dialect } from './dialect.ts'
 import type { Literals } from './literals.ts'
@@ -138,10 +139,13 @@ export type State = ScanState | ExpectState | WordState | ReadState
 export interface Program {
   readonly states: readonly State[]
   readonly constructs: readonly Construct[]
+  readonly edges: readonly Edge[]
   /** Visible text. */
   readonly text: ScanState
   /** Where visible content begins: the text state, or one that also takes calls which nothing marks. */
   readonly content: State
+  /** What takes arguments one by one; absent when every dialect writes JSON. */
+  readonly textArguments: typeof TextArguments | undefined
   /** Inside reasoning from the start; absent when no dialect has reasoning. */
   readonly reasoning: State | undefined
 }

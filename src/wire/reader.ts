@@ -5,6 +5,7 @@
  */
 
 import type { Call } from '../calls/call.ts'
+import type { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import type { Limits } from '../limits.ts'
 import type { Flow } from './flow.ts'
@@ -37,6 +38,8 @@ export interface ReaderType {
   readonly visible?: boolean
   /** The closing tag that it reads itself, where it does. */
   readonly closer?: string
+  /** What takes the arguments, where the reader writes them one by one. */
+  readonly textArguments?: typeof TextArguments
   /** It finds the call's name itself. */
   readonly namesCall: boolean
   create(settings: ReaderSettings): Reader

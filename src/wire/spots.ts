@@ -4,6 +4,7 @@
  *     <function=|name|>            three spots
  */
 
+import type { TextArguments } from '../calls/text-arguments.ts'
 import { SluiceError } from '../errors.ts'
 import type { DiagnosticCode } from '../event.ts'
 import type { Dialect } from './dialect.ts'
@@ -22,20 +23,14 @@ export type Spot =
       readonly split: WordSplit | undefined
       readonly next: Spot
     }
-  | {
-      readonly at: 'scan'
-      readonly channel: Channel
-      readonly verbatim: boolean
-      readonly next: Spot
-      readonly cdata: boolean
-    }
+  | ScanSpot
   | {
       readonly at: 'read'
       readonly type: ReaderType
       readonly next: Spot
       readonly selfClosed: Spot | undefined
     }
-  | { readonly at: 'split'; branches: readonly Branch[] }
+  | SplitSpot
   | { readonly at: 'op'; readonly op: Op; readonly next: Spot }
   /** Another call of a section begins. `interlude`: where its source goes if it turns out to be none. */
   | { readonly at: 'begin'; readonly interlude: Spot | undefined; readonly next: Spot }
@@ -43,6 +38,21 @@ export type Spot =
   | { readonly at: 'leave'; readonly to: () => State; readonly again: () => readonly Entry[] }
   /** Something came between the calls of a section that belongs to neither of them. */
   | { readonly at: 'interlude'; readonly section: Spot }
+
+interface ScanSpot {
+  readonly at: 'scan'
+  readonly channel: Channel
+  readonly next: Spot
+  readonly verbatim?: boolean
+  readonly cdata?: boolean | undefined
+  /** What takes the value of an argument. */
+  readonly textArguments?: typeof TextArguments
+}
+
+interface SplitSpot {
+  readonly at: 'split'
+  branches: readonly Branch[]
+}
 
 interface Branch {
   readonly spot: Spot
@@ -74,6 +84,23 @@ export const literalSpot = (forms: readonly string[], next: Spot, back = 0): Spo
   next,
 })
 
+export const scanSpot = (channel: Channel, next: Spot): ScanSpot => ({ at: 'scan', channel, next })
+
+export const readSpot = (type: ReaderType, next: Spot, selfClosed?: Spot): Spot => ({
+  at: 'read',
+  type,
+  next,
+  selfClosed,
+})
+
+export const split = (...branches: Branch[]): SplitSpot => ({ at: 'split', branches })
+
+export const leaveTo = (to: () => State, again: () => readonly Entry[] = () => []): Spot => ({
+  at: 'leave',
+  to,
+  again,
+})
+
 /** A tag's name is exact: one of these must follow it. */
 const TAG_BOUNDARIES = ['>', ' ', '\n', '/', '\t', '\r']
 
@@ -103,7 +130,7 @@ export class SpotBuilder {
     const each = nodes[section] as Node & { kind: 'each' }
     const rest = this.sequence(nodes.slice(section + 1), leave)
     collectEndings(nodes.slice(section + 1), rest, endings)
-    return this.sequence(nodes.slice(0, section), this.section(each, rest[0]!, endings))[0]!
+    return this.first(nodes.slice(0, section), this.section(each, rest[0]!, endings))
   }
 
   private perTool(nodes: readonly Node[], at: number, leave: Spot, endings: Ending[]): Spot {
@@ -112,22 +139,18 @@ export class SpotBuilder {
       const whole = [...nodes.slice(0, at), ...node.make(tool).nodes, ...nodes.slice(at + 1)]
       return { spot: op({ op: 'named', name: tool.name }, this.call(whole, leave, endings, true)) }
     })
-    return { at: 'split', branches }
+    return split(...branches)
   }
 
   /** `call (separator call)* rest` */
   private section(each: Node & { kind: 'each' }, rest: Spot, endings: Ending[]): Spot {
-    const loop: Spot & { at: 'split' } = { at: 'split', branches: [] }
+    const loop = split({ spot: rest })
     const call = this.calls(each.body, loop, endings)
     // With a separator between the calls, anything else is the end of the section.
     const interlude: Spot | undefined =
       each.separator.length === 0 ? { at: 'interlude', section: loop } : undefined
-    const next = this.sequence(each.separator, { at: 'begin', interlude, next: call })[0]!
-    loop.branches = [
-      { spot: next },
-      { spot: rest },
-      ...(interlude === undefined ? [] : [{ spot: interlude }]),
-    ]
+    const next = this.first(each.separator, { at: 'begin', interlude, next: call })
+    loop.branches = [{ spot: next }, ...loop.branches, ...(interlude ? [{ spot: interlude }] : [])]
     return call
   }
 
@@ -184,6 +207,11 @@ export class SpotBuilder {
     return spots
   }
 
+  /** The spot before the first of these parts. */
+  first(nodes: readonly Node[], next: Spot): Spot {
+    return this.sequence(nodes, next)[0]!
+  }
+
   /** `<tag/>`: whatever stood between it and its closer is empty. */
   private selfClosed(between: readonly Node[], next: Spot): Spot {
     const value = between.find((node) => node.kind === 'value')
@@ -206,30 +234,16 @@ export class SpotBuilder {
       case 'word':
         return { at: 'word', role: node.role, split: node.split, next }
       case 'value': {
-        const scan: Spot = {
-          at: 'scan',
-          channel: 'value',
-          verbatim: false,
-          next: op({ op: 'close-value' }, next),
-          cdata: node.options.cdata ?? false,
-        }
-        return op({ op: 'open-value', options: node.options }, scan)
+        const { options, textArguments } = node
+        const scan = scanSpot('value', op({ op: 'close-value' }, next))
+        return op({ op: 'open-value', options }, { ...scan, cdata: options.cdata, textArguments })
       }
       case 'text':
-        return op(
-          { op: 'open-result' },
-          {
-            at: 'scan',
-            channel: 'result',
-            verbatim: false,
-            next: op({ op: 'close-result' }, next),
-            cdata: false,
-          },
-        )
+        return op({ op: 'open-result' }, scanSpot('result', op({ op: 'close-result' }, next)))
       case 'skip':
-        return { at: 'scan', channel: 'nowhere', verbatim: false, next, cdata: false }
+        return scanSpot('nowhere', next)
       case 'reader':
-        return { at: 'read', type: node.type, next, selfClosed: undefined }
+        return readSpot(node.type, next)
       case 'tag': {
         const closes = nodes.findIndex(
           (other, at) =>
@@ -242,46 +256,29 @@ export class SpotBuilder {
         else if (follows?.kind === 'reader' && follows.type.closer !== undefined)
           selfClosed = this.selfClosed([], spots[index + 2]!)
         const forms = node.names.flatMap((tag) => TAG_BOUNDARIES.map((boundary) => `<${tag}${boundary}`))
-        return literalSpot(forms, { at: 'read', type: node.type, next, selfClosed }, 1)
+        return literalSpot(forms, readSpot(node.type, next, selfClosed), 1)
       }
       case 'each': {
-        const loop: Spot & { at: 'split' } = { at: 'split', branches: [] }
-        const body = this.sequence(node.body, loop)[0]!
-        const again = this.sequence(node.separator, body)[0]!
-        loop.branches = [{ spot: again }, { spot: next }]
-        return node.atLeastOne ? body : { at: 'split', branches: [{ spot: body }, { spot: next }] }
+        const loop = split({ spot: next })
+        const body = this.first(node.body, loop)
+        loop.branches = [{ spot: this.first(node.separator, body) }, ...loop.branches]
+        return node.atLeastOne ? body : split({ spot: body }, { spot: next })
       }
       case 'optional':
-        return { at: 'split', branches: [{ spot: this.sequence(node.body, next)[0]! }, { spot: next }] }
+        return split({ spot: this.first(node.body, next) }, { spot: next })
       case 'wrapper':
-        return {
-          at: 'split',
-          branches: [
-            { spot: this.sequence(node.body, next)[0]! },
-            { spot: next, report: 'call-without-wrapper' },
-          ],
-        }
+        return split({ spot: this.first(node.body, next) }, { spot: next, report: 'call-without-wrapper' })
       case 'extra': {
-        const loop: Spot & { at: 'split' } = { at: 'split', branches: [] }
-        loop.branches = [
-          { spot: this.sequence(node.body, loop)[0]!, report: 'repeated-opener' },
-          { spot: next },
-        ]
+        const loop = split({ spot: next })
+        loop.branches = [{ spot: this.first(node.body, loop), report: 'repeated-opener' }, ...loop.branches]
         return loop
       }
-      case 'closer':
-        return {
-          at: 'split',
-          branches: [
-            { spot: this.sequence(node.body, next)[0]! },
-            { spot: next, report: 'missing-closer', isGuess: node.body.some(({ kind }) => kind === 'value') },
-          ],
-        }
+      case 'closer': {
+        const isGuess = node.body.some(({ kind }) => kind === 'value')
+        return split({ spot: this.first(node.body, next) }, { spot: next, report: 'missing-closer', isGuess })
+      }
       case 'either':
-        return {
-          at: 'split',
-          branches: node.choices.map((choice) => ({ spot: this.sequence(choice, next)[0]! })),
-        }
+        return split(...node.choices.map((choice) => ({ spot: this.first(choice, next) })))
       case 'per-tool':
         throw this.error('a template per tool can only stand at the top of a call', nodes)
     }

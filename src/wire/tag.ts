@@ -6,6 +6,7 @@
  */
 
 import type { Call } from '../calls/call.ts'
+import { TextArguments } from '../calls/text-arguments.ts'
 import { escapeAttribute } from '../xml/entities.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import type { Reader, ReaderType } from './reader.ts'
@@ -62,12 +63,12 @@ class AttributesReader implements Reader {
         if (options.optional?.includes(attribute)) continue
         return false
       }
-      if (role === 'is-string') call.typed(value === 'false' ? 'json' : 'string')
+      if (role === 'is-string') call.textArguments.typed(value === 'false' ? 'json' : 'string')
       else if (value === '' || !call.word(role, value)) return false
     }
     if (options.others === 'arguments')
       for (const [attribute, value] of given)
-        if (!Object.hasOwn(roles, attribute)) call.later(attribute, value)
+        if (!Object.hasOwn(roles, attribute)) call.textArguments.argumentText(attribute, value)
     if (this.tag.repeated !== undefined && options.others === 'arguments')
       call.fail('duplicate-key', `The attribute '${this.tag.repeated}' is there twice.`, call.origin)
     if (options.isError) call.isError = true
@@ -91,6 +92,7 @@ export function tag(
     name: 'tag',
     first: '',
     namesCall: false,
+    textArguments: TextArguments,
     create: ({ limits }) => new AttributesReader(new TagReader({ limit: limits.tag }), roles, options),
     restore: (saved) => new AttributesReader(TagReader.restore(saved as TagReaderState), roles, options),
     render: () => '',

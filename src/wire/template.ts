@@ -10,6 +10,7 @@
  */
 
 import type { WordSplit } from '../calls/call.ts'
+import { type OpenValueOptions, TextArguments } from '../calls/text-arguments.ts'
 import { SluiceError } from '../errors.ts'
 import type { ReaderType } from './reader.ts'
 
@@ -34,7 +35,7 @@ export type Node =
   | { readonly kind: 'newline' }
   | { readonly kind: 'word'; readonly role: WordRole; readonly split?: WordSplit }
   /** An argument's value: everything up to what follows is the value's own text. */
-  | { readonly kind: 'value'; readonly options: ValueOptions }
+  | { readonly kind: 'value'; readonly options: ValueOptions; readonly textArguments: typeof TextArguments }
   /** The text of reasoning or of a result. */
   | { readonly kind: 'text' }
   /** Text that means nothing here, up to what follows. */
@@ -64,15 +65,9 @@ export type Node =
   /** One way of writing per tool that was given, because the tool's name is part of the markup. */
   | { readonly kind: 'per-tool'; readonly make: (tool: ToolOnTheWire) => Template }
 
-export interface ValueOptions {
-  /** Decode XML entities, once. */
-  readonly entities?: boolean
+export interface ValueOptions extends OpenValueOptions {
   /** Read `<![CDATA[…]]>` as the text inside it. */
   readonly cdata?: boolean
-  /** The argument this value is, where no key on the wire says so. */
-  readonly key?: string
-  /** It is the argument that the tool streams, and only there if it is not empty or the tool has one. */
-  readonly body?: boolean
 }
 
 export class Template {
@@ -98,7 +93,7 @@ export function wire(strings: TemplateStringsArray, ...placeholders: Placeholder
     else
       throw new SluiceError(
         'invalid-template',
-        `A template holds text, ${'`'}name${'`'}, ${'`'}value${'`'}, ${'`'}each${'`'} and the like, not ${String(placeholder)}; it stands after ${JSON.stringify(string.slice(-20))}.`,
+        `A template holds text, \`name\`, \`value\`, \`each\` and the like, not ${String(placeholder)}; it stands after ${JSON.stringify(string.slice(-20))}.`,
       )
   })
   return new Template(nodes)
@@ -133,7 +128,7 @@ export const id: Node = { kind: 'word', role: 'id' }
 /** An argument's key. */
 export const key: Node = { kind: 'word', role: 'key' }
 /** An argument's value, up to what follows it. */
-export const value: Node = { kind: 'value', options: {} }
+export const value: Node = { kind: 'value', options: {}, textArguments: TextArguments }
 /** The text of reasoning or of a result. */
 export const text: Node = { kind: 'text' }
 /** Anything, ignored, up to what follows it. */
@@ -145,12 +140,17 @@ export const space: Node = { kind: 'space', written: '' }
 
 /** An argument's value that is read with options. */
 export function valueWith(options: ValueOptions): Node {
-  return { kind: 'value', options }
+  return { kind: 'value', options, textArguments: TextArguments }
 }
 
 /** One word that is the call's id and holds its name: `idWithName('functions.', ':')`. */
 export function idWithName(prefix: string, suffix: string): Node {
-  return { kind: 'word', role: 'id', split: { prefix, suffix } }
+  const nameIn = (word: string): string => {
+    const end = word.lastIndexOf(suffix)
+    const isNumbered = end !== -1 && /^\d+$/.test(word.slice(end + suffix.length))
+    return word.slice(word.startsWith(prefix) ? prefix.length : 0, isNumbered ? end : word.length)
+  }
+  return { kind: 'word', role: 'id', split: { prefix, suffix, nameIn } }
 }
 
 /** One of several spellings of the same marker; the first is the one that is written. */

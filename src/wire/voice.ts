@@ -151,6 +151,7 @@ export class Voice {
       return new SpeechFlow(scanning, literals, 'reasoning-delta', this.reasoningId, this.emit)
     if (channel === 'result' && this.resultId !== '')
       return new SpeechFlow(scanning, literals, 'tool-result-delta', this.resultId, this.emit)
+    if (channel === 'nowhere') return new SpeechFlow(scanning, literals, 'text-delta', '', NOBODY)
     return NO_FLOW
   }
 
@@ -165,6 +166,9 @@ export class Voice {
     this.taken = taken && new Set(taken)
   }
 }
+
+/** Listens to what is said nowhere. */
+const NOBODY: Sink = () => {}
 
 export interface VoiceState {
   readonly said: boolean

@@ -48,6 +48,11 @@ export class EntityDecoder {
     return decoder
   }
 
+  /** Part of what may be a reference is held back. */
+  get isUndecided(): boolean {
+    return this.held !== ''
+  }
+
   save(): EntityDecoderState {
     return { held: this.held }
   }

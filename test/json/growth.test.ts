@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { JsonBuilder } from '../../src/json/builder.ts'
 import { createJsonParser } from '../../src/json/index.ts'
-import { JsonScanner, type JsonScannerOptions } from '../../src/json/scanner.ts'
+import { type AnyScannerOptions, createScanner } from '../../src/json/patient-scanner.ts'
 
 const LIMITS = { depth: Number.POSITIVE_INFINITY }
 
@@ -11,7 +11,7 @@ interface Case {
   readonly name: string
   readonly size: number
   readonly text: (size: number) => string
-  readonly options?: JsonScannerOptions
+  readonly options?: AnyScannerOptions
 }
 
 const cases: readonly Case[] = [
@@ -42,8 +42,8 @@ const tolerated: readonly Case[] = [
 ]
 
 /** Reads one character at a time, copying and building. */
-function read(text: string, options: JsonScannerOptions): void {
-  const scanner = new JsonScanner({ ...options, limits: LIMITS })
+function read(text: string, options: AnyScannerOptions): void {
+  const scanner = createScanner({ ...options, limits: LIMITS })
   scanner.copying = true
   const builder = new JsonBuilder()
   for (let i = 0; i < text.length; i++) scanner.read(text, i, i + 1, builder)

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../src/event.ts'
 import { JsonBuilder } from '../../src/json/builder.ts'
 import { createJsonParser, type JsonEvent, type JsonParserOptions } from '../../src/json/index.ts'
-import { JsonScanner, type JsonScannerOptions } from '../../src/json/scanner.ts'
+import { type AnyScannerOptions, createScanner } from '../../src/json/patient-scanner.ts'
+import type { JsonScanner } from '../../src/json/scanner.ts'
 import { stringify } from '../../src/json/stringify.ts'
 import { Recorder, scan } from './recorder.ts'
 import { anyText, cutAt, edited, noise, SEED, sizes, text, value } from './texts.ts'
@@ -20,7 +21,7 @@ const modes = fc.constantFrom<JsonParserOptions>(
     limits: { depth: 2, keyLength: 3, numberLength: 3, stringLength: 5, bareLength: 5, repairs: 2 },
   },
 )
-const scannerModes = fc.constantFrom<JsonScannerOptions>(
+const scannerModes = fc.constantFrom<AnyScannerOptions>(
   {},
   { tolerant: true },
   { tolerant: true, stringClose: 'delimiter' },
@@ -231,12 +232,12 @@ describe(`The laws of canonical text (seed ${SEED})`, () => {
     'it can be completed at any moment, and then says a beginning of the final value',
     700,
     fc.property(anyText, scannerModes, (json, options) => {
-      const scanner = new JsonScanner(options)
+      const scanner = createScanner(options)
       scanner.copying = true
       const recorder = new Recorder()
       const builder = new JsonBuilder()
       const completed: string[] = []
-      const values = new JsonScanner(options)
+      const values = createScanner(options)
       for (const character of json.split('')) {
         scanner.read(character, 0, 1, recorder)
         values.read(character, 0, 1, builder)
@@ -268,7 +269,7 @@ describe(`The laws of canonical text (seed ${SEED})`, () => {
     fc.property(anyText, scannerModes, sizes, (json, options, cuts) => {
       const whole = scan([json], options)
       expect(scan(cutAt(json, cuts), options)).toEqual(whole)
-      const quiet = new JsonScanner(options)
+      const quiet = createScanner(options)
       quiet.copying = true
       quiet.decoding = false
       const recorder = new Recorder()
@@ -298,7 +299,7 @@ class Copier extends JsonBuilder {
   readonly values: JsonValue[] = []
   private copy = ''
 
-  constructor(options: JsonScannerOptions) {
+  constructor(options: AnyScannerOptions) {
     super()
     this.listener = {
       start: (path) => {
@@ -314,7 +315,7 @@ class Copier extends JsonBuilder {
         this.values.push(JSON.parse(stringify(it)))
       },
     }
-    this.scanner = new JsonScanner(options)
+    this.scanner = createScanner(options)
   }
 
   override text(piece: string): void {
@@ -332,21 +333,21 @@ describe(`The laws of saving (seed ${SEED})`, () => {
     }),
   )
 
-  function resumed(json: string, at: number, options: JsonScannerOptions, copying: boolean) {
+  function resumed(json: string, at: number, options: AnyScannerOptions, copying: boolean) {
     const recorder = new Recorder()
     let builder = new JsonBuilder()
-    let scanner = new JsonScanner(options)
+    let scanner = createScanner(options)
     scanner.copying = copying
     const step = (character: string) => {
-      const twin = JsonScanner.restore(scanner.save(), options)
+      const twin = createScanner(options).resume(scanner.save())
       scanner.read(character, 0, character.length, recorder)
       twin.read(character, 0, character.length, builder)
     }
     step(json.slice(0, at))
-    scanner = JsonScanner.restore(JSON.parse(JSON.stringify(scanner.save())), options)
+    scanner = createScanner(options).resume(JSON.parse(JSON.stringify(scanner.save())))
     builder = JsonBuilder.restore(JSON.parse(JSON.stringify(builder.save())))
     step(json.slice(at))
-    const twin = JsonScanner.restore(scanner.save(), options)
+    const twin = createScanner(options).resume(scanner.save())
     scanner.end(recorder)
     twin.end(builder)
     return [

@@ -1,7 +1,7 @@
 /** Helpers of these tests: a handler that writes down what it is told, and ways to cut a text into chunks. */
 
-import type { JsonHandler, JsonScannerOptions } from '../../src/json/scanner.ts'
-import { JsonScanner } from '../../src/json/scanner.ts'
+import { type AnyScannerOptions, createScanner } from '../../src/json/patient-scanner.ts'
+import type { JsonHandler, JsonScanner } from '../../src/json/scanner.ts'
 
 export type Told = readonly [name: string, ...details: unknown[]]
 
@@ -65,8 +65,8 @@ export interface Scanned {
 }
 
 /** Reads the chunks to the end, copying everything. */
-export function scan(chunks: readonly string[], options?: JsonScannerOptions): Scanned {
-  const scanner = new JsonScanner(options)
+export function scan(chunks: readonly string[], options: AnyScannerOptions = {}): Scanned {
+  const scanner = createScanner(options)
   scanner.copying = true
   const recorder = new Recorder()
   for (const chunk of chunks) scanner.read(chunk, 0, chunk.length, recorder)

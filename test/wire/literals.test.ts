@@ -106,3 +106,23 @@ describe('literals that must stand right here', () => {
     expect(literals.step(node, 'p'.charCodeAt(0))).toBeGreaterThan(0)
   })
 })
+
+describe('in long text, the place where a literal may begin', () => {
+  const plain = 'a line of text that goes on\n'
+  test.each<[string, string[], string, number]>([
+    ['is its first character', ['</p>'], `${plain}<b`, 28],
+    ['is that of either of two', ['</p>', '[x]'], `${plain}[<`, 28],
+    ['is the line break before it', ['</p>', '\n</p>'], `${plain}</p>`, 27],
+    ['is a line break at the end', ['</p>', '\n</p>'], plain, 27],
+    ['is no line break before something else', ['</p>', '\n</p>'], `${plain}more <`, 33],
+    ['is any line break, if more than a marker may follow it', ['</p>', '\nEND'], `${plain}more <`, 27],
+    ['is nowhere', ['</p>'], plain, plain.length],
+  ])('%s', (_, literals, text, expected) => {
+    expect(new Literals(literals, SENSITIVE).skip(text, 0, text.length)).toBe(expected)
+  })
+
+  it('is beyond the place from which it is looked for', () => {
+    const text = `${plain}</p>`
+    expect(new Literals(['</p>', '\n</p>'], SENSITIVE).skip(text, 28, text.length)).toBe(28)
+  })
+})

@@ -1,8 +1,8 @@
 /**
  * The state of the scanner, and what all of its parts need: containers, keys, reports.
  *
- * The scanner is one class in six rooms, each built on the one before: this base, strings, the closing of
- * strings, scalars, oddities, and `scanner.ts` with what is seen from outside. One object, because an idle
+ * The scanner is one class in five rooms, each built on the one before: this base, strings, scalars, oddities,
+ * and `scanner.ts` with what is seen from outside. One object, because an idle
  * scanner is kept for every call of a response; several rooms, because nobody wants to read all of it at once.
  */
 
@@ -51,13 +51,15 @@ export abstract class ScannerBase {
   protected readonly tolerant: boolean
   protected readonly limits: Readonly<JsonLimits>
   protected readonly failsOnDuplicate: boolean
-  protected readonly waitsForDelimiter: boolean
   protected readonly nonFinite: NonFinite
 
   protected state = ROOT
   /** Where to go on after a comment, an escape outside strings or an ellipsis. */
   protected back = ROOT
-  protected readonly stack: Frame[] = []
+  /** The open containers, of which there are `depth`. A list that grows from nothing takes room for seventeen. */
+  protected readonly stack: Frame[] = [ARRAY, ARRAY, ARRAY, ARRAY]
+  /** Open containers. While one is announced or closed it counts itself. */
+  depth = 0
 
   /** The key, number, literal or unquoted run that is being read. */
   protected token = ''
@@ -91,9 +93,6 @@ export abstract class ScannerBase {
   protected repairs = 0
   protected documentIsEscaped = false
 
-  /** The piece that was passed on last has escapes in it. */
-  hasEscapes = false
-
   // Only during `read`:
   protected chunk = ''
   /** Absolute offset of the chunk's index 0. */
@@ -111,23 +110,16 @@ export abstract class ScannerBase {
   constructor(options?: JsonScannerOptions) {
     this.tolerant = options?.tolerant === true
     this.failsOnDuplicate = options?.duplicateKeys === 'error'
-    this.waitsForDelimiter = options?.stringClose === 'delimiter'
     this.nonFinite = options?.nonFinite ?? 'string'
     this.limits = options?.limits === undefined ? DEFAULT_JSON_LIMITS : completed(options.limits)
-  }
-
-  /** Open containers. While one is announced or closed it counts itself. */
-  get depth(): number {
-    return this.stack.length
   }
 
   /** A closer. One that belongs to an outer container closes the inner ones too (tolerant). */
   protected close(c: number, i: number, handler: JsonHandler): number {
     const closesArray = c === BRACKET_CLOSE
-    const stack = this.stack
-    if ((stack[stack.length - 1] === ARRAY) !== closesArray) {
+    if (this.isInArray() !== closesArray) {
       if (!this.tolerant || !this.hasOuter(closesArray)) return this.fail('token', i, handler)
-      while ((stack[stack.length - 1] === ARRAY) !== closesArray) {
+      while (this.isInArray() !== closesArray) {
         if (!this.repair('missing-close', 'guess', this.base + i, i, handler)) return i
         if (this.copying) this.canonical().rewrite(i, i, closesArray ? '}' : ']')
         this.closeTop(i, handler)
@@ -138,22 +130,22 @@ export abstract class ScannerBase {
   }
 
   protected hasOuter(array: boolean): boolean {
-    for (let k = this.stack.length - 1; k >= 0; k--) if ((this.stack[k] === ARRAY) === array) return true
+    for (let k = this.depth - 1; k >= 0; k--) if ((this.stack[k] === ARRAY) === array) return true
     return false
   }
 
   protected closeTop(end: number, handler: JsonHandler): void {
     if (this.copying) this.canonical().commit(end)
     this.tokenEnd = this.base + end
-    if (this.stack[this.stack.length - 1] === ARRAY) handler.closeArray()
+    if (this.isInArray()) handler.closeArray()
     else handler.closeObject()
-    this.stack.pop()
+    this.stack[--this.depth] = ARRAY
     this.afterValue(true)
   }
 
   protected afterValue(spaced: boolean): void {
     this.spaced = spaced
-    if (this.stack.length > 0) {
+    if (this.depth > 0) {
       this.state = AFTER
     } else {
       this.state = OVER
@@ -162,18 +154,20 @@ export abstract class ScannerBase {
   }
 
   protected isInObject(): boolean {
-    return this.stack.length > 0 && this.stack[this.stack.length - 1] !== ARRAY
+    return this.depth > 0 && !this.isInArray()
+  }
+
+  protected isInArray(): boolean {
+    return this.depth > 0 && this.stack[this.depth - 1] === ARRAY
   }
 
   /** The colon, or what stands for it: the key is complete. False when that is an error. */
   protected endKey(i: number, handler: JsonHandler): boolean {
     const key = this.token
     this.token = ''
-    const top = this.stack.length - 1
+    const top = this.depth - 1
     let keys = this.stack[top]
-    if (keys === undefined || typeof keys === 'number') {
-      keys = NO_KEYS
-    }
+    if (keys === undefined || typeof keys === 'number') keys = NO_KEYS
     if (keys instanceof Set ? keys.has(key) : keys.includes(key)) {
       if (this.failsOnDuplicate) {
         this.fail('duplicate-key', i, handler)
@@ -187,8 +181,7 @@ export abstract class ScannerBase {
         return false
       }
       if (keys instanceof Set) keys.add(key)
-      // A list that grows in place takes room for seventeen.
-      else this.stack[top] = count < FEW_KEYS ? [...keys, key] : new Set([...keys, key])
+      else this.stack[top] = count < FEW_KEYS ? keys.concat(key) : new Set([...keys, key])
     }
     this.state = VALUE
     handler.key(key)
@@ -237,6 +230,15 @@ export abstract class ScannerBase {
     }
     handler.error(code, this.base + i)
     return i
+  }
+
+  /** A value begins with a token from `from` to `to`; `text` and the chunk from `mark` on are how it is copied. */
+  protected announce(text: string, mark: number, from: number, to: number): void {
+    this.startText = text
+    this.startMark = mark
+    this.startDepth = this.depth
+    this.tokenStart = from
+    this.tokenEnd = to
   }
 
   protected canonical(): CanonicalText {

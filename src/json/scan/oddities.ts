@@ -29,7 +29,6 @@ import {
   HYPHEN,
   KEY,
   LINE_COMMENT,
-  MAYBE_CLOSED,
   NEWLINE,
   OBJECT_FIRST,
   PERIOD,
@@ -187,12 +186,10 @@ export abstract class OddityScanner extends ScalarScanner {
     return this.close(c, i, handler)
   }
 
-  /** The states that only tolerant reading knows, and the quote that may not close. */
+  /** The states that only tolerant reading knows. */
   protected readOther(text: string, i: number, to: number, handler: JsonHandler): number {
     const c = text.charCodeAt(i)
     switch (this.state) {
-      case MAYBE_CLOSED:
-        return this.readMaybeClosed(text, i, to, handler)
       case BARE:
         return this.readBare(text, i, to, handler)
       case BARE_SLASH:

@@ -1,7 +1,6 @@
 /** Numbers, literals, and what stands unquoted in their place. Nothing is known of them until their end. */
 
 import type { JsonHandler } from '../handler.ts'
-import { ClosingScanner } from './closing.ts'
 import {
   ARRAY_FIRST,
   ARRAY_NEXT,
@@ -35,20 +34,21 @@ import {
   ZERO,
   ZERO_DIGIT,
 } from './grammar.ts'
+import { StringScanner } from './strings.ts'
 import { isDigit, isOddSpace, isWordPart, meaningOf } from './tolerance.ts'
 
 /** An unquoted run longer than this is no number before a comment, so that looking costs little. */
 const LONGEST_SCALAR_BEFORE_COMMENT = 64
 
 /** Reads numbers, literals and unquoted runs. */
-export abstract class ScalarScanner extends ClosingScanner {
+export abstract class ScalarScanner extends StringScanner {
   /** Whether a number, a literal or an unquoted run is being read, of which nothing is known until its end. */
   get isInScalar(): boolean {
     return this.state === NUMBER || this.state === LITERAL || this.state === BARE || this.state === BARE_SLASH
   }
 
   protected beginToken(i: number): void {
-    if (this.copying && this.stack.length === 0) this.canonical().drop(i)
+    if (this.copying && this.depth === 0) this.canonical().drop(i)
     this.token = ''
     this.tokenAt = this.base + i
   }
@@ -132,11 +132,7 @@ export abstract class ScalarScanner extends ClosingScanner {
     handler: JsonHandler,
   ): number {
     this.token = ''
-    this.tokenStart = this.tokenAt
-    this.tokenEnd = this.tokenAt + raw.length
-    this.startText = canonical
-    this.startMark = i
-    this.startDepth = this.stack.length
+    this.announce(canonical, i, this.tokenAt, this.tokenAt + raw.length)
     if (this.copying) this.canonical().commit(i)
     handler.scalar(value, raw)
     this.afterValue(false)
@@ -146,7 +142,7 @@ export abstract class ScalarScanner extends ClosingScanner {
   /** Whether a whole number or literal is complete because `c` follows. Never at the end of a chunk. */
   protected endsScalar(c: number): boolean {
     if (isSpace(c) || c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE) return true
-    if (this.stack.length === 0) {
+    if (this.depth === 0) {
       // At the root it is complete at anything that cannot belong to it, but `01` and (tolerant) `1_000` do.
       return this.tolerant ? !isWordPart(c) && c !== PLUS : !(this.state === NUMBER && isDigit(c))
     }
@@ -176,7 +172,7 @@ export abstract class ScalarScanner extends ClosingScanner {
     if (over > 0) return this.fail('bare-length', Math.max(start, i - over), handler)
     this.token += text.slice(start, i)
     if (i === to) return i
-    if (c === SOLIDUS && this.stack.length > 0) {
+    if (c === SOLIDUS && this.depth > 0) {
       this.state = BARE_SLASH
       return i + 1
     }
@@ -206,7 +202,7 @@ export abstract class ScalarScanner extends ClosingScanner {
     const run = this.token.trimEnd()
     this.token = ''
     if (this.copying) {
-      if (this.stack.length === 0) this.canonical().drop(i)
+      if (this.depth === 0) this.canonical().drop(i)
       this.canonical().resume(i)
     }
     const meaning = meaningOf(run)
@@ -239,11 +235,7 @@ export abstract class ScalarScanner extends ClosingScanner {
   }
 
   protected finishBareString(run: string, i: number, handler: JsonHandler): number {
-    this.startText = '"'
-    this.startMark = i
-    this.startDepth = this.stack.length
-    this.tokenStart = this.tokenAt
-    this.tokenEnd = this.tokenAt + run.length
+    this.announce('"', i, this.tokenAt, this.tokenAt + run.length)
     this.stringOpen = true
     if (this.copying) {
       this.canonical().rewrite(i, i, '"')

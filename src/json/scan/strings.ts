@@ -13,7 +13,6 @@ import {
   HEX,
   KEY,
   LETTER_U,
-  MAYBE_CLOSED,
   NEWLINE,
   NINE_DIGIT,
   OBJECT_FIRST,
@@ -40,7 +39,7 @@ export abstract class StringScanner extends ScannerBase {
     const inKey = this.state === KEY || this.state === OBJECT_FIRST
     if (quote !== QUOTE && !this.reportQuote(quote, i, handler)) return i
     if (this.copying) {
-      if (this.stack.length === 0) this.canonical().drop(i)
+      if (this.depth === 0) this.canonical().drop(i)
       if (quote !== QUOTE) this.canonical().rewrite(i, i + 1, '"')
     }
     this.openString(quote, inKey, i + 1, handler)
@@ -59,11 +58,7 @@ export abstract class StringScanner extends ScannerBase {
       return
     }
     this.stringOpen = true
-    this.startText = '"'
-    this.startMark = start
-    this.tokenStart = this.base + start - 1
-    this.tokenEnd = this.base + start
-    this.startDepth = this.stack.length
+    this.announce('"', start, this.base + start - 1, this.base + start)
     if (this.copying) this.canonical().commit(start)
     handler.openString()
   }
@@ -78,52 +73,50 @@ export abstract class StringScanner extends ScannerBase {
   /**
    * The usual chunk of a long string: plain text and escapes of one character from end to end. It is most of what
    * a model writes, so it goes the short way. Answers what there is to copy of it: a backslash at its end waits
-   * for the next one. Null, and nothing was done, when there is anything else in it.
+   * for the next one. Null, and nothing was done, when there is anything else in it. What was taken is not counted.
    *
    *     src/ma     in.rs\n     mod a;\|     n
    */
   passOn(chunk: string): string | null {
     const { length } = chunk
-    if (this.state !== STRING || this.quote !== QUOTE || length >= LONG) return this.passOnEscapes(chunk)
-    let c = 0xd800
-    for (let at = 0; at < length; at++) {
-      c = chunk.charCodeAt(at)
-      if (c === QUOTE || c === BACKSLASH || c < SPACE) return this.passOnEscapes(chunk)
-    }
-    if ((c & 0xfc00) === 0xd800 || !this.isPassable(length)) return null
-    this.offset += length
-    this.length += length
-    this.hasEscapes = false
-    return chunk
-  }
-
-  private isPassable(length: number): boolean {
-    return (
-      !this.inKey &&
-      this.high === 0 &&
-      (this.copy === null || this.copy.held.length === 0) &&
-      this.length + length <= this.limits.stringLength
-    )
-  }
-
-  private passOnEscapes(chunk: string): string | null {
-    const { length } = chunk
     const wasInEscape = this.state === ESCAPE
-    if (this.quote !== QUOTE || !this.isPassable(length)) return null
-    if (wasInEscape ? unescaped(chunk.charCodeAt(0)) < 0 : this.state !== STRING) return null
+    if (wasInEscape && unescaped(chunk.charCodeAt(0)) < 0) return null
     const from = wasInEscape ? 1 : 0
     const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
     const isInEscape = end === length - 1 && chunk.charCodeAt(end) === BACKSLASH
-    if (end === 0 || (end < length && !isInEscape)) return null
+    if (end < length && !isInEscape) return null
     if ((chunk.charCodeAt(end - 1) & 0xfc00) === 0xd800) return null
-    const escapes = countEscapes(chunk, from, end)
-    this.offset += length
-    this.length += end - escapes
-    this.hasEscapes = escapes > 0 || wasInEscape
     if (!isInEscape && !wasInEscape) return chunk
     this.state = isInEscape ? ESCAPE : STRING
     this.escape = isInEscape ? '\\' : ''
-    return wasInEscape ? `\\${chunk.slice(0, end)}` : chunk.slice(0, end)
+    const passed = isInEscape ? chunk.slice(0, end) : chunk
+    return wasInEscape ? `\\${passed}` : passed
+  }
+
+  /** Whether `passOn` may be tried: inside a string value that is as it should be, with nothing else half read. */
+  get mayPassOn(): boolean {
+    return (
+      (this.state === STRING || this.state === ESCAPE) &&
+      this.quote === QUOTE &&
+      !this.inKey &&
+      this.high === 0 &&
+      (this.copy === null || this.copy.held.length === 0)
+    )
+  }
+
+  get isUnlimited(): boolean {
+    return this.limits.stringLength === Number.POSITIVE_INFINITY
+  }
+
+  /** A backslash was passed on, and waits for what it escapes. */
+  holdEscape(): void {
+    this.state = ESCAPE
+    this.escape = '\\'
+  }
+
+  /** What is held back of a string that is passed on. */
+  get heldEscape(): string {
+    return this.state === ESCAPE ? '\\' : ''
   }
 
   /**
@@ -330,28 +323,22 @@ export abstract class StringScanner extends ScannerBase {
     else handler.delta(piece)
   }
 
+  /** Hands on what was decoded, and does not wait for the other half of a pair. */
+  protected handOnAll(handler: JsonHandler): void {
+    if (this.high !== 0) this.resolveHigh()
+    this.handOn('', handler)
+  }
+
   private rewriteInString(from: number, to: number, canonical: string): void {
     const copy = this.canonical()
     if (!this.inKey) copy.commit(from)
     copy.rewrite(from, to, canonical)
   }
 
-  /** A quote that closes, or may; the closing token is `text[start, i]`. */
-  private endString(start: number, i: number, handler: JsonHandler): number {
-    if (this.high !== 0) this.resolveHigh()
-    this.handOn('', handler)
+  /** A quote that closes; the closing token is `text[start, i]`. */
+  protected endString(start: number, i: number, handler: JsonHandler): number {
+    this.handOnAll(handler)
     this.escape = ''
-    if (this.waitsForDelimiter && !this.inKey && this.quote !== ESCAPED_QUOTE) {
-      if (this.copying) {
-        this.canonical().commit(i)
-        this.canonical().park(i)
-      }
-      this.state = MAYBE_CLOSED
-      this.escape = this.chunk.slice(i, i + 1)
-      this.tokenAt = this.base + i
-      this.part = 0
-      return i + 1
-    }
     if (this.copying && this.quote !== QUOTE) this.canonical().rewrite(start, i + 1, '"')
     if (this.inKey) {
       this.spaced = false
@@ -380,16 +367,14 @@ export abstract class StringScanner extends ScannerBase {
   ): boolean {
     if ((this.stringRepairs & bit) !== 0) return true
     this.stringRepairs |= bit
-    if (this.high !== 0) this.resolveHigh()
-    this.handOn('', handler)
+    this.handOnAll(handler)
     const lossless = bit === CONTROL_CHAR || bit === ESCAPED_APOSTROPHE
     return this.repair(code, lossless ? 'lossless' : 'guess', this.base + at, i, handler)
   }
 
   /** An error inside a string, of which the text before `certain` is delivered first. */
   protected failInString(code: JsonErrorCode, i: number, certain: number, handler: JsonHandler): number {
-    if (this.high !== 0) this.resolveHigh()
-    this.handOn('', handler)
+    this.handOnAll(handler)
     if (this.copying && !this.inKey) this.canonical().commit(certain)
     return this.fail(code, i, handler)
   }
@@ -416,12 +401,6 @@ function endOfLongRun(text: string, from: number): number {
   RUN.lastIndex = from
   RUN.test(text)
   return RUN.lastIndex
-}
-
-function countEscapes(text: string, from: number, end: number): number {
-  let count = 0
-  for (let at = text.indexOf('\\', from); at !== -1 && at < end; at = text.indexOf('\\', at + 2)) count++
-  return count
 }
 
 function hexValue(c: number): number {

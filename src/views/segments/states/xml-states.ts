@@ -11,6 +11,7 @@
  */
 
 import { Call, type CallHost } from '../../../calls/call.ts'
+import { TextArguments } from '../../../calls/text-arguments.ts'
 import { type Limits, resolveLimits } from '../../../limits.ts'
 import { Rope } from '../../../rope.ts'
 import type { Reader } from '../../../wire/reader.ts'
@@ -81,6 +82,7 @@ export class XmlToolParsingState extends BaseState {
     return {
       settings: { tools: config.tools.table, limits, ...SEGMENT_EVENTS, input: true, malformed: 'keep' },
       emit: (event) => view.add(event),
+      textArguments: TextArguments,
       newId: () => emitter.takeId(),
       claimId: () => false,
       report: () => {},

@@ -146,7 +146,7 @@ export class ContentArguments {
 
   /** No content is an empty one. */
   private finish(call: Call): void {
-    if (!this.hasContent) call.argument(this.syntax.streams!, '')
+    if (!this.hasContent) call.textArguments.argument(this.syntax.streams!, '')
     this.status = 'done'
   }
 
@@ -155,7 +155,7 @@ export class ContentArguments {
   private beginContent(call: Call): void {
     const { streams, entities } = this.syntax
     this.hasContent = true
-    call.openValue({ key: streams!, entities: entities ?? false })
+    call.textArguments.openValue({ key: streams!, entities: entities ?? false })
     this.value = new StreamedValue(this.shape())
     this.place = 'content'
   }
@@ -175,14 +175,14 @@ export class ContentArguments {
 
   private readContent(text: string, from: number, to: number, call: Call): number {
     const value = this.value!
-    const at = value.read(text, from, to, (content) => call.valueText(content))
+    const at = value.read(text, from, to, (content) => call.textArguments.valueText(content))
     return value.isClosed ? this.closeContent(at, call) : at
   }
 
   private closeContent(at: number, call: Call): number {
     const rest = this.value?.rest ?? ''
     this.value = null
-    call.closeValue()
+    call.textArguments.closeValue()
     this.goBetween(at)
     if (rest !== '') this.read(rest, 0, rest.length, call)
     return at
@@ -236,11 +236,11 @@ export class ContentArguments {
   }
 
   private pass(key: string, value: JsonValue | undefined, call: Call): void {
-    if (value !== undefined && !this.given.includes(key)) call.argument(key, value)
+    if (value !== undefined && !this.given.includes(key)) call.textArguments.argument(key, value)
   }
 
   end(call: Call): void {
-    this.value?.end((content) => call.valueText(content))
+    this.value?.end((content) => call.textArguments.valueText(content))
   }
 
   save(): ContentArgumentsState {

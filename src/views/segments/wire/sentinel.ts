@@ -10,6 +10,7 @@
 
 import type { Call } from '../../../calls/call.ts'
 import { scannerOptions } from '../../../calls/json-arguments.ts'
+import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
 import { JsonBuilder, type JsonBuilderState } from '../../../json/builder.ts'
 import { JsonScanner, type JsonScannerState } from '../../../json/scanner.ts'
@@ -124,11 +125,12 @@ class SentinelReader implements Reader {
     const given = { ...beside, ...(isObject(inner) ? inner : {}) }
     const isAlias = (key: string): boolean => syntax?.streamedAs?.includes(key) ?? false
     for (const [key, value] of Object.entries(given))
-      call.argument(isAlias(key) && streams !== undefined ? streams : key, value)
+      call.textArguments.argument(isAlias(key) && streams !== undefined ? streams : key, value)
     const hasContent = Object.keys(given).some((key) => key === streams || isAlias(key))
     // A content in the header counts unless one follows.
     if (streams !== undefined && hasContent) this.late = streams
-    else if (streams !== undefined) call.openValue({ key: streams, entities: syntax?.entities ?? false })
+    else if (streams !== undefined)
+      call.textArguments.openValue({ key: streams, entities: syntax?.entities ?? false })
     else if (Object.keys(given).length === 0 && !isObject(inner)) this.body = new Rope()
     return true
   }
@@ -155,18 +157,18 @@ class SentinelReader implements Reader {
   }
 
   private content(text: string, call: Call): void {
-    if (this.late !== '') call.openValue({ key: this.late })
+    if (this.late !== '') call.textArguments.openValue({ key: this.late })
     this.late = ''
-    if (this.body === null) call.valueText(text)
+    if (this.body === null) call.textArguments.valueText(text)
     else this.body.add(text)
   }
 
   private finish(call: Call): void {
     this.status = 'done'
-    call.closeValue()
+    call.textArguments.closeValue()
     const given = readArguments(this.body?.toString() ?? '', call.schema)
     if (given === undefined) call.fail('malformed', 'The content holds no arguments.', call.origin)
-    else for (const [key, value] of Object.entries(given)) call.argument(key, value)
+    else for (const [key, value] of Object.entries(given)) call.textArguments.argument(key, value)
   }
 
   end(call: Call): void {
@@ -207,6 +209,7 @@ export function sentinelSegment(registry: ToolSyntaxRegistry): Template {
     name: 'sentinelSegment',
     first: '',
     namesCall: true,
+    textArguments: TextArguments,
     create: (settings) => new SentinelReader(registry, settings),
     restore: (saved, settings) => SentinelReader.restore(saved as Saved, registry, settings),
     render: () => '',

@@ -9,6 +9,7 @@
  */
 
 import type { Call } from '../../../calls/call.ts'
+import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
 import { elements } from '../../../wire/elements.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
@@ -110,7 +111,7 @@ class ToolElementReader implements Reader {
       case 'arguments':
         return this.readArguments(this.arguments!, text, at, to, call)
       case 'body':
-        return this.readText(text, at, to, (content) => call.valueText(content), call)
+        return this.readText(text, at, to, (content) => call.textArguments.valueText(content), call)
       case 'lost':
         return this.readText(text, at, to, () => {}, call)
       case 'elsewhere':
@@ -152,7 +153,7 @@ class ToolElementReader implements Reader {
         : { toolName: isShorthand ? null : name, metadata, syntax, ...window }
     call.metadata = hinted(hints)
     if (!call.start()) return false
-    for (const [key, value] of Object.entries(metadata)) call.argument(key, value)
+    for (const [key, value] of Object.entries(metadata)) call.textArguments.argument(key, value)
     if (syntax !== undefined && tag.repeated !== undefined)
       call.fail('duplicate-key', `The attribute '${tag.repeated}' is there twice.`, call.origin)
     this.given = Object.keys(metadata)
@@ -170,7 +171,7 @@ class ToolElementReader implements Reader {
     if (syntax === undefined) this.place = 'generic'
     else if (isShorthand) {
       this.place = 'body'
-      call.openValue({ key: syntax.streams!, entities: syntax.entities ?? false })
+      call.textArguments.openValue({ key: syntax.streams!, entities: syntax.entities ?? false })
     } else {
       this.place = 'arguments'
       this.arguments = new ContentArguments(syntax, this.given, this.settings.limits)
@@ -189,7 +190,7 @@ class ToolElementReader implements Reader {
   /** The tag closes itself: there is nothing inside. */
   private closeAtOnce(call: Call): void {
     const nothing = '</tool>'
-    if (this.place === 'body') call.closeValue()
+    if (this.place === 'body') call.textArguments.closeValue()
     else if (this.place === 'arguments') this.arguments?.read(nothing, 0, nothing.length, call)
     this.status = 'done'
   }
@@ -227,7 +228,7 @@ class ToolElementReader implements Reader {
   private readText(text: string, from: number, to: number, say: (text: string) => void, call: Call): number {
     const at = this.text.read(text, from, to, say)
     if (!this.text.isClosed) return at
-    if (this.place === 'body') call.closeValue()
+    if (this.place === 'body') call.textArguments.closeValue()
     this.status = 'done'
     return at
   }
@@ -244,7 +245,7 @@ class ToolElementReader implements Reader {
 
   end(call: Call): void {
     if (this.place === 'arguments') this.arguments?.end(call)
-    else if (this.place === 'body') this.text.end((content) => call.valueText(content))
+    else if (this.place === 'body') this.text.end((content) => call.textArguments.valueText(content))
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
@@ -294,6 +295,7 @@ export function toolElementType(
     name: 'toolElement',
     first: '',
     namesCall: true,
+    textArguments: TextArguments,
     create: (settings) => new ToolElementReader(registry, tagName, settings, options),
     restore: (saved, settings) =>
       new ToolElementReader(registry, tagName, settings, options).restore(saved as Saved),

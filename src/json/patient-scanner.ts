@@ -1,18 +1,66 @@
-/** Whether a quote closed its string, told from what follows it. Only with `stringClose: 'delimiter'`. */
+/**
+ * A scanner that does not believe a quote: whether it closed its string is told from what follows it.
+ *
+ *     {"say": "he said "hi" and left"}
+ */
 
-import type { JsonHandler } from '../handler.ts'
-import { BRACE_CLOSE, BRACKET_CLOSE, COLON_SIGN, COMMA, isSpace, KEY, STRING } from './grammar.ts'
-import { CONTROL_CHAR, INNER_QUOTE, StringScanner } from './strings.ts'
-import { escapeUnit, quoteKind } from './tolerance.ts'
+import type { JsonHandler, JsonScannerOptions } from './handler.ts'
+import {
+  BRACE_CLOSE,
+  BRACKET_CLOSE,
+  COLON_SIGN,
+  COMMA,
+  isSpace,
+  KEY,
+  MAYBE_CLOSED,
+  STRING,
+} from './scan/grammar.ts'
+import { CONTROL_CHAR, INNER_QUOTE } from './scan/strings.ts'
+import { ESCAPED_QUOTE, escapeUnit, quoteKind } from './scan/tolerance.ts'
+import { JsonScanner } from './scanner.ts'
 
-/** Reads on after a quote that may have closed a string, or may be text. */
-export abstract class ClosingScanner extends StringScanner {
+export interface AnyScannerOptions extends JsonScannerOptions {
+  /** When a string value is complete: at its closing quote (the default), or only at the delimiter after it. */
+  readonly stringClose?: 'quote' | 'delimiter'
+}
+
+export function createScanner(options: AnyScannerOptions): JsonScanner {
+  return options.stringClose === 'delimiter' ? new PatientScanner(options) : new JsonScanner(options)
+}
+
+class PatientScanner extends JsonScanner {
+  /** A quote that may close. */
+  protected override endString(start: number, i: number, handler: JsonHandler): number {
+    if (this.inKey || this.quote === ESCAPED_QUOTE) return super.endString(start, i, handler)
+    this.handOnAll(handler)
+    if (this.copying) {
+      this.canonical().commit(i)
+      this.canonical().park(i)
+    }
+    this.state = MAYBE_CLOSED
+    this.escape = this.chunk.slice(i, i + 1)
+    this.tokenAt = this.base + i
+    this.part = 0
+    return i + 1
+  }
+
+  protected override readOther(text: string, i: number, to: number, handler: JsonHandler): number {
+    return this.state === MAYBE_CLOSED
+      ? this.readMaybeClosed(text, i, to, handler)
+      : super.readOther(text, i, to, handler)
+  }
+
+  protected override finishRoot(handler: JsonHandler): void {
+    if (this.state === MAYBE_CLOSED) this.decideClosed(0, handler)
+    else super.finishRoot(handler)
+  }
+
   /**
    * After a quote, until the next significant character tells whether it closed.
    *
    *     "say "|hi" now"
    */
-  protected readMaybeClosed(text: string, i: number, to: number, handler: JsonHandler): number {
+  private readMaybeClosed(text: string, i: number, to: number, handler: JsonHandler): number {
     const start = i
     let c = 0
     for (; i < to; i++) {
@@ -35,7 +83,7 @@ export abstract class ClosingScanner extends StringScanner {
     return this.tolerant ? this.decideText(i, handler) : this.fail('token', i, handler)
   }
 
-  protected decideClosed(i: number, handler: JsonHandler): number {
+  private decideClosed(i: number, handler: JsonHandler): number {
     const skipped = this.escape.slice(1)
     this.escape = ''
     if (this.copying) {
@@ -54,7 +102,7 @@ export abstract class ClosingScanner extends StringScanner {
     return i
   }
 
-  protected decideText(i: number, handler: JsonHandler): number {
+  private decideText(i: number, handler: JsonHandler): number {
     const literal = this.escape
     if (!this.repairString(INNER_QUOTE, 'inner-quote', this.tokenAt - this.base, i, handler)) return i
     const control = literal.search(/[\n\r\t]/)

@@ -1,0 +1,302 @@
+/**
+ * The arguments of a call that come one by one, each as text that gets its type from the tool's schema.
+ *
+ *     <parameter=city>Paris</parameter><parameter=days>2</parameter>
+ *
+ * A string passes as it comes; anything else waits until it is whole. Formats that write JSON need nothing of
+ * this, so it comes along with the part of a template that does.
+ */
+
+import type { JsonValue } from '../event.ts'
+import { Path } from '../path.ts'
+import { Rope } from '../rope.ts'
+import type { Run, StopsSource } from '../run.ts'
+import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text.ts'
+import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
+import { EntityDecoder } from '../xml/entities.ts'
+import type { Call, CallHost } from './call.ts'
+import { toolArgument } from './tool-arguments.ts'
+import { define, escaped, isDeeper, readRelaxed, walkValue } from './values.ts'
+
+/** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
+type ValueMode = '' | 'string' | 'wait' | 'wait-json'
+
+export interface OpenValueOptions {
+  /** Decode XML entities, once. */
+  readonly entities?: boolean
+  /** The argument this value is, where no key on the wire says so. */
+  readonly key?: string
+  /** It is the argument that the tool streams, and only there if it is not empty or the tool has one. */
+  readonly body?: boolean
+}
+
+export class TextArguments {
+  private readonly call: Call
+  private readonly host: CallHost
+  private readonly values: { [key: string]: JsonValue } = {}
+  private count = 0
+  /** Some of the JSON text was said. */
+  private isSaid = false
+  private waiting: readonly (readonly [key: string, text: string])[] = []
+
+  // The value that is open.
+  private key = ''
+  private wireType: 'string' | 'json' | '' = ''
+  private mode: ValueMode = ''
+  private value: Rope | null = null
+  private path: Path = Path.root
+  private entities: EntityDecoder | null = null
+  /** A body that has begun, of a tool that may have none. */
+  private isBody = false
+
+  constructor(call: Call) {
+    this.call = call
+    this.host = call.host
+  }
+
+  get hasAny(): boolean {
+    return this.count > 0
+  }
+
+  /** The wire itself says what the next value is. */
+  typed(type: 'string' | 'json'): void {
+    this.wireType = type
+  }
+
+  /** Is this argument a string and nothing else? `otherwise`: the answer where no schema says. */
+  isText(key: string, otherwise: boolean): boolean {
+    const { expects } = toolArgument(this.call.tool, key)
+    return expects === 'unknown' ? otherwise : expects === 'string'
+  }
+
+  /** Could more elements of this name come, and make it a list? */
+  mayRepeat(key: string): boolean {
+    const { schema } = toolArgument(this.call.tool, key)
+    if (schema === undefined) return true
+    const kinds = kindsOf(schema, this.call.schema)
+    return kinds === UNKNOWN || (kinds & ARRAY) !== 0
+  }
+
+  // ── a value that grows ─────────────────────────────────────────────────────────────────────────
+
+  /** The value of the last key begins. */
+  openValue(options: OpenValueOptions = {}): void {
+    const { key = this.call.key, entities = false, body = false } = options
+    if (!body) {
+      this.openNow(key, entities)
+      return
+    }
+    const streams = this.call.tool?.streams
+    this.isBody = true
+    if (streams !== undefined) this.openNow(streams, entities)
+  }
+
+  private openNow(key: string, entities: boolean): void {
+    this.isBody = false
+    this.key = key
+    this.value = new Rope()
+    this.entities = entities ? new EntityDecoder() : null
+    this.mode = ''
+    if (this.isRepeated(key)) return
+    this.countKey()
+    this.mode = this.modeOf(key)
+    this.wireType = ''
+    this.path = Path.of(key)
+    if (this.mode !== 'string') return
+    define(this.values, key, '')
+    if (this.host.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
+    if (this.host.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
+  }
+
+  /** Whether there is an argument of that name already, which cannot be. */
+  private isRepeated(key: string): boolean {
+    if (!Object.hasOwn(this.values, key)) return false
+    this.fail('duplicate-key', key, 'is there twice')
+    return true
+  }
+
+  private fail(code: string, key: string, problem: string): void {
+    this.call.fail(code, `The argument '${key}' ${problem}.`, this.call.origin, Path.of(key).pointer)
+  }
+
+  private countKey(): void {
+    const { keys } = this.host.settings.limits
+    if (++this.count === keys + 1)
+      this.call.fail('limit-reached', `The call has more than ${keys} arguments.`, this.call.origin)
+  }
+
+  private modeOf(key: string): ValueMode {
+    if (this.wireType !== '') return this.wireType === 'string' ? 'string' : 'wait-json'
+    return this.isText(key, this.call.style.untyped === 'string') ? 'string' : 'wait'
+  }
+
+  valueText(piece: string, verbatim = false): void {
+    if (this.mode === 'string' && this.entities === null) {
+      this.grow(piece)
+      return
+    }
+    if (this.isBody) this.openNow('content', false)
+    const text = this.entities === null || verbatim ? piece : this.entities.push(piece)
+    if (text !== '') this.grow(text)
+  }
+
+  /** Gets ready for a run over the open value; false if there can be none. */
+  beginRun(run: Run, literals: StopsSource, verbatim: boolean): boolean {
+    const { settings, emit } = this.host
+    if (this.isBody) return false
+    if (this.mode !== 'string' || settings.json === settings.arguments) return true
+    const isDecoded = this.entities !== null && !verbatim
+    if (isDecoded && settings.json) return true
+    const stops = literals.stops(settings.json ? 'as JSON' : isDecoded ? 'decoded' : 'as it is')
+    if (stops !== null)
+      run.says(stops, emit, 'tool-input-delta', this.call.id, settings.json ? null : this.path)
+    return true
+  }
+
+  /** A chunk of the open value is its text as it stands. */
+  passes(chunk: string, verbatim: boolean): boolean {
+    return this.entities === null || verbatim || !(this.entities.isUndecided || chunk.includes('&'))
+  }
+
+  get keepsValue(): boolean {
+    const { settings } = this.host
+    return this.mode !== 'string' || settings.input || settings.arguments
+  }
+
+  keepValue(text: string): void {
+    if (this.keepsValue) this.value?.add(text)
+  }
+
+  /** Says a piece of the open value, if it streams. */
+  sayValue(text: string): void {
+    const { settings } = this.host
+    if (this.mode !== 'string') return
+    if (settings.json) this.sayJson(escaped(text))
+    if (settings.arguments) this.call.argumentEvents().delta(this.path, text)
+  }
+
+  private grow(text: string): void {
+    this.keepValue(text)
+    this.sayValue(text)
+  }
+
+  closeValue(): void {
+    this.isBody = false
+    const rest = this.entities?.end() ?? ''
+    if (rest !== '') this.grow(rest)
+    const { mode, key, path } = this
+    const value = this.sofar()
+    this.mode = ''
+    this.value = null
+    if (mode === '') return
+    if (mode === 'string') {
+      define(this.values, key, value)
+      if (this.host.settings.json) this.sayJson('"')
+      if (this.host.settings.arguments) this.call.argumentEvents().end(path, value)
+      return
+    }
+    this.count--
+    this.argument(key, this.read(key, value, mode))
+  }
+
+  /** The open value's text so far. */
+  private sofar(): string {
+    return this.value?.toString() ?? ''
+  }
+
+  // ── a value at once ────────────────────────────────────────────────────────────────────────────
+
+  argument(key: string, value: JsonValue): void {
+    if (this.isRepeated(key)) return
+    this.countKey()
+    const { limits, json, arguments: byPath } = this.host.settings
+    if (isDeeper(value, limits.depth)) {
+      this.fail('limit-reached', key, `is nested deeper than ${limits.depth} levels`)
+      return
+    }
+    if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    define(this.values, key, value)
+    if (byPath) walkValue(Path.of(key), value, this.call.argumentEvents())
+  }
+
+  /** Text that is typed as the tool's schema wants it. It may be known before the call is certain: then it waits. */
+  argumentText(key: string, text: string): void {
+    if (!this.call.started) {
+      this.waiting = [...this.waiting, [key, text]]
+      return
+    }
+    const mode = this.modeOf(key)
+    this.argument(key, mode === 'string' ? text : this.read(key, text, mode))
+  }
+
+  /** The call is certain. */
+  start(): void {
+    const { waiting } = this
+    this.waiting = []
+    for (const [key, text] of waiting) this.argumentText(key, text)
+  }
+
+  private read(key: string, text: string, mode: ValueMode): JsonValue {
+    const { tool, style, origin } = this.call
+    const { schema, expects } = toolArgument(tool, key)
+    let read: CoercedText
+    if (mode === 'wait-json') {
+      read = readUntyped(text, 'json')
+      // A schema of exactly strings knows better than a wire that says JSON.
+      if (expects === 'string' && typeof read.value !== 'string') return text
+      if (!read.coerced) this.call.repairedJson('not-json', 'guess', origin)
+    } else if (schema === undefined) read = readUntyped(text, style.untyped)
+    else
+      read = coerceText(text, schema, {
+        root: tool?.schema,
+        untyped: style.untyped,
+        relaxed: readRelaxed,
+      })
+    return read.value
+  }
+
+  // ── all of them ────────────────────────────────────────────────────────────────────────────────
+
+  private separator(): string {
+    return this.isSaid ? ',' : '{'
+  }
+
+  private sayJson(text: string): void {
+    this.isSaid = true
+    this.host.emit({ type: 'tool-input-delta', id: this.call.id, delta: text })
+  }
+
+  /** The argument in which the text ended. */
+  get openPath(): Path | null {
+    return this.mode === '' ? null : this.path
+  }
+
+  /** The call is over, and these are its arguments. */
+  end(hasFailed: boolean): JsonValue {
+    if (this.mode === 'string') define(this.values, this.key, this.sofar())
+    else if (this.host.settings.json && !hasFailed) this.sayJson('}')
+    return this.values
+  }
+
+  save() {
+    const { key, wireType, mode, isBody, count, isSaid, waiting } = this
+    return {
+      plain: { key, wireType, mode, isBody, count, isSaid, waiting },
+      values: Object.entries(this.values),
+      value: this.value?.toString() ?? null,
+      entities: this.entities?.save() ?? null,
+    }
+  }
+
+  static restore({ plain, values, value, entities }: TextArgumentsState, call: Call): TextArguments {
+    const restored = new TextArguments(call)
+    Object.assign(restored, plain)
+    for (const [key, value] of values) define(restored.values, key, value)
+    restored.path = Path.of(plain.key)
+    if (value !== null) restored.value = new Rope(value)
+    if (entities !== null) restored.entities = EntityDecoder.restore(entities)
+    return restored
+  }
+}
+
+export type TextArgumentsState = ReturnType<TextArguments['save']>

@@ -1,0 +1,201 @@
+/**
+ * The shortest way through the machine: a chunk of which every character means itself is said as it came.
+ *
+ *     Let me |look |at it|.        text in which no marker can begin
+ *     "src/|main|.rs\n|fn m|       the inside of a JSON string
+ *
+ * All chunks between which nothing else happens are one run. Nothing but the run knows of them until it is over;
+ * then whoever counts or keeps what was read is told of it in one piece, as if it had been a single long chunk.
+ */
+
+import type { Sink } from './event.ts'
+import type { Path } from './path.ts'
+
+/** The characters that mean more than themselves. */
+export interface Stops {
+  /** The one that does, if there is only one; else -1. */
+  readonly only: number
+  /** Those in ASCII are marked. */
+  readonly marked: Uint8Array
+  /** What lies above does, too. */
+  readonly high: number
+  /** Only at the end of a chunk: there it waits for the next one. */
+  readonly last: number
+  /** Escapes of one character (`\n`, `\"`) pass like any other text. */
+  readonly passesEscapes: boolean
+}
+
+/** What becomes of text: it is said as it is, with entities decoded, or as it stands in a JSON string. */
+export type Treatment = 'as it is' | 'decoded' | 'as JSON'
+
+/** Knows where a run must stop, depending on what becomes of its text; null if there is no such run. */
+export interface StopsSource {
+  stops(treatment: Treatment): Stops | null
+}
+
+/** Longer chunks are searched by other means than looking at each of their characters. */
+export const LONG = 16
+
+const ASCII = 128
+const NO_ROOM = -1
+const NO_CHARACTER = -1
+export const HIGH_SURROGATE = 0xd800
+const BACKSLASH = 92
+
+export interface StopsOptions {
+  /** Characters below and above do not pass. */
+  readonly low?: number
+  readonly high?: number
+  readonly last?: number
+  readonly passesEscapes?: boolean
+}
+
+/** Stops at some characters; null if one of them is not in ASCII, which is rare and not worth looking for. */
+export function stopsAt(codes: readonly number[], options: StopsOptions = {}): Stops | null {
+  const { low = 0, high = 0xffff, last = NO_CHARACTER, passesEscapes = false } = options
+  if (codes.some((code) => code >= ASCII)) return null
+  const marked = new Uint8Array(ASCII).fill(1, 0, low)
+  for (const code of codes) marked[code] = 1
+  const [only = NO_CHARACTER] = codes
+  const isOnly = codes.length === 1 && low === 0 && high === 0xffff
+  return { only: isOnly ? only : NO_CHARACTER, marked, high, last, passesEscapes }
+}
+
+/** Nothing passes. */
+const CLOSED: Stops = stopsAt([], { low: 128, high: 0 })!
+
+/** What is said of a run; with a path, it is an argument that grows. */
+export type RunType = 'text-delta' | 'reasoning-delta' | 'tool-result-delta' | 'tool-input-delta'
+
+export class Run {
+  /** How many characters may still pass, and how many could at the beginning. */
+  room = NO_ROOM
+  private size = NO_ROOM
+  private keeps = false
+  private kept = ''
+  /** What the last chunk ended with that may mean more than itself. */
+  private waiting = ''
+  /** The stops of this run, and those that count now. */
+  private own = CLOSED
+  private stops = CLOSED
+  private type: RunType = 'text-delta'
+  private id = ''
+  private path: Path | null = null
+  private emit: Sink | null = null
+
+  /** Chunks that pass as they are will be said as `type`. Until then none does. */
+  says(stops: Stops, emit: Sink, type: RunType, id: string, path: Path | null = null): void {
+    this.own = stops
+    this.emit = emit
+    this.type = type
+    this.id = id
+    this.path = path
+  }
+
+  /** Begins with so much room. `keeps`: its text will be asked for. */
+  begin(room: number, keeps: boolean): void {
+    this.room = room
+    this.size = room
+    this.keeps = keeps
+  }
+
+  /** Whether every character that comes next may mean itself. */
+  open(isOpen: boolean): void {
+    this.stops = isOpen ? this.own : CLOSED
+  }
+
+  /** Ends, and answers how many characters were in it. */
+  end(): number {
+    const count = this.size - this.room
+    this.room = NO_ROOM
+    this.size = NO_ROOM
+    this.own = CLOSED
+    this.stops = CLOSED
+    return count
+  }
+
+  /** The text of the run, if it was kept; it is let go. */
+  text(): string {
+    const { kept } = this
+    this.kept = ''
+    kept.charCodeAt(0) // looking at a character makes the engine join the pieces, once for all who keep the text
+    return kept
+  }
+
+  /** Lets go of what waits for the next chunk: someone else looks at that. */
+  release(): string {
+    const { waiting } = this
+    this.waiting = ''
+    return waiting
+  }
+
+  /** A chunk is in the run that someone else has said. */
+  add(chunk: string): void {
+    this.room -= chunk.length
+    if (this.keeps) this.kept += chunk
+  }
+
+  /** Says a chunk as it came; false, and nothing was done, if something in it may mean more. */
+  takes(chunk: string): boolean {
+    if (chunk.length > this.room || chunk.length >= LONG) return false
+    const { stops, waiting } = this
+    const { only, marked } = stops
+    const text = waiting.length === 0 ? chunk : waiting + chunk
+    const { length } = text
+    let code = HIGH_SURROGATE
+    if (only >= 0) {
+      for (let at = 0; at < length; at++) {
+        code = text.charCodeAt(at)
+        if (code === only) return false
+      }
+    } else {
+      for (let at = 0; at < length; at++) {
+        code = text.charCodeAt(at)
+        if (code < ASCII ? marked[code] === 0 : code <= stops.high) continue
+        if (code !== BACKSLASH || !stops.passesEscapes) return false
+        if (++at === length) break
+        if (!isShortEscape(text.charCodeAt(at))) return false
+        code = 0
+      }
+    }
+    if ((code & 0xfc00) === HIGH_SURROGATE) return false
+    this.room -= chunk.length
+    if (this.keeps) this.kept += chunk
+    if (code === stops.last) this.sayAllButLast(text)
+    else {
+      if (waiting.length > 0) this.waiting = ''
+      this.say(text)
+    }
+    return true
+  }
+
+  private sayAllButLast(text: string): void {
+    this.waiting = text.slice(-1)
+    if (text.length > 1) this.say(text.slice(0, -1))
+  }
+
+  private say(delta: string): void {
+    if (this.path === null) this.emit!({ type: this.type, id: this.id, delta })
+    else this.emit!({ type: 'argument-delta', id: this.id, path: this.path, delta })
+  }
+}
+
+/** Whether an escape goes on with this character and is complete. */
+function isShortEscape(code: number): boolean {
+  switch (code) {
+    case 34: // "
+    case 92: // \
+    case 47: // /
+    case 98: // b
+    case 102: // f
+    case 110: // n
+    case 114: // r
+    case 116: // t
+      return true
+    default:
+      return false
+  }
+}
+
+/** Nothing ever passes; for machines that have not begun. */
+export const NO_RUN = new Run()
