@@ -249,6 +249,11 @@ describe('options of another type', () => {
       "'start' is 'immediate' or 'deferred', not \"later\".",
     ],
     [
+      'segments with tools by name',
+      () => createSegmentsView(nothing, { tools: { ls: {} } } as never),
+      "'tools' takes a list, not an object.",
+    ],
+    [
       'a configuration',
       () => new ParserConfig({ jsonProfile: 'mistral' } as never),
       "'jsonProfile' is 'openai', 'gemini', 'default' or 'any', not \"mistral\".",
