@@ -290,6 +290,11 @@ describe('options of another type', () => {
       "'onCall' takes a function, not undefined.",
     ],
     [
+      'a limit that there is not',
+      () => new EventBuilder({ limits: { cal: 10 } } as never),
+      "There is no limit 'cal'; there are undecided, name, tag, call, depth, keys, number, bare, repairs, payload, diagnostics.",
+    ],
+    [
       'a turn',
       () => new TurnCoordinator({ persist: nothing } as never),
       "'renderer' takes an object, not undefined.",

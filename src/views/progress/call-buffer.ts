@@ -58,7 +58,7 @@ export class CallBuffer {
 
   grow(chunk: string): ToolCallArgumentProgress[] {
     this.parser ??= this.open()
-    const room = (this.options.limits ?? DEFAULT_LIMITS).call - this.raw.length
+    const room = (this.options.limits?.call ?? DEFAULT_LIMITS.call) - this.raw.length
     this.raw.add(chunk.length > room ? chunk.slice(0, Math.max(0, room)) : chunk)
     this.parser.append(chunk)
     return this.progress()

@@ -11,6 +11,7 @@
  * - After its flush an index takes nothing any more, except what begins something new; the same call again is not new.
  */
 
+import { resolveLimits } from '../../limits.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { CallBuffer, type CallBufferOptions } from './call-buffer.ts'
@@ -51,6 +52,7 @@ export class EventBuilder {
 
   constructor(options: EventBuilderOptions = {}) {
     checkOptions(options, OPTIONS)
+    resolveLimits(options.limits)
     this.options = options
   }
 
