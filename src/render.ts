@@ -9,6 +9,7 @@ import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/t
 import { SluiceError } from './errors.ts'
 import type { JsonValue } from './event.ts'
 import { type Part as MessagePart, parse } from './message.ts'
+import { checkOption, checkOptions, type KnownOptions, shown } from './options.ts'
 import type { Dialect } from './wire/dialect.ts'
 import { namesCall } from './wire/spots.ts'
 import { renderAttributes } from './wire/tag.ts'
@@ -32,6 +33,8 @@ export interface RenderOptions {
   readonly tools?: ToolDefinitions
 }
 
+const OPTIONS: KnownOptions<RenderOptions> = { dialect: 'any', tools: 'any' }
+
 type CallPart = RenderPart & { type: 'call' }
 type ResultPart = RenderPart & { type: 'result' }
 
@@ -42,9 +45,40 @@ type ResultPart = RenderPart & { type: 'result' }
  *     // '<tool_call>\n{"name":"ls","arguments":{}}\n</tool_call>'
  */
 export function render(parts: readonly RenderPart[], options: RenderOptions): string {
+  checkOption('parts', parts, 'list')
+  checkOptions(options, OPTIONS)
+  if (!Array.isArray(options.dialect?.calls))
+    throw new SluiceError(
+      'invalid-option',
+      "'dialect' takes one dialect, such as hermes from 'sluice/dialects'; it says how calls are written.",
+    )
+  parts.forEach(checkPart)
   const written = renderParts(parts, options)
   check(written, parts, options)
   return written
+}
+
+/** What a part must have, by its type. */
+const FIELDS: Readonly<Record<string, string>> = {
+  text: 'text',
+  reasoning: 'text',
+  call: 'toolName',
+  result: 'content',
+}
+
+function checkPart(part: RenderPart, index: number): void {
+  const fields = (part ?? {}) as { readonly [field: string]: unknown }
+  const field = FIELDS[String(fields.type)]
+  if (field === undefined)
+    throw new SluiceError(
+      'invalid-option',
+      `A part of a message is text, reasoning, call or result, not ${shown(fields.type)}.`,
+    )
+  if (typeof fields[field] !== 'string')
+    throw new SluiceError(
+      'invalid-option',
+      `'${field}' of part ${index + 1} is a string, not ${shown(fields[field])}.`,
+    )
 }
 
 function renderParts(parts: readonly RenderPart[], options: RenderOptions): string {
@@ -57,15 +91,11 @@ function renderParts(parts: readonly RenderPart[], options: RenderOptions): stri
       const group = calls(parts, index)
       index += group.length - 1
       written += renderCalls(group, options)
-    } else if (part.type === 'result') {
+    } else {
       const group = results(parts, index)
       index += group.length - 1
       written += renderResults(group, options)
-    } else
-      throw new SluiceError(
-        'invalid-option',
-        `A part of a message is text, reasoning, call or result, not ${JSON.stringify((part as { type?: unknown }).type)}.`,
-      )
+    }
   }
   return written
 }

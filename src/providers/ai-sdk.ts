@@ -22,14 +22,14 @@ const NAME = 'ai-sdk'
 export const aiSdk: Provider = {
   name: NAME,
   framing: 'sse',
-  // What comes as server-sent events is a UI message stream; these are passed from hand to hand.
-  detect: ({ type }, isFramed) =>
-    !isFramed &&
-    /^(stream-start|response-metadata|start(-step)?|(text|reasoning|tool-input)-(start|delta|end)|tool-call|tool-result|finish(-step)?|raw)$/.test(
-      textOf(type),
-    ),
+  // What comes as text is a UI message stream, unless it begins as none does; these are passed from hand to hand.
+  detect: ({ type }, isFramed) => (isFramed ? BEGINNINGS : PARTS).test(textOf(type)),
   open: (out, state?: SdkCallsState) => new AiSdkReader(out, new SdkCalls(out, state)),
 }
+
+const BEGINNINGS = /^(stream-start|response-metadata)$/
+const PARTS =
+  /^(stream-start|response-metadata|start(-step)?|(text|reasoning|tool-input)-(start|delta|end)|tool-call|tool-result|finish(-step)?|raw)$/
 
 class AiSdkReader implements PayloadReader {
   private readonly out: Output

@@ -7,6 +7,7 @@
  */
 
 import type { JsonValue } from '../event.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { Path } from '../path.ts'
 import { coerceText } from './coerce-text.ts'
 import {
@@ -28,6 +29,8 @@ export interface CoerceValueOptions {
   /** Reads an object or array that is not quite JSON; undefined when it cannot. */
   readonly relaxed?: ((text: string) => JsonValue | undefined) | undefined
 }
+
+const OPTIONS: KnownOptions<CoerceValueOptions> = { root: 'any', relaxed: 'function' }
 
 /** One value that was changed. */
 export interface Change {
@@ -61,6 +64,7 @@ export function coerceValue(
   schema: JsonSchema,
   options: CoerceValueOptions = {},
 ): CoercedValue {
+  checkOptions(options, OPTIONS)
   const coercion = new Coercion(options.root ?? schema, options.relaxed)
   const coerced = coercion.coerce(value, schema, Path.root)
   return { value: coerced, changes: coercion.changes }

@@ -1,6 +1,7 @@
 /** Whether a value is what its schema says, and where it is not. */
 
 import type { JsonValue } from '../event.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { Path } from '../path.ts'
 import {
   isSchema,
@@ -39,6 +40,8 @@ export interface ValidateOptions {
   readonly onSkippedPattern?: ((pattern: string, path: string) => void) | undefined
 }
 
+const OPTIONS: KnownOptions<ValidateOptions> = { root: 'any', onSkippedPattern: 'function' }
+
 /** Schemas and values nested in each other; enough for any value that this library parses. */
 const MAX_DEPTH = 512
 /** Looks at one value with one schema. A schema that doubles at every step ends here. */
@@ -53,6 +56,7 @@ const MAX_ISSUES = 100
  *     // [{ path: '/days', keyword: 'type', message: 'must be an integer, not a string' }]
  */
 export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
+  checkOptions(options, OPTIONS)
   const validator = new Validator(options.root ?? schema, MAX_STEPS, new Patterns(), options.onSkippedPattern)
   validator.check(value, schema, Path.root, 0)
   return validator.limit === undefined ? validator.issues : [...validator.issues, validator.limit]
