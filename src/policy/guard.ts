@@ -70,12 +70,20 @@ export class Guard {
   private readonly onDecision: (decision: GuardDecision) => void
   private readonly stop: () => void
   private readonly open = new Map<string, OpenCall>()
+  /** How many of the open calls are denied. */
+  private denied = 0
   private readonly verdicts = new Map<string, Verdict>()
   private isStopped = false
   private savedCharacters = 0
 
-  constructor({ policy, emit, onDecision, stop }: GuardOptions) {
+  constructor(options: GuardOptions) {
+    const { policy, emit, onDecision, stop } = options ?? {}
     if (!(policy instanceof Policy)) throw new SluiceError('invalid-option', 'A guard takes a policy.')
+    if (typeof emit !== 'function')
+      throw new SluiceError(
+        'invalid-option',
+        "A guard takes 'emit', a function for the events that are left.",
+      )
     this.policy = policy
     this.emit = emit
     this.onDecision = onDecision ?? (() => {})
@@ -132,6 +140,7 @@ export class Guard {
   }
 
   private begin(id: string, toolName: string): void {
+    if (this.open.get(id)?.isDenied) this.denied--
     const causes: Cause[] = []
     const evaluation = this.policy.open(toolName, (cause) => causes.push(cause))
     const call: OpenCall = { id, toolName, evaluation, causes, told: undefined, isDenied: false }
@@ -188,6 +197,7 @@ export class Guard {
   private deny(call: OpenCall, why: Why): void {
     const { id, toolName } = call
     call.isDenied = true
+    this.denied++
     this.verdicts.set(id, { decision: 'deny', digest: '', ...why })
     this.onDecision({ id, toolName, decision: 'deny', isFinal: true, ...why })
     this.emit({ type: 'tool-input-end', id })
@@ -198,7 +208,8 @@ export class Guard {
   private judge(event: ToolCall): void {
     const call = this.open.get(event.id)
     this.open.delete(event.id)
-    if (!call?.isDenied) this.conclude(event, call?.told)
+    if (call?.isDenied) this.denied--
+    else this.conclude(event, call?.told)
     this.stopIfAlone()
   }
 
@@ -221,8 +232,7 @@ export class Guard {
 
   /** What is still being written is of no use to anyone. */
   private stopIfAlone(): void {
-    const calls = [...this.open.values()]
-    if (this.isStopped || calls.length === 0 || !calls.every(({ isDenied }) => isDenied)) return
+    if (this.isStopped || this.denied === 0 || this.denied < this.open.size) return
     this.isStopped = true
     this.stop()
   }

@@ -2,19 +2,27 @@
 
 import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue } from '../event.ts'
+import { canonical } from '../schema/canonical.ts'
 import { isSameJson } from '../schema/values.ts'
 import { GrowingPattern } from './growing-pattern.ts'
 import { type Answer, type Matcher, type Reading, TextReading, WholeReading } from './matcher.ts'
 
 /** The value is exactly this. */
 export function equals(value: JsonValue): Matcher {
+  checkValues([value])
   return { about: `is ${JSON.stringify(value)}`, open: () => new ChoiceReading([value]) }
 }
 
 /** The value is one of these. */
 export function oneOf(...values: JsonValue[]): Matcher {
+  checkValues(values)
   const listed = values.map((value) => JSON.stringify(value)).join(', ')
   return { about: `is one of ${listed}`, open: () => new ChoiceReading(values) }
+}
+
+function checkValues(values: readonly JsonValue[]): void {
+  if (values.length === 0 || values.some((value) => canonical(value) === undefined))
+    throw new SluiceError('invalid-rule', 'equals and oneOf take JSON values, at least one.')
 }
 
 /** A string is certain not to be among them at its first character that none of them has there. */
@@ -55,6 +63,8 @@ function kindOf(value: JsonValue): ArgumentKind {
 
 /** The string begins with this. For paths there is `within`, because `src/../x` begins with `src/`, too. */
 export function prefix(text: string): Matcher {
+  if (typeof text !== 'string')
+    throw new SluiceError('invalid-rule', `A prefix is a text, not ${String(text)}.`)
   return { about: `begins with ${JSON.stringify(text)}`, open: () => new PrefixReading(text) }
 }
 
@@ -91,6 +101,8 @@ export function pattern(expression: RegExp | string): Matcher {
 }
 
 function toExpression(expression: RegExp | string): RegExp {
+  if (typeof expression !== 'string' && Object.prototype.toString.call(expression) !== '[object RegExp]')
+    throw new SluiceError('invalid-rule', `A pattern is a regular expression, not ${String(expression)}.`)
   try {
     return new RegExp(expression)
   } catch (error) {
@@ -158,6 +170,8 @@ export function custom(
   complete: (value: JsonValue) => boolean,
   growing?: () => (delta: string) => Answer,
 ): Matcher {
+  if (typeof complete !== 'function' || (growing !== undefined && typeof growing !== 'function'))
+    throw new SluiceError('invalid-rule', 'A custom matcher takes a function, and may take another one.')
   return { about: 'is what the rule asks for', open: () => new CustomReading(complete, growing?.()) }
 }
 

@@ -54,6 +54,8 @@ export class Policy {
   private readonly others: ToolRules
 
   constructor(options: PolicyOptions) {
+    if (typeof options !== 'object' || options === null)
+      throw new SluiceError('invalid-option', 'A policy takes options, such as { rules: [] }.')
     const odd = Object.keys(options).find((option) => !OPTIONS.includes(option))
     if (odd !== undefined)
       throw new SluiceError('invalid-option', `There is no option '${odd}'; there are ${OPTIONS.join(', ')}.`)
@@ -94,6 +96,11 @@ export class Policy {
    * A call that failed is denied whatever it says; one whose meaning was guessed is at least asked about.
    */
   readonly approve = (call: ApprovableCall): Verdict => {
+    if (typeof call?.toolName !== 'string')
+      throw new SluiceError(
+        'invalid-option',
+        'A policy decides about a call, which has a toolName and an input.',
+      )
     const digest = digestOf(call)
     const failure = this.failureOf(call)
     if (failure !== undefined) return { decision: 'deny', reason: failure, digest }

@@ -28,6 +28,7 @@ export interface WithinOptions {
  * Links are not followed, because nothing is looked up.
  */
 export function within(root: string, options: WithinOptions = {}): Matcher {
+  checkOptions(options)
   const base = options.base === undefined ? undefined : folderOf(options.base)
   if (base !== undefined && !base.isAbsolute)
     throw new SluiceError(
@@ -45,6 +46,24 @@ export function within(root: string, options: WithinOptions = {}): Matcher {
     about: `is within ${root}`,
     open: () => agreeing(systems.map((system) => new PathReading(target, start, system))),
   }
+}
+
+const OPTIONS = ['base', 'system', 'ignoreCase', 'decodePercent']
+
+/** A word that is not known would be passed over, and the path be read in another way than was meant. */
+function checkOptions(options: WithinOptions): void {
+  const odd = Object.keys(options).find((option) => !OPTIONS.includes(option))
+  if (odd !== undefined)
+    throw new SluiceError('invalid-rule', `within has no option '${odd}'; there are ${OPTIONS.join(', ')}.`)
+  const { system, ignoreCase, decodePercent } = options
+  if (system !== undefined && system !== 'posix' && system !== 'windows')
+    throw new SluiceError('invalid-rule', `A 'system' is posix or windows, not ${String(system)}.`)
+  for (const given of [ignoreCase, decodePercent])
+    if (given !== undefined && typeof given !== 'boolean')
+      throw new SluiceError(
+        'invalid-rule',
+        `'ignoreCase' and 'decodePercent' are true or false, not ${String(given)}.`,
+      )
 }
 
 function systemsFor({ system, ignoreCase, decodePercent }: WithinOptions): PathSystem[] {
