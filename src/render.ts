@@ -42,14 +42,12 @@ type ResultPart = RenderPart & { type: 'result' }
  *     // '<tool_call>\n{"name":"ls","arguments":{}}\n</tool_call>'
  */
 export function render(parts: readonly RenderPart[], options: RenderOptions): string {
-  const written = renderUnchecked(parts, options)
+  const written = renderParts(parts, options)
   check(written, parts, options)
   return written
 }
 
-/** The same without reading it again: for prompts, where only the model reads it. */
-export function renderUnchecked(parts: readonly RenderPart[], options: RenderOptions): string {
-  const tools = createToolTable(options.tools)
+function renderParts(parts: readonly RenderPart[], options: RenderOptions): string {
   let written = ''
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]!
@@ -58,11 +56,11 @@ export function renderUnchecked(parts: readonly RenderPart[], options: RenderOpt
     else if (part.type === 'call') {
       const group = calls(parts, index)
       index += group.length - 1
-      written += renderCalls(group, options.dialect, tools)
+      written += renderCalls(group, options)
     } else if (part.type === 'result') {
       const group = results(parts, index)
       index += group.length - 1
-      written += renderResults(group, options.dialect)
+      written += renderResults(group, options)
     } else
       throw new SluiceError(
         'invalid-option',
@@ -91,7 +89,12 @@ function renderReasoning(text: string, dialect: Dialect): string {
   return write(template.nodes, { text })
 }
 
-function renderCalls(group: readonly CallPart[], dialect: Dialect, tools: ToolTable): string {
+/** Calls as the dialect writes them, not read again: for prompts, where only the model reads them. */
+export function renderCalls(
+  group: readonly Omit<CallPart, 'type'>[],
+  { dialect, tools: definitions }: RenderOptions,
+): string {
+  const tools = createToolTable(definitions)
   const template: Template | undefined = dialect.calls[0] ?? dialect.weakCalls[0] ?? dialect.looseCalls[0]
   if (template === undefined) throw unrepresentable(dialect, 'it has no calls')
   const isSection = template.nodes.some((node) => node.kind === 'each' && namesCall(node.body))
@@ -106,7 +109,11 @@ function renderCalls(group: readonly CallPart[], dialect: Dialect, tools: ToolTa
   return scopes.map((scope) => write(template.nodes, scope)).join('\n')
 }
 
-function renderResults(group: readonly ResultPart[], dialect: Dialect): string {
+/** The same for results. What they hold is made harmless, as the dialect declares. */
+export function renderResults(
+  group: readonly Omit<ResultPart, 'type'>[],
+  { dialect }: RenderOptions,
+): string {
   if (dialect.result === undefined) throw unrepresentable(dialect, 'it has no results')
   const { nodes } = dialect.result
   const scopes = group.map(
@@ -133,7 +140,7 @@ interface Scope {
     readonly input: JsonValue
     readonly position: number
   }
-  readonly result?: ResultPart
+  readonly result?: Omit<ResultPart, 'type'>
   readonly text?: string
   readonly argument?: readonly [key: string, value: JsonValue]
   readonly each?: readonly Scope[]

@@ -61,6 +61,15 @@ export function stopsAt(codes: readonly number[], options: StopsOptions = {}): S
   return { only: isOnly ? only : NO_CHARACTER, marked, high, last, passesEscapes }
 }
 
+/** Whether no character of a text means more than itself. */
+export function isPlain(text: string, { marked, high }: Stops): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < ASCII ? marked[code] !== 0 : code > high) return false
+  }
+  return true
+}
+
 /** Nothing passes. */
 const CLOSED: Stops = stopsAt([], { low: 128, high: 0 })!
 

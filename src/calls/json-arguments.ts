@@ -20,7 +20,7 @@ import {
 import { withoutEscapes } from '../json/scan/strings.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
-import { type Run, stopsAt } from '../run.ts'
+import { type Run, type Stops, stopsAt } from '../run.ts'
 import type { Call } from './call.ts'
 
 /** Whose text is scanned: the call's own source, the inside of a string in it, or one that was made of it. */
@@ -70,11 +70,13 @@ export class JsonArguments implements JsonHandler {
     this.scanner.holdEscape()
   }
 
-  begin(run: Run): boolean {
+  /** `stops`: where a run must stop, if the text is not JSON by itself. */
+  begin(run: Run, stops?: Stops): boolean {
     const { scanner, builder } = this
     if (this.inner !== null || !scanner.copying || !scanner.mayPassOn || !scanner.isUnlimited) return false
-    if (builder === null) this.call.beginJsonRun(run, IN_STRING)
-    else if (builder.openPath !== null) this.call.beginArgumentRun(run, IN_DECODED_STRING, builder.openPath)
+    if (builder === null) this.call.beginJsonRun(run, stops ?? IN_STRING)
+    else if (builder.openPath !== null)
+      this.call.beginArgumentRun(run, stops ?? IN_DECODED_STRING, builder.openPath)
     return true
   }
 

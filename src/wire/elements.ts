@@ -15,6 +15,8 @@ import type { JsonValue } from '../event.ts'
 import { renderElements } from '../xml/render.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import { readValue } from '../xml/value.ts'
+import { type Flow, type Scanning, ValueFlow } from './flow.ts'
+import { Literals } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import { renderAttributes } from './tag.ts'
 import type { Node } from './template.ts'
@@ -51,7 +53,7 @@ interface Saved {
   readonly tag: TagReaderState | null
 }
 
-class ElementsReader implements Reader {
+class ElementsReader implements Reader, Scanning {
   status: Reader['status'] = 'open'
   private readonly close: string
   private readonly options: ElementsOptions
@@ -61,7 +63,11 @@ class ElementsReader implements Reader {
   private name = ''
   private key = ''
   /** A tag, or a part of one, that is not complete. */
-  private held = ''
+  held = ''
+  /** Where a flow stands in its literals. */
+  node = 0
+  private closers: Literals | null = null
+  private call: Call | null = null
   /** The source of the open element, and of those that wait for the end of the call. */
   private kept = ''
   private later = ''
@@ -78,6 +84,7 @@ class ElementsReader implements Reader {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
+    this.call = call
     let at = from
     while (at < to && this.status === 'open') {
       const next = this.step(text, at, to, call)
@@ -85,6 +92,22 @@ class ElementsReader implements Reader {
       else at = next
     }
     return at
+  }
+
+  /** A string is ended by its closer alone, as the value of a template is by what follows it. */
+  get flow(): Flow | null {
+    if (this.place !== 'string' || this.fresh || this.call === null) return null
+    this.closers ??= new Literals(this.options.trimmed ? [this.closer, `\n${this.closer}`] : [this.closer], {
+      anchored: false,
+      ignoreCase: false,
+    })
+    this.node = this.closers.after(this.held)
+    return new ValueFlow(this, this.closers, this.call.textArguments, false)
+  }
+
+  /** What closes the open element. */
+  private get closer(): string {
+    return `</${this.name}>`
   }
 
   private step(text: string, at: number, to: number, call: Call): number {
@@ -124,6 +147,7 @@ class ElementsReader implements Reader {
     }
     if (character === '>' || character === '/' || character.trim() === '') {
       this.name = held.slice(1)
+      this.closers = null
       if (this.name === '') return -1
       this.held = ''
       this.tag = new TagReader({ limit: this.settings.limits.tag })
@@ -190,7 +214,7 @@ class ElementsReader implements Reader {
         return end
       }
     }
-    const closer = `</${this.name}>`
+    const { closer } = this
     const sofar = this.held + text[from]!
     if (closer.startsWith(sofar) || (trimmed && `\n${closer}`.startsWith(sofar))) {
       this.held = sofar
@@ -224,7 +248,7 @@ class ElementsReader implements Reader {
     }
     const tag = this.held
     this.held = ''
-    if (tag === `</${this.name}>`) {
+    if (tag === this.closer) {
       if (this.depth-- === 0) return this.gotOther(from + 1, call)
     } else if (opens(tag, this.name)) this.depth++
     return from + 1

@@ -100,7 +100,7 @@ export class SpeechFlow implements Flow {
 
   hold(waiting: string): void {
     this.scanning.held = waiting
-    this.scanning.node = this.literals.step(0, waiting.charCodeAt(0))
+    this.scanning.node = this.literals.after(waiting)
   }
 
   begin(run: Run): boolean {
@@ -140,7 +140,7 @@ export class ValueFlow implements Flow {
 
   hold(waiting: string): void {
     this.scanning.held = waiting
-    this.scanning.node = this.literals.step(0, waiting.charCodeAt(0))
+    this.scanning.node = this.literals.after(waiting)
   }
 
   begin(run: Run): boolean {

@@ -12,7 +12,9 @@ import type { Call } from '../calls/call.ts'
 import { JsonArguments, type JsonArgumentsState, scannerOptions } from '../calls/json-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import { isPlain, type Run, type Stops, stopsAt } from '../run.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import type { Flow } from './flow.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
@@ -93,6 +95,12 @@ class LiteralCallReader implements Reader {
     }
     this.pass(call)
     return at
+  }
+
+  get flow(): Flow | null {
+    if (this.place !== 'string' || this.tail !== '' || this.handler === null) return null
+    const stops = stopsInside(this.quote)
+    return stops && new PlainStringFlow(this.handler, stops)
   }
 
   /** Hands the JSON text that was written so far to the JSON engine, which may find something wrong with it first. */
@@ -429,6 +437,48 @@ class LiteralCallReader implements Reader {
     reader.savedHandler = handler
     return reader
   }
+}
+
+/** Inside a string most text is the same in JSON, and passes as if it were that. */
+class PlainStringFlow implements Flow {
+  readonly held = ''
+  private readonly json: JsonArguments
+  private readonly stops: Stops
+
+  constructor(json: JsonArguments, stops: Stops) {
+    this.json = json
+    this.stops = stops
+  }
+
+  take(chunk: string): boolean {
+    return isPlain(chunk, this.stops) && this.json.take(chunk)
+  }
+
+  hold(): void {}
+
+  begin(run: Run): boolean {
+    return this.json.begin(run, this.stops)
+  }
+
+  get keeps(): boolean {
+    return this.json.keeps
+  }
+
+  passed(count: number, said: number, text: string): void {
+    this.json.passed(count, said, text)
+  }
+}
+
+const stopsByQuote = new Map<string, Stops | null>()
+
+/** What closes the string, and what JSON writes in another way: quotes, control characters, lone surrogates. */
+function stopsInside(quote: string): Stops | null {
+  let stops = stopsByQuote.get(quote)
+  if (stops === undefined) {
+    stops = stopsAt([quote.charCodeAt(0), 34, 92], { low: 32, high: 0xd7ff })
+    stopsByQuote.set(quote, stops)
+  }
+  return stops
 }
 
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }

@@ -112,6 +112,13 @@ export class Literals implements StopsSource {
     return this.table[node * this.width + (code < 128 ? this.ascii[code]! : this.classOf(code))]!
   }
 
+  /** The node that a text leads to. */
+  after(text: string): number {
+    let node = 0
+    for (let at = 0; at < text.length; at++) node = this.step(node, text.charCodeAt(at))
+    return node
+  }
+
   classOf(code: number): number {
     return this.others.size === 0 ? 0 : (this.others.get(code) ?? 0)
   }

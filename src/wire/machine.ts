@@ -557,6 +557,7 @@ export class Machine implements CallHost, Scanning {
   private dropSource(): string {
     const source = this.source?.toString() ?? ''
     this.source = null
+    this.unsaid = null
     return source
   }
 
@@ -919,7 +920,7 @@ const MOST_ROOM = 2 ** 30
 
 /** How long a run may be whose text is kept: pieces that are not joined yet take several times their size. */
 function keepable(source: Rope | null): number {
-  return Math.max(64, Math.min(256, (source?.length ?? 0) >> 4))
+  return Math.max(64, Math.min(512, (source?.length ?? 0) >> 4))
 }
 
 const PLAIN: CallStyle = { untyped: 'string', knownToolsOnly: false }
