@@ -31,3 +31,9 @@ export class SluiceError extends Error {
     this.code = code
   }
 }
+
+/** Throws for what is no text. JavaScript's own error would not say what was wrong. */
+export function checkText(text: unknown, what: string): asserts text is string {
+  if (typeof text === 'string') return
+  throw new SluiceError('invalid-source', `${what} text, not ${text === null ? 'null' : typeof text}.`)
+}

@@ -112,6 +112,7 @@ function advice(call: ToolCall, { tools }: ExplainOptions): string {
   if (tools !== undefined && !createToolTable(tools).has(call.toolName)) return 'Call a tool that exists.'
   if (error?.code === 'duplicate-key') return 'Send the whole call again with each argument once.'
   if (error?.code === 'limit-reached') return 'Send a shorter call.'
+  if (error?.code === 'denied') return 'It is not allowed: do without it.'
   return 'Send the whole call again with this put right.'
 }
 

@@ -63,14 +63,15 @@ export class Evaluation {
   }
 
   start(path: Path, kind: ArgumentKind): void {
-    let readings = NONE
+    let readings: OpenReading[] | undefined
     for (const post of this.cursor.at(path)) {
       if (post.isScope && this.isRepeated(post, path)) return
-      if (post.isValue) readings = this.begin(post.rule, path, kind, readings)
+      readings ??= []
+      if (post.isValue) this.begin(post.rule, path, kind, readings)
       // Nothing can be inside a string or a number.
       else if (kind === 'string' || kind === 'scalar') this.settle(post.rule, path)
     }
-    this.open[path.depth] = readings
+    this.open[path.depth] = readings ?? NONE
   }
 
   /** Answers after how many characters of the delta the call was denied; -1 if it was not. */
@@ -112,26 +113,21 @@ export class Evaluation {
     return this.cause?.decision ?? this.tool.otherwise
   }
 
-  private begin(
-    rule: number,
-    path: Path,
-    kind: ArgumentKind,
-    readings: readonly OpenReading[],
-  ): readonly OpenReading[] {
+  /** What is not certain at once is read on, with the other readings. */
+  private begin(rule: number, path: Path, kind: ArgumentKind, readings: OpenReading[]): void {
     const {
       rule: { is },
       isDeep,
     } = this.tool.rules[rule]!
-    if (isDeep && (kind === 'object' || kind === 'array')) return readings
+    if (isDeep && (kind === 'object' || kind === 'array')) return
     let reading: Reading | undefined
     const answer = certainly(() => {
       reading = is?.open()
       return reading?.start(kind) ?? 'yes'
     })
     this.standing.states[rule]!.hasValue = true
-    if (answer === 'not-yet' && reading !== undefined) return [...readings, { rule, reading }]
-    this.take(rule, answer, path, undefined)
-    return readings
+    if (answer === 'not-yet' && reading !== undefined) readings.push({ rule, reading })
+    else this.take(rule, answer, path, undefined)
   }
 
   /** Someone may have acted on the first of two values with one key. */
@@ -153,6 +149,8 @@ export class Evaluation {
       if (answer === 'yes') return // the others have to say so, too
       state.status = 'no'
     } else {
+      // Nothing changes while other values may still come.
+      if (!isSingle && (answer === 'no' || (answer === 'unreadable' && state.isUnsure))) return
       if (answer === 'yes') state.status = 'yes'
       else if (isSingle) state.status = 'no'
       if (answer === 'unreadable') state.isUnsure = true

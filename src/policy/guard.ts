@@ -78,6 +78,8 @@ export class Guard {
   private readonly onDecision: (decision: GuardDecision) => void
   private readonly stop: () => void
   private readonly open = new Map<string, OpenCall>()
+  /** How many of the open calls are denied. */
+  private denied = 0
   private readonly verdicts = new Map<string, Verdict>()
   private isStopped = false
   private savedCharacters = 0
@@ -143,6 +145,7 @@ export class Guard {
   }
 
   private begin(id: string, toolName: string): void {
+    if (this.open.get(id)?.isDenied) this.denied--
     const causes: Cause[] = []
     const evaluation = this.policy.open(toolName, (cause) => causes.push(cause))
     const call: OpenCall = { id, toolName, evaluation, causes, told: undefined, isDenied: false }
@@ -199,6 +202,7 @@ export class Guard {
   private deny(call: OpenCall, why: Why): void {
     const { id, toolName } = call
     call.isDenied = true
+    this.denied++
     this.verdicts.set(id, { decision: 'deny', digest: '', ...why })
     this.onDecision({ id, toolName, decision: 'deny', isFinal: true, ...why })
     this.emit({ type: 'tool-input-end', id })
@@ -209,7 +213,8 @@ export class Guard {
   private judge(event: ToolCall): void {
     const call = this.open.get(event.id)
     this.open.delete(event.id)
-    if (!call?.isDenied) this.conclude(event, call?.told)
+    if (call?.isDenied) this.denied--
+    else this.conclude(event, call?.told)
     this.stopIfAlone()
   }
 
@@ -232,8 +237,7 @@ export class Guard {
 
   /** What is still being written is of no use to anyone. */
   private stopIfAlone(): void {
-    const calls = [...this.open.values()]
-    if (this.isStopped || calls.length === 0 || !calls.every(({ isDenied }) => isDenied)) return
+    if (this.isStopped || this.denied === 0 || this.denied < this.open.size) return
     this.isStopped = true
     this.stop()
   }

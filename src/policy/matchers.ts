@@ -3,6 +3,7 @@
 import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue } from '../event.ts'
 import { shown } from '../options.ts'
+import { canonical } from '../schema/canonical.ts'
 import { isSameJson } from '../schema/values.ts'
 import { GrowingPattern } from './growing-pattern.ts'
 import { type Answer, type Matcher, type Reading, TextReading, WholeReading } from './matcher.ts'
@@ -21,9 +22,10 @@ export function oneOf(...values: JsonValue[]): Matcher {
 }
 
 /** What is not there, such as a setting that is missing, equals nothing: a rule would never hold. */
-function checkValues(values: readonly unknown[]): void {
+function checkValues(values: readonly JsonValue[]): void {
+  if (values.length === 0) throw new SluiceError('invalid-rule', 'oneOf takes at least one value.')
   for (const value of values)
-    if (value === undefined || typeof value === 'function')
+    if (canonical(value) === undefined)
       throw new SluiceError('invalid-rule', `A value can be compared with JSON, not with ${shown(value)}.`)
 }
 
@@ -104,7 +106,7 @@ export function pattern(expression: RegExp | string): Matcher {
 
 /** Of what is no expression, `RegExp` would make one that matches everything. */
 function toExpression(expression: RegExp | string): RegExp {
-  if (typeof expression !== 'string' && !(expression instanceof RegExp))
+  if (typeof expression !== 'string' && Object.prototype.toString.call(expression) !== '[object RegExp]')
     throw new SluiceError('invalid-rule', `A pattern is a regular expression, not ${shown(expression)}.`)
   try {
     return new RegExp(expression)
@@ -173,8 +175,9 @@ export function custom(
   complete: (value: JsonValue) => boolean,
   growing?: () => (delta: string) => Answer,
 ): Matcher {
-  if (typeof complete !== 'function')
-    throw new SluiceError('invalid-rule', `custom takes a function, not ${shown(complete)}.`)
+  for (const given of [complete, growing ?? complete])
+    if (typeof given !== 'function')
+      throw new SluiceError('invalid-rule', `custom takes a function, not ${shown(given)}.`)
   return { about: 'is what the rule asks for', open: () => new CustomReading(complete, growing?.()) }
 }
 

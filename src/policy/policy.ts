@@ -88,6 +88,11 @@ export class Policy {
    * A call that failed is denied whatever it says; one whose meaning was guessed is at least asked about.
    */
   readonly approve = (call: ApprovableCall): Verdict => {
+    if (typeof call?.toolName !== 'string')
+      throw new SluiceError(
+        'invalid-option',
+        'A policy decides about a call, which has a toolName and an input.',
+      )
     const digest = digestOf(call)
     const failure = this.failureOf(call)
     if (failure !== undefined) return { decision: 'deny', reason: failure, digest }

@@ -43,9 +43,10 @@ export function readRule(rule: Rule, number: number): ReadRule {
   if (typeof rule !== 'object' || rule === null) return fail('is no object.')
   const odd = Object.keys(rule).find((field) => !FIELDS.includes(field))
   if (odd !== undefined) fail(`has a field '${odd}'; there are ${FIELDS.join(', ')}.`)
-  const { tool, at, is, decision } = rule
+  const { tool, at, is, decision, reason } = rule
   if (!DECISIONS.includes(decision))
     fail(`decides ${JSON.stringify(decision)}; it can be allow, ask or deny.`)
+  if (reason !== undefined && typeof reason !== 'string') fail("has a 'reason' that is no text.")
   if (is !== undefined && !isMatcher(is)) fail("has an 'is' that is no matcher, such as prefix(…).")
   if (is !== undefined && at === undefined) fail("says what a value is, but not where: give it an 'at'.")
   const tools = tool === undefined ? undefined : [tool].flat()

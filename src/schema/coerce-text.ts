@@ -1,5 +1,6 @@
 /** What untyped text from the wire means to a schema: `<parameter=days>2</parameter>` is the number 2. */
 
+import { checkText } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import { alternatives, isSchemaObject, type JsonSchema } from './json-schema.ts'
 import {
@@ -45,12 +46,22 @@ export interface CoercedText {
  *     coerceText('auto', { type: ['integer', 'string'] }) // { value: 'auto', coerced: false, exact: true }
  */
 export function coerceText(text: string, schema: JsonSchema, options: CoerceTextOptions = {}): CoercedText {
+  checkText(text, 'A value is read from')
   const root = options.root ?? schema
-  const kinds = kindsOf(schema, root)
+  return readText(text, kindsOf(schema, root), () => textConstants(alternatives(schema, root)), options)
+}
+
+/** The same for a schema of which these kinds, and if need be the texts that it names, are known. */
+export function readText(
+  text: string,
+  kinds: number,
+  texts: () => ReadonlySet<string>,
+  options: CoerceTextOptions,
+): CoercedText {
   if (kinds === STRING) return asText(text)
   if (kinds === UNKNOWN) return readUntyped(text, options.untyped ?? 'string')
 
-  const constants = textConstants(schema, root)
+  const constants = texts()
   if (constants.has(text)) return asText(text)
   const trimmed = text.trim()
   if (constants.has(trimmed)) return read(trimmed)
@@ -153,10 +164,10 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** The texts an `enum` or `const` names, anywhere in the union. */
-function textConstants(schema: JsonSchema, root: JsonSchema): ReadonlySet<string> {
+/** The texts that `enum` or `const` names in any of these schemas. */
+export function textConstants(members: readonly JsonSchema[]): ReadonlySet<string> {
   const texts = new Set<string>()
-  for (const member of alternatives(schema, root))
+  for (const member of members)
     if (isSchemaObject(member))
       for (const constant of constantsOf(member) ?? []) if (typeof constant === 'string') texts.add(constant)
   return texts

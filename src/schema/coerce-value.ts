@@ -9,16 +9,10 @@
 import type { JsonValue } from '../event.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { Path } from '../path.ts'
-import { coerceText } from './coerce-text.ts'
-import {
-  isSchemaObject,
-  itemSchema,
-  type JsonSchema,
-  type JsonSchemaObject,
-  propertySchema,
-  resolve,
-} from './json-schema.ts'
-import { ARRAY, BOOLEAN, constantsOf, kindOfValue, kindsOf, NULL, STRING, UNKNOWN } from './kinds.ts'
+import { readText } from './coerce-text.ts'
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject, list, resolve } from './json-schema.ts'
+import { ARRAY, BOOLEAN, kindOfValue, NULL, STRING, UNKNOWN } from './kinds.ts'
+import { KnownSchemas } from './known.ts'
 import { Patterns } from './pattern.ts'
 import { checkWithin } from './validate.ts'
 import { type JsonObject, setOwn } from './values.ts'
@@ -73,6 +67,8 @@ export function coerceValue(
 class Coercion {
   readonly changes: Change[] = []
   private readonly root: JsonSchema
+  private readonly known: KnownSchemas
+  private readonly bases = new WeakMap<JsonSchemaObject, JsonSchemaObject>()
   private readonly relaxed: CoerceValueOptions['relaxed']
   private readonly patterns = new Patterns()
   private steps = 0
@@ -82,6 +78,7 @@ class Coercion {
 
   constructor(root: JsonSchema, relaxed: CoerceValueOptions['relaxed']) {
     this.root = root
+    this.known = new KnownSchemas(root)
     this.relaxed = relaxed
   }
 
@@ -90,12 +87,22 @@ class Coercion {
     if (this.isOpen(schema, path)) return value
     const resolved = resolve(schema, this.root)
     if (!isSchemaObject(resolved)) return value
-    const { anyOf, oneOf, ...base } = resolved
+    const base = this.withoutUnion(resolved)
     this.open.push({ schema, path })
     let coerced = this.coerceInside(this.coerceKind(value, base, path), base, path)
-    if (anyOf !== undefined || oneOf !== undefined) coerced = this.coerceUnion(coerced, resolved, path)
+    if (base !== resolved) coerced = this.coerceUnion(coerced, resolved, path)
     this.open.pop()
     return coerced
+  }
+
+  /** The schema itself, if there is no union in it. */
+  private withoutUnion(schema: JsonSchemaObject): JsonSchemaObject {
+    if (schema.anyOf === undefined && schema.oneOf === undefined) return schema
+    const known = this.bases.get(schema)
+    if (known !== undefined) return known
+    const { anyOf: _, oneOf: __, ...base } = schema
+    this.bases.set(schema, base)
+    return base
   }
 
   /** A union that is a member of itself would be tried forever. */
@@ -118,14 +125,14 @@ class Coercion {
    */
   private coerceUnion(value: JsonValue, schema: JsonSchemaObject, path: Path, rounds = 3): JsonValue {
     if (this.isValid(value, schema)) return value
-    const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+    const members = [...list(schema.anyOf), ...list(schema.oneOf)] as JsonSchema[]
     if (this.unions < MAX_UNIONS) {
       this.unions++
       const reached = this.firstReached(value, members, schema, path)
       this.unions--
       if (reached !== undefined) return reached
     }
-    const ofItsKind = members.filter((member) => (kindsOf(member, this.root) & kindOfValue(value)) !== 0)
+    const ofItsKind = members.filter((member) => (this.known.kindsOf(member) & kindOfValue(value)) !== 0)
     const nearer = ofItsKind.length === 1 ? this.coerce(value, ofItsKind[0]!, path) : value
     // What was put right inside may have brought another member into reach.
     return nearer === value || rounds === 0 ? nearer : this.coerceUnion(nearer, schema, path, rounds - 1)
@@ -148,7 +155,7 @@ class Coercion {
 
   private isValid(value: JsonValue, schema: JsonSchema): boolean {
     const stepsLeft = Math.max(0, MAX_STEPS - this.steps)
-    const checked = checkWithin(stepsLeft, value, schema, this.root, this.patterns)
+    const checked = checkWithin(stepsLeft, value, schema, this.known, this.patterns)
     this.steps += checked.steps
     return checked.isValid
   }
@@ -156,24 +163,32 @@ class Coercion {
   // ── the value itself ───────────────────────────────────────────────────────────────────────────
 
   private coerceKind(value: JsonValue, schema: JsonSchemaObject, path: Path): JsonValue {
-    const wanted = kindsOf(schema, this.root)
+    const wanted = this.known.kindsOf(schema)
     if (wanted === UNKNOWN || wanted === 0) return value
     const isOfKind = (wanted & kindOfValue(value)) !== 0
     const converted = isOfKind ? value : this.convert(value, schema, wanted)
-    const meant = converted === undefined ? value : meantConstant(converted, schema)
+    const meant = converted === undefined ? value : this.meantConstant(converted, schema)
     return meant === value ? value : this.change(path, value, meant)
+  }
+
+  /** ` celsius ` is the `celsius` of the enum. */
+  private meantConstant(value: JsonValue, schema: JsonSchemaObject): JsonValue {
+    const constants = typeof value === 'string' ? this.known.constantsOf(schema) : null
+    if (typeof value !== 'string' || constants === null || constants.has(value)) return value
+    return constants.has(value.trim()) ? value.trim() : value
   }
 
   /** The value as a kind that is wanted, or undefined where that would be a guess. */
   private convert(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
     const scalar = this.convertScalar(value, schema, wanted)
     if (scalar !== undefined || (wanted & ARRAY) === 0) return scalar
-    return this.asList(value, itemSchema(schema, 0, this.root))
+    return this.asList(value, this.known.itemOf(schema, 0))
   }
 
   private convertScalar(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
     if (typeof value === 'string') {
-      const { value: read, coerced } = coerceText(value, schema, { root: this.root, relaxed: this.relaxed })
+      const texts = () => this.known.textsOf(schema)
+      const { value: read, coerced } = readText(value, wanted, texts, { relaxed: this.relaxed })
       return coerced ? read : undefined
     }
     const isBooleanWanted = (wanted & ~NULL) === BOOLEAN
@@ -192,7 +207,7 @@ class Coercion {
     if (value === null || Array.isArray(value)) return undefined
     if (
       typeof value === 'object' &&
-      (items === undefined || propertySchema(items, 'item', this.root) === undefined)
+      (items === undefined || this.known.propertyOf(items, 'item') === undefined)
     ) {
       const list = listIn(value)
       if (list !== undefined) return list
@@ -200,7 +215,7 @@ class Coercion {
     if (typeof value === 'string' && (value.trim() === '' || '[{'.includes(value.trim()[0]!)))
       return undefined
     if (items === undefined) return typeof value === 'object' ? undefined : [value]
-    const wanted = kindsOf(items, this.root)
+    const wanted = this.known.kindsOf(items)
     const isItem =
       (wanted & kindOfValue(value)) !== 0 || this.convertScalar(value, items, wanted) !== undefined
     return isItem && (wanted !== UNKNOWN || typeof value !== 'object') ? [value] : undefined
@@ -218,7 +233,7 @@ class Coercion {
   private coerceItems(value: JsonValue[], schema: JsonSchema, path: Path): JsonValue[] {
     let coerced = value
     for (let index = 0; index < value.length; index++) {
-      const items = itemSchema(schema, index, this.root)
+      const items = this.known.itemOf(schema, index)
       if (items === undefined) continue
       const item = this.coerce(value[index]!, items, path.child(index))
       if (item === value[index]) continue
@@ -231,7 +246,7 @@ class Coercion {
   private coerceProperties(value: JsonObject, schema: JsonSchema, path: Path): JsonObject {
     let coerced = value
     for (const key of Object.keys(value)) {
-      const property = propertySchema(schema, key, this.root)
+      const property = this.known.propertyOf(schema, key)
       if (property === undefined) continue
       const inner = this.coerce(value[key]!, property, path.child(key))
       if (inner === value[key]) continue
@@ -240,13 +255,6 @@ class Coercion {
     }
     return coerced
   }
-}
-
-/** ` celsius ` is the `celsius` of the enum. */
-function meantConstant(value: JsonValue, schema: JsonSchemaObject): JsonValue {
-  const constants = constantsOf(schema)
-  if (typeof value !== 'string' || constants === undefined || constants.includes(value)) return value
-  return constants.includes(value.trim()) ? value.trim() : value
 }
 
 /** `{"item": […]}` and `{"0": …, "1": …}` are lists, as models that were taught XML write them. */

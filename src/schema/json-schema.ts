@@ -83,6 +83,8 @@ export interface JsonSchemaMap {
 
 /** Members looked at for one answer; far more than an honest schema has. */
 const MAX_MEMBERS = 256
+/** Characters of a reference. */
+const MAX_REF = 1024
 
 /**
  * The schema itself: `$ref`s followed, and the members of `allOf` folded in where they do not disagree.
@@ -113,7 +115,7 @@ function fold(schema: JsonSchema, root: JsonSchema, walk: Walk): JsonSchema {
     members.push(fold(resolveRef($ref, root), root, walk))
     walk.refs.delete($ref)
   }
-  if (Array.isArray(allOf)) for (const member of allOf as JsonSchema[]) members.push(fold(member, root, walk))
+  for (const member of list(allOf).slice(0, MAX_MEMBERS)) members.push(fold(member as JsonSchema, root, walk))
 
   // What stands beside a reference is nearer than what it refers to, so it comes first.
   let merged: JsonSchemaObject = rest
@@ -151,7 +153,7 @@ function merge(first: JsonSchemaObject, second: JsonSchemaObject): JsonSchemaObj
     const ours = merged[keyword]
     if (ours === undefined) merged[keyword] = theirs
     else if (ours === theirs || theirs === undefined || ANNOTATIONS.has(keyword)) continue
-    else if (keyword === 'properties')
+    else if (keyword === 'properties' && isSchemaObject(ours) && isSchemaObject(theirs))
       merged[keyword] = mergeProperties(ours as JsonSchemaMap, theirs as JsonSchemaMap)
     else if (keyword === 'required') merged[keyword] = [...new Set([...list(ours), ...list(theirs)])]
     else if (keyword === 'additionalProperties' && (ours === true || theirs === false))
@@ -171,14 +173,15 @@ function mergeProperties(first: JsonSchemaMap, second: JsonSchemaMap): JsonSchem
   return Object.fromEntries(merged)
 }
 
-function list(value: unknown): unknown[] {
+/** A list, or none where it is something else. */
+export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
 /** The schema a local reference (`#`, `#/$defs/city`) points to; `true`, that is anything, for any other. */
 export function resolveRef(ref: string, root: JsonSchema): JsonSchema {
   if (ref === '#') return root
-  if (!ref.startsWith('#/')) return true
+  if (!ref.startsWith('#/') || ref.length > MAX_REF) return true
   let found: unknown = root
   for (const part of decodePointer(ref.slice(2)).split('/')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -222,8 +225,7 @@ export function alternatives(schema: JsonSchema, root: JsonSchema = schema): Jso
     found.push(resolved)
     if (!isSchemaObject(resolved)) continue
     for (const members of [resolved.oneOf, resolved.anyOf, resolved.allOf])
-      if (Array.isArray(members))
-        for (let at = members.length - 1; at >= 0; at--) waiting.push(members[at] as JsonSchema)
+      waiting.push(...(list(members).slice(0, MAX_MEMBERS).reverse() as JsonSchema[]))
   }
   return found
 }
@@ -237,9 +239,18 @@ export function propertySchema(
   key: string,
   root: JsonSchema = schema,
 ): JsonSchema | undefined {
+  return propertyIn(alternatives(schema, root), key, root)
+}
+
+/** The same, of alternatives that were found before. */
+export function propertyIn(
+  members: readonly JsonSchema[],
+  key: string,
+  root: JsonSchema,
+): JsonSchema | undefined {
   const declared: JsonSchema[] = []
   let additional: JsonSchema | undefined
-  for (const member of alternatives(schema, root)) {
+  for (const member of members) {
     if (!isSchemaObject(member)) continue
     const { properties } = member
     if (isSchemaObject(properties) && Object.hasOwn(properties, key)) {
@@ -257,8 +268,17 @@ export function itemSchema(
   index: number,
   root: JsonSchema = schema,
 ): JsonSchema | undefined {
+  return itemIn(alternatives(schema, root), index, root)
+}
+
+/** The same, of alternatives that were found before. */
+export function itemIn(
+  members: readonly JsonSchema[],
+  index: number,
+  root: JsonSchema,
+): JsonSchema | undefined {
   const declared: JsonSchema[] = []
-  for (const member of alternatives(schema, root)) {
+  for (const member of members) {
     if (!isSchemaObject(member)) continue
     const { items, prefixItems, additionalItems } = member
     const tuple = (prefixItems ?? (Array.isArray(items) ? items : [])) as readonly JsonSchema[]

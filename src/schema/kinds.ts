@@ -36,6 +36,9 @@ function named(kind: number, names: string): [name: string, kind: number][] {
 /** Schemas nested in schemas; deeper ones count as unknown. */
 const MAX_DEPTH = 16
 const MAX_MEMBERS = 512
+/** Names of types in one list, and characters that one of them is known by. */
+const MAX_NAMES = 64
+const MAX_NAME = 64
 
 /**
  * What a value of this schema is read as: `string` when only strings are accepted, so that text can be
@@ -63,11 +66,14 @@ function collect(schema: JsonSchema, root: JsonSchema, depth: number, work: { me
   for (const members of [resolved.anyOf, resolved.oneOf]) {
     if (!Array.isArray(members) || members.length === 0) continue
     let either = 0
-    for (const member of members as JsonSchema[]) either |= collect(member, root, depth + 1, work)
+    for (const member of members as JsonSchema[]) {
+      either |= collect(member, root, depth + 1, work)
+      if (either === UNKNOWN) break
+    }
     kinds = narrow(kinds, either)
   }
   if (Array.isArray(resolved.allOf))
-    for (const member of resolved.allOf as JsonSchema[])
+    for (const member of resolved.allOf.slice(0, MAX_MEMBERS) as JsonSchema[])
       kinds = narrow(kinds, collect(member, root, depth + 1, work))
   if (kinds === UNKNOWN) kinds = impliedKinds(resolved)
   return resolved.nullable === true ? kinds | NULL : kinds
@@ -92,7 +98,7 @@ function declaredKinds(schema: JsonSchemaObject): number {
 export function kindsOfType(schema: JsonSchemaObject): number {
   if (schema.type === undefined) return UNKNOWN
   let kinds = schema.nullable === true ? NULL : 0
-  for (const name of Array.isArray(schema.type) ? (schema.type as unknown[]) : [schema.type])
+  for (const name of Array.isArray(schema.type) ? schema.type.slice(0, MAX_NAMES) : [schema.type])
     kinds |= kindOfName(name)
   return kinds === 0 ? UNKNOWN : kinds
 }
@@ -112,7 +118,7 @@ function impliedKinds(schema: JsonSchemaObject): number {
 /** `varchar(255)` is a `varchar`, `List[int]` a `list`. */
 function kindOfName(name: unknown): number {
   if (typeof name !== 'string') return UNKNOWN
-  const plain = name.trim().toLowerCase()
+  const plain = name.slice(0, MAX_NAME).trim().toLowerCase()
   let end = 0
   while (end < plain.length && !'[(<'.includes(plain[end]!)) end++
   return NAMES.get(plain.slice(0, end).trim()) ?? UNKNOWN
@@ -152,6 +158,7 @@ const DESCRIPTIONS: readonly (readonly [kind: number, description: string])[] = 
 /** Kinds in words: `a string or null`. */
 export function describeKinds(kinds: number): string {
   const isNumber = (kinds & FRACTION) !== 0
+  if (kinds === 0) return 'something that is no JSON'
   return DESCRIPTIONS.filter(([kind]) => (kinds & kind) !== 0 && !(isNumber && kind === INTEGER))
     .map(([, description]) => description)
     .join(' or ')

@@ -6,6 +6,7 @@
  * cannot follow is not run.
  */
 
+import { checkText } from '../errors.ts'
 import { Automaton, type Budget } from '../pattern/automaton.ts'
 
 /** Steps that all patterns together may take to be prepared for texts. Nothing but an attack needs as many. */
@@ -61,5 +62,7 @@ function toExpression(source: string): RegExp | undefined {
  *     matchesPattern('^(a)\\1$', 'aa')    // undefined
  */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
+  checkText(pattern, 'A pattern is read from')
+  checkText(text, 'A match is looked for in')
   return new Patterns().matches(pattern, text)
 }

@@ -3,25 +3,19 @@
 import type { JsonValue } from '../event.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { Path } from '../path.ts'
+import { canonical } from './canonical.ts'
 import {
   isSchema,
   isSchemaObject,
   type JsonSchema,
   type JsonSchemaObject,
+  list,
   resolveRef,
 } from './json-schema.ts'
-import {
-  constantsOf,
-  describeKinds,
-  INTEGER,
-  kindOfValue,
-  kindsOf,
-  kindsOfType,
-  NUMBER,
-  UNKNOWN,
-} from './kinds.ts'
+import { describeKinds, INTEGER, kindOfValue, kindsOfType, NUMBER, UNKNOWN } from './kinds.ts'
+import { KnownSchemas } from './known.ts'
 import { Patterns } from './pattern.ts'
-import { isSameJson, type JsonObject } from './values.ts'
+import type { JsonObject } from './values.ts'
 
 /** One thing that is not as the schema says. */
 export interface Issue {
@@ -47,6 +41,10 @@ const MAX_DEPTH = 512
 /** Looks at one value with one schema. A schema that doubles at every step ends here. */
 const MAX_STEPS = 1_000_000
 const MAX_ISSUES = 100
+/** Members of a list that are looked at in the time of one step, characters that are written, patterns that are tried. */
+const LOOKS_PER_STEP = 64
+const TEXT_PER_STEP = 4
+const TRIES_PER_STEP = 8
 
 /**
  * Checks a value and lists what is wrong with it. Never throws and always ends: what lies too deep or
@@ -57,7 +55,8 @@ const MAX_ISSUES = 100
  */
 export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
   checkOptions(options, OPTIONS)
-  const validator = new Validator(options.root ?? schema, MAX_STEPS, new Patterns(), options.onSkippedPattern)
+  const known = new KnownSchemas(options.root ?? schema)
+  const validator = new Validator(known, MAX_STEPS, new Patterns(), options.onSkippedPattern)
   validator.check(value, schema, Path.root, 0)
   return validator.limit === undefined ? validator.issues : [...validator.issues, validator.limit]
 }
@@ -67,10 +66,10 @@ export function checkWithin(
   steps: number,
   value: JsonValue,
   schema: JsonSchema,
-  root: JsonSchema,
+  known: KnownSchemas,
   patterns: Patterns,
 ): { isValid: boolean; steps: number } {
-  const validator = new Validator(root, steps, patterns)
+  const validator = new Validator(known, steps, patterns)
   validator.check(value, schema, Path.root, 0)
   return { isValid: validator.limit === undefined && validator.issues.length === 0, steps: validator.steps }
 }
@@ -79,21 +78,22 @@ class Validator {
   issues: Issue[] = []
   /** Where checking stopped. Kept apart, because an attempt that stopped must not pass for one that failed. */
   limit: Issue | undefined
-  private readonly root: JsonSchema
+  private readonly known: KnownSchemas
   private readonly onSkippedPattern: ValidateOptions['onSkippedPattern']
   private readonly patterns: Patterns
   steps = 0
   private readonly following: { readonly ref: string; readonly path: Path }[] = []
   private readonly maxSteps: number
-  private readonly kinds = new Map<JsonSchema, number>()
+  /** The last text whose characters were counted. */
+  private counted = { text: '', characters: 0 }
 
   constructor(
-    root: JsonSchema,
+    known: KnownSchemas,
     maxSteps: number,
     patterns: Patterns,
     onSkippedPattern?: ValidateOptions['onSkippedPattern'],
   ) {
-    this.root = root
+    this.known = known
     this.maxSteps = maxSteps
     this.patterns = patterns
     this.onSkippedPattern = onSkippedPattern
@@ -101,8 +101,9 @@ class Validator {
 
   check(value: JsonValue, schema: JsonSchema, path: Path, depth: number): void {
     if (this.issues.length >= MAX_ISSUES || this.limit !== undefined) return
-    if (++this.steps > this.maxSteps) this.stop(path, 'takes too many steps to check')
-    else if (depth > MAX_DEPTH) this.stop(path, 'is nested too deeply to be checked')
+    this.spend(1, path)
+    if (this.limit !== undefined) return
+    if (depth > MAX_DEPTH) this.stop(path, 'is nested too deeply to be checked')
     else if (schema === false) this.report(path, 'false', 'must not be there')
     else if (isSchemaObject(schema)) this.checkKeywords(value, schema, path, depth)
   }
@@ -123,7 +124,7 @@ class Validator {
     for (let at = this.following.length - 1; at >= 0 && this.following[at]!.path === path; at--)
       if (this.following[at]!.ref === ref) return
     this.following.push({ ref, path })
-    this.check(value, resolveRef(ref, this.root), path, depth + 1)
+    this.check(value, resolveRef(ref, this.known.root!), path, depth + 1)
     this.following.pop()
   }
 
@@ -131,8 +132,17 @@ class Validator {
     if (this.issues.length < MAX_ISSUES) this.issues.push({ path: path.pointer, message, keyword })
   }
 
+  private spend(steps: number, path: Path): void {
+    this.steps += steps
+    if (this.steps > this.maxSteps) this.stop(path, 'takes too many steps to check')
+  }
+
   private stop(path: Path, message: string): void {
-    this.limit = { path: path.pointer, message, keyword: 'limit' }
+    this.limit ??= { path: path.pointer, message, keyword: 'limit' }
+  }
+
+  private get isFull(): boolean {
+    return this.issues.length >= MAX_ISSUES || this.limit !== undefined
   }
 
   /** What is wrong with a value under another schema, without reporting it. */
@@ -162,13 +172,20 @@ class Validator {
   }
 
   private checkConstants(value: JsonValue, schema: JsonSchemaObject, path: Path): void {
-    const constants = constantsOf(schema)
-    if (constants === undefined || constants.some((constant) => isSameJson(constant, value))) return
+    const constants = this.known.constantsOf(schema)
+    if (constants === null) return
+    if (typeof value === 'object' && value !== null)
+      this.spend(Object.keys(value).length / LOOKS_PER_STEP, path)
+    if (constants.has(value)) return
     if (value === null && schema.nullable === true) return
     const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum'
-    const shown = constants.slice(0, 20).map(brief).join(', ')
-    const more = constants.length > 20 ? ', …' : ''
-    this.report(path, keyword, constants.length === 1 ? `must be ${shown}` : `must be one of ${shown}${more}`)
+    const shown = constants.all.slice(0, 20).map(brief).join(', ')
+    const more = constants.all.length > 20 ? ', …' : ''
+    this.report(
+      path,
+      keyword,
+      constants.all.length === 1 ? `must be ${shown}` : `must be one of ${shown}${more}`,
+    )
   }
 
   private checkCombinations(value: JsonValue, schema: JsonSchemaObject, path: Path, depth: number): void {
@@ -198,7 +215,7 @@ class Validator {
       const issues = this.attempt(value, member, path, depth)
       if (issues.length === 0) matching++
       // A member for another kind of value was not meant; what it has to say would only confuse.
-      else if ((this.kindsOf(member) & kindOfValue(value)) !== 0) failures.push(issues)
+      else if ((this.known.kindsOf(member) & kindOfValue(value)) !== 0) failures.push(issues)
       if (matching > 0 && keyword === 'anyOf') return
     }
     if (matching > 1) this.report(path, keyword, `must match exactly one form, but matches ${matching}`)
@@ -207,31 +224,34 @@ class Validator {
     else this.report(path, keyword, `must match one of the ${members.length} forms that are allowed`)
   }
 
-  private kindsOf(schema: JsonSchema): number {
-    const known = this.kinds.get(schema)
-    if (known !== undefined) return known
-    const kinds = kindsOf(schema, this.root)
-    this.kinds.set(schema, kinds)
-    return kinds
-  }
-
   // ── strings and numbers ────────────────────────────────────────────────────────────────────────
 
   private checkString(value: string, schema: JsonSchemaObject, path: Path): void {
     const { minLength, maxLength, pattern } = schema
-    if (minLength !== undefined || maxLength !== undefined) {
-      const length = countCharacters(value)
-      if (minLength !== undefined && length < minLength)
+    // A character is one unit of a text, or two.
+    if (typeof minLength === 'number' && value.length < 2 * minLength) {
+      const length = this.charactersOf(value)
+      if (length < minLength)
         this.report(path, 'minLength', `must have at least ${minLength} characters, not ${length}`)
-      if (maxLength !== undefined && length > maxLength)
+    }
+    if (typeof maxLength === 'number' && value.length > maxLength) {
+      const length = this.charactersOf(value)
+      if (length > maxLength)
         this.report(path, 'maxLength', `must have at most ${maxLength} characters, not ${length}`)
     }
     if (typeof pattern === 'string' && this.matches(pattern, value, path) === false)
       this.report(path, 'pattern', `must match the pattern ${pattern}`)
   }
 
+  private charactersOf(text: string): number {
+    if (this.counted.text !== text) this.counted = { text, characters: countCharacters(text) }
+    return this.counted.characters
+  }
+
   /** Undefined when the pattern was not run. */
   private matches(pattern: string, text: string, path: Path): boolean | undefined {
+    this.spend(1 / TRIES_PER_STEP, path)
+    if (this.limit !== undefined) return undefined
     const isMatch = this.patterns.matches(pattern, text)
     if (isMatch === undefined) this.onSkippedPattern?.(pattern, path.pointer)
     return isMatch
@@ -262,13 +282,13 @@ class Validator {
 
   private checkArray(value: readonly JsonValue[], schema: JsonSchemaObject, path: Path, depth: number): void {
     const { items, minItems, maxItems } = schema
-    if (minItems !== undefined && value.length < minItems)
+    if (typeof minItems === 'number' && value.length < minItems)
       this.report(path, 'minItems', `must have at least ${minItems} items, not ${value.length}`)
-    if (maxItems !== undefined && value.length > maxItems)
+    if (typeof maxItems === 'number' && value.length > maxItems)
       this.report(path, 'maxItems', `must have at most ${maxItems} items, not ${value.length}`)
-    const tuple = schemas(schema.prefixItems ?? (Array.isArray(items) ? items : undefined))
+    const tuple = list(schema.prefixItems ?? items)
     const rest = Array.isArray(items) ? schema.additionalItems : items
-    for (let index = 0; index < value.length; index++) {
+    for (let index = 0; index < value.length && !this.isFull; index++) {
       const item = index < tuple.length ? tuple[index] : rest
       if (isSchema(item) && item !== true) this.check(value[index]!, item, path.child(index), depth + 1)
     }
@@ -277,16 +297,15 @@ class Validator {
   }
 
   private checkUnique(value: readonly JsonValue[], path: Path): void {
-    const scalars = new Map<JsonValue, number>()
-    const composites: number[] = []
+    const scalars = new Map<unknown, number>()
+    const composites = new Map<string, number>()
     for (let index = 0; index < value.length && this.limit === undefined; index++) {
-      const item = value[index]!
+      const item = value[index]
       let twin: number | undefined
       if (typeof item === 'object' && item !== null) {
-        this.steps += composites.length
-        if (this.steps > this.maxSteps) this.stop(path, 'takes too many steps to check')
-        else twin = composites.find((other) => isSameJson(value[other], item))
-        composites.push(index)
+        const text = this.textOf(item, path)
+        twin = composites.get(text)
+        composites.set(text, index)
       } else {
         twin = scalars.get(item)
         scalars.set(item, index)
@@ -298,6 +317,15 @@ class Validator {
     }
   }
 
+  /** The text by which a list or object is compared. */
+  private textOf(value: JsonValue, path: Path): string {
+    const longest = (this.maxSteps - this.steps) * TEXT_PER_STEP
+    const text = canonical(value, longest)
+    if (text === undefined) this.stop(path, 'has an item that is too long to compare, or no JSON')
+    else this.spend(text.length / TEXT_PER_STEP, path)
+    return text ?? ''
+  }
+
   private checkContains(
     value: readonly JsonValue[],
     wanted: JsonSchema,
@@ -306,7 +334,9 @@ class Validator {
     depth: number,
   ): void {
     const { minContains = 1, maxContains = Infinity } = schema
-    const count = value.filter((item, index) => this.accepts(item, wanted, path.child(index), depth)).length
+    const isWanted = (item: JsonValue, index: number): boolean =>
+      this.limit === undefined && this.accepts(item, wanted, path.child(index), depth)
+    const count = value.filter(isWanted).length
     if (count < minContains)
       this.report(
         path,
@@ -323,52 +353,61 @@ class Validator {
 
   private checkObject(value: JsonObject, schema: JsonSchemaObject, path: Path, depth: number): void {
     const keys = Object.keys(value)
-    if (schema.minProperties !== undefined && keys.length < schema.minProperties)
+    if (typeof schema.minProperties === 'number' && keys.length < schema.minProperties)
       this.report(
         path,
         'minProperties',
         `must have at least ${schema.minProperties} properties, not ${keys.length}`,
       )
-    if (schema.maxProperties !== undefined && keys.length > schema.maxProperties)
+    if (typeof schema.maxProperties === 'number' && keys.length > schema.maxProperties)
       this.report(
         path,
         'maxProperties',
         `must have at most ${schema.maxProperties} properties, not ${keys.length}`,
       )
     this.checkRequired(value, schema.required, 'required', path)
-    if (isSchemaObject(schema.dependentRequired))
-      for (const [key, required] of Object.entries(schema.dependentRequired))
-        if (Object.hasOwn(value, key)) this.checkRequired(value, required, 'dependentRequired', path)
-    for (const key of keys) this.checkProperty(key, value[key]!, schema, path.child(key), depth)
+    const { dependentRequired } = schema
+    if (isSchemaObject(dependentRequired))
+      for (const key of keys)
+        if (Object.hasOwn(dependentRequired, key))
+          this.checkRequired(value, dependentRequired[key], 'dependentRequired', path)
+    const patterns = isSchemaObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : []
+    for (const key of keys) {
+      if (this.isFull) return
+      this.checkProperty(key, value[key]!, schema, patterns, path.child(key), depth)
+    }
   }
 
   private checkRequired(value: JsonObject, required: unknown, keyword: string, path: Path): void {
-    if (!Array.isArray(required)) return
-    for (const key of required as unknown[])
+    for (const key of list(required)) {
+      if (this.isFull) return
+      this.spend(1 / LOOKS_PER_STEP, path)
       if (typeof key === 'string' && !Object.hasOwn(value, key))
         this.report(path, keyword, `must have the property '${key}'`)
+    }
   }
 
   private checkProperty(
     key: string,
     value: JsonValue,
     schema: JsonSchemaObject,
+    patterns: readonly (readonly [pattern: string, property: unknown])[],
     path: Path,
     depth: number,
   ): void {
-    const { properties, patternProperties, additionalProperties } = schema
+    const { properties, additionalProperties } = schema
     let isDeclared = false
     if (isSchemaObject(properties) && Object.hasOwn(properties, key)) {
       isDeclared = true
       this.check(value, (properties as Record<string, JsonSchema>)[key]!, path, depth + 1)
     }
-    if (isSchemaObject(patternProperties))
-      for (const [pattern, property] of Object.entries(patternProperties as Record<string, JsonSchema>)) {
-        const isMatch = this.matches(pattern, key, path)
-        // Where a pattern was not run, the key counts as its own, so that it is not refused unheard.
-        if (isMatch !== false) isDeclared = true
-        if (isMatch === true) this.check(value, property, path, depth + 1)
-      }
+    for (const [pattern, property] of patterns) {
+      const isMatch = this.matches(pattern, key, path)
+      if (this.limit !== undefined) return
+      // Where a pattern was not run, the key counts as its own, so that it is not refused unheard.
+      if (isMatch !== false) isDeclared = true
+      if (isMatch === true) this.check(value, property as JsonSchema, path, depth + 1)
+    }
     if (isSchema(schema.propertyNames) && !this.accepts(key, schema.propertyNames, path, depth))
       this.report(path, 'propertyNames', `has a name that is not allowed`)
     if (isDeclared || !isSchema(additionalProperties)) return
@@ -391,6 +430,6 @@ function countCharacters(text: string): number {
 
 function brief(constant: unknown): string {
   if (typeof constant === 'object' && constant !== null) return describeKinds(kindOfValue(constant))
-  const text = typeof constant === 'string' ? JSON.stringify(constant) : String(constant)
+  const text = typeof constant === 'string' ? JSON.stringify(constant.slice(0, 61)) : String(constant)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

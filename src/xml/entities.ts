@@ -5,6 +5,8 @@
  * with `&` (`&nbsp;`, `a && b`, `?x=1&y=2`) is text and stays as it is written.
  */
 
+import { checkText } from '../errors.ts'
+
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
   ['&lt;', '<'],
@@ -22,6 +24,7 @@ const MAX_DIGITS = 8
 
 /** Decodes every reference in a complete text. What a reference decodes to is never decoded again. */
 export function decodeEntities(text: string): string {
+  checkText(text, 'Entities are decoded in')
   if (!text.includes('&')) return text
   const decoder = new EntityDecoder()
   return decoder.push(text) + decoder.end()
@@ -58,6 +61,7 @@ export class EntityDecoder {
   }
 
   push(piece: string): string {
+    checkText(piece, 'Entities are decoded in')
     let decoded = ''
     let at = 0
     while (at < piece.length) {
@@ -126,6 +130,7 @@ function isDigit(character: string, isHex: boolean): boolean {
 
 /** Text that reads back as itself between two tags. */
 export function escapeText(text: string): string {
+  checkText(text, 'Entities are written for')
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 

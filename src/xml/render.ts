@@ -4,7 +4,7 @@ import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { escapeText } from './entities.ts'
-import { isElementName } from './tree.ts'
+import { isElementName, tagNameAt } from './tree.ts'
 
 export interface RenderElementsOptions {
   /**
@@ -18,12 +18,14 @@ export interface RenderElementsOptions {
 
 const OPTIONS: KnownOptions<RenderElementsOptions> = { escape: 'boolean', indent: 'number' }
 
-interface Step {
-  readonly name: string
-  readonly value: JsonValue
-  readonly parent: Step | undefined
-  readonly depth: number
-}
+/** An element that is to be written, or the end of one. */
+type Step =
+  | { readonly name: string; readonly value: JsonValue; readonly depth: number }
+  | { readonly ends: string; readonly value: JsonValue; readonly depth: number }
+
+/** Spaces, and levels beyond which nothing is indented further: otherwise deep values would become very long texts. */
+const MAX_INDENT = 16
+const MAX_INDENTED = 100
 
 /**
  * Writes a value as one element: objects as elements by their keys, lists as `<item>`s, `null` and the
@@ -35,33 +37,42 @@ interface Step {
  */
 export function renderElements(name: string, value: JsonValue, options: RenderElementsOptions = {}): string {
   checkOptions(options, OPTIONS)
-  const { indent } = options
-  const isEscaped = options.escape ?? true
-  const newline = (depth: number): string => (indent === undefined ? '' : `\n${' '.repeat(indent * depth)}`)
+  const { indent, escape: isEscaped = true } = options
+  if (indent !== undefined && !(indent >= 0 && indent <= MAX_INDENT))
+    throw new SluiceError(
+      'invalid-option',
+      `'indent' is a number of spaces up to ${MAX_INDENT}, not ${indent}.`,
+    )
+  const newline = (depth: number): string =>
+    indent === undefined ? '' : `\n${' '.repeat(indent * Math.min(depth, MAX_INDENTED))}`
   let xml = ''
-  const waiting: (Step | string)[] = [{ name, value, parent: undefined, depth: 0 }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (typeof next === 'string') {
-      xml += next
+  /** The elements that are open: how many of each name, and what they hold. */
+  const open = new Map<string, number>()
+  const around = new Set<JsonValue>()
+  const waiting: Step[] = [{ name, value, depth: 0 }]
+  for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+    const { value, depth } = step
+    if ('ends' in step) {
+      xml += `${newline(depth)}</${step.ends}>`
+      open.set(step.ends, open.get(step.ends)! - 1)
+      around.delete(value)
       continue
     }
-    const step = next
-    if (!isElementName(step.name))
-      throw new SluiceError(
-        'unrepresentable',
-        `'${step.name}' cannot be the name of an element; rename the key.`,
-      )
-    const children = childrenOf(step.value)
-    xml += `<${step.name}>`
-    if (children.length === 0) xml += `${textOf(step, isEscaped)}</${step.name}>`
-    else {
-      waiting.push(`${newline(step.depth)}</${step.name}>`)
-      for (const [key, child] of children.reverse())
-        waiting.push(
-          { name: key, value: child, parent: step, depth: step.depth + 1 },
-          newline(step.depth + 1),
-        )
+    const { name } = step
+    if (!isElementName(name))
+      throw new SluiceError('unrepresentable', `'${name}' cannot be the name of an element; rename the key.`)
+    if (around.has(value)) throw new SluiceError('unrepresentable', `The value of <${name}> holds itself.`)
+    open.set(name, (open.get(name) ?? 0) + 1)
+    xml += depth === 0 ? `<${name}>` : `${newline(depth)}<${name}>`
+    const children = childrenOf(value)
+    if (children.length === 0) {
+      xml += `${isEscaped ? escapeText(textOf(value)) : unescaped(textOf(value), name, open)}</${name}>`
+      open.set(name, open.get(name)! - 1)
+      continue
     }
+    around.add(value)
+    waiting.push({ ends: name, value, depth })
+    for (const [key, child] of children.reverse()) waiting.push({ name: key, value: child, depth: depth + 1 })
   }
   return xml
 }
@@ -71,16 +82,19 @@ function childrenOf(value: JsonValue): [key: string, value: JsonValue][] {
   return Array.isArray(value) ? value.map((item) => ['item', item]) : Object.entries(value)
 }
 
-function textOf(step: Step, isEscaped: boolean): string {
-  const { value } = step
-  if (typeof value !== 'string') return typeof value === 'object' && value !== null ? '' : String(value)
-  if (isEscaped) return escapeText(value)
-  if (value.includes('<'))
-    for (let open: Step | undefined = step; open !== undefined; open = open.parent)
-      if (value.includes(`</${open.name}`) || value.includes(`<${open.name}`))
-        throw new SluiceError(
-          'unrepresentable',
-          `The text of <${step.name}> contains a tag of <${open.name}>, which would be read as its end; escape it.`,
-        )
-  return value
+function textOf(value: JsonValue): string {
+  return typeof value === 'object' && value !== null ? '' : String(value)
+}
+
+/** A text as it is, unless a tag in it would be taken for one of an element around it. */
+function unescaped(text: string, name: string, open: ReadonlyMap<string, number>): string {
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    const tag = tagNameAt(text, at)
+    if ((open.get(tag) ?? 0) > 0)
+      throw new SluiceError(
+        'unrepresentable',
+        `The text of <${name}> contains a tag of <${tag}>, which would be read as its end; escape it.`,
+      )
+  }
+  return text
 }

@@ -5,6 +5,7 @@
  *            ^ from here                    ^ to here
  */
 
+import { SluiceError } from '../errors.ts'
 import { decodeEntities } from './entities.ts'
 
 export type TagStatus = 'open' | 'done' | 'failed'
@@ -67,6 +68,11 @@ export class TagReader {
   private value = ''
 
   constructor(options: TagReaderOptions) {
+    if (!(options?.limit >= 0))
+      throw new SluiceError(
+        'invalid-option',
+        `'limit' is the number of characters a tag may have, not ${options?.limit}.`,
+      )
     this.limit = options.limit
     this.entities = options.entities ?? true
   }

@@ -7,6 +7,7 @@
  * never closed is text, and so is a closer without an opener. Each of these is reported.
  */
 
+import { checkText } from '../errors.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { decodeEntities } from './entities.ts'
@@ -69,6 +70,7 @@ export type OpenElement = Pick<XmlElement, 'name' | 'attributes' | 'offset'>
  *     // [{ type: 'text', text: 'a ' }, { type: 'element', name: 'b', inner: 'c', … }]
  */
 export function readElements(xml: string, options: ReadElementsOptions = {}): XmlNode[] {
+  checkText(xml, 'Elements are read from')
   checkOptions(options, OPTIONS)
   return new TreeReader(xml, options).read()
 }
@@ -312,6 +314,12 @@ function readCloser(
   const end = skipSpace(xml, nameEnd)
   if (nameEnd === nameStart || xml[end] !== '>') return undefined
   return { name: xml.slice(nameStart, nameEnd), end: end + 1 }
+}
+
+/** The name of the opener or closer that this bracket may begin. */
+export function tagNameAt(xml: string, bracket: number): string {
+  const from = xml[bracket + 1] === '/' ? skipSpace(xml, bracket + 2) : bracket + 1
+  return xml.slice(from, endOfName(xml, from))
 }
 
 function skipSpace(xml: string, from: number): number {

@@ -10,9 +10,10 @@
 
 import type { JsonValue } from '../event.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
-import { type CoerceTextOptions, coerceText } from '../schema/coerce-text.ts'
-import { itemSchema, type JsonSchema, propertySchema } from '../schema/json-schema.ts'
-import { ARRAY, kindsOf, OBJECT, STRING, UNKNOWN } from '../schema/kinds.ts'
+import { type CoerceTextOptions, readText } from '../schema/coerce-text.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { ARRAY, OBJECT, STRING, UNKNOWN } from '../schema/kinds.ts'
+import { KnownSchemas } from '../schema/known.ts'
 import { type JsonObject, setOwn } from '../schema/values.ts'
 import { decodeEntities } from './entities.ts'
 import {
@@ -113,13 +114,12 @@ interface Content {
 class ValueBuilder {
   readonly problems: XmlProblem[] = []
   private readonly options: ValueOptions
-  private readonly root: JsonSchema | undefined
-  private readonly knownKinds = new Map<JsonSchema, number>()
+  private readonly known: KnownSchemas
 
   constructor(options: ValueOptions) {
     checkOptions(options, OPTIONS)
     this.options = options
-    this.root = options.root ?? options.schema
+    this.known = new KnownSchemas(options.root ?? options.schema)
   }
 
   addProblem(problem: XmlProblem): void {
@@ -154,7 +154,7 @@ class ValueBuilder {
   isWrapper(element: OpenElement): boolean {
     const { wrapper, schema } = this.options
     if (wrapper === undefined || element.name !== wrapper) return false
-    return schema === undefined || propertySchema(schema, wrapper, this.root) === undefined
+    return schema === undefined || this.known.propertyOf(schema, wrapper) === undefined
   }
 
   private unwrap(content: Content): Content {
@@ -164,22 +164,17 @@ class ValueBuilder {
   }
 
   kinds(schema: JsonSchema | undefined): number {
-    if (schema === undefined) return UNKNOWN
-    const known = this.knownKinds.get(schema)
-    if (known !== undefined) return known
-    const kinds = kindsOf(schema, this.root)
-    this.knownKinds.set(schema, kinds)
-    return kinds
+    return schema === undefined ? UNKNOWN : this.known.kindsOf(schema)
   }
 
   /** The schema of an element as far as it is known when the element opens. */
   childSchema(parent: JsonSchema | undefined, element: OpenElement): JsonSchema | undefined {
     if (parent === undefined) return undefined
     const key = this.keyOf(element)
-    const property = propertySchema(parent, key, this.root)
+    const property = this.known.propertyOf(parent, key)
     if (property !== undefined || (this.kinds(parent) & ARRAY) === 0) return property
-    const items = itemSchema(parent, isIndex(key) ? Number(key) : 0, this.root)
-    return (items === undefined ? undefined : propertySchema(items, key, this.root)) ?? items
+    const items = this.known.itemOf(parent, isIndex(key) ? Number(key) : 0)
+    return (items === undefined ? undefined : this.known.propertyOf(items, key)) ?? items
   }
 
   // ── what an element is ─────────────────────────────────────────────────────────────────────────
@@ -194,7 +189,7 @@ class ValueBuilder {
     // A schema for scalars has nothing to say about elements.
     const inside = (kinds & (OBJECT | ARRAY)) === 0 ? undefined : schema
     const list = this.listOf(elements, inside)
-    if (list === undefined && isListOnly(kinds) && !isListOnly(this.kinds(itemSchema(schema!, 0, this.root))))
+    if (list === undefined && isListOnly(kinds) && !isListOnly(this.kinds(this.known.itemOf(schema!, 0))))
       return { frame: this.frameOfItems([content], schema) }
     const between = isBlank(text) ? '' : text.trim()
     if (between !== '') this.addProblem(problemAt('mixed-text', elements[0]!))
@@ -218,7 +213,7 @@ class ValueBuilder {
     const slots = items.map((item, index) => ({
       key: String(index),
       elements: [item],
-      schema: schema === undefined ? undefined : itemSchema(schema, index, this.root),
+      schema: schema === undefined ? undefined : this.known.itemOf(schema, index),
     }))
     return { into: [], slots, next: 0 }
   }
@@ -239,7 +234,7 @@ class ValueBuilder {
     }
     const slots: Slot[] = []
     for (const [key, group] of groups) {
-      const property = schema === undefined ? undefined : propertySchema(schema, key, this.root)
+      const property = schema === undefined ? undefined : this.known.propertyOf(schema, key)
       const isRepeatedString = group.length > 1 && isTextual(this.kinds(property))
       if (isRepeatedString) this.addProblem(problemAt('duplicate-string-tag', group[1]!))
       slots.push({ key, elements: isRepeatedString ? [group[0]!] : group, schema: property })
@@ -258,7 +253,7 @@ class ValueBuilder {
     if ((kinds & ARRAY) === 0) return undefined
     const keys = elements.map((element) => this.keyOf(element))
     const isDeclared =
-      schema !== undefined && keys.some((key) => propertySchema(schema, key, this.root) !== undefined)
+      schema !== undefined && keys.some((key) => this.known.propertyOf(schema, key) !== undefined)
     if (isDeclared) return undefined
     if (keys.every((key) => key === 'item')) return elements
     if (keys.every(isIndex) && new Set(keys).size === keys.length) {
@@ -268,8 +263,8 @@ class ValueBuilder {
     }
     if (!isListOnly(kinds) || new Set(keys).size > 1) return undefined
     // <edits><edit>…</edit></edits>: the items have a name of their own, unless it is a property of theirs.
-    const items = schema === undefined ? undefined : itemSchema(schema, 0, this.root)
-    const isOwnName = items === undefined || propertySchema(items, keys[0]!, this.root) === undefined
+    const items = schema === undefined ? undefined : this.known.itemOf(schema, 0)
+    const isOwnName = items === undefined || this.known.propertyOf(items, keys[0]!) === undefined
     return isOwnName ? elements : undefined
   }
 
@@ -298,12 +293,13 @@ class ValueBuilder {
     const isBrokenJson = '[{'.includes(text.trimStart()[0]!)
     if (!isListOnly(kinds) || isBrokenJson) return text
     // A list of one, without anything that says so.
-    return [this.scalar(text, itemSchema(schema, 0, this.root))]
+    return [this.scalar(text, this.known.itemOf(schema, 0))]
   }
 
   private scalar(text: string, schema: JsonSchema | undefined): JsonValue {
-    if (schema !== undefined && this.kinds(schema) !== UNKNOWN)
-      return coerceText(text, schema, { root: this.root, relaxed: this.options.relaxed }).value
+    const kinds = this.kinds(schema)
+    if (schema !== undefined && kinds !== UNKNOWN)
+      return readText(text, kinds, () => this.known.textsOf(schema), { relaxed: this.options.relaxed }).value
     return this.options.numbers === false ? text : numberIn(text)
   }
 }

@@ -116,6 +116,15 @@ describe('what a model is told', () => {
       'The call of `write_file` is not valid. The call is longer than 100 characters. It was not run. Send a shorter call.',
     ],
     [
+      'that its call was denied',
+      call({
+        status: 'invalid',
+        error: { code: 'denied', message: '/path is not within /home/app.', offset: 0, path: '/path' },
+      }),
+      {},
+      'The call of `write_file` is not valid. /path is not within /home/app. It was not run. It is not allowed: do without it.',
+    ],
+    [
       'that the arguments cannot be read',
       call({
         status: 'invalid',
