@@ -5,7 +5,7 @@ export { explain, isExecutable } from './calls/verdict.ts'
 export { type ErrorCode, SluiceError } from './errors.ts'
 export type * from './event.ts'
 export { DEFAULT_LIMITS, type Limits } from './limits.ts'
-export { foldEvents, type Message, MessageFold, parse } from './message.ts'
+export { foldEvents, type Message, MessageFold, type Part, parse, type ToolResult } from './message.ts'
 export {
   createParser,
   createSinkParser,
@@ -19,5 +19,5 @@ export {
 } from './parser.ts'
 export { Path } from './path.ts'
 export { type RenderOptions, type RenderPart, render } from './render.ts'
-export type { Source } from './source.ts'
+export { ResponseError, type Source } from './source.ts'
 export { type EventStream, type SluiceOptions, SluiceStream, sluice } from './stream.ts'

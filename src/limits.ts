@@ -60,6 +60,8 @@ export const FIXED_LIMITS = {
   debugText: 1024 * 1024,
   /** Gemini: keys of the path of one patch. */
   patchKeys: 1000,
+  /** The command: characters of a line, or of a file that it needs as a whole. */
+  wholeText: 256 * 1024 * 1024,
   /** Policy: characters of a name in a path. No system has longer ones. */
   pathName: 1024,
 } as const

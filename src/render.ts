@@ -9,6 +9,7 @@ import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/t
 import { SluiceError } from './errors.ts'
 import type { JsonValue } from './event.ts'
 import { type Part as MessagePart, parse } from './message.ts'
+import { checkOption, checkOptions, type KnownOptions, shown } from './options.ts'
 import type { Dialect } from './wire/dialect.ts'
 import { namesCall } from './wire/spots.ts'
 import { renderAttributes } from './wire/tag.ts'
@@ -32,6 +33,8 @@ export interface RenderOptions {
   readonly tools?: ToolDefinitions
 }
 
+const OPTIONS: KnownOptions<RenderOptions> = { dialect: 'any', tools: 'any' }
+
 type CallPart = RenderPart & { type: 'call' }
 type ResultPart = RenderPart & { type: 'result' }
 
@@ -42,14 +45,43 @@ type ResultPart = RenderPart & { type: 'result' }
  *     // '<tool_call>\n{"name":"ls","arguments":{}}\n</tool_call>'
  */
 export function render(parts: readonly RenderPart[], options: RenderOptions): string {
-  const written = renderUnchecked(parts, options)
+  checkOption('parts', parts, 'list')
+  checkOptions(options, OPTIONS)
+  if (!Array.isArray(options.dialect?.calls))
+    throw new SluiceError(
+      'invalid-option',
+      "'dialect' takes one dialect, such as hermes from 'sluice/dialects'; it says how calls are written.",
+    )
+  parts.forEach(checkPart)
+  const written = renderParts(parts, options)
   check(written, parts, options)
   return written
 }
 
-/** The same without reading it again: for prompts, where only the model reads it. */
-export function renderUnchecked(parts: readonly RenderPart[], options: RenderOptions): string {
-  const tools = createToolTable(options.tools)
+/** What a part must have, by its type. */
+const FIELDS: Readonly<Record<string, string>> = {
+  text: 'text',
+  reasoning: 'text',
+  call: 'toolName',
+  result: 'content',
+}
+
+function checkPart(part: RenderPart, index: number): void {
+  const fields = (part ?? {}) as { readonly [field: string]: unknown }
+  const field = FIELDS[String(fields.type)]
+  if (field === undefined)
+    throw new SluiceError(
+      'invalid-option',
+      `A part of a message is text, reasoning, call or result, not ${shown(fields.type)}.`,
+    )
+  if (typeof fields[field] !== 'string')
+    throw new SluiceError(
+      'invalid-option',
+      `'${field}' of part ${index + 1} is a string, not ${shown(fields[field])}.`,
+    )
+}
+
+function renderParts(parts: readonly RenderPart[], options: RenderOptions): string {
   let written = ''
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]!
@@ -58,16 +90,12 @@ export function renderUnchecked(parts: readonly RenderPart[], options: RenderOpt
     else if (part.type === 'call') {
       const group = calls(parts, index)
       index += group.length - 1
-      written += renderCalls(group, options.dialect, tools)
-    } else if (part.type === 'result') {
+      written += renderCalls(group, options)
+    } else {
       const group = results(parts, index)
       index += group.length - 1
-      written += renderResults(group, options.dialect)
-    } else
-      throw new SluiceError(
-        'invalid-option',
-        `A part of a message is text, reasoning, call or result, not ${JSON.stringify((part as { type?: unknown }).type)}.`,
-      )
+      written += renderResults(group, options)
+    }
   }
   return written
 }
@@ -91,7 +119,12 @@ function renderReasoning(text: string, dialect: Dialect): string {
   return write(template.nodes, { text })
 }
 
-function renderCalls(group: readonly CallPart[], dialect: Dialect, tools: ToolTable): string {
+/** Calls as the dialect writes them, not read again: for prompts, where only the model reads them. */
+export function renderCalls(
+  group: readonly Omit<CallPart, 'type'>[],
+  { dialect, tools: definitions }: RenderOptions,
+): string {
+  const tools = createToolTable(definitions)
   const template: Template | undefined = dialect.calls[0] ?? dialect.weakCalls[0] ?? dialect.looseCalls[0]
   if (template === undefined) throw unrepresentable(dialect, 'it has no calls')
   const isSection = template.nodes.some((node) => node.kind === 'each' && namesCall(node.body))
@@ -106,7 +139,11 @@ function renderCalls(group: readonly CallPart[], dialect: Dialect, tools: ToolTa
   return scopes.map((scope) => write(template.nodes, scope)).join('\n')
 }
 
-function renderResults(group: readonly ResultPart[], dialect: Dialect): string {
+/** The same for results. What they hold is made harmless, as the dialect declares. */
+export function renderResults(
+  group: readonly Omit<ResultPart, 'type'>[],
+  { dialect }: RenderOptions,
+): string {
   if (dialect.result === undefined) throw unrepresentable(dialect, 'it has no results')
   const { nodes } = dialect.result
   const scopes = group.map(
@@ -133,7 +170,7 @@ interface Scope {
     readonly input: JsonValue
     readonly position: number
   }
-  readonly result?: ResultPart
+  readonly result?: Omit<ResultPart, 'type'>
   readonly text?: string
   readonly argument?: readonly [key: string, value: JsonValue]
   readonly each?: readonly Scope[]

@@ -63,7 +63,8 @@ export function checkChunk(chunk: unknown): string | Uint8Array {
   if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk
   if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk)
   if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-  throw new SluiceError('invalid-source', `A source gives text or bytes, not ${nameOf(chunk)}.`)
+  const hint = isObject(chunk) ? "; what an API's client gives is for readProvider of 'sluice/providers'" : ''
+  throw new SluiceError('invalid-source', `A source gives text or bytes, not ${nameOf(chunk)}${hint}.`)
 }
 
 /** Text out of text and bytes; a character may lie in several chunks of bytes. */

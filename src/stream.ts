@@ -8,6 +8,7 @@
 import { SluiceError } from './errors.ts'
 import type { Event, Sink } from './event.ts'
 import { type Message, MessageFold } from './message.ts'
+import { checkOptions, type KnownOptions } from './options.ts'
 import { createSinkParser, type ParserOptions } from './parser.ts'
 import { ChunkDecoder, openSource, type Source, type SourceReader } from './source.ts'
 import type { EndReason } from './wire/machine.ts'
@@ -16,6 +17,23 @@ export interface SluiceOptions extends ParserOptions {
   /** Ends the response early: its last event is then `finish` with the reason `aborted`. */
   readonly signal?: AbortSignal
 }
+
+/** What a parser takes. Whatever is `any` here the parser looks at itself. */
+export const PARSER_OPTIONS: KnownOptions<ParserOptions> = {
+  dialect: 'any',
+  tools: 'any',
+  start: 'any',
+  stop: 'any',
+  protectCode: 'boolean',
+  calls: 'boolean',
+  reasoning: 'boolean',
+  malformed: 'any',
+  limits: 'any',
+  generateId: 'any',
+  emit: 'any',
+}
+
+const OPTIONS: KnownOptions<SluiceOptions> = { ...PARSER_OPTIONS, signal: 'any' }
 
 /** What a stream drives: a parser, or anything that takes what an intake gives and says events. */
 export interface StreamParser {
@@ -47,6 +65,7 @@ function textIntake(): Intake {
  * Reading never rejects because of it: a source that fails gives `error` and then `finish`.
  */
 export function sluice(source: Source | PromiseLike<Source>, options: SluiceOptions = {}): EventStream {
+  checkOptions(options, OPTIONS)
   const { signal, ...parserOptions } = options
   return new EventStream(source, (sink) => createSinkParser(sink, parserOptions), signal)
 }
@@ -239,6 +258,7 @@ class EventIterator implements AsyncIterator<Event, undefined> {
  */
 export class SluiceStream extends TransformStream<string | Uint8Array, Event> {
   constructor(options: SluiceOptions = {}) {
+    checkOptions(options, OPTIONS)
     const { signal, ...parserOptions } = options
     checkSignal(signal)
     const decoder = new ChunkDecoder()

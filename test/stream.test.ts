@@ -371,6 +371,14 @@ describe('a source that fails', () => {
     expect(spy.cancelled).toBe(1)
   })
 
+  it("because it gives the chunks of an API's client, is told who reads those", async () => {
+    const { error } = await sluice([{ choices: [] }] as never).message()
+    expect(error).toHaveProperty(
+      'message',
+      "A source gives text or bytes, not an object; what an API's client gives is for readProvider of 'sluice/providers'.",
+    )
+  })
+
   it('because the server refused, gives the status and the reason', async () => {
     const response = new Response('{"error":"slow down"}', { status: 429, statusText: 'Too Many Requests' })
     const events = await collect(sluice(Promise.resolve(response)))

@@ -32,23 +32,40 @@ export function readArguments<const Declared extends Options>(
   options: Declared,
   takesFile = false,
 ): { values: Values<Declared>; file?: string | undefined } {
-  const { values, positionals } = readStrictly(args, options)
-  const [file, extra] = positionals
-  const unexpected = takesFile ? extra : file
+  // Not strictly: what is wrong is said here, in the same words with every version of Node.
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
+  const values: Record<string, string | boolean> = {}
+  const files: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') files.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, rawName, value, inlineValue = false } = token
+    if (!Object.hasOwn(options, name)) throw unknownOption(rawName, options)
+    if (Object.hasOwn(values, name)) throw new UsageError(`'${rawName}' is there twice.`)
+    values[name] =
+      options[name]?.type === 'string' ? readValue(rawName, value, inlineValue) : readFlag(rawName, value)
+  }
+  const unexpected = files[takesFile ? 1 : 0]
   if (unexpected !== undefined)
     throw new UsageError(`'${unexpected}' is one argument too many${takesFile ? ': it takes one file' : ''}.`)
-  return { values: values as Values<Declared>, file }
+  return { values: values as Values<Declared>, file: files[0] }
 }
 
-function readStrictly(args: string[], options: Options) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true })
-  } catch (error) {
-    // Node's own messages go on with advice for whoever wrote the program.
-    if (error instanceof TypeError && 'code' in error)
-      throw new UsageError(`${error.message.split(/\. |\n/)[0]}.`)
-    throw error
-  }
+function unknownOption(rawName: string, options: Options): UsageError {
+  const known = Object.keys(options).map((name) => `--${name}`)
+  return new UsageError(`There is no option '${rawName}'; there are ${known.join(', ')} and --help.`)
+}
+
+/** Another option in its place means that it was forgotten; a number below zero is for others to judge. */
+function readValue(rawName: string, value: string | undefined, isInline: boolean): string {
+  if (value === undefined || (!isInline && /^-[^\d]/.test(value)))
+    throw new UsageError(`'${rawName}' needs a value behind it.`)
+  return value
+}
+
+function readFlag(rawName: string, value: string | undefined): true {
+  if (value !== undefined) throw new UsageError(`'${rawName}' takes no value.`)
+  return true
 }
 
 /** One of several words. */

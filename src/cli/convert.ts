@@ -6,7 +6,7 @@ import { type Command, readArguments, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
 import { chunksOf, readTools } from './files.ts'
 import { write } from './io.ts'
-import { formatNamed, providerNamed } from './providers.ts'
+import { FORMAT_NAMES, formatNamed, providerNamed } from './providers.ts'
 
 const HELP = `Usage: sluice convert [--from NAME] --to NAME [options] [file]
 
@@ -38,7 +38,8 @@ export const convert: Command = {
       },
       true,
     )
-    if (values.to === undefined) throw new UsageError("'--to' says what to write.")
+    if (values.to === undefined)
+      throw new UsageError(`It needs '--to NAME'; there are ${FORMAT_NAMES.join(', ')}.`)
     const writer = createWriter(formatNamed(values.to), {
       ...(values.model !== undefined && { model: values.model }),
       ...(values.id !== undefined && { id: values.id }),

@@ -35,10 +35,17 @@ export const dialects: Command = {
 /** The dialects of these names; an unknown one is a slip of whoever typed it. */
 export function findDialects(names: readonly string[]): Dialect[] {
   try {
-    return names.map((name) => findDialect(name.trim()))
+    return names.map((name) => findDialect(checked(name.trim())))
   } catch (error) {
     throw error instanceof SluiceError ? new UsageError(error.message) : error
   }
+}
+
+function checked(name: string): string {
+  if (name !== '') return name
+  throw new UsageError(
+    "'--dialect' is a name, or several with commas between them, and one of them is empty.",
+  )
 }
 
 function inWords({

@@ -4,18 +4,25 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ToolDefinitions } from '../calls/tools.ts'
 import { createToolTable } from '../calls/tools.ts'
+import { FIXED_LIMITS } from '../limits.ts'
 import { ChunkDecoder } from '../source.ts'
 import { Failure } from './command.ts'
 import { type Io, write } from './io.ts'
 
+/** What a file is called in messages. */
+export function nameOf(file: string | undefined): string {
+  return file === undefined || file === '-' ? 'stdin' : file
+}
+
 /** A file, or stdin, in the chunks in which it arrives. */
 export async function* chunksOf(file: string | undefined, io: Io): AsyncGenerator<string | Uint8Array> {
+  const name = nameOf(file)
   const isStdin = file === undefined || file === '-'
   if (isStdin && io.stdin.isTTY) await write(io.stderr, 'Reading what you type; end it with Ctrl-D.\n')
   try {
     for await (const chunk of isStdin ? io.stdin : createReadStream(file)) yield chunk as string | Uint8Array
   } catch (error) {
-    throw unreadable(isStdin ? 'stdin' : file, error)
+    throw unreadable(name, error)
   }
 }
 
@@ -28,24 +35,45 @@ export async function* piecesOf(file: string | undefined, io: Io): AsyncGenerato
 
 export async function textOf(file: string | undefined, io: Io): Promise<string> {
   let text = ''
-  for await (const piece of piecesOf(file, io)) text += piece
+  for await (const piece of piecesOf(file, io)) {
+    text += piece
+    if (text.length > FIXED_LIMITS.wholeText)
+      throw new Failure(`${nameOf(file)} is longer than ${FIXED_LIMITS.wholeText} characters.`)
+  }
   return text
 }
 
-/** Whole lines, each as soon as it is there. What follows the last newline is a line too. */
-export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+/**
+ * Whole lines, each as soon as it is there. What follows the last newline is a line too. Of a line that is too long
+ * nothing is kept; it is null.
+ */
+export async function* linesOf(
+  pieces: AsyncIterable<string>,
+  limit: number = FIXED_LIMITS.wholeText,
+): AsyncGenerator<string | null> {
   let unfinished: string[] = []
+  let length = 0
+  const keep = (piece: string): void => {
+    length += piece.length
+    if (length <= limit) unfinished.push(piece)
+    else unfinished = []
+  }
+  const take = (): string | null => {
+    const line = length <= limit ? unfinished.join('') : null
+    unfinished = []
+    length = 0
+    return line
+  }
   for await (const piece of pieces) {
     const lines = piece.split('\n')
     const rest = lines.pop()!
     for (const line of lines) {
-      yield unfinished.join('') + line
-      unfinished = []
+      keep(line)
+      yield take()
     }
-    unfinished.push(rest)
+    keep(rest)
   }
-  const last = unfinished.join('')
-  if (last !== '') yield last
+  if (length > 0) yield take()
 }
 
 /** The same bytes in chunks of a certain length. */
@@ -92,8 +120,13 @@ export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Failure(`${name} is not JSON: ${(error as Error).message}.`)
+    throw new Failure(`${name} is not JSON: ${inOneLine(error)}.`)
   }
+}
+
+/** What an error says, which may quote a text of several lines. */
+export function inOneLine(error: unknown): string {
+  return (error as Error).message.replaceAll('\n', ' ')
 }
 
 const REASONS: Record<string, string> = {

@@ -11,27 +11,30 @@
 import type { ToolDefinitions } from '../calls/tools.ts'
 import { SluiceError } from '../errors.ts'
 import type { Event } from '../event.ts'
+import { FIXED_LIMITS } from '../limits.ts'
 import { MessageFold } from '../message.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
 import { createProviderParser } from '../providers/index.ts'
 import { decodePayload } from '../recording/payload.ts'
 import { findDialect } from './all-dialects.ts'
-import { linesOf, piecesOf } from './files.ts'
+import { inOneLine, linesOf, piecesOf } from './files.ts'
 import { type Io, write } from './io.ts'
 import { messageJson } from './message-json.ts'
 
 export async function serveLines(io: Io): Promise<number> {
   for await (const line of linesOf(piecesOf(undefined, io)))
-    if (line.trim() !== '') await write(io.stdout, `${JSON.stringify(answerTo(line))}\n`)
+    if (line?.trim() !== '') await write(io.stdout, `${JSON.stringify(answerTo(line))}\n`)
   return 0
 }
 
-function answerTo(line: string): unknown {
+function answerTo(line: string | null): unknown {
+  if (line === null)
+    return refusal(null, 'invalid-request', `The line is longer than ${FIXED_LIMITS.wholeText} characters.`)
   let request: unknown
   try {
     request = JSON.parse(line)
   } catch (error) {
-    return refusal(null, 'invalid-json', `The line is not JSON: ${(error as Error).message}.`)
+    return refusal(null, 'invalid-json', `The line is not JSON: ${inOneLine(error)}.`)
   }
   const id = isFields(request) ? (request.id ?? null) : null
   try {
@@ -111,6 +114,8 @@ function readProviderChunks(request: Fields): readonly (string | Uint8Array | ob
 }
 
 function readChunk(chunk: unknown): string | Uint8Array {
+  // Text stays text: bytes cannot hold the half of a character that a cut has left.
+  if (typeof chunk === 'string') return chunk
   const bytes = decodePayload('bytes', chunk)
   if (bytes instanceof Uint8Array) return bytes
   throw new RequestError(`A chunk is a string or {"b": "base64"}, not ${excerpt(chunk)}.`)

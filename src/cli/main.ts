@@ -3,12 +3,12 @@
 
 import { run } from './run.ts'
 
-/** Whoever reads the output may leave first, as `head` does; that is no fault of ours. */
-function onBrokenPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
-}
-
-process.stdout.on('error', onBrokenPipe)
-process.stderr.on('error', onBrokenPipe)
+/** Whoever reads the output may leave first, as `head` does; that is no fault of ours. A full disk is one. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit()
+  process.stderr.write(`sluice: What was found cannot be written: ${error.message}.\n`)
+  process.exit(1)
+})
+// Nobody is left who could be told.
+process.stderr.on('error', () => process.exit(1))
 process.exitCode = await run(process.argv.slice(2), process)

@@ -79,6 +79,8 @@ export const parse: Command = {
     }
     const all = { ...(recording && !values.dialect && dialectOf(recording)), ...options, emit: printer.emit }
     const provider = values.provider ?? recording?.header.provider
+    if (provider === undefined && values.debug)
+      throw new UsageError("'--debug' is about a provider's stream; '--provider' says whose it is.")
     if (provider !== undefined) {
       const debug = values.debug ? { onIgnored: sayIgnored(io) } : {}
       const reading = { provider: providerNamed(provider), ...all, ...debug }

@@ -9,12 +9,10 @@ export function providerNamed(name: string): string {
   return oneOf(name, ['auto', ...PROVIDERS.map((provider) => provider.name)], 'provider')
 }
 
+export const FORMAT_NAMES: readonly string[] = FORMATS.map((format) => format.name)
+
 export function formatNamed(name: string): string {
-  return oneOf(
-    name,
-    FORMATS.map((format) => format.name),
-    'format to write',
-  )
+  return oneOf(name, FORMAT_NAMES, 'format to write')
 }
 
 function oneOf(name: string, names: readonly string[], what: string): string {

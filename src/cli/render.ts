@@ -4,7 +4,7 @@ import type { JsonValue } from '../event.ts'
 import { type RenderPart, render as renderParts } from '../render.ts'
 import { type Command, Failure, readArguments, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
-import { parseJson, readTools, textOf } from './files.ts'
+import { nameOf, parseJson, readTools, textOf } from './files.ts'
 import { write } from './io.ts'
 
 const HELP = `Usage: sluice render --dialect NAME [--tools FILE] [file]
@@ -34,9 +34,11 @@ export const render: Command = {
     )
     if (values.dialect === undefined)
       throw new UsageError("It needs '--dialect NAME'; 'sluice dialects' lists the names.")
+    if (values.dialect.includes(','))
+      throw new UsageError("'--dialect' is one dialect here: a message is written in one way.")
     const [dialect] = findDialects([values.dialect])
     const tools = values.tools === undefined ? {} : { tools: await readTools(values.tools) }
-    const parts = readMessage(parseJson(await textOf(file, io), file ?? 'stdin'))
+    const parts = readMessage(parseJson(await textOf(file, io), nameOf(file)))
     const text = renderParts(parts, { dialect: dialect!, ...tools })
     // Exactly the text, so that it can be piped on; a person's prompt belongs on a line of its own.
     await write(io.stdout, io.stdout.isTTY && !text.endsWith('\n') ? `${text}\n` : text)
@@ -62,7 +64,7 @@ function readMessage(message: unknown): RenderPart[] {
 }
 
 function readText(type: 'text' | 'reasoning', text: unknown): RenderPart[] {
-  if (typeof text !== 'string') throw new Failure(`'${type}' is a string.`)
+  if (typeof text !== 'string') throw new Failure(`'${type}' is a string, not ${JSON.stringify(text)}.`)
   return text === '' ? [] : [{ type, text }]
 }
 
@@ -71,7 +73,9 @@ function readPart(part: unknown, which: string): RenderPart {
   if (type === 'call') return readCall(part, which)
   if (type === 'result') return readResult(part, which)
   if (type !== 'text' && type !== 'reasoning')
-    throw new Failure(`${which} has no type; a part is of the type text, reasoning, call or result.`)
+    throw new Failure(
+      `${which} ${type === undefined ? 'has no type' : `is of the type ${JSON.stringify(type)}`}; a part is of the type text, reasoning, call or result.`,
+    )
   const { text } = part as Fields
   if (typeof text !== 'string') throw new Failure(`${which} has no 'text'.`)
   return { type, text }
@@ -79,7 +83,7 @@ function readPart(part: unknown, which: string): RenderPart {
 
 function readCall(call: unknown, which: string): RenderPart {
   const { id, toolName, name = toolName, input = {}, status } = isFields(call) ? call : {}
-  if (typeof name !== 'string') throw new Failure(`${which} has no 'name'.`)
+  if (typeof name !== 'string' || name === '') throw new Failure(`${which} has no 'name' or 'toolName'.`)
   if (status === 'truncated' || status === 'invalid')
     throw new Failure(
       `${which} is ${status}, and would be whole once it is written; leave it out, or send its 'raw'.`,

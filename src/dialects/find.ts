@@ -10,7 +10,7 @@ export function findDialect(name: string): Dialect {
 
 /** Finds it among these. */
 export function findAmong(dialects: readonly Dialect[], name: string): Dialect {
-  const wanted = name.toLowerCase()
+  const wanted = String(name).toLowerCase()
   const found =
     dialects.find((dialect) => dialect.name === wanted) ??
     dialects.find(({ aliases }) => aliases.includes(wanted))

@@ -8,6 +8,7 @@
 
 import { SluiceError } from '../errors.ts'
 import type { ArgumentDelta, Event, Sink, ToolCall } from '../event.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { type Decision, isStricter } from './decision.ts'
 import type { Cause, Evaluation } from './evaluation.ts'
 import { type ApprovableCall, Policy } from './policy.ts'
@@ -36,6 +37,13 @@ export interface GuardOptions {
   readonly onDecision?: (decision: GuardDecision) => void
   /** Stops the generation. Called once, when a call is denied and no other one is open. */
   readonly stop?: () => void
+}
+
+const OPTIONS: KnownOptions<GuardOptions> = {
+  policy: 'any',
+  emit: 'function',
+  onDecision: 'function',
+  stop: 'function',
 }
 
 /**
@@ -74,7 +82,10 @@ export class Guard {
   private isStopped = false
   private savedCharacters = 0
 
-  constructor({ policy, emit, onDecision, stop }: GuardOptions) {
+  constructor(options: GuardOptions) {
+    checkOptions(options, OPTIONS)
+    const { policy, emit, onDecision, stop } = options
+    checkOption('emit', emit, 'function')
     if (!(policy instanceof Policy)) throw new SluiceError('invalid-option', 'A guard takes a policy.')
     this.policy = policy
     this.emit = emit

@@ -2,19 +2,29 @@
 
 import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue } from '../event.ts'
+import { shown } from '../options.ts'
 import { isSameJson } from '../schema/values.ts'
+import { GrowingPattern } from './growing-pattern.ts'
 import { type Answer, type Matcher, type Reading, TextReading, WholeReading } from './matcher.ts'
-import { Automaton } from './pattern/automaton.ts'
 
 /** The value is exactly this. */
 export function equals(value: JsonValue): Matcher {
+  checkValues([value])
   return { about: `is ${JSON.stringify(value)}`, open: () => new ChoiceReading([value]) }
 }
 
 /** The value is one of these. */
 export function oneOf(...values: JsonValue[]): Matcher {
+  checkValues(values)
   const listed = values.map((value) => JSON.stringify(value)).join(', ')
   return { about: `is one of ${listed}`, open: () => new ChoiceReading(values) }
+}
+
+/** What is not there, such as a setting that is missing, equals nothing: a rule would never hold. */
+function checkValues(values: readonly unknown[]): void {
+  for (const value of values)
+    if (value === undefined || typeof value === 'function')
+      throw new SluiceError('invalid-rule', `A value can be compared with JSON, not with ${shown(value)}.`)
 }
 
 /** A string is certain not to be among them at its first character that none of them has there. */
@@ -55,6 +65,8 @@ function kindOf(value: JsonValue): ArgumentKind {
 
 /** The string begins with this. For paths there is `within`, because `src/../x` begins with `src/`, too. */
 export function prefix(text: string): Matcher {
+  if (typeof text !== 'string')
+    throw new SluiceError('invalid-rule', `A prefix is a string, not ${shown(text)}.`)
   return { about: `begins with ${JSON.stringify(text)}`, open: () => new PrefixReading(text) }
 }
 
@@ -86,11 +98,14 @@ class PrefixReading extends TextReading {
  * patterns that have to remember too much.
  */
 export function pattern(expression: RegExp | string): Matcher {
-  const automaton = new Automaton(toExpression(expression))
-  return { about: `matches ${String(expression)}`, open: () => new PatternReading(automaton) }
+  const growing = new GrowingPattern(toExpression(expression))
+  return { about: `matches ${String(expression)}`, open: () => new PatternReading(growing) }
 }
 
+/** Of what is no expression, `RegExp` would make one that matches everything. */
 function toExpression(expression: RegExp | string): RegExp {
+  if (typeof expression !== 'string' && !(expression instanceof RegExp))
+    throw new SluiceError('invalid-rule', `A pattern is a regular expression, not ${shown(expression)}.`)
   try {
     return new RegExp(expression)
   } catch (error) {
@@ -99,24 +114,24 @@ function toExpression(expression: RegExp | string): RegExp {
 }
 
 class PatternReading extends TextReading {
-  private readonly automaton: Automaton
+  private readonly pattern: GrowingPattern
   private state: number
 
-  constructor(automaton: Automaton) {
+  constructor(growing: GrowingPattern) {
     super()
-    this.automaton = automaton
-    this.state = automaton.start
+    this.pattern = growing
+    this.state = growing.start
   }
 
   protected override first(): Answer {
-    return this.automaton.certainty(this.state)
+    return this.pattern.certainty(this.state)
   }
   protected read(code: number): Answer {
-    this.state = this.automaton.next(this.state, code)
-    return this.automaton.certainty(this.state)
+    this.state = this.pattern.next(this.state, code)
+    return this.pattern.certainty(this.state)
   }
   protected last(): Answer {
-    return this.automaton.isMatch(this.state) ? 'yes' : 'no'
+    return this.pattern.isMatch(this.state) ? 'yes' : 'no'
   }
 }
 
@@ -158,6 +173,8 @@ export function custom(
   complete: (value: JsonValue) => boolean,
   growing?: () => (delta: string) => Answer,
 ): Matcher {
+  if (typeof complete !== 'function')
+    throw new SluiceError('invalid-rule', `custom takes a function, not ${shown(complete)}.`)
   return { about: 'is what the rule asks for', open: () => new CustomReading(complete, growing?.()) }
 }
 

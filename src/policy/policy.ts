@@ -10,6 +10,7 @@ import { walkValue } from '../calls/values.ts'
 import { isExecutable } from '../calls/verdict.ts'
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, ToolCall } from '../event.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { Path } from '../path.ts'
 import { DECISIONS, type Decision, isStricter } from './decision.ts'
 import { digestOf } from './digest.ts'
@@ -43,7 +44,7 @@ export function createPolicy(options: PolicyOptions): Policy {
   return new Policy(options)
 }
 
-const OPTIONS = ['rules', 'otherwise', 'tools']
+const OPTIONS: KnownOptions<PolicyOptions> = { rules: 'any', otherwise: DECISIONS, tools: 'any' }
 
 export class Policy {
   private readonly rules: readonly ReadRule[]
@@ -54,16 +55,9 @@ export class Policy {
   private readonly others: ToolRules
 
   constructor(options: PolicyOptions) {
-    const odd = Object.keys(options).find((option) => !OPTIONS.includes(option))
-    if (odd !== undefined)
-      throw new SluiceError('invalid-option', `There is no option '${odd}'; there are ${OPTIONS.join(', ')}.`)
+    checkOptions(options, OPTIONS)
     const { rules, otherwise = 'ask', tools } = options
     if (!Array.isArray(rules)) throw new SluiceError('invalid-rule', 'A policy takes a list of rules.')
-    if (!DECISIONS.includes(otherwise))
-      throw new SluiceError(
-        'invalid-option',
-        `'otherwise' is allow, ask or deny, not ${JSON.stringify(otherwise)}.`,
-      )
     this.rules = rules.map((rule: Rule, index) => readRule(rule, index + 1))
     this.otherwise = otherwise
     this.tools = tools === undefined ? undefined : createToolTable(tools)

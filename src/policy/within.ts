@@ -1,6 +1,7 @@
 /** Whether a path is in a folder, however it is written. */
 
 import { SluiceError } from '../errors.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { agreeing } from './combine.ts'
 import type { Matcher } from './matcher.ts'
 import { type Folder, hasDrive, PathReading, type PathSystem } from './path-reading.ts'
@@ -16,6 +17,13 @@ export interface WithinOptions {
   readonly decodePercent?: boolean
 }
 
+const OPTIONS: KnownOptions<WithinOptions> = {
+  base: 'any',
+  system: ['posix', 'windows'],
+  ignoreCase: 'boolean',
+  decodePercent: 'boolean',
+}
+
 /**
  * The path is this folder or leads into it.
  *
@@ -28,6 +36,7 @@ export interface WithinOptions {
  * Links are not followed, because nothing is looked up.
  */
 export function within(root: string, options: WithinOptions = {}): Matcher {
+  checkOptions(options, OPTIONS)
   const base = options.base === undefined ? undefined : folderOf(options.base)
   if (base !== undefined && !base.isAbsolute)
     throw new SluiceError(

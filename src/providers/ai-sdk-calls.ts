@@ -115,6 +115,9 @@ export class SdkCalls {
   }
 
   result(id: string, part: Fields, content: unknown, isError: boolean): void {
+    const open = this.state.indices.get(id)
+    // An error of a call that never came to its end: it failed while it was written, and nobody may run it.
+    if (isError && open !== undefined && !this.state.ended.has(open)) this.refused(id, part)
     this.out.result({
       id,
       toolName: wordOf(part.toolName),

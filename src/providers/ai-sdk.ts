@@ -11,8 +11,9 @@ import type { FinishReason } from '../event.ts'
 import { metadataOf, SDK_REASONS, SdkCalls, type SdkCallsState } from './ai-sdk-calls.ts'
 import { AiSdkUiReader } from './ai-sdk-ui.ts'
 import { errorIn, ProviderError } from './error.ts'
-import { type Fields, fieldsOf, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
+import { type Fields, fieldsOf, listOf, numberOf, textOf, wordOf } from './fields.ts'
 import { normaliseReason } from './finish-reasons.ts'
+import { under } from './metadata.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 
@@ -21,19 +22,19 @@ const NAME = 'ai-sdk'
 export const aiSdk: Provider = {
   name: NAME,
   framing: 'sse',
-  // What comes as server-sent events is a UI message stream; these are passed from hand to hand.
-  detect: ({ type }, isFramed) =>
-    !isFramed &&
-    /^(stream-start|response-metadata|start(-step)?|(text|reasoning|tool-input)-(start|delta|end)|tool-call|tool-result|finish(-step)?|raw)$/.test(
-      textOf(type),
-    ),
+  // What comes as text is a UI message stream, unless it begins as none does; these are passed from hand to hand.
+  detect: ({ type }, isFramed) => (isFramed ? BEGINNINGS : PARTS).test(textOf(type)),
   open: (out, state?: SdkCallsState) => new AiSdkReader(out, new SdkCalls(out, state)),
 }
+
+const BEGINNINGS = /^(stream-start|response-metadata)$/
+const PARTS =
+  /^(stream-start|response-metadata|start(-step)?|(text|reasoning|tool-input)-(start|delta|end)|tool-call|tool-result|finish(-step)?|raw)$/
 
 class AiSdkReader implements PayloadReader {
   private readonly out: Output
   private readonly calls: SdkCalls
-  /** The chunks of a UI message stream look much alike, and may come as objects, too. */
+  /** Reads what is the same in a UI message stream, and its other chunks, which may come as objects, too. */
   private readonly ui: AiSdkUiReader
 
   constructor(out: Output, calls: SdkCalls) {
@@ -65,9 +66,6 @@ class AiSdkReader implements PayloadReader {
       case 'reasoning-delta':
         out.reasoning(delta, { place: id, metadata: metadataOf(part) })
         return
-      case 'reasoning-end':
-        out.endReasoning(metadataOf(part))
-        return
       case 'tool-input-start':
         calls.start(id || callId, part)
         return
@@ -88,9 +86,6 @@ class AiSdkReader implements PayloadReader {
       case 'tool-error':
         calls.result(callId, part, errorText(part.error), true)
         return
-      case 'tool-output-denied':
-        calls.result(callId, part, 'The call was denied.', true)
-        return
       case 'stream-start':
         if (listOf(part.warnings).length > 0) out.custom('warnings', part.warnings)
         return
@@ -104,17 +99,10 @@ class AiSdkReader implements PayloadReader {
       case 'finish':
         readFinish(part, out)
         return
-      case 'abort':
-        out.finish('aborted', wordOf(part.reason))
-        return
       case 'error':
         out.error(errorOf(part))
         return
       case 'source':
-      case 'file':
-      case 'reasoning-file':
-      case 'custom':
-      case 'tool-approval-request':
         out.custom(type, part)
         return
     }
@@ -122,8 +110,7 @@ class AiSdkReader implements PayloadReader {
   }
 
   private readAbout(response: Fields): void {
-    const about = present({ id: wordOf(response.id), model: wordOf(response.modelId) })
-    if (about !== undefined) this.out.metadata({ [NAME]: about })
+    this.out.metadata(under(NAME, { id: wordOf(response.id), model: wordOf(response.modelId) }))
   }
 }
 

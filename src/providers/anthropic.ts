@@ -8,19 +8,11 @@
  * A response that was not streamed is one message with all its blocks.
  */
 
-import { errorIn } from './error.ts'
-import {
-  contentOf,
-  type Fields,
-  fieldsOf,
-  isFields,
-  listOf,
-  numberOf,
-  present,
-  textOf,
-  wordOf,
-} from './fields.ts'
-import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
+import type { Metadata } from '../event.ts'
+import { sayErrorIn } from './error.ts'
+import { contentOf, type Fields, fieldsOf, isFields, listOf, numberOf, textOf, wordOf } from './fields.ts'
+import { type ReasonTable, sayReason } from './finish-reasons.ts'
+import { under } from './metadata.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 
@@ -90,14 +82,11 @@ class AnthropicReader implements PayloadReader {
       case 'ping':
         return
     }
-    const error = errorIn(payload, NAME)
-    if (error !== undefined) out.error(error)
-    else out.unknown(textOf(payload.type) || 'payload', payload)
+    if (!sayErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
   }
 
   private readAbout(message: Fields): void {
-    const about = present({ id: wordOf(message.id), model: wordOf(message.model) })
-    if (about !== undefined) this.out.metadata({ [NAME]: about })
+    this.out.metadata(under(NAME, { id: wordOf(message.id), model: wordOf(message.model) }))
     readUsage(fieldsOf(message.usage), this.out)
   }
 
@@ -111,8 +100,7 @@ class AnthropicReader implements PayloadReader {
   }
 
   private readEnd({ stop_reason, stop_sequence }: Fields): void {
-    const raw = wordOf(stop_reason)
-    if (raw !== undefined) this.out.finish(normaliseReason(raw, REASONS), raw)
+    sayReason(stop_reason, REASONS, this.out)
     if (typeof stop_sequence === 'string') this.out.metadata({ [NAME]: { stopSequence: stop_sequence } })
   }
 
@@ -134,7 +122,7 @@ class AnthropicReader implements PayloadReader {
         id: wordOf(block.id),
         name: wordOf(block.name),
         providerExecuted: type !== 'tool_use',
-        metadata: type === 'mcp_tool_use' ? { [NAME]: { serverName: block.server_name } } : undefined,
+        metadata: under(NAME, { serverName: block.server_name }),
       })
       if (isFields(block.input)) state.inputs.set(index, block.input)
     } else if (type.endsWith('_tool_result')) {
@@ -188,8 +176,7 @@ class AnthropicReader implements PayloadReader {
 
 const isCall = (type: string): boolean => type.endsWith('tool_use')
 
-const signed = (signature: unknown) =>
-  typeof signature === 'string' && signature !== '' ? { [NAME]: { signature } } : undefined
+const signed = (signature: unknown): Metadata | undefined => under(NAME, { signature: wordOf(signature) })
 
 /** The figures at the end are totals. Tokens from the cache are input, too. */
 function readUsage(usage: Fields, out: Output): void {

@@ -10,7 +10,8 @@
 
 import { ProviderError } from './error.ts'
 import { contentOf, type Fields, fieldsIn, fieldsOf, isFields, numberOf, textOf, wordOf } from './fields.ts'
-import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
+import { type ReasonTable, sayReason } from './finish-reasons.ts'
+import { under } from './metadata.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 
@@ -61,8 +62,7 @@ class BedrockReader implements PayloadReader {
       else if (type === 'contentBlockDelta') this.delta(index, fieldsOf(body.delta))
       else if (type === 'contentBlockStop') this.stop(index)
       else if (type === 'messageStop') {
-        const raw = wordOf(body.stopReason)
-        if (raw !== undefined) out.finish(normaliseReason(raw, REASONS), raw)
+        sayReason(body.stopReason, REASONS, out)
         if (isFields(body.additionalModelResponseFields))
           out.custom('additionalModelResponseFields', body.additionalModelResponseFields)
       } else if (type === 'metadata') this.readMetadata(body)
@@ -104,13 +104,9 @@ class BedrockReader implements PayloadReader {
   }
 
   private reasoning(index: number, { text, signature, redactedContent }: Fields): void {
-    const opaque = {
-      ...(typeof signature === 'string' && { signature }),
-      ...(redactedContent !== undefined && { redactedContent }),
-    }
     this.out.reasoning(textOf(text), {
       place: index,
-      metadata: Object.keys(opaque).length === 0 ? undefined : { [NAME]: opaque },
+      metadata: under(NAME, { signature: wordOf(signature), redactedContent }),
     })
   }
 

@@ -8,9 +8,10 @@
  * The plan is what the model thinks before it calls a tool.
  */
 
-import { errorIn, ProviderError } from './error.ts'
+import { ProviderError, sayErrorIn } from './error.ts'
 import { type Fields, fieldsOf, numberOf, textOf, wordOf } from './fields.ts'
-import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
+import { type ReasonTable, sayReason } from './finish-reasons.ts'
+import { under } from './metadata.ts'
 import type { Output } from './output.ts'
 import type { Provider } from './provider.ts'
 
@@ -43,7 +44,7 @@ function readPayload(payload: Fields, out: Output): void {
   const place = numberOf(payload.index)
   switch (payload.type) {
     case 'message-start':
-      if (typeof payload.id === 'string') out.metadata({ [NAME]: { id: payload.id } })
+      out.metadata(under(NAME, { id: wordOf(payload.id) }))
       return
     case 'tool-plan-delta':
       out.reasoning(textOf(message.tool_plan), { place: 'plan' })
@@ -76,15 +77,12 @@ function readPayload(payload: Fields, out: Output): void {
       readEnd(delta, payload, out)
       return
   }
-  const error = errorIn(payload, NAME)
-  if (error !== undefined) out.error(error)
-  else out.unknown(textOf(payload.type) || 'payload', payload)
+  if (!sayErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
 }
 
 function readEnd({ finish_reason, usage, error }: Fields, payload: Fields, out: Output): void {
   const tokens = fieldsOf(fieldsOf(usage).tokens ?? fieldsOf(usage).billed_units)
   out.usage({ inputTokens: numberOf(tokens.input_tokens), outputTokens: numberOf(tokens.output_tokens) })
   if (typeof error === 'string') out.error(new ProviderError(NAME, error, wordOf(finish_reason), payload))
-  const raw = wordOf(finish_reason)
-  if (raw !== undefined) out.finish(normaliseReason(raw, REASONS), raw)
+  sayReason(finish_reason, REASONS, out)
 }

@@ -1,6 +1,7 @@
 /** What a provider says went wrong, in the many forms in which providers say it. */
 
 import { contentOf, type Fields, isFields, wordOf } from './fields.ts'
+import type { Output } from './output.ts'
 
 /** An error that came in the stream. `payload` is what the provider sent. */
 export class ProviderError extends Error {
@@ -34,6 +35,13 @@ export function errorIn(payload: Fields, provider: string): ProviderError | unde
     return described({ ...payload, error: contentOf(error) }, provider, payload)
   const isError = payload.type === 'error' || payload.object === 'error'
   return isError ? described(payload, provider, payload) : undefined
+}
+
+/** Says the error in a payload. False if there is none. */
+export function sayErrorIn(payload: Fields, provider: string, out: Output): boolean {
+  const error = errorIn(payload, provider)
+  if (error !== undefined) out.error(error)
+  return error !== undefined
 }
 
 function described(error: Fields, provider: string, payload: unknown): ProviderError {

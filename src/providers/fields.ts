@@ -37,6 +37,12 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
+/** All of them together, as far as they are there. */
+export function sumOf(...numbers: readonly (number | undefined)[]): number | undefined {
+  const found = numbers.filter((number) => number !== undefined)
+  return found.length === 0 ? undefined : found.reduce((sum, number) => sum + number, 0)
+}
+
 /** Those fields that are there: null and undefined are the same as none. */
 export function present(fields: Fields): Fields | undefined {
   const found = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)

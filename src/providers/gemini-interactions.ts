@@ -6,7 +6,8 @@
  *     {"event_type":"interaction.completed","interaction":{"status":"requires_action","usage":{…}}}
  */
 
-import { errorIn, ProviderError } from './error.ts'
+import type { Metadata } from '../event.ts'
+import { ProviderError, sayErrorIn } from './error.ts'
 import {
   contentOf,
   type Fields,
@@ -14,11 +15,12 @@ import {
   isFields,
   listOf,
   numberOf,
-  present,
+  sumOf,
   textOf,
   wordOf,
 } from './fields.ts'
 import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
+import { under } from './metadata.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader } from './provider.ts'
 
@@ -76,20 +78,16 @@ export class InteractionReader implements PayloadReader {
         this.readInteraction(payload)
         return
     }
-    const error = errorIn(payload, NAME)
-    if (error !== undefined) out.error(error)
-    else if (payload.event_type === 'error')
+    if (sayErrorIn(payload, NAME, out)) return
+    if (payload.event_type === 'error')
       out.error(new ProviderError(NAME, 'The provider reports an error.', undefined, payload))
     else out.unknown(textOf(payload.event_type), payload)
   }
 
   private readInteraction(interaction: Fields): void {
     const { out } = this
-    const about = present({
-      id: wordOf(interaction.id) ?? wordOf(interaction.interaction_id),
-      model: wordOf(interaction.model),
-    })
-    if (about !== undefined) out.metadata({ [NAME]: about })
+    const id = wordOf(interaction.id) ?? wordOf(interaction.interaction_id)
+    out.metadata(under(NAME, { id, model: wordOf(interaction.model) }))
     readUsage(fieldsOf(interaction.usage), out)
     const status = textOf(interaction.status)
     if (Object.hasOwn(REASONS, status)) out.finish(normaliseReason(status, REASONS), status)
@@ -160,16 +158,15 @@ export class InteractionReader implements PayloadReader {
   }
 }
 
-const signatureOf = (signature: unknown) =>
-  wordOf(signature) === undefined ? undefined : { [NAME]: { thoughtSignature: signature } }
+const signatureOf = (signature: unknown): Metadata | undefined =>
+  under(NAME, { thoughtSignature: wordOf(signature) })
 
 function readUsage(usage: Fields, out: Output): void {
   const answer = numberOf(usage.total_output_tokens)
   const thoughts = numberOf(usage.total_thought_tokens)
   out.usage({
     inputTokens: numberOf(usage.total_input_tokens),
-    outputTokens:
-      answer === undefined && thoughts === undefined ? undefined : (answer ?? 0) + (thoughts ?? 0),
+    outputTokens: sumOf(answer, thoughts),
     totalTokens: numberOf(usage.total_tokens),
     reasoningTokens: thoughts,
     cachedInputTokens: numberOf(usage.total_cached_tokens),

@@ -8,11 +8,22 @@
  */
 
 import type { Metadata } from '../event.ts'
-import { errorIn } from './error.ts'
-import { type Fields, fieldsOf, isFields, listOf, numberOf, present, textOf, wordOf } from './fields.ts'
+import { sayErrorIn } from './error.ts'
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  numberOf,
+  present,
+  sumOf,
+  textOf,
+  wordOf,
+} from './fields.ts'
 import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
 import { InteractionReader, type InteractionState, isInteraction } from './gemini-interactions.ts'
 import { newPatches, type PatchState, PatchWriter } from './gemini-patches.ts'
+import { under } from './metadata.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 
@@ -67,8 +78,7 @@ class GeminiReader implements PayloadReader {
     const { out } = this
     // Some of Google's servers wrap each chunk.
     const payload = isFields(given.response) ? given.response : given
-    const error = errorIn(payload, NAME)
-    if (error !== undefined) out.error(error)
+    sayErrorIn(payload, NAME, out)
     for (const candidate of listOf(payload.candidates)) this.readCandidate(fieldsOf(candidate))
     const blocked = wordOf(fieldsOf(payload.promptFeedback).blockReason)
     if (blocked !== undefined) {
@@ -76,8 +86,7 @@ class GeminiReader implements PayloadReader {
       out.finish('content-filter', blocked)
     }
     readUsage(fieldsOf(payload.usageMetadata), out)
-    const about = present({ id: wordOf(payload.responseId), model: wordOf(payload.modelVersion) })
-    if (about !== undefined) out.metadata({ [NAME]: about })
+    out.metadata(under(NAME, { id: wordOf(payload.responseId), model: wordOf(payload.modelVersion) }))
     for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
   }
 
@@ -199,8 +208,7 @@ function readUsage(usage: Fields, out: Output): void {
   const thoughts = numberOf(usage.thoughtsTokenCount)
   out.usage({
     inputTokens: numberOf(usage.promptTokenCount),
-    outputTokens:
-      answer === undefined && thoughts === undefined ? undefined : (answer ?? 0) + (thoughts ?? 0),
+    outputTokens: sumOf(answer, thoughts),
     totalTokens: numberOf(usage.totalTokenCount),
     reasoningTokens: thoughts,
     cachedInputTokens: numberOf(usage.cachedContentTokenCount),

@@ -1,6 +1,13 @@
 /** What a provider attaches for itself, under the provider's name: `{ anthropic: { signature: '…' } }`. */
 
 import type { Metadata } from '../event.ts'
+import { type Fields, isFields, present } from './fields.ts'
+
+/** Fields under a provider's name; undefined where none of them is there. */
+export function under(name: string, fields: Fields): Metadata | undefined {
+  const found = present(fields)
+  return found === undefined ? undefined : { [name]: found }
+}
 
 /** Both, field by field: the fields of one provider come one after the other. */
 export function mergeMetadata(
@@ -11,11 +18,7 @@ export function mergeMetadata(
   const merged = new Map(Object.entries(before))
   for (const [key, value] of Object.entries(more)) {
     const known = merged.get(key)
-    merged.set(key, isObject(known) && isObject(value) ? { ...known, ...value } : value)
+    merged.set(key, isFields(known) && isFields(value) ? { ...known, ...value } : value)
   }
   return Object.fromEntries(merged)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,19 +6,10 @@
  *     {"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","eval_count":12}
  */
 
-import { errorIn } from './error.ts'
-import {
-  type Fields,
-  fieldsIn,
-  fieldsOf,
-  isFields,
-  listOf,
-  numberOf,
-  present,
-  textOf,
-  wordOf,
-} from './fields.ts'
+import { sayErrorIn } from './error.ts'
+import { type Fields, fieldsIn, fieldsOf, isFields, listOf, numberOf, textOf, wordOf } from './fields.ts'
 import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
+import { under } from './metadata.ts'
 import type { Provider } from './provider.ts'
 
 const NAME = 'ollama'
@@ -32,8 +23,7 @@ export const ollama: Provider = {
     return {
       state,
       read(payload) {
-        const error = errorIn(payload, NAME)
-        if (error !== undefined) out.error(error)
+        sayErrorIn(payload, NAME, out)
         // `generate` has no message, and its text is the response.
         const message = isFields(payload.message) ? payload.message : payload
         out.reasoning(textOf(message.thinking))
@@ -59,8 +49,7 @@ export const ollama: Provider = {
         inputTokens: numberOf(payload.prompt_eval_count),
         outputTokens: numberOf(payload.eval_count),
       })
-      const about = present({ model: wordOf(payload.model), context: payload.context })
-      if (about !== undefined) out.metadata({ [NAME]: about })
+      out.metadata(under(NAME, { model: wordOf(payload.model), context: payload.context }))
     }
   },
 }

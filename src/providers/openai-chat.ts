@@ -9,19 +9,10 @@
  */
 
 import type { Metadata } from '../event.ts'
-import { errorIn } from './error.ts'
-import {
-  type Fields,
-  fieldsIn,
-  fieldsOf,
-  isFields,
-  listOf,
-  numberOf,
-  present,
-  textOf,
-  wordOf,
-} from './fields.ts'
-import { normaliseReason, type ReasonTable } from './finish-reasons.ts'
+import { sayErrorIn } from './error.ts'
+import { type Fields, fieldsIn, fieldsOf, isFields, listOf, numberOf, textOf, wordOf } from './fields.ts'
+import { type ReasonTable, sayReason } from './finish-reasons.ts'
+import { under } from './metadata.ts'
 import type { Output } from './output.ts'
 import type { Provider } from './provider.ts'
 
@@ -35,15 +26,14 @@ export const openaiChat: Provider = {
     return {
       state,
       read(payload) {
-        const error = errorIn(payload, NAME)
-        if (error !== undefined) out.error(error)
+        sayErrorIn(payload, NAME, out)
         for (const choice of listOf(payload.choices)) readChoice(fieldsOf(choice), out)
         const usage = payload.usage ?? fieldsOf(payload.x_groq).usage
         if (isFields(usage)) readUsage(usage, out)
         // Every chunk says again whose it is.
         if (!state.isKnown && wordOf(payload.id) !== undefined) {
           state.isKnown = true
-          out.metadata({ [NAME]: present({ id: payload.id, model: payload.model }) })
+          out.metadata(under(NAME, { id: payload.id, model: payload.model }))
         }
         for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
       },
@@ -76,11 +66,9 @@ function readChoice(choice: Fields, out: Output): void {
   if (isFields(choice.delta)) readDelta(choice.delta, out, false)
   else if (isFields(choice.message)) readDelta(choice.message, out, true)
   else if (typeof choice.text === 'string') out.text(choice.text)
-  const error = errorIn(choice, NAME)
-  if (error !== undefined) out.error(error)
+  sayErrorIn(choice, NAME, out)
   if (isFields(choice.logprobs)) out.custom('logprobs', choice.logprobs)
-  const raw = wordOf(choice.finish_reason)
-  if (raw !== undefined) out.finish(normaliseReason(raw, REASONS), raw)
+  sayReason(choice.finish_reason, REASONS, out)
 }
 
 function readDelta(delta: Fields, out: Output, isWhole: boolean): void {

@@ -1,6 +1,7 @@
 /** One item of a response's output while it is filled: a message, reasoning, a call of ours or of the provider. */
 
 import { contentOf, type Fields, fieldsIn, isFields, listOf, present, textOf, wordOf } from './fields.ts'
+import { under } from './metadata.ts'
 import type { Output } from './output.ts'
 
 const NAME = 'openai-responses'
@@ -112,7 +113,7 @@ export class ResponseItem {
     const { index, out, state } = this
     state.type = textOf(item.type)
     state.callId = wordOf(item.call_id)
-    const metadata = item.id === undefined ? undefined : { [NAME]: { itemId: item.id } }
+    const metadata = under(NAME, { itemId: item.id })
     if (state.type === 'function_call')
       out.call({
         index,
@@ -127,15 +128,13 @@ export class ResponseItem {
     } else if (Object.hasOwn(HOSTED, state.type)) {
       const name = state.type === 'mcp_call' ? wordOf(item.name) : state.type.replace(/_call$/, '')
       const args = state.type === 'mcp_call' ? wordOf(item.arguments) : undefined
-      const server =
-        item.server_label === undefined ? undefined : { [NAME]: { serverLabel: item.server_label } }
       out.call({
         index,
         id: wordOf(item.id),
         name,
         arguments: args,
         providerExecuted: true,
-        metadata: server,
+        metadata: under(NAME, { serverLabel: item.server_label }),
       })
     } else if (Object.hasOwn(OURS, state.type))
       out.call({

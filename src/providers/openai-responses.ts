@@ -10,8 +10,9 @@
  */
 
 import type { FinishReason } from '../event.ts'
-import { errorIn, ProviderError } from './error.ts'
-import { type Fields, fieldsIn, fieldsOf, numberOf, present, textOf, wordOf } from './fields.ts'
+import { ProviderError, sayErrorIn } from './error.ts'
+import { type Fields, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from './fields.ts'
+import { under } from './metadata.ts'
 import { type ItemState, newItem, ResponseItem } from './openai-responses-item.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
@@ -119,10 +120,9 @@ class ResponsesReader implements PayloadReader {
         this.readResponse(fieldsOf(payload.response))
         return
     }
-    const error = errorIn(payload, NAME)
-    if (error !== undefined) out.error(error)
+    if (sayErrorIn(payload, NAME, out)) return
     // The whole of what came in pieces is in the item, too.
-    else if (!PASSED.test(textOf(payload.type)) && !/\.(delta|done)$/.test(textOf(payload.type)))
+    if (!PASSED.test(textOf(payload.type)) && !/\.(delta|done)$/.test(textOf(payload.type)))
       out.unknown(textOf(payload.type) || 'payload', payload)
   }
 
@@ -169,8 +169,7 @@ class ResponsesReader implements PayloadReader {
   }
 
   private readAbout(response: Fields): void {
-    const about = present({ id: wordOf(response.id), model: wordOf(response.model) })
-    if (about !== undefined) this.out.metadata({ [NAME]: about })
+    this.out.metadata(under(NAME, { id: wordOf(response.id), model: wordOf(response.model) }))
   }
 
   /** The end, with everything once more: what did not come before comes now. */
@@ -188,9 +187,7 @@ class ResponsesReader implements PayloadReader {
       reasoningTokens: numberOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
       cachedInputTokens: numberOf(fieldsOf(usage.input_tokens_details).cached_tokens),
     })
-    const error = errorIn(response, NAME)
-    if (error !== undefined) out.error(error)
-    else if (response.status === 'failed')
+    if (!sayErrorIn(response, NAME, out) && response.status === 'failed')
       out.error(new ProviderError(NAME, 'The response failed.', undefined, response))
     const [reason, raw] = endOf(response)
     if (reason !== undefined) out.finish(reason, raw)

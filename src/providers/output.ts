@@ -64,7 +64,7 @@ export interface Output {
   /** The provider said that nothing more comes, although it gave no reason. */
   over(): void
   /** What belongs to the whole response: its id, the model. */
-  metadata(metadata: Metadata): void
+  metadata(metadata: Metadata | undefined): void
   error(error: Error): void
   /** Something that is not known here: it is ignored and counted. */
   unknown(what: string, value?: unknown): void

@@ -5,7 +5,9 @@
 
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, Sink } from '../event.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { createSinkParser, type ParserOptions, type SinkParser } from '../parser.ts'
+import { PARSER_OPTIONS } from '../stream.ts'
 import type { EndReason } from '../wire/machine.ts'
 import { errorIn, ProviderError } from './error.ts'
 import { type Fields, isFields } from './fields.ts'
@@ -21,6 +23,12 @@ export interface ProviderOptions extends ParserOptions {
   readonly provider?: string | Provider
   /** Hears of everything that is not known and therefore ignored, such as a field that is new. */
   readonly onIgnored?: (what: string, value: unknown) => void
+}
+
+export const PROVIDER_OPTIONS: KnownOptions<ProviderOptions> = {
+  ...PARSER_OPTIONS,
+  provider: 'any',
+  onIgnored: 'function',
 }
 
 /** What a provider's parser takes. */
@@ -88,11 +96,10 @@ class StreamReader implements ProviderParser, FrameReceiver {
   private isEnded: boolean
   private hasPayloads: boolean
 
-  constructor(
-    sink: Sink,
-    { provider = 'auto', ...options }: ProviderOptions,
-    snapshot?: ProviderSnapshot | null,
-  ) {
+  constructor(sink: Sink, given: ProviderOptions, snapshot?: ProviderSnapshot | null) {
+    checkOption('sink', sink, 'function')
+    checkOptions(given, PROVIDER_OPTIONS)
+    const { provider = 'auto', ...options } = given
     if (typeof provider !== 'string') this.asked = check(provider)
     else if (provider !== 'auto') this.asked = findProvider(provider)
     this.silent = silentParser(options)

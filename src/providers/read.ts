@@ -3,14 +3,17 @@
 import { SluiceError } from '../errors.ts'
 import type { Event } from '../event.ts'
 import { type Message, MessageFold } from '../message.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { checkChunk, type Source } from '../source.ts'
 import { EventStream } from '../stream.ts'
-import { createProviderParser, type ProviderOptions } from './parser.ts'
+import { createProviderParser, PROVIDER_OPTIONS, type ProviderOptions } from './parser.ts'
 
 export interface ReadProviderOptions extends ProviderOptions {
   /** Ends the response early: its last event is then `finish` with the reason `aborted`. */
   readonly signal?: AbortSignal
 }
+
+const OPTIONS: KnownOptions<ReadProviderOptions> = { ...PROVIDER_OPTIONS, signal: 'any' }
 
 /**
  * What `readProvider` takes: bytes or text in any form, the chunks that a provider's own client yields, or a
@@ -35,6 +38,7 @@ export function readProvider(
   source: ProviderSource | PromiseLike<ProviderSource>,
   options: ReadProviderOptions = {},
 ): EventStream {
+  checkOptions(options, OPTIONS)
   const { signal, ...parserOptions } = options
   return new EventStream(
     openable(source),

@@ -237,7 +237,7 @@ export class Speaker implements Output {
     this.state.isOver = true
   }
 
-  metadata(metadata: Metadata): void {
+  metadata(metadata: Metadata | undefined): void {
     const { state } = this
     state.about = mergeMetadata(state.about, metadata)
   }

@@ -1,6 +1,7 @@
 /** Plays a recording: the same chunks, with the same pauses between them. */
 
 import { SluiceError } from '../errors.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { ChunkOf, Recording } from './format.ts'
 
@@ -11,6 +12,8 @@ export interface ReplayOptions {
   readonly signal?: AbortSignal
   readonly clock?: Clock
 }
+
+const OPTIONS: KnownOptions<ReplayOptions> = { speed: 'any', signal: 'object', clock: 'object' }
 
 /**
  * The chunks of a recording, each when its time has come.
@@ -24,6 +27,9 @@ export function replay<AnyRecording extends Recording>(
   recording: AnyRecording,
   options: ReplayOptions = {},
 ): AsyncGenerator<ChunkOf<AnyRecording>, void, undefined> {
+  checkOptions(options, OPTIONS)
+  if (!Array.isArray(recording?.chunks))
+    throw new SluiceError('invalid-recording', 'A replay takes a recording, which parseRecording gives.')
   const { speed = 1, signal, clock = systemClock } = options
   const factor = speed === 'instant' ? Number.POSITIVE_INFINITY : speed
   if (typeof factor !== 'number' || !(factor > 0))

@@ -1,6 +1,7 @@
 /** Writes a recording while its stream runs. */
 
 import { SluiceError } from '../errors.ts'
+import { checkOption } from '../options.ts'
 import type { EndReason } from '../wire/machine.ts'
 import { chunkLine, endLine, headerLine, type RecordingHeader, type RecordingKind } from './format.ts'
 
@@ -18,6 +19,7 @@ export class RecordingWriter {
   private isOver = false
 
   constructor(write: (line: string) => void, kind: RecordingKind, header: RecordingHeader = {}) {
+    checkOption('write', write, 'function')
     this.write = write
     this.kind = kind
     write(headerLine(kind, header))

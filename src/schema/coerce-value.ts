@@ -7,6 +7,7 @@
  */
 
 import type { JsonValue } from '../event.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { Path } from '../path.ts'
 import { coerceText } from './coerce-text.ts'
 import {
@@ -18,6 +19,7 @@ import {
   resolve,
 } from './json-schema.ts'
 import { ARRAY, BOOLEAN, constantsOf, kindOfValue, kindsOf, NULL, STRING, UNKNOWN } from './kinds.ts'
+import { Patterns } from './pattern.ts'
 import { checkWithin } from './validate.ts'
 import { type JsonObject, setOwn } from './values.ts'
 
@@ -27,6 +29,8 @@ export interface CoerceValueOptions {
   /** Reads an object or array that is not quite JSON; undefined when it cannot. */
   readonly relaxed?: ((text: string) => JsonValue | undefined) | undefined
 }
+
+const OPTIONS: KnownOptions<CoerceValueOptions> = { root: 'any', relaxed: 'function' }
 
 /** One value that was changed. */
 export interface Change {
@@ -60,6 +64,7 @@ export function coerceValue(
   schema: JsonSchema,
   options: CoerceValueOptions = {},
 ): CoercedValue {
+  checkOptions(options, OPTIONS)
   const coercion = new Coercion(options.root ?? schema, options.relaxed)
   const coerced = coercion.coerce(value, schema, Path.root)
   return { value: coerced, changes: coercion.changes }
@@ -69,6 +74,7 @@ class Coercion {
   readonly changes: Change[] = []
   private readonly root: JsonSchema
   private readonly relaxed: CoerceValueOptions['relaxed']
+  private readonly patterns = new Patterns()
   private steps = 0
   private readonly open: { readonly schema: JsonSchema; readonly path: Path }[] = []
   /** How deep in unions of unions: each level tries all members of the next. */
@@ -141,7 +147,8 @@ class Coercion {
   }
 
   private isValid(value: JsonValue, schema: JsonSchema): boolean {
-    const checked = checkWithin(Math.max(0, MAX_STEPS - this.steps), value, schema, this.root)
+    const stepsLeft = Math.max(0, MAX_STEPS - this.steps)
+    const checked = checkWithin(stepsLeft, value, schema, this.root, this.patterns)
     this.steps += checked.steps
     return checked.isValid
   }

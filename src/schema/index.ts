@@ -7,7 +7,7 @@ export { coerceValue } from './coerce-value.ts'
 export type { JsonSchema, JsonSchemaMap, JsonSchemaObject } from './json-schema.ts'
 export { itemSchema, propertySchema, resolve } from './json-schema.ts'
 export { expects } from './kinds.ts'
-export { isSafePattern } from './pattern.ts'
+export { matchesPattern } from './pattern.ts'
 export type {
   InferInput,
   InferOutput,

@@ -247,9 +247,8 @@ export function propertySchema(
       if (isSchema(property)) declared.push(property)
     } else if (isSchemaObject(member.additionalProperties)) additional ??= member.additionalProperties
   }
-  if (declared.length > 1) return { anyOf: declared }
-  const found = declared[0] ?? additional
-  return found === undefined ? undefined : resolve(found, root)
+  if (declared.length === 0 && additional !== undefined) declared.push(additional)
+  return anyOf(declared, root)
 }
 
 /** What the schema says about the element at `index` of an array, or undefined. */
@@ -267,6 +266,10 @@ export function itemSchema(
     const found = index < tuple.length ? tuple[index] : rest
     if (isSchema(found)) declared.push(found)
   }
-  if (declared.length > 1) return { anyOf: declared }
-  return declared[0] === undefined ? undefined : resolve(declared[0], root)
+  return anyOf(declared, root)
+}
+
+function anyOf(schemas: readonly JsonSchema[], root: JsonSchema): JsonSchema | undefined {
+  if (schemas.length > 1) return { anyOf: schemas }
+  return schemas[0] === undefined ? undefined : resolve(schemas[0], root)
 }

@@ -1,6 +1,7 @@
 /** Whether a value is what its schema says, and where it is not. */
 
 import type { JsonValue } from '../event.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { Path } from '../path.ts'
 import {
   isSchema,
@@ -19,7 +20,7 @@ import {
   NUMBER,
   UNKNOWN,
 } from './kinds.ts'
-import { type Pattern, readPattern } from './pattern.ts'
+import { Patterns } from './pattern.ts'
 import { isSameJson, type JsonObject } from './values.ts'
 
 /** One thing that is not as the schema says. */
@@ -35,9 +36,11 @@ export interface Issue {
 export interface ValidateOptions {
   /** The schema that `$ref`s refer into. Default: the schema itself. */
   readonly root?: JsonSchema | undefined
-  /** Hears of each pattern that was not run because it could take too long. */
+  /** Hears of each pattern that was not run because it could take too long, or is none. */
   readonly onSkippedPattern?: ((pattern: string, path: string) => void) | undefined
 }
+
+const OPTIONS: KnownOptions<ValidateOptions> = { root: 'any', onSkippedPattern: 'function' }
 
 /** Schemas and values nested in each other; enough for any value that this library parses. */
 const MAX_DEPTH = 512
@@ -53,7 +56,8 @@ const MAX_ISSUES = 100
  *     // [{ path: '/days', keyword: 'type', message: 'must be an integer, not a string' }]
  */
 export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
-  const validator = new Validator(options.root ?? schema, MAX_STEPS, options.onSkippedPattern)
+  checkOptions(options, OPTIONS)
+  const validator = new Validator(options.root ?? schema, MAX_STEPS, new Patterns(), options.onSkippedPattern)
   validator.check(value, schema, Path.root, 0)
   return validator.limit === undefined ? validator.issues : [...validator.issues, validator.limit]
 }
@@ -64,8 +68,9 @@ export function checkWithin(
   value: JsonValue,
   schema: JsonSchema,
   root: JsonSchema,
+  patterns: Patterns,
 ): { isValid: boolean; steps: number } {
-  const validator = new Validator(root, steps)
+  const validator = new Validator(root, steps, patterns)
   validator.check(value, schema, Path.root, 0)
   return { isValid: validator.limit === undefined && validator.issues.length === 0, steps: validator.steps }
 }
@@ -76,15 +81,21 @@ class Validator {
   limit: Issue | undefined
   private readonly root: JsonSchema
   private readonly onSkippedPattern: ValidateOptions['onSkippedPattern']
-  private readonly patterns = new Map<string, Pattern | undefined>()
+  private readonly patterns: Patterns
   steps = 0
   private readonly following: { readonly ref: string; readonly path: Path }[] = []
   private readonly maxSteps: number
   private readonly kinds = new Map<JsonSchema, number>()
 
-  constructor(root: JsonSchema, maxSteps: number, onSkippedPattern?: ValidateOptions['onSkippedPattern']) {
+  constructor(
+    root: JsonSchema,
+    maxSteps: number,
+    patterns: Patterns,
+    onSkippedPattern?: ValidateOptions['onSkippedPattern'],
+  ) {
     this.root = root
     this.maxSteps = maxSteps
+    this.patterns = patterns
     this.onSkippedPattern = onSkippedPattern
   }
 
@@ -220,16 +231,10 @@ class Validator {
   }
 
   /** Undefined when the pattern was not run. */
-  private matches(source: string, text: string, path: Path): boolean | undefined {
-    if (!this.patterns.has(source)) this.patterns.set(source, readPattern(source))
-    const pattern = this.patterns.get(source)
-    try {
-      if (pattern?.isSafeFor(text.length) === true) return pattern.expression.test(text)
-    } catch {
-      // The engine ran out of room for a very long text.
-    }
-    this.onSkippedPattern?.(source, path.pointer)
-    return undefined
+  private matches(pattern: string, text: string, path: Path): boolean | undefined {
+    const isMatch = this.patterns.matches(pattern, text)
+    if (isMatch === undefined) this.onSkippedPattern?.(pattern, path.pointer)
+    return isMatch
   }
 
   private checkNumber(value: number, schema: JsonSchemaObject, path: Path): void {

@@ -8,6 +8,7 @@
 
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
 import type { Event, ToolCall } from '../event.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { CallBlock, inOneLine } from './call-block.ts'
 import { Lines, type LinesOptions } from './lines.ts'
 import { Page } from './page.ts'
@@ -19,6 +20,8 @@ export interface TerminalViewOptions {
   /** Says which argument of a tool is shown while it grows (`streams`), and which say what it is about (`headlines`). */
   readonly tools?: ToolDefinitions
 }
+
+const OPTIONS: KnownOptions<TerminalViewOptions> = { colour: 'boolean', write: 'function', tools: 'any' }
 
 export interface TerminalView {
   add(event: Event): void
@@ -34,6 +37,8 @@ export interface TerminalView {
  *     view.end()
  */
 export function createTerminalView(options: TerminalViewOptions): TerminalView {
+  checkOptions(options, OPTIONS)
+  checkOption('write', options.write, 'function')
   return new LiveView(options)
 }
 

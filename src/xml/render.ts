@@ -2,6 +2,7 @@
 
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { escapeText } from './entities.ts'
 import { isElementName } from './tree.ts'
 
@@ -14,6 +15,8 @@ export interface RenderElementsOptions {
   /** Spaces to indent nested elements by, each on its own line. Default: no lines and no spaces. */
   readonly indent?: number | undefined
 }
+
+const OPTIONS: KnownOptions<RenderElementsOptions> = { escape: 'boolean', indent: 'number' }
 
 interface Step {
   readonly name: string
@@ -31,6 +34,7 @@ interface Step {
  *     // '<edit><path>a.ts</path><lines><item>3</item><item>5</item></lines></edit>'
  */
 export function renderElements(name: string, value: JsonValue, options: RenderElementsOptions = {}): string {
+  checkOptions(options, OPTIONS)
   const { indent } = options
   const isEscaped = options.escape ?? true
   const newline = (depth: number): string => (indent === undefined ? '' : `\n${' '.repeat(indent * depth)}`)

@@ -8,6 +8,7 @@
  */
 
 import { DEFAULT_LIMITS } from '../limits.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { decodeEntities } from './entities.ts'
 import { TagReader } from './tag.ts'
 
@@ -52,6 +53,12 @@ export interface ReadElementsOptions {
   readonly onProblem?: ((problem: XmlProblem) => void) | undefined
 }
 
+const OPTIONS: KnownOptions<ReadElementsOptions> = {
+  entities: 'boolean',
+  isText: 'function',
+  onProblem: 'function',
+}
+
 /** An element whose opening tag was read. */
 export type OpenElement = Pick<XmlElement, 'name' | 'attributes' | 'offset'>
 
@@ -62,6 +69,7 @@ export type OpenElement = Pick<XmlElement, 'name' | 'attributes' | 'offset'>
  *     // [{ type: 'text', text: 'a ' }, { type: 'element', name: 'b', inner: 'c', … }]
  */
 export function readElements(xml: string, options: ReadElementsOptions = {}): XmlNode[] {
+  checkOptions(options, OPTIONS)
   return new TreeReader(xml, options).read()
 }
 

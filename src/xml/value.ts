@@ -9,6 +9,7 @@
  */
 
 import type { JsonValue } from '../event.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { type CoerceTextOptions, coerceText } from '../schema/coerce-text.ts'
 import { itemSchema, type JsonSchema, propertySchema } from '../schema/json-schema.ts'
 import { ARRAY, kindsOf, OBJECT, STRING, UNKNOWN } from '../schema/kinds.ts'
@@ -39,6 +40,16 @@ export interface ValueOptions {
   readonly wrapper?: string | undefined
   /** Reads an object or array that is not quite JSON; undefined when it cannot. */
   readonly relaxed?: CoerceTextOptions['relaxed']
+}
+
+const OPTIONS: KnownOptions<ValueOptions> = {
+  schema: 'any',
+  root: 'any',
+  entities: 'boolean',
+  numbers: 'boolean',
+  nameAttribute: 'string',
+  wrapper: 'string',
+  relaxed: 'function',
 }
 
 export interface XmlValue {
@@ -106,6 +117,7 @@ class ValueBuilder {
   private readonly knownKinds = new Map<JsonSchema, number>()
 
   constructor(options: ValueOptions) {
+    checkOptions(options, OPTIONS)
     this.options = options
     this.root = options.root ?? options.schema
   }

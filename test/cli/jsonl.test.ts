@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { linesOf } from '../../src/cli/files.ts'
 import { sluice, Written } from './harness.ts'
 
 /** The answers to these lines. */
@@ -11,6 +12,34 @@ async function answers(...lines: (string | object)[]) {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
 }
+
+/** Whole lines out of these pieces, of at most four characters. */
+async function lines(...pieces: string[]): Promise<(string | null)[]> {
+  async function* source(): AsyncGenerator<string> {
+    yield* pieces
+  }
+  const found: (string | null)[] = []
+  for await (const line of linesOf(source(), 4)) found.push(line)
+  return found
+}
+
+describe('lines', () => {
+  it.each<[pieces: string[], lines: (string | null)[]]>([
+    [['ab\ncd\n'], ['ab', 'cd']],
+    [
+      ['a', 'b\n', '\nc', 'd'],
+      ['ab', '', 'cd'],
+    ],
+    [['abcd\nabcde\nab'], ['abcd', null, 'ab']],
+    [
+      ['abc', 'de', 'fgh', 'i\nab\nabc', 'de'],
+      [null, 'ab', null],
+    ],
+    [['', ''], []],
+  ])('%j are lines, and what is too long is not kept', async (pieces, found) => {
+    expect(await lines(...pieces)).toEqual(found)
+  })
+})
 
 const CALL = '<tool_call>{"name": "f", "arguments": {"a": "1"}}</tool_call>'
 

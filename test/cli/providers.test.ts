@@ -105,6 +105,36 @@ describe('sluice parse --jsonl', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0])
   })
 
+  it.each([
+    'ai-sdk-ui.sse',
+    'ai-sdk.ndjson',
+    'anthropic.sse',
+    'bedrock.ndjson',
+    'cohere.sse',
+    'gemini.json',
+    'gemini.sse',
+    'ollama.ndjson',
+    'openai-chat.sse',
+    'openai-responses.sse',
+  ])('reads %s however it is cut, and finds out whose it is', async (file) => {
+    const [provider] = file.split('.')
+    const text = fixture(file)
+    const bytes = [...Buffer.from(text)].map((byte) => ({ b: Buffer.from([byte]).toString('base64') }))
+    const answers = await ask(
+      { provider, input: text },
+      // In halves of characters, too.
+      { provider, chunks: text.split('') },
+      { provider, chunks: bytes },
+      { provider: 'auto', input: text },
+    )
+    expect(answers[0]).toMatchObject({
+      text: "I'll look at both 🌦.",
+      toolCalls: [{ input: { city: 'Paris', days: 2 } }, { input: { city: 'Oslo', days: 1 } }],
+      diagnostics: [],
+    })
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+  })
+
   it('passes on what has no name of its own', async () => {
     const [answer] = await ask({
       provider: 'anthropic',
@@ -146,7 +176,10 @@ describe('sluice convert', () => {
   })
 
   it.each([
-    [[], "'--to' says what to write (see 'sluice help convert')."],
+    [
+      [],
+      "It needs '--to NAME'; there are openai-chat, openai-responses, anthropic, ollama, ai-sdk-ui (see 'sluice help convert').",
+    ],
     [
       ['--to', 'gemini'],
       "There is no format to write 'gemini'; there are openai-chat, openai-responses, anthropic, ollama, ai-sdk-ui",

@@ -43,10 +43,14 @@ describe('sluice render', () => {
   const refused: [stdin: string, stderr: string][] = [
     ['"Hi"', "A message is a list of parts, or an object with 'text' and 'toolCalls'."],
     ['[{"text": "Hi"}]', 'Part 1 has no type; a part is of the type text, reasoning, call or result.'],
+    [
+      '[{"type": "txt"}]',
+      'Part 1 is of the type "txt"; a part is of the type text, reasoning, call or result.',
+    ],
     ['[{"type": "text"}]', "Part 1 has no 'text'."],
-    ['[{"type": "call", "input": {}}]', "Part 1 has no 'name'."],
+    ['[{"type": "call", "input": {}}]', "Part 1 has no 'name' or 'toolName'."],
     ['[{"type": "result"}]', "Part 1 has no 'content'."],
-    ['{"text": 1}', "'text' is a string."],
+    ['{"text": 1}', "'text' is a string, not 1."],
     ['{"toolCalls": {}}', "'toolCalls' is a list of calls."],
     [
       '{"toolCalls": [{"name": "ls", "status": "truncated"}]}',
@@ -58,10 +62,10 @@ describe('sluice render', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: `sluice render: ${message}\n` })
   })
 
-  it('says that the message is not JSON', async () => {
-    const { code, stderr } = await sluice(['render', '--dialect', 'hermes'], { stdin: 'Hi' })
+  it.each([[[]], [['-']]])('says in one line that the message is not JSON: %j', async (file) => {
+    const { code, stderr } = await sluice(['render', '--dialect', 'hermes', ...file], { stdin: 'Hi\nyou' })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^sluice render: stdin is not JSON: /)
+    expect(stderr).toMatch(/^sluice render: stdin is not JSON: [^\n]+\.\n$/)
   })
 
   it('refuses what the dialect cannot write', async () => {

@@ -32,10 +32,42 @@ describe('sluice', () => {
       ['help', 'x'],
       "sluice: There is no command 'x'; there are parse, render, convert, dialects, demo and help (see 'sluice --help').\n",
     ],
-    [['parse', '--colour'], "sluice parse: Unknown option '--colour' (see 'sluice help parse').\n"],
+    [
+      ['demo', '--sped', '2'],
+      "sluice demo: There is no option '--sped'; there are --speed and --help (see 'sluice help demo').\n",
+    ],
+    [
+      ['parse', '-d', 'hermes'],
+      "sluice parse: There is no option '-d'; there are --dialect, --tools, --start, --malformed, --split, --recording, --provider, --debug, --json, --events, --jsonl and --help (see 'sluice help parse').\n",
+    ],
     [
       ['parse', '--dialect'],
-      "sluice parse: Option '--dialect <value>' argument missing (see 'sluice help parse').\n",
+      "sluice parse: '--dialect' needs a value behind it (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', '--dialect', '--json'],
+      "sluice parse: '--dialect' needs a value behind it (see 'sluice help parse').\n",
+    ],
+    [['parse', '--json=yes'], "sluice parse: '--json' takes no value (see 'sluice help parse').\n"],
+    [
+      ['parse', '--dialect', 'hermes', '--dialect', 'glm'],
+      "sluice parse: '--dialect' is there twice (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', '--dialect', 'hermes,'],
+      "sluice parse: '--dialect' is a name, or several with commas between them, and one of them is empty (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', '--debug', '--dialect', 'hermes'],
+      "sluice parse: '--debug' is about a provider's stream; '--provider' says whose it is (see 'sluice help parse').\n",
+    ],
+    [
+      ['render', '--dialect', 'hermes,glm'],
+      "sluice render: '--dialect' is one dialect here: a message is written in one way (see 'sluice help render').\n",
+    ],
+    [
+      ['demo', '--speed', '-1'],
+      "sluice demo: The speed is a number such as 1 or 2.5, not '-1' (see 'sluice help demo').\n",
     ],
     [
       ['parse', '--split', '0'],

@@ -4,7 +4,7 @@
  */
 
 import { existsSync, readFileSync } from 'node:fs'
-import { allDialects } from 'sluice/dialects'
+import * as library from 'sluice/dialects'
 import { yamlXml } from 'sluice/yaml'
 import type { JsonValue, ToolCall } from '../../src/event.ts'
 import { parse } from '../../src/message.ts'
@@ -38,7 +38,7 @@ const CALLS: readonly (RenderPart & { type: 'call' })[] = [
 ]
 
 /** What is in the table of dialects, and the one that has an entry of its own. */
-export const DIALECTS: readonly Dialect[] = [...allDialects, yamlXml]
+export const DIALECTS: readonly Dialect[] = [...library.allDialects, yamlXml]
 
 export function dialectsPage(): string {
   const families = FAMILIES.map(({ title, about, holds }) => {
@@ -62,8 +62,9 @@ import { hermes } from 'sluice/dialects'
 const parser = createParser({ dialect: hermes })
 \`\`\`
 
-\`findDialect(name)\` and \`sluice parse --dialect NAME\` also take the names that other engines use; they are
-listed as *also known as*. How to read a template is in [wire.md](wire.md).
+\`findDialect(name)\` gives one by its name, and so does \`sluice parse --dialect NAME\`. Both also take the names that
+other engines use, which are listed as *also known as*; only the command knows \`yaml-xml\`, which has an entry of its
+own. How to read a template is in [wire.md](wire.md).
 
 What holds for all of them and is not repeated below:
 
@@ -151,17 +152,24 @@ function contents(): string {
 
 function section(dialect: Dialect): string {
   const { name, aliases } = dialect
-  const also = aliases.length === 0 ? [] : [`Also known as ${aliases.map(code).join(', ')}.`]
+  const also = aliases.length === 0 ? '' : ` Also known as ${aliases.map(code).join(', ')}.`
   return [
     `### ${name}`,
     modelsOf(dialect),
-    ...also,
+    `${importOf(dialect)}${also}`,
     templatesOf(dialect),
     'An example:',
     fenced(exampleOf(dialect), 'text'),
     `**Streams.** ${streamsOf(dialect).join(' ')}`,
     `**Recovers.**\n\n${bullets(recoversOf(dialect))}`,
   ].join('\n\n')
+}
+
+function importOf(dialect: Dialect): string {
+  if (dialect === yamlXml) return "Import it with `import { yamlXml } from 'sluice/yaml'`."
+  const name = Object.entries(library).find(([, value]) => value === dialect)?.[0]
+  if (name === undefined) throw new Error(`The dialect '${dialect.name}' is not exported.`)
+  return `Import it with \`import { ${name} } from 'sluice/dialects'\`.`
 }
 
 /** The first paragraph of the comment that opens the dialect's file. */

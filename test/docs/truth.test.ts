@@ -58,6 +58,12 @@ function wordsOf(file: string, type: string): string[] {
   return [...rest!.split('\n\n')[0]!.matchAll(/\| '([\w-]+)'/g)].map((match) => match[1]!)
 }
 
+/** What is in the package; npm adds the README by itself. */
+const PACKED: readonly string[] = [
+  'README.md',
+  ...(JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { files: string[] }).files,
+]
+
 describe('links', () => {
   const links = PAGES.flatMap(({ name, prose }) =>
     [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => [name, match[1]!] as const),
@@ -67,6 +73,8 @@ describe('links', () => {
     const [path = '', anchor] = target.split('#')
     const file = path === '' ? name : posix.join(posix.dirname(name), path)
     expect(existsSync(`${ROOT}${file}`)).toBe(true)
+    // Pages lead nowhere else than to what is in the package with them.
+    expect(PACKED.some((packed) => `${file}/`.startsWith(`${packed}/`))).toBe(true)
     if (anchor !== undefined) expect(page(file).headings.map(anchorOf)).toContain(anchor)
   })
 })

@@ -254,3 +254,16 @@ test.each([[() => not({} as Matcher)], [() => allOf()], [() => minimum(Number.Na
     expect(make).toThrow(expect.objectContaining({ code: 'invalid-rule' }))
   },
 )
+
+describe('a matcher of something that is not there', () => {
+  test.each<[make: () => unknown, message: string]>([
+    [() => equals(undefined as never), 'A value can be compared with JSON, not with undefined.'],
+    [() => oneOf('a', undefined as never), 'A value can be compared with JSON, not with undefined.'],
+    [() => prefix(undefined as never), 'A prefix is a string, not undefined.'],
+    [() => pattern(undefined as never), 'A pattern is a regular expression, not undefined.'],
+    [() => pattern(null as never), 'A pattern is a regular expression, not null.'],
+    [() => custom('yes' as never), 'custom takes a function, not "yes".'],
+  ])('is refused, because it would hold for all or for none: %s', (make, message) => {
+    expect(make).toThrow(expect.objectContaining({ code: 'invalid-rule', message }))
+  })
+})

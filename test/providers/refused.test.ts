@@ -1,6 +1,7 @@
 /** A call that failed stays one: on the way through a writer and a reader, nothing makes it whole. */
 
 import { describe, expect, test } from 'vitest'
+import { isExecutable } from '../../src/calls/verdict.ts'
 import type { Event, ToolCall } from '../../src/event.ts'
 import { createWriter } from '../../src/providers/write/writer.ts'
 import { eventsOf, told } from './told.ts'
@@ -53,6 +54,27 @@ describe('a call that the AI SDK refused', () => {
     expect(read(start, delta, { ...refusal, input: { path: '/tm' } })).toEqual(lines)
     expect(read(start, delta, { ...refusal, input: piece })).toEqual(lines)
     expect(read(start, { ...refusal, input: piece })).toEqual(lines)
+  })
+
+  test.each([
+    ['cut off', piece, 'truncated {"path":"/tm"}'],
+    ['whole', '{"path":"/"}', 'complete {"path":"/"}'],
+  ])('while it was written is over with its error, and runs nowhere: %s', (_, input, verdict) => {
+    const chunks = [
+      start,
+      { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: input },
+      { type: 'tool-output-error', toolCallId: 'a', errorText: 'no', providerExecuted: true },
+      { type: 'finish', finishReason: 'stop' },
+    ]
+    const events = eventsOf(chunks, { provider: 'ai-sdk-ui' })
+    const call = events.find((event) => event.type === 'tool-call')!
+    expect(isExecutable(call)).toBe(false)
+    const lines = told(events).filter((line) => !line.startsWith('diagnostic'))
+    expect(lines).toEqual([
+      expect.stringContaining(`call wipe#a ${verdict}`),
+      'tool-result a failed no',
+      'finish stop (stop)',
+    ])
   })
 
   test('is not completed in the parts of streamText either', () => {

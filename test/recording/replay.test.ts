@@ -97,6 +97,12 @@ describe('a replay', () => {
     await expect(awaited).rejects.toThrow('enough')
   })
 
+  it('takes a recording, and not its text', () => {
+    expect(() => replay('{"sluice-recording":1}' as never)).toThrow(
+      expect.objectContaining({ code: 'invalid-recording' }),
+    )
+  })
+
   it.each([0, -1, Number.NaN, 'fast' as 'instant'])('has no speed of %s', (speed) => {
     expect(() => replay(recording, { speed })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
   })

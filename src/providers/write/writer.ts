@@ -2,6 +2,7 @@
 
 import { SluiceError } from '../../errors.ts'
 import type { Event } from '../../event.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import { aiSdkUiFormat } from './ai-sdk-ui.ts'
 import { anthropicFormat } from './anthropic.ts'
 import type { WireFormat, WriterOptions } from './format.ts'
@@ -17,6 +18,8 @@ export const FORMATS: readonly WireFormat[] = [
   aiSdkUiFormat,
 ]
 
+const OPTIONS: KnownOptions<WriterOptions> = { id: 'string', model: 'string', created: 'number' }
+
 export interface ProviderWriter {
   /** For the header of the response. */
   readonly contentType: string
@@ -31,6 +34,7 @@ export interface ProviderWriter {
  *     for await (const event of readProvider(upstream)) response.write(writer.add(event))
  */
 export function createWriter(format: string | WireFormat, options: WriterOptions = {}): ProviderWriter {
+  checkOptions(options, OPTIONS)
   const { contentType, frame, end, open } = typeof format === 'string' ? findFormat(format) : check(format)
   const {
     id = globalThis.crypto.randomUUID(),

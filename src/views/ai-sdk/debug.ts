@@ -19,62 +19,55 @@ function environment(): Environment {
   return (globalThis as { process?: { env?: Environment } }).process?.env ?? {}
 }
 
-/** What is to be shown of one response, or nothing. */
-export function openDebug(options: Omit<SegmentOptions, 'text'>, log = logToConsole): Debug | undefined {
-  const { DEBUG_PARSER_MW, SLUICE_DEBUG, DEBUG_PARSER_MW_STYLE } = environment()
-  const level = DEBUG_PARSER_MW ?? SLUICE_DEBUG
-  if (level !== 'stream' && level !== 'parse') return undefined
-  return new Debug(options, level === 'parse', STYLES[DEBUG_PARSER_MW_STYLE ?? 'bg'] ?? STYLES.bg!, log)
+/** Is told of every part of one response, as it came and as it left, and of the end. */
+export interface Debug {
+  heard(part: PartLike): void
+  said(part: PartLike): void
+  end(): void
 }
 
-const logToConsole = (line: string): void => console.log(line)
-
-export class Debug {
-  private readonly text = new Rope()
-  private readonly calls: ToolCallPart[] = []
-  private readonly options: Omit<SegmentOptions, 'text'>
-  private readonly summarises: boolean
-  private readonly style: string
-  private readonly log: (line: string) => void
-
-  constructor(
-    options: Omit<SegmentOptions, 'text'>,
-    summarises: boolean,
-    style: string,
-    log: (line: string) => void,
-  ) {
-    this.options = options
-    this.summarises = summarises
-    this.style = style
-    this.log = log
+/** Shows what is to be shown of one response, if anything is. */
+export function openDebug(
+  options: Omit<SegmentOptions, 'text'>,
+  log = (line: string): void => console.log(line),
+): Debug | undefined {
+  const { DEBUG_PARSER_MW, SLUICE_DEBUG, DEBUG_PARSER_MW_STYLE = 'bg' } = environment()
+  const level = DEBUG_PARSER_MW ?? SLUICE_DEBUG
+  if (level !== 'stream' && level !== 'parse') return undefined
+  const style = STYLES[DEBUG_PARSER_MW_STYLE] ?? STYLES.bg
+  const whole = new Rope()
+  const calls: ToolCallPart[] = []
+  return {
+    heard(part) {
+      log(`[sluice] in  ${shown(part)}`)
+      const { delta, text = delta } = part as TextLikePart & { readonly text?: string }
+      const isText = part.type === 'text-delta' || part.type === 'text'
+      if (isText && text && whole.length < FIXED_LIMITS.debugText) whole.add(text)
+    },
+    said(part) {
+      log(`[sluice] out ${shown(part)}`)
+      if (part.type === 'tool-call') calls.push(part as ToolCallPart)
+    },
+    end() {
+      if (level !== 'parse') return
+      const text = whole.toString()
+      let highlighted = ''
+      let from = 0
+      for (const { start, end } of toolCallSpans({ ...options, text })) {
+        highlighted += `${text.slice(from, start)}\x1b[${style}m${text.slice(start, end)}\x1b[0m`
+        from = end
+      }
+      log(`[sluice] text ${highlighted}${text.slice(from)}`)
+      for (const { toolName, input } of calls) log(`[sluice] call ${toolName} ${input}`)
+    },
   }
+}
 
-  heard(part: PartLike): void {
-    this.log(`[sluice] in  ${JSON.stringify(part)}`)
-    const text = part.type === 'text' ? (part as { text?: string }).text : (part as TextLikePart).delta
-    if (
-      (part.type === 'text-delta' || part.type === 'text') &&
-      text &&
-      this.text.length < FIXED_LIMITS.debugText
-    )
-      this.text.add(text)
-  }
-
-  said(part: PartLike): void {
-    this.log(`[sluice] out ${JSON.stringify(part)}`)
-    if (part.type === 'tool-call') this.calls.push(part as ToolCallPart)
-  }
-
-  end(): void {
-    if (!this.summarises) return
-    const text = this.text.toString()
-    let shown = ''
-    let from = 0
-    for (const { start, end } of toolCallSpans({ ...this.options, text })) {
-      shown += `${text.slice(from, start)}\x1b[${this.style}m${text.slice(start, end)}\x1b[0m`
-      from = end
-    }
-    this.log(`[sluice] text ${shown}${text.slice(from)}`)
-    for (const { toolName, input } of this.calls) this.log(`[sluice] call ${toolName} ${input}`)
+/** A provider may pass on anything, and nothing of it may stop the response. */
+function shown(part: PartLike): string {
+  try {
+    return JSON.stringify(part, (_, value: unknown) => (value instanceof Error ? String(value) : value))
+  } catch {
+    return `{"type":${JSON.stringify(part.type)}}`
   }
 }

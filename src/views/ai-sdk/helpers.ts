@@ -10,6 +10,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import { toJsonSchema } from '../../schema/standard.ts'
 import type { XmlProblem } from '../../xml/tree.ts'
 import { readValue } from '../../xml/value.ts'
+import { withoutDelay } from './lazy-schema.ts'
 
 /** Relaxed JSON: unquoted keys, comments, trailing commas and the like are read, anything else throws. */
 export const RJSON = {
@@ -47,7 +48,7 @@ export function originalToolSchemas(
 ): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(tools).flatMap(([name, { inputSchema }]) => {
-      const schema = toJsonSchema(inputSchema)
+      const schema = toJsonSchema(withoutDelay(inputSchema))
       return schema === undefined ? [] : [[name, schema]]
     }),
   )

@@ -4,9 +4,14 @@
  */
 
 import type { JsonValue } from '../../event.ts'
-import { type RenderOptions, type RenderPart, renderUnchecked } from '../../render.ts'
+import { type RenderOptions, renderCalls } from '../../render.ts'
 import type { MessageLike, PartLike } from './parts.ts'
-import { type ResultOptions, type ResultPart, renderResults } from './results.ts'
+import { type ResultOptions, type ResultPart, writeResults } from './results.ts'
+
+export interface HistoryOptions extends ResultOptions {
+  /** Names of the tools in the request that the provider runs. */
+  readonly providerTools: ReadonlySet<string>
+}
 
 interface CallPart extends PartLike {
   readonly toolCallId: string
@@ -21,14 +26,15 @@ interface TextPart extends PartLike {
 }
 
 /** The prompt without calls and results, but for those of tools that the provider runs. */
-export function renderHistory(prompt: readonly MessageLike[], options: ResultOptions): MessageLike[] {
+export function renderHistory(prompt: readonly MessageLike[], options: HistoryOptions): MessageLike[] {
   const rendered: MessageLike[] = []
   let order: readonly string[] = []
   for (let at = 0; at < prompt.length; at++) {
     const message = prompt[at]!
     if (message.role === 'assistant') {
       order = callsOf(message).map(({ toolCallId }) => toolCallId)
-      rendered.push(renderCalls(message, options))
+      const said = withoutFailed(message, options)
+      if (said !== undefined) rendered.push(renderTurn(said, options))
     } else if (message.role !== 'tool') rendered.push(message)
     else {
       const content = [...message.content] as PartLike[]
@@ -38,15 +44,21 @@ export function renderHistory(prompt: readonly MessageLike[], options: ResultOpt
       const others = content.filter((part) => !isResult(part))
       if (others.length > 0) rendered.push({ ...message, content: others })
       if (results.length > 0)
-        rendered.push({ role: 'user', content: renderResults(inOrder(results, order), options) })
+        rendered.push({ role: 'user', content: writeResults(inOrder(results, order), options) })
     }
   }
   return rendered
 }
 
-/** Ids that calls of the conversation have already. */
+/** Ids that calls of the conversation have already, whatever became of them. */
 export function pastIds(prompt: readonly MessageLike[]): ReadonlySet<string> {
-  return new Set(prompt.flatMap((message) => callsOf(message).map(({ toolCallId }) => toolCallId)))
+  return new Set(
+    prompt.flatMap(({ content }) =>
+      typeof content === 'string'
+        ? []
+        : content.flatMap((part) => (part as Partial<CallPart>).toolCallId ?? []),
+    ),
+  )
 }
 
 const isResult = (part: PartLike): part is ResultPart => part.type === 'tool-result'
@@ -67,9 +79,27 @@ function inOrder(results: readonly ResultPart[], order: readonly string[]): Resu
   return [...results].sort((a, b) => placeOf(a) - placeOf(b))
 }
 
+/**
+ * The message without the calls that failed when they were written. The AI SDK has kept them as errors of something
+ * that the provider ran, some without the call; to the model they are its own text, or nothing.
+ */
+function withoutFailed(message: MessageLike, { providerTools }: HistoryOptions): MessageLike | undefined {
+  if (typeof message.content === 'string') return message
+  const failed = new Set(
+    message.content.flatMap((part) =>
+      isResult(part) && part.output.type.startsWith('error') && !providerTools.has(part.toolName)
+        ? part.toolCallId
+        : [],
+    ),
+  )
+  if (failed.size === 0) return message
+  const content = message.content.filter((part) => !failed.has((part as Partial<CallPart>).toolCallId ?? ''))
+  return content.length === 0 ? undefined : { ...message, content }
+}
+
 // ── calls ────────────────────────────────────────────────────────────────────────────────────────
 
-function renderCalls(message: MessageLike, options: ResultOptions): MessageLike {
+function renderTurn(message: MessageLike, options: ResultOptions): MessageLike {
   if (callsOf(message).length === 0) return message
   const content: PartLike[] = []
   let written = ''
@@ -96,11 +126,11 @@ function renderCalls(message: MessageLike, options: ResultOptions): MessageLike 
 }
 
 function writeCalls(calls: readonly CallPart[], options: RenderOptions): string {
-  const parts = calls.map(
-    ({ toolName, input }): RenderPart => ({ type: 'call', toolName, input: inputOf(input) }),
-  )
   try {
-    return renderUnchecked(parts, options)
+    return renderCalls(
+      calls.map(({ toolName, input }) => ({ toolName, input: inputOf(input) })),
+      options,
+    )
   } catch {
     // A dialect that writes only the tools it was given, and a tool that is gone.
     return calls

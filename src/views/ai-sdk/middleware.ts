@@ -11,8 +11,7 @@ import type { CallOptionsLike, GenerateResultLike, StreamResultLike } from './pa
 import type { FormatResult } from './results.ts'
 import { type SystemPrompt, systemPrompt } from './system-prompt.ts'
 import { streamOf, withChoice } from './tool-choice.ts'
-import { translateContent, translateStream } from './translate.ts'
-import type { TranslatorSettings } from './translator.ts'
+import { type ReadingSettings, translateContent, translateStream } from './translate.ts'
 
 export interface ToolMiddlewareOptions {
   /** How the model writes calls and reasoning. Of several, the first is the one that is written. */
@@ -75,7 +74,7 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   const notesOn = (params: CallOptionsLike): RequestNotes =>
     requests.get(params) ?? takeNotes(params, settings)
 
-  const reading = (notes: RequestNotes): TranslatorSettings => ({
+  const reading = (notes: RequestNotes): ReadingSettings => ({
     parser: {
       ...parser,
       dialect: spoken,
@@ -95,10 +94,15 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   ): Promise<Result> => {
     const { tools, toolName, mode } = notes
     const read = reading(notes)
-    const result = translateContent(await doGenerate(), read, openDebug({ dialect: spoken, tools }))
-    if (mode !== 'required') return result
-    const names = tools as readonly { readonly name: string }[]
-    return withChoice(result, { tools: names, toolName, onError: read.onError, generateId })
+    const debug = openDebug({ dialect: spoken, tools })
+    let result = translateContent(await doGenerate(), read, debug)
+    if (mode === 'required') {
+      const names = tools as readonly { readonly name: string }[]
+      result = withChoice(result, { tools: names, toolName, onError: read.onError, generateId })
+      for (const part of result.content) if (part.type === 'tool-call') debug?.said(part)
+    }
+    debug?.end()
+    return result
   }
 
   return {

@@ -78,7 +78,12 @@ export function rewriteParams<Params extends CallOptionsLike>(
     told = choicePrompt(chosen)
     format = choiceFormat(chosen)
   } else if (notes.mode === 'auto') told = settings.systemPrompt(tools, promptContext(rendering))
-  const prompt = renderHistory(params.prompt, { ...settings, ...rendering })
+  const providerTools = new Set(
+    (params.tools ?? []).flatMap((tool) =>
+      tool.type === 'function' ? [] : ((tool as NamedPart).name ?? []),
+    ),
+  )
+  const prompt = renderHistory(params.prompt, { ...settings, ...rendering, providerTools })
   const { [OWN_OPTIONS]: __, ...others } = (providerOptions ?? {}) as Record<string, unknown>
   return {
     ...rest,
@@ -107,9 +112,13 @@ function withSystem(
   return prompt.map((message) => (message === system ? merged : message))
 }
 
+interface NamedPart extends PartLike {
+  readonly name?: string
+}
+
 /** A tool that the provider would run is of no use to a model that knows of no tools. */
 function warningFor(tool: PartLike): object {
-  const { name } = tool as PartLike & { readonly name?: string }
+  const { name } = tool as NamedPart
   const details = 'The model is told of tools in its prompt, and a tool of the provider cannot be.'
   // V2 names the tool itself, V3 and V4 a feature.
   return tool.type === 'provider-defined'

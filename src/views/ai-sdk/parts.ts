@@ -25,24 +25,48 @@ export interface ToolCallPart {
   readonly input: string
 }
 
-/** What the view itself says. */
-export type SaidPart =
+/** A part that begins, grows or ends a block that is said here. */
+export type TextPart =
   | {
       readonly type: 'text-start' | 'reasoning-start'
       readonly id: string
       readonly providerMetadata?: unknown
     }
-  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly delta: string }
+  | {
+      readonly type: 'text-delta' | 'reasoning-delta'
+      readonly id: string
+      readonly delta: string
+      readonly providerMetadata?: unknown
+    }
   | {
       readonly type: 'text-end' | 'reasoning-end'
       readonly id: string
       readonly providerMetadata?: unknown
       readonly citations?: unknown
     }
+
+/** What the view itself says. */
+export type SaidPart =
+  | TextPart
   | { readonly type: 'tool-input-start'; readonly id: string; readonly toolName: string }
   | { readonly type: 'tool-input-delta'; readonly id: string; readonly delta: string }
   | { readonly type: 'tool-input-end'; readonly id: string }
   | ToolCallPart
+  | FailedCallPart
+
+/**
+ * The end of an input that was announced and became no call. It is an error of something that the provider ran,
+ * because the AI SDK takes an answer from a model only as that: nothing runs, nothing is repaired, and a page shows
+ * that the input failed.
+ */
+export interface FailedCallPart {
+  readonly type: 'tool-result'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly result: string
+  readonly isError: true
+  readonly providerExecuted: true
+}
 
 /** V2 says the reason in a word, the others in a word of their own and the provider's. */
 export type FinishReasonLike = string | { readonly unified: string; readonly raw?: string | undefined }

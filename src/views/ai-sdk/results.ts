@@ -1,6 +1,6 @@
 /** Answers of tools for a model without tools of its own: text that can never open a call, and files beside it. */
 
-import { type RenderOptions, renderUnchecked } from '../../render.ts'
+import { type RenderOptions, renderResults } from '../../render.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import { markerPairs } from './markers.ts'
 import type { PartLike } from './parts.ts'
@@ -27,7 +27,7 @@ export interface ResultPart extends PartLike {
   readonly output: { readonly type: string; readonly value?: unknown; readonly reason?: string }
 }
 
-export function renderResults(results: readonly ResultPart[], options: ResultOptions): PartLike[] {
+export function writeResults(results: readonly ResultPart[], options: ResultOptions): PartLike[] {
   const files: PartLike[] = []
   const written = results.map((result) => {
     const { toolCallId, toolName, output } = result
@@ -43,8 +43,7 @@ export function renderResults(results: readonly ResultPart[], options: ResultOpt
 }
 
 function writeResult(toolName: string, id: string, content: string, options: RenderOptions): string {
-  if (options.dialect.result !== undefined)
-    return renderUnchecked([{ type: 'result', id, toolName, content }], options)
+  if (options.dialect.result !== undefined) return renderResults([{ id, toolName, content }], options)
   return `<tool_response>${harmless(content, options.dialect)}</tool_response>`
 }
 

@@ -1,10 +1,10 @@
 /** What a model without tools of its own is told about them: which there are, and how a call is written. */
 
 import type { JsonValue } from '../../event.ts'
-import { type RenderOptions, renderUnchecked } from '../../render.ts'
-import { isSchemaObject, type JsonSchema, resolve } from '../../schema/json-schema.ts'
-import { ARRAY, BOOLEAN, kindsOf, NUMBER, OBJECT, STRING } from '../../schema/kinds.ts'
+import { type RenderOptions, renderCalls } from '../../render.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { Dialect } from '../../wire/dialect.ts'
+import { exampleInput } from './example-input.ts'
 
 export interface PromptTool {
   readonly name: string
@@ -53,7 +53,7 @@ export function promptContext(options: RenderOptions): PromptContext {
   const { dialect } = options
   const written = (toolName: string, input: JsonValue): string => {
     try {
-      return renderUnchecked([{ type: 'call', toolName, input }], options)
+      return renderCalls([{ toolName, input }], options)
     } catch {
       return dialect.example
     }
@@ -65,29 +65,4 @@ export function promptContext(options: RenderOptions): PromptContext {
         ? inputExamples.map(({ input }) => written(name, input as JsonValue))
         : [written(name, exampleInput(inputSchema))],
   }
-}
-
-/** Something in the place of each argument that must be there; of every argument, where none must. */
-function exampleInput(schema: JsonSchema): { [key: string]: JsonValue } {
-  const resolved = resolve(schema, schema)
-  const properties = Object.entries((isSchemaObject(resolved) && resolved.properties) || {})
-  const { required = [] } = isSchemaObject(resolved) ? resolved : {}
-  const wanted = properties.filter(([key]) => required.includes(key))
-  const input: { [key: string]: JsonValue } = {}
-  for (const [key, property] of wanted.length > 0 ? wanted : properties) {
-    const value = exampleValue(property, schema)
-    Object.defineProperty(input, key, { value, enumerable: true, configurable: true, writable: true })
-  }
-  return input
-}
-
-function exampleValue(schema: JsonSchema, root: JsonSchema): JsonValue {
-  const resolved = resolve(schema, root)
-  if (isSchemaObject(resolved) && Array.isArray(resolved.enum)) return resolved.enum[0] as JsonValue
-  const kinds = kindsOf(schema, root)
-  if ((kinds & STRING) !== 0) return '…'
-  if ((kinds & NUMBER) !== 0) return 1
-  if ((kinds & BOOLEAN) !== 0) return true
-  if ((kinds & ARRAY) !== 0) return []
-  return (kinds & OBJECT) !== 0 ? {} : null
 }

@@ -66,7 +66,7 @@ Answer with one JSON object and nothing else: {"name": the tool's name, "argumen
 function readChoice(text: string, options: ToolChoiceOptions): ToolCallPart {
   const { tools = [], onError, generateId = () => 'call' } = options
   const toolCallId = generateId()
-  const call = chosenCall(text, options.toolName)
+  const call = chosenCall(text, options.toolName, tools)
   if (typeof call !== 'string')
     return { type: 'tool-call', toolCallId, toolName: call.toolName, input: stringify(call.input) }
   let toolName = 'unknown'
@@ -79,7 +79,11 @@ function readChoice(text: string, options: ToolChoiceOptions): ToolCallPart {
 const answer = /* @__PURE__ */ dialect('tool-choice', { weakCall: wire`${callObject}` })
 
 /** The call, or what is wrong with it. */
-function chosenCall(text: string, toolName: string | undefined): ToolCall | string {
+function chosenCall(
+  text: string,
+  toolName: string | undefined,
+  tools: NonNullable<ToolChoiceOptions['tools']>,
+): ToolCall | string {
   let call: ToolCall | undefined
   let isAlone = true
   const parser = createSinkParser(
@@ -99,6 +103,9 @@ function chosenCall(text: string, toolName: string | undefined): ToolCall | stri
   if (!isAlone) return 'The answer is not one JSON object alone.'
   if (toolName !== undefined && call.toolName !== toolName)
     return `The answer calls '${call.toolName}', and '${toolName}' was to be called.`
+  // The AI SDK tells of tools that are not there, but may take one for a tool that every object has.
+  const { toolName: name } = call
+  if (name in {} && !tools.some((tool) => tool.name === name)) return `There is no tool '${name}'.`
   const isObject = typeof call.input === 'object' && call.input !== null && !Array.isArray(call.input)
   return isObject ? call : "The answer's arguments are not an object."
 }

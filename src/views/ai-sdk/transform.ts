@@ -5,14 +5,24 @@
 
 import type { ToolDefinitions } from '../../calls/tools.ts'
 import { resolveChoices } from './failures.ts'
+import { toolsWithSchemas } from './lazy-schema.ts'
 import { randomId, type ToolMiddlewareOptions } from './middleware.ts'
-import { type FinishReasonLike, type PartLike, type ToolCallPart, withCalls } from './parts.ts'
+import {
+  type FailedCallPart,
+  type FinishReasonLike,
+  type PartLike,
+  type SaidPart,
+  type ToolCallPart,
+  withCalls,
+} from './parts.ts'
 import { PartTranslator } from './translator.ts'
 
 export type SluiceTransformOptions = Pick<
   ToolMiddlewareOptions,
   'dialect' | 'failures' | 'onError' | 'parser' | 'generateId'
 >
+
+type Tools = Readonly<Record<string, { readonly inputSchema?: unknown }>>
 
 /** What `streamText` gives a transform. */
 export interface TransformContext {
@@ -29,21 +39,24 @@ export function sluiceTransform(
 ): <Part extends PartLike>(context: TransformContext) => TransformStream<Part, Part> {
   const choices = resolveChoices(options.failures)
   return <Part extends PartLike>({ tools }: TransformContext): TransformStream<Part, Part> => {
+    const known = typeof tools === 'object' && tools !== null ? toolsWithSchemas(tools as Tools) : undefined
     const open = (say: (part: Part) => void): PartTranslator =>
       new PartTranslator(
         {
           parser: {
             ...options.parser,
             dialect: options.dialect,
-            ...(tools !== undefined && tools !== null && { tools: tools as ToolDefinitions }),
+            ...(known && { tools: known as ToolDefinitions }),
           },
           choices,
           onError: options.onError,
           generateId: options.generateId ?? randomId,
           takenIds: new Set(),
           warnings: [],
+          isLive: true,
         },
         (part) => say(spoken(part) as Part),
+        say as (part: PartLike) => void,
       )
     let translator: PartTranslator | null = null
     let hasCalls = false
@@ -82,17 +95,33 @@ function heard(part: PartLike): PartLike {
   return { ...part, delta: (part as PartLike & { readonly text: string }).text } as PartLike
 }
 
-/** And the input of a call as a value. Nobody has looked at it yet, so it is one of any tool. */
-function spoken(part: PartLike): PartLike {
-  if ((part.type === 'text-delta' || part.type === 'reasoning-delta') && !('text' in part)) {
-    const { delta, ...rest } = part as PartLike & { readonly delta: string }
-    return { ...rest, text: delta } as PartLike
+/** And what a model says of a call in words of its own. Nobody has looked for the tool yet, so it is one of any. */
+function spoken(part: SaidPart): PartLike {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta': {
+      const { delta, ...rest } = part
+      return { ...rest, text: delta } as PartLike
+    }
+    case 'tool-input-start':
+      return { ...part, dynamic: true } as PartLike
+    case 'tool-call':
+      return spokenCall(part)
+    case 'tool-result':
+      return spokenFailure(part)
+    default:
+      return part
   }
-  if (part.type !== 'tool-call' || typeof (part as ToolCallPart).input !== 'string') return part
-  const { input } = part as ToolCallPart
+}
+
+function spokenCall(call: ToolCallPart): PartLike {
   try {
-    return { ...part, input: JSON.parse(input) as unknown, dynamic: true } as PartLike
+    return { ...call, input: JSON.parse(call.input) as unknown, dynamic: true } as PartLike
   } catch (error) {
-    return { ...part, dynamic: true, invalid: true, error } as PartLike
+    return { ...call, dynamic: true, invalid: true, error } as PartLike
   }
+}
+
+function spokenFailure({ result, isError: _, ...rest }: FailedCallPart): PartLike {
+  return { ...rest, type: 'tool-error', input: undefined, error: result, dynamic: true } as PartLike
 }

@@ -4,24 +4,29 @@ import type { Debug } from './debug.ts'
 import type { GenerateResultLike, PartLike } from './parts.ts'
 import { PartTranslator, type TranslatorSettings } from './translator.ts'
 
+/** How a response is read, in whichever of the two ways it comes. */
+export type ReadingSettings = Omit<TranslatorSettings, 'isLive'>
+
 /** Nothing is read before someone asks, and whoever stops reading cancels the source. */
 export function translateStream(
   source: ReadableStream<PartLike>,
-  settings: TranslatorSettings,
+  settings: ReadingSettings,
   debug?: Debug,
 ): ReadableStream<PartLike> {
   const reader = source.getReader()
   let translator: PartTranslator
   let hasSaid = false
   let failure: { readonly error: unknown } | undefined
+  let hasEnded = false
   const end = (): void => {
+    hasEnded = true
     translator.end()
     debug?.end()
   }
   return new ReadableStream<PartLike>(
     {
       start(controller) {
-        translator = new PartTranslator(settings, (part) => {
+        translator = new PartTranslator({ ...settings, isLive: true }, (part) => {
           hasSaid = true
           debug?.said(part)
           controller.enqueue(part)
@@ -31,23 +36,26 @@ export function translateStream(
         hasSaid = false
         try {
           while (!hasSaid && failure === undefined) {
-            const step = await reader.read().catch((error: unknown) => ({ error }))
-            if ('error' in step) {
+            let step: ReadableStreamReadResult<PartLike>
+            try {
+              step = await reader.read()
+            } catch (error) {
               // What was held back is said first: an error that came at once would throw it away.
-              failure = step
-              end()
-            } else if (step.done) {
+              failure = { error }
+              break
+            }
+            if (step.done) {
               end()
               controller.close()
               return
-            } else {
-              debug?.heard(step.value)
-              translator.add(step.value)
             }
+            debug?.heard(step.value)
+            translator.add(step.value)
           }
+          if (failure !== undefined && !hasEnded) end()
         } catch (error) {
           // Not the source's doing: a function that was passed as an option threw.
-          void reader.cancel(error)
+          reader.cancel(error).catch(() => {})
           throw error
         }
         if (failure !== undefined && !hasSaid) controller.error(failure.error)
@@ -61,12 +69,12 @@ export function translateStream(
 /** The content of a response as its stream would have told it. */
 export function translateContent<Result extends GenerateResultLike>(
   result: Result,
-  settings: TranslatorSettings,
+  settings: ReadingSettings,
   debug?: Debug,
 ): Result {
   const fold = new ContentFold()
   // Warnings stand on the result itself.
-  const translator = new PartTranslator({ ...settings, warnings: [] }, (part) => {
+  const translator = new PartTranslator({ ...settings, isLive: false, warnings: [] }, (part) => {
     debug?.said(part)
     fold.add(part)
   })
@@ -81,7 +89,6 @@ export function translateContent<Result extends GenerateResultLike>(
     }
   }
   translator.end()
-  debug?.end()
   return {
     ...result,
     content: fold.content,
@@ -90,15 +97,14 @@ export function translateContent<Result extends GenerateResultLike>(
   }
 }
 
-/** Parts of a stream as content: blocks of text and reasoning whole, and of a call only the call. */
+/** Parts of a stream as content: blocks of text and reasoning whole. */
 class ContentFold {
   readonly content: PartLike[] = []
   private block: Block | null = null
 
   add(part: PartLike): void {
-    const [, kind, phase] = /^(text|reasoning|tool-input)-(start|delta|end)$/.exec(part.type) ?? []
+    const [, kind, phase] = /^(text|reasoning)-(start|delta|end)$/.exec(part.type) ?? []
     if (kind === undefined) this.content.push(part)
-    else if (kind === 'tool-input') return
     else {
       const { delta = '', type: _, id: __, ...attached } = part as PartLike & { delta?: string; id: string }
       if (phase === 'start') {

@@ -3,12 +3,10 @@
  * say the same: a whole response is a stream in one piece.
  */
 
-import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
+import type { ParserOptions } from '../../parser.ts'
 import type { FailureChoice, FailureClass, OnError } from './failures.ts'
-import { callMarkers } from './markers.ts'
-import { type FinishReasonLike, type PartLike, type TextLikePart, withCalls } from './parts.ts'
-import { UnreadCalls } from './unread-calls.ts'
-import { PartsView } from './view.ts'
+import { type FinishReasonLike, type PartLike, type SaidPart, type TextLikePart, withCalls } from './parts.ts'
+import { TextReader } from './text-reader.ts'
 
 export interface TranslatorSettings {
   readonly parser: ParserOptions
@@ -16,6 +14,8 @@ export interface TranslatorSettings {
   readonly onError?: OnError | undefined
   readonly generateId: () => string
   readonly takenIds: ReadonlySet<string>
+  /** Whether calls are said while they grow. */
+  readonly isLive: boolean
   /** What the caller is warned of, in the major's own form. */
   readonly warnings: readonly object[]
 }
@@ -31,74 +31,72 @@ const AMID_TEXT: ReadonlySet<string> = new Set([
 ])
 
 export class PartTranslator {
-  private readonly say: (part: PartLike) => void
-  private readonly parser: SinkParser
-  private readonly view: PartsView
-  private readonly unread: UnreadCalls | null
+  private readonly pass: (part: PartLike) => void
+  private readonly openText: () => TextReader
+  /** Blocks of text that come one after the other are one text. */
+  private readonly text: TextReader
+  /** A block that begins while another is open is a text of its own, by the provider's id of it. */
+  private readonly beside = new Map<string, TextReader>()
+  /** The provider's id of the block that is open. */
+  private block: string | null = null
+  /** There were calls in texts that are over. */
+  private hadCalls = false
   private warnings: readonly object[]
-  /** The provider's own block of text is open. */
-  private isInText = false
-  private hasEnded = false
 
-  constructor(settings: TranslatorSettings, say: (part: PartLike) => void) {
-    this.say = say
+  /** Takes what is said here, and what only passes; both in their order. */
+  constructor(
+    settings: TranslatorSettings,
+    say: (part: SaidPart) => void,
+    pass: (part: PartLike) => void = say as (part: PartLike) => void,
+  ) {
+    this.pass = pass
     this.warnings = settings.warnings
     let ids = 0
-    const newId = (kind: string): string =>
-      kind === 'call' ? settings.generateId() : `sluice-${kind}-${++ids}`
-    const { onError } = settings
-    const markers = callMarkers(settings.parser)
-    const view = new PartsView({ ...settings, onError, newId, say, markers })
-    this.view = view
-    const unread = onError === undefined ? null : new UnreadCalls(markers, onError)
-    this.unread = unread
-    this.parser = createSinkParser(
-      (event) => {
-        view.add(event)
-        unread?.add(event)
-      },
-      // The view joins texts of the parser into blocks of its own, so theirs need no ids; and it keeps the input as
-      // the JSON text it is, so nobody needs the value.
-      {
-        ...settings.parser,
-        generateId: (kind) => (kind === 'text' ? kind : newId(kind)),
-        malformed: 'keep',
-        emit: { json: true, raw: true, input: false },
-      },
-    )
+    const reading = {
+      ...settings,
+      onError: settings.onError,
+      newId: (kind: string): string => (kind === 'call' ? settings.generateId() : `sluice-${kind}-${++ids}`),
+      say,
+    }
+    this.openText = () => new TextReader(reading)
+    this.text = this.openText()
   }
 
   add(part: PartLike): void {
     if (this.warnings.length > 0) part = this.warn(part)
-    if (this.hasEnded) this.say(part)
-    else if (part.type === 'text-delta') {
-      this.isInText = true
-      this.parser.push((part as TextLikePart).delta ?? '')
-    } else if (part.type === 'text-start') this.beginText(part as TextLikePart)
-    else if (part.type === 'text-end') this.endText(part as TextLikePart)
-    else if (part.type === 'finish') {
-      this.end()
-      const { finishReason } = part as PartLike & { readonly finishReason: FinishReasonLike }
-      this.say({ ...part, finishReason: this.reason(finishReason) } as PartLike)
-    } else {
-      const isAside = ASIDES.has(part.type) || (this.isInText && AMID_TEXT.has(part.type))
-      if (!isAside) this.interrupt()
-      this.say(part)
+    switch (part.type) {
+      case 'text-start':
+        this.beginText(part as TextLikePart)
+        break
+      case 'text-delta':
+        this.readText(part as TextLikePart)
+        break
+      case 'text-end':
+        this.endText(part as TextLikePart)
+        break
+      case 'finish': {
+        this.end()
+        const { finishReason } = part as PartLike & { readonly finishReason: FinishReasonLike }
+        this.pass({ ...part, finishReason: this.reason(finishReason) } as PartLike)
+        break
+      }
+      default: {
+        const isInText = this.block !== null || this.beside.size > 0
+        if (!ASIDES.has(part.type) && !(isInText && AMID_TEXT.has(part.type)))
+          for (const text of this.texts()) text.interrupt()
+        this.pass(part)
+      }
     }
   }
 
   /** Nothing more comes, whether it was finished or not: what was held back is said. */
   end(): void {
-    if (this.hasEnded) return
-    this.hasEnded = true
-    this.parser.end()
-    this.view.closeText()
-    this.unread?.end()
+    for (const text of this.texts()) text.end()
   }
 
   /** Whether there was a call so far. */
   get hasCalls(): boolean {
-    return this.view.calls > 0
+    return this.hadCalls || this.texts().some((text) => text.hasCalls)
   }
 
   /** Why the model stopped, now that its calls are known. */
@@ -106,26 +104,44 @@ export class PartTranslator {
     return this.hasCalls ? withCalls(reason) : reason
   }
 
-  private beginText(part: TextLikePart): void {
-    this.isInText = true
-    if (part.providerMetadata === undefined) return
-    this.interrupt()
-    this.view.nextMetadata = part.providerMetadata
+  // ── text ───────────────────────────────────────────────────────────────────────────────────────
+
+  private texts(): TextReader[] {
+    return [this.text, ...this.beside.values()]
   }
 
-  private endText({ providerMetadata, citations }: TextLikePart): void {
-    this.isInText = false
-    if (providerMetadata === undefined && citations === undefined) return
-    this.parser.interrupt()
-    this.view.closeText({
-      ...(providerMetadata !== undefined && { providerMetadata }),
-      ...(citations !== undefined && { citations }),
-    })
+  private textOf(id: string): TextReader {
+    return this.beside.get(id) ?? this.text
   }
 
-  private interrupt(): void {
-    this.parser.interrupt()
-    this.view.closeText()
+  private beginText({ id, providerMetadata }: TextLikePart): void {
+    if (this.block === null) this.block = id
+    else if (this.block !== id && !this.beside.has(id)) this.beside.set(id, this.openText())
+    if (providerMetadata === undefined) return
+    const text = this.textOf(id)
+    text.interrupt()
+    text.attach(providerMetadata)
+  }
+
+  private readText({ id, delta, providerMetadata }: TextLikePart): void {
+    this.block ??= id
+    // Hardly ever is there more than one.
+    const text = this.beside.size === 0 ? this.text : this.textOf(id)
+    text.push(delta ?? '', providerMetadata)
+  }
+
+  private endText({ id, providerMetadata, citations }: TextLikePart): void {
+    const text = this.textOf(id)
+    if (providerMetadata !== undefined || citations !== undefined)
+      text.interrupt({
+        ...(providerMetadata !== undefined && { providerMetadata }),
+        ...(citations !== undefined && { citations }),
+      })
+    text.attach(undefined)
+    if (this.beside.delete(id)) {
+      text.end()
+      this.hadCalls ||= text.hasCalls
+    } else this.block = null
   }
 
   /** Warnings stand on the first part of a stream; one that begins without it gets one. */
@@ -133,7 +149,7 @@ export class PartTranslator {
     const own = this.warnings
     this.warnings = []
     if (part.type !== 'stream-start') {
-      this.say({ type: 'stream-start', warnings: own } as PartLike)
+      this.pass({ type: 'stream-start', warnings: own } as PartLike)
       return part
     }
     const { warnings = [] } = part as { readonly warnings?: readonly object[] }

@@ -92,7 +92,9 @@ export class UiEventReader {
         else this.result(chunk, shown(chunk.output), false)
         break
       case 'tool-output-error':
-        this.result(chunk, chunk.errorText ?? '', true)
+        // Where the input never came to an end, nothing was run: the call itself failed.
+        if (this.calls.has(chunk.toolCallId ?? '')) this.endCall(chunk)
+        else this.result(chunk, chunk.errorText ?? '', true)
         break
       case 'tool-output-denied':
         this.result(chunk, 'It was not allowed to run.', true)
@@ -226,11 +228,12 @@ export class UiEventReader {
     const { error: _, ...call } = event
     const input = (final.input ?? call.input) as JsonValue
     if (final.errorText === undefined) return { ...call, input, status: 'complete', repairs: [] }
+    const isCutOff = call.status === 'truncated' && final.input === undefined
     return {
       ...call,
       input,
-      status: 'invalid',
-      error: { code: 'input', message: final.errorText, offset: 0 },
+      status: isCutOff ? 'truncated' : 'invalid',
+      error: { code: isCutOff ? 'truncated' : 'input', message: final.errorText, offset: 0 },
     }
   }
 

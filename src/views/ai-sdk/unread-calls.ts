@@ -18,6 +18,8 @@ export class UnreadCalls {
   private readonly onError: OnError
   /** Characters of the longest marker that begins a call. */
   private readonly longest: number
+  /** The characters that those markers begin with: often one, however many tools there are. */
+  private readonly firsts: readonly string[]
   /** The end of the text that was seen, in which a marker may have begun. */
   private tail = ''
   private open: MarkerPair | null = null
@@ -26,6 +28,7 @@ export class UnreadCalls {
   constructor(pairs: readonly MarkerPair[], onError: OnError) {
     this.pairs = pairs
     this.longest = Math.max(0, ...this.pairs.map(({ open }) => open.length))
+    this.firsts = [...new Set(this.pairs.map(({ open }) => open.charAt(0)))]
     this.onError = onError
   }
 
@@ -35,8 +38,11 @@ export class UnreadCalls {
   }
 
   private read(delta: string): void {
-    if (this.longest === 0) return
     const text = this.tail + delta
+    if (this.open === null && !this.firsts.some((first) => text.includes(first))) {
+      this.tail = ''
+      return
+    }
     const search = new Search(this.pairs, text)
     let from = 0
     for (;;) {

@@ -18,25 +18,38 @@ import {
   type OnError,
 } from './failures.ts'
 import type { MarkerPair } from './markers.ts'
-import type { SaidPart } from './parts.ts'
+import type { SaidPart, TextPart } from './parts.ts'
 
-export interface PartsViewSettings {
+export interface PartsSettings {
   readonly choices: Readonly<Record<FailureClass, FailureChoice>>
   readonly onError: OnError | undefined
-  readonly newId: (kind: 'text' | 'call') => string
+  readonly newId: (kind: string) => string
   /** Ids that earlier calls of the conversation have: a model that counts from zero in each response repeats them. */
   readonly takenIds: ReadonlySet<string>
   readonly say: (part: SaidPart) => void
+  /** Whether calls are said while they grow, or only when they are whole. */
+  readonly isLive: boolean
+}
+
+export interface PartsViewSettings extends PartsSettings {
   /** Where calls begin and end in the text. */
   readonly markers: readonly MarkerPair[]
 }
 
+/** What a provider attaches to the end of a text. */
+export interface TextEnd {
+  readonly providerMetadata?: unknown
+  readonly citations?: unknown
+}
+
 export class PartsView {
-  /** How many calls were said. */
-  calls = 0
+  /** Whether a call was said. */
+  hasCalls = false
   /** What the provider attached to the text that comes next. */
-  nextMetadata: unknown
+  metadata: unknown
   private textId = ''
+  /** A block of reasoning is open. */
+  private isReasoning = false
   private callId = ''
   private input: Rope | null = null
   private isUnknown = false
@@ -56,27 +69,32 @@ export class PartsView {
       case 'text-delta':
         this.text(event.delta)
         break
-      case 'reasoning-start':
-      case 'reasoning-end':
-        this.closeText()
-        this.say({ type: event.type, id: event.id })
-        break
       case 'reasoning-delta':
+        // Markers with nothing between them are not worth a block.
+        if (!this.isReasoning) {
+          this.closeText()
+          this.isReasoning = true
+          this.say({ type: 'reasoning-start', id: event.id })
+        }
         this.say({ type: 'reasoning-delta', id: event.id, delta: event.delta })
+        break
+      case 'reasoning-end':
+        if (this.isReasoning) this.say({ type: 'reasoning-end', id: event.id })
+        this.isReasoning = false
         break
       case 'tool-input-start':
         this.closeText()
         this.callId = this.settings.takenIds.has(event.id) ? this.settings.newId('call') : event.id
         this.input = new Rope()
         this.isUnknown = false
-        this.say({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
+        this.announce({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
         break
       case 'tool-input-delta':
         this.input?.add(event.delta)
-        this.say({ type: 'tool-input-delta', id: this.callId, delta: event.delta })
+        this.announce({ type: 'tool-input-delta', id: this.callId, delta: event.delta })
         break
       case 'tool-input-end':
-        this.say({ type: 'tool-input-end', id: this.callId })
+        this.announce({ type: 'tool-input-end', id: this.callId })
         break
       case 'diagnostic':
         if (event.code === 'unknown-tool' && event.id !== undefined) this.isUnknown = true
@@ -87,26 +105,33 @@ export class PartsView {
     }
   }
 
-  private text(delta: string): void {
-    if (this.textId === '') {
-      this.textId = this.settings.newId('text')
-      const metadata = this.nextMetadata
-      this.nextMetadata = undefined
-      this.say({
-        type: 'text-start',
-        id: this.textId,
-        ...(metadata !== undefined && { providerMetadata: metadata }),
-      })
-    }
-    this.say({ type: 'text-delta', id: this.textId, delta })
+  private announce(part: SaidPart): void {
+    if (this.settings.isLive) this.say(part)
   }
 
-  /** Ends the block of text that is open, with what the provider attached to its end. */
-  closeText(attached?: { readonly providerMetadata?: unknown; readonly citations?: unknown }): void {
+  text(delta: string): void {
+    if (this.textId === '') {
+      this.textId = this.settings.newId('text')
+      this.sayText({ type: 'text-start', id: this.textId })
+    }
+    this.sayText({ type: 'text-delta', id: this.textId, delta })
+  }
+
+  /** Ends the block of text that is open. */
+  closeText(end?: TextEnd): void {
     this.sayCloser()
     if (this.textId === '') return
-    this.say({ type: 'text-end', id: this.textId, ...attached })
+    this.sayText({ type: 'text-end', id: this.textId, ...end })
     this.textId = ''
+  }
+
+  private sayText(part: TextPart): void {
+    const { metadata } = this
+    if (metadata === undefined) this.say(part)
+    else {
+      this.metadata = undefined
+      this.say({ providerMetadata: metadata, ...part })
+    }
   }
 
   private judge(call: ToolCall): void {
@@ -130,9 +155,21 @@ export class PartsView {
         reason: failure,
         error: call.error,
       })
-    if (choice === 'emit')
-      this.sayCall(call, failure === 'malformed' ? inputThatCannotRun(said, message) : said)
-    else if (choice === 'text' && toolCall !== '') {
+    if (choice === 'emit') {
+      // The AI SDK may look for a tool among what every object has, such as a constructor.
+      const mustFail = failure === 'malformed' || (failure === 'unknown-tool' && call.toolName in {})
+      this.sayCall(call, mustFail ? inputThatCannotRun(said, message) : said)
+      return
+    }
+    this.announce({
+      type: 'tool-result',
+      toolCallId: this.callId,
+      toolName: call.toolName,
+      result: message,
+      isError: true,
+      providerExecuted: true,
+    })
+    if (choice === 'text' && toolCall !== '') {
       this.text(toolCall)
       const isWhole = call.error === undefined || call.error.code === 'duplicate-key'
       if (isWhole) this.owedCloser = this.missingCloser(toolCall)
@@ -162,7 +199,7 @@ export class PartsView {
   }
 
   private sayCall({ toolName }: ToolCall, input: string): void {
-    this.calls++
+    this.hasCalls = true
     this.say({ type: 'tool-call', toolCallId: this.callId, toolName, input })
   }
 }

@@ -10,6 +10,7 @@
 import type { Event, TextDelta, ToolCall } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { Block, type Opening } from './block.ts'
 import { textOfResult } from './tool-result.ts'
@@ -19,6 +20,19 @@ export interface BlocksViewOptions
   extends Pick<StreamOptions, 'onChunk' | 'onBlock' | 'onContentBlockUpdate'> {
   /** Each block is one chunk: for responses that came whole, so that nobody waits for anything. */
   readonly whole?: boolean
+}
+
+/** Whoever has the options of a whole turn may pass them as they are. */
+const OPTIONS: KnownOptions<BlocksViewOptions & StreamOptions> = {
+  onChunk: 'function',
+  onBlock: 'function',
+  onContentBlockUpdate: 'function',
+  whole: 'boolean',
+  onToolCalls: 'any',
+  onPreToolContent: 'any',
+  onUsage: 'any',
+  maxToolDepth: 'any',
+  toolTimeoutMs: 'any',
 }
 
 export interface BlocksView {
@@ -40,6 +54,7 @@ export interface BlocksView {
  *     for await (const event of sluice(source, { dialect })) view.add(event)
  */
 export function createBlocksView(options: BlocksViewOptions): BlocksView {
+  checkOptions(options, OPTIONS)
   return new TurnOfBlocks(options)
 }
 

@@ -10,6 +10,7 @@ import {
   type ToolTable,
 } from '../../calls/tools.ts'
 import type { Event } from '../../event.ts'
+import { checkOption } from '../../options.ts'
 import type { JsonSchemaObject } from '../../schema/json-schema.ts'
 
 /**
@@ -76,6 +77,7 @@ class ArgumentOrder implements OrderView {
 
   constructor(tools: ToolTable, report: (report: OrderReport) => void) {
     this.tools = tools
+    checkOption('report', report, 'function')
     this.report = report
   }
 

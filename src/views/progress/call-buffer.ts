@@ -57,11 +57,16 @@ export class CallBuffer {
   }
 
   grow(chunk: string): ToolCallArgumentProgress[] {
-    this.parser ??= new IncrementalArgParser(this.options)
-    const room = (this.options.limits ?? DEFAULT_LIMITS).call - this.raw.length
+    this.parser ??= this.open()
+    const room = (this.options.limits?.call ?? DEFAULT_LIMITS.call) - this.raw.length
     this.raw.add(chunk.length > room ? chunk.slice(0, Math.max(0, room)) : chunk)
     this.parser.append(chunk)
     return this.progress()
+  }
+
+  private open(): IncrementalArgParser {
+    const { mode, limits } = this.options
+    return new IncrementalArgParser({ ...(mode && { mode }), ...(limits && { limits }) })
   }
 
   /** What can be told now and was not told yet. */

@@ -11,8 +11,11 @@
  * - After its flush an index takes nothing any more, except what begins something new; the same call again is not new.
  */
 
+import { resolveLimits } from '../../limits.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { CallBuffer, type CallBufferOptions } from './call-buffer.ts'
+import { ARG_PARSER_OPTIONS } from './incremental-arg-parser.ts'
 import type {
   EventPart,
   TextPart,
@@ -25,6 +28,12 @@ import type { TruncationReport } from './truncation-report.ts'
 export interface EventBuilderOptions extends CallBufferOptions {
   /** Hears of parts that do not belong where they came. */
   readonly onWarning?: (message: string, index: number) => void
+}
+
+const OPTIONS: KnownOptions<EventBuilderOptions> = {
+  ...ARG_PARSER_OPTIONS,
+  onCall: 'function',
+  onWarning: 'function',
 }
 
 /** What is left when the stream is over. */
@@ -42,6 +51,8 @@ export class EventBuilder {
   private readonly flushed = new Map<number, string>()
 
   constructor(options: EventBuilderOptions = {}) {
+    checkOptions(options, OPTIONS)
+    resolveLimits(options.limits)
     this.options = options
   }
 

@@ -1,8 +1,11 @@
 /** Calls while they grow: hands out each one when it begins, and leads its events to whoever watches it. */
 
+import { ArgumentEvents } from '../../calls/argument-events.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../../calls/tools.ts'
-import { SluiceError } from '../../errors.ts'
+import { walkValue } from '../../calls/values.ts'
 import type { ArgumentDelta, ArgumentEnd, ArgumentStart, Event, JsonValue, ToolCall } from '../../event.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
+import { Path } from '../../path.ts'
 import type { InputOf } from './input-types.ts'
 
 export type ArgumentEvent = ArgumentStart | ArgumentDelta | ArgumentEnd
@@ -35,12 +38,14 @@ export interface FollowOptions<Tools> {
   readonly tools?: Tools
 }
 
+const OPTIONS: KnownOptions<FollowOptions<unknown>> = { tools: 'any' }
+
 export interface CallFollower {
   add(event: Event): void
 }
 
 /**
- * Hands out each call when it begins. The parser has to emit arguments.
+ * Hands out each call when it begins. The parser has to emit arguments, or they are told when the call is complete.
  *
  *     const follower = createCallFollower({ tools }, (call) => {
  *       if (call.toolName === 'write_file') watch(call, { '/path': (path) => console.log(path) })
@@ -51,6 +56,8 @@ export function createCallFollower<const Tools extends ToolDefinitions | undefin
   options: FollowOptions<Tools>,
   onCall: (call: GrowingCallOf<Tools>) => void,
 ): CallFollower {
+  checkOptions(options, OPTIONS)
+  checkOption('onCall', onCall, 'function')
   return new Follower(options.tools, (call) => onCall(call as unknown as GrowingCallOf<Tools>))
 }
 
@@ -63,6 +70,7 @@ export async function* followCalls<const Tools extends ToolDefinitions | undefin
   events: AsyncIterable<Event> | Iterable<Event>,
   options: FollowOptions<Tools> = {},
 ): AsyncGenerator<GrowingCallOf<Tools>, void, undefined> {
+  checkOptions(options, OPTIONS)
   const begun: OpenCall[] = []
   const follower = new Follower(options.tools, (call) => begun.push(call))
   for await (const event of events) {
@@ -76,6 +84,8 @@ export class OpenCall implements GrowingCall {
   readonly id: string
   readonly toolName: string
   verdict: ToolCall | undefined
+  /** Something of its arguments was told while it grew. */
+  isHeard = false
   /** Nobody may watch at first, and after a while nobody may be left. */
   readonly listeners = new Set<(event: ArgumentEvent) => void>()
 
@@ -98,8 +108,6 @@ class Follower implements CallFollower {
   private current: OpenCall | undefined
 
   constructor(tools: ToolDefinitions | undefined, onCall: (call: OpenCall) => void) {
-    if (typeof onCall !== 'function')
-      throw new SluiceError('invalid-option', 'Following calls takes a function that is handed each of them.')
     this.tools = tools === undefined ? undefined : createToolTable(tools)
     this.onCall = onCall
   }
@@ -110,7 +118,9 @@ class Follower implements CallFollower {
       case 'argument-delta':
       case 'argument-end': {
         const call = event.id === this.id ? this.current : this.find(event.id)
-        if (call !== undefined && call.listeners.size > 0) call.say(event)
+        if (call === undefined) break
+        call.isHeard = true
+        if (call.listeners.size > 0) call.say(event)
         break
       }
       case 'tool-input-start':
@@ -141,7 +151,15 @@ class Follower implements CallFollower {
     this.id = null
     if (call === undefined) return
     call.verdict = verdict
+    if (!call.isHeard && call.listeners.size > 0 && verdict.error === undefined)
+      tellAtOnce(call, verdict.input)
     call.listeners.clear()
     this.open.delete(verdict.id)
   }
+}
+
+/** Nobody asked the parser for arguments: what it would have said of them comes late, and not never. */
+function tellAtOnce(call: OpenCall, input: JsonValue): void {
+  const emit = (event: Event): void => call.say(event as ArgumentEvent)
+  walkValue(Path.root, input, new ArgumentEvents(call.id, { emit }))
 }

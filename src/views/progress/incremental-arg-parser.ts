@@ -8,12 +8,19 @@
 import type { JsonValue } from '../../event.ts'
 import type { JsonEvent } from '../../json/events.ts'
 import { createJsonParser, type JsonParser } from '../../json/parser.ts'
-import { DEFAULT_LIMITS, type Limits } from '../../limits.ts'
+import { type Limits, resolveLimits } from '../../limits.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 
 export interface ArgParserOptions {
   /** `strict` (the default) reads JSON, `tolerant` also what models write in its place. */
   readonly mode?: 'strict' | 'tolerant'
-  readonly limits?: Pick<Limits, 'call' | 'depth' | 'keys' | 'number' | 'bare' | 'repairs'>
+  /** Some of the limits: `call`, `depth`, `keys`, `number`, `bare` and `repairs` count here. */
+  readonly limits?: Partial<Limits>
+}
+
+export const ARG_PARSER_OPTIONS: KnownOptions<ArgParserOptions> = {
+  mode: ['strict', 'tolerant'],
+  limits: 'object',
 }
 
 /** What became of the arguments. */
@@ -48,7 +55,10 @@ export class IncrementalArgParser {
   private incomplete = ''
   private lastComplete: ParsedArguments['lastComplete']
 
-  constructor({ mode = 'strict', limits = DEFAULT_LIMITS }: ArgParserOptions = {}) {
+  constructor(options: ArgParserOptions = {}) {
+    checkOptions(options, ARG_PARSER_OPTIONS)
+    const { mode = 'strict' } = options
+    const limits = resolveLimits(options.limits)
     this.parser = createJsonParser({
       mode,
       // Somebody may have acted on the first value already.

@@ -1,6 +1,7 @@
 /** Progress for every dialect and provider: makes the published progress events of the engine's own. */
 
 import type { Event, JsonValue } from '../../event.ts'
+import { checkOption } from '../../options.ts'
 import type { ToolCallArgumentProgress } from './progress-event.ts'
 
 export interface ProgressView {
@@ -8,7 +9,7 @@ export interface ProgressView {
 }
 
 /**
- * Says each top-level argument when it is complete. The parser has to emit arguments.
+ * Says each top-level argument when it is complete. The parser has to emit arguments, or all are said with the call.
  *
  *     const view = createProgressView((progress) => show(progress))
  *     for await (const event of sluice(source, { dialect, emit: { arguments: true } })) view.add(event)
@@ -21,8 +22,11 @@ class ArgumentProgress implements ProgressView {
   private readonly emit: (progress: ToolCallArgumentProgress) => void
   /** The names of the calls that are open; those of which nothing can be told have left. */
   private readonly open = new Map<string, string>()
+  /** Those of whose arguments something was told while they grew. */
+  private readonly heard = new Set<string>()
 
   constructor(emit: (progress: ToolCallArgumentProgress) => void) {
+    checkOption('emit', emit, 'function')
     this.emit = emit
   }
 
@@ -32,6 +36,7 @@ class ArgumentProgress implements ProgressView {
         this.open.set(event.id, event.toolName)
         break
       case 'argument-start':
+        this.heard.add(event.id)
         // Only the elements of a list have numbers for keys.
         if (event.path.depth === 1 && typeof event.path.key === 'number') this.giveUp(event.id)
         break
@@ -41,7 +46,10 @@ class ArgumentProgress implements ProgressView {
       case 'tool-call':
         // Null means that nobody wanted it kept.
         if (event.input !== null && !isObject(event.input)) this.giveUp(event.id)
+        else if (!this.heard.has(event.id) && event.error === undefined)
+          for (const [key, value] of Object.entries(event.input ?? {})) this.parsed(event.id, key, value)
         this.open.delete(event.id)
+        this.heard.delete(event.id)
         break
     }
   }

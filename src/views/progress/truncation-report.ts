@@ -1,6 +1,7 @@
 /** Says of a call that was cut off where that happened: in which argument, and how far that had come. */
 
 import type { Event, ToolCall } from '../../event.ts'
+import { checkOption } from '../../options.ts'
 import type { Path } from '../../path.ts'
 
 export interface TruncationReport {
@@ -46,6 +47,7 @@ class Truncations implements TruncationView {
   private current: OpenArguments | undefined
 
   constructor(report: (report: TruncationReport) => void) {
+    checkOption('report', report, 'function')
     this.report = report
   }
 

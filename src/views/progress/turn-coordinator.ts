@@ -6,9 +6,10 @@
 
 import { isExecutable } from '../../calls/verdict.ts'
 import type { Event, ToolCall } from '../../event.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { EventBuilder } from './event-builder.ts'
-import type { ArgParserOptions } from './incremental-arg-parser.ts'
+import { ARG_PARSER_OPTIONS, type ArgParserOptions } from './incremental-arg-parser.ts'
 import type {
   ConversationEvent,
   FinishedReason,
@@ -44,6 +45,14 @@ export interface TurnCoordinatorOptions extends ArgParserOptions {
   readonly onWarning?: (message: string, index: number) => void
 }
 
+const OPTIONS: KnownOptions<TurnCoordinatorOptions> = {
+  ...ARG_PARSER_OPTIONS,
+  renderer: 'object',
+  persist: 'function',
+  progress: 'boolean',
+  onWarning: 'function',
+}
+
 /**
  *     const coordinator = new TurnCoordinator({ renderer, persist })
  *     for await (const event of provider) coordinator.handleStreamingEvent(event)
@@ -60,10 +69,13 @@ export class TurnCoordinator {
   private readonly texts = new Map<string, Rope>()
 
   constructor(options: TurnCoordinatorOptions) {
-    this.renderer = options.renderer
-    this.persist = options.persist ?? (() => {})
-    this.forwards = options.progress ?? true
-    this.builder = new EventBuilder({ ...options, onCall: (call) => this.renderer.register(call) })
+    checkOptions(options, OPTIONS)
+    checkOption('renderer', options.renderer, 'object')
+    const { renderer, persist, progress, ...building } = options
+    this.renderer = renderer
+    this.persist = persist ?? (() => {})
+    this.forwards = progress ?? true
+    this.builder = new EventBuilder({ ...building, onCall: (call) => this.renderer.register(call) })
     this.view = this.forwards ? createProgressView((progress) => this.renderer.progress?.(progress)) : null
   }
 

@@ -76,10 +76,20 @@ function patternsOf(handlers: Handlers<JsonValue>): PointerPatterns<AnyHandler> 
         'invalid-option',
         `What watches '${pointer}' must be a function, or an object of functions.`,
       )
-    patterns.add(keys, typeof handler === 'function' ? { end: handler } : handler)
+    patterns.add(keys, typeof handler === 'function' ? { end: handler } : partsOf(pointer, handler))
   }
   compiled.set(handlers, patterns)
   return patterns
+}
+
+/** It may hold other things, too, which are its own; but something of it has to be called. */
+function partsOf(pointer: string, handler: HandlerParts<JsonValue>): AnyHandler {
+  const parts = [handler.start, handler.delta, handler.end].filter((part) => part !== undefined)
+  if (parts.length > 0 && parts.every((part) => typeof part === 'function')) return handler
+  throw new SluiceError(
+    'invalid-option',
+    `What watches '${pointer}' takes at least one of the functions start, delta and end.`,
+  )
 }
 
 function watchCall(call: OpenCall, patterns: PointerPatterns<AnyHandler>): () => void {

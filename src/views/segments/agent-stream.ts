@@ -8,6 +8,7 @@
 
 import { SluiceError } from '../../errors.ts'
 import type { JsonValue } from '../../event.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import type { ToolInvocation } from './invocation.ts'
 import type { SegmentEvent, SegmentEventDict } from './segment-event.ts'
 
@@ -48,6 +49,9 @@ export interface SubscribeOptions {
   readonly signal?: AbortSignal
 }
 
+const OPTIONS: KnownOptions<AgentEventStreamOptions> = { agentId: 'string', buffer: 'number' }
+const SUBSCRIBE_OPTIONS: KnownOptions<SubscribeOptions> = { after: 'number', signal: 'object' }
+
 /**
  *     const agent = new AgentEventStream({ agentId: 'a1' })
  *     const handler = new StreamingResponseHandler(agent.callbacks())
@@ -63,7 +67,9 @@ export class AgentEventStream {
   private isClosed = false
   private waiting: (() => void)[] = []
 
-  constructor({ agentId = '', buffer = 10_000 }: AgentEventStreamOptions = {}) {
+  constructor(options: AgentEventStreamOptions = {}) {
+    checkOptions(options, OPTIONS)
+    const { agentId = '', buffer = 10_000 } = options
     if (!(buffer >= 1))
       throw new SluiceError('invalid-option', `'buffer' is a number of at least 1, not ${buffer}.`)
     this.agentId = agentId
@@ -138,7 +144,9 @@ export class AgentEventStream {
   // ── for those who watch ────────────────────────────────────────────────────────────────────────
 
   /** The events behind `after`, and all that come. Leaving the loop is enough to stop. */
-  async *subscribe({ after = 0, signal }: SubscribeOptions = {}): AsyncGenerator<AgentEvent, void, void> {
+  async *subscribe(options: SubscribeOptions = {}): AsyncGenerator<AgentEvent, void, void> {
+    checkOptions(options, SUBSCRIBE_OPTIONS)
+    const { after = 0, signal } = options
     const wake = (): void => this.wake()
     signal?.addEventListener('abort', wake)
     try {

@@ -1,6 +1,7 @@
 /** One call as a segment, from its start to the verdict on it. */
 
 import type { JsonValue, ToolCall, ToolInputStart } from '../../event.ts'
+import { stringify } from '../../json/stringify.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
 import type { SegmentHints } from './hints.ts'
@@ -38,6 +39,7 @@ export class CallSegment {
   private readonly stripper: MarkerStripper | null
   private isStarted = false
   private hasSaid = false
+  private isHeard = false
   private waiting: Rope | null = null
 
   constructor(
@@ -98,10 +100,12 @@ export class CallSegment {
 
   /** The next piece of its source. */
   grow(source: string): void {
+    this.isHeard = true
     if (this.syntax === undefined) this.say(this.window === null ? source : this.window.push(source))
   }
 
   argumentBegan(key: string | number): void {
+    this.isHeard = true
     if (key === this.syntax?.streams && this.options.policy === 'known') this.start()
   }
 
@@ -131,6 +135,7 @@ export class CallSegment {
 
   close(call: ToolCall, ending: Ending | null): void {
     if (this.hints.silent) return
+    if (!this.isHeard && ending === null) this.sayWhole(call.input)
     if (this.window !== null) this.say(this.window.end())
     if (ending !== null && this.stripper !== null) this.say(this.stripper.end())
     if (ending !== null && call.status !== 'truncated') this.sayInside(call.raw ?? '')
@@ -144,6 +149,16 @@ export class CallSegment {
     const metadata = this.hints.native && this.syntax !== undefined ? about : this.metadata
     const status = why === null ? {} : { status: why.status, ...why.detail }
     this.target.end(SegmentEvent.end(this.id, { ...metadata, ...status }, this.stripped(call, why === null)))
+  }
+
+  /** Nobody asked the parser for what this shows: it comes late, and not never. */
+  private sayWhole(input: JsonValue): void {
+    if (!isObject(input)) return
+    if (this.syntax === undefined && Object.keys(input).length > 0) this.say(stringify(input))
+    for (const [key, value] of Object.entries(input)) {
+      if (typeof value === 'string') this.argumentGrew(key, value)
+      this.argumentEnded(key, value)
+    }
   }
 
   /** Of a call that went wrong before it had any content, what was written is shown: it would be lost otherwise. */

@@ -2,8 +2,9 @@
 
 import { SluiceError } from '../../errors.ts'
 import type { Limits } from '../../limits.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import { type SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
-import type { JsonProfileName } from './wire/json-call.ts'
+import { JSON_PROFILES, type JsonProfileName } from './wire/json-call.ts'
 import { DETECTION_STRATEGIES, type DetectionStrategy } from './wire/strategies.ts'
 
 export interface ParserConfigOptions {
@@ -33,6 +34,22 @@ export interface ParserConfigOptions {
   readonly limits?: Partial<Limits>
 }
 
+export const CONFIG_OPTIONS: KnownOptions<ParserConfigOptions> = {
+  parseToolCalls: 'boolean',
+  parseReasoning: 'boolean',
+  strategyOrder: 'list',
+  segmentIdPrefix: 'string',
+  tools: 'any',
+  jsonProfile: JSON_PROFILES,
+  segmentStart: ['immediate', 'deferred'],
+  metadataUpdates: 'boolean',
+  stripMarkers: 'boolean',
+  streamFiles: 'boolean',
+  invokeIncomplete: 'boolean',
+  protectCode: 'boolean',
+  limits: 'object',
+}
+
 const NO_TOOLS = new ToolSyntaxRegistry()
 
 /**
@@ -54,6 +71,7 @@ export class ParserConfig {
   readonly limits: Partial<Limits> | undefined
 
   constructor(options: ParserConfigOptions = {}) {
+    checkOptions(options, CONFIG_OPTIONS)
     const { tools, strategyOrder = ['xml_tag'], segmentStart } = options
     for (const strategy of strategyOrder)
       if (!DETECTION_STRATEGIES.includes(strategy))
@@ -61,11 +79,6 @@ export class ParserConfig {
           'invalid-option',
           `There is no strategy '${String(strategy)}'; there are ${DETECTION_STRATEGIES.join(', ')}.`,
         )
-    if (segmentStart !== undefined && segmentStart !== 'immediate' && segmentStart !== 'deferred')
-      throw new SluiceError(
-        'invalid-option',
-        `'segmentStart' is 'immediate' or 'deferred', not ${JSON.stringify(segmentStart)}.`,
-      )
     this.parseToolCalls = options.parseToolCalls ?? true
     this.parseReasoning = options.parseReasoning ?? true
     this.strategyOrder = [...new Set(strategyOrder)]
@@ -92,6 +105,15 @@ export class ParserConfig {
     }
     return new ParserConfig({ ...given, ...changes })
   }
+}
+
+/** Throws for what is none, such as the options that one is made of. */
+export function checkConfig(config: unknown): void {
+  if (config instanceof ParserConfig) return
+  throw new SluiceError(
+    'invalid-option',
+    "'config' takes a ParserConfig; make one with new ParserConfig({ … }).",
+  )
 }
 
 /** Registries by the list they were made of, because dialects are made per registry and kept. */

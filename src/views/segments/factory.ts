@@ -1,8 +1,10 @@
 /** Makes the handler that fits a provider and its tools. */
 
-import { ParserConfig, type ParserConfigOptions } from './config.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
+import { CONFIG_OPTIONS, ParserConfig, type ParserConfigOptions } from './config.ts'
 import {
   ApiToolCallStreamingResponseHandler,
+  CALLBACKS,
   type HandlerCallbacks,
   ParsingStreamingResponseHandler,
   PassThroughStreamingResponseHandler,
@@ -27,6 +29,17 @@ export interface FactoryOptions
   readonly parserName?: string
   /** Whose response it is: the handler itself has no use for it. */
   readonly agentId?: string
+}
+
+const { strategyOrder: _, ...CONFIG } = CONFIG_OPTIONS
+const OPTIONS: KnownOptions<FactoryOptions> = {
+  ...CONFIG,
+  toolNames: 'list',
+  tools: 'list',
+  provider: 'any',
+  parserName: 'any',
+  agentId: 'any',
+  ...CALLBACKS,
 }
 
 export interface CreatedHandler {
@@ -56,24 +69,27 @@ function jsonProfileFor(provider: string | null | undefined): JsonProfileName {
  */
 export const StreamingResponseHandlerFactory = {
   create(options: FactoryOptions = {}): CreatedHandler {
-    const { toolNames = [], tools = NO_TOOLS, provider, parserName, agentId: _, ...rest } = options
-    const segmentIdPrefix = options.segmentIdPrefix ?? uniquePrefix('turn')
+    checkOptions(options, OPTIONS)
+    const { toolNames = [], tools = NO_TOOLS, provider, parserName, agentId: _, ...given } = options
+    const { onSegmentEvent, onToolInvocation, onCallbackError, keepEvents, ...rest } = given
+    const callbacks = { onSegmentEvent, onToolInvocation, onCallbackError, keepEvents }
+    const segmentIdPrefix = rest.segmentIdPrefix ?? uniquePrefix('turn')
     const strategy = resolveParserName(parserName, 'api_tool_call')
     const registry = registryOf(tools, toolNames)
     if (registry.table.size === 0)
       return {
-        handler: new PassThroughStreamingResponseHandler({ ...rest, segmentIdPrefix }),
+        handler: new PassThroughStreamingResponseHandler({ ...callbacks, segmentIdPrefix }),
         toolSchemas: null,
       }
     const profile = { jsonProfile: jsonProfileFor(provider) }
     const config = new ParserConfig({ ...profile, ...rest, segmentIdPrefix, tools: registry })
     return strategy === 'api_tool_call'
       ? {
-          handler: new ApiToolCallStreamingResponseHandler({ ...rest, config }),
+          handler: new ApiToolCallStreamingResponseHandler({ ...callbacks, config }),
           toolSchemas: toolSchemasFor(provider, registry),
         }
       : {
-          handler: new ParsingStreamingResponseHandler({ ...rest, config: configFor(strategy, config) }),
+          handler: new ParsingStreamingResponseHandler({ ...callbacks, config: configFor(strategy, config) }),
           toolSchemas: null,
         }
   },

@@ -6,8 +6,9 @@
  */
 
 import { SluiceError } from '../../errors.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import { type ChunkResponse, type ChunkResponseFields, callDelta, type ToolCallDelta } from './chunk.ts'
-import { ParserConfig } from './config.ts'
+import { checkConfig, ParserConfig } from './config.ts'
 import { type ToolInvocation, ToolInvocationAdapter } from './invocation.ts'
 import { ResponseReader, SegmentIds } from './response-reader.ts'
 import type { SegmentEvent } from './segment-event.ts'
@@ -25,10 +26,23 @@ export interface HandlerCallbacks {
   readonly keepEvents?: boolean | undefined
 }
 
+export const CALLBACKS: KnownOptions<HandlerCallbacks> = {
+  onSegmentEvent: 'function',
+  onToolInvocation: 'function',
+  onCallbackError: 'function',
+  keepEvents: 'boolean',
+}
+
 export interface StreamingResponseHandlerOptions extends HandlerCallbacks {
   readonly config?: ParserConfig | undefined
   /** `xml`, `json`, `sentinel` or `api_tool_call`; without it the environment's, or `xml`. */
   readonly parserName?: string | undefined
+}
+
+const OPTIONS: KnownOptions<StreamingResponseHandlerOptions> = {
+  ...CALLBACKS,
+  config: 'any',
+  parserName: 'any',
 }
 
 /** Takes chunks, or plain text, and looks for calls as its strategy says. Native calls are understood in any. */
@@ -46,7 +60,9 @@ export class StreamingResponseHandler {
   private allInvocations: ToolInvocation[] = []
 
   constructor(options: StreamingResponseHandlerOptions = {}, takesCalls = true) {
+    checkOptions(options, OPTIONS)
     const { config, parserName } = options
+    if (config !== undefined) checkConfig(config)
     const isGiven = parserName === undefined && config !== undefined
     this.config = isGiven ? config : configFor(resolveParserName(parserName), config)
     this.callbacks = options
@@ -157,12 +173,18 @@ export interface PassThroughStreamingResponseHandlerOptions extends HandlerCallb
   readonly segmentIdPrefix?: string | undefined
 }
 
+const PASS_THROUGH_OPTIONS: KnownOptions<PassThroughStreamingResponseHandlerOptions> = {
+  ...CALLBACKS,
+  segmentIdPrefix: 'string',
+}
+
 /** Looks for nothing: all text is one segment, and there are no calls. */
 export class PassThroughStreamingResponseHandler extends StreamingResponseHandler {
   constructor(options: PassThroughStreamingResponseHandlerOptions = {}) {
-    const { segmentIdPrefix = uniquePrefix('pt') } = options
+    checkOptions(options, PASS_THROUGH_OPTIONS)
+    const { segmentIdPrefix = uniquePrefix('pt'), ...callbacks } = options
     const config = new ParserConfig({ segmentIdPrefix, parseToolCalls: false, parseReasoning: false })
-    super({ ...options, config }, false)
+    super({ ...callbacks, config }, false)
   }
 }
 
@@ -172,17 +194,25 @@ export interface ApiToolCallStreamingResponseHandlerOptions extends HandlerCallb
   readonly config?: ParserConfig | undefined
 }
 
+const API_OPTIONS: KnownOptions<ApiToolCallStreamingResponseHandlerOptions> = {
+  ...PASS_THROUGH_OPTIONS,
+  tools: 'any',
+  config: 'any',
+}
+
 /** Calls come from the provider's own stream; the text is text. */
 export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandler {
   constructor(options: ApiToolCallStreamingResponseHandlerOptions = {}) {
-    const { config = new ParserConfig(), tools, segmentIdPrefix } = options
+    checkOptions(options, API_OPTIONS)
+    const { config = new ParserConfig(), tools, segmentIdPrefix, ...callbacks } = options
+    checkConfig(config)
     const prefix = segmentIdPrefix ?? (config.segmentIdPrefix || uniquePrefix('turn'))
     const own = config.with({
       segmentIdPrefix: prefix,
       parseToolCalls: false,
       ...(tools !== undefined && { tools }),
     })
-    super({ ...options, config: own })
+    super({ ...callbacks, config: own })
   }
 }
 

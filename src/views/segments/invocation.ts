@@ -8,6 +8,7 @@
 import type { JsonValue, ToolCall } from '../../event.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { parse } from '../../message.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { coerceValue } from '../../schema/coerce-value.ts'
 import { isThere } from './call-segment.ts'
@@ -30,6 +31,8 @@ export interface ToolInvocationAdapterOptions {
   readonly invokeIncomplete?: boolean
 }
 
+const OPTIONS: KnownOptions<ToolInvocationAdapterOptions> = { tools: 'any', invokeIncomplete: 'boolean' }
+
 interface Active {
   readonly type: string
   metadata: SegmentMetadata
@@ -49,7 +52,9 @@ export class ToolInvocationAdapter {
   private readonly invokeIncomplete: boolean
   private readonly active = new Map<string, Active>()
 
-  constructor({ tools, invokeIncomplete = false }: ToolInvocationAdapterOptions = {}) {
+  constructor(options: ToolInvocationAdapterOptions = {}) {
+    checkOptions(options, OPTIONS)
+    const { tools, invokeIncomplete = false } = options
     this.registry = tools instanceof ToolSyntaxRegistry ? tools : new ToolSyntaxRegistry(tools)
     this.invokeIncomplete = invokeIncomplete
   }

@@ -1,11 +1,14 @@
 /** A queue between one who makes events and one who reads them; the first waits where the second is too slow. */
 
 import { SluiceError } from '../../errors.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 
 export interface QueueStreamerOptions {
   /** How many items may wait. Default 1000. */
   readonly capacity?: number
 }
+
+const OPTIONS: KnownOptions<QueueStreamerOptions> = { capacity: 'number' }
 
 /**
  *     const queue = new QueueStreamer<SegmentEvent>()
@@ -22,7 +25,9 @@ export class QueueStreamer<Item> implements AsyncIterable<Item> {
   /** Whoever waits for something to change. */
   private waiting: (() => void)[] = []
 
-  constructor({ capacity = 1000 }: QueueStreamerOptions = {}) {
+  constructor(options: QueueStreamerOptions = {}) {
+    checkOptions(options, OPTIONS)
+    const { capacity = 1000 } = options
     if (!(capacity >= 1))
       throw new SluiceError('invalid-option', `'capacity' is a number of at least 1, not ${capacity}.`)
     this.capacity = capacity

@@ -1,7 +1,8 @@
 /** Strategies by name: as an option, or from the environment. */
 
 import { SluiceError } from '../../errors.ts'
-import { ParserConfig } from './config.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
+import { checkConfig, ParserConfig } from './config.ts'
 import { StreamingParser } from './streaming-parser.ts'
 import type { DetectionStrategy } from './wire/strategies.ts'
 
@@ -46,6 +47,7 @@ function fromEnvironment(): string | undefined {
 
 /** A configuration for a strategy: with `api_tool_call` nothing in the text is a call. */
 export function configFor(name: ParserName, config: ParserConfig = new ParserConfig()): ParserConfig {
+  checkConfig(config)
   const strategyOrder = STRATEGIES[name]
   return strategyOrder === null
     ? config.with({ parseToolCalls: false })
@@ -57,10 +59,11 @@ export interface CreateStreamingParserOptions {
   readonly parserName?: string
 }
 
+const OPTIONS: KnownOptions<CreateStreamingParserOptions> = { config: 'any', parserName: 'string' }
+
 /** A parser for a strategy by its name. */
-export function createStreamingParser({
-  config,
-  parserName,
-}: CreateStreamingParserOptions = {}): StreamingParser {
+export function createStreamingParser(options: CreateStreamingParserOptions = {}): StreamingParser {
+  checkOptions(options, OPTIONS)
+  const { config, parserName } = options
   return new StreamingParser(configFor(resolveParserName(parserName), config))
 }

@@ -1,7 +1,7 @@
 /** The parser for text: pieces in, segments out. */
 
 import { SluiceError } from '../../errors.ts'
-import { ParserConfig } from './config.ts'
+import { checkConfig, ParserConfig } from './config.ts'
 import { ResponseReader, SegmentIds } from './response-reader.ts'
 import type { SegmentEvent, SegmentMetadata } from './segment-event.ts'
 import type { Ending } from './view.ts'
@@ -19,6 +19,7 @@ export class StreamingParser {
   private isOver = false
 
   constructor(config: ParserConfig = new ParserConfig(), ids: SegmentIds = new SegmentIds()) {
+    checkConfig(config)
     this.config = config
     this.response = new ResponseReader(config, (event) => this.events.push(event), ids)
   }

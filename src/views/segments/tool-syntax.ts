@@ -15,6 +15,7 @@ import {
 } from '../../calls/tools.ts'
 import { SluiceError } from '../../errors.ts'
 import type { JsonValue } from '../../event.ts'
+import { checkOption } from '../../options.ts'
 
 /** How the text of an attribute, or of an argument in XML, is read: what does not fit is left out. */
 export type DetailKind = 'text' | 'flag' | 'positive'
@@ -120,6 +121,7 @@ export class ToolSyntaxRegistry {
   private readonly byName = new Map<string, ToolSyntax>()
 
   constructor(tools?: SegmentTools) {
+    if (tools !== undefined) checkOption('tools', tools, 'list')
     this.definitions = tools
     this.table = createToolTable(tools)
     for (const [shorthand, syntax] of Object.entries(TOOL_SYNTAX)) this.add(syntax, shorthand)

@@ -10,6 +10,7 @@
 
 import { isExecutable } from '../../calls/verdict.ts'
 import type { Event, ToolCall, ToolInputStart } from '../../event.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { CallSegment, type SegmentTarget, type StartPolicy } from './call-segment.ts'
 import { hintsOf } from './hints.ts'
 import { SegmentEvent, type SegmentMetadata, type SegmentStatus } from './segment-event.ts'
@@ -31,6 +32,14 @@ export interface SegmentsViewOptions {
   readonly streamFiles?: boolean | undefined
 }
 
+const OPTIONS: KnownOptions<SegmentsViewOptions> = {
+  tools: 'any',
+  start: ['immediate', 'deferred'],
+  metadataUpdates: 'boolean',
+  stripMarkers: 'boolean',
+  streamFiles: 'boolean',
+}
+
 export interface SegmentsView {
   add(event: Event): void
 }
@@ -43,6 +52,8 @@ export function createSegmentsView(
   sink: (event: SegmentEvent) => void,
   options: SegmentsViewOptions = {},
 ): SegmentsView {
+  checkOption('sink', sink, 'function')
+  checkOptions(options, OPTIONS)
   return new LiveSegments(sink, options)
 }
 

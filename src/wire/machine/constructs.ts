@@ -114,6 +114,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   protected dropSource(): string {
     const source = this.source?.toString() ?? ''
     this.source = null
+    this.unsaid = null
     return source
   }
 

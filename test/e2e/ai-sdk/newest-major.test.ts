@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { EXPECTED_OF_FAILED } from '../../views/ai-sdk/failed-calls.ts'
 import { EXPECTED } from '../../views/ai-sdk/majors.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const node = process.env.SLUICE_NODE_22 ?? ''
 
 describe.skipIf(node === '')('the newest major of the AI SDK, on a Node that it runs on', () => {
-  it('streams, generates, runs tools over several steps, and runs nothing that was cut off', async () => {
+  it('does with models and calls that fail what every other major does', async () => {
     const program = `${root}node_modules/.cache/sluice-e2e/newest-major.mjs`
     await build({
       entryPoints: [`${root}test/e2e/ai-sdk/newest-major.ts`],
@@ -25,6 +26,9 @@ describe.skipIf(node === '')('the newest major of the AI SDK, on a Node that it 
       external: ['ai7', 'ai7/test'],
     })
     const written = execFileSync(node, [program], { encoding: 'utf8' })
-    expect(JSON.parse(written)).toEqual([EXPECTED, EXPECTED])
+    expect(JSON.parse(written)).toEqual([
+      ...[EXPECTED, EXPECTED_OF_FAILED, true],
+      ...[EXPECTED, EXPECTED_OF_FAILED, true],
+    ])
   })
 })

@@ -4,7 +4,8 @@ import * as ai7 from 'ai7'
 import { MockLanguageModelV4 } from 'ai7/test'
 import { createToolMiddlewareV4, hermesMiddleware } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
-import { majorOf, see } from '../../views/ai-sdk/majors.ts'
+import { seeFailed } from '../../views/ai-sdk/failed-calls.ts'
+import { hearsEarly, majorOf, see } from '../../views/ai-sdk/majors.ts'
 
 const END = {
   finishReason: { unified: 'stop', raw: 'eos' },
@@ -16,5 +17,6 @@ const END = {
 
 const seen = []
 for (const middleware of [createToolMiddlewareV4({ dialect: hermes }), hermesMiddleware])
-  seen.push(await see(majorOf(ai7, MockLanguageModelV4, END, middleware)))
+  for (const look of [see, seeFailed, hearsEarly])
+    seen.push(await look(majorOf(ai7, MockLanguageModelV4, END, middleware)))
 console.log(JSON.stringify(seen))

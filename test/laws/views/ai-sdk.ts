@@ -21,6 +21,7 @@ export const aiSdk: ViewUnderLaw = {
       newId: (kind) => `${kind} ${kind === 'text' ? ++texts : ++calls}`,
       takenIds: new Set(),
       markers: [],
+      isLive: true,
       say(part) {
         if (part.type === 'text-delta') text += part.delta
         else if (part.type === 'reasoning-delta') reasoning += part.delta
@@ -57,14 +58,19 @@ export function problemWith(parts: readonly PartLike[]): string | undefined {
   /** The thing that is open, with what was said of it: one at a time, because text is closed before anything else. */
   let open: { readonly key: string; said: string } | undefined
   const closed = new Map<string, string>()
+  /** Inputs that have ended, and of which nobody has said what became of them. */
+  const undecided = new Set<string>()
   for (const part of parts as readonly (SaidPart & { id: string; delta?: string })[]) {
     if (part.type === 'tool-call') {
       const said = closed.get(`tool-input ${part.toolCallId}`)
       if (said === undefined) return `a call before its input ended: ${JSON.stringify(part)}`
       if (said !== part.input) return `the input is ${part.input}, and its deltas are ${said}`
       if (open !== undefined) return `a call inside ${open.key}`
+      if (!undecided.delete(part.toolCallId)) return `a second end of the call ${part.toolCallId}`
       continue
     }
+    if (part.type === 'tool-result' && !undecided.delete(part.toolCallId))
+      return `an error of a call that was not open: ${JSON.stringify(part)}`
     const [, kind, phase] = /^(text|reasoning|tool-input)-(start|delta|end)$/.exec(part.type) ?? []
     if (kind === undefined) continue
     const key = `${kind} ${part.id}`
@@ -75,10 +81,12 @@ export function problemWith(parts: readonly PartLike[]): string | undefined {
     } else if (open?.key !== key) return `${part.type} of ${key} outside of it`
     else if (phase === 'end') {
       if (kind === 'text' && open.said === '') return 'an empty block of text'
+      if (kind === 'tool-input') undecided.add(part.id)
       closed.set(key, open.said)
       open = undefined
     } else if (part.delta === '') return `an empty ${part.type}`
     else open.said += part.delta
   }
-  return open === undefined ? undefined : `${open.key} is left open`
+  if (open !== undefined) return `${open.key} is left open`
+  return undecided.size === 0 ? undefined : `nothing became of ${[...undecided]}`
 }

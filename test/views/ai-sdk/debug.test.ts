@@ -1,4 +1,4 @@
-import { createToolMiddlewareV3 } from 'sluice/ai-sdk'
+import { createToolMiddlewareV3, type PartLike } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { collect, finish, request, streamOf } from './models.ts'
@@ -15,11 +15,15 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-async function run(): Promise<void> {
+async function run(...before: PartLike[]): Promise<void> {
   const { wrapStream } = createToolMiddlewareV3({ dialect: hermes, generateId: () => 'c' })
   const { stream } = await wrapStream({
     doStream: async () => ({
-      stream: streamOf([{ type: 'text-delta', id: '0', delta: `Go. ${CALL} Done.` }, finish()]),
+      stream: streamOf([
+        ...before,
+        { type: 'text-delta', id: '0', delta: `Go. ${CALL} Done.` } as PartLike,
+        finish(),
+      ]),
     }),
     doGenerate: async () => ({ content: [], finishReason: 'stop' }),
     params: request(),
@@ -64,6 +68,28 @@ describe('what is shown', () => {
       `[sluice] text Go. \x1b[${code}m${CALL}\x1b[0m Done.`,
       '[sluice] call get_weather {"city": "Paris"}',
     ])
+  })
+
+  test('is as much as can be written of anything', async () => {
+    vi.stubEnv('DEBUG_PARSER_MW', 'stream')
+    const circle: { type: string; self?: unknown } = { type: 'raw' }
+    circle.self = circle
+    await run({ type: 'error', error: new TypeError('gone') } as PartLike, circle)
+    expect(lines.filter((line) => line.startsWith('[sluice] in')).slice(0, 2)).toEqual([
+      '[sluice] in  {"type":"error","error":"TypeError: gone"}',
+      '[sluice] in  {"type":"raw"}',
+    ])
+  })
+
+  test('is also the call that had to be made', async () => {
+    vi.stubEnv('SLUICE_DEBUG', 'parse')
+    const text = '{"name": "get_weather", "arguments": {"city": "Paris"}}'
+    const { wrapGenerate } = createToolMiddlewareV3({ dialect: hermes, generateId: () => 'c' })
+    await wrapGenerate({
+      doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop' }),
+      params: request({ toolChoice: { type: 'required' } }),
+    })
+    expect(lines.slice(-2)).toEqual([`[sluice] text ${text}`, '[sluice] call get_weather {"city":"Paris"}'])
   })
 
   test('is the same for a whole response', async () => {

@@ -109,7 +109,7 @@ describe('a call that cannot be read', () => {
     expect(said(alone.parts, 'text-delta')).toBe(text)
   })
 
-  test('closes the input that was announced before its text', async () => {
+  test('ends the input that was announced as an error, before its text', async () => {
     const text = '<tool_call>{"name": "get_weather", "arguments": {"city": "Par'
     const { parts } = await read(`Go. ${text}`, { dialect: hermes })
     expect(parts).toEqual([
@@ -119,6 +119,14 @@ describe('a call that cannot be read', () => {
       { type: 'tool-input-start', id: 'call-1', toolName: 'get_weather' },
       { type: 'tool-input-delta', id: 'call-1', delta: '{"city": "Par' },
       { type: 'tool-input-end', id: 'call-1' },
+      {
+        type: 'tool-result',
+        toolCallId: 'call-1',
+        toolName: 'get_weather',
+        result: 'The call was cut off.',
+        isError: true,
+        providerExecuted: true,
+      },
       { type: 'text-start', id: 'sluice-text-2' },
       { type: 'text-delta', id: 'sluice-text-2', delta: text },
       { type: 'text-end', id: 'sluice-text-2' },

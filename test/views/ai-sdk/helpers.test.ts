@@ -1,4 +1,4 @@
-import { jsonSchema } from 'ai6'
+import { jsonSchema, zodSchema } from 'ai6'
 import {
   coerceBySchema,
   extractToolCallSegments,
@@ -59,9 +59,20 @@ test('originalToolSchemas keeps the schemas of tools of every kind', () => {
       plain: { inputSchema: schema },
       held: { inputSchema: jsonSchema(schema) },
       zod: { inputSchema: z.object({ a: z.string() }) },
+      lazy: { inputSchema: () => zodSchema(z.object({ a: z.string() })) },
+      broken: {
+        inputSchema: () => {
+          throw new Error('no')
+        },
+      },
       none: {},
     }),
-  ).toMatchObject({ plain: schema, held: schema, zod: { properties: { a: { type: 'string' } } } })
+  ).toEqual({
+    plain: schema,
+    held: schema,
+    zod: expect.objectContaining({ properties: { a: { type: 'string' } } }),
+    lazy: expect.objectContaining({ properties: { a: { type: 'string' } } }),
+  })
 })
 
 test.each([

@@ -86,15 +86,23 @@ export const EXPECTED: Seen = {
 }
 
 /** As much of the AI SDK as is used here. The majors name and type it differently, so the caller vouches for it. */
-interface Major {
+export interface Major {
   readonly wrap: (model: unknown) => unknown
+  /** A model that streams this. */
+  readonly modelOf: (doStream: () => Promise<{ readonly stream: unknown }>) => unknown
   /** A model that gives these answers, and the prompts it has been given. */
   readonly model: (answers: readonly string[]) => { readonly model: unknown; readonly prompts: unknown[] }
   readonly streamText: (options: object) => {
     readonly fullStream: AsyncIterable<{ readonly type: string }>
     readonly steps: PromiseLike<readonly Step[]>
     readonly text: PromiseLike<string>
+    toUIMessageStream(): ReadableStream<{ readonly type: string }>
   }
+  readonly readUIMessageStream: (options: object) => AsyncIterable<{
+    readonly parts: readonly { readonly type: string }[]
+  }>
+  readonly convertToModelMessages: (messages: readonly object[]) => object[] | PromiseLike<object[]>
+  readonly lastAssistantMessageIsCompleteWithToolCalls: (options: object) => boolean
   readonly generateText: (
     options: object,
   ) => PromiseLike<{ readonly steps: readonly Step[]; readonly text: string }>
@@ -107,6 +115,7 @@ interface Step {
   readonly finishReason: string
   readonly text: string
   readonly reasoningText?: string | undefined
+  readonly toolCalls: readonly unknown[]
   readonly toolResults: readonly { readonly output: unknown }[]
 }
 
@@ -164,6 +173,45 @@ export async function see(major: Major): Promise<Seen> {
   }
 }
 
+/**
+ * Whether a long argument is heard of before its second half is written: the model waits for that. One that is held
+ * back until the call is whole is never heard of.
+ */
+export async function hearsEarly(major: Major): Promise<boolean> {
+  const half = 'x'.repeat(200)
+  const text = `<tool_call>{"name": "write_file", "arguments": {"content": "${half}${half}"}}</tool_call>`
+  let hear = (): void => {}
+  const heard = new Promise<void>((resolve) => {
+    hear = resolve
+  })
+  const stream = new ReadableStream<object>({
+    async start(controller) {
+      const middle = text.indexOf('x') + half.length
+      controller.enqueue({ type: 'text-start', id: '0' })
+      for (let at = 0; at < text.length; at++) {
+        if (at === middle) await heard
+        controller.enqueue({ type: 'text-delta', id: '0', delta: text[at] })
+      }
+      controller.enqueue({ type: 'text-end', id: '0' })
+      controller.close()
+    },
+  })
+  const inputSchema = major.jsonSchema({ type: 'object', properties: { content: { type: 'string' } } })
+  const result = major.streamText({
+    model: major.wrap(major.modelOf(async () => ({ stream }))),
+    tools: { write_file: major.tool({ inputSchema }) },
+    prompt: 'Go.',
+  })
+  let input = ''
+  let calls = 0
+  for await (const part of result.fullStream) {
+    if (part.type === 'tool-input-delta') input += (part as { delta?: string }).delta
+    if (input.includes('xxx')) hear()
+    if (part.type === 'tool-call') calls++
+  }
+  return calls === 1
+}
+
 /** Parts of a model that gives these texts, in small pieces. `finish`: how the major says that it is over. */
 function modelParts(text: string, finish: object): object[] {
   const deltas = (text.match(/[\s\S]{1,3}/g) ?? []).map((delta) => ({ type: 'text-delta', id: '0', delta }))
@@ -177,13 +225,14 @@ export function majorOf(
   finish: { readonly finishReason: unknown; readonly usage: unknown },
   middleware: unknown,
 ): Major {
-  const sdk = ai as Omit<Major, 'wrap' | 'model'> & {
+  const sdk = ai as Omit<Major, 'wrap' | 'model' | 'modelOf'> & {
     wrapLanguageModel(options: object): unknown
     simulateReadableStream(options: object): unknown
   }
   return {
     ...sdk,
     wrap: (model) => sdk.wrapLanguageModel({ model, middleware }),
+    modelOf: (doStream) => new Model({ doStream } as never),
     model(answers) {
       const prompts: unknown[] = []
       let next = 0

@@ -1,7 +1,8 @@
 import { generateText, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
+import type { LanguageModelV3StreamPart } from 'provider-v3'
 import { createToolMiddlewareV3, type FailureMetadata, type ToolMiddlewareOptions } from 'sluice/ai-sdk'
 import { hermes, morphXml, qwen3Coder } from 'sluice/dialects'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { collect, finish, merged, request, scripted, streaming, textParts, USAGE } from './models.ts'
 
@@ -52,6 +53,16 @@ describe('a stream', () => {
     ])
   })
 
+  test.each([
+    ['markers with nothing between them', 'One <think></think>two.'],
+    ['a marker that never closes', 'One two.<think>'],
+  ])('says no reasoning for %s, and does not break the text there', async (_, text) => {
+    const { stream } = await wrapped(streaming([...textParts(text), finish()])).doStream(request())
+    const parts = merged(await collect(stream))
+    expect(parts.map(({ type }) => type)).toEqual(['text-start', 'text-delta', 'text-end', 'finish'])
+    expect(parts[1]).toMatchObject({ delta: 'One two.' })
+  })
+
   test('makes one block of text that the provider cut in several', async () => {
     const { stream } = await wrapped(
       streaming([...textParts('One <tool_'), ...textParts('box> two.'), finish()]),
@@ -79,6 +90,108 @@ describe('a stream', () => {
       { type: 'text-delta', id: 'sluice-text-2', delta: 'Two.' },
       { type: 'text-end', id: 'sluice-text-2' },
     ])
+  })
+
+  test('keeps what the provider attached to a piece of text, and gives it to no other text', async () => {
+    const { stream } = await wrapped(
+      streaming([
+        { type: 'text-start', id: 'a' },
+        { type: 'text-delta', id: 'a', delta: 'One ' },
+        { type: 'text-delta', id: 'a', delta: 'two <', providerMetadata: { p: { signature: 1 } } },
+        { type: 'text-delta', id: 'a', delta: 'tool_call>', providerMetadata: { p: { signature: 2 } } },
+        { type: 'text-delta', id: 'a', delta: WEATHER.slice(11), providerMetadata: { p: { signature: 3 } } },
+        { type: 'text-end', id: 'a' },
+        ...textParts('Three.'),
+        finish(),
+      ]),
+    ).doStream(request())
+    const texts = (await collect(stream)).filter(({ type }) => type.startsWith('text'))
+    expect(texts.slice(0, 4)).toEqual([
+      { type: 'text-start', id: 'sluice-text-1' },
+      { type: 'text-delta', id: 'sluice-text-1', delta: 'One ' },
+      {
+        type: 'text-delta',
+        id: 'sluice-text-1',
+        delta: 'two ',
+        providerMetadata: { p: { signature: 1 } },
+      },
+      { type: 'text-end', id: 'sluice-text-1', providerMetadata: { p: { signature: 3 } } },
+    ])
+    expect(merged(texts.slice(4))).toEqual([
+      { type: 'text-start', id: 'sluice-text-2' },
+      { type: 'text-delta', id: 'sluice-text-2', delta: 'Three.' },
+      { type: 'text-end', id: 'sluice-text-2' },
+    ])
+  })
+
+  test('reads blocks that the provider writes at the same time each for itself', async () => {
+    const call = (city: string): string =>
+      `<tool_call>{"name": "get_weather", "arguments": {"city": "${city}"}}</tool_call>`
+    const one = `a ${call('Rome')} b`
+    const two = `c ${call('Oslo')} d`
+    const parts: LanguageModelV3StreamPart[] = [
+      { type: 'text-start', id: 'one' },
+      { type: 'text-start', id: 'two' },
+    ]
+    for (let at = 0; at < one.length; at += 3) {
+      parts.push({ type: 'text-delta', id: 'one', delta: one.slice(at, at + 3) })
+      parts.push({ type: 'text-delta', id: 'two', delta: two.slice(at, at + 3) })
+    }
+    parts.push({ type: 'text-end', id: 'one' }, { type: 'text-end', id: 'two' }, finish())
+    const { stream } = await wrapped(streaming(parts)).doStream(request())
+    const said = await collect(stream)
+    expect(said.flatMap((part) => (part.type === 'tool-call' ? part.input : []))).toEqual([
+      '{"city": "Rome"}',
+      '{"city": "Oslo"}',
+    ])
+    const texts = new Map<string, string>()
+    for (const part of said)
+      if (part.type === 'text-delta') texts.set(part.id, (texts.get(part.id) ?? '') + part.delta)
+    expect([...texts.values()].sort()).toEqual([' b', ' d', 'a ', 'c '])
+    expect(said.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls' } })
+  })
+
+  const deltaOf = (delta: string, id = '0'): LanguageModelV3StreamPart => ({ type: 'text-delta', id, delta })
+  const OUT_OF_ORDER: [what: string, parts: LanguageModelV3StreamPart[], text: string, calls: number][] = [
+    ['text that never begins', [deltaOf('Hi '), deltaOf(WEATHER), finish()], 'Hi ', 1],
+    ['ends without a start', [{ type: 'text-end', id: '0' }, ...textParts('Hi'), finish()], 'Hi', 0],
+    ['a block that never ends', [...textParts('a').slice(0, -1), ...textParts(WEATHER), finish()], 'a', 1],
+    ['pieces behind the end', [...textParts('a'), deltaOf('b'), finish()], 'ab', 0],
+    ['text behind the finish', [finish(), ...textParts(`a ${WEATHER}`)], `a ${WEATHER}`, 0],
+    ['the end behind the finish', [deltaOf('a'), finish(), { type: 'text-end', id: '0' }], 'a', 0],
+    ['two finishes', [...textParts(WEATHER), finish(), finish()], '', 1],
+    [
+      'empty pieces',
+      [deltaOf(''), deltaOf('<tool_'), deltaOf(''), deltaOf(WEATHER.slice(6)), finish()],
+      '',
+      1,
+    ],
+    [
+      'an error in the middle of a call',
+      [deltaOf(WEATHER.slice(0, 20)), { type: 'error', error: 'x' }, deltaOf(WEATHER.slice(20)), finish()],
+      '',
+      1,
+    ],
+    [
+      'an error at the end of half a call',
+      [deltaOf('<tool_call>{"na'), { type: 'error', error: 'x' }],
+      '<tool_call>{"na',
+      0,
+    ],
+  ]
+
+  test.each(OUT_OF_ORDER)('survives %s', async (_, parts, text, calls) => {
+    const result = streamText({ model: wrapped(streaming(parts)), prompt: 'Go.', onError: () => {} })
+    let said = ''
+    let found = 0
+    const errors: unknown[] = []
+    for await (const part of result.fullStream) {
+      if (part.type === 'text-delta') said += part.text
+      else if (part.type === 'tool-call') found++
+      else if (part.type === 'error') errors.push(part.error)
+    }
+    expect([said, found]).toEqual([text, calls])
+    expect(errors).toEqual(parts.flatMap((part) => (part.type === 'error' ? [part.error] : [])))
   })
 
   test('lets everything else pass untouched and in order', async () => {
@@ -190,6 +303,35 @@ describe('a stream', () => {
     expect(said.join('')).toBe('Yes <tool_c')
   })
 
+  test.each([
+    ['is read', false],
+    ['fails', true],
+  ])('that %s while an option throws fails with that, once', async (_, fails) => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown): void => void unhandled.push(error)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const source = new ReadableStream({
+      start: (controller) => controller.enqueue({ type: 'text-delta', id: '0', delta: '<tool_call>{' }),
+      pull: (controller) => (fails ? controller.error(new Error('gone')) : controller.close()),
+      cancel: () => Promise.reject(new Error('no')),
+    })
+    const { wrapStream } = createToolMiddlewareV3({
+      dialect: hermes,
+      onError: () => {
+        throw new Error('mine')
+      },
+    })
+    const { stream } = await wrapStream({
+      doStream: async () => ({ stream: source }),
+      doGenerate: async () => ({ content: [], finishReason: 'stop' }),
+      params: request(),
+    })
+    await expect(collect(stream)).rejects.toThrow('mine')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unhandled).toEqual([])
+  })
+
   test('is not read before someone asks, and is cancelled when someone stops', async () => {
     let pulled = 0
     let cancelled: unknown
@@ -216,12 +358,18 @@ describe('a stream', () => {
     expect(cancelled).toBe('enough')
   })
 
-  test('gives a call another id when the conversation has had that one', async () => {
+  test.each([
+    ['a call', { type: 'tool-call' as const, input: {} }],
+    [
+      'a call that failed',
+      { type: 'tool-result' as const, output: { type: 'error-json' as const, value: 'cut off' } },
+    ],
+  ])('gives a call another id when the conversation has had it for %s', async (_, past) => {
     const call = '<tool_call>{"id": "0", "name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>'
     const prompt = [
       {
         role: 'assistant' as const,
-        content: [{ type: 'tool-call' as const, toolCallId: '0', toolName: 'get_weather', input: {} }],
+        content: [{ ...past, toolCallId: '0', toolName: 'get_weather' }],
       },
     ]
     const { stream } = await wrapped(streaming([...textParts(call), finish()])).doStream(request({ prompt }))

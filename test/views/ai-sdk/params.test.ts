@@ -55,6 +55,65 @@ You may explain yourself before a call, and write several calls one after the ot
     expect(prompt[0]!.content).toContain(example)
   })
 
+  test('has something of the right type in the place of each argument', async () => {
+    const inputSchema = {
+      type: 'object',
+      properties: {
+        text: { type: 'string' },
+        count: { type: 'integer' },
+        isOpen: { type: ['null', 'boolean'] },
+        either: { type: ['number', 'string'] },
+        list: { type: 'array' },
+        map: { type: 'object' },
+        nothing: { type: 'null' },
+        one: { enum: ['a', 'b'] },
+        same: { const: 0 },
+        nullable: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+        far: { $ref: '#/$defs/far' },
+        nowhere: { $ref: '#/$defs/constructor' },
+        round: { $ref: '#/$defs/round' },
+        any: true,
+        odd: { type: 'constructor' },
+      },
+      $defs: { far: { $ref: '#/definitions/near' }, round: { anyOf: [{ $ref: '#/$defs/round' }] } },
+      definitions: { near: { type: 'boolean' } },
+    } as const
+    const { prompt } = await transformed({
+      tools: [{ type: 'function', name: 'f', inputSchema: JSON.parse(JSON.stringify(inputSchema)) }],
+    })
+    const [, shown] = /<tool_call>\n(.*)\n<\/tool_call>/.exec(prompt[0]!.content as string)!
+    expect(JSON.parse(shown!)).toEqual({
+      name: 'f',
+      arguments: {
+        text: '…',
+        count: 1,
+        isOpen: null,
+        either: '…',
+        list: [],
+        map: {},
+        nothing: null,
+        one: 'a',
+        same: 0,
+        nullable: 1,
+        far: true,
+        nowhere: '…',
+        round: '…',
+        any: '…',
+        odd: '…',
+      },
+    })
+  })
+
+  test.each([[true], [{}], [{ $ref: '#/definitions/f', definitions: { f: { properties: { a: true } } } }]])(
+    'shows a call of a tool whose schema is %j',
+    async (inputSchema) => {
+      const { prompt } = await transformed({
+        tools: [{ type: 'function', name: 'f', inputSchema: inputSchema as never }],
+      })
+      expect(prompt[0]!.content).toMatch(/\{"name":"f","arguments":\{("a":"…")?\}\}/)
+    },
+  )
+
   test("shows a tool's own examples", async () => {
     const [weather] = request().tools!
     const tools = [{ ...weather!, inputExamples: [{ input: { city: 'Oslo' } }, { input: { city: 'Rome' } }] }]
@@ -205,6 +264,32 @@ describe('past turns', () => {
       content: [{ ...call('1', 'Rome'), providerExecuted: true }],
     }
     expect((await transformed({ prompt: [message] })).prompt[1]).toBe(message)
+  })
+
+  describe('a call that failed when it was written', () => {
+    const failed = { ...call('1', 'Rome'), providerExecuted: true }
+    const error = result('1', { type: 'error-json', value: 'The call was cut off.' })
+    const source = { type: 'text' as const, text: '<tool_call>{"name": "get_w' }
+
+    test.each([
+      ['as a page keeps it', [failed, error, source]],
+      ['as a step keeps it', [error, source]],
+    ])('is its text and nothing else, %s', async (_, content) => {
+      const params = await transformed({ prompt: [{ role: 'assistant', content }, user] })
+      expect(params.prompt.slice(1)).toEqual([{ role: 'assistant', content: [source] }, user])
+    })
+
+    test('leaves no empty message behind', async () => {
+      const params = await transformed({ prompt: [user, { role: 'assistant', content: [failed, error] }] })
+      expect(params.prompt.slice(1)).toEqual([user])
+    })
+
+    test('is not an error of a tool that the provider did run', async () => {
+      const search = { type: 'provider', id: 'openai.get_weather', name: 'get_weather', args: {} } as const
+      const message = { role: 'assistant' as const, content: [failed, error] }
+      const params = await transformed({ tools: [search], prompt: [message] })
+      expect(params.prompt).toEqual([message])
+    })
   })
 
   test('a call of a tool that is gone is written all the same', async () => {

@@ -1,5 +1,11 @@
 import { generateText, streamText, tool, wrapLanguageModel } from 'ai6'
-import { createToolMiddlewareV3, type FailureMetadata, type OnError, toolChoiceStream } from 'sluice/ai-sdk'
+import {
+  createToolMiddlewareV3,
+  type FailureMetadata,
+  type OnError,
+  type PartLike,
+  toolChoiceStream,
+} from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -69,6 +75,21 @@ describe('a tool that must be called', () => {
       ['tool-choice', answer, 'unknown'],
       ['tool-choice', answer, 'unknown'],
     ])
+  })
+
+  test.each(['constructor', '__proto__'])('is none because every object has a %s', async (name) => {
+    const answer = JSON.stringify({ name, arguments: {} })
+    const toolNames = async (tools: readonly { name: string }[]): Promise<unknown[]> => {
+      const { stream } = await toolChoiceStream({
+        doGenerate: async () => ({ content: [{ type: 'text', text: answer }], finishReason: 'stop' }),
+        tools,
+      })
+      return (await collect(stream)).flatMap((part) =>
+        part.type === 'tool-call' ? (part as PartLike & { toolName: string }).toolName : [],
+      )
+    }
+    expect(await toolNames([{ name: 'ls' }])).toEqual(['unknown'])
+    expect(await toolNames([{ name }])).toEqual([name])
   })
 
   test('is not called unknown where there is a tool of that name', async () => {

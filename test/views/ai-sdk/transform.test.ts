@@ -1,8 +1,13 @@
+import * as ai5 from 'ai5'
+import { MockLanguageModelV2 } from 'ai5/test'
+import * as ai6 from 'ai6'
 import { streamText, tool } from 'ai6'
+import { MockLanguageModelV3 } from 'ai6/test'
 import { type FailureMetadata, type PartLike, sluiceTransform } from 'sluice/ai-sdk'
 import { hermes, morphXml } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { majorOf } from './majors.ts'
 import { finish, merged, scripted, streaming, textParts } from './models.ts'
 
 const counted = (): (() => string) => {
@@ -22,7 +27,7 @@ describe('sluiceTransform', () => {
     for await (const part of result.fullStream)
       if (part.type.startsWith('tool-') || part.type === 'finish') parts.push(part)
     expect(merged(parts)).toEqual([
-      { type: 'tool-input-start', id: 'call-1', toolName: 'ls' },
+      { type: 'tool-input-start', id: 'call-1', toolName: 'ls', dynamic: true },
       { type: 'tool-input-delta', id: 'call-1', delta: '{"path": "."}' },
       { type: 'tool-input-end', id: 'call-1' },
       { type: 'tool-call', toolCallId: 'call-1', toolName: 'ls', input: { path: '.' }, dynamic: true },
@@ -48,6 +53,19 @@ describe('sluiceTransform', () => {
     expect((await result.sources).map(({ id }) => id)).toEqual(['s'])
   })
 
+  test.each([
+    ['in a holder', ai6.jsonSchema({ type: 'object', properties: { path: { type: 'string' } } })],
+    ['given when it is asked for', () => ai6.zodSchema(z.object({ path: z.string() }))],
+  ])('types arguments by a schema %s', async (_, inputSchema) => {
+    const result = streamText({
+      model: scripted('<ls><path>75</path></ls>'),
+      tools: { ls: { inputSchema } } as never,
+      prompt: 'Go.',
+      experimental_transform: sluiceTransform({ dialect: morphXml }),
+    })
+    expect((await result.toolCalls).map(({ input }) => input)).toEqual([{ path: '75' }])
+  })
+
   test('gives back the text of a call that was cut off', async () => {
     const errors: FailureMetadata[] = []
     const text = 'a <tool_call>{"name": "ls", "arguments": {"path": "'
@@ -69,5 +87,53 @@ describe('sluiceTransform', () => {
       experimental_transform: sluiceTransform({ dialect: hermes, failures: { malformed: 'emit' } }),
     })
     expect(await result.toolCalls).toMatchObject([{ toolName: 'ls', invalid: true, dynamic: true }])
+  })
+
+  const CALL = '<tool_call>{"name": "ls", "arguments": {"path": "."}}</tool_call>'
+  const CUT = '<tool_call>{"name": "ls", "arguments": {"path": ".'
+  const rows: [major: string, text: string, withTools: boolean, state: string][] = ['5', '6'].flatMap(
+    (major): [string, string, boolean, string][] => [
+      [major, CALL, true, 'input-available'],
+      [major, CALL, false, 'input-available'],
+      [major, CUT, true, 'output-error'],
+      [major, CUT, false, 'output-error'],
+    ],
+  )
+
+  test.each(rows)('is one call on a page: ai@%s, %s, tools: %s', async (version, text, withTools, state) => {
+    const end5 = { finishReason: 'stop', usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } }
+    const major =
+      version === '5'
+        ? majorOf(ai5, MockLanguageModelV2, end5, undefined)
+        : majorOf(ai6, MockLanguageModelV3, { ...finish() } as never, undefined)
+    const result = major.streamText({
+      model: major.model([text]).model,
+      prompt: 'Go.',
+      experimental_transform: sluiceTransform({ dialect: hermes }),
+      ...(withTools && { tools: { ls: major.tool({ inputSchema: z.object({ path: z.string() }) }) } }),
+    })
+    let parts: readonly { type: string; state?: string }[] = []
+    for await (const message of major.readUIMessageStream({ stream: result.toUIMessageStream() }))
+      parts = message.parts
+    expect(parts.filter(({ type }) => type.includes('tool')).map((part) => part.state)).toEqual([state])
+  })
+
+  test('leaves calls of the provider as they are', async () => {
+    const native = { type: 'tool-input-start', id: 'n', toolName: 'ls' } as const
+    const result = streamText({
+      model: streaming([native, { type: 'tool-input-end', id: 'n' }, finish()]),
+      prompt: 'Go.',
+      experimental_transform: sluiceTransform({ dialect: hermes }),
+    })
+    const without = streamText({
+      model: streaming([native, { type: 'tool-input-end', id: 'n' }, finish()]),
+      prompt: 'Go.',
+    })
+    const starts = async (stream: AsyncIterable<PartLike>): Promise<PartLike[]> => {
+      const found: PartLike[] = []
+      for await (const part of stream) if (part.type === 'tool-input-start') found.push(part)
+      return found
+    }
+    expect(await starts(result.fullStream)).toEqual(await starts(without.fullStream))
   })
 })

@@ -2,7 +2,7 @@ import { stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
 import { type Event, foldEvents } from 'sluice'
 import { createToolMiddlewareV3, readUiEvents, type UiChunkLike, UiEventReader } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { growthOf, MOST_GROWTH } from '../../growth.ts'
 import { wellFormedEvents } from '../../laws/laws.ts'
@@ -73,6 +73,22 @@ describe('readUiEvents', () => {
     const types: string[] = []
     for await (const { type } of readUiEvents(chunks())) types.push(type)
     expect(types).toEqual(['text-start', 'text-delta', 'text-end', 'finish'])
+  })
+
+  test('fails as the stream does, once', async () => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown): void => void unhandled.push(error)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const failing = new ReadableStream<UiChunkLike>({
+      pull: (controller) => controller.error(new Error('gone')),
+    })
+    const read = async (): Promise<void> => {
+      for await (const _ of readUiEvents(failing));
+    }
+    await expect(read()).rejects.toThrow('gone')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unhandled).toEqual([])
   })
 
   test('lets go of the stream when someone stops reading', async () => {
@@ -159,6 +175,25 @@ describe('a call', () => {
     })
   })
 
+  test.each([
+    ['cut off', '{"path": "a', 'truncated'],
+    ['whole', '{"path": "a"}', 'invalid'],
+  ])('whose input failed when it was %s has no result', (_, input, status) => {
+    const failed = { type: 'tool-output-error', toolCallId: 'c', errorText: 'It failed.' }
+    const text = [
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: 'Hi' },
+    ]
+    const events = read([start, delta(input), failed, ...text] as UiChunkLike[])
+    expect(wellFormedEvents(events)).toBeUndefined()
+    const { toolCalls, results } = foldEvents(events)
+    expect(toolCalls).toMatchObject([{ input: { path: 'a' }, status, error: { message: 'It failed.' } }])
+    expect(results).toEqual([])
+    expect(events.findIndex(({ type }) => type === 'tool-call')).toBeLessThan(
+      events.findIndex(({ type }) => type === 'text-start'),
+    )
+  })
+
   test('whose input is no JSON waits for it', () => {
     const events = read([
       { ...start, inputEncoding: 'text' } as UiChunkLike,
@@ -186,7 +221,8 @@ test.each([
   [{ type: 'tool-output-error', errorText: 'broken' }, 'broken', true],
   [{ type: 'tool-output-denied' }, 'It was not allowed to run.', true],
 ])('a result %j is told', (chunk, content, isError) => {
-  const { results } = foldEvents(read([start, Object.assign({ toolCallId: 'c' }, chunk)]))
+  const whole = { type: 'tool-input-available', toolCallId: 'c', toolName: 'write_file', input: {} }
+  const { results } = foldEvents(read([start, whole, Object.assign({ toolCallId: 'c' }, chunk)]))
   expect(results).toEqual([
     { id: 'c', toolName: 'write_file', content, ...(isError !== undefined && { isError }) },
   ])

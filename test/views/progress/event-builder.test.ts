@@ -105,7 +105,7 @@ describe('arguments that come in pieces', () => {
   })
 
   test('are given up beyond the limit', () => {
-    const limits = { call: 10, depth: 9, keys: 9, number: 9, bare: 9, repairs: 9 }
+    const limits = { call: 10 }
     expect(flushed(['{"a":"', '0123456789"}'], { limits })).toMatchObject({
       type: 'ToolCallFailed',
       status: 'invalid',

@@ -46,6 +46,21 @@ function native(args: readonly string[]): Event[] {
   return events
 }
 
+test.each<[what: string, text: string, told: object[]]>([
+  [
+    'a call that is complete',
+    '<tool_call>{"name": "f", "arguments": {"a": 1, "b": [2]}}</tool_call>',
+    [
+      { type: 'ArgumentParsed', toolCallId: 'call-1', toolName: 'f', key: 'a', value: 1 },
+      { type: 'ArgumentParsed', toolCallId: 'call-1', toolName: 'f', key: 'b', value: [2] },
+    ],
+  ],
+  ['a call that was cut off', '<tool_call>{"name": "f", "arguments": {"a": 1, "b', []],
+])('without arguments, all of %s is said at once', (_, text, told) => {
+  const parser = createParser({ dialect: hermes })
+  expect(progressOf([...parser.push(text), ...parser.end()])).toEqual(told)
+})
+
 describe('progress', () => {
   test('is told of calls in text', () => {
     const parser = createParser({ dialect: hermes, emit: EMIT })

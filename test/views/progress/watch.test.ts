@@ -224,9 +224,23 @@ describe('watching', () => {
     expect(calls[0]?.verdict?.status).toBe('complete')
   })
 
+  test('tells of a call when it is complete, if nobody asked the parser for arguments', () => {
+    const emit = {}
+    const text =
+      '<tool_call>{"name": "edit", "arguments": {"path": "a.ts", "edits": [{"line": 3}]}}</tool_call>'
+    expect(told(['/path', '/edits/*/line'], eventsOf(text, { emit }))).toEqual(
+      told(['/path', '/edits/*/line'], eventsOf(text)),
+    )
+    expect(told(['/path'], eventsOf(text.slice(0, 60), { emit }))).toEqual([])
+    expect(told(['/path'], eventsOf(text, { emit: { input: false } }))).toEqual([])
+  })
+
   test('takes nothing else', () => {
     expect(() => watch({} as GrowingCall, {})).toThrow(expect.objectContaining({ code: 'invalid-source' }))
     expect(() => watch([], { '/a': 1 as never })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+    expect(() => watch([], { '/a': { dleta: () => {} } as never })).toThrow(
+      "What watches '/a' takes at least one of the functions start, delta and end.",
+    )
   })
 })
 

@@ -174,4 +174,26 @@ describe('the view by itself', () => {
     ])
     expect(parse(text, { dialect: hermes }).toolCalls).toHaveLength(2)
   })
+
+  it('shows calls when they are complete, if nobody asked the parser for what it shows', () => {
+    const text =
+      '<tool_call>{"name": "write_file", "arguments": {"content": "c", "path": "/p"}}</tool_call>' +
+      '<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>' +
+      '<tool_call>{"name": "g"}</tool_call>' +
+      '<tool_call>{"name": "write_file", "arguments": {"content": "cut o'
+    const events: SegmentEvent[] = []
+    const view = createSegmentsView((event) => events.push(event))
+    const parser = createSinkParser((event) => view.add(event), { dialect: hermes })
+    parser.push(text)
+    parser.end()
+    expect(outline(events)).toEqual([
+      'call-1 write_file {"tool_name":"write_file","path":"/p"} \'c\'',
+      'call-2 tool_call {"tool_name":"f"} \'{"a":1}\'',
+      'call-3 tool_call {"tool_name":"g"} \'\'',
+      'call-4 write_file {"tool_name":"write_file"} \'\' end {"tool_name":"write_file","status":"incomplete"}',
+      'run call-1 write_file {"content":"c","path":"/p"}',
+      'run call-2 f {"a":1}',
+      'run call-3 g {}',
+    ])
+  })
 })

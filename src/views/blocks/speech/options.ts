@@ -1,6 +1,7 @@
 /** How a response is spoken. */
 
 import { SluiceError } from '../../../errors.ts'
+import { checkOptions, type KnownOptions } from '../../../options.ts'
 
 export interface SpeechOptions {
   /** What is said at once: whole sentences, or clauses as well, which come earlier. Default `sentence`. */
@@ -24,6 +25,17 @@ export type Unspoken =
   | { readonly kind: 'code'; readonly language: string; readonly lines: number }
   | { readonly kind: 'link'; readonly url: string }
 
+const MANNERS: readonly SpeechManner[] = ['say', 'skip', 'summarise']
+
+export const SPEECH_OPTIONS: KnownOptions<SpeechOptions> = {
+  unit: ['sentence', 'clause'],
+  code: MANNERS,
+  links: MANNERS,
+  summarise: 'function',
+  maxLength: 'number',
+  abbreviations: 'list',
+}
+
 export interface SpeechSettings {
   readonly clauses: boolean
   readonly code: SpeechManner
@@ -37,15 +49,8 @@ export interface SpeechSettings {
 const SHORTEST_MAXIMUM = 40
 
 export function resolveSpeech(options: SpeechOptions): SpeechSettings {
+  checkOptions(options, SPEECH_OPTIONS)
   const { unit = 'sentence', code = 'say', links = 'say', maxLength = 400 } = options
-  if (unit !== 'sentence' && unit !== 'clause')
-    throw new SluiceError('invalid-option', `'unit' is 'sentence' or 'clause', not ${JSON.stringify(unit)}.`)
-  for (const [name, manner] of [['code', code] as const, ['links', links] as const])
-    if (manner !== 'say' && manner !== 'skip' && manner !== 'summarise')
-      throw new SluiceError(
-        'invalid-option',
-        `'${name}' is 'say', 'skip' or 'summarise', not ${JSON.stringify(manner)}.`,
-      )
   if (!(maxLength >= SHORTEST_MAXIMUM))
     throw new SluiceError(
       'invalid-option',

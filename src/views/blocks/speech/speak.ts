@@ -2,7 +2,8 @@
 
 import { SluiceError } from '../../../errors.ts'
 import type { Event } from '../../../event.ts'
-import type { SpeechOptions } from './options.ts'
+import { checkOptions, type KnownOptions } from '../../../options.ts'
+import { SPEECH_OPTIONS, type SpeechOptions } from './options.ts'
 import { createSpeaker } from './speaker.ts'
 
 /** Calls back after some milliseconds, unless the function that it returns is called first. */
@@ -15,6 +16,8 @@ export interface SpeakOptions extends SpeechOptions {
   readonly timer?: SpeechTimer
 }
 
+const OPTIONS: KnownOptions<SpeakOptions> = { ...SPEECH_OPTIONS, pauseAfter: 'number', timer: 'function' }
+
 /**
  * The visible text of a response in sentences, each as soon as it is complete.
  *
@@ -24,6 +27,7 @@ export async function* speak(
   events: AsyncIterable<Event> | Iterable<Event>,
   options: SpeakOptions = {},
 ): AsyncGenerator<string, undefined, undefined> {
+  checkOptions(options, OPTIONS)
   const { pauseAfter, timer = platformTimer, ...speech } = options
   if (pauseAfter !== undefined && !(pauseAfter >= 0))
     throw new SluiceError(

@@ -1,6 +1,7 @@
 /** What a person hears of a response: its visible text alone, in pieces that can be spoken one by one. */
 
 import type { Event } from '../../../event.ts'
+import { checkOption } from '../../../options.ts'
 import { CodeFences, type CodeListener } from './code-fences.ts'
 import { resolveSpeech, type SpeechOptions, type SpeechSettings } from './options.ts'
 import { Sentences } from './sentences.ts'
@@ -22,6 +23,7 @@ export interface Speaker {
  *     speaker.end()
  */
 export function createSpeaker(say: (piece: string) => void, options: SpeechOptions = {}): Speaker {
+  checkOption('say', say, 'function')
   return new VisibleTextSpeaker(say, resolveSpeech(options))
 }
 

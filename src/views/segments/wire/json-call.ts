@@ -11,7 +11,9 @@ import { type CallObjectKeys, object } from '../../../wire/json.ts'
 import { ahead, list, type Node, optional, space, wire } from '../../../wire/template.ts'
 import { jsonCallType } from './json-call-reader.ts'
 
-export type JsonProfileName = 'openai' | 'gemini' | 'default' | 'any'
+export const JSON_PROFILES = ['openai', 'gemini', 'default', 'any'] as const
+
+export type JsonProfileName = (typeof JSON_PROFILES)[number]
 
 interface JsonProfile {
   readonly keys: CallObjectKeys

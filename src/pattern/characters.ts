@@ -1,9 +1,10 @@
-/** Sets of characters, as ranges of UTF-16 code units: what a regular expression without the `u` flag sees. */
+/** Sets of characters: UTF-16 code units, or with the `u` flag code points. */
 
 /** Sorted, and apart from each other. Both ends are in it. */
 export type Characters = readonly (readonly [from: number, to: number])[]
 
-const LAST = 0xffff
+const LAST_UNIT = 0xffff
+const LAST = 0x10ffff
 
 export const NEWLINES: Characters = [
   [10, 10],
@@ -58,23 +59,16 @@ export function except(set: Characters): Characters {
   return rest
 }
 
-export function holds(set: Characters, code: number): boolean {
-  let low = 0
-  let high = set.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const [from, to] = set[middle]!
-    if (code < from) high = middle - 1
-    else if (code > to) low = middle + 1
-    else return true
-  }
-  return false
-}
-
-/** With the `i` flag: all that is equal to something in it, but for upper and lower case. */
+/** With the `i` flag, and without the `u` flag: all that is equal to something in it, but for upper and lower case. */
 export function ignoringCase(set: Characters): Characters {
-  const added = casesOf().filter((cases) => cases.some((code) => holds(set, code)))
-  return union([set, ...added.flat().map(character)])
+  const isIn = (code: number): boolean => set.some(([from, to]) => from <= code && code <= to)
+  return union([
+    set,
+    ...casesOf()
+      .filter((cases) => cases.some(isIn))
+      .flat()
+      .map(character),
+  ])
 }
 
 /** The groups of characters that the `i` flag takes for equal. */
@@ -83,7 +77,7 @@ let groups: readonly (readonly number[])[] | undefined
 function casesOf(): readonly (readonly number[])[] {
   if (groups !== undefined) return groups
   const byUpper = new Map<number, number[]>()
-  for (let code = 0; code <= LAST; code++) {
+  for (let code = 0; code <= LAST_UNIT; code++) {
     const upper = upperOf(code)
     const group = byUpper.get(upper)
     if (group === undefined) byUpper.set(upper, [code])

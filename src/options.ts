@@ -1,0 +1,59 @@
+/**
+ * Options that there are not, or that are of another type, found before they are missed. Whoever writes TypeScript
+ * hears of them from the compiler; everyone else hears of them here.
+ */
+
+import { SluiceError } from './errors.ts'
+
+/** What an option takes: a type, one of some words, or `any`, for those that are looked at elsewhere. */
+export type OptionKind =
+  | ('any' | 'boolean' | 'number' | 'string' | 'function' | 'object' | 'list')
+  | readonly string[]
+
+/** All options of a function. The compiler sees to it that none is forgotten. */
+export type KnownOptions<Options> = Readonly<Record<keyof Options, OptionKind>>
+
+/**
+ * Throws for an option that there is not, or that has another type. One that is undefined is not given.
+ *
+ *     checkOptions({ sped: 2 }, { speed: 'number' })   // There is no option 'sped'; there are speed.
+ */
+export function checkOptions<Options extends object>(options: Options, known: KnownOptions<Options>): void {
+  checkOption('options', options, 'object')
+  for (const name of Object.keys(options) as (keyof Options & string)[]) {
+    if (!Object.hasOwn(known, name))
+      throw new SluiceError(
+        'invalid-option',
+        `There is no option '${name}'; there are ${Object.keys(known).join(', ')}.`,
+      )
+    if (options[name] !== undefined) checkOption(name, options[name], known[name])
+  }
+}
+
+/** Throws unless the value is of this kind: for an option that must be given, or for what is passed beside them. */
+export function checkOption(name: string, value: unknown, kind: OptionKind): void {
+  const isWord = typeof kind === 'object'
+  if (kind === 'any' || (isWord ? kind.includes(value as string) : kind === kindOf(value))) return
+  const wanted = isWord ? `is ${choice(kind)}` : `takes ${noun(kind)}`
+  throw new SluiceError('invalid-option', `'${name}' ${wanted}, not ${shown(value)}.`)
+}
+
+function choice(words: readonly string[]): string {
+  const quoted = words.map((word) => `'${word}'`)
+  const last = quoted.pop()
+  return `${quoted.join(', ')} or ${last}`
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
+}
+
+function noun(kind: string): string {
+  return `${kind === 'object' ? 'an' : 'a'} ${kind}`
+}
+
+/** A value in a message, as far as it can be written down. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  return Object(value) === value ? noun(kindOf(value)) : String(value)
+}
