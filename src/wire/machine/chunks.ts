@@ -1,0 +1,140 @@
+/**
+ * How a chunk comes in, by the shortest way that can take it: the run says it as it came; the flow says what is
+ * certain of it; and the long way goes through the states.
+ *
+ *     Let me |look |at it| <3 |<tool|_call>
+ *     long    run   run   flow flow  long
+ */
+
+import type { Rope } from '../../rope.ts'
+import { NO_RUN, Run } from '../../run.ts'
+import { type Flow, NO_FLOW, ValueFlow } from '../flow.ts'
+import { StateMachine } from './states.ts'
+
+/** Takes chunks. */
+export abstract class ChunkMachine extends StateMachine {
+  /** The first half of a surrogate pair whose second half has not come. */
+  protected surrogate = ''
+  /** The short way from here on, and the run it is part of. */
+  private flow: Flow = NO_FLOW
+  private run = NO_RUN
+  /** What was held back when the run began. */
+  private heldBefore = ''
+
+  push(chunk: string): void {
+    if (typeof chunk !== 'string' || !this.run.takes(chunk)) this.pushOn(chunk)
+  }
+
+  /** A chunk that the run cannot say by itself. */
+  protected pushOn(chunk: string): void {
+    const { flow } = this
+    if (flow !== NO_FLOW) {
+      this.takeBack()
+      if (chunk.length > this.run.room) this.renewRun(chunk.length)
+      if (chunk.length <= this.run.room && flow.take(chunk)) {
+        this.run.add(chunk)
+        if (this.unsaid === null) this.run.open(flow.held.length === 0)
+        else {
+          this.unsaid.add(chunk)
+          this.saySource(this.held.length)
+        }
+        return
+      }
+    }
+    this.leaveRun()
+    this.pushAny(chunk)
+    this.settleFlow()
+  }
+
+  // ── the long way ─────────────────────────────────────────────────────────────────────────────────
+
+  private pushAny(chunk: string): void {
+    let text = chunk
+    if (this.surrogate !== '') {
+      text = this.surrogate + chunk
+      this.surrogate = ''
+    }
+    if ((text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800) {
+      this.surrogate = text.slice(-1)
+      text = text.slice(0, -1)
+    }
+    if (text !== '') this.readPiece(text)
+  }
+
+  protected readPiece(text: string): void {
+    if (this.stoppedBy !== '') {
+      this.tellOfMore(this.total)
+      return
+    }
+    this.base = this.total
+    this.total += text.length
+    this.sourceFrom = 0
+    this.consume(text)
+    if (this.source !== null && this.settings.source) this.saySource(this.held.length + this.space.length)
+  }
+
+  // ── the short ways ───────────────────────────────────────────────────────────────────────────────
+
+  /** Finds the short way from here on. */
+  protected settleFlow(): void {
+    if (this.run === NO_RUN) this.run = new Run()
+    this.flow = this.nextFlow()
+    this.enterRun(0)
+  }
+
+  /** The short way from here on, until something happens. */
+  private nextFlow(): Flow {
+    const { state, call } = this
+    if (this.surrogate !== '' || this.stoppedBy !== '' || this.prefilled > 0) return NO_FLOW
+    if (state.kind === 'read') return this.reader?.flow ?? NO_FLOW
+    if (state.kind !== 'scan') return NO_FLOW
+    if (state.channel === 'value')
+      return call === null ? NO_FLOW : new ValueFlow(this, state.literals, call.textArguments, state.verbatim)
+    return this.voice.flow(state.channel, this, state.literals)
+  }
+
+  /** Begins a run, which ends where a limit is near. `atLeast`: the chunk it is for. */
+  private enterRun(atLeast: number): void {
+    const { flow, run, source } = this
+    if (flow === NO_FLOW) return
+    if (!flow.begin(run)) {
+      this.flow = NO_FLOW
+      return
+    }
+    this.heldBefore = flow.held
+    const keeps = flow.keeps || source?.isKept === true
+    const room = this.room()
+    run.begin(keeps ? Math.min(room, Math.max(atLeast, keepable(source))) : room, keeps)
+    run.open(this.heldBefore === '' && this.unsaid === null)
+  }
+
+  /** What was in the run is read, and known to everyone. */
+  protected leaveRun(): void {
+    const { flow, run, source, heldBefore } = this
+    this.takeBack()
+    const count = run.end()
+    if (count === 0) return
+    const text = run.text()
+    const said = heldBefore.length + count - flow.held.length
+    flow.passed(count, said, (heldBefore + text).slice(0, said))
+    this.total += count
+    if (source === null) return
+    if (source.isKept) source.add(text)
+    else source.length += count
+  }
+
+  protected renewRun(atLeast: number): void {
+    this.leaveRun()
+    this.enterRun(atLeast)
+  }
+
+  private takeBack(): void {
+    const waiting = this.run.release()
+    if (waiting !== '') this.flow.hold(waiting)
+  }
+}
+
+/** How long a run may be whose text is kept: pieces that are not joined yet take several times their size. */
+function keepable(source: Rope | null): number {
+  return Math.max(64, Math.min(512, (source?.length ?? 0) >> 4))
+}

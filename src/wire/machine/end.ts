@@ -1,0 +1,83 @@
+/**
+ * What becomes of all that is open when no more text comes: what was held back is said, and a call is cut off.
+ *
+ *     Let me look. <tool_ca|                     text
+ *     <tool_call>{"name": "get_weather", "ar|    a call that was cut off
+ */
+
+import { ChunkMachine } from './chunks.ts'
+
+export type EndReason = 'finished' | 'interrupted' | 'failed'
+
+/** Comes to an end. */
+export abstract class EndingMachine extends ChunkMachine {
+  /** Something that is not text comes in between: what was held back is said. A call in the text stays open. */
+  interrupt(): void {
+    this.leaveRun()
+    this.settle()
+    if (!this.isInCall) while (this.stoppedBy === '' && this.leaveState());
+    this.voice.closeAll()
+    this.settleFlow()
+  }
+
+  end(why: EndReason): void {
+    this.leaveRun()
+    this.settle()
+    while (this.stoppedBy === '' && this.leaveState());
+    if (this.isInCall) {
+      if (this.settings.source) this.saySource(0)
+      const completion = this.reader?.completion?.() ?? ''
+      this.calls++
+      this.call!.end(this.dropSource().slice(this.leadLength), { offset: this.total, completion })
+    }
+    this.call = null
+    if (this.voice.isReasoning)
+      this.report('reasoning-not-closed', 'The response ends inside reasoning.', this.total)
+    this.voice.closeAll()
+    const reason =
+      why === 'failed' ? 'error' : why !== 'finished' ? 'aborted' : this.calls > 0 ? 'tool-calls' : 'stop'
+    this.emit({ type: 'finish', reason, ...(this.stoppedBy !== '' && { rawReason: this.stoppedBy }) })
+  }
+
+  /** No more text comes for what was cut in two. */
+  private settle(): void {
+    const half = this.surrogate
+    this.surrogate = ''
+    if (half !== '') this.readPiece(half)
+    this.base = this.total
+    this.sourceFrom = 0
+  }
+
+  /** Goes on from the current state as far as the end of the text allows; false when there is no further. */
+  private leaveState(): boolean {
+    const { state } = this
+    if (state.kind === 'scan') {
+      const { held } = this
+      this.held = ''
+      this.node = 0
+      if (held !== '') this.say(state, held)
+      return false
+    }
+    const isOpen = this.isInCall
+    if (state.kind === 'expect' && !isOpen) {
+      const way =
+        state.fallbacks.find((fallback) => fallback.atEnd) ??
+        // Reasoning that ends within an optional marker: what there is of the marker was thought.
+        (this.voice.isReasoning ? state.fallbacks.find((fallback) => fallback.first === '') : undefined)
+      if (way !== undefined && this.source === null) {
+        this.fallBack(way, '', 0)
+        return true
+      }
+    }
+    if (state.kind === 'read' && this.reader !== null) {
+      this.reader.end(this.currentCall())
+      if (this.reader.status === 'done') {
+        this.finishReader(state, this.reader, '', 0)
+        return true
+      }
+    }
+    if (isOpen) return false
+    this.fail('', 0)
+    return true
+  }
+}

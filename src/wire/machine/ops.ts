@@ -1,0 +1,90 @@
+/** What happens on the way from one state to the next: calls begin and end, values open, reasoning is over. */
+
+import type { DiagnosticCode } from '../../event.ts'
+import type { Op } from '../program.ts'
+import { ConstructMachine } from './constructs.ts'
+
+/** What a recovery is called in a diagnostic. */
+export const RECOVERED: Partial<Record<DiagnosticCode, string>> = {
+  'call-without-wrapper': 'The marker around calls is missing.',
+  'missing-closer': 'A closing marker is missing.',
+  'new-call-before-end': 'A new call begins before this one was closed.',
+  'repeated-opener': 'An opening marker is there twice.',
+  'stray-closer': 'A closing marker closes nothing.',
+  'unexpected-text': 'There is text between the calls of a section.',
+}
+
+/** Does what the program says. */
+export abstract class OpMachine extends ConstructMachine {
+  /** Does what lies on the way. `behind`: characters before `at` that belong to what comes next. */
+  protected perform(ops: readonly Op[], matched: string, text: string, at: number, behind: number): boolean {
+    for (const op of ops) {
+      switch (op.op) {
+        case 'begin-call':
+          if (this.call === null && this.construct !== null) {
+            this.section = this.construct
+            this.opener = this.lead + matched
+            this.openedBy = null
+            this.home = op.home ?? this.program.text
+            this.begin(this.construct, this.opener, at - matched.length, at)
+          }
+          break
+        case 'named':
+          this.call?.word('name', op.name)
+          break
+        case 'certain':
+          if (this.construct?.kind === 'call' && this.call?.start() === false) return false
+          break
+        case 'open-value':
+          this.call?.textArguments.openValue(op.options)
+          break
+        case 'close-value':
+          this.call?.textArguments.closeValue()
+          break
+        case 'end-call':
+          if (this.call !== null && !this.call.started) return false
+          this.endCall(text, at, behind)
+          break
+        case 'open-reasoning':
+          this.prefilled = 0
+          this.voice.openReasoning()
+          break
+        case 'close-reasoning':
+          this.prefilled = 0
+          this.voice.closeReasoning()
+          break
+        case 'open-result': {
+          const { call } = this
+          this.prefilled = 0
+          this.call = null
+          this.dropSource()
+          this.voice.openResult(call?.wireId ?? '', call?.name ?? '', call?.isError ?? false)
+          break
+        }
+        case 'close-result':
+          this.voice.closeResult()
+          break
+        case 'report': {
+          const { code } = op
+          const message = RECOVERED[code] ?? code
+          const offset = this.base + at - behind
+          if (code === 'call-without-wrapper') this.call?.mustBeKnown()
+          else if (code !== 'repeated-opener')
+            this.call?.repaired(code, op.inValue ? 'guess' : 'lossless', offset)
+          if (this.call === null) this.report(code, message, offset)
+          else this.call.note(code, message, offset)
+          break
+        }
+        case 'drop':
+          this.prefilled = 0
+          this.call = null
+          this.dropSource()
+          break
+        case 'stop':
+          this.stoppedBy = matched
+          break
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * What happens when nothing fits, or a limit is reached. A call that was announced has failed, and is read to its
+ * end. Anything else was none: its source is read again as another construct that begins alike, or is text.
+ *
+ *     <tool_call> is what |models write        no call: all of it is text
+ */
+
+import { OpMachine, RECOVERED } from './ops.ts'
+
+/** Goes on after something that cannot be. */
+export abstract class RecoveringMachine extends OpMachine {
+  /** Reads a piece of text in the state the machine is in. */
+  protected abstract consume(text: string): void
+
+  /** Reads a piece again that was read before, in the state the machine is in now. `at`: where it ended. */
+  protected again(piece: string, text: string, at: number): void {
+    if (piece === '') return
+    this.absorb(text, at)
+    if (this.source !== null) this.cutSource(piece.length)
+    const { base } = this
+    this.base = base + at - piece.length
+    this.sourceFrom = 0
+    this.consume(piece)
+    this.base = base
+    this.sourceFrom = at
+  }
+
+  /** The character at `at` cannot be. What was held before it is read again as whatever comes next. */
+  protected fail(text: string, at: number): number {
+    const { held, space, construct, call } = this
+    const completion = this.reader?.completion?.() ?? ''
+    this.forget()
+    if (this.source === null || construct === null) {
+      // No call is open: a section ended without its closer, or a tag after a result is no tag.
+      this.call = null
+      this.report('missing-closer', RECOVERED['missing-closer']!, this.base + at - held.length)
+      this.enter(this.program.text)
+      this.again(space + held, text, at)
+    } else if (call?.started) {
+      this.absorb(text, at)
+      // The last few characters say best where something broke.
+      const after = this.source.isKept ? ` after ${JSON.stringify(this.source.end(16))}` : ''
+      call.fail('malformed', `The call breaks off${after}.`, this.base + at)
+      call.completion = completion
+      this.enter(construct.resync ?? this.program.text)
+      this.again(held, text, at)
+    } else return this.giveBack(held, text, at)
+    return at
+  }
+
+  /** A construct that never became certain: its source is text again, in the place where it was found. */
+  private giveBack(held: string, text: string, at: number): number {
+    this.absorb(text, at)
+    const { opener, construct, home, leadLength } = this
+    const next = this.openedBy?.alternatives[this.tried]
+    const source = this.dropSource()
+    this.call = null
+    if (next?.opens !== undefined) {
+      // Another construct begins with the same text, and reads it from the opener on.
+      this.tried++
+      this.construct = next.opens
+      this.begin(next.opens, source, at - source.length, at)
+      this.leadLength = leadLength
+      this.perform(next.before, opener, text, at, source.length)
+      this.perform(next.after, opener, text, at, source.length - opener.length)
+      this.enter(next.next)
+      this.retried ??= held
+      this.again(source.slice(opener.length - next.back), text, at)
+      this.retried = null
+      return at
+    }
+    this.enter(home)
+    if (home !== this.program.text) this.construct = this.section
+    if (construct?.atStart) {
+      this.enter(this.program.text)
+      this.again(source, text, at)
+      return at
+    }
+    const { retried } = this
+    if (retried !== null) {
+      // What was read twice is not read a third time, but for what nobody had decided on: so it stays linear.
+      this.retried = null
+      const all = source + text.slice(at)
+      const decided = all.length - retried.length
+      if (decided > 0) this.say(home, all.slice(0, decided))
+      this.again(retried, text, text.length)
+      return text.length
+    }
+    const decided = source.length - held.length
+    if (decided > 0) this.say(home, source.slice(0, decided))
+    this.again(held, text, at)
+    return at
+  }
+
+  /** So much was read of a construct that it must end at `at`: the same character for any chunking. */
+  protected hitLimit(text: string, at: number): number {
+    const { call } = this
+    const { limits } = this.settings
+    this.forget()
+    if (call?.started) {
+      call.fail('limit-reached', `The call is longer than ${limits.call} characters.`, this.base + at)
+      this.endCall(text, at, 0)
+      this.enter(this.program.text)
+    } else {
+      this.report(
+        'limit-reached',
+        `Nothing after ${JSON.stringify(this.opener)} said which tool is called, in ${limits.undecided} characters.`,
+        this.base + at,
+      )
+      this.openedBy = null
+      return this.giveBack('', text, at)
+    }
+    return at
+  }
+}

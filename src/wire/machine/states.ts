@@ -1,0 +1,206 @@
+/**
+ * The loop over a piece of text: each kind of state reads what is its own, and leads to the next one. What they
+ * look like is shown in `program.ts`.
+ */
+
+import type { Edge, ExpectState, Fallback, ReadState, ScanState, State, WordState } from '../program.ts'
+import type { Reader } from '../reader.ts'
+import { RecoveringMachine } from './recovery.ts'
+
+/** Reads text, state by state. */
+export abstract class StateMachine extends RecoveringMachine {
+  /** It was said that there is more after the response was stopped. */
+  protected toldOfMore = false
+
+  protected consume(text: string): void {
+    let at = 0
+    while (at < text.length && this.stoppedBy === '') {
+      const to = Math.min(text.length, this.sourceFrom + this.room())
+      at = at >= to ? this.hitLimit(text, at) : this.step(this.state, text, at, to)
+    }
+    if (at < text.length) this.tellOfMore(this.base + at)
+    this.absorb(text, text.length)
+  }
+
+  protected tellOfMore(offset: number): void {
+    if (!this.toldOfMore)
+      this.report('text-after-stop', `There is more after ${JSON.stringify(this.stoppedBy)}.`, offset)
+    this.toldOfMore = true
+  }
+
+  private step(state: State, text: string, from: number, to: number): number {
+    switch (state.kind) {
+      case 'scan':
+        return this.scan(state, text, from, to)
+      case 'expect':
+        return this.expect(state, text, from, to)
+      case 'word':
+        return this.readWord(state, text, from, to)
+      case 'read':
+        return this.read(state, text, from, to)
+    }
+  }
+
+  // ── scan ─────────────────────────────────────────────────────────────────────────────────────────
+
+  private scan(state: ScanState, text: string, from: number, to: number): number {
+    const { literals } = state
+    const { table, width, ascii, found } = literals
+    let { node } = this
+    for (let at = from; at < to; ) {
+      if (node === 0) {
+        at = literals.skip(text, at, to)
+        if (at >= to) break
+      }
+      const code = text.charCodeAt(at++)
+      node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
+      const index = found[node]!
+      if (index === -1) continue
+      const edge = state.edges[index]!
+      const start = at - edge.literal.length
+      const matched =
+        start >= from ? text.slice(start, at) : (this.held + text.slice(from, at)).slice(-edge.literal.length)
+      this.sayUpTo(state, text, from, start)
+      this.node = 0
+      this.held = ''
+      return this.take(edge, matched, text, at)
+    }
+    const depth = literals.depth[node]!
+    const kept =
+      depth === 0
+        ? ''
+        : to - depth >= from
+          ? text.slice(to - depth, to)
+          : (this.held + text.slice(from, to)).slice(-depth)
+    this.sayUpTo(state, text, from, to - depth)
+    this.held = kept
+    this.node = node
+    return to
+  }
+
+  /** Sends what was held and `text[from, upTo)` to the state's channel. Before `from` stands what was held. */
+  private sayUpTo(state: ScanState, text: string, from: number, upTo: number): void {
+    const { held } = this
+    if (upTo > from) this.say(state, held === '' ? text.slice(from, upTo) : held + text.slice(from, upTo))
+    else if (held.length > from - upTo) this.say(state, held.slice(0, held.length - (from - upTo)))
+  }
+
+  // ── expect ───────────────────────────────────────────────────────────────────────────────────────
+
+  private expect(state: ExpectState, text: string, from: number, to: number): number {
+    const { literals } = state
+    let { node } = this
+    let start = from
+    for (let at = from; at < to; at++) {
+      const code = text.charCodeAt(at)
+      const next = literals.step(node, code)
+      if (next > 0) {
+        node = next
+        const index = literals.found[node]!
+        if (index === -1) continue
+        const matched = this.held + text.slice(start, at + 1)
+        const { space } = this
+        this.node = 0
+        this.held = ''
+        this.space = ''
+        return this.take(state.edges[index]!, matched, text, at + 1, space)
+      }
+      if (node === 0 && state.space && isSpace(code) && this.space.length < this.settings.limits.undecided) {
+        this.space += text[at]!
+        start = at + 1
+        continue
+      }
+      this.held += text.slice(start, at)
+      this.node = 0
+      const first = this.held === '' ? text[at]! : this.held[0]!
+      const way = state.fallbacks.find((fallback) => fallback.first === '' || fallback.first.includes(first))
+      return way === undefined ? this.fail(text, at) : this.fallBack(way, text, at)
+    }
+    this.held += text.slice(start, to)
+    this.node = node
+    return to
+  }
+
+  /** No literal fits: what was held is read again in the state that takes over. */
+  protected fallBack(way: Fallback, text: string, at: number): number {
+    const { space, held } = this
+    this.space = ''
+    this.held = ''
+    const undecided = space.length + held.length
+    if (way.opens !== undefined)
+      this.open(way.opens, null, space + held, this.program.text, at - undecided, at)
+    if (!this.perform(way.ops, '', text, at, undecided)) return this.fail(text, at)
+    this.enter(way.next)
+    // Whitespace is markup before a word or a reader; otherwise it belongs to what follows.
+    this.again(way.next.kind === 'word' || way.next.kind === 'read' ? held : space + held, text, at)
+    return at
+  }
+
+  // ── word ─────────────────────────────────────────────────────────────────────────────────────────
+
+  private readWord(state: WordState, text: string, from: number, to: number): number {
+    const { name } = this.settings.limits
+    const most = Math.min(to, from + name + 1 - this.word.length)
+    let at = from
+    while (at < most && !state.stops.includes(text[at]!)) at++
+    this.word += text.slice(from, at)
+    if (at === to && this.word.length <= name) return to
+    const { word } = this
+    this.word = ''
+    if (word.length > name)
+      this.currentCall().limitReached(`A ${state.role} may have ${name} characters.`, this.base + at)
+    if (word === '' || word.length > name || !this.currentCall().word(state.role, word, state.split))
+      return this.fail(text, at)
+    this.enter(state.next)
+    return at
+  }
+
+  // ── read ─────────────────────────────────────────────────────────────────────────────────────────
+
+  private read(state: ReadState, text: string, from: number, to: number): number {
+    this.reader ??= state.type.create(this.readerSettings())
+    const { reader } = this
+    const at = reader.read(text, from, to, this.currentCall())
+    if (state.type.visible && at > from) this.voice.text(text.slice(from, at))
+    if (reader.status !== 'open') return this.finishReader(state, reader, text, at)
+    return at
+  }
+
+  protected finishReader(state: ReadState, reader: Reader, text: string, at: number): number {
+    this.reader = null
+    if (reader.status === 'failed') return this.fail(text, at)
+    const way = reader.selfClosing && state.selfClosed !== undefined ? state.selfClosed : state.after
+    if (!this.perform(way.ops, '', text, at, 0)) return this.fail(text, at)
+    this.enter(way.next)
+    return at
+  }
+
+  protected readerSettings() {
+    return { weak: this.construct?.weak ?? false, limits: this.settings.limits }
+  }
+
+  // ── from state to state ──────────────────────────────────────────────────────────────────────────
+
+  /** `space`: what stood before the literal; it comes back with it if the construct fails. */
+  private take(edge: Edge, matched: string, text: string, at: number, space = ''): number {
+    const from = this.state
+    const behind = space.length + matched.length
+    this.perform(edge.leaving, matched, text, at, behind)
+    this.lead = space
+    if (edge.opens !== undefined) this.open(edge.opens, edge, space + matched, from, at - matched.length, at)
+    if (
+      !this.perform(edge.before, matched, text, at, behind) ||
+      !this.perform(edge.after, matched, text, at, 0)
+    )
+      return this.fail(text, at)
+    this.enter(edge.next)
+    if (edge.back > 0) this.again(matched.slice(-edge.back), text, at)
+    return at
+  }
+}
+
+function isSpace(code: number): boolean {
+  return (
+    code === 32 || code === 10 || code === 13 || code === 9 || code === 12 || code === 0xa0 || code === 0x3000
+  )
+}
