@@ -143,9 +143,9 @@ export class TextArguments {
   /** Gets ready for a run over the open value; false if there can be none. */
   beginRun(run: Run, literals: StopsSource, verbatim: boolean): boolean {
     const { settings, emit } = this.host
-    if (this.isBody) return false
-    if (this.mode !== 'string' || settings.json === settings.arguments) return true
     const isDecoded = this.entities !== null && !verbatim
+    if (this.isBody || (isDecoded && this.entities?.isUndecided)) return false
+    if (this.mode !== 'string' || settings.json === settings.arguments) return true
     if (isDecoded && settings.json) return true
     const stops = literals.stops(settings.json ? 'as JSON' : isDecoded ? 'decoded' : 'as it is')
     if (stops !== null)
@@ -155,7 +155,7 @@ export class TextArguments {
 
   /** A chunk of the open value is its text as it stands. */
   passes(chunk: string, verbatim: boolean): boolean {
-    return this.entities === null || verbatim || !(this.entities.isUndecided || chunk.includes('&'))
+    return this.entities === null || verbatim || !chunk.includes('&')
   }
 
   get keepsValue(): boolean {

@@ -207,8 +207,7 @@ class ElementsReader implements Reader, Scanning {
       if (trimmed && text[from] === '\n') return from + 1
     }
     if (this.held === '') {
-      let end = from
-      while (end < to && text[end] !== '<' && !(trimmed && text[end] === '\n')) end++
+      const end = this.endOfPlain(text, from, to)
       if (end > from) {
         call.textArguments.valueText(text.slice(from, end))
         return end
@@ -223,9 +222,17 @@ class ElementsReader implements Reader, Scanning {
       return this.goBetween(from)
     }
     // No closer after all. A closer has one `<`, so nothing of what was held can begin another.
-    call.textArguments.valueText(this.held)
+    const end = this.endOfPlain(text, from, to)
+    call.textArguments.valueText(this.held + text.slice(from, end))
     this.held = ''
-    return from
+    return end
+  }
+
+  /** Where text ends in which no closer can begin. */
+  private endOfPlain(text: string, from: number, to: number): number {
+    let end = from
+    while (end < to && text[end] !== '<' && !(this.options.trimmed && text[end] === '\n')) end++
+    return end
   }
 
   private readOther(text: string, from: number, to: number, call: Call): number {

@@ -5,7 +5,7 @@ import { clineXml } from '../../src/dialects/cline-xml.ts'
 import { morphXml } from '../../src/dialects/morph-xml.ts'
 import { shorthand } from '../../src/dialects/shorthand.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
-import type { ParserOptions } from '../../src/parser.ts'
+import { createParser, type ParserOptions } from '../../src/parser.ts'
 import { outline } from '../wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
@@ -74,6 +74,18 @@ describe('morph-xml', () => {
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: morphXml, tools: TOOLS, ...options })).toEqual(expected)
   })
+})
+
+test('an entity that comes in pieces is decoded, whoever listens', () => {
+  const parser = createParser({
+    dialect: morphXml,
+    tools: [{ name: 'find', inputSchema: { type: 'object', properties: { what: { type: 'string' } } } }],
+    emit: { json: false, arguments: true },
+  })
+  const events = [...'<find><what>a &lt;b</what></find>'].flatMap((character) => parser.push(character))
+  const said = events.flatMap((event) => (event.type === 'argument-delta' ? [event.delta] : []))
+  expect(said.join('')).toBe('a <b')
+  expect(events.at(-1)).toMatchObject({ type: 'tool-call', input: { what: 'a <b' }, status: 'complete' })
 })
 
 describe('cline-xml', () => {

@@ -126,10 +126,11 @@ export abstract class StateMachine extends RecoveringMachine {
     const { space, held } = this
     this.space = ''
     this.held = ''
+    this.lead = space
     const undecided = space.length + held.length
     if (way.opens !== undefined)
       this.open(way.opens, null, space + held, this.program.text, at - undecided, at)
-    if (!this.perform(way.ops, '', text, at, undecided)) return this.fail(text, at)
+    if (!this.perform(way.ops, held, text, at, undecided)) return this.fail(text, at)
     this.enter(way.next)
     // Whitespace is markup before a word or a reader; otherwise it belongs to what follows.
     this.again(way.next.kind === 'word' || way.next.kind === 'read' ? held : space + held, text, at)
