@@ -31,11 +31,15 @@ describe('hermes', () => {
       `<think>\nTwo jobs.\n</think>\n\nOn it.\n<tool_call>\n${BOOK}\n</tool_call>\n<tool_call>\n${RING}\n</tool_call>`,
       ['thought Two jobs.', 'text On it.\n', ...BOTH_CALLS],
     ],
-    ['a call that the end leaves open', `<tool_call>\n${RING}`, ['call ring {"who":"Ann"}']],
+    [
+      'a call that the end leaves open',
+      `<tool_call>\n${RING}`,
+      ['call ring {"who":"Ann"}', 'note missing-closer'],
+    ],
     [
       'a call that the next one leaves open',
       `<tool_call>${BOOK}<tool_call>${RING}</tool_call>`,
-      [...BOTH_CALLS],
+      [...BOTH_CALLS, 'note missing-closer'],
     ],
     [
       'a closer inside a string',
@@ -192,7 +196,11 @@ describe('tool-calls-array', () => {
       ['call now {} #x1'],
     ],
     ['no calls at all', '<tool_calls>[]</tool_calls>', ['text <tool_calls>[]</tool_calls>']],
-    ['a section that the end leaves open', `<tool_calls>[${RING}]`, ['call ring {"who":"Ann"}']],
+    [
+      'a section that the end leaves open',
+      `<tool_calls>[${RING}]`,
+      ['call ring {"who":"Ann"}', 'note missing-closer'],
+    ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: toolCallsArray, tools: TOOLS })).toEqual(expected)
   })
@@ -360,7 +368,7 @@ describe('apertus', () => {
     [
       'calls whose suffix is missing',
       '<|tools_prefix|>[{"ring": {"who": "Ann"}}]',
-      ['call ring {"who":"Ann"}'],
+      ['call ring {"who":"Ann"}', 'note missing-closer'],
     ],
     [
       'calls inside a thought, which they end',
