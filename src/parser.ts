@@ -4,7 +4,7 @@
  */
 
 import type { CallSettings } from './calls/call.ts'
-import { createToolTable, type ToolDefinitions } from './calls/tools.ts'
+import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/tools.ts'
 import { SluiceError } from './errors.ts'
 import type { Event, Sink } from './event.ts'
 import { type Limits, resolveLimits } from './limits.ts'
@@ -261,10 +261,29 @@ const dialectNumbers = new WeakMap<Dialect, number>()
 const NO_DIALECT = {}
 let numbered = 0
 
+/** One dialect and some tools is what most parsers are made with, time and again. */
+const usualPrograms = new WeakMap<Dialect, WeakMap<ToolTable, Program>>()
+
 function programFor(options: ParserOptions): Program {
+  const { dialect, stop, calls, reasoning, protectCode } = options
+  const isUsual = (stop ?? calls ?? reasoning ?? protectCode) === undefined && isDialect(dialect)
+  if (!isUsual) return shapedProgram(options)
+  const tools = createToolTable(options.tools)
+  const known = usualPrograms.get(dialect) ?? new WeakMap<ToolTable, Program>()
+  usualPrograms.set(dialect, known)
+  const program = known.get(tools) ?? shapedProgram(options)
+  known.set(tools, program)
+  return program
+}
+
+function isDialect(value: unknown): value is Dialect {
+  return typeof value === 'object' && value !== null && Array.isArray((value as Dialect).calls)
+}
+
+function shapedProgram(options: ParserOptions): Program {
   const dialects = dialectsOf(options)
   for (const one of dialects)
-    if (typeof one !== 'object' || one === null || !Array.isArray(one.calls))
+    if (!isDialect(one))
       throw wrong(
         `'dialect' takes a dialect, such as hermes from 'sluice/dialects', not ${JSON.stringify(one)}.`,
       )
