@@ -359,7 +359,13 @@ export class Call {
     if (this.builder !== null) return this.builder.value ?? {}
     if (!this.host.settings.input) return null
     const verbatim = this.verbatim === 0 ? '' : raw.slice(this.jsonStart, this.jsonStart + this.verbatim)
-    return parsed(verbatim + (this.json?.toString() ?? '') + completion)
+    try {
+      return JSON.parse(verbatim + (this.json?.toString() ?? '') + completion) as JsonValue
+    } catch {
+      // The text that was said always parses; if the platform cannot, nobody may run what is left.
+      if (!hasFailed) this.fail('json', 'The arguments cannot be read.', this.origin)
+      return {}
+    }
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
@@ -406,13 +412,4 @@ export interface WordSplit {
   /** Ends the name inside the word; digits follow it. */
   readonly suffix: string
   nameIn(word: string): string
-}
-
-/** The canonical text always parses; a limit of the platform is the one thing that could still stand in the way. */
-function parsed(json: string): JsonValue {
-  try {
-    return JSON.parse(json) as JsonValue
-  } catch {
-    return {}
-  }
 }

@@ -9,7 +9,7 @@ import { lfm2 } from '../../src/dialects/lfm2.ts'
 import { llama3Json } from '../../src/dialects/llama3-json.ts'
 import { olmo3 } from '../../src/dialects/olmo3.ts'
 import { pythonic } from '../../src/dialects/pythonic.ts'
-import type { ParserOptions } from '../../src/parser.ts'
+import { createParser, type ParserOptions } from '../../src/parser.ts'
 import { outline } from '../wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
@@ -220,6 +220,7 @@ describe('generic-json', () => {
   const RING = '{"name": "ring", "arguments": {"who": "Ann"}}'
 
   test.each<Row>([
+    ['a call behind whitespace', `\n ${RING}`, ['call ring {"who":"Ann"}']],
     [
       'an array of calls',
       `[{"name": "book", "arguments": {"hotel": "Ritz", "nights": 3}}, ${RING}]`,
@@ -236,6 +237,13 @@ describe('generic-json', () => {
     ['nothing', '[] or {}', ['text [] or {}']],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: genericJson, tools: TOOLS })).toEqual(expected)
+  })
+
+  test('takes the space before a call for no part of it', () => {
+    const parser = createParser({ dialect: genericJson, emit: { raw: true } })
+    expect([...parser.push(`\n ${RING}`), ...parser.end()]).toContainEqual(
+      expect.objectContaining({ type: 'tool-call', input: { who: 'Ann' }, raw: RING }),
+    )
   })
 })
 

@@ -129,7 +129,7 @@ export abstract class StateMachine extends RecoveringMachine {
     this.lead = space
     const undecided = space.length + held.length
     if (way.opens !== undefined)
-      this.open(way.opens, null, space + held, this.program.text, at - undecided, at)
+      this.open(way.opens, null, space + held, this.program.text, at - held.length, at)
     if (!this.perform(way.ops, held, text, at, undecided)) return this.fail(text, at)
     this.enter(way.next)
     // Whitespace is markup before a word or a reader; otherwise it belongs to what follows.
