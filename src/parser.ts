@@ -11,6 +11,7 @@ import { type Limits, resolveLimits } from './limits.ts'
 import { codeSpan } from './wire/code-span.ts'
 import { compile } from './wire/compile.ts'
 import type { Dialect } from './wire/dialect.ts'
+import type { MachineSettings } from './wire/machine/base.ts'
 import { type EndReason, Machine, type MachineState } from './wire/machine.ts'
 import type { Program } from './wire/program.ts'
 import { showTemplate } from './wire/template.ts'
@@ -213,9 +214,7 @@ const OPTIONS = new Set([
 const EMITS = new Set(['json', 'arguments', 'source', 'raw', 'input'])
 
 /** What the options mean for calls. Throws for options that there are not. */
-export function settingsFor(
-  options: ParserOptions,
-): CallSettings & { generateId: ParserOptions['generateId'] } {
+export function settingsFor(options: ParserOptions): MachineSettings {
   for (const option of Object.keys(options))
     if (!OPTIONS.has(option))
       throw wrong(`There is no option '${option}'; there are ${[...OPTIONS].join(', ')}.`)
@@ -236,7 +235,7 @@ export function settingsFor(
     )
   if (start !== undefined && start !== 'text' && start !== 'reasoning' && typeof start?.prefill !== 'string')
     throw wrong(`'start' is 'text', 'reasoning' or { prefill: '…' }, not ${JSON.stringify(start)}.`)
-  return {
+  return shared({
     tools: createToolTable(options.tools),
     limits: resolveLimits(limits),
     json: emit.json ?? true,
@@ -246,7 +245,16 @@ export function settingsFor(
     input: emit.input ?? true,
     malformed,
     generateId,
-  }
+  })
+}
+
+let latest: MachineSettings | undefined
+
+/** Parsers that are made alike, one after the other, have the same settings in memory. */
+function shared(settings: MachineSettings): MachineSettings {
+  for (const name in settings)
+    if (latest?.[name as keyof MachineSettings] !== settings[name as keyof MachineSettings]) latest = settings
+  return latest ?? settings
 }
 
 function wrong(message: string): SluiceError {

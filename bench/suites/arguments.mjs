@@ -30,7 +30,7 @@ function callRow(work, dialect, make, size, { emit, target, length = MB }) {
   })
 }
 
-export const arguments_ = {
+export const suite = {
   title: 'Calls',
   about:
     '*Deltas* are JSON text as it arrives, of which nothing is kept. *Decoded* is the same as the text of each argument. ' +

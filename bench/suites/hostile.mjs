@@ -34,7 +34,7 @@ const ADVERSARIES = [
   ],
 ]
 
-export const hostile = {
+export const suite = {
   title: 'Hostile input',
   about: 'How much the ratio to S grows when the text is sixteen times as long. Linear is 1.',
   rows: ADVERSARIES.map(([work, dialect, make]) => ({

@@ -46,7 +46,7 @@ const native = (work, emit) =>
     },
   })
 
-export const json = {
+export const suite = {
   title: 'JSON',
   rows: [
     ratioRow('valid JSON in one piece, as a value', {

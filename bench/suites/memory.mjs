@@ -20,7 +20,7 @@ const row = (work, what, target, unit) => ({
   },
 })
 
-export const memory = {
+export const suite = {
   title: 'Memory',
   about:
     'Per parser, of 10,000 that share a dialect; and what a call of 5 MB that never closes adds to the heap.',

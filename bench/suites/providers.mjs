@@ -113,7 +113,7 @@ const bytesOf = (name) =>
     },
   })
 
-export const providers = {
+export const suite = {
   title: 'Providers',
   about:
     'One tool argument in deltas of 15 characters. The peers are the helpers that the providers and the AI SDK ship; each reads its own format. Sluice is given bytes where a peer is given lines.',

@@ -17,7 +17,7 @@ async function pass(chunks, transform) {
   while (!(await reader.read()).done);
 }
 
-export const streams = {
+export const suite = {
   title: 'Shells and size',
   rows: [
     {

@@ -29,7 +29,7 @@ function textRow(work, make, size, { to = 'S', target, dialect = hermes } = {}) 
   })
 }
 
-export const text = {
+export const suite = {
   title: 'Text',
   about: 'With the hermes dialect, unless a row says otherwise.',
   rows: [

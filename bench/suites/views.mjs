@@ -152,7 +152,7 @@ const middlewareRow = (work, ours, theirs, make) => ({
 
 const inChunks = (dialect, length) => () => cut(oneCall(dialect, length), 4)
 
-export const views = {
+export const suite = {
   title: 'Views',
   rows: [
     viewRow('segments, 50 calls, tool-xml', toolXml, SEGMENT_EVENTS, openSegments),
