@@ -70,18 +70,35 @@ function scanOn(scanning: Scanning, literals: Literals, chunk: string): string |
   return all.slice(0, certain)
 }
 
+/** Text between literals, of which everything is said that cannot be the beginning of one. */
+abstract class LiteralFlow {
+  protected readonly scanning: Scanning
+  protected readonly literals: Literals
+
+  constructor(scanning: Scanning, literals: Literals) {
+    this.scanning = scanning
+    this.literals = literals
+  }
+
+  get held(): string {
+    return this.scanning.held
+  }
+
+  hold(waiting: string): void {
+    this.scanning.held = waiting
+    this.scanning.node = this.literals.after(waiting)
+  }
+}
+
 /** Text, reasoning or a result that is being said. */
-export class SpeechFlow implements Flow {
+export class SpeechFlow extends LiteralFlow implements Flow {
   readonly keeps = false
-  private readonly scanning: Scanning
-  private readonly literals: Literals
   private readonly type: RunType
   private readonly id: string
   private readonly emit: Sink
 
   constructor(scanning: Scanning, literals: Literals, type: RunType, id: string, emit: Sink) {
-    this.scanning = scanning
-    this.literals = literals
+    super(scanning, literals)
     this.type = type
     this.id = id
     this.emit = emit
@@ -94,15 +111,6 @@ export class SpeechFlow implements Flow {
     return true
   }
 
-  get held(): string {
-    return this.scanning.held
-  }
-
-  hold(waiting: string): void {
-    this.scanning.held = waiting
-    this.scanning.node = this.literals.after(waiting)
-  }
-
   begin(run: Run): boolean {
     const stops = this.literals.stops('as it is')
     if (stops !== null) run.says(stops, this.emit, this.type, this.id)
@@ -113,15 +121,12 @@ export class SpeechFlow implements Flow {
 }
 
 /** The value of an argument. */
-export class ValueFlow implements Flow {
-  private readonly scanning: Scanning
-  private readonly literals: Literals
+export class ValueFlow extends LiteralFlow implements Flow {
   private readonly into: TextArguments
   private readonly verbatim: boolean
 
   constructor(scanning: Scanning, literals: Literals, into: TextArguments, verbatim: boolean) {
-    this.scanning = scanning
-    this.literals = literals
+    super(scanning, literals)
     this.into = into
     this.verbatim = verbatim
   }
@@ -132,15 +137,6 @@ export class ValueFlow implements Flow {
     if (piece === null) return false
     if (piece.length > 0) this.into.sayValue(piece)
     return true
-  }
-
-  get held(): string {
-    return this.scanning.held
-  }
-
-  hold(waiting: string): void {
-    this.scanning.held = waiting
-    this.scanning.node = this.literals.after(waiting)
   }
 
   begin(run: Run): boolean {
