@@ -84,6 +84,20 @@ describe.each(ALL)('$name', (dialect) => {
     expect(outline('', options)).toEqual([])
   })
 
+  it.each(['\n', ' ', '\n\n  ', '\t'])('reads a call behind whitespace, however it comes: %j', (space) => {
+    const input = { who: 'Ann <b> "B"' }
+    const text = `${space}${render([{ type: 'call', toolName: 'ring', input }], options)}\n`
+    for (const emit of [{ json: true }, { json: false, arguments: true }, { arguments: true, source: true }])
+      for (const size of [1, 3, 4, text.length]) {
+        const parser = createParser({ ...options, emit })
+        const events = []
+        for (let at = 0; at < text.length; at += size) events.push(...parser.push(text.slice(at, at + size)))
+        expect([...events, ...parser.end()].filter(({ type }) => type === 'tool-call')).toMatchObject([
+          { toolName: 'ring', input, status: 'complete' },
+        ])
+      }
+  })
+
   it('reads its calls beside those of another', () => {
     const written = render([{ type: 'call', toolName: 'ring', input: { who: 'Ann' } }], options)
     const other = jsonMix({ name: 'other', open: '<<other>>', close: '<</other>>' })
