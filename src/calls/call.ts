@@ -202,16 +202,11 @@ export class Call {
     if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
   }
 
-  /** A run says the arguments' JSON text by itself, if that is all there is to say. */
-  beginJsonRun(run: Run, stops: Stops): void {
+  /** A run says the JSON text by itself, or the argument at `path` that grows, if that is all there is to say. */
+  beginRun(run: Run, stops: Stops, path: Path | null): void {
     const { settings, emit } = this.host
-    if (settings.json) run.says(stops, emit, 'tool-input-delta', this.id)
-  }
-
-  /** Or the argument that grows. */
-  beginArgumentRun(run: Run, stops: Stops, path: Path): void {
-    const { settings, emit } = this.host
-    if (!settings.json && path.depth > 0) run.says(stops, emit, 'tool-input-delta', this.id, path)
+    if (settings.json === (path === null) && path?.depth !== 0)
+      run.says(stops, emit, 'tool-input-delta', this.id, path)
   }
 
   /** The JSON text is kept here, because the source does not hold it as it was said. */

@@ -39,6 +39,7 @@ export class JsonArguments implements JsonHandler {
   private readonly origin: number
   /** Reads the text inside a string that holds the arguments. */
   private inner: JsonScanner | null = null
+  /** Listens to that one, until something follows the arguments that is no part of them. */
   private innerHandler: JsonArguments | null = null
   private depth = 0
   private readonly kind: JsonArgumentsText
@@ -74,9 +75,8 @@ export class JsonArguments implements JsonHandler {
   begin(run: Run, stops?: Stops): boolean {
     const { scanner, builder } = this
     if (this.inner !== null || !scanner.copying || !scanner.mayPassOn || !scanner.isUnlimited) return false
-    if (builder === null) this.call.beginJsonRun(run, stops ?? IN_STRING)
-    else if (builder.openPath !== null)
-      this.call.beginArgumentRun(run, stops ?? IN_DECODED_STRING, builder.openPath)
+    const ownStops = builder === null ? IN_STRING : IN_DECODED_STRING
+    this.call.beginRun(run, stops ?? ownStops, builder?.openPath ?? null)
     return true
   }
 
@@ -120,13 +120,14 @@ export class JsonArguments implements JsonHandler {
   }
 
   delta(text: string): void {
-    if (this.inner === null) {
-      this.builder?.delta(text)
-      return
-    }
-    const at = this.inner.status === 'open' ? this.inner.read(text, 0, text.length, this.innerHandler!) : 0
-    if (this.inner.status === 'done' && text.slice(at).trim() !== '')
+    const { inner, innerHandler } = this
+    if (inner === null) this.builder?.delta(text)
+    else if (innerHandler !== null) {
+      const at = inner.status === 'open' ? inner.read(text, 0, text.length, innerHandler) : 0
+      if (inner.status !== 'done' || text.slice(at).trim() === '') return
       this.call.repairedJson('trailing-content', 'guess', this.origin)
+      this.innerHandler = null
+    }
   }
 
   closeString(): void {
@@ -191,7 +192,7 @@ export class JsonArguments implements JsonHandler {
       origin: this.origin,
       depth: this.depth,
       inner: this.inner?.save() ?? null,
-      innerDepth: this.innerHandler?.depth ?? 0,
+      innerDepth: this.innerHandler?.depth ?? -1,
     }
   }
 
@@ -200,8 +201,10 @@ export class JsonArguments implements JsonHandler {
     restored.depth = saved.depth
     if (saved.inner !== null) {
       restored.inner = JsonScanner.restore(saved.inner, scannerOptions(call.limits))
-      restored.innerHandler = new JsonArguments(call, restored.inner, saved.origin, 'inner')
-      restored.innerHandler.depth = saved.innerDepth
+      if (saved.innerDepth >= 0) {
+        restored.innerHandler = new JsonArguments(call, restored.inner, saved.origin, 'inner')
+        restored.innerHandler.depth = saved.innerDepth
+      }
     }
     return restored
   }

@@ -28,7 +28,7 @@ class Compiler extends ConstructCompiler {
       const calls: Entry[] = []
       const afterCall = this.addExpect()
       const leaveCall = leaveTo(
-        () => afterCall,
+        () => (everyCall.length > 0 ? afterCall : this.text),
         () => calls,
       )
       if (this.options.calls) {

@@ -239,6 +239,12 @@ describe('generic-json', () => {
     expect(outline(response, { dialect: genericJson, tools: TOOLS })).toEqual(expected)
   })
 
+  test('holds nothing back behind a call, because no other can follow', () => {
+    const parser = createParser({ dialect: genericJson })
+    parser.push(`[${RING}]`)
+    expect(parser.push('\t')).toContainEqual(expect.objectContaining({ type: 'text-delta', delta: '\t' }))
+  })
+
   test('takes the space before a call for no part of it', () => {
     const parser = createParser({ dialect: genericJson, emit: { raw: true } })
     expect([...parser.push(`\n ${RING}`), ...parser.end()]).toContainEqual(

@@ -16,6 +16,7 @@ import { nemotronV2 } from '../../src/dialects/nemotron-v2.ts'
 import { toolCallsArray } from '../../src/dialects/tool-calls-array.ts'
 import { parse } from '../../src/message.ts'
 import type { ParserOptions } from '../../src/parser.ts'
+import { createParser } from '../../src/parser.ts'
 import { outline } from '../wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
@@ -251,6 +252,24 @@ describe('mistral-array', () => {
     }).toolCalls
     expect(call).toMatchObject({ id: 'call-1', wireId: 'q7Rt2Ws9x' })
   })
+})
+
+test('what follows arguments inside a string is noted once, however it comes', () => {
+  const text = '<tool_call>{"name": "ring", "arguments": "{} and more of it"}</tool_call>'
+  for (const size of [1, 4, text.length]) {
+    const parser = createParser({ dialect: hermes })
+    const events = []
+    for (let at = 0; at < text.length; at += size) events.push(...parser.push(text.slice(at, at + size)))
+    expect([...events, ...parser.end()]).toContainEqual(
+      expect.objectContaining({
+        type: 'tool-call',
+        repairs: [
+          { code: 'arguments-as-string', class: 'lossless', offset: 11 },
+          { code: 'trailing-content', class: 'guess', offset: 11 },
+        ],
+      }),
+    )
+  }
 })
 
 describe('functools', () => {
