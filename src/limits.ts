@@ -1,6 +1,7 @@
 /** Every buffer has a limit, and this is the one place that names them; those of `sluice/json` are its own options. */
 
 import { SluiceError } from './errors.ts'
+import { checkNames } from './options.ts'
 
 export interface Limits {
   /** Characters held while a construct is still undecided: an opener was seen, its name was not. */
@@ -68,17 +69,12 @@ export const FIXED_LIMITS = {
 
 export function resolveLimits(limits: Partial<Limits> | undefined): Readonly<Limits> {
   if (limits === undefined) return DEFAULT_LIMITS
-  for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name))
-      throw new SluiceError(
-        'invalid-option',
-        `There is no limit '${name}'; there are ${Object.keys(DEFAULT_LIMITS).join(', ')}.`,
-      )
+  checkNames('limit', limits, DEFAULT_LIMITS)
+  for (const [name, value] of Object.entries(limits))
     if (typeof value !== 'number' || !(value >= 1))
       throw new SluiceError(
         'invalid-option',
         `The limit '${name}' must be a number of at least 1, not ${String(value)}.`,
       )
-  }
   return Object.freeze({ ...DEFAULT_LIMITS, ...limits })
 }

@@ -14,20 +14,30 @@ export type OptionKind =
 export type KnownOptions<Options> = Readonly<Record<keyof Options, OptionKind>>
 
 /**
- * Throws for an option that there is not, or that has another type. One that is undefined is not given.
+ * Throws for an option that there is not, or that has another type. One that is undefined is not given. `what`: what
+ * the options are to a reader of the message.
  *
  *     checkOptions({ sped: 2 }, { speed: 'number' })   // There is no option 'sped'; there are speed.
  */
-export function checkOptions<Options extends object>(options: Options, known: KnownOptions<Options>): void {
+export function checkOptions<Options extends object>(
+  options: Options,
+  known: KnownOptions<Options>,
+  what = 'option',
+): void {
   checkOption('options', options, 'object')
-  for (const name of Object.keys(options) as (keyof Options & string)[]) {
+  checkNames(what, options, known)
+  for (const name of Object.keys(options) as (keyof Options & string)[])
+    if (options[name] !== undefined) checkOption(name, options[name], known[name])
+}
+
+/** Throws for a name that is not among the known ones. `what`: what they are names of. */
+export function checkNames(what: string, given: object, known: object): void {
+  for (const name of Object.keys(given))
     if (!Object.hasOwn(known, name))
       throw new SluiceError(
         'invalid-option',
-        `There is no option '${name}'; there are ${Object.keys(known).join(', ')}.`,
+        `There is no ${what} '${name}'; there are ${Object.keys(known).join(', ')}.`,
       )
-    if (options[name] !== undefined) checkOption(name, options[name], known[name])
-  }
 }
 
 /** Throws unless the value is of this kind: for an option that must be given, or for what is passed beside them. */

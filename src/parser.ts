@@ -8,9 +8,10 @@ import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/t
 import { SluiceError } from './errors.ts'
 import type { Event, Sink } from './event.ts'
 import { type Limits, resolveLimits } from './limits.ts'
+import { checkOptions, type KnownOptions, shown } from './options.ts'
 import { codeSpan } from './wire/code-span.ts'
 import { compile } from './wire/compile.ts'
-import type { Dialect } from './wire/dialect.ts'
+import { type Dialect, templatesOf } from './wire/dialect.ts'
 import type { MachineSettings } from './wire/machine/base.ts'
 import { type EndReason, Machine, type MachineState } from './wire/machine.ts'
 import type { Program } from './wire/program.ts'
@@ -153,7 +154,8 @@ class MachineParser extends Machine implements SinkParser {
   private ended = false
 
   constructor(options: ParserOptions, sink: Sink) {
-    super(programFor(options), settingsFor(options), sink)
+    const settings = settingsFor(options)
+    super(programFor(options), settings, sink)
     this.options = options
   }
 
@@ -163,20 +165,24 @@ class MachineParser extends Machine implements SinkParser {
         'invalid-source',
         `A parser takes strings, not ${typeof chunk}; decode bytes first, or use sluice().`,
       )
-    if (this.ended)
-      throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
+    this.checkOpen()
     super.pushOn(chunk)
   }
 
   override interrupt(): void {
-    if (this.ended) throw new SluiceError('push-after-end', 'This parser has ended already.')
+    this.checkOpen()
     super.interrupt()
   }
 
   override end(reason: EndReason = 'finished'): void {
-    if (this.ended) throw new SluiceError('push-after-end', 'This parser has ended already.')
+    this.checkOpen()
     this.ended = true
     super.end(reason)
+  }
+
+  private checkOpen(): void {
+    if (this.ended)
+      throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
   }
 
   snapshot(): ParserSnapshot {
@@ -198,43 +204,40 @@ class MachineParser extends Machine implements SinkParser {
 
 // ── options ──────────────────────────────────────────────────────────────────────────────────────
 
-const OPTIONS = new Set([
-  'dialect',
-  'tools',
-  'start',
-  'stop',
-  'protectCode',
-  'calls',
-  'reasoning',
-  'malformed',
-  'limits',
-  'generateId',
-  'emit',
-])
-const EMITS = new Set(['json', 'arguments', 'source', 'raw', 'input'])
+/** What a parser takes. Whatever is `any` here is looked at where it is used. */
+export const PARSER_OPTIONS: KnownOptions<ParserOptions> = {
+  dialect: 'any',
+  tools: 'any',
+  start: 'any',
+  stop: 'list',
+  protectCode: 'boolean',
+  calls: 'boolean',
+  reasoning: 'boolean',
+  malformed: ['keep', 'text', 'drop'],
+  limits: 'object',
+  generateId: 'function',
+  emit: 'object',
+}
+
+const EMITS: KnownOptions<EmitOptions> = {
+  json: 'boolean',
+  arguments: 'boolean',
+  source: 'boolean',
+  raw: 'boolean',
+  input: 'boolean',
+}
 
 /** What the options mean for calls. Throws for options that there are not. */
 export function settingsFor(options: ParserOptions): MachineSettings {
-  for (const option of Object.keys(options))
-    if (!OPTIONS.has(option))
-      throw wrong(`There is no option '${option}'; there are ${[...OPTIONS].join(', ')}.`)
+  checkOptions(options, PARSER_OPTIONS)
   const { malformed = 'keep', emit = {}, start, generateId, limits } = options
-  if (generateId !== undefined && typeof generateId !== 'function')
-    throw wrong(`'generateId' takes a function, not ${JSON.stringify(generateId)}.`)
-  for (const [name, value] of Object.entries({ emit, limits: limits === undefined ? {} : limits }))
-    if (typeof value !== 'object' || value === null)
-      throw wrong(`'${name}' takes an object, not ${JSON.stringify(value)}.`)
-  for (const option of Object.keys(emit))
-    if (!EMITS.has(option))
-      throw wrong(`There is no event to emit called '${option}'; there are ${[...EMITS].join(', ')}.`)
-  if (!['keep', 'text', 'drop'].includes(malformed))
-    throw wrong(`'malformed' is 'keep', 'text' or 'drop', not ${JSON.stringify(malformed)}.`)
+  checkOptions(emit, EMITS, 'event to emit')
   if (malformed === 'text' && emit.input === false)
     throw wrong(
       "'malformed' cannot be 'text' with emit.input false: then nothing of a call is kept that could be said.",
     )
   if (start !== undefined && start !== 'text' && start !== 'reasoning' && typeof start?.prefill !== 'string')
-    throw wrong(`'start' is 'text', 'reasoning' or { prefill: '…' }, not ${JSON.stringify(start)}.`)
+    throw wrong(`'start' is 'text', 'reasoning' or { prefill: '…' }, not ${shown(start)}.`)
   return shared({
     tools: createToolTable(options.tools),
     limits: resolveLimits(limits),
@@ -292,15 +295,11 @@ function shapedProgram(options: ParserOptions): Program {
   const dialects = dialectsOf(options)
   for (const one of dialects)
     if (!isDialect(one))
-      throw wrong(
-        `'dialect' takes a dialect, such as hermes from 'sluice/dialects', not ${JSON.stringify(one)}.`,
-      )
+      throw wrong(`'dialect' takes a dialect, such as hermes from 'sluice/dialects', not ${shown(one)}.`)
   const shape = shapeOf(options)
-  if (!Array.isArray(shape.stop))
-    throw wrong(`'stop' takes a list of strings, not ${JSON.stringify(shape.stop)}.`)
   for (const literal of shape.stop)
     if (typeof literal !== 'string' || literal === '')
-      throw wrong(`'stop' takes strings of at least one character, not ${JSON.stringify(literal)}.`)
+      throw wrong(`'stop' takes strings of at least one character, not ${shown(literal)}.`)
   const cacheKey = JSON.stringify([dialects.map(numberOf), shape])
   const owner = dialects[0] ?? NO_DIALECT
   const cached = programs.get(owner) ?? new Map<string, Program>()
@@ -328,13 +327,9 @@ function shapeOf(options: ParserOptions) {
 /** All that a snapshot depends on, as a short text: the dialects' templates, the tools and the options. */
 function fingerprint(options: ParserOptions, settings: CallSettings): string {
   const dialects = dialectsOf(options)
-  const templates = dialects.flatMap(
-    ({ calls, looseCalls, weakCalls, reasoning, drop, ignore, result = [] }) =>
-      [calls, looseCalls, weakCalls, reasoning, drop, ignore, result].flat(),
-  )
   const { limits, json, arguments: byPath, source, input, tools } = settings
   const whole = JSON.stringify([
-    templates.map(({ nodes }) => showTemplate(nodes)),
+    dialects.flatMap(templatesOf).map(({ nodes }) => showTemplate(nodes)),
     shapeOf(options),
     [...tools].map(({ schema }) => schema ?? null),
     [limits, json, byPath, source, input],

@@ -9,28 +9,13 @@ import { SluiceError } from './errors.ts'
 import type { Event, Sink } from './event.ts'
 import { type Message, MessageFold } from './message.ts'
 import { checkOptions, type KnownOptions } from './options.ts'
-import { createSinkParser, type ParserOptions } from './parser.ts'
+import { createSinkParser, PARSER_OPTIONS, type ParserOptions } from './parser.ts'
 import { ChunkDecoder, openSource, type Source, type SourceReader } from './source.ts'
 import type { EndReason } from './wire/machine.ts'
 
 export interface SluiceOptions extends ParserOptions {
   /** Ends the response early: its last event is then `finish` with the reason `aborted`. */
   readonly signal?: AbortSignal
-}
-
-/** What a parser takes. Whatever is `any` here the parser looks at itself. */
-export const PARSER_OPTIONS: KnownOptions<ParserOptions> = {
-  dialect: 'any',
-  tools: 'any',
-  start: 'any',
-  stop: 'any',
-  protectCode: 'boolean',
-  calls: 'boolean',
-  reasoning: 'boolean',
-  malformed: 'any',
-  limits: 'any',
-  generateId: 'any',
-  emit: 'any',
 }
 
 const OPTIONS: KnownOptions<SluiceOptions> = { ...PARSER_OPTIONS, signal: 'any' }

@@ -819,6 +819,9 @@ describe('wrong use', () => {
     ['a list with something else in it', { dialect: [hermes, 5] }, /not 5/],
     ['a start that does not exist', { start: 'middle' }, /'text', 'reasoning' or { prefill: '…' }/],
     ['a prefill that is no text', { start: { prefill: 5 } }, /'start' is/],
+    ['a yes that is no boolean', { calls: 'no' }, /'calls' takes a boolean, not "no"/],
+    ['an event by a word', { emit: { json: 'false' } }, /'json' takes a boolean, not "false"/],
+    ['a stop by itself', { stop: '###' }, /'stop' takes a list, not "###"/],
     ['a stop that is empty', { stop: [''] }, /at least one character/],
     ['a stop that is no text', { stop: [5] }, /not 5/],
     ['a policy that does not exist', { malformed: 'throw' }, /'keep', 'text' or 'drop', not "throw"/],
@@ -828,7 +831,7 @@ describe('wrong use', () => {
     [
       'an event that does not exist',
       { emit: { deltas: true } },
-      /called 'deltas'; there are json, arguments/,
+      /no event to emit 'deltas'; there are json, arguments/,
     ],
     ['tools that are none', { tools: 5 }, /list or an object of tools/],
     ['a tool without a name', { tools: [{ inputSchema: {} }] }, /Tool 1 of the list has no name/],

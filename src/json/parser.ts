@@ -10,7 +10,7 @@ import type { JsonEvent, JsonRepair, JsonVerdict } from './events.ts'
 import { failureMessage, LineCounter } from './failure.ts'
 import type { JsonErrorCode, JsonHandler, JsonLimits, JsonRepairCode, NonFinite } from './handler.ts'
 import { isExact } from './numbers.ts'
-import { checkOptions } from './options.ts'
+import { checkJsonOptions } from './options.ts'
 import { type AnyScannerOptions, createScanner } from './patient-scanner.ts'
 import type { JsonScanner } from './scanner.ts'
 import { StringifiedRoot } from './unwrap.ts'
@@ -107,7 +107,7 @@ class EventParser implements JsonParser, JsonHandler {
   private ignored = -1
 
   constructor(options: JsonParserOptions) {
-    checkOptions(options)
+    checkJsonOptions(options)
     this.tolerant = options.mode !== 'strict'
     this.ignoresRepeated = options.duplicateKeys === 'first'
     this.totalLength = options.limits?.totalLength ?? Number.POSITIVE_INFINITY

@@ -4,7 +4,7 @@ import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import { MAY_BE_SUSPICIOUS } from './drive-path.ts'
 import type { JsonEnd, JsonFailure, JsonRepair, JsonVerdict, JsonWarning } from './events.ts'
-import { checkOptions } from './options.ts'
+import { checkJsonOptions } from './options.ts'
 import { createJsonParser, type JsonParserOptions } from './parser.ts'
 
 export interface ParseResult {
@@ -26,7 +26,7 @@ export type ParseOptions = Omit<JsonParserOptions, 'onEvent'>
  *     safeParse("{path: 'a.rs',}")   // { value: { path: 'a.rs' }, status: 'repaired', repairs: […] }
  */
 export function safeParse(text: string, options: ParseOptions = {}): ParseResult {
-  checkOptions(options)
+  checkJsonOptions(options)
   if (typeof text !== 'string')
     throw new SluiceError('invalid-source', `JSON is read from text, not from ${typeof text}.`)
   const value = asItIs(text, options)

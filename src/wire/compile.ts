@@ -16,7 +16,15 @@ import type { Program, State } from './program.ts'
 import { type Entry, leaveTo, literalSpot, op, readSpot } from './spots.ts'
 
 export function compile(dialects: readonly Dialect[], options: CompileOptions): Program {
-  return new Compiler(dialects, options).compile()
+  const compiler = new Compiler(dialects, options)
+  const program = compiler.compile()
+  compiler.makeTables()
+  return program
+}
+
+/** Throws if the dialect cannot be compiled. */
+export function checkDialect(dialect: Dialect, options: CompileOptions): void {
+  new Compiler([dialect], options).compile()
 }
 
 class Compiler extends ConstructCompiler {

@@ -3,7 +3,7 @@
  */
 
 import { SluiceError } from '../errors.ts'
-import { compile } from './compile.ts'
+import { checkDialect } from './compile.ts'
 import { showTemplate, Template } from './template.ts'
 
 export interface DialectDefinition {
@@ -93,23 +93,24 @@ export function dialect(name: string, definition: DialectDefinition): Dialect {
 function check(dialect: Dialect): void {
   const tools = [{ name: 'tool', streams: 'text' }, { name: 'other' }]
   try {
-    compile([dialect], { tools, stop: [], calls: true, reasoning: true, codeSpan: undefined })
+    checkDialect(dialect, { tools, stop: [], calls: true, reasoning: true, codeSpan: undefined })
   } catch (error) {
     if (!(error instanceof SluiceError) || error.message.includes(`'${dialect.name}'`)) throw error
-    const templates = [
-      ...dialect.calls,
-      ...dialect.looseCalls,
-      ...dialect.weakCalls,
-      ...dialect.reasoning,
-      ...(dialect.result ? [dialect.result] : []),
-    ]
-    const shown = templates.map(({ nodes }) => showTemplate(nodes)).join('\n')
+    const shown = templatesOf(dialect)
+      .map(({ nodes }) => showTemplate(nodes))
+      .join('\n')
     throw new SluiceError(
       error.code,
       `In the dialect '${dialect.name}': ${error.message} Its templates:\n${shown}`,
       { cause: error },
     )
   }
+}
+
+/** All that a dialect is made of. */
+export function templatesOf(dialect: Dialect): Template[] {
+  const { calls, looseCalls, weakCalls, reasoning, drop, ignore, result = [] } = dialect
+  return [calls, looseCalls, weakCalls, reasoning, drop, ignore, result].flat()
 }
 
 /** The same dialect with other reasoning markers: reasoning is an axis of its own. */

@@ -49,44 +49,42 @@ export class Literals implements StopsSource {
         if (!classes.has(code)) classes.set(code, classes.size + 1)
       }
     this.width = classes.size + 1
-    this.ascii = new Uint16Array(128)
-    const others = new Map<number, number>()
-    for (const [code, index] of classes) {
-      if (code >= 128) others.set(code, index)
-      else this.ascii[code] = index
-      if (options.ignoreCase && code >= 97 && code <= 122) this.ascii[code - 32] = index
-    }
-    this.others = others
 
-    // The trie …
-    const next: number[][] = [new Array<number>(this.width).fill(DEAD)]
-    const depth = [0]
-    const found = [-1]
+    // The trie, in a table that has room for every character of every literal …
+    const most = literals.reduce((sum, literal) => sum + literal.length, 1)
+    const table = new Int32Array(most * this.width).fill(DEAD)
+    const depth = new Int32Array(most)
+    const found = new Int32Array(most).fill(-1)
+    let count = 1
     literals.forEach((literal, index) => {
       let node = 0
       for (let i = 0; i < literal.length; i++) {
-        const at = classes.get(fold(literal.charCodeAt(i)))!
-        let child = next[node]![at]!
-        if (child === DEAD) {
-          child = next.length
-          next[node]![at] = child
-          next.push(new Array<number>(this.width).fill(DEAD))
-          depth.push(depth[node]! + 1)
-          found.push(-1)
+        const at = node * this.width + classes.get(fold(literal.charCodeAt(i)))!
+        if (table[at] === DEAD) {
+          depth[count] = i + 1
+          table[at] = count++
         }
-        node = child
+        node = table[at]!
       }
       if (found[node] === -1) found[node] = index
     })
     // … and, for free search, what is left of a failed match: the longest suffix that still is a prefix.
-    if (!options.anchored) addFallbacks(next, found)
+    if (!options.anchored) addFallbacks(table, this.width, found, count)
 
-    this.table = Int32Array.from(next.flat())
-    this.depth = Int32Array.from(depth)
-    this.found = Int32Array.from(found)
-    const starts = new Set(
-      literals.flatMap((literal) => spellings(literal.charCodeAt(0), options.ignoreCase)),
-    )
+    this.table = table.slice(0, count * this.width)
+    this.depth = depth.slice(0, count)
+    this.found = found.slice(0, count)
+
+    this.ascii = new Uint16Array(128)
+    const others = new Map<number, number>()
+    const starts = new Set<number>()
+    for (const [code, index] of classes)
+      for (const spelling of options.ignoreCase && isLower(code) ? [code, code - 32] : [code]) {
+        if (spelling < 128) this.ascii[spelling] = index
+        else others.set(spelling, index)
+        if (table[index]! > 0) starts.add(spelling)
+      }
+    this.others = others
     const hadLines = starts.delete(NEWLINE)
     this.looksBack =
       hadLines && literals.every((literal) => literal[0] !== '\n' || starts.has(literal.charCodeAt(1)))
@@ -170,29 +168,23 @@ const FAR = 16
 /** A search looks no further ahead than this: one that finds nothing would be made again and again. */
 const WINDOW = 512
 
-function spellings(code: number, ignoreCase: boolean): number[] {
-  const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
-  return ignoreCase && isLetter ? [code, code ^ 32] : [code]
-}
-
-function addFallbacks(next: number[][], found: number[]): void {
-  const fallback = new Array<number>(next.length).fill(0)
+function addFallbacks(table: Int32Array, width: number, found: Int32Array, count: number): void {
+  const fallback = new Int32Array(count)
   const queue: number[] = []
-  const width = next[0]!.length
   for (let at = 0; at < width; at++) {
-    const child = next[0]![at]!
-    if (child === DEAD) next[0]![at] = 0
-    else queue.push(child)
+    if (table[at] === DEAD) table[at] = 0
+    else queue.push(table[at]!)
   }
   for (let head = 0; head < queue.length; head++) {
     const node = queue[head]!
     const behind = fallback[node]!
     if (found[node] === -1) found[node] = found[behind]!
     for (let at = 0; at < width; at++) {
-      const child = next[node]![at]!
-      if (child === DEAD) next[node]![at] = next[behind]![at]!
+      const child = table[node * width + at]!
+      const instead = table[behind * width + at]!
+      if (child === DEAD) table[node * width + at] = instead
       else {
-        fallback[child] = next[behind]![at]!
+        fallback[child] = instead
         queue.push(child)
       }
     }
@@ -200,5 +192,9 @@ function addFallbacks(next: number[][], found: number[]): void {
 }
 
 function foldCase(code: number): number {
-  return code >= 65 && code <= 90 ? code + 32 : code
+  return isLower(code + 32) ? code + 32 : code
+}
+
+function isLower(code: number): boolean {
+  return code >= 97 && code <= 122
 }

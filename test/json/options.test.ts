@@ -8,8 +8,9 @@ describe('Wrong use of JSON', () => {
       { modus: 'strict' },
       "There is no option 'modus'; there are mode, duplicateKeys, stringClose, nonFinite, unwrapStringified, limits, onEvent.",
     ],
-    [{ mode: 'lax' }, `'mode' is one of strict, tolerant, not "lax".`],
-    [{ nonFinite: 0 }, "'nonFinite' is one of string, null, number, error, not 0."],
+    [{ mode: 'lax' }, `'mode' is 'strict' or 'tolerant', not "lax".`],
+    [{ nonFinite: 0 }, "'nonFinite' is 'string', 'null', 'number' or 'error', not 0."],
+    [{ unwrapStringified: 'yes' }, `'unwrapStringified' takes a boolean, not "yes".`],
     [{ limits: 5 }, "'limits' takes an object, not 5."],
     [
       { limits: { deep: 5 } },

@@ -167,13 +167,11 @@ export abstract class StateCompiler {
 
   protected fillScan(state: ScanState, reach: Reach): void {
     state.edges = this.edges(reach.arrivals)
-    state.literals = this.literals(state.edges, false)
   }
 
   protected fillExpect(state: ExpectState, reach: Reach, space: boolean): void {
     state.space = space || reach.space
     state.edges = this.edges(reach.arrivals).map((edge) => this.stopping(edge))
-    state.literals = this.literals(state.edges, true)
     const rank = ({ spot }: { spot: Spot }) =>
       spot.at === 'read' ? 0 : spot.at === 'leave' ? 3 : spot.at === 'interlude' ? 2 : 1
     state.fallbacks = [...reach.defaults]
@@ -189,11 +187,14 @@ export abstract class StateCompiler {
       )
   }
 
-  private literals(edges: readonly Edge[], anchored: boolean): Literals {
-    return new Literals(
-      edges.map(({ literal }) => literal),
-      { anchored, ignoreCase: this.ignoreCase },
-    )
+  /** The tables by which the literals of each state are found: most of the work, and no dialect can be wrong in it. */
+  makeTables(): void {
+    for (const state of this.states)
+      if (state.kind === 'scan' || state.kind === 'expect')
+        state.literals = new Literals(
+          state.edges.map(({ literal }) => literal),
+          { anchored: state.kind === 'expect', ignoreCase: this.ignoreCase },
+        )
   }
 
   /** A literal that stops the response does so, too, where it is markup between calls or behind them. */
