@@ -9,7 +9,10 @@
 
 const ROUNDS = 9
 const SAMPLE = 25_000 // microseconds of processor time that a sample should take at least
-const WARM = 350_000 // enough for the compiler to be done with it
+// A job is warm when it has run for a while and has stopped getting faster: the compiler is done with it.
+const WARM = 350_000
+const WARM_AT_MOST = 1_200_000
+const STEADY = 5 // measurements in a row, none of which is faster than all before
 
 /** @param {() => unknown} job */
 function timeOf(job, times) {
@@ -22,12 +25,16 @@ function timeOf(job, times) {
 /** @param {() => unknown} job */
 function timesFor(job) {
   let times = 1
-  for (let spent = 0; spent < WARM; ) {
-    const time = timeOf(job, times) * times
-    spent += time
-    if (time < SAMPLE / 2) times *= 2
+  let best = Number.POSITIVE_INFINITY
+  let steady = 0
+  for (let spent = 0; spent < WARM || (steady < STEADY && spent < WARM_AT_MOST); steady++) {
+    const time = timeOf(job, times)
+    spent += time * times
+    if (time < best * 0.98) steady = 0
+    best = Math.min(best, time)
+    if (time * times < SAMPLE / 2) times *= 2
   }
-  return Math.max(1, times)
+  return times
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Path } from './path.ts'
 
 /** The characters that mean more than themselves. */
 export interface Stops {
-  /** The one that does, if there is only one; else -1. */
+  /** The one that does, if there is only one, wherever it stands; else -1. */
   readonly only: number
   /** Those in ASCII are marked. */
   readonly marked: Uint8Array
@@ -39,7 +39,7 @@ export const LONG = 16
 const ASCII = 128
 const NO_ROOM = -1
 const NO_CHARACTER = -1
-export const HIGH_SURROGATE = 0xd800
+const HIGH_SURROGATE = 0xd800
 const BACKSLASH = 92
 
 export interface StopsOptions {
@@ -57,7 +57,7 @@ export function stopsAt(codes: readonly number[], options: StopsOptions = {}): S
   const marked = new Uint8Array(ASCII).fill(1, 0, low)
   for (const code of codes) marked[code] = 1
   const [only = NO_CHARACTER] = codes
-  const isOnly = codes.length === 1 && low === 0 && high === 0xffff
+  const isOnly = codes.length === 1 && low === 0 && high === 0xffff && last === NO_CHARACTER
   return { only: isOnly ? only : NO_CHARACTER, marked, high, last, passesEscapes }
 }
 
@@ -146,30 +146,38 @@ export class Run {
 
   /** Says a chunk as it came; false, and nothing was done, if something in it may mean more. */
   takes(chunk: string): boolean {
-    if (chunk.length > this.room || chunk.length >= LONG) return false
+    const { length } = chunk
+    if (length > this.room || length >= LONG) return false
+    const { only } = this.stops
+    if (only === NO_CHARACTER) return this.takesUnmarked(chunk)
+    let code = HIGH_SURROGATE
+    for (let at = 0; at < length; at++) {
+      code = chunk.charCodeAt(at)
+      if (code === only) return false
+    }
+    if (isHighSurrogate(code)) return false
+    this.add(chunk)
+    this.say(chunk)
+    return true
+  }
+
+  /** The same where several characters may mean more, or the last one. */
+  private takesUnmarked(chunk: string): boolean {
     const { stops, waiting } = this
-    const { only, marked } = stops
+    const { marked } = stops
     const text = waiting.length === 0 ? chunk : waiting + chunk
     const { length } = text
     let code = HIGH_SURROGATE
-    if (only >= 0) {
-      for (let at = 0; at < length; at++) {
-        code = text.charCodeAt(at)
-        if (code === only) return false
-      }
-    } else {
-      for (let at = 0; at < length; at++) {
-        code = text.charCodeAt(at)
-        if (code < ASCII ? marked[code] === 0 : code <= stops.high) continue
-        if (code !== BACKSLASH || !stops.passesEscapes) return false
-        if (++at === length) break
-        if (!isShortEscape(text.charCodeAt(at))) return false
-        code = 0
-      }
+    for (let at = 0; at < length; at++) {
+      code = text.charCodeAt(at)
+      if (code < ASCII ? marked[code] === 0 : code <= stops.high) continue
+      if (code !== BACKSLASH || !stops.passesEscapes) return false
+      if (++at === length) break
+      if (!isShortEscape(text.charCodeAt(at))) return false
+      code = 0
     }
-    if ((code & 0xfc00) === HIGH_SURROGATE) return false
-    this.room -= chunk.length
-    if (this.keeps) this.kept += chunk
+    if (isHighSurrogate(code)) return false
+    this.add(chunk)
     if (code === stops.last) this.sayAllButLast(text)
     else {
       if (waiting.length > 0) this.waiting = ''
@@ -187,6 +195,11 @@ export class Run {
     if (this.path === null) this.emit!({ type: this.type, id: this.id, delta })
     else this.emit!({ type: 'argument-delta', id: this.id, path: this.path, delta })
   }
+}
+
+/** The first half of a character whose second half comes next. */
+export function isHighSurrogate(code: number): boolean {
+  return (code & 0xfc00) === HIGH_SURROGATE
 }
 
 /** Whether an escape goes on with this character and is complete. */

@@ -9,7 +9,7 @@
 
 import type { TextArguments } from '../calls/text-arguments.ts'
 import type { Sink } from '../event.ts'
-import { HIGH_SURROGATE, LONG, type Run, type RunType } from '../run.ts'
+import { isHighSurrogate, LONG, type Run, type RunType } from '../run.ts'
 import type { Literals } from './literals.ts'
 
 export interface Flow {
@@ -58,7 +58,7 @@ function scanOn(scanning: Scanning, literals: Literals, chunk: string): string |
     node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
     if (found[node] !== -1) return null
   }
-  if ((code & 0xfc00) === HIGH_SURROGATE) return null
+  if (isHighSurrogate(code)) return null
   scanning.node = node
   const all = scanning.held.length === 0 ? chunk : scanning.held + chunk
   if (node === 0) {

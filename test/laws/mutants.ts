@@ -121,8 +121,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'cuts a surrogate pair in two in a run',
     law: 'wellFormed',
     file: 'run.ts',
-    from: '    if ((code & 0xfc00) === HIGH_SURROGATE) return false\n',
-    to: '',
+    from: 'return (code & 0xfc00) === HIGH_SURROGATE',
+    to: 'return code < 0',
   },
   {
     mistake: 'says a line break at the end of a chunk that may belong to a closer',
