@@ -106,7 +106,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'begins from scratch when a marker breaks off',
     law: 'comesBack',
     file: 'wire/literals.ts',
-    from: 'fallback[child] = next[behind]![at]!',
+    from: 'fallback[child] = instead',
     to: 'fallback[child] = 0',
   },
   // ── the short way ──────────────────────────────────────────────────────────────────────────────
