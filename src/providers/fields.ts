@@ -6,6 +6,8 @@ import { stringify } from '../json/stringify.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 const NONE: Fields = Object.freeze({})
+/** Most payloads lack most lists, and an empty one need not be made. */
+const NOTHING: readonly never[] = Object.freeze([])
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -16,12 +18,13 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+  return Array.isArray(value) ? value : NOTHING
 }
 
 /** The elements of a list as fields; what is none of it is empty. A list that a program made may have holes. */
-export function fieldsIn(value: unknown): Fields[] {
-  return Array.from(listOf(value), fieldsOf)
+export function fieldsIn(value: unknown): readonly Fields[] {
+  const list = listOf(value)
+  return list.length === 0 ? NOTHING : Array.from(list, fieldsOf)
 }
 
 /** The text, or none. */
