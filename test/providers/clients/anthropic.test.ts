@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { sdkAnthropic } from './ai-sdk.ts'
 import { anthropic, anthropicHelper } from './anthropic.ts'
 import { prove } from './prove.ts'
+import { WEATHER } from './said.ts'
 
 const FIXTURE = readFileSync(new URL('../fixtures/anthropic.sse', import.meta.url))
 const ANTHROPIC = anthropic.name
@@ -63,16 +64,7 @@ prove({
     {
       name: 'a whole message',
       body: FIXTURE,
-      says: {
-        text: "I'll look at both 🌦.",
-        reasoning: 'Two cities, two calls.',
-        calls: [
-          ['call_paris', 'get_weather', { city: 'Paris', days: 2 }],
-          ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }],
-        ],
-        reason: 'tool_use',
-        usage: [80, 40],
-      },
+      says: { ...WEATHER, reason: 'tool_use' },
     },
     {
       name: 'one call',

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { sse } from '../told.ts'
 import { gemini } from './google.ts'
 import { prove } from './prove.ts'
+import { WEATHER } from './said.ts'
 
 const FIXTURE = readFileSync(new URL('../fixtures/gemini.sse', import.meta.url))
 const GOOGLE = gemini.name
@@ -33,16 +34,7 @@ prove({
     {
       name: 'a whole message',
       body: FIXTURE,
-      says: {
-        text: "I'll look at both 🌦.",
-        reasoning: 'Two cities, two calls.',
-        calls: [
-          ['call_paris', 'get_weather', { city: 'Paris', days: 2 }],
-          ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }],
-        ],
-        reason: 'STOP',
-        usage: [80, 40],
-      },
+      says: { ...WEATHER, reason: 'STOP' },
     },
     {
       name: 'a call whose arguments come in pieces',

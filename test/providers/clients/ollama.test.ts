@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { ollama } from './ollama.ts'
 import { prove } from './prove.ts'
+import { WEATHER } from './said.ts'
 
 const FIXTURE = readFileSync(new URL('../fixtures/ollama.ndjson', import.meta.url))
 
@@ -40,16 +41,7 @@ prove({
     {
       name: 'a whole message, in which all calls say the same index',
       body: FIXTURE,
-      says: {
-        text: "I'll look at both 🌦.",
-        reasoning: 'Two cities, two calls.',
-        calls: [
-          ['call_paris', 'get_weather', { city: 'Paris', days: 2 }],
-          ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }],
-        ],
-        reason: 'stop',
-        usage: [80, 40],
-      },
+      says: { ...WEATHER, reason: 'stop' },
     },
     {
       name: 'a call without arguments',

@@ -16,6 +16,17 @@ export interface Said {
 export type Called = readonly [id: string, tool: string, input: unknown]
 export type Tokens = readonly [input: number, output: number]
 
+/** What every fixture says, in the format of its provider. */
+export const WEATHER: Said = {
+  text: "I'll look at both 🌦.",
+  reasoning: 'Two cities, two calls.',
+  calls: [
+    ['call_paris', 'get_weather', { city: 'Paris', days: 2 }],
+    ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }],
+  ],
+  usage: [80, 40],
+}
+
 /** With all fields, so that what one forgets to say is a difference. */
 export function saidInFull({ text, reasoning = '', calls = [], reason, usage }: Said): Said {
   return { text, reasoning, calls, reason, usage }
