@@ -52,7 +52,8 @@ export interface EmitOptions {
   readonly raw?: boolean
   /**
    * The input of each `tool-call` as a value, and the source of a failed one. Default true. Without it nothing of
-   * a call is kept in memory: `input` is null, and whoever wants it puts the deltas together.
+   * a call is kept in memory: `input` is null, and whoever wants it puts the deltas together. (With `arguments` the
+   * values are, because `argument-end` has them.)
    */
   readonly input?: boolean
 }
