@@ -15,7 +15,7 @@ import type { Path } from './path.ts'
 export interface Stops {
   /** The one that does, if there is only one, wherever it stands; else -1. */
   readonly only: number
-  /** Those in ASCII are marked. */
+  /** Those in ASCII are marked, and so are those that pass but have to be written in another way. */
   readonly marked: Uint8Array
   /** What lies above does, too. */
   readonly high: number
@@ -23,10 +23,20 @@ export interface Stops {
   readonly last: number
   /** Escapes of one character (`\n`, `\"`) pass like any other text. */
   readonly passesEscapes: boolean
+  /** How text with such characters is written. */
+  readonly write: ((text: string) => string) | null
 }
 
-/** What becomes of text: it is said as it is, with entities decoded, or as it stands in a JSON string. */
-export type Treatment = 'as it is' | 'decoded' | 'as JSON'
+const STOPS = 1
+const IS_WRITTEN = 2
+
+/** What becomes of text that passes, and so what may not pass besides what ends the text. */
+export interface Treatment extends StopsOptions {
+  readonly also?: readonly number[]
+}
+
+/** It is said as it is. */
+export const AS_IT_IS: Treatment = {}
 
 /** Knows where a run must stop, depending on what becomes of its text; null if there is no such run. */
 export interface StopsSource {
@@ -48,17 +58,28 @@ export interface StopsOptions {
   readonly high?: number
   readonly last?: number
   readonly passesEscapes?: boolean
+  /** Characters that pass, but are said as `write` puts them. */
+  readonly odd?: readonly number[]
+  readonly write?: (text: string) => string
 }
 
 /** Stops at some characters; null if one of them is not in ASCII, which is rare and not worth looking for. */
 export function stopsAt(codes: readonly number[], options: StopsOptions = {}): Stops | null {
-  const { low = 0, high = 0xffff, last = NO_CHARACTER, passesEscapes = false } = options
+  const {
+    low = 0,
+    high = 0xffff,
+    last = NO_CHARACTER,
+    passesEscapes = false,
+    odd = [],
+    write = null,
+  } = options
   if (codes.some((code) => code >= ASCII)) return null
-  const marked = new Uint8Array(ASCII).fill(1, 0, low)
-  for (const code of codes) marked[code] = 1
+  const marked = new Uint8Array(ASCII).fill(STOPS, 0, low)
+  for (const code of odd) marked[code] = IS_WRITTEN
+  for (const code of codes) marked[code] = STOPS
   const [only = NO_CHARACTER] = codes
   const isOnly = codes.length === 1 && low === 0 && high === 0xffff && last === NO_CHARACTER
-  return { only: isOnly ? only : NO_CHARACTER, marked, high, last, passesEscapes }
+  return { only: isOnly ? only : NO_CHARACTER, marked, high, last, passesEscapes, write }
 }
 
 /** Whether no character of a text means more than itself. */
@@ -168,9 +189,14 @@ export class Run {
     const text = waiting.length === 0 ? chunk : waiting + chunk
     const { length } = text
     let code = HIGH_SURROGATE
+    let isOdd = false
     for (let at = 0; at < length; at++) {
       code = text.charCodeAt(at)
       if (code < ASCII ? marked[code] === 0 : code <= stops.high) continue
+      if (marked[code] === IS_WRITTEN) {
+        isOdd = true
+        continue
+      }
       if (code !== BACKSLASH || !stops.passesEscapes) return false
       if (++at === length) break
       if (!isShortEscape(text.charCodeAt(at))) return false
@@ -178,17 +204,12 @@ export class Run {
     }
     if (isHighSurrogate(code)) return false
     this.add(chunk)
-    if (code === stops.last) this.sayAllButLast(text)
-    else {
-      if (waiting.length > 0) this.waiting = ''
-      this.say(text)
-    }
+    const isWaiting = code === stops.last
+    if (isWaiting) this.waiting = text.slice(-1)
+    else if (waiting.length > 0) this.waiting = ''
+    const certain = isWaiting ? text.slice(0, -1) : text
+    if (certain.length > 0) this.say(isOdd ? stops.write!(certain) : certain)
     return true
-  }
-
-  private sayAllButLast(text: string): void {
-    this.waiting = text.slice(-1)
-    if (text.length > 1) this.say(text.slice(0, -1))
   }
 
   private say(delta: string): void {

@@ -82,6 +82,28 @@ describe('a last character that may mean more', () => {
   })
 })
 
+describe('a character that passes but is written in another way', () => {
+  const shout: StopsOptions = { odd: [QUOTE], write: (text) => text.replaceAll('"', '""') }
+
+  test.each<[name: string, options: StopsOptions, chunks: string[], said: string[], waiting: string]>([
+    ['is said so', shout, ['a"b', 'cd', '"'], ['a""b', 'cd', '""'], ''],
+    ['is kept as it came', { ...shout, last: 10 }, ['"\n', 'x'], ['""', '\nx'], ''],
+    ['is said so when it waited', { ...shout, last: QUOTE }, ['a"', 'b'], ['a', '""b'], ''],
+  ])('%s', (_, options, chunks, said, waiting) => {
+    expect(passing([LESS_THAN], options, chunks)).toEqual({
+      passed: chunks.map(() => true),
+      said,
+      waiting,
+      text: chunks.join(''),
+      count: chunks.join('').length,
+    })
+  })
+
+  it('does not pass where it also stops', () => {
+    expect(passing([LESS_THAN, QUOTE], shout, ['a"b']).passed).toEqual([false])
+  })
+})
+
 describe('a run', () => {
   const open = (room: number, keeps: boolean, said: Event[] = [], path: Path | null = null) => {
     const run = new Run()

@@ -10,13 +10,20 @@
 import type { JsonValue } from '../event.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
-import type { Run, StopsSource } from '../run.ts'
+import { AS_IT_IS, type Run, type StopsSource, type Treatment } from '../run.ts'
 import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import type { Call, CallHost } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
 import { define, escaped, isDeeper, readRelaxed, walkValue } from './values.ts'
+
+const AMPERSAND = 38
+/** Entities are decoded. */
+const DECODED: Treatment = { also: [AMPERSAND] }
+/** Quotes, backslashes and line breaks are escaped. Other characters that have to be are too rare for a run. */
+const AS_JSON: Treatment = { low: 32, high: 0xd7ff, odd: [34, 92, 10], write: escaped }
+const DECODED_AS_JSON: Treatment = { ...AS_JSON, ...DECODED }
 
 /** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
 type ValueMode = '' | 'string' | 'wait' | 'wait-json'
@@ -146,8 +153,8 @@ export class TextArguments {
     const isDecoded = this.entities !== null && !verbatim
     if (this.isBody || (isDecoded && this.entities?.isUndecided)) return false
     if (this.mode !== 'string' || settings.json === settings.arguments) return true
-    if (isDecoded && settings.json) return true
-    const stops = literals.stops(settings.json ? 'as JSON' : isDecoded ? 'decoded' : 'as it is')
+    const [plain, decoded] = settings.json ? [AS_JSON, DECODED_AS_JSON] : [AS_IT_IS, DECODED]
+    const stops = literals.stops(isDecoded ? decoded : plain)
     if (stops !== null)
       run.says(stops, emit, 'tool-input-delta', this.call.id, settings.json ? null : this.path)
     return true

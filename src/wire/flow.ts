@@ -9,7 +9,7 @@
 
 import type { TextArguments } from '../calls/text-arguments.ts'
 import type { Sink } from '../event.ts'
-import { isHighSurrogate, LONG, type Run, type RunType } from '../run.ts'
+import { AS_IT_IS, isHighSurrogate, LONG, type Run, type RunType } from '../run.ts'
 import type { Literals } from './literals.ts'
 
 export interface Flow {
@@ -112,7 +112,7 @@ export class SpeechFlow extends LiteralFlow implements Flow {
   }
 
   begin(run: Run): boolean {
-    const stops = this.literals.stops('as it is')
+    const stops = this.literals.stops(AS_IT_IS)
     if (stops !== null) run.says(stops, this.emit, this.type, this.id)
     return true
   }

@@ -97,10 +97,7 @@ export class Literals implements StopsSource {
     let stops = this.stopsByTreatment.get(treatment)
     if (stops === undefined) {
       const last = this.looksBack ? { last: NEWLINE } : {}
-      stops =
-        treatment === 'as JSON'
-          ? stopsAt([...this.starts, ...QUOTES], { ...JSON_RANGE, ...last })
-          : stopsAt(treatment === 'decoded' ? [...this.starts, AMPERSAND] : this.starts, last)
+      stops = stopsAt([...this.starts, ...(treatment.also ?? [])], { ...treatment, ...last })
       this.stopsByTreatment.set(treatment, stops)
     }
     return stops
@@ -156,11 +153,6 @@ export class Literals implements StopsSource {
     return this.looksBack && at > from && text.charCodeAt(at - 1) === NEWLINE ? at - 1 : at
   }
 }
-
-const AMPERSAND = 38
-const QUOTES = [34, 92]
-/** What stands in a JSON string as it is, besides the quotes. */
-const JSON_RANGE = { low: 32, high: 0xd7ff }
 
 /** From here on a search by the platform is faster than looking at each character. */
 const FAR = 16

@@ -128,8 +128,15 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'says a line break at the end of a chunk that may belong to a closer',
     law: 'splitInvariance',
     file: 'run.ts',
-    from: 'if (code === stops.last) this.sayAllButLast(text)',
-    to: 'if (code === -1) this.sayAllButLast(text)',
+    from: 'const isWaiting = code === stops.last',
+    to: 'const isWaiting = code === -1',
+  },
+  {
+    mistake: 'says a quote in a run as it stands, and not as JSON has it',
+    law: 'splitInvariance',
+    file: 'run.ts',
+    from: 'this.say(isOdd ? stops.write!(certain) : certain)',
+    to: 'this.say(certain)',
   },
   {
     mistake: 'leaves what passed in a run out of the source',
