@@ -78,7 +78,7 @@ export function stopsAt(codes: readonly number[], options: StopsOptions = {}): S
   for (const code of odd) marked[code] = IS_WRITTEN
   for (const code of codes) marked[code] = STOPS
   const [only = NO_CHARACTER] = codes
-  const isOnly = codes.length === 1 && low === 0 && high === 0xffff && last === NO_CHARACTER
+  const isOnly = codes.length === 1 && low === 0 && high === 0xffff && last === NO_CHARACTER && write === null
   return { only: isOnly ? only : NO_CHARACTER, marked, high, last, passesEscapes, write }
 }
 
