@@ -86,6 +86,7 @@ export class CallAssembler {
 
   /** Takes one delta as the provider sent it. */
   delta(delta: CallDelta): void {
+    if (this.goesOn(delta)) return
     const heard = hear(delta)
     const place = this.find(heard)
     if (place === null || beginsAnew(place, heard)) {
@@ -93,6 +94,18 @@ export class CallAssembler {
     } else if (place.call !== null) this.feed(place, heard)
     else if (heard.text !== '')
       this.host.report('provider-payload', 'More came for a call that was over.', 0, place.id)
+  }
+
+  /** The usual delta, which has nothing but more of a string for the call that was meant last. */
+  private goesOn(delta: CallDelta): boolean {
+    const { last } = this
+    return (
+      last?.call != null &&
+      delta.index === last.index &&
+      typeof delta.arguments === 'string' &&
+      (delta.id ?? delta.name ?? delta.cumulative ?? delta.providerExecuted ?? delta.metadata) == null &&
+      last.call.goesOn(delta.arguments)
+    )
   }
 
   /** The provider says that a call is over: the one that is meant, or the last. `isCut` is as in `endAll`. */

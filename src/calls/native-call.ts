@@ -6,8 +6,12 @@
 import type { JsonHandler } from '../json/handler.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import { Rope } from '../rope.ts'
+import { NO_RUN, Run } from '../run.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
 import { JsonArguments, type JsonArgumentsState, scannerOptions } from './json-arguments.ts'
+
+/** How long a run may be: its pieces are not joined before it ends. */
+const RUN = 512
 
 const STYLE = { untyped: 'json', knownToolsOnly: false } as const
 
@@ -32,6 +36,8 @@ export class NativeCall {
   private tail: '' | 'extra-close' | 'trailing-content' = ''
   /** The first half of a surrogate pair that the source ended with. */
   private half = ''
+  /** What passed in it is not in `received` yet. */
+  private run = NO_RUN
 
   constructor(host: CallHost, endsWhole = false, call = new Call(host, STYLE, 0)) {
     this.host = host
@@ -56,6 +62,7 @@ export class NativeCall {
 
   /** Whether these are the arguments that came. */
   hasReceived(text: string): boolean {
+    this.leaveRun()
     return text.length === this.received.length && text === this.received.toString()
   }
 
@@ -74,13 +81,48 @@ export class NativeCall {
 
   /** A piece of JSON text. `repeats`: it is known to repeat everything before it. */
   grow(piece: string, repeats: boolean): void {
+    if (!repeats && this.goesOn(piece)) return
+    this.leaveRun()
     if (this.isStopped || piece === '') return
     if (repeats || this.repeats || this.isRepetition(piece)) this.append(this.beyondReceived(piece, repeats))
     else this.append(piece)
+    this.enterRun()
+  }
+
+  /**
+   * Takes a piece that is nothing but more of the string that is being written; false, and nothing was done, if it
+   * may be more. It is no repetition: those begin with an object, and with the quotes that its keys have.
+   */
+  goesOn(piece: string): boolean {
+    return this.run.takes(piece)
+  }
+
+  private enterRun(): void {
+    const { handler, repeats, isStopped } = this
+    const { source, limits } = this.host.settings
+    if (handler === null || repeats || isStopped || source) return
+    if (this.run === NO_RUN) this.run = new Run()
+    if (handler.held !== '' || !handler.begin(this.run)) return
+    this.run.begin(Math.min(RUN, limits.call - this.received.length), true)
+    this.run.open(true)
+  }
+
+  /** What passed in the run is read, and known to everyone. */
+  private leaveRun(): void {
+    const { handler, run } = this
+    if (handler === null) return
+    if (run.release() !== '') handler.hold()
+    const count = run.end()
+    if (count === 0) return
+    const text = run.text()
+    const said = count - handler.held.length
+    handler.passed(count, said, text.slice(0, said))
+    this.received.add(text)
   }
 
   /** The whole input as a value, where nothing of it came as text; otherwise it says the same once more. */
   growWhole(json: string): void {
+    this.leaveRun()
     if (this.isStopped || this.isWhole || json === '') return
     if (json.startsWith(this.received.toString())) this.append(json.slice(this.received.length))
     else
@@ -201,6 +243,7 @@ export class NativeCall {
   /** `mayLack`: that no more of the arguments came does not mean that there is no more. */
   end(mayLack = false): void {
     this.announce()
+    this.leaveRun()
     const { handler, scanner } = this
     const received = this.received.toString()
     if (this.half !== '') this.saySource('', true)
@@ -215,6 +258,8 @@ export class NativeCall {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): NativeCallState {
+    this.leaveRun()
+    this.enterRun()
     const { repeats, isStopped, tail, half } = this
     return {
       received: this.received.toString(),

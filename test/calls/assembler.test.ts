@@ -1,51 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type AssemblerHost, CallAssembler, type CallDelta } from '../../src/calls/assembler.ts'
+import { CallAssembler, type CallDelta } from '../../src/calls/assembler.ts'
 import type { CallSettings } from '../../src/calls/call.ts'
 import { createToolTable } from '../../src/calls/tools.ts'
 import { isExecutable } from '../../src/calls/verdict.ts'
-import type { Diagnostic, Event, ToolCall } from '../../src/event.ts'
+import type { Event, ToolCall } from '../../src/event.ts'
 import { resolveLimits } from '../../src/limits.ts'
-
-/** Whoever reads a provider's stream, reduced to what the assembler needs. */
-class Host implements AssemblerHost {
-  readonly events: Event[] = []
-  readonly settings: CallSettings
-  private ids = 0
-
-  constructor(settings: Partial<CallSettings> = {}) {
-    this.settings = {
-      tools: createToolTable(undefined),
-      limits: resolveLimits(undefined),
-      json: true,
-      arguments: false,
-      source: false,
-      raw: false,
-      input: true,
-      malformed: 'keep',
-      ...settings,
-    }
-  }
-
-  emit(event: Event): void {
-    this.events.push(event)
-  }
-  newId(): string {
-    return `call-${++this.ids}`
-  }
-  report(code: Diagnostic['code'], message: string, offset: number, id?: string): void {
-    this.events.push({
-      type: 'diagnostic',
-      code,
-      message,
-      span: { start: offset, end: offset },
-      ...(id && { id }),
-    })
-  }
-  beforeCall(): void {}
-  sayText(text: string): void {
-    this.events.push({ type: 'text-delta', id: 'text', delta: text })
-  }
-}
+import { Host } from './host.ts'
 
 /** A delta, or the end of the call with that key. */
 type Step = CallDelta | { end: number | string | undefined }
