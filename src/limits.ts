@@ -69,7 +69,7 @@ export const FIXED_LIMITS = {
 
 export function resolveLimits(limits: Partial<Limits> | undefined): Readonly<Limits> {
   if (limits === undefined) return DEFAULT_LIMITS
-  checkNames('limit', limits, DEFAULT_LIMITS)
+  checkNames('There is no limit', limits, DEFAULT_LIMITS)
   for (const [name, value] of Object.entries(limits))
     if (typeof value !== 'number' || !(value >= 1))
       throw new SluiceError(

@@ -3,7 +3,7 @@
  * hears of them from the compiler; everyone else hears of them here.
  */
 
-import { SluiceError } from './errors.ts'
+import { type ErrorCode, SluiceError } from './errors.ts'
 
 /** What an option takes: a type, one of some words, or `any`, for those that are looked at elsewhere. */
 export type OptionKind =
@@ -25,19 +25,21 @@ export function checkOptions<Options extends object>(
   what = 'option',
 ): void {
   checkOption('options', options, 'object')
-  checkNames(what, options, known)
+  checkNames(`There is no ${what}`, options, known)
   for (const name of Object.keys(options) as (keyof Options & string)[])
     if (options[name] !== undefined) checkOption(name, options[name], known[name])
 }
 
-/** Throws for a name that is not among the known ones. `what`: what they are names of. */
-export function checkNames(what: string, given: object, known: object): void {
+/** Throws for a name that is not among the known ones. `complaint`: what is said before the name. */
+export function checkNames(
+  complaint: string,
+  given: object,
+  known: object,
+  code: ErrorCode = 'invalid-option',
+): void {
   for (const name of Object.keys(given))
     if (!Object.hasOwn(known, name))
-      throw new SluiceError(
-        'invalid-option',
-        `There is no ${what} '${name}'; there are ${Object.keys(known).join(', ')}.`,
-      )
+      throw new SluiceError(code, `${complaint} '${name}'; there are ${Object.keys(known).join(', ')}.`)
 }
 
 /** Throws unless the value is of this kind: for an option that must be given, or for what is passed beside them. */

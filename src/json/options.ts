@@ -20,7 +20,7 @@ const LIMITS = { ...DEFAULT_JSON_LIMITS, totalLength: 0 }
 export function checkJsonOptions(options: JsonParserOptions): void {
   checkOptions(options, OPTIONS)
   const { limits = {} } = options
-  checkNames('limit', limits, LIMITS)
+  checkNames('There is no limit', limits, LIMITS)
   for (const [name, value] of Object.entries(limits))
     if (value !== undefined && !(typeof value === 'number' && value >= 0))
       throw new SluiceError(

@@ -3,6 +3,7 @@
  */
 
 import { SluiceError } from '../errors.ts'
+import { checkNames } from '../options.ts'
 import { checkDialect } from './compile.ts'
 import { showTemplate, Template } from './template.ts'
 
@@ -61,13 +62,7 @@ export interface Dialect {
 
 /** Defines a dialect. A template that cannot work is an error here, not a surprise when it runs. */
 export function dialect(name: string, definition: DialectDefinition): Dialect {
-  const known = new Set(Object.keys(DEFAULTS).concat('call', 'weakCall', 'looseCall', 'reasoning', 'result'))
-  for (const option of Object.keys(definition))
-    if (!known.has(option))
-      throw new SluiceError(
-        'invalid-dialect',
-        `The dialect '${name}' has no option '${option}'; there are ${[...known].join(', ')}.`,
-      )
+  checkNames(`The dialect '${name}' has no option`, definition, KNOWN, 'invalid-dialect')
   const { call, weakCall, looseCall, reasoning, result, ...rest } = definition
   for (const template of [call, weakCall, looseCall, reasoning, result, rest.drop, rest.ignore].flat())
     if (template !== undefined && !(template instanceof Template))
@@ -133,6 +128,9 @@ const DEFAULTS = {
   example: '',
   aliases: [] as readonly string[],
 }
+
+/** All that a definition may hold. */
+const KNOWN = { ...DEFAULTS, call: 0, weakCall: 0, looseCall: 0, reasoning: 0, result: 0 }
 
 function listOf(templates: Template | readonly Template[] | undefined): readonly Template[] {
   if (templates === undefined) return []
