@@ -109,9 +109,5 @@ export function meaningOf(run: string): BareMeaning {
 
 /** One UTF-16 unit as it stands inside a JSON string. */
 export function escapeUnit(unit: number): string {
-  if (unit === 0x22) return '\\"'
-  if (unit === 0x5c) return '\\\\'
-  if (unit >= 0x20 && (unit & 0xf800) !== 0xd800) return String.fromCharCode(unit)
-  const short = '\b\t\n\f\r'.indexOf(String.fromCharCode(unit))
-  return short >= 0 ? `\\${'btnfr'[short]}` : `\\u${unit.toString(16).padStart(4, '0')}`
+  return JSON.stringify(String.fromCharCode(unit)).slice(1, -1)
 }
