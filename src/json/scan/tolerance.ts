@@ -26,21 +26,11 @@ export function quoteKind(code: number): number {
   }
 }
 
-/** Whitespace to people and to Unicode, but not to JSON. */
+const SPACE = /[\s\u200b]/
+
+/** Whitespace to people and to Unicode; asked where what is whitespace to JSON has been passed already. */
 export function isOddSpace(code: number): boolean {
-  return (
-    code === 0xa0 ||
-    code === 0x0b ||
-    code === 0x0c ||
-    (code >= 0x2000 && code <= 0x200b) ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x3000 ||
-    code === 0x1680 ||
-    code === 0xfeff
-  )
+  return SPACE.test(String.fromCharCode(code))
 }
 
 export function isDigit(code: number): boolean {
