@@ -332,6 +332,24 @@ describe('what a dialect says of its own', () => {
   })
 })
 
+describe('a section whose markers are backticks', () => {
+  const json = object({ name: ['name'], arguments: ['arguments'] })
+  const call = wire`CALLS${each`
+    ${json}`}
+    ${closer`\`\`\``}`
+  const response = 'CALLS\n{"name": "ls"}\n{"name": "cd"}\n```\nDone.'
+
+  it.each([false, true])('is read where code is protected, too: %s', (protectCode) => {
+    expect(read({ call }, response, { protectCode })).toEqual(['call ls {}', 'call cd {}', 'text \nDone.'])
+  })
+
+  it('protects the code around it', () => {
+    expect(read({ call }, '`CALLS` `CALLS {"name": "ls"}`', { protectCode: true })).toEqual([
+      'text `CALLS` `CALLS {"name": "ls"}`',
+    ])
+  })
+})
+
 describe('a template that cannot work is refused, and the message shows it', () => {
   const problem = (definition: DialectDefinition): { code: string; message: string } => {
     try {
