@@ -139,6 +139,7 @@ describe('each part of a template reads what it says', () => {
       '<c ls><b>1</b><c ls><a>2</a>',
       ['call ls {"b":"1"}', 'call ls {"a":"2"}'],
     ],
+    ['one of several words', wire`<c ${name}${either('!', '?')}>`, '<c ls?>', ['call ls {}']],
     ['arguments as JSON', wire`<c ${name}>${args}</c>`, '<c ls>{"a": [1]}</c>', ['call ls {"a":[1]}']],
     [
       'arguments as JSON in a string',
@@ -414,9 +415,17 @@ describe('a template that cannot work is refused, and the message shows it', () 
     for (const fragment of fragments) expect(message).toContain(fragment)
   })
 
-  it('a placeholder that is none', () => {
-    const nonsense = 5 as unknown as string
-    expect(() => wire`<c ${nonsense}>`).toThrow(/not 5; it stands after "<c "/)
+  test.each<[string, unknown]>([
+    ['5', 5],
+    ['null', null],
+    ['undefined', undefined],
+    ['function object', object],
+  ])('a placeholder that is none: %s', (shown, placeholder) => {
+    const nonsense = placeholder as string
+    const message = `not ${shown}; it stands after "<c "`
+    expect(() => wire`<c ${nonsense}>`).toThrow(message)
+    expect(() => wire`<c ${nonsense}${name}>`).toThrow(message)
+    expect(() => either(nonsense)).toThrow(`not ${shown}`)
   })
 
   it('an option that a dialect does not have', () => {

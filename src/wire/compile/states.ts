@@ -128,7 +128,7 @@ export abstract class StateCompiler {
           const section = entryOf(spot.section)
           // Where backticks are the section's own markers, they are no code. Only spans of code open nothing.
           const isFenced = this.reach([section]).arrivals.some(({ literal }) => literal[0] === '`')
-          const openers = isFenced ? this.openers.filter(({ construct }) => construct) : this.openers
+          const openers = this.openers.filter(({ construct }) => construct || !isFenced)
           const reach = this.reach([...openers, section])
           reach.arrivals.reverse() // what the section itself can go on with comes before what could begin anew
           this.fillScan(state, reach)
