@@ -185,12 +185,15 @@ export class SpotBuilder {
   /** The part after which the call's name (and its id, where that comes first) is known; -1 where a reader knows. */
   private certainAfter(nodes: readonly Node[], named: boolean): number {
     let last = -1
+    let reached: Node[] = []
     for (const [index, node] of nodes.entries()) {
+      reached = [node]
       if (node.kind === 'each' || node.kind === 'value' || node.kind === 'reader') break
       const opensNamedTag = named && last === -1 && (node.kind === 'literal' || node.kind === 'tag')
-      if (opensNamedTag || namesCall([node])) last = index
+      if (opensNamedTag || namesCall(reached)) last = index
     }
-    if (last === -1 && !namesCall(nodes)) throw this.error('no part of a call gives its name', nodes)
+    if (last === -1 && !namesCall(reached))
+      throw this.error('no part of a call gives its name before its arguments', nodes)
     return last
   }
 

@@ -366,6 +366,21 @@ describe('a template that cannot work is refused, and the message shows it', () 
     ['nothing names the call', { call: wire`<c>${args}</c>` }, ['its name', '<c>${args}</c>']],
     ['it is empty', { call: wire`` }, ['its name']],
     [
+      'the name comes behind the arguments',
+      { call: wire`<c>${args} ${name}</c>` },
+      ['its name before its arguments', '<c>${args} ${name}</c>'],
+    ],
+    [
+      'the name comes behind keys and values',
+      { call: wire`<c>${each`<p ${key}>${value}</p>`}${name}</c>` },
+      ['its name before its arguments'],
+    ],
+    [
+      "a tool's name would hide a longer one",
+      { call: wire`${perTool((tool) => wire`!${tool.name}${args}`)}` },
+      ['"!tools" can never be found', '"!tool" is found first'],
+    ],
+    [
       'a value never ends',
       { call: wire`<c ${name}>${value}` },
       ['nothing says where', '<c ${name}>${value}'],
