@@ -156,7 +156,11 @@ export class SpotBuilder {
 
   /** One call. It is over when its last part that cannot be missing was read; closers come after. */
   private call(nodes: readonly Node[], next: Spot, endings: Ending[], named = false): Spot {
-    const isTail = (node: Node) => node.kind === 'closer' || node.kind === 'space' || node.kind === 'newline'
+    const isTail = (node: Node): boolean =>
+      node.kind === 'closer' ||
+      node.kind === 'space' ||
+      node.kind === 'newline' ||
+      (node.kind === 'optional' && node.body.every((part) => part.kind === 'literal' || isTail(part)))
     let tail = nodes.length
     while (tail > 0 && isTail(nodes[tail - 1]!)) tail--
     let endAt = tail
@@ -320,7 +324,6 @@ function endsByItself(node: Node): boolean {
     case 'reader':
     case 'tag':
       return true
-    case 'optional':
     case 'closer':
       return node.body.length > 0 && endsByItself(node.body.at(-1)!)
     case 'either':

@@ -333,6 +333,21 @@ describe('what a dialect says of its own', () => {
   })
 })
 
+describe('what may be missing at the end of a call', () => {
+  const call = wire`CALL ${name} ${args}${optional`
+    ;`}`
+
+  test.each<[string, string[]]>([
+    ['CALL ls {}', ['call ls {}']],
+    ['CALL ls {};', ['call ls {}']],
+    ['CALL ls {} and so on', ['call ls {}', 'text  and so on']],
+    ['CALL ls {}\n; and so on', ['call ls {}', 'text  and so on']],
+    ['CALL ls {}CALL cd {};', ['call ls {}', 'call cd {}']],
+  ])('%j', (response, expected) => {
+    expect(reading(call, response)).toEqual(expected)
+  })
+})
+
 describe('a section whose markers are backticks', () => {
   const json = object({ name: ['name'], arguments: ['arguments'] })
   const call = wire`CALLS${each`
@@ -390,6 +405,11 @@ describe('a template that cannot work is refused, and the message shows it', () 
       'a repeated value never ends',
       { call: wire`<c ${name}>${each`<p ${key}>${value}`}` },
       ['nothing says where', '${each`<p ${key}>${value}`}'],
+    ],
+    [
+      'only something that may be missing ends it',
+      { call: wire`<c ${name} ${args}${optional` #${id}>`}` },
+      ['nothing says where', '${optional` #${id}>`}'],
     ],
     [
       'it can be empty up to its closer',
