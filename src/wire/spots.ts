@@ -186,14 +186,17 @@ export class SpotBuilder {
     return spots[0]!
   }
 
-  /** The part after which the call's name (and its id, where that comes first) is known; -1 where a reader knows. */
+  /**
+   * The part after which the call's name (and its id, where that comes first) is known; -1 where a reader knows.
+   * `named`: the markup was made for one tool, and any part of it may be the one that says for which.
+   */
   private certainAfter(nodes: readonly Node[], named: boolean): number {
     let last = -1
     let reached: Node[] = []
     for (const [index, node] of nodes.entries()) {
       reached = [node]
       if (node.kind === 'each' || node.kind === 'value' || node.kind === 'reader') break
-      const opensNamedTag = named && last === -1 && (node.kind === 'literal' || node.kind === 'tag')
+      const opensNamedTag = named && (node.kind === 'literal' || node.kind === 'tag')
       if (opensNamedTag || namesCall(reached)) last = index
     }
     if (last === -1 && !namesCall(reached))

@@ -217,6 +217,24 @@ describe('each part of a template reads what it says', () => {
     ])
   })
 
+  test.each<[string, Template]>([
+    ['behind a marker of all', wire`<call ${perTool((tool) => wire`${tool.name}>`)}${args}</call>`],
+    ['before a marker of all', wire`${perTool((tool) => wire`<call ${tool.name}`)}>${args}</call>`],
+    [
+      'with a marker of its own before the name',
+      wire`${perTool(
+        (tool) => wire`<call
+        ${tool.name}>${args}</call>`,
+      )}`,
+    ],
+  ])('one template per tool, certain only when the name was read: %s', (_, call) => {
+    const tools = [{ name: 'get' }, { name: 'get_time' }]
+    expect(read({ call }, '<call me <call get_time>{}</call>', { tools })).toEqual([
+      'text <call me ',
+      'call get_time {}',
+    ])
+  })
+
   it('reasoning, with markers of any kind', () => {
     const reasoning = wire`${literal('<hm>', '<Hm>')}${newline}${text}${newline}</hm>`
     expect(read({ reasoning }, '<Hm>\na < b\n</hm>c')).toEqual(['thought a < b', 'text c'])
