@@ -262,8 +262,14 @@ export class SpotBuilder {
         )
         const follows = nodes[index + 1]
         let selfClosed: Spot | undefined
-        if (closes !== -1) selfClosed = this.selfClosed(nodes.slice(index + 1, closes), spots[closes + 1]!)
-        else if (follows?.kind === 'reader' && follows.type.closer !== undefined)
+        if (closes !== -1) {
+          const behind = spots[closes + 1]!
+          // A call that was over before its closer is over here, too.
+          const after = spots.slice(index + 1, closes + 1).some(endsCall)
+            ? op({ op: 'end-call' }, behind)
+            : behind
+          selfClosed = this.selfClosed(nodes.slice(index + 1, closes), after)
+        } else if (follows?.kind === 'reader' && follows.type.closer !== undefined)
           selfClosed = this.selfClosed([], spots[index + 2]!)
         const forms = node.names.flatMap((tag) => TAG_BOUNDARIES.map((boundary) => `<${tag}${boundary}`))
         return literalSpot(forms, readSpot(node.type, next, selfClosed), 1)
@@ -318,6 +324,11 @@ export function namesCall(nodes: readonly Node[]): boolean {
         return false
     }
   })
+}
+
+/** Is the call over as soon as this spot is reached? */
+function endsCall(spot: Spot): boolean {
+  return spot.at === 'op' && (spot.op.op === 'end-call' || endsCall(spot.next))
 }
 
 /** A part whose end is seen without looking at what follows. */

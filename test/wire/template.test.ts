@@ -366,6 +366,24 @@ describe('what may be missing at the end of a call', () => {
   })
 })
 
+describe('a tag that closes itself', () => {
+  const open = tag('c', { name: 'name' })
+
+  test.each<[string, Template]>([
+    ['has no closer', wire`${open}${closer`</c>`}`],
+    ['has no arguments', wire`${open}${args}${closer`</c>`}`],
+    ['has no arguments, and nothing between', wire`${open}${args}</c>`],
+  ])('%s', (_, call) => {
+    const calls = '<c name="ls"/><c name="cd"/>'
+    expect(reading(call, `${calls} b`)).toEqual(['call ls {}', 'call cd {}', 'text  b'])
+    expect(reading(wire`<s>${each`${call}`}</s>`, `<s>${calls}</s> b`)).toEqual([
+      'call ls {}',
+      'call cd {}',
+      'text  b',
+    ])
+  })
+})
+
 describe('a section whose markers are backticks', () => {
   const json = object({ name: ['name'], arguments: ['arguments'] })
   const call = wire`CALLS${each`
