@@ -137,7 +137,7 @@ export class SpotBuilder {
     const node = nodes[at] as Node & { kind: 'per-tool' }
     const branches = this.tools.map((tool) => {
       const whole = [...nodes.slice(0, at), ...node.make(tool).nodes, ...nodes.slice(at + 1)]
-      return { spot: op({ op: 'named', name: tool.name }, this.call(whole, leave, endings, true)) }
+      return { spot: op({ op: 'named', name: tool.name }, this.call(whole, leave, endings, tool.name)) }
     })
     return split(...branches)
   }
@@ -155,7 +155,7 @@ export class SpotBuilder {
   }
 
   /** One call. It is over when its last part that cannot be missing was read; closers come after. */
-  private call(nodes: readonly Node[], next: Spot, endings: Ending[], named = false): Spot {
+  private call(nodes: readonly Node[], next: Spot, endings: Ending[], tool?: string): Spot {
     const isTail = (node: Node): boolean =>
       node.kind === 'closer' ||
       node.kind === 'space' ||
@@ -169,7 +169,7 @@ export class SpotBuilder {
       if (close === -1) throw this.error('nothing says where the last part ends', nodes)
       endAt = close + 1
     }
-    const certainAfter = this.certainAfter(nodes, named)
+    const certainAfter = this.certainAfter(nodes, tool)
     const spots = this.sequence(nodes, next, (index, spot) => {
       let result = spot
       if (index === endAt) result = op({ op: 'end-call' }, result)
@@ -188,16 +188,17 @@ export class SpotBuilder {
 
   /**
    * The part after which the call's name (and its id, where that comes first) is known; -1 where a reader knows.
-   * `named`: the markup was made for one tool, and any part of it may be the one that says for which.
+   * Where the markup was made for one tool, that is the first part that holds the tool's name.
    */
-  private certainAfter(nodes: readonly Node[], named: boolean): number {
+  private certainAfter(nodes: readonly Node[], tool: string | undefined): number {
     let last = -1
     let reached: Node[] = []
+    let isNamed = tool === undefined
     for (const [index, node] of nodes.entries()) {
       reached = [node]
       if (node.kind === 'each' || node.kind === 'value' || node.kind === 'reader') break
-      const opensNamedTag = named && (node.kind === 'literal' || node.kind === 'tag')
-      if (opensNamedTag || namesCall(reached)) last = index
+      if (!isNamed || namesCall(reached)) last = index
+      isNamed ||= showTemplate(reached).includes(tool!)
     }
     if (last === -1 && !namesCall(reached))
       throw this.error('no part of a call gives its name before its arguments', nodes)

@@ -219,7 +219,6 @@ describe('each part of a template reads what it says', () => {
 
   test.each<[string, Template]>([
     ['behind a marker of all', wire`<call ${perTool((tool) => wire`${tool.name}>`)}${args}</call>`],
-    ['before a marker of all', wire`${perTool((tool) => wire`<call ${tool.name}`)}>${args}</call>`],
     [
       'with a marker of its own before the name',
       wire`${perTool(
@@ -232,6 +231,15 @@ describe('each part of a template reads what it says', () => {
     expect(read({ call }, '<call me <call get_time>{}</call>', { tools })).toEqual([
       'text <call me ',
       'call get_time {}',
+    ])
+  })
+
+  it('one template per tool, certain as soon as the name was read', () => {
+    const call = wire`${perTool((tool) => wire`${tag(tool.name, {}, { others: 'arguments' })}</${tool.name}>`)}`
+    const tools = [{ name: 'ls' }]
+    expect(read({ call }, '<ls path="a">', { tools })).toEqual([
+      'truncated ls {"path":"a"}',
+      'note truncated-call',
     ])
   })
 
