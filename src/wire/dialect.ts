@@ -86,7 +86,8 @@ export function dialect(name: string, definition: DialectDefinition): Dialect {
 
 /** A dialect that cannot be compiled is an error where it is written down. */
 function check(dialect: Dialect): void {
-  const tools = [{ name: 'tool', streams: 'text' }, { name: 'other' }]
+  // One name begins with the other, as names of tools may.
+  const tools = [{ name: 'tool', streams: 'text' }, { name: 'tools' }]
   try {
     checkDialect(dialect, { tools, stop: [], calls: true, reasoning: true, codeSpan: undefined })
   } catch (error) {

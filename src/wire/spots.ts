@@ -137,7 +137,7 @@ export class SpotBuilder {
     const node = nodes[at] as Node & { kind: 'per-tool' }
     const branches = this.tools.map((tool) => {
       const whole = [...nodes.slice(0, at), ...node.make(tool).nodes, ...nodes.slice(at + 1)]
-      return { spot: op({ op: 'named', name: tool.name }, this.call(whole, leave, endings, true)) }
+      return { spot: op({ op: 'named', name: tool.name }, this.call(whole, leave, endings, tool.name)) }
     })
     return split(...branches)
   }
@@ -155,8 +155,12 @@ export class SpotBuilder {
   }
 
   /** One call. It is over when its last part that cannot be missing was read; closers come after. */
-  private call(nodes: readonly Node[], next: Spot, endings: Ending[], named = false): Spot {
-    const isTail = (node: Node) => node.kind === 'closer' || node.kind === 'space' || node.kind === 'newline'
+  private call(nodes: readonly Node[], next: Spot, endings: Ending[], tool?: string): Spot {
+    const isTail = (node: Node): boolean =>
+      node.kind === 'closer' ||
+      node.kind === 'space' ||
+      node.kind === 'newline' ||
+      (node.kind === 'optional' && node.body.every((part) => part.kind === 'literal' || isTail(part)))
     let tail = nodes.length
     while (tail > 0 && isTail(nodes[tail - 1]!)) tail--
     let endAt = tail
@@ -165,7 +169,7 @@ export class SpotBuilder {
       if (close === -1) throw this.error('nothing says where the last part ends', nodes)
       endAt = close + 1
     }
-    const certainAfter = this.certainAfter(nodes, named)
+    const certainAfter = this.certainAfter(nodes, tool)
     const spots = this.sequence(nodes, next, (index, spot) => {
       let result = spot
       if (index === endAt) result = op({ op: 'end-call' }, result)
@@ -182,15 +186,22 @@ export class SpotBuilder {
     return spots[0]!
   }
 
-  /** The part after which the call's name (and its id, where that comes first) is known; -1 where a reader knows. */
-  private certainAfter(nodes: readonly Node[], named: boolean): number {
+  /**
+   * The part after which the call's name (and its id, where that comes first) is known; -1 where a reader knows.
+   * Where the markup was made for one tool, that is the first part that holds the tool's name.
+   */
+  private certainAfter(nodes: readonly Node[], tool: string | undefined): number {
     let last = -1
+    let reached: Node[] = []
+    let isNamed = tool === undefined
     for (const [index, node] of nodes.entries()) {
+      reached = [node]
       if (node.kind === 'each' || node.kind === 'value' || node.kind === 'reader') break
-      const opensNamedTag = named && last === -1 && (node.kind === 'literal' || node.kind === 'tag')
-      if (opensNamedTag || namesCall([node])) last = index
+      if (!isNamed || namesCall(reached)) last = index
+      isNamed ||= showTemplate(reached).includes(tool!)
     }
-    if (last === -1 && !namesCall(nodes)) throw this.error('no part of a call gives its name', nodes)
+    if (last === -1 && !namesCall(reached))
+      throw this.error('no part of a call gives its name before its arguments', nodes)
     return last
   }
 
@@ -252,8 +263,14 @@ export class SpotBuilder {
         )
         const follows = nodes[index + 1]
         let selfClosed: Spot | undefined
-        if (closes !== -1) selfClosed = this.selfClosed(nodes.slice(index + 1, closes), spots[closes + 1]!)
-        else if (follows?.kind === 'reader' && follows.type.closer !== undefined)
+        if (closes !== -1) {
+          const behind = spots[closes + 1]!
+          // A call that was over before its closer is over here, too.
+          const after = spots.slice(index + 1, closes + 1).some(endsCall)
+            ? op({ op: 'end-call' }, behind)
+            : behind
+          selfClosed = this.selfClosed(nodes.slice(index + 1, closes), after)
+        } else if (follows?.kind === 'reader' && follows.type.closer !== undefined)
           selfClosed = this.selfClosed([], spots[index + 2]!)
         const forms = node.names.flatMap((tag) => TAG_BOUNDARIES.map((boundary) => `<${tag}${boundary}`))
         return literalSpot(forms, readSpot(node.type, next, selfClosed), 1)
@@ -310,6 +327,11 @@ export function namesCall(nodes: readonly Node[]): boolean {
   })
 }
 
+/** Is the call over as soon as this spot is reached? */
+function endsCall(spot: Spot): boolean {
+  return spot.at === 'op' && (spot.op.op === 'end-call' || endsCall(spot.next))
+}
+
 /** A part whose end is seen without looking at what follows. */
 function endsByItself(node: Node): boolean {
   switch (node.kind) {
@@ -317,7 +339,6 @@ function endsByItself(node: Node): boolean {
     case 'reader':
     case 'tag':
       return true
-    case 'optional':
     case 'closer':
       return node.body.length > 0 && endsByItself(node.body.at(-1)!)
     case 'either':

@@ -86,14 +86,14 @@ export function wire(strings: TemplateStringsArray, ...placeholders: Placeholder
   strings.forEach((string, index) => {
     pushWire(nodes, string)
     const placeholder = placeholders[index]
-    if (placeholder === undefined) return
+    if (index === placeholders.length) return
     if (typeof placeholder === 'string') pushLiteral(nodes, placeholder)
     else if (placeholder instanceof Template) nodes.push(...placeholder.nodes)
-    else if (typeof placeholder === 'object' && 'kind' in placeholder) nodes.push(placeholder)
+    else if (placeholder?.kind) nodes.push(placeholder)
     else
       throw new SluiceError(
         'invalid-template',
-        `A template holds text, \`name\`, \`value\`, \`each\` and the like, not ${String(placeholder)}; it stands after ${JSON.stringify(string.slice(-20))}.`,
+        `A template holds text, \`name\`, \`value\`, \`each\` and the like, not ${String(placeholder).split('(')[0]}; it stands after ${JSON.stringify(string.slice(-20))}.`,
       )
   })
   return new Template(nodes)
@@ -169,7 +169,7 @@ export function each(strings: TemplateStringsArray, ...placeholders: Placeholder
 }
 
 /** Repeated at least once, with a separator between. */
-export function list(body: Node | Template, separator: string | Template = ','): Node {
+export function list(body: Placeholder, separator: string | Template = ','): Node {
   const after: Node = { kind: 'space', written: ' ' }
   const between = typeof separator === 'string' ? wire`${space}${separator}${after}` : separator
   return { kind: 'each', body: nodesOf(body), separator: between.nodes, atLeastOne: true }
@@ -195,7 +195,7 @@ export function closer(strings: TemplateStringsArray, ...placeholders: Placehold
 }
 
 /** One of several ways to go on; they must begin differently. */
-export function either(...choices: (Node | Template)[]): Node {
+export function either(...choices: Placeholder[]): Node {
   return { kind: 'either', choices: choices.map(nodesOf) }
 }
 
@@ -204,8 +204,8 @@ export function perTool(make: (tool: ToolOnTheWire) => Template): Node {
   return { kind: 'per-tool', make }
 }
 
-function nodesOf(body: Node | Template): readonly Node[] {
-  return body instanceof Template ? body.nodes : [body]
+function nodesOf(body: Placeholder): readonly Node[] {
+  return wire`${body}`.nodes
 }
 
 // ── showing a template ───────────────────────────────────────────────────────────────────────────

@@ -139,6 +139,7 @@ describe('each part of a template reads what it says', () => {
       '<c ls><b>1</b><c ls><a>2</a>',
       ['call ls {"b":"1"}', 'call ls {"a":"2"}'],
     ],
+    ['one of several words', wire`<c ${name}${either('!', '?')}>`, '<c ls?>', ['call ls {}']],
     ['arguments as JSON', wire`<c ${name}>${args}</c>`, '<c ls>{"a": [1]}</c>', ['call ls {"a":[1]}']],
     [
       'arguments as JSON in a string',
@@ -213,6 +214,32 @@ describe('each part of a template reads what it says', () => {
       'call save {"body":"a"}',
       'call saved {"x":"b"}',
       'text <saver>c</saver>',
+    ])
+  })
+
+  test.each<[string, Template]>([
+    ['behind a marker of all', wire`<call ${perTool((tool) => wire`${tool.name}>`)}${args}</call>`],
+    [
+      'with a marker of its own before the name',
+      wire`${perTool(
+        (tool) => wire`<call
+        ${tool.name}>${args}</call>`,
+      )}`,
+    ],
+  ])('one template per tool, certain only when the name was read: %s', (_, call) => {
+    const tools = [{ name: 'get' }, { name: 'get_time' }]
+    expect(read({ call }, '<call me <call get_time>{}</call>', { tools })).toEqual([
+      'text <call me ',
+      'call get_time {}',
+    ])
+  })
+
+  it('one template per tool, certain as soon as the name was read', () => {
+    const call = wire`${perTool((tool) => wire`${tag(tool.name, {}, { others: 'arguments' })}</${tool.name}>`)}`
+    const tools = [{ name: 'ls' }]
+    expect(read({ call }, '<ls path="a">', { tools })).toEqual([
+      'truncated ls {"path":"a"}',
+      'note truncated-call',
     ])
   })
 
@@ -332,6 +359,57 @@ describe('what a dialect says of its own', () => {
   })
 })
 
+describe('what may be missing at the end of a call', () => {
+  const call = wire`CALL ${name} ${args}${optional`
+    ;`}`
+
+  test.each<[string, string[]]>([
+    ['CALL ls {}', ['call ls {}']],
+    ['CALL ls {};', ['call ls {}']],
+    ['CALL ls {} and so on', ['call ls {}', 'text  and so on']],
+    ['CALL ls {}\n; and so on', ['call ls {}', 'text  and so on']],
+    ['CALL ls {}CALL cd {};', ['call ls {}', 'call cd {}']],
+  ])('%j', (response, expected) => {
+    expect(reading(call, response)).toEqual(expected)
+  })
+})
+
+describe('a tag that closes itself', () => {
+  const open = tag('c', { name: 'name' })
+
+  test.each<[string, Template]>([
+    ['has no closer', wire`${open}${closer`</c>`}`],
+    ['has no arguments', wire`${open}${args}${closer`</c>`}`],
+    ['has no arguments, and nothing between', wire`${open}${args}</c>`],
+  ])('%s', (_, call) => {
+    const calls = '<c name="ls"/><c name="cd"/>'
+    expect(reading(call, `${calls} b`)).toEqual(['call ls {}', 'call cd {}', 'text  b'])
+    expect(reading(wire`<s>${each`${call}`}</s>`, `<s>${calls}</s> b`)).toEqual([
+      'call ls {}',
+      'call cd {}',
+      'text  b',
+    ])
+  })
+})
+
+describe('a section whose markers are backticks', () => {
+  const json = object({ name: ['name'], arguments: ['arguments'] })
+  const call = wire`CALLS${each`
+    ${json}`}
+    ${closer`\`\`\``}`
+  const response = 'CALLS\n{"name": "ls"}\n{"name": "cd"}\n```\nDone.'
+
+  it.each([false, true])('is read where code is protected, too: %s', (protectCode) => {
+    expect(read({ call }, response, { protectCode })).toEqual(['call ls {}', 'call cd {}', 'text \nDone.'])
+  })
+
+  it('protects the code around it', () => {
+    expect(read({ call }, '`CALLS` `CALLS {"name": "ls"}`', { protectCode: true })).toEqual([
+      'text `CALLS` `CALLS {"name": "ls"}`',
+    ])
+  })
+})
+
 describe('a template that cannot work is refused, and the message shows it', () => {
   const problem = (definition: DialectDefinition): { code: string; message: string } => {
     try {
@@ -347,6 +425,21 @@ describe('a template that cannot work is refused, and the message shows it', () 
     ['nothing names the call', { call: wire`<c>${args}</c>` }, ['its name', '<c>${args}</c>']],
     ['it is empty', { call: wire`` }, ['its name']],
     [
+      'the name comes behind the arguments',
+      { call: wire`<c>${args} ${name}</c>` },
+      ['its name before its arguments', '<c>${args} ${name}</c>'],
+    ],
+    [
+      'the name comes behind keys and values',
+      { call: wire`<c>${each`<p ${key}>${value}</p>`}${name}</c>` },
+      ['its name before its arguments'],
+    ],
+    [
+      "a tool's name would hide a longer one",
+      { call: wire`${perTool((tool) => wire`!${tool.name}${args}`)}` },
+      ['"!tools" can never be found', '"!tool" is found first'],
+    ],
+    [
       'a value never ends',
       { call: wire`<c ${name}>${value}` },
       ['nothing says where', '<c ${name}>${value}'],
@@ -356,6 +449,11 @@ describe('a template that cannot work is refused, and the message shows it', () 
       'a repeated value never ends',
       { call: wire`<c ${name}>${each`<p ${key}>${value}`}` },
       ['nothing says where', '${each`<p ${key}>${value}`}'],
+    ],
+    [
+      'only something that may be missing ends it',
+      { call: wire`<c ${name} ${args}${optional` #${id}>`}` },
+      ['nothing says where', '${optional` #${id}>`}'],
     ],
     [
       'it can be empty up to its closer',
@@ -396,9 +494,17 @@ describe('a template that cannot work is refused, and the message shows it', () 
     for (const fragment of fragments) expect(message).toContain(fragment)
   })
 
-  it('a placeholder that is none', () => {
-    const nonsense = 5 as unknown as string
-    expect(() => wire`<c ${nonsense}>`).toThrow(/not 5; it stands after "<c "/)
+  test.each<[string, unknown]>([
+    ['5', 5],
+    ['null', null],
+    ['undefined', undefined],
+    ['function object', object],
+  ])('a placeholder that is none: %s', (shown, placeholder) => {
+    const nonsense = placeholder as string
+    const message = `not ${shown}; it stands after "<c "`
+    expect(() => wire`<c ${nonsense}>`).toThrow(message)
+    expect(() => wire`<c ${nonsense}${name}>`).toThrow(message)
+    expect(() => either(nonsense)).toThrow(`not ${shown}`)
   })
 
   it('an option that a dialect does not have', () => {

@@ -1,6 +1,5 @@
 /** What a dialect is made of: calls, reasoning, results and markup that means nothing, each from its template. */
 
-import { SluiceError } from '../../errors.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Construct, Op, ScanState, State } from '../program.ts'
 import {
@@ -14,7 +13,7 @@ import {
   scanSpot,
   split,
 } from '../spots.ts'
-import { showTemplate, type Template } from '../template.ts'
+import type { Template } from '../template.ts'
 import { entryOf, NOTHING, report } from './reach.ts'
 import { StateCompiler } from './states.ts'
 
@@ -155,9 +154,9 @@ export abstract class ConstructCompiler extends StateCompiler {
     const { defaults, arrivals } = this.reach([entryOf(spot)])
     const closes = (op: Op) => op.op === 'end-call' || (op.op === 'report' && op.code === 'missing-closer')
     if ((defaults.length > 0 && !weak) || arrivals.some(({ ops }) => ops.some(closes)))
-      throw new SluiceError(
-        'invalid-template',
-        `In the dialect '${dialect.name}', a construct must begin with a marker that is always there; this one can be empty up to its closer: ${showTemplate(template.nodes)}`,
+      throw this.builder(dialect).error(
+        'a construct must begin with a marker that is always there; this one can be empty up to its closer',
+        template.nodes,
       )
   }
 }

@@ -125,7 +125,11 @@ export abstract class StateCompiler {
       case 'interlude': {
         const state = this.addScan('text')
         this.unfilled.push(() => {
-          const reach = this.reach([...this.openers, entryOf(spot.section)])
+          const section = entryOf(spot.section)
+          // Where backticks are the section's own markers, they are no code. Only spans of code open nothing.
+          const isFenced = this.reach([section]).arrivals.some(({ literal }) => literal[0] === '`')
+          const openers = this.openers.filter(({ construct }) => construct || !isFenced)
+          const reach = this.reach([...openers, section])
           reach.arrivals.reverse() // what the section itself can go on with comes before what could begin anew
           this.fillScan(state, reach)
         })
