@@ -4,10 +4,11 @@
  *     <|tools_prefix|>[{"get_weather": {"city": "Paris"}}]<|tools_suffix|>
  */
 
-import { closer, dialect, list, object, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, list, object, wire } from '../wire/index.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 
-export const apertus = dialect('apertus', {
+export const apertus = define('apertus', {
   reasoning: reasoningMarkers.inner,
   call: wire`<|tools_prefix|>
     [

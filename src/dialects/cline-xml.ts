@@ -10,9 +10,10 @@
  *     </write_to_file>
  */
 
-import { dialect, elements, perTool, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { elements, perTool, wire } from '../wire/index.ts'
 
-export const clineXml = dialect('cline-xml', {
+export const clineXml = define('cline-xml', {
   call: wire`${perTool(({ name }) => wire`<${name}>${elements(name, { strings: true, trimmed: true })}`)}`,
   knownToolsOnly: true,
 })

@@ -6,10 +6,11 @@
  *     ]<|END_ACTION|>
  */
 
-import { closer, dialect, list, literal, object, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, list, literal, object, wire } from '../wire/index.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 
-export const cohereAction = dialect('cohere-action', {
+export const cohereAction = define('cohere-action', {
   reasoning: reasoningMarkers.cohere,
   call: wire`<|START_ACTION|>
     [

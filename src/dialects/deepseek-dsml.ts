@@ -8,11 +8,12 @@
  *     </｜DSML｜function_calls>
  */
 
-import { closer, dialect, each, literal, tag, value, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, each, literal, tag, value, wire } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
-export const deepseekDsml = dialect('deepseek-dsml', {
+export const deepseekDsml = define('deepseek-dsml', {
   reasoning: think,
   call: wire`${literal('<｜DSML｜function_calls>', '<｜DSML｜tool_calls>')}${each`
     ${tag('｜DSML｜invoke', { name: 'name' })}${each`

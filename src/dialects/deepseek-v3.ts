@@ -7,13 +7,14 @@
  *     ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
  */
 
-import { args, closer, dialect, each, name, optional, wire, wrapper } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { args, closer, each, name, optional, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
 const FENCE = '```'
 
-export const deepseekV3 = dialect('deepseek-v3', {
+export const deepseekV3 = define('deepseek-v3', {
   reasoning: think,
   call: wire`${wrapper`<｜tool▁calls▁begin｜>`}${each`
     <｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}

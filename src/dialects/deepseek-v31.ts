@@ -4,11 +4,12 @@
  *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Paris"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
  */
 
-import { args, closer, dialect, each, name, space, wire, wrapper } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { args, closer, each, name, space, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
-export const deepseekV31 = dialect('deepseek-v31', {
+export const deepseekV31 = define('deepseek-v31', {
   reasoning: think,
   call: wire`${wrapper`<｜tool▁calls▁begin｜>`}${each`
     <｜tool▁call▁begin｜>${space}${name}${space}<｜tool▁sep｜>

@@ -8,11 +8,12 @@
  *     </dots_function_call>
  */
 
-import { closer, dialect, each, tag, value, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, each, tag, value, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 
-export const dots = dialect('dots', {
+export const dots = define('dots', {
   reasoning: think,
   call: [
     wire`<dots_function_call>${each`

@@ -9,9 +9,10 @@
  *     </function_calls>
  */
 
+import { type DialectDefinition, define } from '../wire/dialect.ts'
 import { closer, dialect, each, either, literal, newline, tag, text, value, wire } from '../wire/index.ts'
 
-export function functionCallsWith(namespace: string) {
+const definition = (namespace: string): DialectDefinition => {
   const named = (name: string): [string, string] => [name, `${namespace}:${name}`]
   const open = (name: string) => literal(`<${name}>`, `<${namespace}:${name}>`)
   const close = (name: string) => literal(`</${name}>`, `</${namespace}:${name}>`)
@@ -24,7 +25,7 @@ export function functionCallsWith(namespace: string) {
   )
   const empty = (name: string) => wire`${open(name)}
     ${close(name)}`
-  return dialect('function-calls', {
+  return {
     reasoning: wire`${open('thinking')}${text}${answer}`,
     call: wire`${open('function_calls')}${each`
       ${tag(named('invoke'), { name: 'name' })}${each`
@@ -41,7 +42,12 @@ export function functionCallsWith(namespace: string) {
     strayCloser: 'text',
     untyped: 'json',
     neutralise: { '&': '&amp;', '<': '&lt;', '>': '&gt;' },
-  })
+  }
 }
 
-export const functionCalls = functionCallsWith('antml')
+/** The same format with another namespace. */
+export function functionCallsWith(namespace: string) {
+  return dialect('function-calls', definition(namespace))
+}
+
+export const functionCalls = define('function-calls', definition('antml'))

@@ -4,9 +4,10 @@
  *     <function=get_weather>{"city": "Paris"}</function>
  */
 
-import { args, closer, dialect, name, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { args, closer, name, wire } from '../wire/index.ts'
 
-export const functionaryV31 = dialect('functionary-v31', {
+export const functionaryV31 = define('functionary-v31', {
   call: wire`<function=${name}>
     ${args}
     ${closer`</function>`}`,

@@ -4,9 +4,10 @@
  *     <start_function_call>call:get_weather{city:<escape>Paris<escape>}<end_function_call>
  */
 
-import { closer, dialect, literalCall, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, literalCall, wire } from '../wire/index.ts'
 
-export const functiongemma = dialect('functiongemma', {
+export const functiongemma = define('functiongemma', {
   call: wire`<start_function_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<escape>' })}
     ${closer`<end_function_call>`}`,
 })

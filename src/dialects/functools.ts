@@ -4,10 +4,11 @@
  *     functools[{"name": "get_weather", "arguments": {"city": "Paris"}}]
  */
 
-import { dialect, list, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { list, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 
-export const functools = dialect('functools', {
+export const functools = define('functools', {
   call: wire`functools[
     ${list(callObject)}
     ]`,

@@ -4,11 +4,12 @@
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:2}<tool_call|>
  */
 
-import { closer, dialect, literalCall, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, literalCall, wire } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 
-export const gemma4 = dialect('gemma4', {
+export const gemma4 = define('gemma4', {
   reasoning: reasoningMarkers.gemma,
   call: wire`<|tool_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<|"|>' })}
     ${closer`<tool_call|>`}`,

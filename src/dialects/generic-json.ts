@@ -5,11 +5,12 @@
  *     [{"name": "get_weather", "parameters": {"city": "Paris"}}]
  */
 
-import { dialect, list, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { list, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 
-export const genericJson = dialect('generic-json', {
+export const genericJson = define('generic-json', {
   reasoning: think,
   weakCall: [
     wire`[

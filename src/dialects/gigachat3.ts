@@ -7,10 +7,11 @@
  *     {"name": "get_weather", "arguments": {"city": "Paris"}}
  */
 
-import { dialect, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 
-export const gigachat3 = dialect('gigachat3', {
+export const gigachat3 = define('gigachat3', {
   call: [
     wire`<|message_sep|>
       function call<|role_sep|>

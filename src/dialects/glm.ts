@@ -7,11 +7,12 @@
  *     </tool_call>
  */
 
-import { closer, dialect, each, key, name, space, value, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, each, key, name, space, value, wire } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
-export const glm = dialect('glm', {
+export const glm = define('glm', {
   reasoning: think,
   call: wire`<tool_call>${space}${name}${each`
     <arg_key>${key}${closer`</arg_key>`}${closer`

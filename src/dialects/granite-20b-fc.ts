@@ -4,10 +4,11 @@
  *     <function_call> {"name": "get_weather", "arguments": {"city": "Paris"}}
  */
 
-import { dialect, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 
-export const granite20bFc = dialect('granite-20b-fc', {
+export const granite20bFc = define('granite-20b-fc', {
   call: wire`<function_call>
     ${callObject}`,
 })

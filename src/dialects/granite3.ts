@@ -4,11 +4,12 @@
  *     <|tool_call|>[{"name": "get_weather", "arguments": {"city": "Paris"}}]
  */
 
-import { dialect, list, literal, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { list, literal, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 
-export const granite3 = dialect('granite3', {
+export const granite3 = define('granite3', {
   reasoning: reasoningMarkers.granite,
   call: wire`${literal('<|tool_call|>', '<tool_call>')}
     [

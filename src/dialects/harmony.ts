@@ -6,14 +6,15 @@
  *     <|constrain|>json<|message|>{"city": "Paris"}<|call|>
  */
 
-import { args, closer, dialect, literal, name, optional, skip, space, text, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { args, closer, literal, name, optional, skip, space, text, wire } from '../wire/index.ts'
 
 const start = optional`<|start|>assistant`
 const channel = literal('commentary', 'analysis', 'final')
 const prefix = optional`functions.`
 const end = closer`${literal('<|call|>', '<|end|>', '<|return|>')}`
 
-export const harmony = dialect('harmony', {
+export const harmony = define('harmony', {
   reasoning: wire`${start}<|channel|>analysis<|message|>${text}<|end|>`,
   call: [
     wire`${start}<|channel|>${channel} to=${prefix}${name}${space}${optional`<|constrain|>${skip}`}<|message|>

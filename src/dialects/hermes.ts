@@ -6,25 +6,28 @@
  *     </tool_call>
  */
 
+import { type DialectDefinition, define } from '../wire/dialect.ts'
 import { closer, dialect, extra, text, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
-/** The same format with tags of one's own. */
-export function jsonMix(options: { name?: string; open?: string; close?: string } = {}) {
-  const { name = 'json-mix', open = '<tool_call>', close = '</tool_call>' } = options
-  return dialect(name, {
-    reasoning: think,
-    call: wire`${open}${extra`
+const definition = (open: string, close: string): DialectDefinition => ({
+  reasoning: think,
+  call: wire`${open}${extra`
       ${open}`}
       ${callObject}
       ${closer`${close}`}`,
-    result: wire`<tool_response>${text}</tool_response>`,
-    callEndsReasoning: true,
-    ignore: CONTROL_TOKENS,
-    neutralise: { '<': '&lt;' },
-  })
+  result: wire`<tool_response>${text}</tool_response>`,
+  callEndsReasoning: true,
+  ignore: CONTROL_TOKENS,
+  neutralise: { '<': '&lt;' },
+})
+
+/** The same format with tags of one's own. */
+export function jsonMix(options: { name?: string; open?: string; close?: string } = {}) {
+  const { name = 'json-mix', open = '<tool_call>', close = '</tool_call>' } = options
+  return dialect(name, definition(open, close))
 }
 
-export const hermes = jsonMix({ name: 'hermes' })
+export const hermes = define('hermes', definition('<tool_call>', '</tool_call>'))

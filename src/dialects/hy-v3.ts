@@ -9,10 +9,11 @@
  *     </tool_calls>
  */
 
-import { closer, dialect, each, key, name, value, wire, wrapper } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, each, key, name, value, wire, wrapper } from '../wire/index.ts'
 import { think } from './reasoning.ts'
 
-export const hyV3 = dialect('hy-v3', {
+export const hyV3 = define('hy-v3', {
   reasoning: think,
   call: wire`${wrapper`<tool_calls>`}${each`
     <tool_call>${name}<tool_sep>${each`

@@ -5,10 +5,11 @@
  *     {"name": "get_weather", "parameters": {"city": "Paris"}}<|action_end|>
  */
 
-import { closer, dialect, object, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, object, wire } from '../wire/index.ts'
 import { think } from './reasoning.ts'
 
-export const internlm2 = dialect('internlm2', {
+export const internlm2 = define('internlm2', {
   reasoning: think,
   call: wire`<|action_start|>
     <|plugin|>

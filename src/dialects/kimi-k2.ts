@@ -4,11 +4,12 @@
  *     <|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|><|tool_calls_section_end|>
  */
 
-import { args, closer, dialect, each, idWithName, space, wire, wrapper } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { args, closer, each, idWithName, space, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
-export const kimiK2 = dialect('kimi-k2', {
+export const kimiK2 = define('kimi-k2', {
   reasoning: think,
   call: wire`${wrapper`<|tool_calls_section_begin|>`}${each`
     <|tool_call_begin|>${space}${idWithName('functions.', ':')}

@@ -4,12 +4,13 @@
  *     <|tool_call_start|>[get_weather(city="Paris", days=2)]<|tool_call_end|>
  */
 
-import { closer, dialect, list, pythonCall, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, list, pythonCall, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
-export const lfm2 = dialect('lfm2', {
+export const lfm2 = define('lfm2', {
   reasoning: think,
   call: [
     wire`<|tool_call_start|>

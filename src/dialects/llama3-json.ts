@@ -4,11 +4,12 @@
  *     <|python_tag|>{"name": "get_weather", "parameters": {"city": "Paris"}}; {"name": …}
  */
 
-import { dialect, list, object, space, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { list, object, space, wire } from '../wire/index.ts'
 
 const call = object({ name: ['name'], arguments: ['parameters', 'arguments'] })
 
-export const llama3Json = dialect('llama3-json', {
+export const llama3Json = define('llama3-json', {
   call: wire`<|python_tag|>${space}${list(call, ';')}`,
   weakCall: wire`${list(call, ';')}`,
   drop: [wire`<|eom_id|>`, wire`<|eot_id|>`],

@@ -4,10 +4,11 @@
  *     <function name="get_weather"><param name="city"><![CDATA[Paris]]></param></function>
  */
 
-import { closer, dialect, each, tag, valueWith, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, each, tag, valueWith, wire } from '../wire/index.ts'
 import { think } from './reasoning.ts'
 
-export const minicpm5 = dialect('minicpm5', {
+export const minicpm5 = define('minicpm5', {
   reasoning: think,
   call: wire`${tag('function', { name: 'name' })}${each`
     ${tag('param', { name: 'key' })}${valueWith({ cdata: true })}${closer`</param>`}`}

@@ -8,11 +8,12 @@
  *     </minimax:tool_call>
  */
 
-import { closer, dialect, each, tag, value, wire, wrapper } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, each, tag, value, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
-export const minimaxM2 = dialect('minimax-m2', {
+export const minimaxM2 = define('minimax-m2', {
   reasoning: think,
   call: wire`${wrapper`<minimax:tool_call>`}${each`
     ${tag('invoke', { name: 'name' })}${each`

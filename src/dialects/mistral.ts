@@ -5,7 +5,8 @@
  *     [TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}
  */
 
-import { args, closer, dialect, id, list, name, optional, space, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { args, closer, id, list, name, optional, space, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
@@ -16,12 +17,12 @@ const asArray = wire`[TOOL_CALLS]${space}[
 
 const named = wire`[TOOL_CALLS]${space}${name}${optional`[CALL_ID]${id}`}${optional`[ARGS]`}${space}${args}`
 
-export const mistralArray = dialect('mistral-array', {
+export const mistralArray = define('mistral-array', {
   reasoning: think,
   call: [asArray, named],
 })
 
-export const mistralV11 = dialect('mistral-v11', {
+export const mistralV11 = define('mistral-v11', {
   reasoning: [reasoningMarkers.brackets, think],
   call: [named, asArray],
   callEndsReasoning: true,

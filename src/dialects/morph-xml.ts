@@ -7,9 +7,10 @@
  *     </get_weather>
  */
 
-import { dialect, elements, literal, perTool, text, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { elements, literal, perTool, text, wire } from '../wire/index.ts'
 
-export const morphXml = dialect('morph-xml', {
+export const morphXml = define('morph-xml', {
   call: [
     wire`${perTool(({ name }) => wire`<${name}>${elements(name)}`)}`,
     wire`${perTool(({ name }) => wire`${literal(`<${name}/>`, `<${name} />`)}`)}`,

@@ -4,11 +4,12 @@
  *     <TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Paris"}}]</TOOLCALL>
  */
 
-import { closer, dialect, list, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, list, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 
-export const nemotronV2 = dialect('nemotron-v2', {
+export const nemotronV2 = define('nemotron-v2', {
   reasoning: think,
   call: wire`<TOOLCALL>
     [

@@ -6,10 +6,11 @@
  *     </function_calls>
  */
 
-import { closer, dialect, each, pythonCall, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, each, pythonCall, wire } from '../wire/index.ts'
 import { think } from './reasoning.ts'
 
-export const olmo3 = dialect('olmo3', {
+export const olmo3 = define('olmo3', {
   reasoning: think,
   call: wire`<function_calls>${each`
     ${pythonCall}`}

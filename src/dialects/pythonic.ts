@@ -4,13 +4,14 @@
  *     [get_weather(city="Paris", days=2), get_time(tz='Europe/Paris')]
  */
 
-import { dialect, list, optional, pythonCall, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { list, optional, pythonCall, wire } from '../wire/index.ts'
 
 const calls = wire`[
   ${list(pythonCall)}
   ]`
 
-export const pythonic = dialect('pythonic', {
+export const pythonic = define('pythonic', {
   call: wire`<|python_start|>${calls}${optional`<|python_end|>`}`,
   weakCall: calls,
   aliases: ['llama4_pythonic'],

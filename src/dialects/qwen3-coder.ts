@@ -10,7 +10,8 @@
  *     </tool_call>
  */
 
-import { closer, dialect, each, extra, key, name, newline, value, wire, wrapper } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, each, extra, key, name, newline, value, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
@@ -24,7 +25,7 @@ export function functionWithParameters(open: string, close: string) {
     ${closer`${close}`}`
 }
 
-export const qwen3Coder = dialect('qwen3-coder', {
+export const qwen3Coder = define('qwen3-coder', {
   reasoning: think,
   call: functionWithParameters('<tool_call>', '</tool_call>'),
   callEndsReasoning: true,

@@ -8,12 +8,13 @@
  *     </seed:tool_call>
  */
 
-import { dialect, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { wire } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { functionWithParameters } from './qwen3-coder.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 
-export const seedOss = dialect('seed-oss', {
+export const seedOss = define('seed-oss', {
   reasoning: reasoningMarkers.seed,
   call: functionWithParameters('<seed:tool_call>', '</seed:tool_call>'),
   callEndsReasoning: true,

@@ -5,9 +5,10 @@
  *     [[SEG_START {"type": "tool", "tool_name": "get_weather", "arguments": {"city": "Paris"}}]][[SEG_END]]
  */
 
-import { dialect, header, space, valueWith, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { header, space, valueWith, wire } from '../wire/index.ts'
 
-export const sentinel = dialect('sentinel', {
+export const sentinel = define('sentinel', {
   call: wire`[[SEG_START${space}${header({ name: ['tool_name', 'type'], arguments: 'arguments' })}${space}]]${valueWith({ body: true })}[[SEG_END]]`,
   knownToolsOnly: true,
 })

@@ -5,9 +5,10 @@
  *     <write_file path="src/main.rs">fn main() {}</write_file>
  */
 
-import { dialect, perTool, tag, valueWith, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { perTool, tag, valueWith, wire } from '../wire/index.ts'
 
-export const shorthand = dialect('shorthand', {
+export const shorthand = define('shorthand', {
   call: wire`${perTool((tool) =>
     tool.streams === undefined
       ? wire`${tag(tool.name, {}, { others: 'arguments' })}</${tool.name}>`

@@ -5,10 +5,11 @@
  *     name="city">Paris</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>
  */
 
-import { closer, dialect, each, optional, tag, value, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, each, optional, tag, value, wire } from '../wire/index.ts'
 import { think } from './reasoning.ts'
 
-export const step3 = dialect('step3', {
+export const step3 = define('step3', {
   reasoning: think,
   call: wire`<｜tool_calls_begin｜>${each`
     <｜tool_call_begin｜>${optional`function<｜tool_sep｜>`}${tag('steptml:invoke', { name: 'name' })}${each`

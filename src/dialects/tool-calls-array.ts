@@ -4,11 +4,12 @@
  *     <tool_calls>[{"name": "get_weather", "arguments": {"city": "Paris"}}]</tool_calls>
  */
 
-import { closer, dialect, each, list, newline, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { closer, each, list, newline, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 
-export const toolCallsArray = dialect('tool-calls-array', {
+export const toolCallsArray = define('tool-calls-array', {
   reasoning: think,
   call: [
     wire`<tool_calls>

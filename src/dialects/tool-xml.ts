@@ -8,8 +8,9 @@
  *     </tool>
  */
 
-import { dialect, elements, tag, wire } from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { elements, tag, wire } from '../wire/index.ts'
 
-export const toolXml = dialect('tool-xml', {
+export const toolXml = define('tool-xml', {
   call: wire`${tag('tool', { name: 'name' })}${elements('tool', { nameAttribute: 'name', wrapper: 'arguments', numbers: false })}`,
 })

@@ -23,7 +23,7 @@ export function compile(dialects: readonly Dialect[], options: CompileOptions): 
 }
 
 /** Throws if the dialect cannot be compiled. */
-export function checkDialect(dialect: Dialect, options: CompileOptions): void {
+export function checkCompiles(dialect: Dialect, options: CompileOptions): void {
   new Compiler([dialect], options).compile()
 }
 

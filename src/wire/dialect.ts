@@ -1,11 +1,6 @@
-/**
- * A dialect: how one family of models writes reasoning, calls and results as text.
- */
+/** A dialect: how one family of models writes reasoning, calls and results as text. */
 
-import { SluiceError } from '../errors.ts'
-import { checkNames } from '../options.ts'
-import { checkDialect } from './compile.ts'
-import { showTemplate, Template } from './template.ts'
+import { Template } from './template.ts'
 
 export interface DialectDefinition {
   /** How calls are written; several ways are tried in order where they begin alike. */
@@ -60,17 +55,10 @@ export interface Dialect {
   readonly aliases: readonly string[]
 }
 
-/** Defines a dialect. A template that cannot work is an error here, not a surprise when it runs. */
-export function dialect(name: string, definition: DialectDefinition): Dialect {
-  checkNames(`The dialect '${name}' has no option`, definition, KNOWN, 'invalid-dialect')
+/** A dialect as it was written down. Nothing is checked here: it is for those whose tests do that. */
+export function define(name: string, definition: DialectDefinition): Dialect {
   const { call, weakCall, looseCall, reasoning, result, ...rest } = definition
-  for (const template of [call, weakCall, looseCall, reasoning, result, rest.drop, rest.ignore].flat())
-    if (template !== undefined && !(template instanceof Template))
-      throw new SluiceError(
-        'invalid-dialect',
-        `The dialect '${name}' has ${JSON.stringify(template)} where a template is wanted; write wire\`…\`.`,
-      )
-  const made: Dialect = Object.freeze({
+  return Object.freeze({
     ...DEFAULTS,
     ...rest,
     name,
@@ -80,27 +68,6 @@ export function dialect(name: string, definition: DialectDefinition): Dialect {
     reasoning: listOf(reasoning),
     result,
   })
-  check(made)
-  return made
-}
-
-/** A dialect that cannot be compiled is an error where it is written down. */
-function check(dialect: Dialect): void {
-  // One name begins with the other, as names of tools may.
-  const tools = [{ name: 'tool', streams: 'text' }, { name: 'tools' }]
-  try {
-    checkDialect(dialect, { tools, stop: [], calls: true, reasoning: true, codeSpan: undefined })
-  } catch (error) {
-    if (!(error instanceof SluiceError) || error.message.includes(`'${dialect.name}'`)) throw error
-    const shown = templatesOf(dialect)
-      .map(({ nodes }) => showTemplate(nodes))
-      .join('\n')
-    throw new SluiceError(
-      error.code,
-      `In the dialect '${dialect.name}': ${error.message} Its templates:\n${shown}`,
-      { cause: error },
-    )
-  }
 }
 
 /** All that a dialect is made of. */
@@ -109,14 +76,7 @@ export function templatesOf(dialect: Dialect): Template[] {
   return [calls, looseCalls, weakCalls, reasoning, drop, ignore, result].flat()
 }
 
-/** The same dialect with other reasoning markers: reasoning is an axis of its own. */
-export function withReasoning(base: Dialect, ...reasoning: Template[]): Dialect {
-  const made = Object.freeze({ ...base, reasoning })
-  check(made)
-  return made
-}
-
-const DEFAULTS = {
+export const DEFAULTS = {
   drop: [] as readonly Template[],
   ignore: [] as readonly Template[],
   callEndsReasoning: false,
@@ -129,9 +89,6 @@ const DEFAULTS = {
   example: '',
   aliases: [] as readonly string[],
 }
-
-/** All that a definition may hold. */
-const KNOWN = { ...DEFAULTS, call: 0, weakCall: 0, looseCall: 0, reasoning: 0, result: 0 }
 
 function listOf(templates: Template | readonly Template[] | undefined): readonly Template[] {
   if (templates === undefined) return []

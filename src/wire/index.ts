@@ -1,7 +1,8 @@
 /** Everything a dialect is written with. */
 
 export { type BodyNotation, body } from './body.ts'
-export { type Dialect, type DialectDefinition, dialect, withReasoning } from './dialect.ts'
+export { dialect, withReasoning } from './checked-dialect.ts'
+export type { Dialect, DialectDefinition } from './dialect.ts'
 export { type ElementsOptions, elements } from './elements.ts'
 export { header } from './header.ts'
 export { args, object } from './json.ts'

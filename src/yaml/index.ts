@@ -11,16 +11,8 @@
 
 import { type Document, isScalar, parseDocument, stringify, visit } from 'yaml'
 import type { JsonValue } from '../event.ts'
-import {
-  type BodyNotation,
-  body,
-  type Dialect,
-  dialect,
-  literal,
-  perTool,
-  text,
-  wire,
-} from '../wire/index.ts'
+import { define } from '../wire/dialect.ts'
+import { type BodyNotation, body, type Dialect, literal, perTool, text, wire } from '../wire/index.ts'
 
 const yaml: BodyNotation = {
   name: 'yaml',
@@ -79,7 +71,7 @@ function isEmpty(input: JsonValue): boolean {
   return input !== null && typeof input === 'object' && Object.keys(input).length === 0
 }
 
-export const yamlXml: Dialect = dialect('yaml-xml', {
+export const yamlXml: Dialect = define('yaml-xml', {
   call: [
     wire`${perTool(({ name }) => wire`<${name}>${body(name, yaml)}`)}`,
     wire`${perTool(({ name }) => wire`${literal(`<${name}/>`, `<${name} />`)}`)}`,

@@ -8,7 +8,9 @@ import { SluiceError } from '../../src/errors.ts'
 import { parse } from '../../src/message.ts'
 import { createParser } from '../../src/parser.ts'
 import { render } from '../../src/render.ts'
+import { checked } from '../../src/wire/checked-dialect.ts'
 import type { Node } from '../../src/wire/template.ts'
+import { yamlXml } from '../../src/yaml/index.ts'
 import { outline } from '../wire/outline.ts'
 import { TOOLS } from './tools.ts'
 
@@ -58,8 +60,12 @@ describe('names', () => {
   })
 })
 
-describe.each(ALL)('$name', (dialect) => {
+describe.each([...ALL, yamlXml])('$name', (dialect) => {
   const options = { dialect, tools: TOOLS }
+
+  it('could have been defined by a user, whose dialects are checked', () => {
+    expect(checked(dialect)).toBe(dialect)
+  })
 
   it('leaves ordinary text alone', () => {
     const text =

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { parse } from '../../src/message.ts'
-import { dialect } from '../../src/wire/dialect.ts'
+import { dialect } from '../../src/wire/checked-dialect.ts'
 import { args } from '../../src/wire/json.ts'
 import { tag } from '../../src/wire/tag.ts'
 import { closer, each, key, name, optional, space, text, value, wire } from '../../src/wire/template.ts'

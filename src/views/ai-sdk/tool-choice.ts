@@ -12,7 +12,8 @@ import { SluiceError } from '../../errors.ts'
 import type { ToolCall } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
 import { createSinkParser } from '../../parser.ts'
-import { dialect, wire } from '../../wire/index.ts'
+import { define } from '../../wire/dialect.ts'
+import { wire } from '../../wire/index.ts'
 import type { OnError } from './failures.ts'
 import type { GenerateResultLike, PartLike, ToolCallPart, ToolChoiceLike } from './parts.ts'
 import { withCalls } from './parts.ts'
@@ -76,7 +77,7 @@ function readChoice(text: string, options: ToolChoiceOptions): ToolCallPart {
 }
 
 /** The answer as a dialect, so that it is read as any other call is. */
-const answer = /* @__PURE__ */ dialect('tool-choice', { weakCall: wire`${callObject}` })
+const answer = /* @__PURE__ */ define('tool-choice', { weakCall: wire`${callObject}` })
 
 /** The call, or what is wrong with it. */
 function chosenCall(

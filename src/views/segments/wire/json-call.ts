@@ -6,7 +6,7 @@
  *     {"tool": {"function": "ls", "parameters": {"d": "/"}}}                      the others
  */
 
-import { type Dialect, dialect } from '../../../wire/dialect.ts'
+import { type Dialect, define } from '../../../wire/dialect.ts'
 import { type CallObjectKeys, object } from '../../../wire/json.ts'
 import { ahead, list, type Node, optional, space, wire } from '../../../wire/template.ts'
 import { jsonCallType } from './json-call-reader.ts'
@@ -63,7 +63,7 @@ export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialec
   const listed = list(wire`${call}${optional`${space}]`}`)
   const under = (key: string) =>
     wire`{${space}"${key}"${space}:${space}[${space}${list(wire`${call}${optional`${space}]${space}}`}`)}`
-  return dialect(`segments-json-${profile}`, {
+  return define(`segments-json-${profile}`, {
     looseCall: [
       ...lists.map(under),
       wire`${call}`,

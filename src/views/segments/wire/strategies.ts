@@ -2,7 +2,7 @@
 
 import { think } from '../../../dialects/reasoning.ts'
 import { SluiceError } from '../../../errors.ts'
-import { type Dialect, dialect } from '../../../wire/dialect.ts'
+import { type Dialect, define } from '../../../wire/dialect.ts'
 import type { ToolSyntaxRegistry } from '../tool-syntax.ts'
 import { type JsonProfileName, jsonCalls } from './json-call.ts'
 import { sentinelSegment } from './sentinel.ts'
@@ -13,7 +13,7 @@ export type DetectionStrategy = 'xml_tag' | 'json_tool' | 'sentinel'
 export const DETECTION_STRATEGIES: readonly DetectionStrategy[] = ['xml_tag', 'json_tool', 'sentinel']
 
 /** Thinking in text. A closer that closes nothing is text, because nothing of a response may be lost. */
-const THINKING = dialect('segments-reasoning', { reasoning: think, strayCloser: 'text' })
+const THINKING = define('segments-reasoning', { reasoning: think, strayCloser: 'text' })
 
 /** Dialects that were made already: compiling them anew for each response would cost more than reading it. */
 const made = new WeakMap<ToolSyntaxRegistry, Map<string, Dialect>>()
@@ -45,7 +45,7 @@ function make(strategy: DetectionStrategy, registry: ToolSyntaxRegistry, profile
     case 'json_tool':
       return jsonCalls(profile, registry.table.size > 0)
     case 'sentinel':
-      return dialect('segments-sentinel', { call: sentinelSegment(registry) })
+      return define('segments-sentinel', { call: sentinelSegment(registry) })
     default:
       throw new SluiceError(
         'invalid-option',
@@ -56,7 +56,7 @@ function make(strategy: DetectionStrategy, registry: ToolSyntaxRegistry, profile
 
 function xmlDialect(registry: ToolSyntaxRegistry, states?: ToolStates): Dialect {
   const shorthands = registry.all.filter(({ shorthand, streams }) => shorthand && streams !== undefined)
-  return dialect('segments-xml', {
+  return define('segments-xml', {
     call: [
       toolElement(registry, 'tool', { states }),
       ...shorthands.map(({ name }) => toolElement(registry, name)),
