@@ -4,7 +4,8 @@ import { SluiceError } from '../errors.ts'
 import { checkNames } from '../options.ts'
 import { checkCompiles } from './compile.ts'
 import { DEFAULTS, type Dialect, type DialectDefinition, define, templatesOf } from './dialect.ts'
-import { showTemplate, Template } from './template.ts'
+import { problemOfCalls } from './shape.ts'
+import { showTemplate, Template, type ToolOnTheWire } from './template.ts'
 
 /** All that a definition may hold. */
 const KNOWN = { ...DEFAULTS, call: 0, weakCall: 0, looseCall: 0, reasoning: 0, result: 0 }
@@ -35,6 +36,8 @@ export function withReasoning(base: Dialect, ...reasoning: Template[]): Dialect 
 export function checked(dialect: Dialect): Dialect {
   // One name begins with the other, as names of tools may.
   const tools = [{ name: 'tool', streams: 'text' }, { name: 'tools' }]
+  for (const template of [...dialect.calls, ...dialect.weakCalls, ...dialect.looseCalls])
+    checkShape(dialect.name, template, tools)
   try {
     checkCompiles(dialect, { tools, stop: [], calls: true, reasoning: true, codeSpan: undefined })
     return dialect
@@ -49,4 +52,10 @@ export function checked(dialect: Dialect): Dialect {
       { cause: error },
     )
   }
+}
+
+function checkShape(name: string, { nodes }: Template, tools: readonly ToolOnTheWire[]): void {
+  const problem = problemOfCalls(nodes, tools)
+  if (problem !== undefined)
+    throw new SluiceError('invalid-template', `In the dialect '${name}', ${problem}: ${showTemplate(nodes)}`)
 }

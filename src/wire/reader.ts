@@ -48,6 +48,8 @@ export interface ReaderType {
   render(call: RenderedCall): string
   /** For a tag: what its attributes give, so that it can be written. */
   readonly attributes?: Readonly<Record<string, string>>
+  /** For a tag: attributes that need not be there. */
+  readonly optionalAttributes?: readonly string[]
   /** For a tag: arguments are written as attributes. */
   readonly writesOthers?: boolean
   /** How it reads in a template that is shown to people. */

@@ -97,6 +97,7 @@ export function tag(
     restore: (saved) => new AttributesReader(TagReader.restore(saved as TagReaderState), roles, options),
     render: () => '',
     attributes: roles,
+    optionalAttributes: options.optional ?? [],
     writesOthers: options.others === 'arguments',
     show: Object.entries(roles)
       .map(([attribute, role]) => ` ${attribute}="\${${role}}"`)

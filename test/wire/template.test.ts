@@ -442,7 +442,7 @@ describe('a template that cannot work is refused, and the message shows it', () 
     ],
     [
       'a value never ends',
-      { call: wire`<c ${name}>${value}` },
+      { call: wire`<c ${name}>${valueWith({ key: 'x' })}` },
       ['nothing says where', '<c ${name}>${value}'],
     ],
     ['a name never ends', { call: wire`call ${name}` }, ['nothing says where', 'call ${name}']],
@@ -465,7 +465,7 @@ describe('a template that cannot work is refused, and the message shows it', () 
     ['markup to drop can be empty', { drop: [wire`${optional`x`}`] }, ['must begin with a marker']],
     [
       'it goes on in two ways with the same text',
-      { call: wire`<c ${name}>${either(wire`<b>${value}</b>`, wire`<b>${skip}</c>`)}` },
+      { call: wire`<c ${name}>${either(wire`<b>${valueWith({ key: 'x' })}</b>`, wire`<b>${skip}</c>`)}` },
       ['in two ways', '<b>'],
     ],
     [
@@ -476,7 +476,7 @@ describe('a template that cannot work is refused, and the message shows it', () 
     [
       'free whitespace stands before what ends a value',
       {
-        call: wire`<c ${name}>${value}
+        call: wire`<c ${name}>${valueWith({ key: 'x' })}
       </c>`,
       },
       ['${newline}'],

@@ -1,0 +1,248 @@
+/**
+ * The shape of a call: one name, then arguments in one way, each value with its key. A template of another shape can be
+ * compiled, but what it reads is not what its author meant.
+ *
+ *     <call ${name}>${each`<arg ${key}>${value}</arg>`}</call>     a name, then pairs
+ */
+
+import { SluiceError } from '../errors.ts'
+import type { ReaderType } from './reader.ts'
+import { namesCall } from './spots.ts'
+import { type Node, Template, type ToolOnTheWire } from './template.ts'
+
+/** What was given when a part of the template is reached. There is one for each way there. */
+interface Given {
+  readonly name: boolean
+  /** A key that has no value yet. */
+  readonly key: boolean
+  readonly arguments: Way
+}
+
+/**
+ * How arguments were given: none; some of them by name, others may follow; as keys and values; all of them, in a
+ * notation of their own; all of them, as JSON, which is kept apart from the others.
+ */
+type Way = 'none' | 'some' | 'pairs' | 'all' | 'json'
+
+const ROLES = ['name', 'id', 'key', 'is-string']
+
+/** What is wrong with the shape of the calls that this template stands for, or nothing. */
+export function problemOfCalls(nodes: readonly Node[], tools: readonly ToolOnTheWire[]): string | undefined {
+  try {
+    checkCalls(nodes, tools)
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error.message
+    throw error
+  }
+}
+
+class Problem extends Error {}
+
+/** As the compiler takes them: a call per tool, a section of calls, or one call. */
+function checkCalls(nodes: readonly Node[], tools: readonly ToolOnTheWire[]): void {
+  const perTool = nodes.findIndex(({ kind }) => kind === 'per-tool')
+  if (perTool !== -1) {
+    for (const tool of tools) checkPerTool(nodes, perTool, tool)
+    return
+  }
+  const section = nodes.find(isSection)
+  if (section === undefined) {
+    checkCall(nodes, false)
+    return
+  }
+  for (const node of nodes) if (node !== section) checkAroundCalls([node])
+  checkCalls(section.body, tools)
+}
+
+function isSection(node: Node): node is Node & { kind: 'each' } {
+  return node.kind === 'each' && namesCall(node.body)
+}
+
+function checkPerTool(nodes: readonly Node[], at: number, tool: ToolOnTheWire): void {
+  const made = (nodes[at] as Node & { kind: 'per-tool' }).make(tool)
+  if (!(made instanceof Template))
+    throw new SluiceError(
+      'invalid-template',
+      '`perTool` takes a function that gives a template for each tool; write perTool(({ name }) => wire`…`).',
+    )
+  const behind = nodes.slice(at + 1)
+  const last = made.nodes.at(-1)
+  if (behind.length > 0 && last?.kind === 'literal' && last.forms.some((form) => form.endsWith(tool.name)))
+    throw new Problem(
+      "what follows the name of a tool tells it from a longer one, so it belongs into the tool's own template; write perTool(({ name }) => wire`${name}>`)",
+    )
+  const whole = [...nodes.slice(0, at), ...made.nodes, ...behind]
+  if (whole.some(isSection))
+    throw new Problem(
+      'a template per tool is one call, so no calls can be repeated in it; put `perTool` into `each`',
+    )
+  checkCall(whole, true)
+}
+
+/** Nothing around the calls of a section belongs to any of them. */
+function checkAroundCalls(nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    for (const inner of insideOf(node)) checkAroundCalls(inner)
+    const isGiving =
+      node.kind === 'value' ||
+      node.kind === 'text' ||
+      node.kind === 'reader' ||
+      (node.kind === 'word' && (node.role !== 'id' || node.split)) ||
+      (node.kind === 'tag' &&
+        (node.type.writesOthers || Object.values(node.type.attributes ?? {}).includes('name')))
+    if (isGiving)
+      throw new Problem('a part that belongs to one call stands outside the `each` around the calls')
+  }
+}
+
+function insideOf(node: Node): readonly (readonly Node[])[] {
+  if (node.kind === 'either') return node.choices
+  return 'body' in node ? [node.body] : []
+}
+
+function checkCall(nodes: readonly Node[], isNamed: boolean): void {
+  const ends = follow(nodes, [{ name: isNamed, key: false, arguments: 'none' }])
+  if (ends.some(({ name }) => !name)) throw nameless()
+}
+
+function nameless(): Problem {
+  return new Problem(
+    'no part that is always there gives a call its name before its arguments; an `id` is no name',
+  )
+}
+
+/** Reads the parts in every way there is. */
+function follow(nodes: readonly Node[], from: readonly Given[]): readonly Given[] {
+  let ways = from
+  for (const [index, node] of nodes.entries()) {
+    checkPart(node, nodes.slice(index + 1))
+    ways = distinct(pass(node, ways))
+  }
+  return ways
+}
+
+function pass(node: Node, ways: readonly Given[]): readonly Given[] {
+  switch (node.kind) {
+    case 'word':
+      return ways.map((given) => {
+        if (node.role === 'key') return { ...given, key: true }
+        return node.role === 'name' || node.split ? named(given) : given
+      })
+    case 'value':
+      return ways.map((given) =>
+        withValue(given, node.options.body === true || node.options.key !== undefined),
+      )
+    case 'reader':
+      return ways.map((given) => withReader(given, node.type))
+    case 'tag':
+      return ways.map((given) => withTag(given, node.type))
+    case 'each':
+      return repeated(node, ways)
+    case 'optional':
+    case 'closer':
+      return [...ways, ...follow(node.body, ways)]
+    case 'wrapper':
+      return follow(node.body, ways)
+    case 'either':
+      return node.choices.flatMap((choice) => follow(choice, ways))
+    default:
+      return ways
+  }
+}
+
+/** However often: until nothing new comes of it. */
+function repeated(
+  { body, separator, atLeastOne }: Node & { kind: 'each' },
+  ways: readonly Given[],
+): readonly Given[] {
+  const once = distinct(follow(body, ways))
+  let all = once
+  for (;;) {
+    const more = distinct([...all, ...follow([...separator, ...body], all)])
+    if (more.length === all.length) return atLeastOne ? all : [...ways, ...all]
+    all = more
+  }
+}
+
+function distinct(ways: readonly Given[]): readonly Given[] {
+  return [...new Map(ways.map((given) => [Object.values(given).join(), given])).values()]
+}
+
+// ── what a part gives ────────────────────────────────────────────────────────────────────────────
+
+function named(given: Given): Given {
+  if (given.name)
+    throw new Problem(
+      'two parts of a call give its name; `object` and `pythonCall` hold it themselves, and markup that repeats it is written with `perTool`',
+    )
+  return { ...given, name: true }
+}
+
+function withValue(given: Given, hasOwnKey: boolean): Given {
+  if (hasOwnKey) return withArguments(given, 'some')
+  if (!given.key)
+    throw new Problem(
+      "no key comes before a value; write `key` there, or valueWith({ key: '…' }) for the value",
+    )
+  return { ...withArguments(given, 'pairs'), key: false }
+}
+
+function withReader(given: Given, type: ReaderType): Given {
+  const { namesCall, textArguments, closer } = type
+  const way: Way = textArguments === undefined ? 'json' : closer === undefined ? 'some' : 'all'
+  return withArguments(namesCall ? named(given) : given, way)
+}
+
+function withTag(
+  given: Given,
+  { attributes = {}, optionalAttributes = [], writesOthers }: ReaderType,
+): Given {
+  let result = given
+  for (const [attribute, role] of Object.entries(attributes)) {
+    if (optionalAttributes.includes(attribute)) continue
+    if (role === 'name') result = named(result)
+    if (role === 'key') result = { ...result, key: true }
+  }
+  return writesOthers ? withArguments(result, 'some') : result
+}
+
+function withArguments(given: Given, way: Way): Given {
+  const before = given.arguments
+  if (!given.name) throw nameless()
+  const isWhole = way === 'all' || way === 'json'
+  if (
+    (way === 'json' && before !== 'none') ||
+    before === 'json' ||
+    (isWhole && (before === 'pairs' || before === 'all')) ||
+    (before === 'all' && way === 'pairs')
+  )
+    throw new Problem(
+      'the arguments of a call are given in two ways, of which one would be lost; let `either` choose between them, or write a template for each way',
+    )
+  return { ...given, arguments: way === 'some' && before !== 'none' ? before : way }
+}
+
+// ── parts that are wrong wherever they stand ─────────────────────────────────────────────────────
+
+function checkPart(node: Node, behind: readonly Node[]): void {
+  if (node.kind === 'text')
+    throw new Problem(
+      '`text` is what reasoning and results say; in a call write `value`, or `skip` for what means nothing',
+    )
+  if (node.kind === 'literal' && node.forms.length === 0)
+    throw new Problem("`literal` needs a spelling; write literal('…')")
+  if (node.kind === 'tag') {
+    const [tag] = node.names.filter((one) => /[<>\s/]/.test(one))
+    if (tag !== undefined) throw new Problem(`a tag's name is written without its brackets, not '${tag}'`)
+    const [role] = Object.values(node.type.attributes ?? {}).filter((one) => !ROLES.includes(one))
+    if (role !== undefined)
+      throw new Problem(`an attribute of a tag gives ${ROLES.join(', ')}, and not '${role}'`)
+  }
+  if (node.kind !== 'reader' || node.type.closer === undefined) return
+  const { name, closer } = node.type
+  const next = behind.find(({ kind }) => kind !== 'space' && kind !== 'newline')
+  const marker = next?.kind === 'closer' ? next.body[0] : next
+  if (marker?.kind === 'literal' && marker.forms.some((form) => form.startsWith(closer)))
+    throw new Problem(`\`${name}\` reads ${closer} itself; do not write it again behind it`)
+}
