@@ -5,15 +5,14 @@
  * closer inside an argument, in a format that cannot escape it) is refused instead of being sent wrong.
  */
 
-import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/tools.ts'
+import { createToolTable, type ToolDefinitions } from './calls/tools.ts'
 import { SluiceError } from './errors.ts'
 import type { JsonValue } from './event.ts'
 import { type Part as MessagePart, parse } from './message.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from './options.ts'
 import type { Dialect } from './wire/dialect.ts'
 import { namesCall } from './wire/spots.ts'
-import { renderAttributes } from './wire/tag.ts'
-import type { Node, Template } from './wire/template.ts'
+import type { Node, Template, ToolOnTheWire } from './wire/template.ts'
 import { escapeText } from './xml/entities.ts'
 
 export type RenderPart =
@@ -116,7 +115,7 @@ function run<T extends RenderPart['type']>(
 function renderReasoning(text: string, dialect: Dialect): string {
   const [template] = dialect.reasoning
   if (template === undefined) throw unrepresentable(dialect, 'it has no reasoning')
-  return write(template.nodes, { text })
+  return writeAll(template.nodes, [{ text }])
 }
 
 /** Calls as the dialect writes them, not read again: for prompts, where only the model reads them. */
@@ -127,16 +126,16 @@ export function renderCalls(
   const tools = createToolTable(definitions)
   const template: Template | undefined = dialect.calls[0] ?? dialect.weakCalls[0] ?? dialect.looseCalls[0]
   if (template === undefined) throw unrepresentable(dialect, 'it has no calls')
-  const isSection = template.nodes.some((node) => node.kind === 'each' && namesCall(node.body))
-  const scopes = group.map(
-    (call, position): Scope => ({
-      call: { id: call.id ?? '', toolName: call.toolName, input: call.input, position },
-      tools,
-      dialect,
-    }),
-  )
-  if (isSection) return write(template.nodes, { each: scopes })
-  return scopes.map((scope) => write(template.nodes, scope)).join('\n')
+  const { nodes } = template
+  const scopes = group.map(({ id = '', toolName, input }, position): Scope => {
+    const tool = tools.get(toolName)
+    const scope = { call: { id, toolName, input, position }, tool, dialect }
+    const apart = ownKeys(nodes, scope)
+    const rest = argumentsOf(input).filter(([key]) => !apart.includes(key))
+    return { ...scope, rest: apart.length === 0 ? input : Object.fromEntries(rest) }
+  })
+  if (nodes.some(isSection)) return writeAll(nodes, [{ each: scopes, dialect }])
+  return writeAll(nodes, scopes, '\n')
 }
 
 /** The same for results. What they hold is made harmless, as the dialect declares. */
@@ -149,8 +148,7 @@ export function renderResults(
   const scopes = group.map(
     (result): Scope => ({ text: neutralised(result.content, dialect), result, dialect }),
   )
-  if (nodes.some((node) => node.kind === 'each')) return write(nodes, { each: scopes })
-  return scopes.map((scope) => write(nodes, scope)).join('')
+  return writeAll(nodes, nodes.some((node) => node.kind === 'each') ? [{ each: scopes, dialect }] : scopes)
 }
 
 /** A tool's output with everything that could be taken for markup made harmless. */
@@ -173,17 +171,33 @@ interface Scope {
   readonly result?: Omit<ResultPart, 'type'>
   readonly text?: string
   readonly argument?: readonly [key: string, value: JsonValue]
+  /** The arguments without those that a part of the template takes by their key. */
+  readonly rest?: JsonValue
+  /** The calls or results of a section. */
   readonly each?: readonly Scope[]
-  readonly tools?: ToolTable
+  readonly tool?: ToolOnTheWire | undefined
   readonly dialect?: Dialect
+  /** What is written need not be: it is left out if there is nothing for one of its parts. */
+  readonly isOptional?: boolean
 }
 
-function write(nodes: readonly Node[], scope: Scope): string {
-  return nodes.map((node) => writeNode(node, scope)).join('')
+function writeAll(nodes: readonly Node[], scopes: readonly Scope[], separator = ''): string {
+  return scopes.map((scope) => write(nodes, scope)).join(separator)
 }
 
-function writeNode(node: Node, scope: Scope): string {
-  const { call, argument } = scope
+function write(nodes: readonly Node[], scope: Scope): string | undefined {
+  let written = ''
+  for (const node of nodes) {
+    const piece = writeNode(node, scope)
+    if (piece === undefined && scope.isOptional) return undefined
+    written += piece ?? ''
+  }
+  return written
+}
+
+/** Undefined where there is nothing to write. */
+function writeNode(node: Node, scope: Scope): string | undefined {
+  const { call, argument, rest } = scope
   switch (node.kind) {
     case 'literal':
       return node.forms[0]!.slice(0, node.back && -node.back)
@@ -192,30 +206,33 @@ function writeNode(node: Node, scope: Scope): string {
     case 'newline':
       return '\n'
     case 'word':
-      if (node.role === 'key') return argument?.[0] ?? ''
-      if (node.role === 'name') return call?.toolName ?? ''
-      return node.split === undefined ? (call?.id ?? '') : idWithName(call!, node.split)
+      return node.split === undefined
+        ? wordOf(node.role, scope, scope.isOptional)
+        : idWithName(call!, node.split)
     case 'value': {
-      const ownKey = node.options.body ? streamsOf(scope) : node.options.key
-      const hasKey = node.options.body || ownKey !== undefined
-      const value = hasKey ? argumentsOf(call?.input).find(([key]) => key === ownKey)?.[1] : argument?.[1]
-      const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
-      return node.options.entities ? escapeText(text) : text
+      const ownKey = ownKeyOf(node, scope)
+      const value = ownKey === undefined ? argument?.[1] : new Map(argumentsOf(call?.input)).get(ownKey)
+      const text = value === undefined ? value : asText(value)
+      return text && node.options.entities ? escapeText(text) : text
     }
     case 'text':
-      return scope.text ?? ''
+      return scope.text
     case 'skip':
-      return ''
+      return undefined
     case 'reader':
-      return call === undefined ? '' : node.type.render({ ...call, streams: streamsOf(scope) })
+      if (call === undefined || (scope.isOptional && argumentsOf(rest).length === 0)) return undefined
+      return node.type.render({ ...call, input: rest! })
     case 'each': {
-      const scopes = scope.each ?? argumentsOf(call?.input).map((argument): Scope => ({ ...scope, argument }))
-      return scopes.map((inner) => write(node.body, inner)).join(write(node.separator, scope))
+      const scopes =
+        scope.each === undefined
+          ? argumentsOf(rest).map((argument): Scope => ({ ...scope, argument }))
+          : node.body.some(isSection)
+            ? [scope]
+            : scope.each
+      return scopes[0] && writeAll(node.body, scopes, write(node.separator, scope))
     }
     case 'optional':
-      return node.body.every(({ kind }) => kind === 'literal' || kind === 'space')
-        ? write(node.body, scope)
-        : ''
+      return write(node.body, { ...scope, isOptional: true }) ?? ''
     case 'closer':
     case 'wrapper':
       return write(node.body, scope)
@@ -223,44 +240,62 @@ function writeNode(node: Node, scope: Scope): string {
       return ''
     case 'either':
       return write(node.choices[scope.result?.isError && node.choices.length > 1 ? 1 : 0]!, scope)
-    case 'tag':
-      return `<${node.names[0]}${renderAttributes(attributes(node, scope))}>`
-    case 'per-tool': {
-      const tool = call && scope.tools?.get(call.toolName)
-      if (tool === undefined)
-        throw unrepresentable(
-          scope.dialect,
-          `it writes only tools that are given, and '${call?.toolName}' is not`,
-        )
-      return write(node.make({ name: tool.name, streams: tool.streams }).nodes, scope)
+    case 'tag': {
+      const word = (role: string, isOptional = scope.isOptional) => wordOf(role, scope, isOptional)
+      return node.type.render({ ...call!, input: rest!, word })
     }
+    case 'per-tool':
+      return write(madeFor(node, scope), scope)
   }
 }
 
-function streamsOf({ call, tools }: Scope): string | undefined {
-  return call && tools?.get(call.toolName)?.streams
+/** Whole calls that are repeated. */
+function isSection(node: Node): boolean {
+  return node.kind === 'each' && namesCall(node.body)
 }
 
-function* attributes(
-  node: Node & { kind: 'tag' },
-  { call, result, argument, tools }: Scope,
-): Generator<[string, string]> {
-  for (const [attribute, role] of Object.entries(node.type.attributes ?? {})) {
-    if (role === 'key') yield [attribute, argument?.[0] ?? '']
-    else if (role === 'name') yield [attribute, call?.toolName ?? result?.toolName ?? '']
-    else if (role === 'id') {
-      const id = call?.id ?? result?.id ?? ''
-      if (id !== '') yield [attribute, id]
-    } else yield [attribute, String(typeof argument?.[1] === 'string')]
-  }
-  if (!node.type.writesOthers) return
-  const body = call && tools?.get(call.toolName)?.streams
-  for (const [key, value] of argumentsOf(call?.input))
-    if (key !== body) yield [key, typeof value === 'string' ? value : JSON.stringify(value)]
+/** The template for the tool that is called. */
+function madeFor(node: Node & { kind: 'per-tool' }, { call, tool, dialect }: Scope): readonly Node[] {
+  if (tool !== undefined) return node.make(tool).nodes
+  throw unrepresentable(dialect, `it writes only tools that are given, and '${call?.toolName}' is not`)
+}
+
+/** A name, an id or a key. No id is made up: what answers the call has to name the same. */
+function wordOf(
+  role: string,
+  { call, result, argument, dialect }: Scope,
+  isOptional: boolean | undefined,
+): string | undefined {
+  if (role === 'key') return argument?.[0]
+  if (role === 'is-string') return String(typeof argument?.[1] === 'string')
+  const part = call ?? result
+  const word = role === 'name' ? part?.toolName : part?.id
+  if (part && !word && !isOptional)
+    throw unrepresentable(dialect, `the ${role} of a ${call ? 'call' : 'result'} is missing`)
+  return word || undefined
+}
+
+/** The argument that a value is, where no key on the wire says so. */
+function ownKeyOf({ options }: Node & { kind: 'value' }, { tool }: Scope): string | undefined {
+  return options.body ? tool?.streams : options.key
+}
+
+/** The keys of all such values. */
+function ownKeys(nodes: readonly Node[], scope: Scope): (string | undefined)[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === 'value') return ownKeyOf(node, scope)
+    if (node.kind === 'per-tool') return ownKeys(madeFor(node, scope), scope)
+    if (node.kind === 'either') return ownKeys(node.choices[0]!, scope)
+    return 'body' in node ? ownKeys(node.body, scope) : []
+  })
 }
 
 function argumentsOf(input: JsonValue | undefined): [string, JsonValue][] {
   return input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
+}
+
+function asText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function idWithName(

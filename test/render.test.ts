@@ -20,7 +20,26 @@ import { SluiceError } from '../src/errors.ts'
 import type { JsonValue } from '../src/event.ts'
 import { parse } from '../src/message.ts'
 import { type RenderPart, render } from '../src/render.ts'
+import { dialect } from '../src/wire/checked-dialect.ts'
 import type { Dialect } from '../src/wire/dialect.ts'
+import { elements } from '../src/wire/elements.ts'
+import { header } from '../src/wire/header.ts'
+import { args } from '../src/wire/json.ts'
+import { tag } from '../src/wire/tag.ts'
+import {
+  text as answer,
+  each,
+  either,
+  id,
+  key,
+  name,
+  optional,
+  skip,
+  type Template,
+  value,
+  valueWith,
+  wire,
+} from '../src/wire/template.ts'
 import { TOOLS } from './dialects/tools.ts'
 import { outline } from './wire/outline.ts'
 
@@ -69,7 +88,13 @@ describe('a message is written as the dialect writes it', () => {
       'two calls one after the other',
       mistralV11,
       [call('ring', { who: 'Ann' }), call('now', {})],
-      '[TOOL_CALLS]ring[ARGS]{"who":"Ann"}\n[TOOL_CALLS]now[ARGS]{}',
+      '[TOOL_CALLS]ring[CALL_ID]c1[ARGS]{"who":"Ann"}\n[TOOL_CALLS]now[CALL_ID]c1[ARGS]{}',
+    ],
+    [
+      'a call without the id that may be missing',
+      mistralV11,
+      [call('now', {}, '')],
+      '[TOOL_CALLS]now[ARGS]{}',
     ],
     [
       'two calls with a separator',
@@ -179,6 +204,104 @@ describe('a message is written as the dialect writes it', () => {
       input: { hotel: 'Ritz "é" 😀', nights: 3 },
       status: 'complete',
     })
+  })
+})
+
+describe('a template of your own is written', () => {
+  const mine = (call: Template, result?: Template) => dialect('mine', { call, ...(result && { result }) })
+  const pairs = each`[${key}=${value}]`
+  const save = call('save', { file: 'a', body: 'b' })
+  const others = { others: 'arguments' } as const
+
+  test.each<[string, Template, RenderPart[], string]>([
+    ['with an id that is there', wire`<${name}${optional` #${id}`}>`, [call('now', {})], '<now #c1>'],
+    ['without an id that is not', wire`<${name}${optional` #${id}`}>`, [call('now', {}, '')], '<now>'],
+    [
+      'with arguments that are there',
+      wire`<${name}${optional`: ${args}`}>`,
+      [call('ring', { who: 'Ann' })],
+      '<ring: {"who":"Ann"}>',
+    ],
+    ['without arguments that are not', wire`<${name}${optional`: ${args}`}>`, [call('now', {})], '<now>'],
+    [
+      'with pairs that are there',
+      wire`<${name}${optional`: ${pairs}`}>`,
+      [call('ring', { who: 'Ann' }), call('now', {})],
+      '<ring: [who=Ann]>\n<now>',
+    ],
+    [
+      'with a value that is there',
+      wire`<${name}>${optional`<b>${valueWith({ key: 'body' })}</b>`}</>`,
+      [call('fly', { body: '' }), call('now', {})],
+      '<fly><b></b></>\n<now></>',
+    ],
+    [
+      'with an optional tag only where there is an id for it',
+      wire`<${name}>${optional`${tag('id', { is: 'id' })}`};`,
+      [call('now', {}), call('now', {}, '')],
+      '<now><id is="c1">;\n<now>;',
+    ],
+    ['without what means nothing', wire`<${name}${optional` (${skip})`}>`, [call('now', {})], '<now>'],
+    [
+      'in sections of a section',
+      wire`<s>${each`<g>${each`<c ${name}>`}</g>`}</s>`,
+      [call('now', {}), call('ls', {})],
+      '<s><g><c now><c ls></g></s>',
+    ],
+    [
+      'with all arguments as attributes, also one that the tool streams',
+      wire`${tag('c', { fn: 'name' }, others)}</c>`,
+      [save],
+      '<c fn="save" file="a" body="b"></c>',
+    ],
+    [
+      'with attributes, without those that a value takes',
+      wire`${tag('c', { fn: 'name' }, others)}${valueWith({ key: 'file' })}</c>`,
+      [save],
+      '<c fn="save" body="b">a</c>',
+    ],
+    [
+      'with a header that holds all arguments where no body takes one',
+      wire`<c ${header({ name: ['fn'], arguments: 'with' })}>`,
+      [save],
+      '<c {"fn":"save","with":{"file":"a","body":"b"}}>',
+    ],
+    [
+      'with pairs, without those that a value takes',
+      wire`<${name}>${pairs}${either(wire`:${valueWith({ body: true })}</>`, wire`;`)}`,
+      [save],
+      '<save>[file=a]:b</>',
+    ],
+    [
+      'with elements, without those that a value takes',
+      wire`<${name}><all>${elements('all')}<b>${valueWith({ key: 'body' })}</b></>`,
+      [save],
+      '<save><all>\n<file>a</file>\n</all><b>b</b></>',
+    ],
+  ])('%s', (_, template, parts, expected) => {
+    expect(written(mine(template), ...parts)).toBe(expected)
+  })
+
+  it('with the id and the name of what a result answers', () => {
+    const answers = mine(wire`<${name}>`, wire`[r ${name} ${id}]${answer}[/r]`)
+    expect(written(answers, { type: 'result', id: 'r1', toolName: 'ring', content: 'fine' })).toBe(
+      '[r ring r1]fine[/r]',
+    )
+  })
+
+  test.each<[string, Template, RenderPart, string]>([
+    ['an id', wire`<${name} ${id}>`, call('now', {}, ''), 'the id of a call is missing'],
+    [
+      'an attribute',
+      wire`${tag('c', { fn: 'name', ref: 'id' })}`,
+      call('now', {}, ''),
+      'the id of a call is missing',
+    ],
+    ["a result's id", wire`<${name}>`, { type: 'result', content: 'x' }, 'the id of a result is missing'],
+    ["a result's name", wire`<${name}>`, result('x'), 'the name of a result is missing'],
+  ])('or not, if it needs what is not there: %s', (_, template, part, message) => {
+    const answers = mine(template, wire`[r ${id} ${name}]${answer}[/r]`)
+    expect(() => written(answers, part)).toThrow(`The dialect 'mine' cannot write this message: ${message}.`)
   })
 })
 

@@ -89,12 +89,7 @@ export function header(keys: HeaderKeys): Node {
       const options = { limits: scannerOptions(limits).limits, duplicateKeys: 'error' } as const
       return new HeaderReader(keys, JsonScanner.restore(scanner, options), JsonBuilder.restore(builder))
     },
-    render({ toolName, input, streams }) {
-      const entries =
-        input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
-      const beside = entries.filter(([key]) => key !== streams)
-      return JSON.stringify({ [keys.name[0]]: toolName, [keys.arguments]: Object.fromEntries(beside) })
-    },
+    render: ({ toolName, input }) => JSON.stringify({ [keys.name[0]]: toolName, [keys.arguments]: input }),
     show: '${header}',
   }
   return { kind: 'reader', type }

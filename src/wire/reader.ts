@@ -44,9 +44,9 @@ export interface ReaderType {
   readonly namesCall: boolean
   create(settings: ReaderSettings): Reader
   restore(saved: unknown, settings: ReaderSettings): Reader
-  /** Writes what the reader would read. */
-  render(call: RenderedCall): string
-  /** For a tag: what its attributes give, so that it can be written. */
+  /** Writes what the reader would read; undefined where there is nothing to write. */
+  render(call: RenderedCall): string | undefined
+  /** For a tag: what its attributes give. */
   readonly attributes?: Readonly<Record<string, string>>
   /** For a tag: attributes that need not be there. */
   readonly optionalAttributes?: readonly string[]
@@ -63,9 +63,10 @@ export interface ReaderSettings {
 }
 
 export interface RenderedCall {
-  /** The argument that the tool streams, which some formats write apart from the others. */
-  readonly streams?: string | undefined
   readonly id: string
   readonly toolName: string
+  /** Without the arguments that other parts of the template write. */
   readonly input: JsonValue
+  /** For a tag: what stands for one of its roles. It throws if there is nothing, unless that may be. */
+  word?(role: string, isOptional?: true): string | undefined
 }

@@ -9,7 +9,7 @@ import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import { escapeAttribute } from '../xml/entities.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
-import type { Reader, ReaderType } from './reader.ts'
+import type { Reader, ReaderType, RenderedCall } from './reader.ts'
 import { type Node, Template } from './template.ts'
 
 /**
@@ -95,7 +95,10 @@ export function tag(
     textArguments: TextArguments,
     create: ({ limits }) => new AttributesReader(new TagReader({ limit: limits.tag }), roles, options),
     restore: (saved) => new AttributesReader(TagReader.restore(saved as TagReaderState), roles, options),
-    render: () => '',
+    render(call) {
+      const attributes = writtenAttributes(call, roles, options)
+      return attributes && `<${typeof names === 'string' ? names : names[0]}${renderAttributes(attributes)}>`
+    },
     attributes: roles,
     optionalAttributes: options.optional ?? [],
     writesOthers: options.others === 'arguments',
@@ -106,6 +109,25 @@ export function tag(
   const header = Object.values(roles).some((role) => role === 'name' || role === 'id')
   const node: Node = { kind: 'tag', names: typeof names === 'string' ? [names] : names, type, header }
   return new Template([node])
+}
+
+/** Undefined if one is missing that must be there. */
+function writtenAttributes(
+  { input, word }: RenderedCall,
+  roles: TagRoles,
+  { optional, others }: TagOptions,
+): [string, string][] | undefined {
+  const written: [string, string][] = []
+  for (const [attribute, role] of Object.entries(roles)) {
+    const mayBeMissing = optional?.includes(attribute)
+    const value = mayBeMissing ? word?.(role, true) : word?.(role)
+    if (value !== undefined) written.push([attribute, value])
+    else if (!mayBeMissing) return undefined
+  }
+  if (others === 'arguments' && input !== null && typeof input === 'object')
+    for (const [key, value] of Object.entries(input))
+      written.push([key, typeof value === 'string' ? value : JSON.stringify(value)])
+  return written
 }
 
 /** Writes a tag's attributes. */
