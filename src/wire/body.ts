@@ -12,6 +12,7 @@
 import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
+import { checkOption } from '../options.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
@@ -78,6 +79,10 @@ class BodyReader implements Reader {
 
 /** The arguments in some notation, up to the closing tag of the element `tag`. */
 export function body(tag: string, notation: BodyNotation): Node {
+  checkOption('tag', tag, 'string')
+  checkOption('notation', notation, 'object')
+  checkOption('read', notation.read, 'function')
+  checkOption('write', notation.write, 'function')
   const close = `</${tag}>`
   const closer = new Literals([close], { anchored: false, ignoreCase: false })
   const type: ReaderType = {

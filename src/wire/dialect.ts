@@ -1,6 +1,6 @@
 /** A dialect: how one family of models writes reasoning, calls and results as text. */
 
-import { Template } from './template.ts'
+import type { Template } from './template.ts'
 
 export interface DialectDefinition {
   /** How calls are written; several ways are tried in order where they begin alike. */
@@ -12,9 +12,9 @@ export interface DialectDefinition {
   readonly reasoning?: Template | readonly Template[]
   readonly result?: Template
   /** Markup around visible text that means nothing to a reader: dropped. */
-  readonly drop?: readonly Template[]
+  readonly drop?: Template | readonly Template[]
   /** Tokens that mean nothing wherever they appear, in text or in reasoning. */
-  readonly ignore?: readonly Template[]
+  readonly ignore?: Template | readonly Template[]
   /** A call's opener inside reasoning ends it, at the moment the call is certain. */
   readonly callEndsReasoning?: boolean
   /** Markup around visible text ends reasoning that was not closed. */
@@ -57,7 +57,7 @@ export interface Dialect {
 
 /** A dialect as it was written down. Nothing is checked here: it is for those whose tests do that. */
 export function define(name: string, definition: DialectDefinition): Dialect {
-  const { call, weakCall, looseCall, reasoning, result, ...rest } = definition
+  const { call, weakCall, looseCall, reasoning, result, drop, ignore, ...rest } = definition
   return Object.freeze({
     ...DEFAULTS,
     ...rest,
@@ -67,6 +67,8 @@ export function define(name: string, definition: DialectDefinition): Dialect {
     looseCalls: listOf(looseCall),
     reasoning: listOf(reasoning),
     result,
+    drop: listOf(drop),
+    ignore: listOf(ignore),
   })
 }
 
@@ -76,9 +78,7 @@ export function templatesOf(dialect: Dialect): Template[] {
   return [calls, looseCalls, weakCalls, reasoning, drop, ignore, result].flat()
 }
 
-export const DEFAULTS = {
-  drop: [] as readonly Template[],
-  ignore: [] as readonly Template[],
+const DEFAULTS = {
   callEndsReasoning: false,
   dropEndsReasoning: false,
   strayCloser: 'drop' as 'drop' | 'text',
@@ -91,6 +91,5 @@ export const DEFAULTS = {
 }
 
 function listOf(templates: Template | readonly Template[] | undefined): readonly Template[] {
-  if (templates === undefined) return []
-  return templates instanceof Template ? [templates] : templates
+  return [templates ?? []].flat()
 }

@@ -12,6 +12,7 @@
 import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { renderElements } from '../xml/render.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import { readValue } from '../xml/value.ts'
@@ -32,6 +33,14 @@ export interface ElementsOptions {
   readonly strings?: boolean
   /** One line break at either end of a string belongs to the markup. */
   readonly trimmed?: boolean
+}
+
+const KNOWN: KnownOptions<ElementsOptions> = {
+  nameAttribute: 'string',
+  wrapper: 'string',
+  numbers: 'boolean',
+  strings: 'boolean',
+  trimmed: 'boolean',
 }
 
 type Place =
@@ -330,6 +339,8 @@ function renderArguments(input: JsonValue, { nameAttribute, wrapper, trimmed }: 
 
 /** The arguments as elements, up to the closing tag of the element `tag`. */
 export function elements(tag: string, options: ElementsOptions = {}): Node {
+  checkOption('tag', tag, 'string')
+  checkOptions(options, KNOWN, 'option of elements')
   const close = `</${tag}>`
   const type: ReaderType = {
     name: 'elements',

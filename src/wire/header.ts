@@ -11,6 +11,7 @@ import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { JsonBuilder, type JsonBuilderState } from '../json/builder.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
@@ -22,6 +23,8 @@ export interface HeaderKeys {
   /** Keys that are no arguments. */
   readonly others?: readonly string[]
 }
+
+const KNOWN: KnownOptions<HeaderKeys> = { name: 'list', arguments: 'string', others: 'list' }
 
 class HeaderReader implements Reader {
   status: Reader['status'] = 'open'
@@ -73,6 +76,9 @@ function own(object: { [key: string]: JsonValue }, key: string): JsonValue | und
 
 /** A JSON header. */
 export function header(keys: HeaderKeys): Node {
+  checkOptions(keys, KNOWN, 'key of a header')
+  checkOption('name', keys.name, KNOWN.name)
+  checkOption('arguments', keys.arguments, KNOWN.arguments)
   const type: ReaderType = {
     name: 'header',
     first: '{',

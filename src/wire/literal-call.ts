@@ -10,8 +10,10 @@
 
 import type { Call } from '../calls/call.ts'
 import { JsonArguments, type JsonArgumentsState, scannerOptions } from '../calls/json-arguments.ts'
+import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import { checkOptions, type KnownOptions, shown } from '../options.ts'
 import { isPlain, type Run, type Stops, stopsAt } from '../run.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Flow } from './flow.ts'
@@ -25,6 +27,13 @@ export interface LiteralSyntax {
   readonly separator: string
   /** A token that quotes strings and inside which nothing is escaped. */
   readonly quote?: string
+}
+
+const KNOWN: KnownOptions<LiteralSyntax> = {
+  open: 'string',
+  close: 'string',
+  separator: 'string',
+  quote: 'string',
 }
 
 const PYTHON: LiteralSyntax = { open: '(', close: ')', separator: '=' }
@@ -554,6 +563,13 @@ function scalar(word: string): JsonValue {
 
 /** A call in the notation of some language. */
 export function literalCall(name: string, syntax: LiteralSyntax): Node {
+  checkOptions(syntax, KNOWN, 'part of a literal call')
+  for (const part of ['open', 'close', 'separator'] as const)
+    if (syntax[part]?.length !== 1)
+      throw new SluiceError(
+        'invalid-option',
+        `'${part}' of a literal call is one character, not ${shown(syntax[part])}.`,
+      )
   const type: ReaderType = {
     name,
     first: '',

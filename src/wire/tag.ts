@@ -7,6 +7,8 @@
 
 import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
+import { SluiceError } from '../errors.ts'
+import { checkOptions, type KnownOptions, shown } from '../options.ts'
 import { escapeAttribute } from '../xml/entities.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import type { Reader, ReaderType, RenderedCall } from './reader.ts'
@@ -26,6 +28,8 @@ export interface TagOptions {
   /** What follows is a result that reports a failure. */
   readonly isError?: boolean
 }
+
+const KNOWN: KnownOptions<TagOptions> = { others: 'any', optional: 'list', isError: 'boolean' }
 
 export type TagRoles = Readonly<Record<string, AttributeRole>>
 
@@ -88,6 +92,9 @@ export function tag(
   roles: TagRoles = {},
   options: TagOptions = {},
 ): Template {
+  checkOptions(options, KNOWN, 'option of a tag')
+  if (options.others !== undefined && options.others !== 'arguments')
+    throw new SluiceError('invalid-option', `'others' is 'arguments', not ${shown(options.others)}.`)
   const type: ReaderType = {
     name: 'tag',
     first: '',

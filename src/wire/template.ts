@@ -80,13 +80,19 @@ export class Template {
 
 type Placeholder = Node | Template | string
 
+/** The text of a template; or, where it is called with parentheses, a part of it like all others. */
+type Strings = TemplateStringsArray | Placeholder
+
 /** A template. See the top of this file for how it is read. */
-export function wire(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Template {
+export function wire(strings: Strings, ...placeholders: Placeholder[]): Template {
   const nodes: Node[] = []
-  strings.forEach((string, index) => {
+  const isTagged = Array.isArray(strings)
+  const parts = isTagged ? placeholders : [strings as Placeholder, ...placeholders]
+  const texts: readonly string[] = isTagged ? strings : parts.map(() => '')
+  texts.forEach((string, index) => {
     pushWire(nodes, string)
-    const placeholder = placeholders[index]
-    if (index === placeholders.length) return
+    const placeholder = parts[index]
+    if (index === parts.length) return
     if (typeof placeholder === 'string') pushLiteral(nodes, placeholder)
     else if (placeholder instanceof Template) nodes.push(...placeholder.nodes)
     else if (placeholder?.kind) nodes.push(placeholder)
@@ -101,22 +107,17 @@ export function wire(strings: TemplateStringsArray, ...placeholders: Placeholder
 
 function pushWire(nodes: Node[], text: string): void {
   // A run of whitespace that holds a line break is layout; a plain space is the wire's own.
-  for (const piece of text.split(/(\s*\n\s*)/)) {
-    if (piece === '') continue
-    if (piece.includes('\n') && piece.trim() === '') pushSpace(nodes)
-    else pushLiteral(nodes, piece)
-  }
-}
-
-function pushSpace(nodes: Node[]): void {
-  if (nodes.at(-1)?.kind !== 'space') nodes.push({ kind: 'space', written: '\n' })
+  for (const piece of text.split(/(\s*\n\s*)/))
+    if (!piece.includes('\n')) pushLiteral(nodes, piece)
+    else if (nodes.at(-1)?.kind !== 'space') nodes.push({ kind: 'space', written: '\n' })
 }
 
 function pushLiteral(nodes: Node[], text: string): void {
+  if (text === '') return
   const last = nodes.at(-1)
-  if (last?.kind === 'literal' && last.forms.length === 1 && last.back === undefined)
-    nodes[nodes.length - 1] = { kind: 'literal', forms: [last.forms[0] + text] }
-  else nodes.push({ kind: 'literal', forms: [text] })
+  const isJoined = last?.kind === 'literal' && last.forms.length === 1 && !last.back
+  if (isJoined) nodes.pop()
+  nodes.push({ kind: 'literal', forms: [isJoined ? last.forms[0] + text : text] })
 }
 
 // ── placeholders ─────────────────────────────────────────────────────────────────────────────────
@@ -164,7 +165,7 @@ export function ahead(marker: string, characters: string): Node {
 }
 
 /** Repeated, any number of times. Around whole calls: at least once. */
-export function each(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Node {
+export function each(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'each', body: wire(strings, ...placeholders).nodes, separator: [], atLeastOne: false }
 }
 
@@ -175,22 +176,22 @@ export function list(body: Placeholder, separator: string | Template = ','): Nod
   return { kind: 'each', body: nodesOf(body), separator: between.nodes, atLeastOne: true }
 }
 
-export function optional(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Node {
+export function optional(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'optional', body: wire(strings, ...placeholders).nodes }
 }
 
 /** A marker around calls that models forget. Without it a call must be of a tool that is known. */
-export function wrapper(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Node {
+export function wrapper(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'wrapper', body: wire(strings, ...placeholders).nodes }
 }
 
 /** Something that models write twice: read over, and reported. */
-export function extra(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Node {
+export function extra(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'extra', body: wire(strings, ...placeholders).nodes }
 }
 
 /** A closing marker that models forget: its absence is tolerated and reported. */
-export function closer(strings: TemplateStringsArray, ...placeholders: Placeholder[]): Node {
+export function closer(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'closer', body: wire(strings, ...placeholders).nodes }
 }
 
@@ -231,7 +232,7 @@ function showNode(node: Node): string {
     case 'reader':
       return node.type.show ?? `\${${node.type.name}}`
     case 'each': {
-      const separator = node.separator.map((one) => (one.kind === 'space' ? '' : showNode(one))).join('')
+      const separator = showTemplate(node.separator.filter(({ kind }) => kind !== 'space'))
       return separator === ''
         ? `\${each\`${showTemplate(node.body)}\`}`
         : `\${list(${showTemplate(node.body)}, '${separator}')}`
