@@ -64,6 +64,8 @@ export interface CallStyle {
   readonly untyped: 'string' | 'json'
   /** Only tools that were given are tools. */
   readonly knownToolsOnly: boolean
+  /** ASCII letters in markers match in either case. */
+  readonly ignoreCase?: boolean
 }
 
 const NONE: readonly never[] = []

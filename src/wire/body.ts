@@ -26,22 +26,27 @@ export interface BodyNotation {
 
 class BodyReader implements Reader {
   status: Reader['status'] = 'open'
-  private readonly closer: Literals
+  private readonly close: string
   private readonly notation: BodyNotation
+  private closer: Literals | null = null
   private body = ''
   private node = 0
 
-  constructor(closer: Literals, notation: BodyNotation) {
-    this.closer = closer
+  constructor(close: string, notation: BodyNotation) {
+    this.close = close
     this.notation = notation
   }
 
   read(text: string, from: number, to: number, call: Call): number {
+    this.closer ??= new Literals([this.close], {
+      anchored: false,
+      ignoreCase: call.style.ignoreCase ?? false,
+    })
     for (let at = from; at < to; at++) {
       this.node = this.closer.step(this.node, text.charCodeAt(at))
       if (this.closer.found[this.node] === -1) continue
       this.body += text.slice(from, at + 1)
-      this.status = this.apply(this.body.slice(0, -this.closer.literals[0]!.length), call) ? 'done' : 'failed'
+      this.status = this.apply(this.body.slice(0, -this.close.length), call) ? 'done' : 'failed'
       return at + 1
     }
     this.body += text.slice(from, to)
@@ -65,12 +70,8 @@ class BodyReader implements Reader {
     return { body: this.body, node: this.node }
   }
 
-  static restore(
-    saved: { body: string; node: number },
-    closer: Literals,
-    notation: BodyNotation,
-  ): BodyReader {
-    const reader = new BodyReader(closer, notation)
+  static restore(saved: { body: string; node: number }, close: string, notation: BodyNotation): BodyReader {
+    const reader = new BodyReader(close, notation)
     reader.body = saved.body
     reader.node = saved.node
     return reader
@@ -84,14 +85,13 @@ export function body(tag: string, notation: BodyNotation): Node {
   checkOption('read', notation.read, 'function')
   checkOption('write', notation.write, 'function')
   const close = `</${tag}>`
-  const closer = new Literals([close], { anchored: false, ignoreCase: false })
   const type: ReaderType = {
     name: 'body',
     first: '',
     namesCall: false,
     textArguments: TextArguments,
-    create: () => new BodyReader(closer, notation),
-    restore: (saved) => BodyReader.restore(saved as { body: string; node: number }, closer, notation),
+    create: () => new BodyReader(close, notation),
+    restore: (saved) => BodyReader.restore(saved as { body: string; node: number }, close, notation),
     render: ({ input }) => `\n${notation.write(input)}${close}`,
     closer: close,
     show: `\${${notation.name}}${close}`,

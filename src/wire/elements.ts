@@ -148,11 +148,13 @@ class ElementsReader implements Reader, Scanning {
     const isClosing = held.startsWith('</') || (held === '<' && character === '/')
     if (isClosing) {
       this.held += character
-      if (this.held === this.close) return this.finish(at, call)
-      if (this.held === `</${this.options.wrapper}>`) return this.goBetween(at)
-      return this.close.startsWith(this.held) || `</${this.options.wrapper}>`.startsWith(this.held)
-        ? at + 1
-        : -1
+      const inCase = call.style.ignoreCase ? inLowerCase : (tag: string) => tag
+      const tag = inCase(this.held)
+      const close = inCase(this.close)
+      const wrapper = inCase(`</${this.options.wrapper}>`)
+      if (tag === close) return this.finish(at, call)
+      if (tag === wrapper) return this.goBetween(at)
+      return close.startsWith(tag) || wrapper.startsWith(tag) ? at + 1 : -1
     }
     if (character === '>' || character === '/' || character.trim() === '') {
       this.name = held.slice(1)
@@ -190,8 +192,11 @@ class ElementsReader implements Reader, Scanning {
   }
 
   private opened(tag: TagReader, at: number, call: Call): number {
-    if (this.name === this.options.wrapper) return this.goBetween(at - 1)
-    const { nameAttribute } = this.options
+    const { nameAttribute, wrapper } = this.options
+    const isWrapper = call.style.ignoreCase
+      ? wrapper !== undefined && inLowerCase(this.name) === inLowerCase(wrapper)
+      : this.name === wrapper
+    if (isWrapper) return this.goBetween(at - 1)
     const named = nameAttribute === undefined ? undefined : new Map(tag.attributes).get(nameAttribute)
     this.key = named ?? this.name
     this.depth = 0
@@ -312,6 +317,11 @@ class ElementsReader implements Reader, Scanning {
     reader.tag = tag === null ? null : TagReader.restore(tag)
     return reader
   }
+}
+
+/** ASCII letters alone: a marker has no other case. */
+function inLowerCase(tag: string): string {
+  return tag.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 /** Is this the opening tag of an element of that name, and not one that closes itself? */

@@ -83,14 +83,14 @@ it('markup to drop or to ignore may be one template', () => {
   expect(outline('x<a>y<t>1<i>2</t>', { dialect: mine })).toEqual(['text xy', 'thought 12'])
 })
 
-it('what is repeated or may be missing can be given with parentheses', () => {
-  const pair = wire`[${key}=${value}]`
-  const template = wire`${wrapper('S ')}${extra('S ')}<${name}${optional('!')}>${each(pair)}${closer(wire`</>`)}`
-  const mine = dialect('mine', { call: template, knownToolsOnly: true })
-  for (const response of ['S <ls>[a=1]</>', 'S S <ls!>[a=1]</>', 'S <ls>[a=1]'])
-    expect(outline(response, { dialect: mine, tools: [{ name: 'ls' }] })).toContain('call ls {"a":"1"}')
-  expect(() => closer(5 as unknown as string)).toThrow('A template holds text')
-  expect(wire('<', name, '>').nodes).toEqual(wire`<${name}>`.nodes)
+it('what takes a template in backticks takes one in parentheses, too', () => {
+  expect(wire('<', name, '>')).toEqual(wire`<${name}>`)
+  expect(each(wire`[${key}=${value}]`)).toEqual(each`[${key}=${value}]`)
+  expect(closer('</c>')).toEqual(closer`</c>`)
+  expect(optional(name)).toEqual(optional`${name}`)
+  expect(wrapper('<s>')).toEqual(wrapper`<s>`)
+  expect(extra('<s>')).toEqual(extra`<s>`)
+  expect(problem(() => closer(5 as unknown as string)).message).toContain('A template holds text')
 })
 
 describe('an option of a part that cannot be is refused', () => {

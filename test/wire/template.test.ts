@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { SluiceError } from '../../src/errors.ts'
 import { createParser, type ParserOptions } from '../../src/parser.ts'
+import { body } from '../../src/wire/body.ts'
 import { dialect, withReasoning } from '../../src/wire/checked-dialect.ts'
 import type { DialectDefinition } from '../../src/wire/dialect.ts'
 import { elements } from '../../src/wire/elements.ts'
@@ -340,6 +341,29 @@ describe('what a dialect says of its own', () => {
   it('whether letters match in either case', () => {
     expect(read({ call }, '<C ls></c>')).toEqual(['text <C ls></c>'])
     expect(read({ call, ignoreCase: true }, '<C ls></C>')).toEqual(['call ls {}'])
+  })
+
+  it.each<[string, Template, string]>([
+    [
+      'elements',
+      wire`${perTool((tool) => wire`<${tool.name}>${elements(tool.name, { wrapper: 'args' })}`)}`,
+      '<LS><ARGS><a>1</a></Args></LS>',
+    ],
+    [
+      'a body',
+      wire`<c ${name}>${body('c', { name: 'x', read: () => ({ a: 1 }), write: () => '' })}`,
+      '<C ls>a=1</C>',
+    ],
+  ])('whether letters match in either case, also behind %s', (_, call, response) => {
+    const tools = [{ name: 'ls' }]
+    expect(read({ call, ignoreCase: true }, response, { tools })).toEqual(['call ls {"a":1}'])
+    expect(
+      read(
+        { call },
+        response.replaceAll(/LS|ARGS|C /g, (tag) => tag.toLowerCase()),
+        { tools },
+      ),
+    ).not.toEqual(['call ls {"a":1}'])
   })
 
   it('whether only tools that were given are tools', () => {
