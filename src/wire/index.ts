@@ -2,10 +2,11 @@
 
 export { type BodyNotation, body } from './body.ts'
 export { dialect, withReasoning } from './checked-dialect.ts'
+export { object } from './checked-object.ts'
 export type { Dialect, DialectDefinition } from './dialect.ts'
 export { type ElementsOptions, elements } from './elements.ts'
 export { header } from './header.ts'
-export { args, object } from './json.ts'
+export { args } from './json.ts'
 export { literalCall, pythonCall } from './literal-call.ts'
 export { tag } from './tag.ts'
 export {

@@ -5,6 +5,7 @@ import { hermes } from '../../src/dialects/hermes.ts'
 import { SluiceError } from '../../src/errors.ts'
 import { body } from '../../src/wire/body.ts'
 import { dialect, withReasoning } from '../../src/wire/checked-dialect.ts'
+import { object } from '../../src/wire/checked-object.ts'
 import type { DialectDefinition } from '../../src/wire/dialect.ts'
 import { type ElementsOptions, elements } from '../../src/wire/elements.ts'
 import { header } from '../../src/wire/header.ts'
@@ -117,6 +118,27 @@ describe('an option of a part that cannot be is refused', () => {
       'a header with another key',
       () => header(wrong({ nmae: ['a'] })),
       "There is no key of a header 'nmae'; there are name, arguments, others.",
+    ],
+    ['an object without keys', () => object(wrong({})), "'name' takes a list, not undefined."],
+    [
+      'an object of nothing',
+      () => object(wrong(undefined as never)),
+      "'keys' takes an object, not undefined.",
+    ],
+    [
+      'an object without arguments',
+      () => object(wrong({ name: ['a'] })),
+      "'arguments' takes a list, not undefined.",
+    ],
+    [
+      'an object whose keys are no lists',
+      () => object(wrong({ name: 'name', arguments: 'arguments' })),
+      '\'name\' takes a list, not "name".',
+    ],
+    [
+      'an object with another key',
+      () => object(wrong({ name: ['name'], args: ['args'] })),
+      "There is no key of an object 'args'; there are name, arguments, id, within, ignore, needsArguments.",
     ],
     [
       'a separator of several characters',
