@@ -10,13 +10,8 @@
 
 import type { RepairClass } from '../event.ts'
 import type { JsonBuilder } from '../json/builder.ts'
-import {
-  DEFAULT_JSON_LIMITS,
-  type JsonErrorCode,
-  type JsonHandler,
-  type JsonLimits,
-  type JsonRepairCode,
-} from '../json/handler.ts'
+import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import { ScanRules } from '../json/scan/rules.ts'
 import { withoutEscapes } from '../json/scan/strings.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
@@ -74,7 +69,7 @@ export class JsonArguments implements JsonHandler {
   /** `stops`: where a run must stop, if the text is not JSON by itself. */
   begin(run: Run, stops?: Stops): boolean {
     const { scanner, builder } = this
-    if (this.inner !== null || !scanner.copying || !scanner.mayPassOn || !scanner.isUnlimited) return false
+    if (this.inner !== null || !scanner.copying || !scanner.mayPassOn) return false
     const ownStops = builder === null ? IN_STRING : IN_DECODED_STRING
     this.call.beginRun(run, stops ?? ownStops, builder?.openPath ?? null)
     return true
@@ -183,7 +178,7 @@ export class JsonArguments implements JsonHandler {
 
   /** What would make the JSON text that was passed on complete. */
   completion(): string {
-    return this.inner?.completion() ?? this.scanner.completion()
+    return this.inner?.completion() ?? this.scanner.completion(this.scanner.depth - this.depth)
   }
 
   save(): JsonArgumentsState {
@@ -219,23 +214,22 @@ export interface JsonArgumentsState {
 }
 
 /** How the JSON of a call is read: tolerantly, and within its limits. Made once, because every call needs it. */
-export function scannerOptions(limits: Limits): { readonly tolerant: true; readonly limits: JsonLimits } {
+export function scannerOptions(limits: Limits): ScanRules {
   let options = optionsByLimits.get(limits)
   if (options === undefined) {
-    options = {
+    options = new ScanRules({
       tolerant: true,
       limits: {
-        ...DEFAULT_JSON_LIMITS,
         depth: limits.depth,
         keysPerObject: limits.keys,
         numberLength: limits.number,
         bareLength: limits.bare,
         repairs: limits.repairs,
       },
-    }
+    })
     optionsByLimits.set(limits, options)
   }
   return options
 }
 
-const optionsByLimits = new WeakMap<Limits, ReturnType<typeof scannerOptions>>()
+const optionsByLimits = new WeakMap<Limits, ScanRules>()

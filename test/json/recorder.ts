@@ -67,7 +67,7 @@ export interface Scanned {
 /** Reads the chunks to the end, copying everything. */
 export function scan(chunks: readonly string[], options: AnyScannerOptions = {}): Scanned {
   const scanner = createScanner(options)
-  scanner.copying = true
+  scanner.startCopy()
   const recorder = new Recorder()
   for (const chunk of chunks) scanner.read(chunk, 0, chunk.length, recorder)
   scanner.end(recorder)

@@ -77,7 +77,7 @@ describe('A scanner', () => {
 describe('Canonical text', () => {
   function copied(...chunks: string[]): string[] {
     const scanner = new JsonScanner({ tolerant: true })
-    scanner.copying = true
+    scanner.startCopy()
     const recorder = new Recorder()
     const steps: string[] = []
     for (const chunk of chunks) {
@@ -91,7 +91,7 @@ describe('Canonical text', () => {
   test('comes in one piece per chunk when the text is valid', () => {
     const pieces: string[] = []
     const scanner = new JsonScanner()
-    scanner.copying = true
+    scanner.startCopy()
     const recorder = new Recorder()
     recorder.text = (piece) => pieces.push(piece)
     for (const chunk of [' {"a": [1, 2', '3, "x\\ty"], "b" ', ': {"c":tr', 'ue} }']) {
@@ -140,7 +140,7 @@ describe('Canonical text', () => {
   ])('of %j is %j', (text, canonical) => {
     for (const chunks of [[text], text.split('')]) {
       const scanner = new JsonScanner({ tolerant: true })
-      scanner.copying = true
+      scanner.startCopy()
       const recorder = new Recorder()
       for (const chunk of chunks) scanner.read(chunk, 0, chunk.length, recorder)
       expect(recorder.canonical).toBe(canonical)
@@ -168,7 +168,7 @@ describe('Canonical text', () => {
       }
       for (const chunk of chunks) {
         scanner.read(chunk, 0, chunk.length, builder)
-        if (canonical !== '') JSON.parse(canonical + scanner.completion())
+        if (canonical !== '') JSON.parse(canonical + scanner.completion(1))
       }
       expect(canonical).toBe('{"x": [1, 2] , "y": "z"}')
     }

@@ -201,7 +201,7 @@ export const MUTANTS: readonly Mutant[] = [
     law: 'jsonHolds',
     file: 'json/scanner.ts',
     from: '        this.skipped = false\n        return i + 1\n      }\n      if (c === BRACE_CLOSE',
-    to: '        this.canonical().commit(i + 1)\n        return i + 1\n      }\n      if (c === BRACE_CLOSE',
+    to: '        this.copy?.commit(i + 1)\n        return i + 1\n      }\n      if (c === BRACE_CLOSE',
   },
   {
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',

@@ -32,7 +32,6 @@ export const EQUALS = 31 //       {"a"=|>
 export const TICKS = 32 //        `|``json
 export const FENCE = 33 //        ```js|on
 export const DOTS = 34 //         {"a":1,.|..
-export const OVER = 35
 
 // How far into a number:
 export const NUMBER_START = 0
