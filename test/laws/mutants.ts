@@ -184,9 +184,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'keeps only the last piece of arguments that come before the name',
     law: 'splitInvariance',
-    file: 'wire/json.ts',
-    from: 'if (this.isEarly) this.early += piece',
-    to: 'if (this.isEarly) this.early = piece',
+    file: 'wire/call-object.ts',
+    from: 'this.early += piece',
+    to: 'this.early = piece',
   },
   {
     mistake: 'forgets which quote closes a string when it goes on from a snapshot',
