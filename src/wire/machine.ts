@@ -50,7 +50,7 @@ export class Machine extends EndingMachine {
 
   save(): MachineState {
     this.renewRun(0)
-    const { program, node, held, space, word, opener, leadLength, tried } = this
+    const { program, node, held, space, word, openerLength, leadLength, tried } = this
     const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
     return {
       state: this.state.index,
@@ -63,7 +63,7 @@ export class Machine extends EndingMachine {
       voice: this.voice.save(),
       source: this.source?.toString() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
-      ...{ node, held, space, word, opener, leadLength, tried },
+      ...{ node, held, space, word, openerLength, leadLength, tried },
       ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total },
     }
   }
@@ -101,7 +101,7 @@ export interface MachineState {
   readonly held: string
   readonly space: string
   readonly word: string
-  readonly opener: string
+  readonly openerLength: number
   readonly leadLength: number
   readonly tried: number
   readonly source: string | null
