@@ -135,7 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'leaves what passed in a run out of the source',
     law: 'splitInvariance',
     file: 'wire/machine/chunks.ts',
-    from: 'if (source.isKept) source.add(text)',
+    from: 'if (source.isKept) source.add(text, true)',
     to: 'if (source.isKept) source.length += count',
   },
   {
