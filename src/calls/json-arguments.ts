@@ -11,8 +11,8 @@
 import type { RepairClass } from '../event.ts'
 import type { JsonBuilder } from '../json/builder.ts'
 import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import { withoutEscapes } from '../json/scan/passing.ts'
 import { ScanRules } from '../json/scan/rules.ts'
-import { withoutEscapes } from '../json/scan/strings.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { type Run, type Stops, stopsAt } from '../run.ts'
@@ -100,23 +100,14 @@ export class JsonArguments implements JsonHandler {
     this.builder?.append(withoutEscapes(text))
   }
 
-  openObject(): void {
-    this.begins()
-    this.builder?.openObject()
-  }
-
-  openArray(): void {
-    this.begins()
-    this.builder?.openArray()
-  }
-
-  /** A container opens; if it is the outermost one, it is what the call is told. */
-  private begins(): void {
-    const { scanner } = this
-    if (scanner.depth > this.outside + 1) return
-    scanner.startCopy()
-    if (this.kind === 'source') this.call.jsonBegins(this.origin + scanner.tokenStart)
-    scanner.decoding = this.builder !== null
+  open(container: 'object' | 'array'): void {
+    const { scanner, builder } = this
+    if (scanner.depth === this.outside + 1) {
+      scanner.startCopy()
+      if (this.kind === 'source') this.call.jsonBegins(this.origin + scanner.tokenStart)
+      scanner.decoding = builder !== null
+    }
+    builder?.open(container)
   }
 
   /** Whether what is announced is part of a list or an object. */
@@ -181,17 +172,8 @@ export class JsonArguments implements JsonHandler {
     this.call.fail('duplicate-key', `The arguments have the key '${key}' twice.`, this.origin)
   }
 
-  closeObject(): void {
-    this.builder?.closeObject()
-    this.mayEnd()
-  }
-
-  closeArray(): void {
-    this.builder?.closeArray()
-    this.mayEnd()
-  }
-
-  private mayEnd(): void {
+  close(): void {
+    this.builder?.close()
     if (this.scanner.depth > this.outside + 1) return
     this.scanner.stopCopy()
     this.owner?.argumentsEnd()

@@ -2,8 +2,8 @@
  * Reads JSON as it arrives, character by character, and tells a handler what it sees.
  *
  *     const scanner = new JsonScanner({ tolerant: true })
- *     scanner.read('{"path":"src/ma', 0, 15)   // openObject, key path, openString, delta src/ma
- *     scanner.read('in.rs"}', 0, 7)            // delta in.rs, closeString, closeObject
+ *     scanner.read('{"path":"src/ma', 0, 15, handler)   // open object, key path, openString, delta src/ma
+ *     scanner.read('in.rs"}', 0, 7, handler)            // delta in.rs, closeString, close
  *
  * There is no recursion, no text is looked at again in a later chunk, and the state is plain data: a position in
  * the grammar, a stack of containers, and the token that was cut by the end of a chunk.
@@ -37,9 +37,9 @@ import {
   ZERO_DIGIT,
 } from './scan/grammar.ts'
 import { OddityScanner } from './scan/oddities.ts'
+import { withoutEscapes } from './scan/passing.ts'
 import { giveBack, lend, NOT_READING } from './scan/reading.ts'
 import { isWholeNumber } from './scan/scalars.ts'
-import { withoutEscapes } from './scan/strings.ts'
 
 export type { JsonHandler, JsonScannerOptions } from './handler.ts'
 
@@ -52,11 +52,6 @@ export interface JsonScannerState {
 
 /** Reads one JSON text, pushed in pieces. */
 export class JsonScanner extends OddityScanner {
-  /** Whether the value has begun. */
-  get hasBegun(): boolean {
-    return this.status !== 'open' || this.depth > 0 || this.isInText || this.isInScalar
-  }
-
   /**
    * Reads `text[from, to)` and returns the index after the last character taken. Stops right after the root
    * value (`done`), or at the character that made the text impossible (`failed`), which is not taken. A root
@@ -99,13 +94,11 @@ export class JsonScanner extends OddityScanner {
 
   /** Reads a chunk that is nothing but more of the open string; false, and nothing was done, if it is not. */
   private readOn(chunk: string): boolean {
-    if (!this.mayPassOn) return false
-    const piece = this.passOn(chunk)
+    const piece = this.mayPassOn ? this.passOn(chunk) : null
     if (piece === null) return false
     this.offset += chunk.length
-    if (piece.length === 0) return true
-    if (this.decoding) this.handler.delta(withoutEscapes(piece))
-    if (this.copying) this.handler.text(piece)
+    if (piece !== '' && this.decoding) this.handler.delta(withoutEscapes(piece))
+    if (this.copying) this.handOut(piece)
     return true
   }
 
@@ -147,8 +140,8 @@ export class JsonScanner extends OddityScanner {
   }
 
   /**
-   * Copies from the start of the value that is announced, if called inside `openObject`, `openArray`, `openString`
-   * or `scalar`. Before the first `read`: copies everything.
+   * Copies from the start of the value that is announced, if called inside `open`, `openString` or `scalar`.
+   * Before the first `read`: copies everything.
    */
   startCopy(): void {
     const { reading } = this
@@ -221,15 +214,12 @@ export class JsonScanner extends OddityScanner {
     this.announce(c === BRACE_OPEN ? '{' : '[', i + 1, this.offset + i, this.offset + i + 1)
     if (this.depth === 0) this.copy?.drop(i)
     this.copy?.commit(i + 1)
-    if (c === BRACE_OPEN) {
-      this.pushFrame(OBJECT)
-      this.state = OBJECT_FIRST
-      this.handler.openObject()
-    } else {
-      this.pushFrame(ARRAY)
-      this.state = ARRAY_FIRST
-      this.handler.openArray()
-    }
+    const isObject = c === BRACE_OPEN
+    this.top = this.endOfKeys()
+    this.stack[this.top] = isObject ? OBJECT : ARRAY
+    this.depth++
+    this.state = isObject ? OBJECT_FIRST : ARRAY_FIRST
+    this.handler.open(isObject ? 'object' : 'array')
     return i + 1
   }
 

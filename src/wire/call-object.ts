@@ -38,11 +38,14 @@ export interface NameAsKey {
 }
 
 const FIELDS = ['name', 'arguments', 'id', 'within', 'ignore'] as const
+/** Either of them. */
+type Keys = Partial<CallObjectKeys & NameAsKey>
+
 type Field = '' | (typeof FIELDS)[number]
 
 export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
   private readonly scanner: JsonScanner
-  private readonly keys: CallObjectKeys | NameAsKey
+  private readonly keys: Keys
   private call!: Call
   private origin = -1
   /** The depth at which the call's parts are looked for. */
@@ -63,7 +66,7 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
   /** The name is known, and the key of the arguments has to follow it. */
   private isAwaited = false
 
-  constructor(keys: CallObjectKeys | NameAsKey, { weak, limits }: ReaderSettings) {
+  constructor(keys: Keys, { weak, limits }: ReaderSettings) {
     this.scanner = new JsonScanner(scannerOptions(limits))
     this.keys = keys
     this.signature = weak ? new Signature(keysOf(keys)) : null
@@ -125,27 +128,21 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
     return this.field === field && depth === this.level
   }
 
-  openObject(): void {
+  open(container: 'object' | 'array'): void {
     const depth = this.scanner.depth - 1
-    if (this.isAt('arguments', depth)) this.takeArguments()?.openObject()
-    else if (depth === this.level && this.holdsParts) this.level++
+    if (this.isAt('arguments', depth)) this.takeArguments()?.open(container)
+    else if (container === 'array') {
+      if (depth === 0) this.refuse()
+      return
+    } else if (depth === this.level && this.holdsParts) this.level++
     else if (this.isAt('', depth)) this.passedOver = true
     this.field = ''
-  }
-
-  openArray(): void {
-    const depth = this.scanner.depth - 1
-    if (depth === 0) this.refuse()
-    else if (this.isAt('arguments', depth)) this.takeArguments()?.openArray()
   }
 
   openString(): void {
     const { scanner } = this
     if (this.isAt('arguments', scanner.depth)) this.takeArguments()?.openString()
-    else {
-      scanner.decoding = this.isAt('name', scanner.depth) || this.isAt('id', scanner.depth)
-      this.word = ''
-    }
+    else scanner.decoding = this.isAt('name', scanner.depth) || this.isAt('id', scanner.depth)
   }
 
   /** From here on the arguments listen; null if they have to wait for the name. */
@@ -179,6 +176,7 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
     else if (this.isAt('name', scanner.depth)) this.named(this.word)
     else if (this.isAt('id', scanner.depth)) this.call.word('id', this.word)
     scanner.decoding = false
+    this.word = ''
   }
 
   scalar(value: number | boolean | null, raw: string): void {
@@ -195,24 +193,26 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
   key(key: string): void {
     if (this.scanner.depth !== this.level) return
     this.field = this.fieldOf(key)
-    this.holdsParts = !('nameAsKey' in this.keys) && (this.keys.within?.includes(key) ?? false)
+    this.holdsParts = this.keys.within?.includes(key) === true
     if (this.isAwaited) this.begin(this.field === 'arguments')
     else if (this.field === '' && this.signature !== null && !this.call.started) this.refuse()
   }
 
   private fieldOf(key: string): Field {
     const { keys } = this
-    if ('nameAsKey' in keys) {
+    if (keys.nameAsKey) {
       if (this.call.started)
         this.call.fail('duplicate-key', `The call has two names, the second is '${key}'.`, this.origin)
       else this.named(key)
       return 'arguments'
     }
     for (const field of FIELDS) {
-      const index = keys[field]?.indexOf(key) ?? -1
-      if (index > 0 && field === 'arguments')
+      const own = keys[field]?.find((candidate) => candidate === key)
+      if (own === undefined) continue
+      this.scanner.shareKey(own)
+      if (field === 'arguments' && own !== keys.arguments?.[0])
         this.call.note('alternative-key', `'${key}' was read in place of the format's own key.`, this.origin)
-      if (index !== -1) return field
+      return field
     }
     return ''
   }
@@ -224,15 +224,7 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
     else this.refuse()
   }
 
-  closeObject(): void {
-    this.close()
-  }
-
-  closeArray(): void {
-    this.close()
-  }
-
-  private close(): void {
+  close(): void {
     const depth = this.scanner.depth - 1
     if (this.scanner.copying) this.earlyMayEnd(depth)
     else if (depth < this.level && depth > 0) this.level--
@@ -264,9 +256,8 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
   /** The name is known: the call is certain, and arguments that came before it can be passed on. */
   private named(name: string): void {
     this.call.word('name', name)
-    const { keys } = this
     const isBare = this.signature !== null && this.level === 1 && this.early === '' && !this.hasArguments
-    if (isBare && name !== '' && 'needsArguments' in keys && keys.needsArguments) this.isAwaited = true
+    if (isBare && name !== '' && this.keys.needsArguments) this.isAwaited = true
     else this.begin(name !== '')
   }
 
@@ -291,12 +282,12 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
   // ── snapshots ────────────────────────────────────────────────────────────────────────────────────
 
   save() {
-    const { origin, level, field, holdsParts, word, early, hasArguments, passedOver, isAwaited } = this
+    const { scanner, keys, call, signature, arguments: open, saved, ...plain } = this
     return {
-      plain: { origin, level, field, holdsParts, word, early, hasArguments, passedOver, isAwaited },
-      signature: this.signature?.save() ?? null,
-      scanner: this.scanner.save(),
-      saved: this.arguments?.save() ?? this.saved,
+      plain: plain as object,
+      signature: signature?.save() ?? null,
+      scanner: scanner.save(),
+      saved: open?.save() ?? saved,
     }
   }
 
@@ -310,6 +301,6 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
 }
 
 /** The keys that show that an object is a call; undefined if any may. */
-function keysOf(keys: CallObjectKeys | NameAsKey): readonly string[] | undefined {
-  return 'nameAsKey' in keys ? undefined : FIELDS.flatMap((field) => keys[field] ?? [])
+function keysOf(keys: Keys): readonly string[] | undefined {
+  return keys.nameAsKey ? undefined : FIELDS.flatMap((field) => keys[field] ?? [])
 }

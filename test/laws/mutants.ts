@@ -148,7 +148,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'forgets a backslash at the end of a chunk',
     law: 'splitInvariance',
-    file: 'json/scan/strings.ts',
+    file: 'json/scan/passing.ts',
     from: 'this.state = isInEscape ? ESCAPE : STRING\n',
     to: 'this.state = STRING\n',
   },

@@ -1,9 +1,10 @@
 /**
  * The state of the scanner, and what all of its parts need: containers, keys, reports.
  *
- * The scanner is one class in five rooms, each built on the one before: this base, strings, scalars, oddities,
- * and `scanner.ts` with what is seen from outside. One object, because an idle
- * scanner is kept for every call of a response; several rooms, because nobody wants to read all of it at once.
+ * The scanner is one class in six rooms, each built on the one before: this base, the short way through strings
+ * (`passing.ts`), strings, scalars, oddities, and `scanner.ts` with what is seen from outside. One object, because
+ * an idle scanner is kept for every call of a response; several rooms, because nobody wants to read all of it at
+ * once.
  */
 
 import type { RepairClass } from '../../event.ts'
@@ -38,7 +39,7 @@ export abstract class ScannerBase {
   /** Where to go on after a comment, an escape outside strings or an ellipsis. */
   protected back = ROOT
   /** The open containers. A list that grows from nothing takes room for seventeen; unused places hold `ARRAY`. */
-  protected readonly stack: Entry[] = [ARRAY, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY]
+  protected readonly stack: Entry[] = [ARRAY, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY]
   /** Where the mark of the innermost container stands, -1 if there is none. */
   protected top = -1
   /** Open containers. While one is announced or closed it counts itself. */
@@ -109,24 +110,13 @@ export abstract class ScannerBase {
   protected closeTop(end: number): void {
     this.copy?.commit(end)
     this.reading.tokenEnd = this.offset + end
-    if (this.isInArray()) this.handler.closeArray()
-    else this.handler.closeObject()
-    this.popFrame()
-    this.afterValue(true)
-  }
-
-  protected pushFrame(mark: typeof ARRAY | typeof OBJECT): void {
-    this.top = this.endOfKeys()
-    this.stack[this.top] = mark
-    this.depth++
-  }
-
-  private popFrame(): void {
+    this.handler.close()
     const { stack } = this
-    for (let at = this.endOfKeys() - 1; at >= this.top; at--) stack[at] = ARRAY
+    stack.fill(ARRAY, this.top, this.endOfKeys())
     do this.top--
     while (this.top >= 0 && typeof stack[this.top] !== 'number')
     this.depth--
+    this.afterValue(true)
   }
 
   /** The place behind the innermost container and its keys. */
@@ -155,44 +145,33 @@ export abstract class ScannerBase {
   protected endKey(i: number): boolean {
     const key = this.token
     this.token = ''
-    if (this.hasKey(key)) {
-      if (this.rules.duplicateKeys === 'error') {
-        this.fail('duplicate-key', i)
-        return false
-      }
-      this.handler.duplicateKey(key)
-    } else if (!this.addKey(key)) {
-      this.fail('keys-per-object', i)
+    const { stack } = this
+    const first = this.top + 1
+    const end = this.endOfKeys()
+    const keys = stack[first]
+    const isSet = keys instanceof Set
+    let at = first
+    while (at < end && stack[at] !== key) at++
+    const isKnown = isSet ? keys.has(key) : at < end
+    const count = isSet ? keys.size : end - first
+    const { duplicateKeys, limits } = this.rules
+    if (isKnown ? duplicateKeys === 'error' : count >= limits.keysPerObject) {
+      this.fail(isKnown ? 'duplicate-key' : 'keys-per-object', i)
       return false
     }
+    if (isKnown) this.handler.duplicateKey(key)
+    else if (isSet) keys.add(key)
+    else if (count < FEW_KEYS) stack[end] = key
+    else stack[first] = new Set(stack.splice(first, count, ARRAY) as string[]).add(key)
     this.state = VALUE
     this.handler.key(key)
     return true
   }
 
-  private hasKey(key: string): boolean {
-    const { stack } = this
-    const first = stack[this.top + 1]
-    if (first instanceof Set) return first.has(key)
-    for (let at = this.endOfKeys() - 1; at > this.top; at--) if (stack[at] === key) return true
-    return false
-  }
-
-  /** False if there are too many. */
-  private addKey(key: string): boolean {
-    const { stack } = this
-    const first = this.top + 1
-    const keys = stack[first]
-    const end = this.endOfKeys()
-    const count = keys instanceof Set ? keys.size : end - first
-    if (count >= this.rules.limits.keysPerObject) return false
-    if (keys instanceof Set) keys.add(key)
-    else if (count < FEW_KEYS) stack[end] = key
-    else {
-      stack[first] = new Set([...(stack.slice(first, end) as string[]), key])
-      stack.fill(ARRAY, first + 1, end)
-    }
-    return true
+  /** The key that was announced last is kept as this equal string, which is there anyway. */
+  shareKey(key: string): void {
+    const last = this.endOfKeys() - 1
+    if (this.stack[last] === key) this.stack[last] = key
   }
 
   /** Leaves the grammar for something that means nothing to it; `back` is where it goes on. */

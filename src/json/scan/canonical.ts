@@ -44,11 +44,6 @@ export class CanonicalText {
     this.mark = to
   }
 
-  /** Text of earlier chunks that was kept elsewhere belongs here, too. */
-  add(text: string): void {
-    this.held += text
-  }
-
   /** What is pending was not meant: a trailing comma, the space before the root. */
   drop(index: number): void {
     this.settle()

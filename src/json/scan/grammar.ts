@@ -44,7 +44,7 @@ export const EXPONENT = 6
 export const EXPONENT_SIGN = 7
 export const EXPONENT_DIGITS = 8
 
-export const TAB = 9
+const TAB = 9
 export const NEWLINE = 10
 export const RETURN = 13
 export const SPACE = 32

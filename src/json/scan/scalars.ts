@@ -84,7 +84,7 @@ export abstract class ScalarScanner extends StringScanner {
   }
 
   protected finishNumber(text: string, start: number, i: number): number {
-    this.copy?.add(this.token)
+    this.copy?.rewrite(start, start, this.token)
     const raw = this.token + text.slice(start, i)
     return this.finishScalar(Number(raw), raw, raw, i)
   }
@@ -119,7 +119,8 @@ export abstract class ScalarScanner extends StringScanner {
 
   protected finishLiteral(i: number): number {
     const word = this.token
-    this.copy?.add(word.slice(0, this.part))
+    const start = i - word.length + this.part
+    this.copy?.rewrite(start, start, word.slice(0, this.part))
     return this.finishScalar(word === 'null' ? null : word === 'true', word, word, i)
   }
 

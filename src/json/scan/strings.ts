@@ -1,8 +1,7 @@
 /** Strings: the part of a JSON text that is long, and of which every character counts. */
 
-import { LONG } from '../../run.ts'
+import { unescaped } from '../../run.ts'
 import type { JsonErrorCode, JsonRepairCode } from '../handler.ts'
-import { ScannerBase } from './base.ts'
 import {
   APOSTROPHE,
   BACKSLASH,
@@ -14,18 +13,14 @@ import {
   HEX,
   KEY,
   LETTER_U,
-  MAYBE_CLOSED,
-  NEWLINE,
   NINE_DIGIT,
   OBJECT_FIRST,
   QUOTE,
-  RETURN,
-  SOLIDUS,
   SPACE,
   STRING,
-  TAB,
   ZERO_DIGIT,
 } from './grammar.ts'
+import { PassingScanner } from './passing.ts'
 import { ESCAPED_QUOTE, escapeUnit, quoteKind } from './tolerance.ts'
 
 // Which repairs were reported: each of those inside a string once per string, and this one once:
@@ -36,7 +31,7 @@ const ESCAPED_APOSTROPHE = 4
 export const INNER_QUOTE = 8
 
 /** Reads strings, of values and of keys. */
-export abstract class StringScanner extends ScannerBase {
+export abstract class StringScanner extends PassingScanner {
   /** Opens a string at its quote: a key or a value, as the state says. */
   protected beginString(quote: number, i: number): number {
     const inKey = this.state === KEY || this.state === OBJECT_FIRST
@@ -71,61 +66,6 @@ export abstract class StringScanner extends ScannerBase {
   }
 
   /**
-   * The usual chunk of a long string: plain text and escapes of one character from end to end. It is most of what
-   * a model writes, so it goes the short way. Answers what there is to copy of it: a backslash at its end waits
-   * for the next one. Null, and nothing was done, when there is anything else in it. What was taken is not counted.
-   *
-   *     src/ma     in.rs\n     mod a;\|     n
-   */
-  passOn(chunk: string): string | null {
-    const { length } = chunk
-    const wasInEscape = this.state === ESCAPE
-    if (wasInEscape && unescaped(chunk.charCodeAt(0)) < 0) return null
-    const from = wasInEscape ? 1 : 0
-    const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
-    const isInEscape = end === length - 1 && chunk.charCodeAt(end) === BACKSLASH
-    if (end < length && !isInEscape) return null
-    if ((chunk.charCodeAt(end - 1) & 0xfc00) === 0xd800) return null
-    if (!isInEscape && !wasInEscape) return chunk
-    this.state = isInEscape ? ESCAPE : STRING
-    this.escape = isInEscape ? '\\' : ''
-    const passed = isInEscape ? chunk.slice(0, end) : chunk
-    return wasInEscape ? `\\${passed}` : passed
-  }
-
-  /**
-   * Whether `passOn` may be tried: inside a string value of any length that is as
-   * it should be, with nothing else half read.
-   */
-  get mayPassOn(): boolean {
-    return (
-      (this.state === STRING || this.state === ESCAPE) &&
-      this.status === 'open' &&
-      this.quote === QUOTE &&
-      !this.inKey &&
-      this.high === 0 &&
-      !this.uncertain &&
-      this.rules.limits.stringLength === Number.POSITIVE_INFINITY
-    )
-  }
-
-  /** Whether the text is inside a string value. */
-  protected get isInText(): boolean {
-    return !this.inKey && this.state >= STRING && this.state <= MAYBE_CLOSED
-  }
-
-  /** A backslash was passed on, and waits for what it escapes. */
-  holdEscape(): void {
-    this.state = ESCAPE
-    this.escape = '\\'
-  }
-
-  /** What is held back of a string that is passed on. */
-  get heldEscape(): string {
-    return this.state === ESCAPE ? '\\' : ''
-  }
-
-  /**
    * Inside a string, up to its end or the end of the chunk. The decoded text is handed on in one piece per
    * chunk; half an escape or half a surrogate pair waits for the other half.
    */
@@ -150,21 +90,14 @@ export abstract class StringScanner extends ScannerBase {
     const quote = this.quote
     const run = i
     let c = 0
-    if (quote === QUOTE) {
-      for (; i < to; i++) {
-        c = text.charCodeAt(i)
-        if (c === QUOTE || c === BACKSLASH || c < SPACE) break
-      }
-    } else {
-      for (; i < to; i++) {
-        c = text.charCodeAt(i)
-        if (c === QUOTE || c === BACKSLASH || c < SPACE || quoteKind(c) === quote) break
-      }
+    for (; i < to; i++) {
+      c = text.charCodeAt(i)
+      if (c === QUOTE || c === BACKSLASH || c < SPACE || (quote !== QUOTE && quoteKind(c) === quote)) break
     }
     if (i > run) {
       const room = this.maxLength() - this.length
       this.takeRun(text, run, Math.min(i, run + room))
-      if (i - run > room) return this.failInString(this.tooLong(), run + room, run + room)
+      if (i - run > room) return this.failAsTooLong(run + room, run + room)
     }
     if (i === to) return i
     if (c === BACKSLASH) {
@@ -219,7 +152,7 @@ export abstract class StringScanner extends ScannerBase {
       return i + 1
     }
     const unit = unescaped(c)
-    if (unit >= 0) return this.takeEscape(unit, i + 1, false)
+    if (unit > 0) return this.takeEscape(unit, i + 1, false)
     if (!this.rules.tolerant) return this.failInString('escape', i, start)
 
     const at = start - this.escape.length
@@ -283,7 +216,7 @@ export abstract class StringScanner extends ScannerBase {
   private takeUnit(unit: number, i: number, start: number): boolean {
     if (this.high !== 0) this.resolveHigh()
     if (this.length >= this.maxLength()) {
-      this.failInString(this.tooLong(), i, start)
+      this.failAsTooLong(i, start)
       return false
     }
     this.length++
@@ -296,7 +229,7 @@ export abstract class StringScanner extends ScannerBase {
   private takeText(literal: string, i: number): boolean {
     if (this.high !== 0) this.resolveHigh()
     if (this.length + literal.length > this.maxLength()) {
-      this.failInString(this.tooLong(), i, this.reading.escapeStart)
+      this.failAsTooLong(i, this.reading.escapeStart)
       return false
     }
     this.length += literal.length
@@ -311,8 +244,8 @@ export abstract class StringScanner extends ScannerBase {
     return this.inKey ? this.rules.limits.keyLength : this.rules.limits.stringLength
   }
 
-  private tooLong(): JsonErrorCode {
-    return this.inKey ? 'key-length' : 'string-length'
+  private failAsTooLong(i: number, certain: number): number {
+    return this.failInString(this.inKey ? 'key-length' : 'string-length', i, certain)
   }
 
   /** What came after the high surrogate is known, so it need not wait any longer. */
@@ -378,63 +311,8 @@ export abstract class StringScanner extends ScannerBase {
   }
 }
 
-/** For long chunks: a compiled pattern is faster than looking at each character. It never sees more than a chunk. */
-const RUN = /[ !#-[\]-\uffff]*(?:\\["\\/bfnrt][ !#-[\]-\uffff]*)*/y
-
-/** Where plain text and escapes of one character end. */
-function endOfRun(text: string, from: number): number {
-  let at = from
-  for (; at < text.length; at++) {
-    const c = text.charCodeAt(at)
-    if (c === BACKSLASH) {
-      if (at + 1 === text.length || unescaped(text.charCodeAt(at + 1)) < 0) return at
-      at++
-    } else if (c < SPACE || c === QUOTE) return at
-  }
-  return at
-}
-
-function endOfLongRun(text: string, from: number): number {
-  RUN.lastIndex = from
-  RUN.test(text)
-  return RUN.lastIndex
-}
-
 function hexValue(c: number): number {
   if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return c - ZERO_DIGIT
   const lower = c | 32
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
-}
-
-/** Text whose escapes are all of one character. */
-export function withoutEscapes(text: string): string {
-  let decoded = ''
-  let from = 0
-  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
-    decoded += text.slice(from, at) + String.fromCharCode(unescaped(text.charCodeAt(at + 1)))
-    from = at + 2
-  }
-  return decoded + text.slice(from)
-}
-
-/** What a character after a backslash stands for, or -1. */
-function unescaped(c: number): number {
-  switch (c) {
-    case QUOTE:
-    case BACKSLASH:
-    case SOLIDUS:
-      return c
-    case 0x62:
-      return 8
-    case 0x66:
-      return 12
-    case 0x6e:
-      return NEWLINE
-    case 0x72:
-      return RETURN
-    case 0x74:
-      return TAB
-    default:
-      return -1
-  }
 }
