@@ -19,9 +19,15 @@ export class Rope {
   /** False: nobody will ask for the text, and only its length is known. */
   isKept = true
 
-  constructor(text = '') {
-    this.length = text.length
-    this.tail = text
+  /** A number: only the length is known. */
+  constructor(text: string | number = '') {
+    if (typeof text === 'string') {
+      this.length = text.length
+      this.tail = text
+    } else {
+      this.length = text
+      this.isKept = false
+    }
   }
 
   /** `isLast`: no more is expected for a while. */
@@ -69,8 +75,12 @@ export class Rope {
 
   /** The last characters, for messages. */
   end(count: number): string {
-    const last = this.block + this.tail
-    return last.length >= count ? last.slice(-count) : (this.settled.slice(-count) + last).slice(-count)
+    return (this.settled.slice(-count) + this.block + this.tail).slice(-count)
+  }
+
+  /** What the constructor makes the same of. */
+  save(): string | number {
+    return this.isKept ? this.toString() : this.length
   }
 
   toString(): string {

@@ -61,7 +61,7 @@ export class Machine extends EndingMachine {
       reader: this.reader?.save() ?? null,
       call: this.call?.save() ?? null,
       voice: this.voice.save(),
-      source: this.source?.toString() ?? null,
+      source: this.source?.save() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
       ...{ node, held, space, word, openerLength, leadLength, tried },
       ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total },
@@ -104,7 +104,8 @@ export interface MachineState {
   readonly openerLength: number
   readonly leadLength: number
   readonly tried: number
-  readonly source: string | null
+  /** Its length, if nobody will ask for the text. */
+  readonly source: string | number | null
   readonly unsaid: string | null
   readonly voice: VoiceState
   readonly calls: number
