@@ -168,6 +168,7 @@ export class Call {
     this.id = isFree ? this.wireId : this.host.newId('call')
     if (isFree) this.wireId = ''
     this.started = true
+    if (this.tool !== undefined) this.name = this.tool.name // the same text, which is kept anyway
     this.sayStart()
     if (this.tool === undefined && tools.size > 0)
       this.note('unknown-tool', `There is no tool '${this.name}'.`, this.origin)

@@ -6,8 +6,9 @@
  *     {"tool": {"function": "ls", "parameters": {"d": "/"}}}                      the others
  */
 
+import type { CallObjectKeys } from '../../../wire/call-object.ts'
 import { type Dialect, define } from '../../../wire/dialect.ts'
-import { type CallObjectKeys, object } from '../../../wire/json.ts'
+import { object } from '../../../wire/json.ts'
 import { ahead, list, type Node, optional, space, wire } from '../../../wire/template.ts'
 import { jsonCallType } from './json-call-reader.ts'
 
