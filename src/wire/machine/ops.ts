@@ -81,7 +81,8 @@ export abstract class OpMachine extends ConstructMachine {
           this.dropSource()
           break
         case 'stop':
-          this.stoppedBy = matched
+          // Inside a call nothing stops the response.
+          if (!this.isInCall) this.stoppedBy = matched
           break
       }
     }
