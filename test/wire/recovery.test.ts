@@ -3,6 +3,7 @@ import { isExecutable } from '../../src/calls/verdict.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { parse } from '../../src/message.ts'
 import { dialect } from '../../src/wire/checked-dialect.ts'
+import { define } from '../../src/wire/dialect.ts'
 import { args } from '../../src/wire/json.ts'
 import { tag } from '../../src/wire/tag.ts'
 import { closer, each, key, name, optional, skip, space, text, value, wire } from '../../src/wire/template.ts'
@@ -207,5 +208,20 @@ describe('a section without a result', () => {
     })
     expect(text).toBe(`A${'B'.repeat(100)}`)
     expect(diagnostics).toEqual([])
+  })
+})
+
+describe('a call that says something twice', () => {
+  it('has no arguments that could run, whatever its template allows', () => {
+    const twice = define('twice', { call: wire`<c ${name}>${args}${each`<p ${key}>${value}</p>`}</c>` })
+    expect(outline('<c ls>{"a":1}<p b>2</p></c>', { dialect: twice })).toEqual([
+      'invalid ls {"b":"2"}',
+      'note duplicate-key',
+    ])
+  })
+
+  it('has one name, or is no call', () => {
+    const named = dialect('named', { call: wire`<c ${name}></${name}>` })
+    expect(outline('<c ls></ls><c ls></cd>', { dialect: named })).toEqual(['call ls {}', 'text <c ls></cd>'])
   })
 })
