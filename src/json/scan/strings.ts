@@ -72,17 +72,14 @@ export abstract class StringScanner extends PassingScanner {
   protected readString(text: string, i: number, to: number): number {
     this.reading.escapeStart = i
     this.reading.highStart = -1
-    while (i < to && this.status === 'open') {
-      if (this.state === STRING) i = this.readPlain(text, i, to)
-      else if (this.isInEscape) i = this.readEscape(text, i, to)
-      else return i
+    while (this.status === 'open' && this.state >= STRING && this.state <= HEX) {
+      if (i === to) {
+        this.suspend(text, i)
+        break
+      }
+      i = this.state === STRING ? this.readPlain(text, i, to) : this.readEscape(text, i, to)
     }
-    if (this.status === 'open' && (this.state === STRING || this.isInEscape)) this.suspend(text, i)
     return i
-  }
-
-  private get isInEscape(): boolean {
-    return this.state >= ESCAPE && this.state <= HEX
   }
 
   /** Plain text, and the character that ends it. */

@@ -130,7 +130,9 @@ export abstract class ChunkMachine extends StateMachine {
   /** How long a run may be whose text is kept: pieces that are not joined yet take several times their size. */
   private keepable(atLeast: number): number {
     const length = this.source?.length ?? 0
-    return Math.min(this.room(), Math.max(atLeast, 32, Math.min(512, (length - 1024) >> 3)))
+    // The more who keep it, the more it costs to join it.
+    const least = Math.max(atLeast, this.flow.keeps ? 64 : 32)
+    return Math.min(this.room(), Math.max(least, Math.min(512, (length - 1024) >> 3)))
   }
 
   private takeBack(): void {
