@@ -46,10 +46,6 @@ export interface StopsSource {
 /** Longer chunks are searched by other means than looking at each of their characters. */
 export const LONG = 16
 
-/** The longest string that the platform makes of two by copying them, and how little text is worth that. */
-const COPIED = 12
-const SHORT = 64
-
 const ASCII = 128
 const NO_ROOM = -1
 const NO_CHARACTER = -1
@@ -107,8 +103,6 @@ export class Run {
   private size = NO_ROOM
   /** Its text, if that will be asked for. */
   private kept: string | null = null
-  /** The end of it, as long as that is short. */
-  private keptEnd = ''
   /** What the last chunk ended with that may mean more than itself. */
   private waiting = ''
   /** The stops of this run, and those that count now. */
@@ -152,10 +146,8 @@ export class Run {
 
   /** The text of the run, if it was kept; it is let go. */
   text(): string {
-    if (this.kept === null) return ''
-    const kept = this.kept + this.keptEnd
-    this.kept = ''
-    this.keptEnd = ''
+    const kept = this.kept ?? ''
+    this.kept = null
     return kept
   }
 
@@ -169,19 +161,7 @@ export class Run {
   /** A chunk is in the run that someone else has said. */
   add(chunk: string): void {
     this.room -= chunk.length
-    if (this.kept !== null) this.keep(chunk)
-  }
-
-  /** As long as there is little text, short strings are copied into one: a node for each would take more room. */
-  private keep(chunk: string): void {
-    const kept = this.kept!
-    if (kept.length > SHORT) this.kept = kept + chunk
-    else if (this.keptEnd.length + chunk.length <= COPIED) this.keptEnd += chunk
-    else {
-      this.kept = kept + this.keptEnd
-      this.keptEnd = chunk
-      if (this.kept.length > SHORT) this.kept = this.text()
-    }
+    if (this.kept !== null) this.kept += chunk
   }
 
   /** Says a chunk as it came; false, and nothing was done, if something in it may mean more. */
