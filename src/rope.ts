@@ -7,6 +7,9 @@
 const FLAT = 256
 const FLAT_OF_LONG = 1024
 const LONG = 8192
+/** Where no more is expected for a while, it need not be longer than this. */
+const FLAT_AT_LAST = 24
+
 export class Rope {
   length = 0
   private settled = ''
@@ -16,23 +19,34 @@ export class Rope {
   /** False: nobody will ask for the text, and only its length is known. */
   isKept = true
 
-  constructor(text = '') {
-    this.length = text.length
-    this.tail = text
+  /** A number: only the length is known. */
+  constructor(text: string | number = '') {
+    if (typeof text === 'string') {
+      this.length = text.length
+      this.tail = text
+    } else {
+      this.length = text
+      this.isKept = false
+    }
   }
 
-  add(piece: string): void {
+  /** `isLast`: no more is expected for a while. */
+  add(piece: string, isLast = false): void {
     this.length += piece.length
     if (!this.isKept) return
     this.tail += piece
-    if (this.tail.length >= FLAT) this.settle()
+    const most = isLast ? FLAT_AT_LAST : this.length > LONG ? FLAT_OF_LONG : FLAT
+    if (this.tail.length >= most) this.settle()
   }
 
+  /** Makes the newest part flat, together with the one before as long as that is short. */
   private settle(): void {
-    if (this.length > LONG && this.tail.length < FLAT_OF_LONG) return
-    this.tail.charCodeAt(0) // looking at a character makes the engine flatten the string
-    this.settled += this.block
-    this.block = this.tail
+    if (this.block.length < FLAT_OF_LONG) this.block += this.tail
+    else {
+      this.settled += this.block
+      this.block = this.tail
+    }
+    this.block.charCodeAt(0) // looking at a character makes the engine flatten the string
     this.tail = ''
   }
 
@@ -61,8 +75,12 @@ export class Rope {
 
   /** The last characters, for messages. */
   end(count: number): string {
-    const last = this.block + this.tail
-    return last.length >= count ? last.slice(-count) : (this.settled.slice(-count) + last).slice(-count)
+    return (this.settled.slice(-count) + this.block + this.tail).slice(-count)
+  }
+
+  /** What the constructor makes the same of. */
+  save(): string | number {
+    return this.isKept ? this.toString() : this.length
   }
 
   toString(): string {

@@ -101,8 +101,8 @@ export class Run {
   /** How many characters may still pass, and how many could at the beginning. */
   room = NO_ROOM
   private size = NO_ROOM
-  private keeps = false
-  private kept = ''
+  /** Its text, if that will be asked for. */
+  private kept: string | null = null
   /** What the last chunk ended with that may mean more than itself. */
   private waiting = ''
   /** The stops of this run, and those that count now. */
@@ -126,7 +126,7 @@ export class Run {
   begin(room: number, keeps: boolean): void {
     this.room = room
     this.size = room
-    this.keeps = keeps
+    this.kept = keeps ? '' : null
   }
 
   /** Whether every character that comes next may mean itself. */
@@ -146,9 +146,8 @@ export class Run {
 
   /** The text of the run, if it was kept; it is let go. */
   text(): string {
-    const { kept } = this
-    this.kept = ''
-    kept.charCodeAt(0) // looking at a character makes the engine join the pieces, once for all who keep the text
+    const kept = this.kept ?? ''
+    this.kept = null
     return kept
   }
 
@@ -162,7 +161,7 @@ export class Run {
   /** A chunk is in the run that someone else has said. */
   add(chunk: string): void {
     this.room -= chunk.length
-    if (this.keeps) this.kept += chunk
+    if (this.kept !== null) this.kept += chunk
   }
 
   /** Says a chunk as it came; false, and nothing was done, if something in it may mean more. */
@@ -199,7 +198,7 @@ export class Run {
       }
       if (code !== BACKSLASH || !stops.passesEscapes) return false
       if (++at === length) break
-      if (!isShortEscape(text.charCodeAt(at))) return false
+      if (unescaped(text.charCodeAt(at)) === 0) return false
       code = 0
     }
     if (isHighSurrogate(code)) return false
@@ -223,21 +222,12 @@ export function isHighSurrogate(code: number): boolean {
   return (code & 0xfc00) === HIGH_SURROGATE
 }
 
-/** Whether an escape goes on with this character and is complete. */
-function isShortEscape(code: number): boolean {
-  switch (code) {
-    case 34: // "
-    case 92: // \
-    case 47: // /
-    case 98: // b
-    case 102: // f
-    case 110: // n
-    case 114: // r
-    case 116: // t
-      return true
-    default:
-      return false
-  }
+const UNESCAPED = new Uint8Array(ASCII)
+for (let at = 0; at < 8; at++) UNESCAPED['"\\/bfnrt'.charCodeAt(at)] = '"\\/\b\f\n\r\t'.charCodeAt(at)
+
+/** What the character after a backslash stands for, where that is all of the escape; 0 where it is not. */
+export function unescaped(code: number): number {
+  return code < ASCII ? UNESCAPED[code]! : 0
 }
 
 /** Nothing ever passes; for machines that have not begun. */

@@ -877,6 +877,21 @@ describe('a snapshot', () => {
     expect(rest(saved(before), after)).toEqual(expected)
   })
 
+  it('knows how long a call is of which nothing is kept', () => {
+    const quiet: ParserOptions = { ...options, emit: { input: false }, limits: { call: 60 } }
+    const before = saved('<tool_call>{"name": "ring", "arguments": {"who": "', quiet)
+    expect(rest(before, 'a'.repeat(30), quiet)).toEqual([
+      'tool-input aaaaaaaaaa',
+      'diagnostic limit-reached',
+      'tool-input-end',
+      'tool-call invalid null',
+      'text-start',
+      'text aaaaaaaaaaaaaaaaaaaa',
+      'text-end',
+      'finish tool-calls',
+    ])
+  })
+
   it('can be used more than once, and is not changed by what follows', () => {
     const parser = createParser(options)
     parser.push('<tool_call>{"name": "ring", "arguments": {"who": "A')

@@ -138,8 +138,10 @@ export class Call {
       if (role === 'id') this.wireId = word
       else if (word !== this.name)
         this.fail('duplicate-key', `The call has two names, '${this.name}' and '${word}'.`, this.origin)
-    } else if (role === 'name') this.name = word
-    else {
+    } else if (role === 'name') {
+      if (this.name !== '' && word !== this.name) return false
+      this.name = word
+    } else {
       this.wireId = word
       if (split !== undefined) this.name = split.nameIn(word)
       return split === undefined || this.name !== ''
@@ -170,6 +172,7 @@ export class Call {
     this.id = isFree ? this.wireId : this.host.newId('call')
     if (isFree) this.wireId = ''
     this.started = true
+    if (this.tool !== undefined) this.name = this.tool.name // the same text, which is kept anyway
     this.sayStart()
     if (this.tool === undefined && tools.size > 0)
       this.note('unknown-tool', `There is no tool '${this.name}'.`, this.origin)
@@ -348,7 +351,10 @@ export class Call {
   }
 
   private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
-    if (this.texts?.hasAny) return this.texts.end(hasFailed)
+    if (this.texts?.hasAny) {
+      if (this.saidJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
+      return this.texts.end(hasFailed)
+    }
     if (!this.saidJson) {
       if (!hasFailed) this.noArguments()
       return {}

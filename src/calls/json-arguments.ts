@@ -10,14 +10,9 @@
 
 import type { RepairClass } from '../event.ts'
 import type { JsonBuilder } from '../json/builder.ts'
-import {
-  DEFAULT_JSON_LIMITS,
-  type JsonErrorCode,
-  type JsonHandler,
-  type JsonLimits,
-  type JsonRepairCode,
-} from '../json/handler.ts'
-import { withoutEscapes } from '../json/scan/strings.ts'
+import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import { withoutEscapes } from '../json/scan/passing.ts'
+import { ScanRules } from '../json/scan/rules.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { type Run, type Stops, stopsAt } from '../run.ts'
@@ -30,6 +25,12 @@ export type JsonArgumentsText = 'source' | 'inner' | 'made'
 const IN_STRING = stopsAt([34, 92], { low: 32, last: 92, passesEscapes: true })!
 const IN_DECODED_STRING = stopsAt([34, 92], { low: 32 })!
 
+/** Whoever found the arguments among other things, and goes on behind them. */
+export interface ArgumentsOwner {
+  argumentsEnd(): void
+  error(code: JsonErrorCode, offset: number): void
+}
+
 export class JsonArguments implements JsonHandler {
   private readonly call: Call
   private readonly builder: JsonBuilder | null
@@ -37,19 +38,28 @@ export class JsonArguments implements JsonHandler {
   private readonly scanner: JsonScanner
   /** Where that text begins, as an offset of the text channel. */
   private readonly origin: number
-  /** Reads the text inside a string that holds the arguments. */
-  private inner: JsonScanner | null = null
-  /** Listens to that one, until something follows the arguments that is no part of them. */
-  private innerHandler: JsonArguments | null = null
-  private depth = 0
   private readonly kind: JsonArgumentsText
+  /** How many containers the arguments stand in. */
+  private readonly outside: number
+  private readonly owner: ArgumentsOwner | null
+  /** Those inside a string that holds the arguments. */
+  private inner: JsonArguments | null = null
 
-  constructor(call: Call, scanner: JsonScanner, origin: number, kind: JsonArgumentsText = 'source') {
-    this.kind = kind
+  constructor(
+    call: Call,
+    scanner: JsonScanner,
+    origin: number,
+    kind: JsonArgumentsText = 'source',
+    outside = 0,
+    owner: ArgumentsOwner | null = null,
+  ) {
     this.call = call
+    this.builder = call.watched()
     this.scanner = scanner
     this.origin = origin
-    this.builder = call.watched()
+    this.kind = kind
+    this.outside = outside
+    this.owner = owner
   }
 
   /** The usual chunk of a long argument: nothing but more of a string. */
@@ -74,7 +84,7 @@ export class JsonArguments implements JsonHandler {
   /** `stops`: where a run must stop, if the text is not JSON by itself. */
   begin(run: Run, stops?: Stops): boolean {
     const { scanner, builder } = this
-    if (this.inner !== null || !scanner.copying || !scanner.mayPassOn || !scanner.isUnlimited) return false
+    if (this.inner !== null || !scanner.copying || !scanner.mayPassOn) return false
     const ownStops = builder === null ? IN_STRING : IN_DECODED_STRING
     this.call.beginRun(run, stops ?? ownStops, builder?.openPath ?? null)
     return true
@@ -90,65 +100,68 @@ export class JsonArguments implements JsonHandler {
     this.builder?.append(withoutEscapes(text))
   }
 
-  openObject(): void {
-    if (this.depth++ === 0) this.takeOver()
-    this.builder?.openObject()
+  open(container: 'object' | 'array'): void {
+    const { scanner, builder } = this
+    if (scanner.depth === this.outside + 1) {
+      scanner.startCopy()
+      if (this.kind === 'source') this.call.jsonBegins(this.origin + scanner.tokenStart)
+      scanner.decoding = builder !== null
+    }
+    builder?.open(container)
   }
 
-  openArray(): void {
-    if (this.depth++ === 0) this.takeOver()
-    this.builder?.openArray()
-  }
-
-  private takeOver(): void {
-    this.scanner.startCopy()
-    if (this.kind === 'source') this.call.jsonBegins(this.origin + this.scanner.tokenStart)
-    this.scanner.decoding = this.builder !== null
+  /** Whether what is announced is part of a list or an object. */
+  private get isInside(): boolean {
+    return this.scanner.depth > this.outside
   }
 
   openString(): void {
-    if (this.depth > 0) this.builder?.openString()
+    if (this.isInside) this.builder?.openString()
     else if (this.kind === 'inner') {
       this.scanner.decoding = false
       this.call.fail('json', 'The arguments are a string, and not one that holds an object.', this.origin)
     } else {
       this.scanner.decoding = true
-      this.inner = new JsonScanner(scannerOptions(this.call.limits))
-      this.innerHandler = new JsonArguments(this.call, this.inner, this.origin, 'inner')
+      this.inner = this.inside(new JsonScanner(scannerOptions(this.call.limits)))
       this.call.readAsString(this.origin)
     }
   }
 
+  private inside(scanner: JsonScanner): JsonArguments {
+    return new JsonArguments(this.call, scanner, this.origin, 'inner')
+  }
+
   delta(text: string): void {
-    const { inner, innerHandler } = this
+    const { inner } = this
     if (inner === null) this.builder?.delta(text)
-    else if (innerHandler !== null) {
-      const at = inner.status === 'open' ? inner.read(text, 0, text.length, innerHandler) : 0
-      if (inner.status !== 'done' || text.slice(at).trim() === '') return
+    else {
+      const { scanner } = inner
+      const at = scanner.status === 'open' ? scanner.read(text, 0, text.length, inner) : 0
+      if (scanner.status !== 'done' || text.slice(at).trim() === '') return
       this.call.repairedJson('trailing-content', 'guess', this.origin)
-      this.innerHandler = null
+      scanner.status = 'failed' // once is enough
     }
   }
 
   closeString(): void {
-    if (this.inner === null) {
-      if (this.depth > 0) this.builder?.closeString()
+    const { inner } = this
+    if (inner === null) {
+      if (this.isInside) this.builder?.closeString()
       return
     }
-    this.inner.end(this.innerHandler!)
-    if (this.inner.status === 'open' && this.inner.offset > 0)
+    const { scanner } = inner
+    scanner.end(inner)
+    if (scanner.status === 'open' && scanner.offset > 0)
       this.call.fail('json', 'The string that holds the arguments is not complete JSON.', this.origin)
     this.inner = null
-    this.innerHandler = null
+    this.owner?.argumentsEnd()
   }
 
   scalar(value: number | boolean | null, raw: string): void {
-    if (this.depth > 0) this.builder?.scalar(value, raw)
     // `"arguments": null` means that there are none; anything else is what the model wrote.
-    else if (value !== null) {
-      this.builder?.scalar(value, raw)
-      this.call.jsonText(JSON.stringify(value))
-    }
+    if (!this.isInside && value === null) return
+    this.builder?.scalar(value, raw)
+    if (!this.isInside) this.call.jsonText(JSON.stringify(value))
   }
 
   key(key: string): void {
@@ -159,14 +172,11 @@ export class JsonArguments implements JsonHandler {
     this.call.fail('duplicate-key', `The arguments have the key '${key}' twice.`, this.origin)
   }
 
-  closeObject(): void {
-    this.builder?.closeObject()
-    if (--this.depth === 0) this.scanner.stopCopy()
-  }
-
-  closeArray(): void {
-    this.builder?.closeArray()
-    if (--this.depth === 0) this.scanner.stopCopy()
+  close(): void {
+    this.builder?.close()
+    if (this.scanner.depth > this.outside + 1) return
+    this.scanner.stopCopy()
+    this.owner?.argumentsEnd()
   }
 
   text(piece: string): void {
@@ -178,34 +188,29 @@ export class JsonArguments implements JsonHandler {
   }
 
   error(code: JsonErrorCode, offset: number): void {
-    this.call.fail(code, `The arguments are not JSON (${code}).`, this.origin + offset)
+    if (this.owner !== null) this.owner.error(code, offset)
+    else this.call.fail(code, `The arguments are not JSON (${code}).`, this.origin + offset)
   }
 
   /** What would make the JSON text that was passed on complete. */
   completion(): string {
-    return this.inner?.completion() ?? this.scanner.completion()
+    return this.inner?.completion() ?? this.scanner.completion(this.outside)
   }
 
   save(): JsonArgumentsState {
-    return {
-      kind: this.kind,
-      origin: this.origin,
-      depth: this.depth,
-      inner: this.inner?.save() ?? null,
-      innerDepth: this.innerHandler?.depth ?? -1,
-    }
+    const { kind, origin, outside } = this
+    return { kind, origin, outside, inner: this.inner?.scanner.save() ?? null }
   }
 
-  static restore(saved: JsonArgumentsState, call: Call, scanner: JsonScanner): JsonArguments {
-    const restored = new JsonArguments(call, scanner, saved.origin, saved.kind)
-    restored.depth = saved.depth
-    if (saved.inner !== null) {
-      restored.inner = JsonScanner.restore(saved.inner, scannerOptions(call.limits))
-      if (saved.innerDepth >= 0) {
-        restored.innerHandler = new JsonArguments(call, restored.inner, saved.origin, 'inner')
-        restored.innerHandler.depth = saved.innerDepth
-      }
-    }
+  static restore(
+    { kind, origin, outside, inner }: JsonArgumentsState,
+    call: Call,
+    scanner: JsonScanner,
+    owner: ArgumentsOwner | null = null,
+  ): JsonArguments {
+    const restored = new JsonArguments(call, scanner, origin, kind, outside, owner)
+    if (inner !== null)
+      restored.inner = restored.inside(JsonScanner.restore(inner, scannerOptions(call.limits)))
     return restored
   }
 }
@@ -213,29 +218,27 @@ export class JsonArguments implements JsonHandler {
 export interface JsonArgumentsState {
   readonly kind: JsonArgumentsText
   readonly origin: number
-  readonly depth: number
+  readonly outside: number
   readonly inner: JsonScannerState | null
-  readonly innerDepth: number
 }
 
 /** How the JSON of a call is read: tolerantly, and within its limits. Made once, because every call needs it. */
-export function scannerOptions(limits: Limits): { readonly tolerant: true; readonly limits: JsonLimits } {
+export function scannerOptions(limits: Limits): ScanRules {
   let options = optionsByLimits.get(limits)
   if (options === undefined) {
-    options = {
+    options = new ScanRules({
       tolerant: true,
       limits: {
-        ...DEFAULT_JSON_LIMITS,
         depth: limits.depth,
         keysPerObject: limits.keys,
         numberLength: limits.number,
         bareLength: limits.bare,
         repairs: limits.repairs,
       },
-    }
+    })
     optionsByLimits.set(limits, options)
   }
   return options
 }
 
-const optionsByLimits = new WeakMap<Limits, ReturnType<typeof scannerOptions>>()
+const optionsByLimits = new WeakMap<Limits, ScanRules>()

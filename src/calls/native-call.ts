@@ -308,16 +308,14 @@ function mayBeJson(text: string): boolean {
 const nothing = (): void => {}
 
 const SILENCE: JsonHandler = {
-  openObject: nothing,
-  openArray: nothing,
+  open: nothing,
   openString: nothing,
   delta: nothing,
   closeString: nothing,
   key: nothing,
   duplicateKey: nothing,
   scalar: nothing,
-  closeObject: nothing,
-  closeArray: nothing,
+  close: nothing,
   text: nothing,
   repair: nothing,
   error: nothing,

@@ -2,6 +2,7 @@
 
 import type { ArgumentKind, JsonValue, RepairClass } from '../event.ts'
 import { Path } from '../path.ts'
+import { Rope } from '../rope.ts'
 import type { JsonErrorCode, JsonHandler, JsonRepairCode } from './handler.ts'
 import { JsonScanner } from './scanner.ts'
 import { stringify } from './stringify.ts'
@@ -27,9 +28,6 @@ export interface JsonBuilderState {
 
 type Container = JsonValue[] | { [key: string]: JsonValue }
 
-/** How long the rope of an open string may grow before it is flattened. */
-const ROPE_LENGTH = 1024
-
 /**
  *     const builder = new JsonBuilder({ start() {}, delta() {}, end(path, value) { … } })
  *     scanner.read(chunk, 0, chunk.length, builder)
@@ -39,15 +37,13 @@ export class JsonBuilder implements JsonHandler {
   listener: BuilderListener | null
 
   private root: JsonValue | undefined = undefined
-  private readonly containers: Container[] = []
+  protected readonly containers: Container[] = []
   /** Of the innermost open container. */
   private path: Path = Path.root
   private pendingKey = ''
 
-  private stringPath: Path | null = null
-  /** The open string: flat pieces joined, and the short rope behind them. */
-  private settled = ''
-  private tail = ''
+  protected stringPath: Path | null = null
+  protected string = new Rope()
 
   constructor(listener: BuilderListener | null = null) {
     this.listener = listener
@@ -55,7 +51,7 @@ export class JsonBuilder implements JsonHandler {
 
   /** The value so far; the same object every time, growing. Undefined until the root has begun. */
   get value(): JsonValue | undefined {
-    if (this.stringPath !== null) this.put(this.stringPath.key, this.settled + this.tail)
+    if (this.stringPath !== null) this.put(this.stringPath.key, this.string.toString())
     return this.root
   }
 
@@ -71,40 +67,20 @@ export class JsonBuilder implements JsonHandler {
     return this.path.child(Array.isArray(top) ? top.length : this.pendingKey)
   }
 
-  get isInObject(): boolean {
-    const top = this.containers[this.containers.length - 1]
-    return top !== undefined && !Array.isArray(top)
-  }
-
-  get hasOpenString(): boolean {
-    return this.stringPath !== null
-  }
-
-  /** What there is of the open value at `path`, which is `openPath` or one of its parents. */
-  openValueAt(path: Path): JsonValue | undefined {
-    return path === this.stringPath ? this.settled + this.tail : this.containers[path.depth]
-  }
-
-  /** A member of the innermost object. */
-  member(key: string): JsonValue | undefined {
-    const top = this.containers[this.containers.length - 1]
-    return top !== undefined && Object.hasOwn(top, key) ? (top as Record<string, JsonValue>)[key] : undefined
-  }
-
-  openObject(): void {
-    this.open({}, 'object')
-  }
-
-  openArray(): void {
-    this.open([], 'array')
+  open(kind: 'object' | 'array'): void {
+    const container: Container = kind === 'object' ? {} : []
+    const path = this.nextPath
+    this.put(path.key, container)
+    this.containers.push(container)
+    this.path = path
+    this.listener?.start(path, kind)
   }
 
   openString(): void {
     const path = this.nextPath
     this.put(path.key, '')
     this.stringPath = path
-    this.settled = ''
-    this.tail = ''
+    this.string = new Rope()
     this.listener?.start(path, 'string')
   }
 
@@ -115,14 +91,7 @@ export class JsonBuilder implements JsonHandler {
 
   /** The open string grew, and nobody is told of it. */
   append(text: string): void {
-    this.tail += text
-    if (this.tail.length >= ROPE_LENGTH) {
-      // Reading a character makes the engine flatten the rope; otherwise a long string of short deltas would
-      // be a tree of one node per delta until somebody looks at it.
-      this.tail.charCodeAt(0)
-      this.settled += this.tail
-      this.tail = ''
-    }
+    this.string.add(text)
   }
 
   /** Tells of a piece of the open string, without keeping it. */
@@ -133,20 +102,18 @@ export class JsonBuilder implements JsonHandler {
   closeString(): void {
     const path = this.stringPath
     if (path === null) return
-    const value = this.settled + this.tail
+    const value = this.string.toString()
     this.put(path.key, value)
     this.stringPath = null
-    this.settled = ''
-    this.tail = ''
     this.listener?.end(path, value)
   }
 
-  closeObject(): void {
-    this.close()
-  }
-
-  closeArray(): void {
-    this.close()
+  close(): void {
+    const container = this.containers.pop()
+    if (container === undefined) return
+    const path = this.path
+    this.path = path.parent ?? Path.root
+    this.listener?.end(path, container)
   }
 
   key(key: string): void {
@@ -197,27 +164,11 @@ export class JsonBuilder implements JsonHandler {
     if (state.open !== null) {
       const isRoot = state.path === null
       const parent = builder.containers[builder.containers.length - 1] as Record<string | number, JsonValue>
-      builder.settled = (isRoot ? builder.root : parent[state.open]) as string
+      builder.string = new Rope((isRoot ? builder.root : parent[state.open]) as string)
       builder.stringPath = isRoot ? Path.root : builder.path.child(state.open)
     }
     builder.listener = listener
     return builder
-  }
-
-  private open(container: Container, kind: ArgumentKind): void {
-    const path = this.nextPath
-    this.put(path.key, container)
-    this.containers.push(container)
-    this.path = path
-    this.listener?.start(path, kind)
-  }
-
-  private close(): void {
-    const container = this.containers.pop()
-    if (container === undefined) return
-    const path = this.path
-    this.path = path.parent ?? Path.root
-    this.listener?.end(path, container)
   }
 
   private put(key: string | number, value: JsonValue): void {

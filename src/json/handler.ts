@@ -4,8 +4,7 @@ import type { RepairClass } from '../event.ts'
 
 /** The events of one JSON text, in order. Every method is called synchronously from inside `read` or `end`. */
 export interface JsonHandler {
-  openObject(): void
-  openArray(): void
+  open(container: 'object' | 'array'): void
   /** A string value begins. */
   openString(): void
   /** Decoded text of the open string value. Only while `scanner.decoding`, and never empty. */
@@ -17,8 +16,8 @@ export interface JsonHandler {
   duplicateKey(key: string): void
   /** A number or a literal; `raw` is its lexeme as it was written. */
   scalar(value: number | boolean | null, raw: string): void
-  closeObject(): void
-  closeArray(): void
+  /** The innermost container is complete. */
+  close(): void
   /** The next piece of canonical JSON text. Only while `scanner.copying`. */
   text(piece: string): void
   repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void

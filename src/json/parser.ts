@@ -3,13 +3,13 @@
 import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue, RepairClass } from '../event.ts'
 import { Path } from '../path.ts'
-import { JsonBuilder } from './builder.ts'
 import { DrivePath } from './drive-path.ts'
 import { Epilogue } from './epilogue.ts'
 import type { JsonEvent, JsonRepair, JsonVerdict } from './events.ts'
 import { failureMessage, LineCounter } from './failure.ts'
 import type { JsonErrorCode, JsonHandler, JsonLimits, JsonRepairCode, NonFinite } from './handler.ts'
 import { isExact } from './numbers.ts'
+import { OpenBuilder } from './open-builder.ts'
 import { checkJsonOptions } from './options.ts'
 import { type AnyScannerOptions, createScanner } from './patient-scanner.ts'
 import type { JsonScanner } from './scanner.ts'
@@ -80,7 +80,7 @@ class EventParser implements JsonParser, JsonHandler {
   private readonly onEvent: ((event: JsonEvent) => void) | null
   private readonly scanner: JsonScanner
   private readonly unwrapper: StringifiedRoot | null
-  private readonly builder = new JsonBuilder({
+  private readonly builder = new OpenBuilder({
     start: (path, kind) => this.started(path, kind),
     delta: (path, text) => this.grew(path, text),
     end: (path, value) => this.completed(path, value),
@@ -178,12 +178,12 @@ class EventParser implements JsonParser, JsonHandler {
 
   /** The text is over and nothing failed: the verdict, and what was cut off. */
   private conclude(): Path[] {
-    const { status, isInScalar, hasBegun } = this.source
+    const { status, isInScalar } = this.source
     if (status === 'done') {
       this.status = this.repairs.length > 0 ? 'repaired' : 'complete'
       return []
     }
-    this.status = hasBegun ? 'truncated' : 'empty'
+    this.status = isInScalar || this.value !== undefined ? 'truncated' : 'empty'
     const incomplete: Path[] = []
     if (isInScalar && this.ignored < 0) incomplete.push(this.builder.nextPath)
     for (let path = this.builder.openPath; path !== null; path = path.parent) {
@@ -201,14 +201,9 @@ class EventParser implements JsonParser, JsonHandler {
 
   // ── what the scanner says ──────────────────────────────────────────────────────────────────────
 
-  openObject(): void {
+  open(container: 'object' | 'array'): void {
     if (this.ignored >= 0) this.ignored++
-    else this.builder.openObject()
-  }
-
-  openArray(): void {
-    if (this.ignored >= 0) this.ignored++
-    else this.builder.openArray()
+    else this.builder.open(container)
   }
 
   openString(): void {
@@ -225,13 +220,8 @@ class EventParser implements JsonParser, JsonHandler {
     else this.leaveIgnored()
   }
 
-  closeObject(): void {
-    if (this.ignored < 0) this.builder.closeObject()
-    else this.leaveIgnored()
-  }
-
-  closeArray(): void {
-    if (this.ignored < 0) this.builder.closeArray()
+  close(): void {
+    if (this.ignored < 0) this.builder.close()
     else this.leaveIgnored()
   }
 

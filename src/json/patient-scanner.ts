@@ -4,7 +4,7 @@
  *     {"say": "he said "hi" and left"}
  */
 
-import type { JsonHandler, JsonScannerOptions } from './handler.ts'
+import type { JsonScannerOptions } from './handler.ts'
 import {
   BRACE_CLOSE,
   BRACKET_CLOSE,
@@ -30,29 +30,24 @@ export function createScanner(options: AnyScannerOptions): JsonScanner {
 
 class PatientScanner extends JsonScanner {
   /** A quote that may close. */
-  protected override endString(start: number, i: number, handler: JsonHandler): number {
-    if (this.inKey || this.quote === ESCAPED_QUOTE) return super.endString(start, i, handler)
-    this.handOnAll(handler)
-    if (this.copying) {
-      this.canonical().commit(i)
-      this.canonical().park(i)
-    }
+  protected override endString(start: number, i: number): number {
+    if (this.inKey || this.quote === ESCAPED_QUOTE) return super.endString(start, i)
+    this.handOnAll()
+    this.copy?.commit(i)
+    this.copy?.park(i)
     this.state = MAYBE_CLOSED
-    this.escape = this.chunk.slice(i, i + 1)
-    this.tokenAt = this.base + i
+    this.escape = this.reading.chunk.slice(i, i + 1)
     this.part = 0
     return i + 1
   }
 
-  protected override readOther(text: string, i: number, to: number, handler: JsonHandler): number {
-    return this.state === MAYBE_CLOSED
-      ? this.readMaybeClosed(text, i, to, handler)
-      : super.readOther(text, i, to, handler)
+  protected override readOther(text: string, i: number, to: number): number {
+    return this.state === MAYBE_CLOSED ? this.readMaybeClosed(text, i, to) : super.readOther(text, i, to)
   }
 
-  protected override finishRoot(handler: JsonHandler): void {
-    if (this.state === MAYBE_CLOSED) this.decideClosed(0, handler)
-    else super.finishRoot(handler)
+  protected override finishRoot(): void {
+    if (this.state === MAYBE_CLOSED) this.decideClosed(0)
+    else super.finishRoot()
   }
 
   /**
@@ -60,15 +55,15 @@ class PatientScanner extends JsonScanner {
    *
    *     "say "|hi" now"
    */
-  private readMaybeClosed(text: string, i: number, to: number, handler: JsonHandler): number {
+  private readMaybeClosed(text: string, i: number, to: number): number {
     const start = i
     let c = 0
     for (; i < to; i++) {
       c = text.charCodeAt(i)
       if (isSpace(c)) continue
-      if (c === COMMA && this.part === 0 && this.tolerant && this.isInObject()) {
+      if (c === COMMA && this.part === 0 && this.rules.tolerant && this.isInObject()) {
         this.part = 1 // a key must follow
-        this.commaAt = this.base + i
+        this.commaAt = this.offset + i
         continue
       }
       break
@@ -78,48 +73,42 @@ class PatientScanner extends JsonScanner {
     const delimits =
       c === BRACE_CLOSE ||
       c === BRACKET_CLOSE ||
-      (this.part === 1 ? quoteKind(c) !== 0 : c === COMMA || (c === COLON_SIGN && this.tolerant))
-    if (delimits) return this.decideClosed(i, handler)
-    return this.tolerant ? this.decideText(i, handler) : this.fail('token', i, handler)
+      (this.part === 1 ? quoteKind(c) !== 0 : c === COMMA || (c === COLON_SIGN && this.rules.tolerant))
+    if (delimits) return this.decideClosed(i)
+    return this.rules.tolerant ? this.decideText(i) : this.fail('token', i)
   }
 
-  private decideClosed(i: number, handler: JsonHandler): number {
+  private decideClosed(i: number): number {
     const skipped = this.escape.slice(1)
+    this.reading.tokenEnd = this.offset + i - skipped.length
     this.escape = ''
-    if (this.copying) {
-      this.canonical().resume(i)
-      this.canonical().rewrite(i, i, '"')
-    }
-    this.tokenEnd = this.tokenAt + 1
-    this.closeString(i, handler)
+    this.copy?.resume(i)
+    this.copy?.rewrite(i, i, '"')
+    this.closeString(i)
     if (this.status === 'done') return i
     this.spaced = skipped !== ''
     if (this.part === 1) {
       this.state = KEY
       this.skipped = false
     }
-    if (this.copying) this.canonical().rewrite(i, i, skipped)
+    this.copy?.rewrite(i, i, skipped)
     return i
   }
 
-  private decideText(i: number, handler: JsonHandler): number {
+  private decideText(i: number): number {
     const literal = this.escape
-    if (!this.repairString(INNER_QUOTE, 'inner-quote', this.tokenAt - this.base, i, handler)) return i
+    const start = i - literal.length
+    if (!this.repairString(INNER_QUOTE, 'inner-quote', start, i)) return i
     const control = literal.search(/[\n\r\t]/)
-    if (control >= 0) {
-      const at = this.tokenAt - this.base + control
-      if (!this.repairString(CONTROL_CHAR, 'control-char', at, i, handler)) return i
-    }
+    if (control >= 0 && !this.repairString(CONTROL_CHAR, 'control-char', start + control, i)) return i
     this.length += literal.length
-    if (this.length > this.limits.stringLength) return this.failInString('string-length', i, i, handler)
-    if (this.decoding) this.handOn(literal, handler)
-    if (this.copying) {
-      this.canonical().resume(i)
-      let canonical = ''
-      for (let k = 0; k < literal.length; k++) canonical += escapeUnit(literal.charCodeAt(k))
-      this.canonical().rewrite(i, i, canonical)
-      this.canonical().commit(i)
-    }
+    if (this.length > this.rules.limits.stringLength) return this.failInString('string-length', i, i)
+    if (this.decoding) this.handOn(literal)
+    let canonical = ''
+    for (let k = 0; k < literal.length; k++) canonical += escapeUnit(literal.charCodeAt(k))
+    this.copy?.resume(i)
+    this.copy?.rewrite(i, i, canonical)
+    this.copy?.commit(i)
     this.escape = ''
     this.state = STRING
     return i

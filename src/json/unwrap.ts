@@ -105,11 +105,8 @@ export class StringifiedRoot implements JsonHandler {
     if (text !== '') this.next.delta(text)
   }
 
-  openObject(): void {
-    this.next.openObject()
-  }
-  openArray(): void {
-    this.next.openArray()
+  open(container: 'object' | 'array'): void {
+    this.next.open(container)
   }
   key(key: string): void {
     this.next.key(key)
@@ -120,11 +117,8 @@ export class StringifiedRoot implements JsonHandler {
   scalar(value: number | boolean | null, raw: string): void {
     this.next.scalar(value, raw)
   }
-  closeObject(): void {
-    this.next.closeObject()
-  }
-  closeArray(): void {
-    this.next.closeArray()
+  close(): void {
+    this.next.close()
   }
   text(piece: string): void {
     this.next.text(piece)

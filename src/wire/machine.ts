@@ -50,7 +50,7 @@ export class Machine extends EndingMachine {
 
   save(): MachineState {
     this.renewRun(0)
-    const { program, node, held, space, word, opener, leadLength, tried } = this
+    const { program, node, held, space, word, openerLength, leadLength, tried } = this
     const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
     return {
       state: this.state.index,
@@ -61,9 +61,9 @@ export class Machine extends EndingMachine {
       reader: this.reader?.save() ?? null,
       call: this.call?.save() ?? null,
       voice: this.voice.save(),
-      source: this.source?.toString() ?? null,
+      source: this.source?.save() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
-      ...{ node, held, space, word, opener, leadLength, tried },
+      ...{ node, held, space, word, openerLength, leadLength, tried },
       ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total },
     }
   }
@@ -101,10 +101,11 @@ export interface MachineState {
   readonly held: string
   readonly space: string
   readonly word: string
-  readonly opener: string
+  readonly openerLength: number
   readonly leadLength: number
   readonly tried: number
-  readonly source: string | null
+  /** Its length, if nobody will ask for the text. */
+  readonly source: string | number | null
   readonly unsaid: string | null
   readonly voice: VoiceState
   readonly calls: number

@@ -160,7 +160,9 @@ export class SpotBuilder {
       node.kind === 'closer' ||
       node.kind === 'space' ||
       node.kind === 'newline' ||
-      (node.kind === 'optional' && node.body.every((part) => part.kind === 'literal' || isTail(part)))
+      (node.kind === 'optional' &&
+        !node.isInside &&
+        node.body.every((part) => part.kind === 'literal' || isTail(part)))
     let tail = nodes.length
     while (tail > 0 && isTail(nodes[tail - 1]!)) tail--
     let endAt = tail
@@ -339,6 +341,8 @@ function endsByItself(node: Node): boolean {
     case 'reader':
     case 'tag':
       return true
+    case 'optional':
+      return node.isInside === true
     case 'closer':
       return node.body.length > 0 && endsByItself(node.body.at(-1)!)
     case 'either':

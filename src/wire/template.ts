@@ -47,7 +47,8 @@ export type Node =
       readonly separator: readonly Node[]
       readonly atLeastOne: boolean
     }
-  | { readonly kind: 'optional'; readonly body: readonly Node[] }
+  /** `isInside`: at the end of a call it is part of it, and the call is over behind it. */
+  | { readonly kind: 'optional'; readonly body: readonly Node[]; readonly isInside?: boolean }
   /** An opening marker around calls that may be missing, if the tool is known; its absence is reported. */
   | { readonly kind: 'wrapper'; readonly body: readonly Node[] }
   /** May be there although it should not, any number of times; its presence is reported. */

@@ -44,7 +44,7 @@ const tolerated: readonly Case[] = [
 /** Reads one character at a time, copying and building. */
 function read(text: string, options: AnyScannerOptions): void {
   const scanner = createScanner({ ...options, limits: LIMITS })
-  scanner.copying = true
+  scanner.startCopy()
   const builder = new JsonBuilder()
   for (let i = 0; i < text.length; i++) scanner.read(text, i, i + 1, builder)
   if (scanner.status !== 'done') throw new Error(`${scanner.status} at ${scanner.offset}`)

@@ -233,7 +233,7 @@ describe(`The laws of canonical text (seed ${SEED})`, () => {
     700,
     fc.property(anyText, scannerModes, (json, options) => {
       const scanner = createScanner(options)
-      scanner.copying = true
+      scanner.startCopy()
       const recorder = new Recorder()
       const builder = new JsonBuilder()
       const completed: string[] = []
@@ -270,7 +270,7 @@ describe(`The laws of canonical text (seed ${SEED})`, () => {
       const whole = scan([json], options)
       expect(scan(cutAt(json, cuts), options)).toEqual(whole)
       const quiet = createScanner(options)
-      quiet.copying = true
+      quiet.startCopy()
       quiet.decoding = false
       const recorder = new Recorder()
       for (const chunk of cutAt(json, cuts)) quiet.read(chunk, 0, chunk.length, recorder)
@@ -337,7 +337,7 @@ describe(`The laws of saving (seed ${SEED})`, () => {
     const recorder = new Recorder()
     let builder = new JsonBuilder()
     let scanner = createScanner(options)
-    scanner.copying = copying
+    if (copying) scanner.startCopy()
     const step = (character: string) => {
       const twin = createScanner(options).resume(scanner.save())
       scanner.read(character, 0, character.length, recorder)

@@ -10,12 +10,11 @@ export class Recorder implements JsonHandler {
   readonly told: Told[] = []
   canonical = ''
   deltas: string[] = []
+  private readonly closers: string[] = []
 
-  openObject(): void {
-    this.told.push(['{'])
-  }
-  openArray(): void {
-    this.told.push(['['])
+  open(container: 'object' | 'array'): void {
+    this.closers.push(container === 'object' ? '}' : ']')
+    this.told.push([container === 'object' ? '{' : '['])
   }
   openString(): void {
     this.told.push(['"'])
@@ -38,11 +37,8 @@ export class Recorder implements JsonHandler {
   scalar(value: number | boolean | null, raw: string): void {
     this.told.push(['scalar', Object.is(value, -0) ? '-0' : value, raw])
   }
-  closeObject(): void {
-    this.told.push(['}'])
-  }
-  closeArray(): void {
-    this.told.push([']'])
+  close(): void {
+    this.told.push([this.closers.pop()!])
   }
   text(piece: string): void {
     if (piece === '') throw new Error('an empty piece of text')
@@ -67,7 +63,7 @@ export interface Scanned {
 /** Reads the chunks to the end, copying everything. */
 export function scan(chunks: readonly string[], options: AnyScannerOptions = {}): Scanned {
   const scanner = createScanner(options)
-  scanner.copying = true
+  scanner.startCopy()
   const recorder = new Recorder()
   for (const chunk of chunks) scanner.read(chunk, 0, chunk.length, recorder)
   scanner.end(recorder)

@@ -54,6 +54,87 @@ describe('A scanner', () => {
     expect(scanner.depth).toBe(3)
   })
 
+  test.each([
+    ['a few', '{"a":1,"b":{"a":[]},"a":2,"c":3}', ['a']],
+    [
+      'many',
+      '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":{"a":[]},"j":[{}],"b":0,"k":0,"i":0}',
+      ['b', 'i'],
+    ],
+    [
+      'none outside, and many inside',
+      '[{"a":{"b":1,"c":2,"d":3,"e":4,"f":5,"g":6,"h":7,"i":8,"j":9},"b":1,"a":2}]',
+      ['a'],
+    ],
+  ])('knows a key again behind the values of others: %s', (_, text, repeated) => {
+    for (const chunks of [[text], text.split('')]) {
+      let scanner = new JsonScanner()
+      const recorder = new Recorder()
+      for (const chunk of chunks) {
+        scanner.read(chunk, 0, chunk.length, recorder)
+        scanner = JsonScanner.restore(JSON.parse(JSON.stringify(scanner.save())))
+      }
+      expect(scanner.status).toBe('done')
+      expect(recorder.told.filter(([name]) => name === 'duplicate').map(([, key]) => key)).toEqual(repeated)
+    }
+  })
+
+  test('lets another handler take over, and take back', () => {
+    const scanner = new JsonScanner()
+    const outer = new Recorder()
+    const inner = new Recorder()
+    const { key } = outer
+    outer.key = (name) => {
+      key.call(outer, name)
+      if (name === 'b') scanner.handler = inner
+    }
+    inner.closeString = () => {
+      scanner.handler = outer
+    }
+    scanner.read('{"a":1,"b":"x","c":2}', 0, 21, outer)
+    expect(inner.told).toEqual([['"'], ['delta', 'x']])
+    expect(outer.told).toEqual([
+      ['{'],
+      ['key', 'a'],
+      ['scalar', 1, '1'],
+      ['key', 'b'],
+      ['key', 'c'],
+      ['scalar', 2, '2'],
+      ['}'],
+    ])
+  })
+
+  test('reads inside the handler of another', () => {
+    const outer = new JsonScanner()
+    const inner = new JsonScanner()
+    const [outside, inside] = [new Recorder(), new Recorder()]
+    outer.startCopy()
+    inner.startCopy()
+    const { delta } = outside
+    outside.delta = (text) => {
+      inner.read(text, 0, text.length, inside)
+      delta.call(outside, text)
+    }
+    for (const chunk of ['["[1,', '\\"a', '\\"]', '", 2]']) outer.read(chunk, 0, chunk.length, outside)
+    expect([outside.canonical, inside.canonical]).toEqual(['["[1,\\"a\\"]", 2]', '[1,"a"]'])
+  })
+
+  test('does no harm to others when a handler throws', () => {
+    const careless = new Recorder()
+    careless.scalar = () => {
+      throw new Error('no')
+    }
+    const broken = new JsonScanner()
+    broken.startCopy()
+    expect(() => broken.read('["broken", 1]', 0, 13, careless)).toThrow('no')
+    const scanner = new JsonScanner()
+    const recorder = new Recorder()
+    scanner.startCopy()
+    for (const chunk of ['{"a": "x', 'y", "b"', ': [1]}']) scanner.read(chunk, 0, chunk.length, recorder)
+    expect(recorder.canonical).toBe('{"a": "xy", "b": [1]}')
+    expect(recorder.deltas).toEqual(['x', 'y'])
+  })
+
   test('hands on one delta per chunk, escapes and all', () => {
     const scanner = new JsonScanner()
     const recorder = new Recorder()
@@ -77,7 +158,7 @@ describe('A scanner', () => {
 describe('Canonical text', () => {
   function copied(...chunks: string[]): string[] {
     const scanner = new JsonScanner({ tolerant: true })
-    scanner.copying = true
+    scanner.startCopy()
     const recorder = new Recorder()
     const steps: string[] = []
     for (const chunk of chunks) {
@@ -91,7 +172,7 @@ describe('Canonical text', () => {
   test('comes in one piece per chunk when the text is valid', () => {
     const pieces: string[] = []
     const scanner = new JsonScanner()
-    scanner.copying = true
+    scanner.startCopy()
     const recorder = new Recorder()
     recorder.text = (piece) => pieces.push(piece)
     for (const chunk of [' {"a": [1, 2', '3, "x\\ty"], "b" ', ': {"c":tr', 'ue} }']) {
@@ -140,7 +221,7 @@ describe('Canonical text', () => {
   ])('of %j is %j', (text, canonical) => {
     for (const chunks of [[text], text.split('')]) {
       const scanner = new JsonScanner({ tolerant: true })
-      scanner.copying = true
+      scanner.startCopy()
       const recorder = new Recorder()
       for (const chunk of chunks) scanner.read(chunk, 0, chunk.length, recorder)
       expect(recorder.canonical).toBe(canonical)
@@ -168,7 +249,7 @@ describe('Canonical text', () => {
       }
       for (const chunk of chunks) {
         scanner.read(chunk, 0, chunk.length, builder)
-        if (canonical !== '') JSON.parse(canonical + scanner.completion())
+        if (canonical !== '') JSON.parse(canonical + scanner.completion(1))
       }
       expect(canonical).toBe('{"x": [1, 2] , "y": "z"}')
     }

@@ -142,7 +142,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'leaves what passed in a run out of the source',
     law: 'splitInvariance',
     file: 'wire/machine/chunks.ts',
-    from: 'if (source.isKept) source.add(text)',
+    from: 'if (source.isKept) source.add(text, true)',
     to: 'if (source.isKept) source.length += count',
   },
   {
@@ -155,7 +155,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'forgets a backslash at the end of a chunk',
     law: 'splitInvariance',
-    file: 'json/scan/strings.ts',
+    file: 'json/scan/passing.ts',
     from: 'this.state = isInEscape ? ESCAPE : STRING\n',
     to: 'this.state = STRING\n',
   },
@@ -191,9 +191,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'keeps only the last piece of arguments that come before the name',
     law: 'splitInvariance',
-    file: 'wire/json.ts',
-    from: 'if (this.isEarly) this.early += piece',
-    to: 'if (this.isEarly) this.early = piece',
+    file: 'wire/call-object.ts',
+    from: 'this.early += piece',
+    to: 'this.early = piece',
   },
   {
     mistake: 'forgets which quote closes a string when it goes on from a snapshot',
@@ -208,7 +208,7 @@ export const MUTANTS: readonly Mutant[] = [
     law: 'jsonHolds',
     file: 'json/scanner.ts',
     from: '        this.skipped = false\n        return i + 1\n      }\n      if (c === BRACE_CLOSE',
-    to: '        this.canonical().commit(i + 1)\n        return i + 1\n      }\n      if (c === BRACE_CLOSE',
+    to: '        this.copy?.commit(i + 1)\n        return i + 1\n      }\n      if (c === BRACE_CLOSE',
   },
   {
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',

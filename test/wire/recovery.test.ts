@@ -1,10 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
+import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { parse } from '../../src/message.ts'
 import { dialect } from '../../src/wire/checked-dialect.ts'
+import { define } from '../../src/wire/dialect.ts'
 import { args } from '../../src/wire/json.ts'
 import { tag } from '../../src/wire/tag.ts'
-import { closer, each, key, name, optional, space, text, value, wire } from '../../src/wire/template.ts'
+import { closer, each, key, name, optional, skip, space, text, value, wire } from '../../src/wire/template.ts'
 import { outline } from './outline.ts'
 
 /** A section of calls in which every closer may be missing. */
@@ -165,5 +167,61 @@ describe('an opening tag', () => {
     expect(outline('<call a="1" name="ls" __proto__="2" b></call>', { dialect: open })).toEqual([
       'call ls {"a":"1","__proto__":"2","b":""}',
     ])
+  })
+})
+
+describe('the end of the response', () => {
+  const skipping = {
+    call: dialect('skip', { call: wire`CALL (${skip}) ${name};` }),
+    markup: dialect('skip', { drop: [wire`CALL (${skip});`] }),
+    value: dialect('skip', { drop: [wire`CALL (${value});`] }),
+    result: dialect('skip', { result: wire`CALL (${skip})${text};` }),
+  }
+
+  test.each(Object.entries(skipping))('gives back what was skipped of a %s', (_, mine) => {
+    expect(outline('So CALL (ab', { dialect: mine })).toEqual(['text So CALL (ab'])
+  })
+
+  it('may come in the middle of a marker that was pre-filled', () => {
+    const mine = dialect('mine', { reasoning: wire`abcdef${text}]` })
+    for (const response of ['a', 'ab', 'abcde'])
+      expect(outline(response, { dialect: mine, start: 'reasoning' })).toEqual([
+        `thought ${response}`,
+        'note reasoning-not-closed',
+      ])
+  })
+})
+
+describe('what stops a response', () => {
+  const bracketed = dialect('bracketed', { call: wire`<${name}>[${args}]` })
+
+  it('does not where it is part of a call', () => {
+    expect(outline('<ls>[{}].', { dialect: bracketed, stop: ['>['] })).toEqual(['call ls {}', 'text .'])
+  })
+})
+
+describe('a section without a result', () => {
+  it('is over, and what follows is text however long it is', () => {
+    const { text, diagnostics } = parse(`A<function_results></function_results>${'B'.repeat(100)}`, {
+      dialect: functionCalls,
+      limits: { undecided: 50 },
+    })
+    expect(text).toBe(`A${'B'.repeat(100)}`)
+    expect(diagnostics).toEqual([])
+  })
+})
+
+describe('a call that says something twice', () => {
+  it('has no arguments that could run, whatever its template allows', () => {
+    const twice = define('twice', { call: wire`<c ${name}>${args}${each`<p ${key}>${value}</p>`}</c>` })
+    expect(outline('<c ls>{"a":1}<p b>2</p></c>', { dialect: twice })).toEqual([
+      'invalid ls {"b":"2"}',
+      'note duplicate-key',
+    ])
+  })
+
+  it('has one name, or is no call', () => {
+    const named = dialect('named', { call: wire`<c ${name}></${name}>` })
+    expect(outline('<c ls></ls><c ls></cd>', { dialect: named })).toEqual(['call ls {}', 'text <c ls></cd>'])
   })
 })

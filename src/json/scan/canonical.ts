@@ -13,8 +13,6 @@
 export class CanonicalText {
   /** Text of earlier chunks that is not certain yet. */
   held = ''
-  /** Containers that were open when copying began; what is inside them only is copied. */
-  depth = 0
 
   private chunk = ''
   /** Certain text that has left the chunk because something after it was rewritten. */
@@ -24,20 +22,13 @@ export class CanonicalText {
   /** Up to here the chunk (and all that was held) is certain; -1 when nothing of it is. */
   private committed = -1
 
-  /** A new chunk arrives. */
-  enter(chunk: string, from: number): void {
+  /** A chunk arrives, or a value begins in it with `token`. `held`: what was not certain of earlier chunks. */
+  enter(chunk: string, from: number, token: string, held: string): void {
     this.chunk = chunk
+    this.ready = token
+    this.held = held
     this.mark = from
     this.committed = -1
-  }
-
-  /** Begins anew with the opening token of a value, of which the chunk's text from `mark` on is the rest. */
-  start(token: string, mark: number, depth: number): void {
-    this.ready = token
-    this.held = ''
-    this.mark = mark
-    this.committed = -1
-    this.depth = depth
   }
 
   /** Everything before `index` is certain. */
@@ -69,14 +60,11 @@ export class CanonicalText {
     this.mark = index
   }
 
-  /** Ends the chunk, or the copy, at `index`; returns what can be handed out. */
+  /** Ends the chunk at `index`; returns what can be handed out. */
   leave(index: number, parked: boolean): string {
-    this.settle()
+    const ready = this.take()
     if (!parked && index > this.mark) this.held += this.chunk.slice(this.mark, index)
-    const ready = this.ready
-    this.ready = ''
     this.chunk = ''
-    this.mark = 0
     return ready
   }
 

@@ -32,7 +32,6 @@ export const EQUALS = 31 //       {"a"=|>
 export const TICKS = 32 //        `|``json
 export const FENCE = 33 //        ```js|on
 export const DOTS = 34 //         {"a":1,.|..
-export const OVER = 35
 
 // How far into a number:
 export const NUMBER_START = 0
@@ -45,7 +44,7 @@ export const EXPONENT = 6
 export const EXPONENT_SIGN = 7
 export const EXPONENT_DIGITS = 8
 
-export const TAB = 9
+const TAB = 9
 export const NEWLINE = 10
 export const RETURN = 13
 export const SPACE = 32

@@ -1,6 +1,5 @@
 /** Numbers, literals, and what stands unquoted in their place. Nothing is known of them until their end. */
 
-import type { JsonHandler } from '../handler.ts'
 import {
   ARRAY_FIRST,
   ARRAY_NEXT,
@@ -48,12 +47,12 @@ export abstract class ScalarScanner extends StringScanner {
   }
 
   protected beginToken(i: number): void {
-    if (this.copying && this.depth === 0) this.canonical().drop(i)
+    if (this.depth === 0) this.copy?.drop(i)
     this.token = ''
-    this.tokenAt = this.base + i
+    this.tokenStart = this.offset + i
   }
 
-  protected readNumber(text: string, i: number, to: number, handler: JsonHandler): number {
+  protected readNumber(text: string, i: number, to: number): number {
     const start = i
     let part = this.part
     let c = 0
@@ -71,23 +70,23 @@ export abstract class ScalarScanner extends StringScanner {
       else if (c === HYPHEN && part === NUMBER_START) part = MINUS
       else break
     }
-    const over = this.token.length + i - start - this.limits.numberLength
-    if (over > 0) return this.fail('number-length', i - over, handler)
+    const over = this.token.length + i - start - this.rules.limits.numberLength
+    if (over > 0) return this.fail('number-length', i - over)
     this.part = part
     if (i === to) {
-      if (this.copying) this.canonical().park(start)
+      this.copy?.park(start)
       this.token += text.slice(start, i)
       return i
     }
-    if (isWholeNumber(part) && this.endsScalar(c)) return this.finishNumber(text, start, i, handler)
-    if (!this.tolerant) return this.fail('number', i, handler)
+    if (isWholeNumber(part) && this.endsScalar(c)) return this.finishNumber(text, start, i)
+    if (!this.rules.tolerant) return this.fail('number', i)
     return this.becomeBare(this.token + text.slice(start, i), c, start, i, isWholeNumber(part))
   }
 
-  protected finishNumber(text: string, start: number, i: number, handler: JsonHandler): number {
-    if (this.copying && this.token !== '') this.canonical().held += this.token
+  protected finishNumber(text: string, start: number, i: number): number {
+    this.copy?.rewrite(start, start, this.token)
     const raw = this.token + text.slice(start, i)
-    return this.finishScalar(Number(raw), raw, raw, i, handler)
+    return this.finishScalar(Number(raw), raw, raw, i)
   }
 
   protected beginLiteral(word: string, i: number): number {
@@ -98,7 +97,7 @@ export abstract class ScalarScanner extends StringScanner {
     return i
   }
 
-  protected readLiteral(text: string, i: number, to: number, handler: JsonHandler): number {
+  protected readLiteral(text: string, i: number, to: number): number {
     const word = this.token
     const start = i
     let part = this.part
@@ -107,34 +106,29 @@ export abstract class ScalarScanner extends StringScanner {
       part++
     }
     if (i === to) {
-      if (this.copying) this.canonical().park(start)
+      this.copy?.park(start)
       this.part = part
       return i
     }
     const c = text.charCodeAt(i)
     const whole = part === word.length
-    if (whole && this.endsScalar(c)) return this.finishLiteral(i, handler)
-    if (!this.tolerant) return this.fail('literal', i, handler)
+    if (whole && this.endsScalar(c)) return this.finishLiteral(i)
+    if (!this.rules.tolerant) return this.fail('literal', i)
     return this.becomeBare(word.slice(0, part), c, start, i, whole)
   }
 
-  protected finishLiteral(i: number, handler: JsonHandler): number {
+  protected finishLiteral(i: number): number {
     const word = this.token
-    if (this.copying && this.part > 0) this.canonical().held += word.slice(0, this.part)
-    return this.finishScalar(word === 'null' ? null : word === 'true', word, word, i, handler)
+    const start = i - word.length + this.part
+    this.copy?.rewrite(start, start, word.slice(0, this.part))
+    return this.finishScalar(word === 'null' ? null : word === 'true', word, word, i)
   }
 
-  protected finishScalar(
-    value: number | boolean | null,
-    raw: string,
-    canonical: string,
-    i: number,
-    handler: JsonHandler,
-  ): number {
+  protected finishScalar(value: number | boolean | null, raw: string, canonical: string, i: number): number {
     this.token = ''
-    this.announce(canonical, i, this.tokenAt, this.tokenAt + raw.length)
-    if (this.copying) this.canonical().commit(i)
-    handler.scalar(value, raw)
+    this.announce(canonical, i, this.tokenStart, this.tokenStart + raw.length)
+    this.copy?.commit(i)
+    this.handler.scalar(value, raw)
     this.afterValue(false)
     return i
   }
@@ -144,14 +138,14 @@ export abstract class ScalarScanner extends StringScanner {
     if (isSpace(c) || c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE) return true
     if (this.depth === 0) {
       // At the root it is complete at anything that cannot belong to it, but `01` and (tolerant) `1_000` do.
-      return this.tolerant ? !isWordPart(c) && c !== PLUS : !(this.state === NUMBER && isDigit(c))
+      return this.rules.tolerant ? !isWordPart(c) && c !== PLUS : !(this.state === NUMBER && isDigit(c))
     }
-    return this.tolerant && (c === HASH || c === BACKSLASH || isOddSpace(c))
+    return this.rules.tolerant && (c === HASH || c === BACKSLASH || isOddSpace(c))
   }
 
   /** A number or literal that goes on with what cannot belong to it. */
   protected becomeBare(token: string, c: number, start: number, i: number, whole: boolean): number {
-    if (this.copying) this.canonical().park(start)
+    this.copy?.park(start)
     this.token = token
     this.state = BARE
     if (!whole || c !== SOLIDUS) return i
@@ -160,7 +154,7 @@ export abstract class ScalarScanner extends StringScanner {
   }
 
   /** An unquoted run, up to `,` `}` `]` or the end of the line: only then does it mean something. */
-  protected readBare(text: string, i: number, to: number, handler: JsonHandler): number {
+  protected readBare(text: string, i: number, to: number): number {
     const start = i
     let c = 0
     for (; i < to; i++) {
@@ -168,15 +162,15 @@ export abstract class ScalarScanner extends StringScanner {
       if (c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE || c === NEWLINE || c === RETURN) break
       if ((c === SOLIDUS || c === HASH) && this.isScalar(text, start, i)) break
     }
-    const over = this.token.length + i - start - this.limits.bareLength
-    if (over > 0) return this.fail('bare-length', Math.max(start, i - over), handler)
+    const over = this.token.length + i - start - this.rules.limits.bareLength
+    if (over > 0) return this.fail('bare-length', Math.max(start, i - over))
     this.token += text.slice(start, i)
     if (i === to) return i
     if (c === SOLIDUS && this.depth > 0) {
       this.state = BARE_SLASH
       return i + 1
     }
-    return this.finishBare(i, handler)
+    return this.finishBare(i)
   }
 
   /** Whether the run so far is a number or a literal, which a comment may follow. */
@@ -185,66 +179,61 @@ export abstract class ScalarScanner extends StringScanner {
     return meaningOf((this.token + text.slice(start, i)).trimEnd()).kind !== 'string'
   }
 
-  protected readBareSlash(c: number, i: number, handler: JsonHandler): number {
+  protected readBareSlash(c: number, i: number): number {
     if (c !== SOLIDUS && c !== STAR) {
       this.token += '/'
       this.state = BARE
       return i
     }
-    this.finishBare(i, handler)
+    this.finishBare(i)
     if (this.status !== 'open') return i
     this.detour(SLASH, i)
-    this.tokenAt = this.base + i - 1
+    this.tokenStart = this.offset + i - 1
     return i
   }
 
-  protected finishBare(i: number, handler: JsonHandler): number {
+  protected finishBare(i: number): number {
     const run = this.token.trimEnd()
     this.token = ''
-    if (this.copying) {
-      if (this.depth === 0) this.canonical().drop(i)
-      this.canonical().resume(i)
-    }
+    if (this.depth === 0) this.copy?.drop(i)
+    this.copy?.resume(i)
     const meaning = meaningOf(run)
     if (meaning.kind === 'literal' || meaning.kind === 'number') {
       const code = meaning.kind === 'literal' ? 'literal-alias' : 'number-form'
       const odd = meaning.kind === 'literal' ? meaning.alias : meaning.form
-      if (odd && !this.repair(code, 'lossless', this.tokenAt, i, handler)) return i
-      if (this.copying) this.canonical().rewrite(i, i, meaning.canonical)
-      return this.finishScalar(meaning.value, run, meaning.canonical, i, handler)
+      if (odd && !this.repair(code, 'lossless', this.tokenStart, i)) return i
+      this.copy?.rewrite(i, i, meaning.canonical)
+      return this.finishScalar(meaning.value, run, meaning.canonical, i)
     }
     if (meaning.kind === 'ellipsis' && (this.back === ARRAY_FIRST || this.back === ARRAY_NEXT)) {
-      if (!this.repair('ellipsis', 'lossy', this.tokenAt, i, handler)) return i
+      if (!this.repair('ellipsis', 'lossy', this.tokenStart, i)) return i
       this.skipped = true
       this.state = this.back
       return i
     }
-    if (meaning.kind === 'non-finite') return this.finishNonFinite(run, i, handler)
-    if (!this.repair('bare-string', 'guess', this.tokenAt, i, handler)) return i
-    return this.finishBareString(run, i, handler)
+    if (meaning.kind === 'non-finite') return this.finishNonFinite(run, i)
+    if (!this.repair('bare-string', 'guess', this.tokenStart, i)) return i
+    return this.finishBareString(run, i)
   }
 
   /** NaN or an infinity. There is no such number in JSON: written as JSON it is null, as `JSON.stringify` has it. */
-  protected finishNonFinite(run: string, i: number, handler: JsonHandler): number {
-    if (this.nonFinite === 'error') return this.fail('non-finite', i, handler)
-    if (!this.repair('non-finite', 'guess', this.tokenAt, i, handler)) return i
-    if (this.nonFinite === 'string') return this.finishBareString(run, i, handler)
-    if (this.copying) this.canonical().rewrite(i, i, 'null')
-    const value = this.nonFinite === 'null' ? null : Number(run)
-    return this.finishScalar(value, run, 'null', i, handler)
+  protected finishNonFinite(run: string, i: number): number {
+    if (this.rules.nonFinite === 'error') return this.fail('non-finite', i)
+    if (!this.repair('non-finite', 'guess', this.tokenStart, i)) return i
+    if (this.rules.nonFinite === 'string') return this.finishBareString(run, i)
+    this.copy?.rewrite(i, i, 'null')
+    const value = this.rules.nonFinite === 'null' ? null : Number(run)
+    return this.finishScalar(value, run, 'null', i)
   }
 
-  protected finishBareString(run: string, i: number, handler: JsonHandler): number {
-    this.announce('"', i, this.tokenAt, this.tokenAt + run.length)
-    this.stringOpen = true
-    if (this.copying) {
-      this.canonical().rewrite(i, i, '"')
-      this.canonical().commit(i)
-    }
-    handler.openString()
-    if (this.copying) this.canonical().rewrite(i, i, JSON.stringify(run).slice(1))
-    if (this.decoding && run !== '') handler.delta(run)
-    this.closeString(i, handler)
+  protected finishBareString(run: string, i: number): number {
+    this.announce('"', i, this.tokenStart, this.tokenStart + run.length)
+    this.copy?.rewrite(i, i, '"')
+    this.copy?.commit(i)
+    this.handler.openString()
+    this.copy?.rewrite(i, i, JSON.stringify(run).slice(1))
+    if (this.decoding && run !== '') this.handler.delta(run)
+    this.closeString(i)
     return i
   }
 }

@@ -1,7 +1,7 @@
 /** Strings: the part of a JSON text that is long, and of which every character counts. */
 
-import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../handler.ts'
-import { ScannerBase } from './base.ts'
+import { unescaped } from '../../run.ts'
+import type { JsonErrorCode, JsonRepairCode } from '../handler.ts'
 import {
   APOSTROPHE,
   BACKSLASH,
@@ -13,164 +13,104 @@ import {
   HEX,
   KEY,
   LETTER_U,
-  NEWLINE,
   NINE_DIGIT,
   OBJECT_FIRST,
   QUOTE,
-  RETURN,
-  SOLIDUS,
   SPACE,
   STRING,
-  TAB,
   ZERO_DIGIT,
 } from './grammar.ts'
+import { PassingScanner } from './passing.ts'
 import { ESCAPED_QUOTE, escapeUnit, quoteKind } from './tolerance.ts'
 
-// Which repairs the open string has had: each is reported once per string.
+// Which repairs were reported: each of those inside a string once per string, and this one once:
+const ESCAPED_DOCUMENT = 16
 export const CONTROL_CHAR = 1
 const INVALID_ESCAPE = 2
 const ESCAPED_APOSTROPHE = 4
 export const INNER_QUOTE = 8
 
 /** Reads strings, of values and of keys. */
-export abstract class StringScanner extends ScannerBase {
+export abstract class StringScanner extends PassingScanner {
   /** Opens a string at its quote: a key or a value, as the state says. */
-  protected beginString(quote: number, i: number, handler: JsonHandler): number {
+  protected beginString(quote: number, i: number): number {
     const inKey = this.state === KEY || this.state === OBJECT_FIRST
-    if (quote !== QUOTE && !this.reportQuote(quote, i, handler)) return i
-    if (this.copying) {
-      if (this.depth === 0) this.canonical().drop(i)
-      if (quote !== QUOTE) this.canonical().rewrite(i, i + 1, '"')
-    }
-    this.openString(quote, inKey, i + 1, handler)
+    if (quote !== QUOTE && !this.reportQuote(quote, i)) return i
+    if (this.depth === 0) this.copy?.drop(i)
+    if (quote !== QUOTE) this.copy?.rewrite(i, i + 1, '"')
+    this.openString(quote, inKey, i + 1)
     return i + 1
   }
 
-  protected openString(quote: number, inKey: boolean, start: number, handler: JsonHandler): void {
+  protected openString(quote: number, inKey: boolean, start: number): void {
     this.quote = quote
     this.inKey = inKey
     this.length = 0
     this.high = 0
-    this.stringRepairs = 0
+    this.reported &= ESCAPED_DOCUMENT
     this.state = STRING
     if (inKey) {
       this.token = ''
       return
     }
-    this.stringOpen = true
-    this.announce('"', start, this.base + start - 1, this.base + start)
-    if (this.copying) this.canonical().commit(start)
-    handler.openString()
+    this.announce('"', start, this.offset + start - 1, this.offset + start)
+    this.copy?.commit(start)
+    this.handler.openString()
   }
 
-  private reportQuote(quote: number, i: number, handler: JsonHandler): boolean {
-    if (quote !== ESCAPED_QUOTE) return this.repair('quote-style', 'lossless', this.base + i, i, handler)
-    if (this.documentIsEscaped) return true
-    this.documentIsEscaped = true
-    return this.repair('escaped-document', 'guess', this.tokenAt, i, handler)
-  }
-
-  /**
-   * The usual chunk of a long string: plain text and escapes of one character from end to end. It is most of what
-   * a model writes, so it goes the short way. Answers what there is to copy of it: a backslash at its end waits
-   * for the next one. Null, and nothing was done, when there is anything else in it. What was taken is not counted.
-   *
-   *     src/ma     in.rs\n     mod a;\|     n
-   */
-  passOn(chunk: string): string | null {
-    const { length } = chunk
-    const wasInEscape = this.state === ESCAPE
-    if (wasInEscape && unescaped(chunk.charCodeAt(0)) < 0) return null
-    const from = wasInEscape ? 1 : 0
-    const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
-    const isInEscape = end === length - 1 && chunk.charCodeAt(end) === BACKSLASH
-    if (end < length && !isInEscape) return null
-    if ((chunk.charCodeAt(end - 1) & 0xfc00) === 0xd800) return null
-    if (!isInEscape && !wasInEscape) return chunk
-    this.state = isInEscape ? ESCAPE : STRING
-    this.escape = isInEscape ? '\\' : ''
-    const passed = isInEscape ? chunk.slice(0, end) : chunk
-    return wasInEscape ? `\\${passed}` : passed
-  }
-
-  /** Whether `passOn` may be tried: inside a string value that is as it should be, with nothing else half read. */
-  get mayPassOn(): boolean {
-    return (
-      (this.state === STRING || this.state === ESCAPE) &&
-      this.quote === QUOTE &&
-      !this.inKey &&
-      this.high === 0 &&
-      (this.copy === null || this.copy.held.length === 0)
-    )
-  }
-
-  get isUnlimited(): boolean {
-    return this.limits.stringLength === Number.POSITIVE_INFINITY
-  }
-
-  /** A backslash was passed on, and waits for what it escapes. */
-  holdEscape(): void {
-    this.state = ESCAPE
-    this.escape = '\\'
-  }
-
-  /** What is held back of a string that is passed on. */
-  get heldEscape(): string {
-    return this.state === ESCAPE ? '\\' : ''
+  private reportQuote(quote: number, i: number): boolean {
+    if (quote !== ESCAPED_QUOTE) return this.repair('quote-style', 'lossless', this.offset + i, i)
+    if ((this.reported & ESCAPED_DOCUMENT) !== 0) return true
+    this.reported |= ESCAPED_DOCUMENT
+    return this.repair('escaped-document', 'guess', this.tokenStart, i)
   }
 
   /**
    * Inside a string, up to its end or the end of the chunk. The decoded text is handed on in one piece per
    * chunk; half an escape or half a surrogate pair waits for the other half.
    */
-  protected readString(text: string, i: number, to: number, handler: JsonHandler): number {
-    this.escapeStart = i
-    this.highStart = -1
-    while (i < to) {
-      if (this.state === STRING) i = this.readPlain(text, i, to, handler)
-      else if (this.state >= ESCAPE && this.state <= HEX) i = this.readEscape(text, i, to, handler)
-      else return i
+  protected readString(text: string, i: number, to: number): number {
+    this.reading.escapeStart = i
+    this.reading.highStart = -1
+    while (this.status === 'open' && this.state >= STRING && this.state <= HEX) {
+      if (i === to) {
+        this.suspend(text, i)
+        break
+      }
+      i = this.state === STRING ? this.readPlain(text, i, to) : this.readEscape(text, i, to)
     }
-    if (this.state === STRING || (this.state >= ESCAPE && this.state <= HEX)) this.suspend(text, i, handler)
     return i
   }
 
   /** Plain text, and the character that ends it. */
-  private readPlain(text: string, i: number, to: number, handler: JsonHandler): number {
+  private readPlain(text: string, i: number, to: number): number {
     const quote = this.quote
     const run = i
     let c = 0
-    if (quote === QUOTE) {
-      for (; i < to; i++) {
-        c = text.charCodeAt(i)
-        if (c === QUOTE || c === BACKSLASH || c < SPACE) break
-      }
-    } else {
-      for (; i < to; i++) {
-        c = text.charCodeAt(i)
-        if (c === QUOTE || c === BACKSLASH || c < SPACE || quoteKind(c) === quote) break
-      }
+    for (; i < to; i++) {
+      c = text.charCodeAt(i)
+      if (c === QUOTE || c === BACKSLASH || c < SPACE || (quote !== QUOTE && quoteKind(c) === quote)) break
     }
     if (i > run) {
       const room = this.maxLength() - this.length
       this.takeRun(text, run, Math.min(i, run + room))
-      if (i - run > room) return this.failInString(this.tooLong(), run + room, run + room, handler)
+      if (i - run > room) return this.failAsTooLong(run + room, run + room)
     }
     if (i === to) return i
     if (c === BACKSLASH) {
       this.state = ESCAPE
-      this.escapeStart = i
+      this.reading.escapeStart = i
       return i + 1
     }
-    if (c === quote || (c >= SPACE && quoteKind(c) === quote)) return this.endString(i, i, handler)
+    if (c === quote || (c >= SPACE && quoteKind(c) === quote)) return this.endString(i, i)
 
     // A raw control character, or a double quote inside other quotes.
     if (c < SPACE) {
-      if (!this.tolerant) return this.failInString('control-char', i, i, handler)
-      if (!this.repairString(CONTROL_CHAR, 'control-char', i, i, handler)) return i
+      if (!this.rules.tolerant) return this.failInString('control-char', i, i)
+      if (!this.repairString(CONTROL_CHAR, 'control-char', i, i)) return i
     }
-    if (!this.takeUnit(c, i, i, handler)) return i
-    if (this.copying) this.rewriteInString(i, i + 1, escapeUnit(c))
+    if (!this.takeUnit(c, i, i)) return i
+    this.rewriteInString(i, i + 1, escapeUnit(c))
     return i + 1
   }
 
@@ -182,9 +122,9 @@ export abstract class StringScanner extends ScannerBase {
     const last = text.charCodeAt(to - 1)
     if ((last & 0xfc00) === 0xd800) {
       this.high = last
-      this.highStart = --to
+      this.reading.highStart = --to
     }
-    if (this.inKey || this.decoding) this.decoded += text.slice(from, to)
+    if (this.inKey || this.decoding) this.reading.decoded += text.slice(from, to)
   }
 
   /**
@@ -192,12 +132,12 @@ export abstract class StringScanner extends ScannerBase {
    *
    *     "\|n"   "\u26|3a"   and in an escaped document   \"\\|n\"
    */
-  private readEscape(text: string, i: number, to: number, handler: JsonHandler): number {
-    if (this.state === HEX) return this.readHex(text, i, to, handler)
-    const start = this.escapeStart
+  private readEscape(text: string, i: number, to: number): number {
+    if (this.state === HEX) return this.readHex(text, i, to)
+    const start = this.reading.escapeStart
     const c = text.charCodeAt(i)
     if (this.quote === ESCAPED_QUOTE) {
-      if (c === QUOTE && this.state === ESCAPE) return this.endString(start, i, handler)
+      if (c === QUOTE && this.state === ESCAPE) return this.endString(start, i)
       if (c === BACKSLASH && this.state !== ESCAPE_3) {
         this.state = this.state === ESCAPE ? ESCAPE_2 : ESCAPE_3
         return i + 1
@@ -205,239 +145,171 @@ export abstract class StringScanner extends ScannerBase {
     }
     if (c === LETTER_U) {
       this.state = HEX
-      this.part = 0
-      this.hex = 0
+      this.part = 1 // stands before the digits, so that their number is known
       return i + 1
     }
     const unit = unescaped(c)
-    if (unit >= 0) return this.takeEscape(unit, i + 1, false, handler)
-    if (!this.tolerant) return this.failInString('escape', i, start, handler)
+    if (unit > 0) return this.takeEscape(unit, i + 1, false)
+    if (!this.rules.tolerant) return this.failInString('escape', i, start)
 
     const at = start - this.escape.length
     if (c === APOSTROPHE || c === BACKTICK) {
-      if (!this.repairString(ESCAPED_APOSTROPHE, 'invalid-escape', at, i, handler)) return i
-      return this.takeEscape(c, i + 1, true, handler)
+      if (!this.repairString(ESCAPED_APOSTROPHE, 'invalid-escape', at, i)) return i
+      return this.takeEscape(c, i + 1, true)
     }
-    if (!this.repairString(INVALID_ESCAPE, 'invalid-escape', at, i, handler)) return i
-    if (!this.takeText('\\', i, handler)) return i
+    if (!this.repairString(INVALID_ESCAPE, 'invalid-escape', at, i)) return i
+    if (!this.takeText('\\', i)) return i
     // The backslash is text, and so is what follows, even if it is a curly quote that would close.
     if (quoteKind(c) !== this.quote) return i
-    return this.takeUnit(c, i, i, handler) ? i + 1 : i
+    return this.takeUnit(c, i, i) ? i + 1 : i
   }
 
-  private readHex(text: string, i: number, to: number, handler: JsonHandler): number {
-    while (this.part < 4 && i < to) {
+  private readHex(text: string, i: number, to: number): number {
+    while (this.part <= 0xffff && i < to) {
       const digit = hexValue(text.charCodeAt(i))
-      if (digit < 0) return this.readBadHex(text, i, handler)
-      this.hex = this.hex * 16 + digit
-      this.part++
+      if (digit < 0) return this.readBadHex(text, i)
+      this.part = this.part * 16 + digit
       i++
     }
-    return this.part < 4 ? i : this.takeEscape(this.hex, i, false, handler)
+    return this.part <= 0xffff ? i : this.takeEscape(this.part & 0xffff, i, false)
   }
 
   /** `\u12` and then no digit: it was text. */
-  private readBadHex(text: string, i: number, handler: JsonHandler): number {
-    if (!this.tolerant) return this.failInString('escape', i, this.escapeStart, handler)
-    const raw = this.escape + text.slice(this.escapeStart, i)
-    if (!this.repairString(INVALID_ESCAPE, 'invalid-escape', i - raw.length, i, handler)) return i
-    this.takeText(raw.slice(raw.lastIndexOf('\\')), i, handler)
+  private readBadHex(text: string, i: number): number {
+    if (!this.rules.tolerant) return this.failInString('escape', i, this.reading.escapeStart)
+    const raw = this.escape + text.slice(this.reading.escapeStart, i)
+    if (!this.repairString(INVALID_ESCAPE, 'invalid-escape', i - raw.length, i)) return i
+    this.takeText(raw.slice(raw.lastIndexOf('\\')), i)
     return i
   }
 
   /** An escape is complete, up to `end`. Valid ones are copied as they are. */
-  private takeEscape(unit: number, end: number, isOdd: boolean, handler: JsonHandler): number {
-    const start = this.escapeStart
-    if (!this.takeUnit(unit, end - 1, start, handler)) return end - 1
+  private takeEscape(unit: number, end: number, isOdd: boolean): number {
+    const start = this.reading.escapeStart
+    if (!this.takeUnit(unit, end - 1, start)) return end - 1
     const beganEarlier = this.escape !== ''
     const rewrites = isOdd || this.quote === ESCAPED_QUOTE
-    if (this.copying) {
-      if (rewrites) this.rewriteInString(start, end, escapeUnit(unit))
-      else if (beganEarlier) this.rewriteInString(start, start, this.escape)
-    }
-    if (this.high !== 0) this.highStart = rewrites || beganEarlier ? -1 : start
+    if (rewrites) this.rewriteInString(start, end, escapeUnit(unit))
+    else if (beganEarlier) this.rewriteInString(start, start, this.escape)
+    if (this.high !== 0) this.reading.highStart = rewrites || beganEarlier ? -1 : start
     this.escape = ''
     this.state = STRING
     return end
   }
 
   /** The chunk ends inside the string. */
-  private suspend(text: string, i: number, handler: JsonHandler): void {
+  private suspend(text: string, i: number): void {
     const inEscape = this.state !== STRING
-    if (inEscape) this.escape += text.slice(this.escapeStart, i)
-    this.handOn('', handler)
-    if (!this.copying) return
-    const copy = this.canonical()
-    const certain = this.high !== 0 ? this.highStart : inEscape ? this.escapeStart : i
+    if (inEscape) this.escape += text.slice(this.reading.escapeStart, i)
+    this.handOn('')
+    const { copy } = this
+    if (copy === null) return
+    const certain = this.high !== 0 ? this.reading.highStart : inEscape ? this.reading.escapeStart : i
     if (!this.inKey && certain >= 0) copy.commit(certain)
-    if (inEscape) copy.park(this.escapeStart)
+    if (inEscape) copy.park(this.reading.escapeStart)
   }
 
   /** One decoded unit that was not plain text. False, and failed at `i`, when the string is too long. */
-  private takeUnit(unit: number, i: number, start: number, handler: JsonHandler): boolean {
+  private takeUnit(unit: number, i: number, start: number): boolean {
     if (this.high !== 0) this.resolveHigh()
     if (this.length >= this.maxLength()) {
-      this.failInString(this.tooLong(), i, start, handler)
+      this.failAsTooLong(i, start)
       return false
     }
     this.length++
     if ((unit & 0xfc00) === 0xd800) this.high = unit
-    else if (this.inKey || this.decoding) this.decoded += String.fromCharCode(unit)
+    else if (this.inKey || this.decoding) this.reading.decoded += String.fromCharCode(unit)
     return true
   }
 
   /** An escape that was none, up to `i`, read as `literal` text. */
-  private takeText(literal: string, i: number, handler: JsonHandler): boolean {
+  private takeText(literal: string, i: number): boolean {
     if (this.high !== 0) this.resolveHigh()
     if (this.length + literal.length > this.maxLength()) {
-      this.failInString(this.tooLong(), i, this.escapeStart, handler)
+      this.failAsTooLong(i, this.reading.escapeStart)
       return false
     }
     this.length += literal.length
-    if (this.inKey || this.decoding) this.decoded += literal
-    if (this.copying) this.rewriteInString(this.escapeStart, i, `\\${literal}`)
+    if (this.inKey || this.decoding) this.reading.decoded += literal
+    this.rewriteInString(this.reading.escapeStart, i, `\\${literal}`)
     this.escape = ''
     this.state = STRING
     return true
   }
 
   private maxLength(): number {
-    return this.inKey ? this.limits.keyLength : this.limits.stringLength
+    return this.inKey ? this.rules.limits.keyLength : this.rules.limits.stringLength
   }
 
-  private tooLong(): JsonErrorCode {
-    return this.inKey ? 'key-length' : 'string-length'
+  private failAsTooLong(i: number, certain: number): number {
+    return this.failInString(this.inKey ? 'key-length' : 'string-length', i, certain)
   }
 
   /** What came after the high surrogate is known, so it need not wait any longer. */
   private resolveHigh(): void {
-    if (this.inKey || this.decoding) this.decoded += String.fromCharCode(this.high)
+    if (this.inKey || this.decoding) this.reading.decoded += String.fromCharCode(this.high)
     this.high = 0
   }
 
-  protected handOn(tail: string, handler: JsonHandler): void {
-    const piece = this.decoded === '' ? tail : this.decoded + tail
-    this.decoded = ''
+  protected handOn(tail: string): void {
+    const piece = this.reading.decoded === '' ? tail : this.reading.decoded + tail
+    this.reading.decoded = ''
     if (piece === '') return
     if (this.inKey) this.token += piece
-    else handler.delta(piece)
+    else this.handler.delta(piece)
   }
 
   /** Hands on what was decoded, and does not wait for the other half of a pair. */
-  protected handOnAll(handler: JsonHandler): void {
+  protected handOnAll(): void {
     if (this.high !== 0) this.resolveHigh()
-    this.handOn('', handler)
+    this.handOn('')
   }
 
   private rewriteInString(from: number, to: number, canonical: string): void {
-    const copy = this.canonical()
-    if (!this.inKey) copy.commit(from)
-    copy.rewrite(from, to, canonical)
+    if (!this.inKey) this.copy?.commit(from)
+    this.copy?.rewrite(from, to, canonical)
   }
 
   /** A quote that closes; the closing token is `text[start, i]`. */
-  protected endString(start: number, i: number, handler: JsonHandler): number {
-    this.handOnAll(handler)
+  protected endString(start: number, i: number): number {
+    this.handOnAll()
     this.escape = ''
-    if (this.copying && this.quote !== QUOTE) this.canonical().rewrite(start, i + 1, '"')
+    if (this.quote !== QUOTE) this.copy?.rewrite(start, i + 1, '"')
     if (this.inKey) {
       this.spaced = false
       this.state = COLON
     } else {
-      this.tokenEnd = this.base + i + 1
-      this.closeString(i + 1, handler)
+      this.reading.tokenEnd = this.offset + i + 1
+      this.closeString(i + 1)
     }
     return i + 1
   }
 
-  protected closeString(end: number, handler: JsonHandler): void {
-    this.stringOpen = false
-    if (this.copying) this.canonical().commit(end)
-    handler.closeString()
+  protected closeString(end: number): void {
+    this.copy?.commit(end)
+    this.handler.closeString()
     this.afterValue(false)
   }
 
   /** Reports a repair inside a string: once per string, and after the text before it, whatever the chunking. */
-  protected repairString(
-    bit: number,
-    code: JsonRepairCode,
-    at: number,
-    i: number,
-    handler: JsonHandler,
-  ): boolean {
-    if ((this.stringRepairs & bit) !== 0) return true
-    this.stringRepairs |= bit
-    this.handOnAll(handler)
+  protected repairString(bit: number, code: JsonRepairCode, at: number, i: number): boolean {
+    if ((this.reported & bit) !== 0) return true
+    this.reported |= bit
+    this.handOnAll()
     const lossless = bit === CONTROL_CHAR || bit === ESCAPED_APOSTROPHE
-    return this.repair(code, lossless ? 'lossless' : 'guess', this.base + at, i, handler)
+    return this.repair(code, lossless ? 'lossless' : 'guess', this.offset + at, i)
   }
 
   /** An error inside a string, of which the text before `certain` is delivered first. */
-  protected failInString(code: JsonErrorCode, i: number, certain: number, handler: JsonHandler): number {
-    this.handOnAll(handler)
-    if (this.copying && !this.inKey) this.canonical().commit(certain)
-    return this.fail(code, i, handler)
+  protected failInString(code: JsonErrorCode, i: number, certain: number): number {
+    this.handOnAll()
+    if (!this.inKey) this.copy?.commit(certain)
+    return this.fail(code, i)
   }
-}
-
-/** From this length on a compiled pattern is faster than looking at each character. It never sees more than a chunk. */
-const LONG = 16
-const RUN = /[ !#-[\]-\uffff]*(?:\\["\\/bfnrt][ !#-[\]-\uffff]*)*/y
-
-/** Where plain text and escapes of one character end. */
-function endOfRun(text: string, from: number): number {
-  let at = from
-  for (; at < text.length; at++) {
-    const c = text.charCodeAt(at)
-    if (c === BACKSLASH) {
-      if (at + 1 === text.length || unescaped(text.charCodeAt(at + 1)) < 0) return at
-      at++
-    } else if (c < SPACE || c === QUOTE) return at
-  }
-  return at
-}
-
-function endOfLongRun(text: string, from: number): number {
-  RUN.lastIndex = from
-  RUN.test(text)
-  return RUN.lastIndex
 }
 
 function hexValue(c: number): number {
   if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return c - ZERO_DIGIT
   const lower = c | 32
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
-}
-
-/** Text whose escapes are all of one character. */
-export function withoutEscapes(text: string): string {
-  let decoded = ''
-  let from = 0
-  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
-    decoded += text.slice(from, at) + String.fromCharCode(unescaped(text.charCodeAt(at + 1)))
-    from = at + 2
-  }
-  return decoded + text.slice(from)
-}
-
-/** What a character after a backslash stands for, or -1. */
-function unescaped(c: number): number {
-  switch (c) {
-    case QUOTE:
-    case BACKSLASH:
-    case SOLIDUS:
-      return c
-    case 0x62:
-      return 8
-    case 0x66:
-      return 12
-    case 0x6e:
-      return NEWLINE
-    case 0x72:
-      return RETURN
-    case 0x74:
-      return TAB
-    default:
-      return -1
-  }
 }

@@ -99,7 +99,8 @@ export abstract class ConstructCompiler extends StateCompiler {
   }
 
   protected result(dialect: Dialect, template: Template): void {
-    const spot = this.builder(dialect).first(template.nodes, this.toText())
+    // Where there is no result in it after all, what was read of it is nothing.
+    const spot = this.builder(dialect).first(template.nodes, op({ op: 'drop' }, this.toText()))
     this.openers.push(this.opener('result', dialect, template, spot))
   }
 

@@ -6,7 +6,6 @@
  *     long    run   run   flow flow  long
  */
 
-import type { Rope } from '../../rope.ts'
 import { NO_RUN, Run } from '../../run.ts'
 import { type Flow, NO_FLOW, ValueFlow } from '../flow.ts'
 import { StateMachine } from './states.ts'
@@ -103,8 +102,7 @@ export abstract class ChunkMachine extends StateMachine {
     }
     this.heldBefore = flow.held
     const keeps = flow.keeps || source?.isKept === true
-    const room = this.room()
-    run.begin(keeps ? Math.min(room, Math.max(atLeast, keepable(source))) : room, keeps)
+    run.begin(keeps ? this.keepable(atLeast) : this.room(), keeps)
     run.open(this.heldBefore === '' && this.unsaid === null)
   }
 
@@ -115,11 +113,12 @@ export abstract class ChunkMachine extends StateMachine {
     const count = run.end()
     if (count === 0) return
     const text = run.text()
+    if (flow.keeps) text.charCodeAt(0) // makes the engine join the pieces, once for all who keep the text
     const said = heldBefore.length + count - flow.held.length
     flow.passed(count, said, (heldBefore + text).slice(0, said))
     this.total += count
     if (source === null) return
-    if (source.isKept) source.add(text)
+    if (source.isKept) source.add(text, true)
     else source.length += count
   }
 
@@ -128,13 +127,16 @@ export abstract class ChunkMachine extends StateMachine {
     this.enterRun(atLeast)
   }
 
+  /** How long a run may be whose text is kept: pieces that are not joined yet take several times their size. */
+  private keepable(atLeast: number): number {
+    const length = this.source?.length ?? 0
+    // The more who keep it, the more it costs to join it.
+    const least = Math.max(atLeast, this.flow.keeps ? 64 : 32)
+    return Math.min(this.room(), Math.max(least, Math.min(512, (length - 1024) >> 3)))
+  }
+
   private takeBack(): void {
     const waiting = this.run.release()
     if (waiting !== '') this.flow.hold(waiting)
   }
-}
-
-/** How long a run may be whose text is kept: pieces that are not joined yet take several times their size. */
-function keepable(source: Rope | null): number {
-  return Math.max(64, Math.min(512, (source?.length ?? 0) >> 4))
 }

@@ -25,7 +25,8 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   protected section: Construct | null = null
   /** The state in which its opener was found: where its source goes if nothing becomes of it. */
   protected home: ScanState = this.program.text
-  protected opener = ''
+  /** How much of the source is its opener. */
+  protected openerLength = 0
   /** Whitespace before the literal that is being taken. */
   protected lead = ''
   /** How much of the source is whitespace before it: given back with it, but no part of a call. */
@@ -64,7 +65,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     this.construct = construct
     // Inside the source of a call that failed nothing is said, so what comes back goes to the text.
     this.home = from.kind === 'scan' && from.channel !== 'nowhere' ? from : this.program.text
-    this.opener = matched
+    this.openerLength = matched.length
     this.openedBy = edge
     this.tried = 0
     this.begin(construct, matched, start, at)

@@ -51,14 +51,15 @@ export abstract class EndingMachine extends ChunkMachine {
   /** Goes on from the current state as far as the end of the text allows; false when there is no further. */
   private leaveState(): boolean {
     const { state } = this
-    if (state.kind === 'scan') {
+    const isOpen = this.isInCall
+    // What was skipped of something that nobody knows yet is no less text than the rest of it.
+    if (state.kind === 'scan' && (isOpen || this.source === null)) {
       const { held } = this
       this.held = ''
       this.node = 0
       if (held !== '') this.say(state, held)
       return false
     }
-    const isOpen = this.isInCall
     if (state.kind === 'expect' && !isOpen) {
       const way =
         state.fallbacks.find((fallback) => fallback.atEnd) ??

@@ -23,10 +23,10 @@ export abstract class OpMachine extends ConstructMachine {
         case 'begin-call':
           if (this.call === null && this.construct !== null) {
             this.section = this.construct
-            this.opener = this.lead + matched
+            this.openerLength = this.lead.length + matched.length
             this.openedBy = null
             this.home = op.home ?? this.program.text
-            this.begin(this.construct, this.opener, at - matched.length, at)
+            this.begin(this.construct, this.lead + matched, at - matched.length, at)
           }
           break
         case 'named':
@@ -81,7 +81,8 @@ export abstract class OpMachine extends ConstructMachine {
           this.dropSource()
           break
         case 'stop':
-          this.stoppedBy = matched
+          // Inside a call nothing stops the response.
+          if (!this.isInCall) this.stoppedBy = matched
           break
       }
     }

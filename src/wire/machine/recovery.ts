@@ -51,9 +51,10 @@ export abstract class RecoveringMachine extends OpMachine {
   /** A construct that never became certain: its source is text again, in the place where it was found. */
   private giveBack(held: string, text: string, at: number): number {
     this.absorb(text, at)
-    const { opener, construct, home, leadLength } = this
+    const { openerLength, construct, home, leadLength } = this
     const next = this.openedBy?.alternatives[this.tried]
     const source = this.dropSource()
+    const opener = source.slice(0, openerLength)
     this.call = null
     if (next?.opens !== undefined) {
       // Another construct begins with the same text, and reads it from the opener on.
@@ -62,10 +63,10 @@ export abstract class RecoveringMachine extends OpMachine {
       this.begin(next.opens, source, at - source.length, at)
       this.leadLength = leadLength
       this.perform(next.before, opener, text, at, source.length)
-      this.perform(next.after, opener, text, at, source.length - opener.length)
+      this.perform(next.after, opener, text, at, source.length - openerLength)
       this.enter(next.next)
       this.retried ??= held
-      this.again(source.slice(opener.length - next.back), text, at)
+      this.again(source.slice(openerLength - next.back), text, at)
       this.retried = null
       return at
     }
@@ -102,9 +103,10 @@ export abstract class RecoveringMachine extends OpMachine {
       this.endCall(text, at, 0)
       this.enter(this.program.text)
     } else {
+      const opener = String(this.source).slice(0, this.openerLength)
       this.report(
         'limit-reached',
-        `Nothing after ${JSON.stringify(this.opener)} said which tool is called, in ${limits.undecided} characters.`,
+        `Nothing after ${JSON.stringify(opener)} said which tool is called, in ${limits.undecided} characters.`,
         this.base + at,
       )
       this.openedBy = null

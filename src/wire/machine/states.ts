@@ -111,7 +111,6 @@ export abstract class StateMachine extends RecoveringMachine {
         continue
       }
       this.held += text.slice(start, at)
-      this.node = 0
       const first = this.held === '' ? text[at]! : this.held[0]!
       const way = state.fallbacks.find((fallback) => fallback.first === '' || fallback.first.includes(first))
       return way === undefined ? this.fail(text, at) : this.fallBack(way, text, at)
@@ -126,6 +125,7 @@ export abstract class StateMachine extends RecoveringMachine {
     const { space, held } = this
     this.space = ''
     this.held = ''
+    this.node = 0
     this.lead = space
     const undecided = space.length + held.length
     if (way.opens !== undefined)

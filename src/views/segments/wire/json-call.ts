@@ -6,9 +6,10 @@
  *     {"tool": {"function": "ls", "parameters": {"d": "/"}}}                      the others
  */
 
+import type { CallObjectKeys } from '../../../wire/call-object.ts'
 import { type Dialect, define } from '../../../wire/dialect.ts'
-import { type CallObjectKeys, object } from '../../../wire/json.ts'
-import { ahead, list, type Node, optional, space, wire } from '../../../wire/template.ts'
+import { object } from '../../../wire/json.ts'
+import { ahead, list, type Node, space, type Template, wire } from '../../../wire/template.ts'
 import { jsonCallType } from './json-call-reader.ts'
 
 export const JSON_PROFILES = ['openai', 'gemini', 'default', 'any'] as const
@@ -60,9 +61,10 @@ export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialec
   const { type } = object({ ...keys, needsArguments: !knowsTools }) as Node & { kind: 'reader' }
   const call: Node = { kind: 'reader', type: jsonCallType(type) }
   // The brackets that close a list belong to its last call, so that it is shown as it was written.
-  const listed = list(wire`${call}${optional`${space}]`}`)
+  const closing = (marker: Template): Node => ({ kind: 'optional', body: marker.nodes, isInside: true })
+  const listed = list(wire`${call}${closing(wire`${space}]`)}`)
   const under = (key: string) =>
-    wire`{${space}"${key}"${space}:${space}[${space}${list(wire`${call}${optional`${space}]${space}}`}`)}`
+    wire`{${space}"${key}"${space}:${space}[${space}${list(wire`${call}${closing(wire`${space}]${space}}`)}`)}`
   return define(`segments-json-${profile}`, {
     looseCall: [
       ...lists.map(under),

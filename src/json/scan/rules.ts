@@ -1,0 +1,24 @@
+/** What a scanner is asked to do. It never changes, so that all scanners with the same rules share them. */
+
+import { DEFAULT_JSON_LIMITS, type JsonLimits, type JsonScannerOptions, type NonFinite } from '../handler.ts'
+
+export class ScanRules {
+  readonly tolerant: boolean
+  readonly limits: Readonly<JsonLimits>
+  readonly duplicateKeys: 'last' | 'error'
+  readonly nonFinite: NonFinite
+
+  constructor({ tolerant, limits, duplicateKeys, nonFinite }: JsonScannerOptions) {
+    this.tolerant = tolerant === true
+    this.limits = { ...DEFAULT_JSON_LIMITS, ...limits }
+    this.duplicateKeys = duplicateKeys ?? 'last'
+    this.nonFinite = nonFinite ?? 'string'
+  }
+}
+
+const DEFAULT_RULES = new ScanRules({})
+
+export function rulesOf(options: JsonScannerOptions | undefined): ScanRules {
+  if (options === undefined) return DEFAULT_RULES
+  return options instanceof ScanRules ? options : new ScanRules(options)
+}
