@@ -12,7 +12,8 @@ import { type Node, Template, type ToolOnTheWire } from './template.ts'
 
 /** What was given when a part of the template is reached. There is one for each way there. */
 interface Given {
-  readonly name: boolean
+  /** What gave the name. A word may repeat one, as in a closing tag; a reader looks for its own. */
+  readonly name: '' | 'word' | 'reader'
   /** A key that has no value yet. */
   readonly key: boolean
   readonly arguments: Way
@@ -48,7 +49,7 @@ function checkCalls(nodes: readonly Node[], tools: readonly ToolOnTheWire[]): vo
   }
   const section = nodes.find(isSection)
   if (section === undefined) {
-    checkCall(nodes, false)
+    checkCall(nodes, '')
     return
   }
   for (const node of nodes) if (node !== section) checkAroundCalls([node])
@@ -77,7 +78,7 @@ function checkPerTool(nodes: readonly Node[], at: number, tool: ToolOnTheWire): 
     throw new Problem(
       'a template per tool is one call, so no calls can be repeated in it; put `perTool` into `each`',
     )
-  checkCall(whole, true)
+  checkCall(whole, 'word')
 }
 
 /** Nothing around the calls of a section belongs to any of them. */
@@ -101,8 +102,8 @@ function insideOf(node: Node): readonly (readonly Node[])[] {
   return 'body' in node ? [node.body] : []
 }
 
-function checkCall(nodes: readonly Node[], isNamed: boolean): void {
-  const ends = follow(nodes, [{ name: isNamed, key: false, arguments: 'none' }])
+function checkCall(nodes: readonly Node[], name: Given['name']): void {
+  const ends = follow(nodes, [{ name, key: false, arguments: 'none' }])
   if (ends.some(({ name }) => !name)) throw nameless()
 }
 
@@ -127,7 +128,7 @@ function pass(node: Node, ways: readonly Given[]): readonly Given[] {
     case 'word':
       return ways.map((given) => {
         if (node.role === 'key') return { ...given, key: true }
-        return node.role === 'name' || node.split ? named(given) : given
+        return node.role === 'name' || node.split ? named(given, 'word') : given
       })
     case 'value':
       return ways.map((given) =>
@@ -171,12 +172,12 @@ function distinct(ways: readonly Given[]): readonly Given[] {
 
 // ── what a part gives ────────────────────────────────────────────────────────────────────────────
 
-function named(given: Given): Given {
-  if (given.name)
+function named(given: Given, name: 'word' | 'reader'): Given {
+  if (given.name && (name === 'reader' || given.name === 'reader'))
     throw new Problem(
-      'two parts of a call give its name; `object` and `pythonCall` hold it themselves, and markup that repeats it is written with `perTool`',
+      'two parts of a call give its name; `object`, `pythonCall` and the like hold it themselves',
     )
-  return { ...given, name: true }
+  return { ...given, name }
 }
 
 function withValue(given: Given, hasOwnKey: boolean): Given {
@@ -191,7 +192,7 @@ function withValue(given: Given, hasOwnKey: boolean): Given {
 function withReader(given: Given, type: ReaderType): Given {
   const { namesCall, textArguments, closer } = type
   const way: Way = textArguments === undefined ? 'json' : closer === undefined ? 'some' : 'all'
-  return withArguments(namesCall ? named(given) : given, way)
+  return withArguments(namesCall ? named(given, 'reader') : given, way)
 }
 
 function withTag(
@@ -201,7 +202,7 @@ function withTag(
   let result = given
   for (const [attribute, role] of Object.entries(attributes)) {
     if (optionalAttributes.includes(attribute)) continue
-    if (role === 'name') result = named(result)
+    if (role === 'name') result = named(result, 'word')
     if (role === 'key') result = { ...result, key: true }
   }
   return writesOthers ? withArguments(result, 'some') : result

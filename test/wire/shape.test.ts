@@ -105,9 +105,9 @@ describe('a call has one name, not', () => {
   refuses('two parts of a call give its name', [
     ['a name and a python call', wire`<c ${name}>${pythonCall}</c>`],
     ['a name and an object', wire`<c ${name}>${call}</c>`],
-    ['a name that is repeated in the closing tag', wire`<${name}>${args}</${name}>`],
-    ['a name per tool and another', wire`${perTool((tool) => wire`<${tool.name}>`)}${name};`],
-    ['an attribute and a word', wire`${tag('c', { fn: 'name' })}${name};`],
+    ['an object and a name', wire`<c>${call}${name};`],
+    ['an attribute and an object', wire`${tag('c', { fn: 'name' })}${call}</c>`],
+    ['a name per tool and an object', wire`${perTool((tool) => wire`<${tool.name}>`)}${call}</>`],
   ])
 })
 
@@ -169,6 +169,12 @@ describe('parts that do not belong where they stand are refused', () => {
 
 describe('all else goes', () => {
   test.each<[string, Template, string, string]>([
+    [
+      'a name that is repeated in the closing tag',
+      wire`<${name}>${args}</${name}>`,
+      '<ls>{"a": 1}</ls>',
+      'call ls {"a":1}',
+    ],
     [
       'JSON or pairs',
       wire`<c ${name}>${either(args, wire`!${pairs}`)}</c>`,

@@ -93,13 +93,16 @@ describe('<tool> for any tool', () => {
       ],
     ],
     [
+      'takes its closing tag in any case',
+      '<tool name="f"><x>1</x></TOOL>.',
+      ['seg_1 tool_call {"tool_name":"f"} \'<x>1</x>\'', "seg_2 text '.'", 'run seg_1 f {"x":"1"}'],
+    ],
+    [
       'that goes wrong in its closing tag fails, and what follows is not lost',
-      '<tool name="f"><x>1</x></TOOL>, <tool name="f"><x>1</x></to </tool>.',
+      '<tool name="f"><x>1</x></to </tool>.',
       [
-        'seg_1 tool_call {"tool_name":"f"} \'<x>1</x>\' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is no argument."}',
-        "seg_2 text ', '",
-        'seg_3 tool_call {"tool_name":"f"} \'<x>1</x></to \' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is no argument."}',
-        "seg_4 text '.'",
+        'seg_1 tool_call {"tool_name":"f"} \'<x>1</x></to \' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is no argument."}',
+        "seg_2 text '.'",
       ],
     ],
     [
