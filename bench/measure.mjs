@@ -11,7 +11,7 @@ const ROUNDS = 9
 const SAMPLE = 25_000 // microseconds of processor time that a sample should take at least
 // A job is warm when it has run for a while and has stopped getting faster: the compiler is done with it.
 const WARM = 350_000
-const WARM_AT_MOST = 1_200_000
+const WARM_AT_MOST = 1_500_000
 const STEADY = 5 // measurements in a row, none of which is faster than all before
 
 /** @param {() => unknown} job */
@@ -23,11 +23,11 @@ function timeOf(job, times) {
 }
 
 /** @param {() => unknown} job */
-function timesFor(job) {
+function timesFor(job, warm) {
   let times = 1
   let best = Number.POSITIVE_INFINITY
   let steady = 0
-  for (let spent = 0; spent < WARM || (steady < STEADY && spent < WARM_AT_MOST); steady++) {
+  for (let spent = 0; spent < warm || (steady < STEADY && spent < WARM_AT_MOST); steady++) {
     const time = timeOf(job, times)
     spent += time * times
     if (time < best * 0.98) steady = 0
@@ -43,11 +43,11 @@ function timesFor(job) {
  * @param {Record<string, () => unknown>} jobs
  * @returns {Record<string, number>}
  */
-export function measure(jobs, rounds = ROUNDS) {
+export function measure(jobs, rounds = ROUNDS, warm = WARM) {
   const entries = Object.entries(jobs).map(([name, job]) => ({
     name,
     job,
-    times: timesFor(job),
+    times: timesFor(job, warm),
     samples: [],
   }))
   for (let round = 0; round < rounds; round++)
@@ -58,15 +58,18 @@ export function measure(jobs, rounds = ROUNDS) {
 /** The same for jobs that are asynchronous. @param {Record<string, () => Promise<unknown>>} jobs */
 export async function measureAsync(jobs, rounds = 7) {
   const entries = Object.entries(jobs).map(([name, job]) => ({ name, job, samples: [] }))
-  for (const { job } of entries) await job()
+  for (const { job } of entries) for (let spent = 0; spent < WARM; ) spent += await timeOfAsync(job)
   for (let round = 0; round < rounds; round++)
-    for (const { job, samples } of entries) {
-      const start = process.cpuUsage()
-      await job()
-      const { user, system } = process.cpuUsage(start)
-      samples.push(user + system)
-    }
+    for (const { job, samples } of entries) samples.push(await timeOfAsync(job))
   return Object.fromEntries(entries.map(({ name, samples }) => [name, median(samples)]))
+}
+
+/** @param {() => Promise<unknown>} job */
+async function timeOfAsync(job) {
+  const start = process.cpuUsage()
+  await job()
+  const { user, system } = process.cpuUsage(start)
+  return user + system
 }
 
 /** @param {number[]} samples */
