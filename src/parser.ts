@@ -315,7 +315,7 @@ function shapedProgram(options: ParserOptions): Program {
 }
 
 function dialectsOf({ dialect = [] }: ParserOptions): readonly Dialect[] {
-  return Array.isArray(dialect) ? dialect : [dialect as Dialect]
+  return [dialect].flat()
 }
 
 /** All that shapes a program, besides its dialects. */

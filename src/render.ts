@@ -206,13 +206,11 @@ function writeNode(node: Node, scope: Scope): string | undefined {
     case 'newline':
       return '\n'
     case 'word':
-      return node.split === undefined
-        ? wordOf(node.role, scope, scope.isOptional)
-        : idWithName(call!, node.split)
+      return node.split ? idWithName(call!, node.split) : wordOf(node.role, scope)
     case 'value': {
       const ownKey = ownKeyOf(node, scope)
       const value = ownKey === undefined ? argument?.[1] : new Map(argumentsOf(call?.input)).get(ownKey)
-      const text = value === undefined ? value : asText(value)
+      const text = value === undefined || typeof value === 'string' ? value : JSON.stringify(value)
       return text && node.options.entities ? escapeText(text) : text
     }
     case 'text':
@@ -241,7 +239,8 @@ function writeNode(node: Node, scope: Scope): string | undefined {
     case 'either':
       return write(node.choices[scope.result?.isError && node.choices.length > 1 ? 1 : 0]!, scope)
     case 'tag': {
-      const word = (role: string, isOptional = scope.isOptional) => wordOf(role, scope, isOptional)
+      const word = (role: string, isOptional?: true) =>
+        wordOf(role, isOptional ? { ...scope, isOptional } : scope)
       return node.type.render({ ...call!, input: rest!, word })
     }
     case 'per-tool':
@@ -261,11 +260,8 @@ function madeFor(node: Node & { kind: 'per-tool' }, { call, tool, dialect }: Sco
 }
 
 /** A name, an id or a key. No id is made up: what answers the call has to name the same. */
-function wordOf(
-  role: string,
-  { call, result, argument, dialect }: Scope,
-  isOptional: boolean | undefined,
-): string | undefined {
+function wordOf(role: string, scope: Scope): string | undefined {
+  const { call, result, argument, dialect, isOptional } = scope
   if (role === 'key') return argument?.[0]
   if (role === 'is-string') return String(typeof argument?.[1] === 'string')
   const part = call ?? result
@@ -292,10 +288,6 @@ function ownKeys(nodes: readonly Node[], scope: Scope): (string | undefined)[] {
 
 function argumentsOf(input: JsonValue | undefined): [string, JsonValue][] {
   return input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
-}
-
-function asText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function idWithName(

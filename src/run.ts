@@ -10,6 +10,8 @@
 
 import type { Sink } from './event.ts'
 import type { Path } from './path.ts'
+import type { Rope } from './rope.ts'
+import { isHighSurrogate } from './surrogates.ts'
 
 /** The characters that mean more than themselves. */
 export interface Stops {
@@ -97,6 +99,18 @@ const CLOSED: Stops = stopsAt([], { low: 128, high: 0 })!
 /** What is said of a run; with a path, it is an argument that grows. */
 export type RunType = 'text-delta' | 'reasoning-delta' | 'tool-result-delta' | 'tool-input-delta'
 
+/** Whom a run is for: it goes on where the run is over. */
+export interface RunOwner {
+  /** The end of what was taken that is not said yet. */
+  readonly held: string
+  /** What a run was waiting with becomes what is held. */
+  hold(waiting: string): void
+  /** Whether the text of a run is wanted, or only how long it is. */
+  readonly keeps: boolean
+  /** A run is over in which `count` characters were read and `said` were said: `text`, if it was kept. */
+  passed(count: number, said: number, text: string): void
+}
+
 export class Run {
   /** How many characters may still pass, and how many could at the beginning. */
   room = NO_ROOM
@@ -134,28 +148,32 @@ export class Run {
     this.stops = isOpen ? this.own : CLOSED
   }
 
-  /** Ends, and answers how many characters were in it. */
-  end(): number {
+  /**
+   * Is over: its owner is told, and what was read goes into the source. `held`: what the owner held when it began.
+   * Answers how many characters were in it.
+   */
+  leave(owner: RunOwner, held: string, source: Rope | null): number {
     const count = this.size - this.room
-    this.room = NO_ROOM
-    this.size = NO_ROOM
+    const text = this.kept ?? ''
+    this.releaseTo(owner)
+    this.begin(NO_ROOM, false)
     this.own = CLOSED
     this.stops = CLOSED
+    if (count > 0) {
+      if (owner.keeps) text.charCodeAt(0) // makes the engine join the pieces, once for all who keep the text
+      const said = held.length + count - owner.held.length
+      owner.passed(count, said, (held + text).slice(0, said))
+      if (source?.isKept) source.add(text, true)
+      else if (source) source.length += count
+    }
     return count
   }
 
-  /** The text of the run, if it was kept; it is let go. */
-  text(): string {
-    const kept = this.kept ?? ''
-    this.kept = null
-    return kept
-  }
-
-  /** Lets go of what waits for the next chunk: someone else looks at that. */
-  release(): string {
+  /** What waits for the next chunk is what its owner holds: someone else looks at that. */
+  releaseTo(owner: RunOwner): void {
     const { waiting } = this
     this.waiting = ''
-    return waiting
+    if (waiting !== '') owner.hold(waiting)
   }
 
   /** A chunk is in the run that someone else has said. */
@@ -215,11 +233,6 @@ export class Run {
     if (this.path === null) this.emit!({ type: this.type, id: this.id, delta })
     else this.emit!({ type: 'argument-delta', id: this.id, path: this.path, delta })
   }
-}
-
-/** The first half of a character whose second half comes next. */
-export function isHighSurrogate(code: number): boolean {
-  return (code & 0xfc00) === HIGH_SURROGATE
 }
 
 const UNESCAPED = new Uint8Array(ASCII)

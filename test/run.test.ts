@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Event } from '../src/event.ts'
 import { Path } from '../src/path.ts'
+import { Rope } from '../src/rope.ts'
 import { NO_RUN, Run, type StopsOptions, stopsAt } from '../src/run.ts'
 
 const LESS_THAN = 60
@@ -8,6 +9,18 @@ const QUOTE = 34
 const BACKSLASH = 92
 const NEWLINE = 10
 const ROOM = 1000
+
+/** Someone whom a run is for, and who remembers what it was waiting with. */
+function newOwner() {
+  return {
+    held: '',
+    keeps: true,
+    hold(waiting: string) {
+      this.held = waiting
+    },
+    passed() {},
+  }
+}
 
 /** Which of some chunks pass, and what is said of those that do. */
 function passing(codes: readonly number[], options: StopsOptions, chunks: readonly string[]) {
@@ -22,7 +35,10 @@ function passing(codes: readonly number[], options: StopsOptions, chunks: readon
   run.begin(ROOM, true)
   run.open(true)
   const passed = chunks.map((chunk) => run.takes(chunk))
-  return { passed, said, waiting: run.release(), text: run.text(), count: run.end() }
+  const owner = newOwner()
+  const source = new Rope()
+  const count = run.leave(owner, '', source)
+  return { passed, said, waiting: owner.held, text: source.toString(), count }
 }
 
 describe('a chunk passes a run', () => {
@@ -131,20 +147,24 @@ describe('a run', () => {
       true,
       false,
     ])
-    expect(run.end()).toBe(5)
+    expect(run.leave(newOwner(), '', null)).toBe(5)
   })
 
   it('keeps its text only if someone wants it', () => {
     const run = open(ROOM, false)
     run.takes('abc')
-    expect(run.text()).toBe('')
+    const source = new Rope(2)
+    run.leave(newOwner(), '', source)
+    expect([source.toString(), source.length]).toEqual(['', 5])
   })
 
   it('counts what someone else has said', () => {
     const run = open(ROOM, true)
     run.takes('abc')
     run.add(' < ')
-    expect([run.text(), run.end()]).toEqual(['abc < ', 6])
+    const source = new Rope('so ')
+    expect(run.leave(newOwner(), '', source)).toBe(6)
+    expect(source.toString()).toBe('so abc < ')
   })
 
   it('lets nothing pass while it is closed, once it is over, and before it begins', () => {
@@ -153,7 +173,7 @@ describe('a run', () => {
     expect(run.takes('a')).toBe(false)
     run.open(true)
     expect(run.takes('a')).toBe(true)
-    run.end()
+    run.leave(newOwner(), '', null)
     expect(run.takes('a')).toBe(false)
     expect(NO_RUN.takes('a')).toBe(false)
   })

@@ -7,6 +7,7 @@ import type { JsonHandler } from '../json/handler.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import { Rope } from '../rope.ts'
 import { NO_RUN, Run } from '../run.ts'
+import { isHighSurrogate } from '../surrogates.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
 import { JsonArguments, type JsonArgumentsState, scannerOptions } from './json-arguments.ts'
 
@@ -109,15 +110,7 @@ export class NativeCall {
 
   /** What passed in the run is read, and known to everyone. */
   private leaveRun(): void {
-    const { handler, run } = this
-    if (handler === null) return
-    if (run.release() !== '') handler.hold()
-    const count = run.end()
-    if (count === 0) return
-    const text = run.text()
-    const said = count - handler.held.length
-    handler.passed(count, said, text.slice(0, said))
-    this.received.add(text)
+    if (this.handler !== null) this.run.leave(this.handler, '', this.received)
   }
 
   /** The whole input as a value, where nothing of it came as text; otherwise it says the same once more. */
@@ -214,7 +207,7 @@ export class NativeCall {
   /** The source as it came, except that a pair of surrogates is said at once. */
   private saySource(piece: string, isLast: boolean): void {
     const text = this.half + piece
-    const isHalf = !isLast && (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
+    const isHalf = !isLast && isHighSurrogate(text.charCodeAt(text.length - 1))
     this.half = isHalf ? text.slice(-1) : ''
     const delta = isHalf ? text.slice(0, -1) : text
     if (delta !== '') this.host.emit({ type: 'tool-source-delta', id: this.call.id, delta })

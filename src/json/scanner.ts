@@ -87,6 +87,7 @@ export class JsonScanner extends OddityScanner {
     if (copy !== null) {
       this.handOut(copy.leave(i, this.status !== 'open' || this.state >= ESCAPE))
       this.uncertain = copy.held
+      copy.held = '' // it is lent to others
     }
     this.reading = NOT_READING
     giveBack(reading)

@@ -6,6 +6,7 @@
  * as texts need it. What that takes is counted, and comes out of a budget that several patterns may share.
  */
 
+import { isHighSurrogate } from '../surrogates.ts'
 import { Alphabet } from './alphabet.ts'
 import { type State, StateMachine } from './states.ts'
 import { type Assertion, type PatternSyntax, readPattern, unsafe } from './syntax.ts'
@@ -83,7 +84,7 @@ export class Automaton {
     let state: number = this.start
     for (let at = 0; at < text.length && state > FAILED; at++) {
       let code = text.charCodeAt(at)
-      if (this.isUnicode && (code & 0xfc00) === 0xd800) code = text.codePointAt(at)!
+      if (this.isUnicode && isHighSurrogate(code)) code = text.codePointAt(at)!
       if (code > 0xffff) at++
       state = this.next(state, this.alphabet.kindOf(code))
     }

@@ -9,6 +9,7 @@
 import { SluiceError } from '../errors.ts'
 import type { ArgumentDelta, Event, Sink, ToolCall } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import { isHighSurrogate } from '../surrogates.ts'
 import { type Decision, isStricter } from './decision.ts'
 import type { Cause, Evaluation } from './evaluation.ts'
 import { type ApprovableCall, Policy } from './policy.ts'
@@ -168,7 +169,7 @@ export class Guard {
 
   /** Only as much of a delta passes as was needed: otherwise it would matter how the text was cut. */
   private cut(event: ArgumentDelta, at: number): ArgumentDelta {
-    const isInPair = (event.delta.charCodeAt(at - 1) & 0xfc00) === 0xd800
+    const isInPair = isHighSurrogate(event.delta.charCodeAt(at - 1))
     const delta = event.delta.slice(0, isInPair ? at + 1 : at)
     this.savedCharacters += event.delta.length - delta.length
     return { ...event, delta }

@@ -9,6 +9,7 @@
  * duplicate, and one that cannot be placed at all leaves the text open: neither gives a call that may run.
  */
 
+import { escaped } from '../calls/values.ts'
 import { FIXED_LIMITS } from '../limits.ts'
 import { type Fields, numberOf } from './fields.ts'
 
@@ -127,8 +128,6 @@ function patchedValue(patch: Fields): string | { readonly json: string } | undef
   if (number !== undefined) return { json: JSON.stringify(number) }
   return 'nullValue' in patch ? { json: 'null' } : undefined
 }
-
-const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** The keys of a path such as `$.a.b[0]['c d']`; undefined where it is none. */
 function keysOf(path: string): Key[] | undefined {

@@ -1,5 +1,6 @@
 /** One item of a response's output while it is filled: a message, reasoning, a call of ours or of the provider. */
 
+import { escaped } from '../calls/values.ts'
 import { contentOf, type Fields, fieldsIn, isFields, listOf, present, textOf, wordOf } from './fields.ts'
 import { under } from './metadata.ts'
 import type { Output } from './output.ts'
@@ -96,7 +97,7 @@ export class ResponseItem {
   /** The program of a code interpreter is its only argument. */
   code(delta: string): void {
     const { state } = this
-    const text = JSON.stringify(delta).slice(1, -1)
+    const text = escaped(delta)
     this.out.call({ index: this.index, arguments: state.hasCode ? text : `{"code":"${text}` })
     state.hasCode = true
   }

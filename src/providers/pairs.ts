@@ -1,5 +1,7 @@
 /** Keeps pairs of surrogates together: the first half of one waits for the second, in whichever delta it comes. */
 
+import { isHighSurrogate } from '../surrogates.ts'
+
 export interface HalfPair {
   /** The half that waits, or nothing. */
   half: string
@@ -8,7 +10,7 @@ export interface HalfPair {
 /** What may be said now of a piece. */
 export function withoutHalf(state: HalfPair, piece: string): string {
   const text = state.half + piece
-  const isHalf = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
+  const isHalf = isHighSurrogate(text.charCodeAt(text.length - 1))
   state.half = isHalf ? text.slice(-1) : ''
   return isHalf ? text.slice(0, -1) : text
 }

@@ -6,6 +6,7 @@
 
 import type { CallKey } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
+import { escaped } from '../calls/values.ts'
 import type { CallError, DiagnosticCode, Event, Metadata } from '../event.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
@@ -134,7 +135,7 @@ class TextCall {
     const { host } = this
     const { id } = this.state
     if (host.settings.source) host.emit({ type: 'tool-source-delta', id, delta: text })
-    if (host.settings.json) this.emitJson(JSON.stringify(text).slice(1, -1))
+    if (host.settings.json) this.emitJson(escaped(text))
     if (host.settings.arguments) host.emit({ type: 'argument-delta', id, path: Path.root, delta: text })
   }
 

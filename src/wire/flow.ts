@@ -9,22 +9,15 @@
 
 import type { TextArguments } from '../calls/text-arguments.ts'
 import type { Sink } from '../event.ts'
-import { AS_IT_IS, isHighSurrogate, LONG, type Run, type RunType } from '../run.ts'
+import { AS_IT_IS, LONG, type Run, type RunOwner, type RunType } from '../run.ts'
+import { isHighSurrogate } from '../surrogates.ts'
 import type { Literals } from './literals.ts'
 
-export interface Flow {
+export interface Flow extends RunOwner {
   /** Says a chunk; false, and nothing was done, if it may be more than the next of what is being read. */
   take(chunk: string): boolean
-  /** The end of what was taken that is not said yet. While there is none, every character may mean itself. */
-  readonly held: string
-  /** What a run was waiting with becomes what is held. */
-  hold(waiting: string): void
   /** Gets ready for a run, and tells it what it may say by itself, if anything; false if there can be none. */
   begin(run: Run): boolean
-  /** Whether the text of a run is wanted, or only how long it is. */
-  readonly keeps: boolean
-  /** A run is over in which `count` characters were read and `said` were said: `text`, if it was kept. */
-  passed(count: number, said: number, text: string): void
 }
 
 /** Everything goes the long way. */

@@ -10,13 +10,15 @@
 
 import type { Call } from '../calls/call.ts'
 import { JsonArguments, type JsonArgumentsState, scannerOptions } from '../calls/json-arguments.ts'
+import { escaped } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import { checkOptions, type KnownOptions, shown } from '../options.ts'
-import { isPlain, type Run, type Stops, stopsAt } from '../run.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Flow } from './flow.ts'
+import { ESCAPES, HEX_DIGITS, isHex, isSpace, isWord, scalar } from './literal-words.ts'
+import { PlainStringFlow, stopsInside } from './plain-string-flow.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
@@ -448,117 +450,10 @@ class LiteralCallReader implements Reader {
   }
 }
 
-/** Inside a string most text is the same in JSON, and passes as if it were that. */
-class PlainStringFlow implements Flow {
-  readonly held = ''
-  private readonly json: JsonArguments
-  private readonly stops: Stops
-
-  constructor(json: JsonArguments, stops: Stops) {
-    this.json = json
-    this.stops = stops
-  }
-
-  take(chunk: string): boolean {
-    return isPlain(chunk, this.stops) && this.json.take(chunk)
-  }
-
-  hold(): void {}
-
-  begin(run: Run): boolean {
-    return this.json.begin(run, this.stops)
-  }
-
-  get keeps(): boolean {
-    return this.json.keeps
-  }
-
-  passed(count: number, said: number, text: string): void {
-    this.json.passed(count, said, text)
-  }
-}
-
-const stopsByQuote = new Map<string, Stops | null>()
-
-/** What closes the string, and what JSON writes in another way: quotes, control characters, lone surrogates. */
-function stopsInside(quote: string): Stops | null {
-  let stops = stopsByQuote.get(quote)
-  if (stops === undefined) {
-    stops = stopsAt([quote.charCodeAt(0), 34, 92], { low: 32, high: 0xd7ff })
-    stopsByQuote.set(quote, stops)
-  }
-  return stops
-}
-
-const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  a: '\x07',
-  '0': '\0',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-  '\n': '',
-}
-
 /** The tool's argument at a position, for calls that leave out the keys. */
 function keyAt(schema: JsonSchema | undefined, position: number): string | undefined {
   const properties = typeof schema === 'object' ? schema.properties : undefined
   return properties && Object.keys(properties)[position]
-}
-
-function isHex(text: string): boolean {
-  return [...text].every(
-    (digit) =>
-      (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f') || (digit >= 'A' && digit <= 'F'),
-  )
-}
-
-function isWord(character: string): boolean {
-  return (
-    (character >= 'a' && character <= 'z') ||
-    (character >= 'A' && character <= 'Z') ||
-    (character >= '0' && character <= '9') ||
-    character === '_' ||
-    character > '\u007f'
-  )
-}
-
-function isSpace(character: string): boolean {
-  return character === ' ' || character === '\n' || character === '\t' || character === '\r'
-}
-
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
-}
-
-const WORDS: Readonly<Record<string, JsonValue>> = {
-  True: true,
-  False: false,
-  None: null,
-  true: true,
-  false: false,
-  null: null,
-}
-
-/** What an unquoted word means: a literal, a number, or else the string it looks like. */
-function scalar(word: string): JsonValue {
-  if (Object.hasOwn(WORDS, word)) return WORDS[word]!
-  const digits = word.replaceAll('_', '')
-  if (/^[+-]?(0[xX][0-9a-fA-F]+|\d+)$/.test(digits)) {
-    const value = Number(digits)
-    return Number.isSafeInteger(value) ? value : digits
-  }
-  if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(digits)) {
-    const value = Number(digits)
-    return Number.isFinite(value) ? value : word
-  }
-  return word
 }
 
 /** A call in the notation of some language. */

@@ -30,7 +30,6 @@ export class Literals implements StopsSource {
   readonly depth: Int32Array
   /** Index of the literal that is complete at a node, or -1. */
   readonly found: Int32Array
-  readonly literals: readonly string[]
   /**
    * The characters to look for where a literal may begin. A line break whose literals go on with another of them
    * (`\n</parameter>` beside `</parameter>`) is not among them: it is found by looking back.
@@ -40,7 +39,6 @@ export class Literals implements StopsSource {
   private readonly stopsByTreatment = new Map<Treatment, Stops | null>()
 
   constructor(literals: readonly string[], options: LiteralOptions) {
-    this.literals = literals
     const fold = options.ignoreCase ? foldCase : (code: number) => code
     const classes = new Map<number, number>()
     for (const literal of literals)

@@ -137,7 +137,12 @@ function pass(node: Node, ways: readonly Given[]): readonly Given[] {
     case 'reader':
       return ways.map((given) => withReader(given, node.type))
     case 'tag':
-      return ways.map((given) => withTag(given, node.type))
+      return ways.map((given) =>
+        // A tag without roles has a reader that finds the name for itself, and all the rest.
+        node.type.attributes
+          ? withTag(given, node.type)
+          : withReader(given, { ...node.type, namesCall: node.header }),
+      )
     case 'each':
       return repeated(node, ways)
     case 'optional':

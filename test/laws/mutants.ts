@@ -120,8 +120,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'cuts a surrogate pair in two in a run',
     law: 'wellFormed',
-    file: 'run.ts',
-    from: 'return (code & 0xfc00) === HIGH_SURROGATE',
+    file: 'surrogates.ts',
+    from: 'return (code & 0xfc00) === 0xd800',
     to: 'return code < 0',
   },
   {
@@ -141,16 +141,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'leaves what passed in a run out of the source',
     law: 'splitInvariance',
-    file: 'wire/machine/chunks.ts',
-    from: 'if (source.isKept) source.add(text, true)',
-    to: 'if (source.isKept) source.length += count',
+    file: 'run.ts',
+    from: 'if (source?.isKept) source.add(text, true)',
+    to: 'if (source?.isKept) source.length += count',
   },
   {
     mistake: 'keeps of a run what was not said yet',
     law: 'splitInvariance',
-    file: 'wire/machine/chunks.ts',
-    from: '(heldBefore + text).slice(0, said)',
-    to: '(heldBefore + text)',
+    file: 'run.ts',
+    from: '(held + text).slice(0, said)',
+    to: '(held + text)',
   },
   {
     mistake: 'forgets a backslash at the end of a chunk',

@@ -1,17 +1,18 @@
 import { describe, expect, it, test } from 'vitest'
-import { DEAD, Literals } from '../../src/wire/literals.ts'
+import { DEAD, type LiteralOptions, Literals } from '../../src/wire/literals.ts'
 
 const SENSITIVE = { anchored: false, ignoreCase: false }
 
 /** Every literal that is found, as `literal@end`, going on after each. */
-function found(literals: Literals, text: string): string[] {
+function found(list: readonly string[], options: LiteralOptions, text: string): string[] {
+  const literals = new Literals(list, options)
   const result: string[] = []
   let node = 0
   for (let at = 0; at < text.length; at++) {
     node = literals.step(node, text.charCodeAt(at))
     const index = literals.found[node]!
     if (index === -1) continue
-    result.push(`${literals.literals[index]}@${at + 1}`)
+    result.push(`${list[index]}@${at + 1}`)
     node = 0
   }
   return result
@@ -39,7 +40,7 @@ describe('literals are found anywhere in text', () => {
     ['of characters beyond the first plane', ['😀'], 'a😃😀', ['😀@5']],
     ['of a NUL', ['\0'], 'a\0', ['\0@2']],
   ])('%s', (_, literals, text, expected) => {
-    expect(found(new Literals(literals, SENSITIVE), text)).toEqual(expected)
+    expect(found(literals, SENSITIVE, text)).toEqual(expected)
   })
 
   it('and of two that are equal the first counts', () => {
@@ -48,9 +49,9 @@ describe('literals are found anywhere in text', () => {
   })
 
   it('in either case, where that is wanted, and for ASCII alone', () => {
-    const literals = new Literals(['<Tool>', 'É'], { anchored: false, ignoreCase: true })
-    expect(found(literals, '<tOOL> <TOOL> é É')).toEqual(['<Tool>@6', '<Tool>@13', 'É@17'])
-    expect(found(new Literals(['<Tool>'], SENSITIVE), '<tool>')).toEqual([])
+    const either = { anchored: false, ignoreCase: true }
+    expect(found(['<Tool>', 'É'], either, '<tOOL> <TOOL> é É')).toEqual(['<Tool>@6', '<Tool>@13', 'É@17'])
+    expect(found(['<Tool>'], SENSITIVE, '<tool>')).toEqual([])
   })
 })
 
@@ -93,10 +94,11 @@ describe('text that holds no literal is skipped', () => {
 })
 
 describe('literals that must stand right here', () => {
-  const literals = new Literals(['</p>', '</q>'], { anchored: true, ignoreCase: false })
+  const here = { anchored: true, ignoreCase: false }
+  const literals = new Literals(['</p>', '</q>'], here)
 
   it('are found there', () => {
-    expect(found(literals, '</q>')).toEqual(['</q>@4'])
+    expect(found(['</p>', '</q>'], here, '</q>')).toEqual(['</q>@4'])
   })
 
   it('are not looked for any further', () => {

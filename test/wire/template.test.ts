@@ -357,6 +357,7 @@ describe('what a dialect says of its own', () => {
   ])('whether letters match in either case, also behind %s', (_, call, response) => {
     const tools = [{ name: 'ls' }]
     expect(read({ call, ignoreCase: true }, response, { tools })).toEqual(['call ls {"a":1}'])
+    expect(read({ looseCall: call, ignoreCase: true }, response, { tools })).toEqual(['call ls {"a":1}'])
   })
 
   it('whether only tools that were given are tools', () => {

@@ -1,6 +1,7 @@
 /** The short way through a long string: what it says is what there is to copy, chunk by chunk. */
 
 import { LONG, unescaped } from '../../run.ts'
+import { isHighSurrogate } from '../../surrogates.ts'
 import { ScannerBase } from './base.ts'
 import { BACKSLASH, ESCAPE, MAYBE_CLOSED, QUOTE, SPACE, STRING } from './grammar.ts'
 
@@ -21,7 +22,7 @@ export abstract class PassingScanner extends ScannerBase {
     const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
     const isInEscape = end === length - 1 && chunk.charCodeAt(end) === BACKSLASH
     if (end < length && !isInEscape) return null
-    if ((chunk.charCodeAt(end - 1) & 0xfc00) === 0xd800) return null
+    if (isHighSurrogate(chunk.charCodeAt(end - 1))) return null
     if (!isInEscape && !wasInEscape) return chunk
     this.state = isInEscape ? ESCAPE : STRING
     this.escape = isInEscape ? '\\' : ''

@@ -1,6 +1,7 @@
 /** Strings: the part of a JSON text that is long, and of which every character counts. */
 
 import { unescaped } from '../../run.ts'
+import { isHighSurrogate } from '../../surrogates.ts'
 import type { JsonErrorCode, JsonRepairCode } from '../handler.ts'
 import {
   APOSTROPHE,
@@ -120,7 +121,7 @@ export abstract class StringScanner extends PassingScanner {
     if (this.high !== 0) this.resolveHigh()
     this.length += to - from
     const last = text.charCodeAt(to - 1)
-    if ((last & 0xfc00) === 0xd800) {
+    if (isHighSurrogate(last)) {
       this.high = last
       this.reading.highStart = --to
     }
@@ -217,7 +218,7 @@ export abstract class StringScanner extends PassingScanner {
       return false
     }
     this.length++
-    if ((unit & 0xfc00) === 0xd800) this.high = unit
+    if (isHighSurrogate(unit)) this.high = unit
     else if (this.inKey || this.decoding) this.reading.decoded += String.fromCharCode(unit)
     return true
   }

@@ -7,6 +7,7 @@ import { CallAssembler, type CallDelta } from '../../calls/assembler.ts'
 import type { Event } from '../../event.ts'
 import { resolveLimits } from '../../limits.ts'
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
+import { isHighSurrogate } from '../../surrogates.ts'
 import type { ParserConfig } from './config.ts'
 import { hinted } from './hints.ts'
 import type { SegmentEvent } from './segment-event.ts'
@@ -91,7 +92,7 @@ export class ResponseReader {
     let at = 0
     while (at < text.length) {
       let end = Math.min(at + STATE_PIECE, text.length)
-      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--
+      if (isHighSurrogate(text.charCodeAt(end - 1))) end--
       if (end === at) break
       for (let piece = text.slice(at, end); piece !== ''; piece = this.states.takeRest())
         this.parser.push(piece)

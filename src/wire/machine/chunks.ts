@@ -7,6 +7,7 @@
  */
 
 import { NO_RUN, Run } from '../../run.ts'
+import { isHighSurrogate } from '../../surrogates.ts'
 import { type Flow, NO_FLOW, ValueFlow } from '../flow.ts'
 import { StateMachine } from './states.ts'
 
@@ -28,7 +29,7 @@ export abstract class ChunkMachine extends StateMachine {
   protected pushOn(chunk: string): void {
     const { flow } = this
     if (flow !== NO_FLOW) {
-      this.takeBack()
+      this.run.releaseTo(flow)
       if (chunk.length > this.run.room) this.renewRun(chunk.length)
       if (chunk.length <= this.run.room && flow.take(chunk)) {
         this.run.add(chunk)
@@ -53,7 +54,7 @@ export abstract class ChunkMachine extends StateMachine {
       text = this.surrogate + chunk
       this.surrogate = ''
     }
-    if ((text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800) {
+    if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
       this.surrogate = text.slice(-1)
       text = text.slice(0, -1)
     }
@@ -108,18 +109,7 @@ export abstract class ChunkMachine extends StateMachine {
 
   /** What was in the run is read, and known to everyone. */
   protected leaveRun(): void {
-    const { flow, run, source, heldBefore } = this
-    this.takeBack()
-    const count = run.end()
-    if (count === 0) return
-    const text = run.text()
-    if (flow.keeps) text.charCodeAt(0) // makes the engine join the pieces, once for all who keep the text
-    const said = heldBefore.length + count - flow.held.length
-    flow.passed(count, said, (heldBefore + text).slice(0, said))
-    this.total += count
-    if (source === null) return
-    if (source.isKept) source.add(text, true)
-    else source.length += count
+    this.total += this.run.leave(this.flow, this.heldBefore, this.source)
   }
 
   protected renewRun(atLeast: number): void {
@@ -133,10 +123,5 @@ export abstract class ChunkMachine extends StateMachine {
     // The more who keep it, the more it costs to join it.
     const least = Math.max(atLeast, this.flow.keeps ? 64 : 32)
     return Math.min(this.room(), Math.max(least, Math.min(512, (length - 1024) >> 3)))
-  }
-
-  private takeBack(): void {
-    const waiting = this.run.release()
-    if (waiting !== '') this.flow.hold(waiting)
   }
 }

@@ -81,10 +81,10 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
 
   protected styleOf(construct: Construct | null): CallStyle {
     if (construct === null) return PLAIN
+    const { dialect, weak } = construct
+    const { untyped, ignoreCase } = dialect
     // What could just as well be ordinary text is a call only if its tool is there.
-    return construct.weak && this.settings.tools.size > 0
-      ? { untyped: construct.dialect.untyped, knownToolsOnly: true }
-      : construct.dialect
+    return weak && this.settings.tools.size > 0 ? { untyped, ignoreCase, knownToolsOnly: true } : dialect
   }
 
   /** Readers and words always have a call to write to; for a result it only carries the id. */

@@ -1,5 +1,7 @@
 /** What a character does to the flow of speech, in whatever script it is written. */
 
+import { isHighSurrogate } from '../../../surrogates.ts'
+
 /** The first half of a pair whose second half has not come. */
 export const UNKNOWN = 0
 /** Nothing: a letter, a digit, a sign. */
@@ -46,7 +48,7 @@ export function kindAt(text: string, at: number): number {
   const known = kinds[code]!
   if (known !== 0) return known
   // Outside the first plane nothing is remembered; terminators there are rare.
-  if ((code & 0xfc00) === 0xd800)
+  if (isHighSurrogate(code))
     return at + 1 === text.length ? UNKNOWN : kindOf(String.fromCodePoint(text.codePointAt(at)!))
   const kind = kindOf(text[at]!)
   kinds[code] = kind

@@ -1,5 +1,6 @@
 /** What a word looks like to someone who cuts text between words. */
 
+import { isHighSurrogate } from '../../../surrogates.ts'
 import { isCased, isDigit, isWordy } from './characters.ts'
 
 /** The one in `don't`, as long as it may still be that one. */
@@ -18,7 +19,7 @@ export function isShortNumber(word: string): boolean {
 }
 
 export function isPair(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && at + 1 < text.length
+  return isHighSurrogate(text.charCodeAt(at)) && at + 1 < text.length
 }
 
 /** The beginning of the last word, where the platform knows words. Never half of a surrogate pair. */
