@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'does not look for half a surrogate pair',
     law: 'wellFormed',
     file: 'wire/machine/chunks.ts',
-    from: 'if ((text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800) {',
+    from: 'if (isHighSurrogate(text.charCodeAt(text.length - 1))) {',
     to: 'if (text === null) {',
   },
   {
@@ -120,9 +120,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'cuts a surrogate pair in two in a run',
     law: 'wellFormed',
-    file: 'surrogates.ts',
-    from: 'return (code & 0xfc00) === 0xd800',
-    to: 'return code < 0',
+    file: 'run.ts',
+    from: 'if (code === only) return false\n    }\n    if (isHighSurrogate(code)) return false\n',
+    to: 'if (code === only) return false\n    }\n',
+  },
+  {
+    mistake: 'cuts a surrogate pair in two in a run where several characters stop it',
+    law: 'wellFormed',
+    file: 'run.ts',
+    from: 'code = 0\n    }\n    if (isHighSurrogate(code)) return false\n',
+    to: 'code = 0\n    }\n',
   },
   {
     mistake: 'says a line break at the end of a chunk that may belong to a closer',
