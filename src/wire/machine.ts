@@ -25,7 +25,7 @@ export class Machine extends EndingMachine {
   startInReasoning(): void {
     if (this.program.reasoning === undefined) return
     this.state = this.program.reasoning
-    this.voice.openReasoning()
+    this.voice.open('reasoning')
     this.settleFlow()
   }
 

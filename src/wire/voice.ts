@@ -7,7 +7,13 @@ import type { DiagnosticCode, Event, Sink } from '../event.ts'
 import { type Flow, NO_FLOW, type Scanning, SpeechFlow } from './flow.ts'
 import type { Literals } from './literals.ts'
 
-export type IdKind = 'text' | 'reasoning' | 'call' | 'result'
+/** What can be said: one of them at a time. */
+export type Channel = 'text' | 'reasoning' | 'result'
+export type IdKind = Channel | 'call'
+
+const START = { text: 'text-start', reasoning: 'reasoning-start', result: 'tool-result-start' } as const
+const DELTA = { text: 'text-delta', reasoning: 'reasoning-delta', result: 'tool-result-delta' } as const
+const END = { text: 'text-end', reasoning: 'reasoning-end', result: 'tool-result-end' } as const
 
 export interface VoiceSettings {
   readonly generateId: ((kind: IdKind) => string) | undefined
@@ -19,9 +25,9 @@ export class Voice {
   said = false
   /** Where events go; a field, so that saying one costs a single call. */
   emit: Sink
-  private textId = ''
-  private reasoningId = ''
-  private resultId = ''
+  /** What is open, and its id. */
+  private channel: Channel | null = null
+  private id = ''
   private ids = 0
   /** Ids that the wire gave, because it may give one twice. */
   private taken: Set<string> | null = null
@@ -56,71 +62,45 @@ export class Voice {
     )
   }
 
-  /** Text begins with its first character. */
-  text(delta: string): void {
-    if (this.textId.length === 0) {
-      this.textId = this.newId('text')
-      this.emit({ type: 'text-start', id: this.textId })
-    }
-    if (!this.said && delta.trim() !== '') this.said = true
-    this.emit({ type: 'text-delta', id: this.textId, delta })
+  /** Says more of what is open. Text begins with its first character, and so does what an interruption closed. */
+  say(channel: Channel, delta: string): void {
+    if (this.channel !== channel) this.open(channel)
+    if (channel === 'text' && !this.said && delta.trim() !== '') this.said = true
+    this.emit({ type: DELTA[channel], id: this.id, delta })
   }
 
-  closeText(): void {
-    if (this.textId === '') return
-    this.emit({ type: 'text-end', id: this.textId })
-    this.textId = ''
-  }
-
-  /** Reasoning begins with its marker, even if nothing is in it. */
-  openReasoning(): void {
-    this.closeAll()
-    this.reasoningId = this.newId('reasoning')
-    this.emit({ type: 'reasoning-start', id: this.reasoningId })
-  }
-
-  reasoning(delta: string): void {
-    // An interruption closed it, and the thinking goes on behind it.
-    if (this.reasoningId.length === 0) this.openReasoning()
-    this.emit({ type: 'reasoning-delta', id: this.reasoningId, delta })
-  }
-
-  get isReasoning(): boolean {
-    return this.reasoningId !== ''
-  }
-
-  closeReasoning(): void {
-    if (this.reasoningId === '') return
-    this.emit({ type: 'reasoning-end', id: this.reasoningId })
-    this.reasoningId = ''
+  /** Begins something, even if nothing will be in it. */
+  open(channel: Channel): void {
+    this.begin(channel, this.newId(channel))
+    this.emit({ type: START[channel], id: this.id })
   }
 
   openResult(wireId: string, toolName: string, isError: boolean): void {
-    this.closeAll()
-    this.resultId = this.claimId('result', wireId) ? wireId : this.newId('result')
+    this.begin('result', this.claimId('result', wireId) ? wireId : this.newId('result'))
     this.emit({
       type: 'tool-result-start',
-      id: this.resultId,
+      id: this.id,
       ...(toolName !== '' && { toolName }),
       ...(isError && { isError: true }),
     })
   }
 
-  result(delta: string): void {
-    if (this.resultId === '') this.openResult('', '', false)
-    this.emit({ type: 'tool-result-delta', id: this.resultId, delta })
+  private begin(channel: Channel, id: string): void {
+    this.close()
+    this.channel = channel
+    this.id = id
   }
 
-  closeResult(): void {
-    if (this.resultId === '') return
-    this.emit({ type: 'tool-result-end', id: this.resultId })
-    this.resultId = ''
+  get isReasoning(): boolean {
+    return this.channel === 'reasoning'
   }
 
-  closeAll(): void {
-    this.closeText()
-    this.closeReasoning()
-    this.closeResult()
+  /** What is open is over, whatever it is, or if it is this. */
+  close(which = this.channel): void {
+    const { channel } = this
+    if (channel === null || channel !== which) return
+    this.channel = null
+    this.emit({ type: END[channel], id: this.id })
   }
 
   /** Nobody listens: what is said goes to a list, until `unmute`. */
@@ -136,28 +116,22 @@ export class Voice {
    */
   unmute(sink: Sink, unheard: readonly Event[], openCall: string | undefined): void {
     this.emit = sink
-    this.textId = ''
-    if (this.reasoningId !== '') this.emit({ type: 'reasoning-start', id: this.reasoningId })
-    if (this.resultId !== '') this.emit({ type: 'tool-result-start', id: this.resultId })
+    if (this.channel === 'text') this.channel = null
+    if (this.channel !== null) this.emit({ type: START[this.channel], id: this.id })
     if (openCall !== undefined)
       for (const event of unheard) if ('id' in event && event.id === openCall) this.emit(event)
   }
 
   /** The short way for what is being said. */
-  flow(channel: 'text' | 'reasoning' | 'result' | 'nowhere', scanning: Scanning, literals: Literals): Flow {
-    if (channel === 'text' && this.textId !== '' && this.said)
-      return new SpeechFlow(scanning, literals, 'text-delta', this.textId, this.emit)
-    if (channel === 'reasoning' && this.reasoningId !== '')
-      return new SpeechFlow(scanning, literals, 'reasoning-delta', this.reasoningId, this.emit)
-    if (channel === 'result' && this.resultId !== '')
-      return new SpeechFlow(scanning, literals, 'tool-result-delta', this.resultId, this.emit)
+  flow(channel: Channel | 'nowhere', scanning: Scanning, literals: Literals): Flow {
     if (channel === 'nowhere') return new SpeechFlow(scanning, literals, 'text-delta', '', NOBODY)
-    return NO_FLOW
+    if (this.channel !== channel || (channel === 'text' && !this.said)) return NO_FLOW
+    return new SpeechFlow(scanning, literals, DELTA[channel], this.id, this.emit)
   }
 
   save(): VoiceState {
-    const { said, textId, reasoningId, resultId, ids, diagnostics } = this
-    return { said, textId, reasoningId, resultId, ids, diagnostics, taken: this.taken && [...this.taken] }
+    const { said, channel, id, ids, diagnostics } = this
+    return { said, channel, id, ids, diagnostics, taken: this.taken && [...this.taken] }
   }
 
   restore(state: VoiceState): void {
@@ -172,9 +146,8 @@ const NOBODY: Sink = () => {}
 
 export interface VoiceState {
   readonly said: boolean
-  readonly textId: string
-  readonly reasoningId: string
-  readonly resultId: string
+  readonly channel: Channel | null
+  readonly id: string
   readonly ids: number
   readonly diagnostics: number
   readonly taken: readonly string[] | null

@@ -77,20 +77,8 @@ export abstract class MachineBase implements Scanning {
       this.prefilled = Math.max(0, this.prefilled - said.length)
       if (text === '') return
     }
-    switch (state.channel) {
-      case 'text':
-        this.voice.text(text)
-        break
-      case 'reasoning':
-        this.voice.reasoning(text)
-        break
-      case 'result':
-        this.voice.result(text)
-        break
-      case 'value':
-        this.call?.textArguments.valueText(text, state.verbatim)
-        break
-      case 'nowhere':
-    }
+    const { channel } = state
+    if (channel === 'value') this.call?.textArguments.valueText(text, state.verbatim)
+    else if (channel !== 'nowhere') this.voice.say(channel, text)
   }
 }

@@ -152,7 +152,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
 
   /** A call is certain: whatever was being said is over, and no other reading will be tried. */
   beforeCall(): void {
-    this.voice.closeAll()
+    this.voice.close()
     this.prefilled = 0
     if (!this.settings.input && !this.settings.raw) this.source?.forget()
     this.retried = null
@@ -181,7 +181,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   }
 
   sayText(text: string): void {
-    this.voice.text(text)
+    this.voice.say('text', text)
   }
 
   offsetOf(index: number): number {

@@ -16,7 +16,7 @@ export abstract class EndingMachine extends ChunkMachine {
     this.leaveRun()
     this.settle()
     if (!this.isInCall) while (this.stoppedBy === '' && this.leaveState());
-    this.voice.closeAll()
+    this.voice.close()
     this.settleFlow()
   }
 
@@ -33,7 +33,7 @@ export abstract class EndingMachine extends ChunkMachine {
     this.call = null
     if (this.voice.isReasoning)
       this.report('reasoning-not-closed', 'The response ends inside reasoning.', this.total)
-    this.voice.closeAll()
+    this.voice.close()
     const reason =
       why === 'failed' ? 'error' : why !== 'finished' ? 'aborted' : this.calls > 0 ? 'tool-calls' : 'stop'
     this.emit({ type: 'finish', reason, ...(this.stoppedBy !== '' && { rawReason: this.stoppedBy }) })

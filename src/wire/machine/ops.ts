@@ -47,11 +47,11 @@ export abstract class OpMachine extends ConstructMachine {
           break
         case 'open-reasoning':
           this.prefilled = 0
-          this.voice.openReasoning()
+          this.voice.open('reasoning')
           break
         case 'close-reasoning':
           this.prefilled = 0
-          this.voice.closeReasoning()
+          this.voice.close('reasoning')
           break
         case 'open-result': {
           const { call } = this
@@ -62,7 +62,7 @@ export abstract class OpMachine extends ConstructMachine {
           break
         }
         case 'close-result':
-          this.voice.closeResult()
+          this.voice.close('result')
           break
         case 'report': {
           const { code } = op

@@ -162,7 +162,7 @@ export abstract class StateMachine extends RecoveringMachine {
     this.reader ??= state.type.create(this.readerSettings())
     const { reader } = this
     const at = reader.read(text, from, to, this.currentCall())
-    if (state.type.visible && at > from) this.voice.text(text.slice(from, at))
+    if (state.type.visible && at > from) this.voice.say('text', text.slice(from, at))
     if (reader.status !== 'open') return this.finishReader(state, reader, text, at)
     return at
   }
