@@ -110,8 +110,10 @@ class LiteralCallReader implements Reader {
 
   get flow(): Flow | null {
     if (this.place !== 'string' || this.tail !== '' || this.handler === null) return null
-    const stops = stopsInside(this.quote)
-    return stops && new PlainStringFlow(this.handler, stops)
+    const { quote } = this
+    const stops = stopsInside(quote)
+    const backslash = quote === this.syntax.quote ? 'is-text' : this.raw ? 'is-odd' : 'escapes'
+    return stops && new PlainStringFlow(this.handler, quote, stops, backslash)
   }
 
   /** Hands the JSON text that was written so far to the JSON engine, which may find something wrong with it first. */
