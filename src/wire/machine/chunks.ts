@@ -121,7 +121,7 @@ export abstract class ChunkMachine extends StateMachine {
   private keepable(atLeast: number): number {
     const length = this.source?.length ?? 0
     // The more who keep it, the more it costs to join it.
-    const least = Math.max(atLeast, this.flow.keeps ? 64 : 32)
+    const least = Math.max(atLeast, this.flow.keeps ? 64 : 24)
     return Math.min(this.room(), Math.max(least, Math.min(512, (length - 1024) >> 3)))
   }
 }
