@@ -84,7 +84,7 @@ function markupOf(dialect: Dialect): string[] {
   const visit = (nodes: readonly Node[]): void => {
     for (const node of nodes) {
       if (node.kind === 'literal') for (const form of node.forms) found.add(form)
-      else if (node.kind === 'tag') for (const tag of node.names) found.add(`<${tag}`)
+      else if (node.kind === 'tag') for (const form of node.forms) found.add(form.slice(0, -1))
       else if (
         node.kind === 'each' ||
         node.kind === 'optional' ||
@@ -136,7 +136,7 @@ function spellings(dialect: Dialect): [usual: string, other: string][] {
     for (const node of nodes) {
       if (node.kind === 'literal') for (const form of node.forms.slice(1)) found.push([node.forms[0]!, form])
       else if (node.kind === 'tag')
-        for (const tag of node.names.slice(1)) found.push([`<${node.names[0]}`, `<${tag}`])
+        for (const form of node.forms.slice(1)) found.push([node.forms[0]!.slice(0, -1), form.slice(0, -1)])
       else if (
         node.kind === 'each' ||
         node.kind === 'optional' ||
