@@ -24,6 +24,7 @@ import { hyV3 } from './hy-v3.ts'
 import { internlm2 } from './internlm2.ts'
 import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from './json-tools.ts'
 import { kimiK2 } from './kimi-k2.ts'
+import { kimiK3 } from './kimi-k3.ts'
 import { lfm2 } from './lfm2.ts'
 import { llama3Json } from './llama3-json.ts'
 import { longcat } from './longcat.ts'
@@ -66,6 +67,7 @@ export const ALL: readonly Dialect[] = [
   minimaxM2,
   dots,
   deepseekDsml,
+  kimiK3,
   step3,
   minicpm5,
   glm,

@@ -23,6 +23,7 @@ import { hyV3 } from '../../dialects/hy-v3.ts'
 import { internlm2 } from '../../dialects/internlm2.ts'
 import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from '../../dialects/json-tools.ts'
 import { kimiK2 } from '../../dialects/kimi-k2.ts'
+import { kimiK3 } from '../../dialects/kimi-k3.ts'
 import { lfm2 } from '../../dialects/lfm2.ts'
 import { llama3Json } from '../../dialects/llama3-json.ts'
 import { longcat } from '../../dialects/longcat.ts'
@@ -85,6 +86,7 @@ export const jsonToolsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialec
 export const jsonToolsGeminiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsGemini })
 export const jsonToolsOpenAiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsOpenAi })
 export const kimiK2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kimiK2 })
+export const kimiK3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kimiK3 })
 export const lfm2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: lfm2 })
 export const llama3JsonMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: llama3Json })
 export const longcatMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: longcat })
