@@ -206,6 +206,12 @@ describe('each part of a template reads what it says', () => {
       '<c name="ls"><a>x</a><b><d>1</d></b></c>',
       ['call ls {"a":"x","b":{"d":1}}'],
     ],
+    [
+      'such elements with a prefix before every tag, and nothing but text without it',
+      wire`${tag('c', { name: 'name' }, { brackets: { open: ['##<'], close: '>' } })}${elements('c', { prefix: '##' })}`,
+      '##<c name="ls">##<a>x</a> # ###</a> ##<b>##<d>&lt; # <e>##</d>##<f>1##</f>##</b>##</c>.',
+      ['call ls {"a":"x</a> # #","b":{"d":"&lt; # <e>","f":1}}', 'text .'],
+    ],
   ]
 
   test.each(PARTS)('%s', (_, call, response, expected) => {
