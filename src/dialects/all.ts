@@ -30,6 +30,7 @@ import { llama3Json } from './llama3-json.ts'
 import { longcat } from './longcat.ts'
 import { minicpm5 } from './minicpm5.ts'
 import { minimaxM2 } from './minimax-m2.ts'
+import { minimaxM3 } from './minimax-m3.ts'
 import { mistralArray, mistralV11 } from './mistral.ts'
 import { morphXml } from './morph-xml.ts'
 import { nemotronV2 } from './nemotron-v2.ts'
@@ -75,6 +76,7 @@ export const ALL: readonly Dialect[] = [
   morphXml,
   clineXml,
   toolXml,
+  minimaxM3,
   shorthand,
   sentinel,
   jsonTools,

@@ -29,6 +29,7 @@ import { llama3Json } from '../../dialects/llama3-json.ts'
 import { longcat } from '../../dialects/longcat.ts'
 import { minicpm5 } from '../../dialects/minicpm5.ts'
 import { minimaxM2 } from '../../dialects/minimax-m2.ts'
+import { minimaxM3 } from '../../dialects/minimax-m3.ts'
 import { mistralArray, mistralV11 } from '../../dialects/mistral.ts'
 import { morphXml } from '../../dialects/morph-xml.ts'
 import { nemotronV2 } from '../../dialects/nemotron-v2.ts'
@@ -92,6 +93,7 @@ export const llama3JsonMiddleware = /* @__PURE__ */ createToolMiddleware({ diale
 export const longcatMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: longcat })
 export const minicpm5Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: minicpm5 })
 export const minimaxM2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: minimaxM2 })
+export const minimaxM3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: minimaxM3 })
 export const mistralArrayMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: mistralArray })
 export const mistralV11Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: mistralV11 })
 export const morphXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: morphXml })
