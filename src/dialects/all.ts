@@ -21,6 +21,7 @@ import { granite3 } from './granite3.ts'
 import { harmony } from './harmony.ts'
 import { hermes } from './hermes.ts'
 import { hyV3 } from './hy-v3.ts'
+import { inkling } from './inkling.ts'
 import { internlm2 } from './internlm2.ts'
 import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from './json-tools.ts'
 import { kimiK2 } from './kimi-k2.ts'
@@ -57,6 +58,7 @@ export const ALL: readonly Dialect[] = [
   internlm2,
   apertus,
   gigachat3,
+  inkling,
   deepseekV3,
   deepseekV31,
   kimiK2,

@@ -483,7 +483,7 @@ function spelledOut([node, ...rest]: readonly Node[]): string[] {
   if (node === undefined) return ['']
   const first =
     node.kind === 'literal'
-      ? unspaced(node.forms)
+      ? unspaced(node.forms.map((form) => form.slice(0, node.back && -node.back)))
       : node.kind === 'optional'
         ? [...spelledOut(node.body), '']
         : ['']

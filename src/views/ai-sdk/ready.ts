@@ -20,6 +20,7 @@ import { granite3 } from '../../dialects/granite3.ts'
 import { harmony } from '../../dialects/harmony.ts'
 import { hermes, jsonMix } from '../../dialects/hermes.ts'
 import { hyV3 } from '../../dialects/hy-v3.ts'
+import { inkling } from '../../dialects/inkling.ts'
 import { internlm2 } from '../../dialects/internlm2.ts'
 import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from '../../dialects/json-tools.ts'
 import { kimiK2 } from '../../dialects/kimi-k2.ts'
@@ -82,6 +83,7 @@ export const granite3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect
 export const harmonyMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: harmony })
 export const hermesMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: hermes })
 export const hyV3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: hyV3 })
+export const inklingMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: inkling })
 export const internlm2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: internlm2 })
 export const jsonToolsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonTools })
 export const jsonToolsGeminiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsGemini })
