@@ -48,6 +48,15 @@ const KNOWN: KnownOptions<ElementsOptions> = {
   prefix: 'string',
 }
 
+const ANYWHERE = { anchored: false, ignoreCase: false }
+
+interface Syntax {
+  readonly close: string
+  readonly options: ElementsOptions
+  /** Made once, when it is needed. */
+  openers(): Literals
+}
+
 type Place =
   | 'between' //    <city>Paris</city>|<days>
   | 'tag' //        <ci|ty>        or </get_|weather>
@@ -73,6 +82,8 @@ class ElementsReader implements Reader, Scanning {
   private readonly close: string
   private readonly options: ElementsOptions
   private readonly settings: ReaderSettings
+  /** Finds what every tag begins with. */
+  private readonly openers: () => Literals
   private readonly prefix: string
   /** What every tag begins with. */
   private readonly open: string
@@ -82,9 +93,11 @@ class ElementsReader implements Reader, Scanning {
   private key = ''
   /** A tag, or a part of one, that is not complete. */
   held = ''
-  /** What ends the text that is being read, and how much of that is there: all that is held. */
-  private literals: Literals | null = null
+  /** What closes the open string, and how much of what ends a text is there: all that is held. */
+  private closers: Literals | null = null
   node = 0
+  /** What was read last of the text, and is no part of what ends it. */
+  private certain = ''
   private call: Call | null = null
   /** The source of the open element, and of those that wait for the end of the call. */
   private kept = ''
@@ -95,9 +108,10 @@ class ElementsReader implements Reader, Scanning {
   private fresh = false
   private tag: TagReader | null = null
 
-  constructor(close: string, options: ElementsOptions, settings: ReaderSettings) {
+  constructor({ close, options, openers }: Syntax, settings: ReaderSettings) {
     this.close = close
     this.options = options
+    this.openers = openers
     this.settings = settings
     this.prefix = options.prefix ?? ''
     this.open = `${this.prefix}<`
@@ -126,14 +140,12 @@ class ElementsReader implements Reader, Scanning {
   }
 
   private stringClosers(): Literals {
-    const closer = this.prefix + this.closer
-    return this.literals ?? this.lookFor(this.options.trimmed ? [closer, `\n${closer}`] : [closer])
-  }
-
-  private lookFor(literals: readonly string[]): Literals {
-    this.literals = new Literals(literals, { anchored: false, ignoreCase: false })
-    this.node = this.literals.after(this.held)
-    return this.literals
+    if (this.closers === null) {
+      const closer = this.prefix + this.closer
+      this.closers = new Literals(this.options.trimmed ? [closer, `\n${closer}`] : [closer], ANYWHERE)
+      this.node = this.closers.after(this.held)
+    }
+    return this.closers
   }
 
   private step(text: string, at: number, to: number, call: Call): number {
@@ -149,7 +161,7 @@ class ElementsReader implements Reader, Scanning {
       case 'other':
         return this.readOther(text, at, to)
       case 'other-tag':
-        return this.readOtherTag(text[at]!, at, call)
+        return this.readOtherTag(text, at, to, call)
     }
   }
 
@@ -193,7 +205,8 @@ class ElementsReader implements Reader, Scanning {
 
   private goBetween(at: number): number {
     this.held = ''
-    this.literals = null
+    this.closers = null
+    this.node = 0
     this.kept = ''
     this.place = 'between'
     return at + 1
@@ -241,41 +254,49 @@ class ElementsReader implements Reader, Scanning {
       this.fresh = false
       if (trimmed && text[from] === '\n') return from + 1
     }
+    if (this.closers === null && this.held === '') {
+      const end = this.endOfString(text, from, to, call)
+      if (end !== -1) return this.goBetween(end - 1)
+    }
     const closers = this.stringClosers()
-    const at = this.readText(closers, text, from, to, (piece) => call.textArguments.valueText(piece))
+    const at = this.readText(closers, text, from, to)
+    if (this.certain !== '') call.textArguments.valueText(this.certain)
     if (closers.found[this.node] === -1) return at
     call.textArguments.closeValue()
     return this.goBetween(at - 1)
   }
 
-  /** Reads up to one of these literals, or as far as there is text, and passes on what cannot be a part of one. */
-  private readText(
-    literals: Literals,
-    text: string,
-    from: number,
-    to: number,
-    pass: (piece: string) => void,
-  ): number {
-    let { node } = this
-    let at = from
-    while (at < to && literals.found[node] === -1) {
-      if (node === 0) at = literals.skip(text, at, to)
-      if (at < to) node = literals.step(node, text.charCodeAt(at++))
+  /** Most strings are short, and end in the piece in which they began. Where it ends, or -1. */
+  private endOfString(text: string, from: number, to: number, call: Call): number {
+    const closer = this.prefix + this.closer
+    const found = text.indexOf(closer, from)
+    if (found === -1 || found + closer.length > to) return -1
+    const end = this.options.trimmed && found > from && text[found - 1] === '\n' ? found - 1 : found
+    if (end > from) call.textArguments.valueText(text.slice(from, end))
+    call.textArguments.closeValue()
+    return found + closer.length
+  }
+
+  /** Reads text in which none of these literals can begin, and the first character that may be a part of one. */
+  private readText(literals: Literals, text: string, from: number, to: number): number {
+    let at = this.node === 0 ? literals.skip(text, from, to) : from
+    if (at < to) {
+      this.node = literals.step(this.node, text.charCodeAt(at++))
+      // It was none. Whatever follows goes with it, so that no surrogate pair is cut in two.
+      if (this.node === 0) at = literals.skip(text, at, to)
     }
     const all = this.held + text.slice(from, at)
-    const certain = all.length - literals.depth[node]!
-    this.node = node
+    const certain = all.length - literals.depth[this.node]!
+    this.certain = all.slice(0, certain)
     this.held = all.slice(certain)
-    if (certain > 0) pass(all.slice(0, certain))
     return at
   }
 
   /** Anything else: kept, with the prefixes of tags left out and all that is no tag made sure to be none. */
   private readOther(text: string, from: number, to: number): number {
-    const openers = this.literals ?? this.lookFor([this.open])
-    const at = this.readText(openers, text, from, to, (piece) => {
-      this.kept += this.prefix === '' ? piece : escapeText(piece)
-    })
+    const openers = this.openers()
+    const at = this.readText(openers, text, from, to)
+    this.kept += this.prefix === '' ? this.certain : escapeText(this.certain)
     if (openers.found[this.node] === -1) return at
     this.held = '<'
     this.kept += '<'
@@ -283,19 +304,25 @@ class ElementsReader implements Reader, Scanning {
     return at
   }
 
-  private readOtherTag(character: string, at: number, call: Call): number {
-    // Another tag begins: this one is none.
-    if (character === this.open[0]) return this.goOnInOther(at)
-    this.kept += character
-    this.held += character
-    if (character !== '>')
-      return this.held.length > this.settings.limits.tag ? this.goOnInOther(at + 1) : at + 1
-    const tag = this.held
-    this.goOnInOther(at + 1)
+  private readOtherTag(text: string, from: number, to: number, call: Call): number {
+    const { limits } = this.settings
+    const start = this.open[0]
+    const most = Math.min(to, from + limits.tag + 1 - this.held.length)
+    let at = from
+    while (at < most && text[at] !== '>' && text[at] !== start) at++
+    const isWhole = at < most && text[at] === '>'
+    if (isWhole) at++
+    const piece = text.slice(from, at)
+    const tag = this.held + piece
+    this.kept += piece
+    this.held = tag
+    // It goes on; or it is none, because another begins, or because of its length.
+    if (!isWhole) return at < to || tag.length > limits.tag ? this.goOnInOther(at) : at
+    this.goOnInOther(at)
     if (tag === this.closer) {
-      if (this.depth-- === 0) return this.gotOther(at + 1, call)
+      if (this.depth-- === 0) return this.gotOther(at, call)
     } else if (opens(tag, this.name)) this.depth++
-    return at + 1
+    return at
   }
 
   private goOnInOther(at: number): number {
@@ -335,16 +362,11 @@ class ElementsReader implements Reader, Scanning {
     return { place, name, key, held, kept, later, depth, fresh, tag: this.tag?.save() ?? null }
   }
 
-  static restore(
-    saved: Saved,
-    close: string,
-    options: ElementsOptions,
-    settings: ReaderSettings,
-  ): ElementsReader {
-    const { tag, ...plain } = saved
-    const reader = new ElementsReader(close, options, settings)
+  static restore({ tag, ...plain }: Saved, syntax: Syntax, settings: ReaderSettings): ElementsReader {
+    const reader = new ElementsReader(syntax, settings)
     Object.assign(reader, plain)
     reader.tag = tag === null ? null : TagReader.restore(tag)
+    if (reader.place === 'other') reader.node = syntax.openers().after(reader.held)
     return reader
   }
 }
@@ -386,17 +408,24 @@ function renderArguments(input: JsonValue, options: ElementsOptions, close: stri
 export function elements(tag: string, options: ElementsOptions = {}): Node {
   checkOption('tag', tag, 'string')
   checkOptions(options, KNOWN, 'option of elements')
+  const { prefix = '' } = options
   const close = `</${tag}>`
+  let opener: Literals | undefined
+  const openers = () => {
+    opener ??= new Literals([`${prefix}<`], ANYWHERE)
+    return opener
+  }
+  const syntax: Syntax = { close, options, openers }
   const type: ReaderType = {
     name: 'elements',
     first: '',
     namesCall: false,
     textArguments: TextArguments,
-    create: (settings) => new ElementsReader(close, options, settings),
-    restore: (saved, settings) => ElementsReader.restore(saved as Saved, close, options, settings),
+    create: (settings) => new ElementsReader(syntax, settings),
+    restore: (saved, settings) => ElementsReader.restore(saved as Saved, syntax, settings),
     render: ({ input }) => renderArguments(input, options, close),
-    closer: `${options.prefix ?? ''}${close}`,
-    show: `\${elements}${options.prefix ?? ''}${close}`,
+    closer: `${prefix}${close}`,
+    show: `\${elements}${prefix}${close}`,
   }
   return { kind: 'reader', type }
 }

@@ -154,6 +154,23 @@ describe('tool-xml', () => {
   })
 })
 
+test.each([
+  ['morph-xml', morphXml, '<ring><who>a<😀</', '{"who":"a<😀'],
+  ['cline-xml', clineXml, '<ring><who>a\n😀</who😀<', '{"who":"a\\n😀</who😀'],
+  [
+    'minimax-m3',
+    minimaxM3,
+    ']<]minimax[>[<invoke name="ring">]<]minimax[>[<who>a]<😀]<]😀]',
+    '{"who":"a]<😀]<]😀',
+  ],
+] as const)('a string of %s grows by whole characters', (_, dialect, response, expected) => {
+  const deltas = createParser({ dialect, tools: TOOLS })
+    .push(response)
+    .flatMap((event) => (event.type === 'tool-input-delta' ? [event.delta] : []))
+  expect(deltas.join('')).toBe(expected)
+  expect(deltas.filter((delta) => /\p{Cs}/u.test(delta))).toEqual([])
+})
+
 describe('minimax-m3', () => {
   /** With the token that stands before every tag written as a hash. */
   const short = (text: string): string => text.replaceAll(']<]minimax[>[', '#')
