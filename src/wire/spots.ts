@@ -257,8 +257,7 @@ export class SpotBuilder {
       case 'tag': {
         const closes = nodes.findIndex(
           (other, at) =>
-            at > index &&
-            formsOf(other).some((form) => node.names.some((tag) => form.startsWith(`</${tag}`))),
+            at > index && formsOf(other).some((form) => node.closers.some((start) => form.startsWith(start))),
         )
         const follows = nodes[index + 1]
         let selfClosed: Spot | undefined

@@ -38,7 +38,7 @@ export interface TagOptions {
   readonly optional?: readonly string[]
   /** What follows is a result that reports a failure. */
   readonly isError?: boolean
-  /** The format's own brackets, where they are not `<` and `>`. Such a tag cannot close itself. */
+  /** The format's own brackets, where they are not `<` and `>`. Only a tag that ends with `>` can close itself. */
   readonly brackets?: TagBrackets
 }
 
@@ -156,7 +156,8 @@ export function tagNode(
 ): Node {
   const ends = [close[0], ' ', '\n', '\t', '\r', ...(close === '>' ? ['/'] : [])]
   const forms = open.flatMap((bracket) => names.flatMap((name) => ends.map((end) => bracket + name + end)))
-  return { kind: 'tag', names, forms, type, header }
+  const closers = names.map((name) => `${open[0]}/${name}`)
+  return { kind: 'tag', names, forms, closers, type, header }
 }
 
 /** Undefined if one is missing that must be there. */

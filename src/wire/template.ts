@@ -62,6 +62,8 @@ export type Node =
       readonly names: readonly string[]
       /** How it can begin: up to the character that ends its name, which the reader sees, too. */
       readonly forms: readonly string[]
+      /** How what closes it begins. A tag that closes itself leads behind that. */
+      readonly closers: readonly string[]
       readonly type: ReaderType
       readonly header: boolean
     }

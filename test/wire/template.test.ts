@@ -420,6 +420,16 @@ describe('a tag that closes itself', () => {
   })
 })
 
+test('a tag with a prefix closes itself, too', () => {
+  const open = tag('c', { name: 'name' }, { brackets: { open: ['#<'], close: '>' } })
+  const call = wire`${open}${args}${closer`#</c>`}`
+  expect(reading(call, '#<c name="ls"/>#<c name="cd">{}#</c> b')).toEqual([
+    'call ls {}',
+    'call cd {}',
+    'text  b',
+  ])
+})
+
 describe('a tag with brackets of its own', () => {
   const calls = wire`${tag('c', { fn: 'name', n: 'index' }, { brackets, optional: ['n'] })}${each`
     ${tag('p', { key: 'key', is: 'type' }, { brackets, optional: ['is'] })}${value}[[/p]]`}
