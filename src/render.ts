@@ -241,7 +241,7 @@ function writeNode(node: Node, scope: Scope): string | undefined {
     case 'tag': {
       const word = (role: string, isOptional?: true) =>
         wordOf(role, isOptional ? { ...scope, isOptional } : scope)
-      return node.type.render({ ...call!, input: rest!, word })
+      return node.type.render({ ...call!, input: rest!, word, argument })
     }
     case 'per-tool':
       return write(madeFor(node, scope), scope)
@@ -263,7 +263,6 @@ function madeFor(node: Node & { kind: 'per-tool' }, { call, tool, dialect }: Sco
 function wordOf(role: string, scope: Scope): string | undefined {
   const { call, result, argument, dialect, isOptional } = scope
   if (role === 'key') return argument?.[0]
-  if (role === 'is-string') return String(typeof argument?.[1] === 'string')
   const part = call ?? result
   const word = role === 'name' ? part?.toolName : part?.id
   if (part && !word && !isOptional)

@@ -9,7 +9,9 @@ import { glm } from '../src/dialects/glm.ts'
 import { hermes } from '../src/dialects/hermes.ts'
 import { internlm2 } from '../src/dialects/internlm2.ts'
 import { kimiK2 } from '../src/dialects/kimi-k2.ts'
+import { kimiK3 } from '../src/dialects/kimi-k3.ts'
 import { llama3Json } from '../src/dialects/llama3-json.ts'
+import { minimaxM3 } from '../src/dialects/minimax-m3.ts'
 import { mistralV11 } from '../src/dialects/mistral.ts'
 import { morphXml } from '../src/dialects/morph-xml.ts'
 import { pythonic } from '../src/dialects/pythonic.ts'
@@ -113,6 +115,18 @@ describe('a message is written as the dialect writes it', () => {
       deepseekDsml,
       [call('book', { hotel: '3', nights: 3 })],
       '<｜DSML｜function_calls>\n<｜DSML｜invoke name="book">\n<｜DSML｜parameter name="hotel" string="true">3</｜DSML｜parameter>\n<｜DSML｜parameter name="nights" string="false">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    ],
+    [
+      'the name of that type, and the number of the call',
+      kimiK3,
+      [call('book', { hotel: '3', nights: 3 }), call('now', {})],
+      '<|open|>tools<|sep|><|open|>call tool="book" index="1"<|sep|><|open|>argument key="hotel" type="string"<|sep|>3<|close|>argument<|sep|><|open|>argument key="nights" type="number"<|sep|>3<|close|>argument<|sep|><|close|>call<|sep|><|open|>call tool="now" index="2"<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+    ],
+    [
+      'elements that need no escapes, because tags have a token before them',
+      minimaxM3,
+      [call('label', { tags: ['a < b', '&lt;'], at: { x: 1.5 } }), call('ring', { who: '\n</who>\n' })],
+      ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="label">]<]minimax[>[<tags>]<]minimax[>[<item>a < b]<]minimax[>[</item>]<]minimax[>[<item>&lt;]<]minimax[>[</item>]<]minimax[>[</tags>]<]minimax[>[<at>]<]minimax[>[<x>1.5]<]minimax[>[</x>]<]minimax[>[</at>]<]minimax[>[</invoke>\n]<]minimax[>[<invoke name="ring">]<]minimax[>[<who>\n</who>\n]<]minimax[>[</who>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
     ],
     [
       'keys and values',

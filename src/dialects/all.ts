@@ -21,14 +21,17 @@ import { granite3 } from './granite3.ts'
 import { harmony } from './harmony.ts'
 import { hermes } from './hermes.ts'
 import { hyV3 } from './hy-v3.ts'
+import { inkling } from './inkling.ts'
 import { internlm2 } from './internlm2.ts'
 import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from './json-tools.ts'
 import { kimiK2 } from './kimi-k2.ts'
+import { kimiK3 } from './kimi-k3.ts'
 import { lfm2 } from './lfm2.ts'
 import { llama3Json } from './llama3-json.ts'
 import { longcat } from './longcat.ts'
 import { minicpm5 } from './minicpm5.ts'
 import { minimaxM2 } from './minimax-m2.ts'
+import { minimaxM3 } from './minimax-m3.ts'
 import { mistralArray, mistralV11 } from './mistral.ts'
 import { morphXml } from './morph-xml.ts'
 import { nemotronV2 } from './nemotron-v2.ts'
@@ -55,6 +58,7 @@ export const ALL: readonly Dialect[] = [
   internlm2,
   apertus,
   gigachat3,
+  inkling,
   deepseekV3,
   deepseekV31,
   kimiK2,
@@ -66,6 +70,7 @@ export const ALL: readonly Dialect[] = [
   minimaxM2,
   dots,
   deepseekDsml,
+  kimiK3,
   step3,
   minicpm5,
   glm,
@@ -73,6 +78,7 @@ export const ALL: readonly Dialect[] = [
   morphXml,
   clineXml,
   toolXml,
+  minimaxM3,
   shorthand,
   sentinel,
   jsonTools,

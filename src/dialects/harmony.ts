@@ -26,6 +26,8 @@ export const harmony = define('harmony', {
   ],
   drop: [
     wire`${start}<|channel|>${literal('final', 'commentary')}<|message|>`,
+    // Some answers are addressed to the model itself. The space makes it begin as a call does, which is tried first.
+    wire`${start}<|channel|>commentary to=${space}assistant<|channel|>final<|message|>`,
     wire`<|end|>`,
     wire`<|return|>`,
   ],

@@ -2,6 +2,7 @@
 
 import { literal, newline, optional, type Template, text, wire } from '../wire/index.ts'
 import { think } from './reasoning.ts'
+import { xtmlClose, xtmlOpen } from './xtml.ts'
 
 /** Mistral from v13 on, Magistral, Ministral 3. */
 const brackets = wire`[THINK]${newline}${text}${newline}[/THINK]${newline}${newline}`
@@ -32,7 +33,7 @@ export const reasoningMarkers = {
   /** MiniMax M3. */
   minimaxM3: wire`<mm:think>${newline}${text}${newline}</mm:think>${newline}`,
   /** Kimi K3. */
-  kimiK3: wire`<|open|>think<|sep|>${text}<|close|>think<|sep|>`,
+  kimiK3: wire`${xtmlOpen('think')}${text}${xtmlClose('think')}`,
   /** Inkling. */
   inkling: wire`<|content_thinking|>${text}<|end_message|>`,
   /** Solar Open. */

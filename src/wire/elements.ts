@@ -3,6 +3,7 @@
  *
  *     <get_weather><city>Paris</city><days>2</days></get_weather>
  *     <tool name="get_weather"><arguments><arg name="city">Paris</arg></arguments></tool>
+ *     ~<get_weather>~<city>Paris~</city>~</get_weather>                with a prefix before every tag
  *
  * An argument whose schema is exactly a string passes as it comes; its inside is text, whatever it holds.
  * Any other is kept until its element closes, or, where more elements of its name could follow and make it
@@ -13,6 +14,7 @@ import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import { decodeEntities, escapeText } from '../xml/entities.ts'
 import { renderElements } from '../xml/render.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import { readValue } from '../xml/value.ts'
@@ -33,6 +35,8 @@ export interface ElementsOptions {
   readonly strings?: boolean
   /** One line break at either end of a string belongs to the markup. */
   readonly trimmed?: boolean
+  /** What stands before every tag. All else is text as it is written, whatever it looks like. */
+  readonly prefix?: string
 }
 
 const KNOWN: KnownOptions<ElementsOptions> = {
@@ -41,6 +45,16 @@ const KNOWN: KnownOptions<ElementsOptions> = {
   numbers: 'boolean',
   strings: 'boolean',
   trimmed: 'boolean',
+  prefix: 'string',
+}
+
+const ANYWHERE = { anchored: false, ignoreCase: false }
+
+interface Syntax {
+  readonly close: string
+  readonly options: ElementsOptions
+  /** Made once, when it is needed. */
+  openers(): Literals
 }
 
 type Place =
@@ -49,6 +63,7 @@ type Place =
   | 'attributes' // <arg |name="city">
   | 'string' //     <city>Pa|ris</city>
   | 'other' //      <days>|2</days>
+  | 'other-tag' //  <days>2</da|ys>
 
 interface Saved {
   readonly place: Place
@@ -67,15 +82,22 @@ class ElementsReader implements Reader, Scanning {
   private readonly close: string
   private readonly options: ElementsOptions
   private readonly settings: ReaderSettings
+  /** Finds what every tag begins with. */
+  private readonly openers: () => Literals
+  private readonly prefix: string
+  /** What every tag begins with. */
+  private readonly open: string
   private place: Place = 'between'
   /** The open element's name, and the argument it is. */
   private name = ''
   private key = ''
   /** A tag, or a part of one, that is not complete. */
   held = ''
-  /** Where a flow stands in its literals. */
-  node = 0
+  /** What closes the open string, and how much of what ends a text is there: all that is held. */
   private closers: Literals | null = null
+  node = 0
+  /** What was read last of the text, and is no part of what ends it. */
+  private certain = ''
   private call: Call | null = null
   /** The source of the open element, and of those that wait for the end of the call. */
   private kept = ''
@@ -86,10 +108,13 @@ class ElementsReader implements Reader, Scanning {
   private fresh = false
   private tag: TagReader | null = null
 
-  constructor(close: string, options: ElementsOptions, settings: ReaderSettings) {
+  constructor({ close, options, openers }: Syntax, settings: ReaderSettings) {
     this.close = close
     this.options = options
+    this.openers = openers
     this.settings = settings
+    this.prefix = options.prefix ?? ''
+    this.open = `${this.prefix}<`
   }
 
   read(text: string, from: number, to: number, call: Call): number {
@@ -106,17 +131,21 @@ class ElementsReader implements Reader, Scanning {
   /** A string is ended by its closer alone, as the value of a template is by what follows it. */
   get flow(): Flow | null {
     if (this.place !== 'string' || this.fresh || this.call === null) return null
-    this.closers ??= new Literals(this.options.trimmed ? [this.closer, `\n${this.closer}`] : [this.closer], {
-      anchored: false,
-      ignoreCase: false,
-    })
-    this.node = this.closers.after(this.held)
-    return new ValueFlow(this, this.closers, this.call.textArguments, false)
+    return new ValueFlow(this, this.stringClosers(), this.call.textArguments, false)
   }
 
   /** What closes the open element. */
   private get closer(): string {
     return `</${this.name}>`
+  }
+
+  private stringClosers(): Literals {
+    if (this.closers === null) {
+      const closer = this.prefix + this.closer
+      this.closers = new Literals(this.options.trimmed ? [closer, `\n${closer}`] : [closer], ANYWHERE)
+      this.node = this.closers.after(this.held)
+    }
+    return this.closers
   }
 
   private step(text: string, at: number, to: number, call: Call): number {
@@ -130,17 +159,21 @@ class ElementsReader implements Reader, Scanning {
       case 'string':
         return this.readString(text, at, to, call)
       case 'other':
-        return this.readOther(text, at, to, call)
+        return this.readOther(text, at, to)
+      case 'other-tag':
+        return this.readOtherTag(text, at, to, call)
     }
   }
 
   private readBetween(character: string, at: number): number {
-    if (character === '<') {
-      this.held = character
+    const { held, open } = this
+    if (character !== open[held.length]) return held === '' && character.trim() === '' ? at + 1 : -1
+    this.held += character
+    if (this.held === open) {
+      this.held = '<'
       this.place = 'tag'
-      return at + 1
     }
-    return character.trim() === '' ? at + 1 : -1
+    return at + 1
   }
 
   private readTag(character: string, at: number, call: Call): number {
@@ -158,7 +191,6 @@ class ElementsReader implements Reader, Scanning {
     }
     if (character === '>' || character === '/' || character.trim() === '') {
       this.name = held.slice(1)
-      this.closers = null
       if (this.name === '') return -1
       this.held = ''
       this.tag = new TagReader({ limit: this.settings.limits.tag })
@@ -173,6 +205,8 @@ class ElementsReader implements Reader, Scanning {
 
   private goBetween(at: number): number {
     this.held = ''
+    this.closers = null
+    this.node = 0
     this.kept = ''
     this.place = 'between'
     return at + 1
@@ -201,7 +235,7 @@ class ElementsReader implements Reader, Scanning {
     this.key = named ?? this.name
     this.depth = 0
     if (call.textArguments.isText(this.key, this.options.strings ?? false)) {
-      call.textArguments.openValue({ key: this.key, entities: !this.options.trimmed })
+      call.textArguments.openValue({ key: this.key, entities: !this.options.trimmed && this.prefix === '' })
       this.fresh = true
       if (!tag.selfClosing) this.place = 'string'
       else {
@@ -215,64 +249,87 @@ class ElementsReader implements Reader, Scanning {
 
   /** A string: text up to its own closer, which is the only thing that can end it. */
   private readString(text: string, from: number, to: number, call: Call): number {
-    const trimmed = this.options.trimmed ?? false
+    const { trimmed } = this.options
     if (this.fresh) {
       this.fresh = false
       if (trimmed && text[from] === '\n') return from + 1
     }
-    if (this.held === '') {
-      const end = this.endOfPlain(text, from, to)
-      if (end > from) {
-        call.textArguments.valueText(text.slice(from, end))
-        return end
-      }
+    if (this.closers === null && this.held === '') {
+      const end = this.endOfString(text, from, to, call)
+      if (end !== -1) return this.goBetween(end - 1)
     }
-    const { closer } = this
-    const sofar = this.held + text[from]!
-    if (closer.startsWith(sofar) || (trimmed && `\n${closer}`.startsWith(sofar))) {
-      this.held = sofar
-      if (!sofar.endsWith(closer)) return from + 1
-      call.textArguments.closeValue()
-      return this.goBetween(from)
-    }
-    // No closer after all. A closer has one `<`, so nothing of what was held can begin another.
-    const end = this.endOfPlain(text, from, to)
-    call.textArguments.valueText(this.held + text.slice(from, end))
-    this.held = ''
-    return end
+    const closers = this.stringClosers()
+    const at = this.readText(closers, text, from, to)
+    if (this.certain !== '') call.textArguments.valueText(this.certain)
+    if (closers.found[this.node] === -1) return at
+    call.textArguments.closeValue()
+    return this.goBetween(at - 1)
   }
 
-  /** Where text ends in which no closer can begin. */
-  private endOfPlain(text: string, from: number, to: number): number {
-    let end = from
-    while (end < to && text[end] !== '<' && !(this.options.trimmed && text[end] === '\n')) end++
-    return end
+  /** Most strings are short, and end in the piece in which they began. Where it ends, or -1. */
+  private endOfString(text: string, from: number, to: number, call: Call): number {
+    const closer = this.prefix + this.closer
+    const found = text.indexOf(closer, from)
+    if (found === -1 || found + closer.length > to) return -1
+    const end = this.options.trimmed && found > from && text[found - 1] === '\n' ? found - 1 : found
+    if (end > from) call.textArguments.valueText(text.slice(from, end))
+    call.textArguments.closeValue()
+    return found + closer.length
   }
 
-  private readOther(text: string, from: number, to: number, call: Call): number {
-    const character = text[from]!
-    if (this.held === '' || character === '<') {
-      const found = text.indexOf('<', from)
-      const end = found === -1 || found >= to ? to : found
-      this.held = ''
-      this.kept += text.slice(from, end)
-      if (end === to) return to
-      this.held = '<'
-      this.kept += '<'
-      return end + 1
+  /** Reads text in which none of these literals can begin, and the first character that may be a part of one. */
+  private readText(literals: Literals, text: string, from: number, to: number): number {
+    let at = this.node === 0 ? literals.skip(text, from, to) : from
+    if (at < to) {
+      this.node = literals.step(this.node, text.charCodeAt(at++))
+      // It was none. Whatever follows goes with it, so that no surrogate pair is cut in two.
+      if (this.node === 0) at = literals.skip(text, at, to)
     }
-    this.kept += character
-    this.held += character
-    if (character !== '>') {
-      if (this.held.length > this.settings.limits.tag) this.held = ''
-      return from + 1
-    }
-    const tag = this.held
-    this.held = ''
+    const all = this.held + text.slice(from, at)
+    const certain = all.length - literals.depth[this.node]!
+    this.certain = all.slice(0, certain)
+    this.held = all.slice(certain)
+    return at
+  }
+
+  /** Anything else: kept, with the prefixes of tags left out and all that is no tag made sure to be none. */
+  private readOther(text: string, from: number, to: number): number {
+    const openers = this.openers()
+    const at = this.readText(openers, text, from, to)
+    this.kept += this.prefix === '' ? this.certain : escapeText(this.certain)
+    if (openers.found[this.node] === -1) return at
+    this.held = '<'
+    this.kept += '<'
+    this.place = 'other-tag'
+    return at
+  }
+
+  private readOtherTag(text: string, from: number, to: number, call: Call): number {
+    const { limits } = this.settings
+    const start = this.open[0]
+    const most = Math.min(to, from + limits.tag + 1 - this.held.length)
+    let at = from
+    while (at < most && text[at] !== '>' && text[at] !== start) at++
+    const isWhole = at < most && text[at] === '>'
+    if (isWhole) at++
+    const piece = text.slice(from, at)
+    const tag = this.held + piece
+    this.kept += piece
+    this.held = tag
+    // It goes on; or it is none, because another begins, or because of its length.
+    if (!isWhole) return at < to || tag.length > limits.tag ? this.goOnInOther(at) : at
+    this.goOnInOther(at)
     if (tag === this.closer) {
-      if (this.depth-- === 0) return this.gotOther(from + 1, call)
+      if (this.depth-- === 0) return this.gotOther(at, call)
     } else if (opens(tag, this.name)) this.depth++
-    return from + 1
+    return at
+  }
+
+  private goOnInOther(at: number): number {
+    this.held = ''
+    this.node = 0
+    this.place = 'other'
+    return at
   }
 
   /** An element that is not a string is complete. */
@@ -305,16 +362,11 @@ class ElementsReader implements Reader, Scanning {
     return { place, name, key, held, kept, later, depth, fresh, tag: this.tag?.save() ?? null }
   }
 
-  static restore(
-    saved: Saved,
-    close: string,
-    options: ElementsOptions,
-    settings: ReaderSettings,
-  ): ElementsReader {
-    const { tag, ...plain } = saved
-    const reader = new ElementsReader(close, options, settings)
+  static restore({ tag, ...plain }: Saved, syntax: Syntax, settings: ReaderSettings): ElementsReader {
+    const reader = new ElementsReader(syntax, settings)
     Object.assign(reader, plain)
     reader.tag = tag === null ? null : TagReader.restore(tag)
+    if (reader.place === 'other') reader.node = syntax.openers().after(reader.held)
     return reader
   }
 }
@@ -334,34 +386,46 @@ function opens(tag: string, name: string): boolean {
   )
 }
 
-function renderArguments(input: JsonValue, { nameAttribute, wrapper, trimmed }: ElementsOptions): string {
+function renderArguments(input: JsonValue, options: ElementsOptions, close: string): string {
+  const { nameAttribute, wrapper, trimmed, prefix } = options
+  const line = prefix === undefined ? '\n' : ''
   const entries =
     input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
   const written = entries.map(([key, value]) => {
     const name = nameAttribute === undefined ? key : 'arg'
     const open = nameAttribute === undefined ? `<${key}>` : `<arg${renderAttributes([[nameAttribute, key]])}>`
-    if (trimmed && typeof value === 'string') return `\n${open}\n${value}\n</${name}>`
-    return `\n${open}${renderElements(name, value).slice(`<${name}>`.length)}`
+    if (trimmed && typeof value === 'string') return `${line}${open}\n${value}\n</${name}>`
+    return `${line}${open}${renderElements(name, value).slice(`<${name}>`.length)}`
   })
   const all = written.join('')
-  return `${wrapper === undefined ? all : `\n<${wrapper}>${all}\n</${wrapper}>`}\n`
+  const xml = `${wrapper === undefined ? all : `${line}<${wrapper}>${all}${line}</${wrapper}>`}${line}${close}`
+  if (prefix === undefined) return xml
+  // Every `<` is a tag, because those in texts are escaped. Behind a prefix they need not be.
+  return xml.split('<').map(decodeEntities).join(`${prefix}<`)
 }
 
 /** The arguments as elements, up to the closing tag of the element `tag`. */
 export function elements(tag: string, options: ElementsOptions = {}): Node {
   checkOption('tag', tag, 'string')
   checkOptions(options, KNOWN, 'option of elements')
+  const { prefix = '' } = options
   const close = `</${tag}>`
+  let opener: Literals | undefined
+  const openers = () => {
+    opener ??= new Literals([`${prefix}<`], ANYWHERE)
+    return opener
+  }
+  const syntax: Syntax = { close, options, openers }
   const type: ReaderType = {
     name: 'elements',
     first: '',
     namesCall: false,
     textArguments: TextArguments,
-    create: (settings) => new ElementsReader(close, options, settings),
-    restore: (saved, settings) => ElementsReader.restore(saved as Saved, close, options, settings),
-    render: ({ input }) => renderArguments(input, options) + close,
-    closer: close,
-    show: `\${elements}${close}`,
+    create: (settings) => new ElementsReader(syntax, settings),
+    restore: (saved, settings) => ElementsReader.restore(saved as Saved, syntax, settings),
+    render: ({ input }) => renderArguments(input, options, close),
+    closer: `${prefix}${close}`,
+    show: `\${elements}${prefix}${close}`,
   }
   return { kind: 'reader', type }
 }

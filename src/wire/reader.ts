@@ -69,4 +69,8 @@ export interface RenderedCall {
   readonly input: JsonValue
   /** For a tag: what stands for one of its roles. It throws if there is nothing, unless that may be. */
   word?(role: string, isOptional?: true): string | undefined
+  /** For a tag: the argument that is being written. */
+  readonly argument?: readonly [key: string, value: JsonValue] | undefined
+  /** How many calls of the message come before it. */
+  readonly position?: number
 }

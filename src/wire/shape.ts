@@ -25,7 +25,7 @@ interface Given {
  */
 type Way = 'none' | 'some' | 'pairs' | 'all' | 'json'
 
-const ROLES = ['name', 'id', 'key', 'is-string']
+const ROLES = ['name', 'id', 'key', 'is-string', 'type', 'index']
 
 /** What is wrong with the shape of the calls that this template stands for, or nothing. */
 export function problemOfCalls(nodes: readonly Node[], tools: readonly ToolOnTheWire[]): string | undefined {

@@ -101,9 +101,6 @@ export const leaveTo = (to: () => State, again: () => readonly Entry[] = () => [
   again,
 })
 
-/** A tag's name is exact: one of these must follow it. */
-const TAG_BOUNDARIES = ['>', ' ', '\n', '/', '\t', '\r']
-
 /** Builds the spots of one template. */
 export class SpotBuilder {
   private readonly dialect: Dialect
@@ -260,8 +257,7 @@ export class SpotBuilder {
       case 'tag': {
         const closes = nodes.findIndex(
           (other, at) =>
-            at > index &&
-            formsOf(other).some((form) => node.names.some((tag) => form.startsWith(`</${tag}`))),
+            at > index && formsOf(other).some((form) => node.closers.some((start) => form.startsWith(start))),
         )
         const follows = nodes[index + 1]
         let selfClosed: Spot | undefined
@@ -274,8 +270,7 @@ export class SpotBuilder {
           selfClosed = this.selfClosed(nodes.slice(index + 1, closes), after)
         } else if (follows?.kind === 'reader' && follows.type.closer !== undefined)
           selfClosed = this.selfClosed([], spots[index + 2]!)
-        const forms = node.names.flatMap((tag) => TAG_BOUNDARIES.map((boundary) => `<${tag}${boundary}`))
-        return literalSpot(forms, readSpot(node.type, next, selfClosed), 1)
+        return literalSpot(node.forms, readSpot(node.type, next, selfClosed), 1)
       }
       case 'each': {
         const loop = split({ spot: next })

@@ -3,22 +3,33 @@
  *
  *     <invoke name="get_weather">
  *     <parameter name="days" string="false">
+ *     <|open|>argument key="days" type="number"<|sep|>
  */
 
 import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import { SluiceError } from '../errors.ts'
-import { checkOptions, type KnownOptions, shown } from '../options.ts'
+import { checkOption, checkOptions, type KnownOptions, shown } from '../options.ts'
 import { escapeAttribute } from '../xml/entities.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import type { Reader, ReaderType, RenderedCall } from './reader.ts'
 import { type Node, Template } from './template.ts'
 
 /**
- * What an attribute gives: the call's name or id, an argument's key, or whether the argument's value is a
- * string (`true`) or JSON (`false`).
+ * What an attribute gives: the call's name or id, an argument's key, or of what type the argument's value is. That is
+ * said in two ways: whether it is a string (`true`) or JSON (`false`), or by the name of its type, where anything but
+ * `string` is JSON. The `index` counts the calls of a message from 1; it is written, and means nothing to a reader.
  */
-export type AttributeRole = 'name' | 'id' | 'key' | 'is-string'
+export type AttributeRole = 'name' | 'id' | 'key' | 'is-string' | 'type' | 'index'
+
+/** Where tags begin and end. */
+export interface TagBrackets {
+  /** What stands before the name, in all its spellings; the first is the one that is written. */
+  readonly open: readonly [string, ...string[]]
+  readonly close: string
+}
+
+const XML: TagBrackets = { open: ['<'], close: '>' }
 
 export interface TagOptions {
   /** Every attribute without a role is an argument of the call. */
@@ -27,9 +38,16 @@ export interface TagOptions {
   readonly optional?: readonly string[]
   /** What follows is a result that reports a failure. */
   readonly isError?: boolean
+  /** The format's own brackets, where they are not `<` and `>`. Only a tag that ends with `>` can close itself. */
+  readonly brackets?: TagBrackets
 }
 
-const KNOWN: KnownOptions<TagOptions> = { others: 'any', optional: 'list', isError: 'boolean' }
+const KNOWN: KnownOptions<TagOptions> = {
+  others: 'any',
+  optional: 'list',
+  isError: 'boolean',
+  brackets: 'object',
+}
 
 export type TagRoles = Readonly<Record<string, AttributeRole>>
 
@@ -68,7 +86,8 @@ class AttributesReader implements Reader {
         return false
       }
       if (role === 'is-string') call.textArguments.typed(value === 'false' ? 'json' : 'string')
-      else if (value === '' || !call.word(role, value)) return false
+      else if (role === 'type') call.textArguments.typed(value === 'string' ? 'string' : 'json')
+      else if (role !== 'index' && (value === '' || !call.word(role, value))) return false
     }
     if (options.others === 'arguments')
       for (const [attribute, value] of given)
@@ -95,46 +114,88 @@ export function tag(
   checkOptions(options, KNOWN, 'option of a tag')
   if (options.others !== undefined && options.others !== 'arguments')
     throw new SluiceError('invalid-option', `'others' is 'arguments', not ${shown(options.others)}.`)
+  const { brackets = XML } = options
+  const { close } = brackets
+  checkOption('open', brackets.open, 'list')
+  checkOption('close', close, 'string')
+  if (brackets.open.length === 0 || close === '')
+    throw new SluiceError(
+      'invalid-option',
+      "'brackets' are what opens a tag, in all its spellings, and what closes it; write { open: ['['], close: ']' }.",
+    )
+  const all = typeof names === 'string' ? [names] : names
+  const begin = `${brackets.open[0]}${all[0]}`
   const type: ReaderType = {
     name: 'tag',
     first: '',
     namesCall: false,
     textArguments: TextArguments,
-    create: ({ limits }) => new AttributesReader(new TagReader({ limit: limits.tag }), roles, options),
+    create: ({ limits }) => new AttributesReader(new TagReader({ limit: limits.tag, close }), roles, options),
     restore: (saved) => new AttributesReader(TagReader.restore(saved as TagReaderState), roles, options),
     render(call) {
       const attributes = writtenAttributes(call, roles, options)
-      return attributes && `<${typeof names === 'string' ? names : names[0]}${renderAttributes(attributes)}>`
+      return attributes && begin + renderAttributes(attributes) + close
     },
     attributes: roles,
     optionalAttributes: options.optional ?? [],
     writesOthers: options.others === 'arguments',
-    show: Object.entries(roles)
+    show: `${begin}${Object.entries(roles)
       .map(([attribute, role]) => ` ${attribute}="\${${role}}"`)
-      .join(''),
+      .join('')}${close}`,
   }
   const header = Object.values(roles).some((role) => role === 'name' || role === 'id')
-  const node: Node = { kind: 'tag', names: typeof names === 'string' ? [names] : names, type, header }
-  return new Template([node])
+  return new Template([tagNode(all, type, header, brackets)])
+}
+
+/** The part of a template that a tag is. Its name is exact: whitespace must follow it, or the end of the tag. */
+export function tagNode(
+  names: readonly string[],
+  type: ReaderType,
+  header: boolean,
+  { open, close }: TagBrackets = XML,
+): Node {
+  const ends = [close[0], ' ', '\n', '\t', '\r', ...(close === '>' ? ['/'] : [])]
+  const forms = open.flatMap((bracket) => names.flatMap((name) => ends.map((end) => bracket + name + end)))
+  const closers = names.map((name) => `${open[0]}/${name}`)
+  return { kind: 'tag', names, forms, closers, type, header }
 }
 
 /** Undefined if one is missing that must be there. */
 function writtenAttributes(
-  { input, word }: RenderedCall,
+  call: RenderedCall,
   roles: TagRoles,
   { optional, others }: TagOptions,
 ): [string, string][] | undefined {
   const written: [string, string][] = []
   for (const [attribute, role] of Object.entries(roles)) {
     const mayBeMissing = optional?.includes(attribute)
-    const value = mayBeMissing ? word?.(role, true) : word?.(role)
+    const value = writtenAs(role, call, mayBeMissing)
     if (value !== undefined) written.push([attribute, value])
     else if (!mayBeMissing) return undefined
   }
+  const { input } = call
   if (others === 'arguments' && input !== null && typeof input === 'object')
     for (const [key, value] of Object.entries(input))
       written.push([key, typeof value === 'string' ? value : JSON.stringify(value)])
   return written
+}
+
+function writtenAs(
+  role: AttributeRole,
+  { word, argument, position = 0 }: RenderedCall,
+  mayBeMissing = false,
+): string | undefined {
+  const value = argument?.[1]
+  switch (role) {
+    case 'is-string':
+      return String(typeof value === 'string')
+    case 'type':
+      return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+    case 'index':
+      return String(position + 1)
+    default:
+      return mayBeMissing ? word?.(role, true) : word?.(role)
+  }
 }
 
 /** Writes a tag's attributes. */

@@ -60,6 +60,10 @@ export type Node =
   | {
       readonly kind: 'tag'
       readonly names: readonly string[]
+      /** How it can begin: up to the character that ends its name, which the reader sees, too. */
+      readonly forms: readonly string[]
+      /** How what closes it begins. A tag that closes itself leads behind that. */
+      readonly closers: readonly string[]
       readonly type: ReaderType
       readonly header: boolean
     }
@@ -231,6 +235,7 @@ function showNode(node: Node): string {
     case 'newline':
       return `\${${node.kind}}`
     case 'reader':
+    case 'tag':
       return node.type.show ?? `\${${node.type.name}}`
     case 'each': {
       const separator = showTemplate(node.separator.filter(({ kind }) => kind !== 'space'))
@@ -243,8 +248,6 @@ function showNode(node: Node): string {
     case 'extra':
     case 'closer':
       return `\${${node.kind}\`${showTemplate(node.body)}\`}`
-    case 'tag':
-      return `<${node.names[0] ?? ''}${node.type.show ?? ''}>`
     case 'per-tool':
       return showTemplate(node.make({ name: '${name}', streams: '…' }).nodes)
     case 'either':

@@ -1,11 +1,15 @@
 /**
- * The rest of an opening tag, read as it arrives: from the character after the name to its `>`.
+ * The rest of an opening tag, read as it arrives: from the character after the name to its `>`, or to whatever else
+ * ends a tag in the format.
  *
  *     <invoke name="get_weather" string=true>
  *            ^ from here                    ^ to here
+ *     <|open|>call tool="get_weather"<|sep|>
+ *                 ^ from here              ^ to here
  */
 
 import { SluiceError } from '../errors.ts'
+import { shown } from '../options.ts'
 import { decodeEntities } from './entities.ts'
 
 export type TagStatus = 'open' | 'done' | 'failed'
@@ -21,17 +25,21 @@ type Place =
   | 'in-unquoted'
   | 'after-unquoted-slash'
   | 'after-slash'
+  | 'in-close'
 
 export interface TagReaderOptions {
-  /** Characters the rest of the tag may have, its `>` included. */
+  /** Characters the rest of the tag may have, its end included. */
   readonly limit: number
   /** Decode character references in attribute values, once. Default true. */
   readonly entities?: boolean
+  /** What ends the tag, in formats whose tags have other brackets. Such a tag cannot close itself. Default `>`. */
+  readonly close?: string
 }
 
 export interface TagReaderState {
   readonly limit: number
   readonly entities: boolean
+  readonly close: string
   readonly status: TagStatus
   readonly selfClosing: boolean
   readonly repeated: string | undefined
@@ -40,6 +48,7 @@ export interface TagReaderState {
   readonly taken: number
   readonly name: string
   readonly value: string
+  readonly closed: number
 }
 
 /**
@@ -61,11 +70,14 @@ export class TagReader {
 
   private readonly limit: number
   private readonly entities: boolean
+  private readonly close: string
   private readonly known = new Set<string>()
   private place: Place = 'after-tag-name'
   private taken = 0
   private name = ''
   private value = ''
+  /** How much of its end was read. */
+  private closed = 0
 
   constructor(options: TagReaderOptions) {
     if (!(options?.limit >= 0))
@@ -75,10 +87,17 @@ export class TagReader {
       )
     this.limit = options.limit
     this.entities = options.entities ?? true
+    this.close = options.close ?? '>'
+    if (typeof this.close !== 'string' || this.close === '')
+      throw new SluiceError(
+        'invalid-option',
+        `'close' is the text that ends a tag, not ${shown(this.close)}.`,
+      )
   }
 
   static restore(state: TagReaderState): TagReader {
-    const reader = new TagReader({ limit: state.limit, entities: state.entities })
+    const { limit, entities, close } = state
+    const reader = new TagReader({ limit, entities, close })
     reader.status = state.status
     reader.selfClosing = state.selfClosing
     reader.repeated = state.repeated
@@ -90,6 +109,7 @@ export class TagReader {
     reader.taken = state.taken
     reader.name = state.name
     reader.value = state.value
+    reader.closed = state.closed
     return reader
   }
 
@@ -97,6 +117,7 @@ export class TagReader {
     return {
       limit: this.limit,
       entities: this.entities,
+      close: this.close,
       status: this.status,
       selfClosing: this.selfClosing,
       repeated: this.repeated,
@@ -105,6 +126,7 @@ export class TagReader {
       taken: this.taken,
       name: this.name,
       value: this.value,
+      closed: this.closed,
     }
   }
 
@@ -153,25 +175,23 @@ export class TagReader {
       //   <invoke| name="x">
       case 'after-tag-name':
         if (isSpace(character)) this.place = 'between'
-        else if (character === '/') this.place = 'after-slash'
-        else if (character === '>') this.status = 'done'
-        else return this.fail()
+        else if (this.isSlash(character)) this.place = 'after-slash'
+        else return this.takeClose(character)
         return true
 
       //   <invoke |name="x"|>
       case 'between':
         if (isSpace(character)) return true
-        if (character === '>') return this.finish()
-        if (character === '/') this.place = 'after-slash'
-        else if (isNameCharacter(character)) {
+        if (this.isSlash(character)) this.place = 'after-slash'
+        else if (isNameCharacter(character) && character !== this.close[0]) {
           this.name = character
           this.place = 'in-name'
-        } else return this.fail()
+        } else return this.takeClose(character)
         return true
 
       //   <invoke na|me="x">
       case 'in-name':
-        if (isNameCharacter(character)) {
+        if (isNameCharacter(character) && character !== this.close[0]) {
           this.name += character
           return true
         }
@@ -202,15 +222,14 @@ export class TagReader {
 
       //   <invoke name=ge|t_weather>
       case 'in-unquoted':
-        if (character === '<') return this.fail()
-        if (character === '/') this.place = 'after-unquoted-slash'
-        else if (isSpace(character)) {
+        if (character === this.close[0] || isSpace(character)) {
           this.finishAttribute()
           this.place = 'between'
-        } else if (character === '>') {
-          this.finishAttribute()
-          return this.finish()
-        } else this.value += character
+          return this.take(character)
+        }
+        if (character === '<') return this.fail()
+        if (this.isSlash(character)) this.place = 'after-unquoted-slash'
+        else this.value += character
         return true
 
       //   <invoke path=a/|b>, or the end of <invoke name=x/|>
@@ -231,9 +250,25 @@ export class TagReader {
         this.selfClosing = true
         return this.finish()
 
+      //   <|open|>call tool="x"<|s|ep|>
+      case 'in-close':
+        return this.takeClose(character)
+
       default:
         return this.fail()
     }
+  }
+
+  /** Takes the next character of what ends the tag. */
+  private takeClose(character: string): boolean {
+    if (character !== this.close[this.closed]) return this.fail()
+    this.place = 'in-close'
+    return ++this.closed < this.close.length || this.finish()
+  }
+
+  /** A slash before the end closes the tag, where tags are XML's. */
+  private isSlash(character: string): boolean {
+    return character === '/' && this.close === '>'
   }
 
   private finishAttribute(): void {

@@ -20,7 +20,7 @@ function markersOf(dialect: (typeof ALL)[number]): string[] {
   const visit = (nodes: readonly Node[]): void => {
     for (const node of nodes) {
       if (node.kind === 'literal') for (const form of node.forms) found.add(form)
-      else if (node.kind === 'tag') for (const tag of node.names) found.add(`<${tag}>`)
+      else if (node.kind === 'tag') for (const form of node.forms) found.add(form)
       else if (node.kind === 'each' || node.kind === 'optional' || node.kind === 'closer') visit(node.body)
       else if (node.kind === 'either') for (const choice of node.choices) visit(choice)
       else if (node.kind === 'per-tool') for (const tool of TOOLS) visit(node.make(tool).nodes)

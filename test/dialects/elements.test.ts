@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { clineXml } from '../../src/dialects/cline-xml.ts'
+import { minimaxM3 } from '../../src/dialects/minimax-m3.ts'
 import { morphXml } from '../../src/dialects/morph-xml.ts'
 import { shorthand } from '../../src/dialects/shorthand.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
@@ -150,6 +151,116 @@ describe('tool-xml', () => {
     ['a tag that only begins alike', '<toolbox name="ring">', ['text <toolbox name="ring">']],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: toolXml, tools: TOOLS })).toEqual(expected)
+  })
+})
+
+test.each([
+  ['morph-xml', morphXml, '<ring><who>a<😀</', '{"who":"a<😀'],
+  ['cline-xml', clineXml, '<ring><who>a\n😀</who😀<', '{"who":"a\\n😀</who😀'],
+  [
+    'minimax-m3',
+    minimaxM3,
+    ']<]minimax[>[<invoke name="ring">]<]minimax[>[<who>a]<😀]<]😀]',
+    '{"who":"a]<😀]<]😀',
+  ],
+] as const)('a string of %s grows by whole characters', (_, dialect, response, expected) => {
+  const deltas = createParser({ dialect, tools: TOOLS })
+    .push(response)
+    .flatMap((event) => (event.type === 'tool-input-delta' ? [event.delta] : []))
+  expect(deltas.join('')).toBe(expected)
+  expect(deltas.filter((delta) => /\p{Cs}/u.test(delta))).toEqual([])
+})
+
+describe('minimax-m3', () => {
+  /** With the token that stands before every tag written as a hash. */
+  const short = (text: string): string => text.replaceAll(']<]minimax[>[', '#')
+  const long = (text: string): string => text.replaceAll('#', ']<]minimax[>[')
+  const section = (calls: string): string => `#<tool_call>\n${calls}\n#</tool_call>`
+  const ring = '#<invoke name="ring">#<who>Ann#</who>#</invoke>'
+
+  test.each<Row>([
+    [
+      'a thought from the prompt, a text and two calls',
+      `Two jobs.</mm:think>On it.${section(`#<invoke name="book">#<hotel>Ritz#</hotel>#<nights>3#</nights>#</invoke>\n${ring}`)}`,
+      ['thought Two jobs.', 'text On it.', ...BOTH_CALLS],
+      { start: 'reasoning' },
+    ],
+    [
+      'a list and an object',
+      section(
+        '#<invoke name="label">#<tags>#<item>a#</item>#<item>b#</item>#</tags>#<at>#<x>1.5#</x>#</at>#</invoke>',
+      ),
+      ['call label {"at":{"x":1.5},"tags":["a","b"]}'],
+    ],
+    [
+      'a list and an object as JSON',
+      section('#<invoke name="label">#<tags>["a", "b"]#</tags>#<at>{"x": 1.5}#</at>#</invoke>'),
+      ['call label {"at":{"x":1.5},"tags":["a","b"]}'],
+    ],
+    [
+      'arguments that no schema speaks for',
+      section('#<invoke name="fly">#<far>#<km>5#</km>#<by>a & b#</by>#</far>#<to>x#</to>#</invoke>'),
+      ['call fly {"far":{"km":5,"by":"a & b"},"to":"x"}', 'note unknown-tool'],
+    ],
+    [
+      'tags without the token, as text',
+      section('#<invoke name="ring">#<who></who> </invoke> <b> &lt; ]<] ##</who>#</invoke>'),
+      ['call ring {"who":"</who> </invoke> <b> &lt; ]<] #"}'],
+    ],
+    [
+      'the same inside a list',
+      section('#<invoke name="label">#<tags>#<item></item> <b> &lt; ]<] #</item>#</tags>#</invoke>'),
+      ['call label {"tags":["</item> <b> &lt; ]<] "]}'],
+    ],
+    [
+      'calls without arguments',
+      section('#<invoke name="now"/>\n#<invoke name="now">#</invoke>'),
+      ['call now {}', 'call now {}'],
+    ],
+    [
+      'calls without the section around them',
+      `${ring}\n#</tool_call>.`,
+      ['call ring {"who":"Ann"}', 'text .', 'note call-without-wrapper'],
+    ],
+    [
+      'a section that the end leaves open',
+      `#<tool_call>${ring}`,
+      ['call ring {"who":"Ann"}', 'note missing-closer'],
+    ],
+    ['a section without calls', `${section('')}Hi.`, ['text Hi.']],
+    [
+      'a call that the end cuts off',
+      '#<tool_call>#<invoke name="ring">#<who>An',
+      ['truncated ring {"who":"An"}', 'note truncated-call'],
+    ],
+    [
+      'a call that ends a thought',
+      `<mm:think>Hm.${section(ring)}`,
+      ['thought Hm.', 'call ring {"who":"Ann"}'],
+    ],
+    ['a closer that the prompt should have kept', '</mm:think>Hi.', ['text Hi.', 'note stray-closer']],
+    [
+      'calls of another model, as text',
+      '<invoke name="now"></invoke>',
+      ['text <invoke name="now"></invoke>'],
+    ],
+  ])('reads %s', (_, response, expected, options) => {
+    expect(outline(long(response), { dialect: minimaxM3, tools: TOOLS, ...options }).map(short)).toEqual(
+      expected,
+    )
+  })
+
+  test('streams a string, but for what may be the token', () => {
+    const parser = createParser({ dialect: minimaxM3, tools: TOOLS })
+    const grown = (chunk: string): string =>
+      parser
+        .push(chunk)
+        .map((event) => (event.type === 'tool-input-delta' ? event.delta : ''))
+        .join('')
+    expect(grown(long('#<tool_call>#<invoke name="ring">#<who>An'))).toBe('{"who":"An')
+    expect(grown('n ]<')).toBe('n ')
+    expect(grown('3 ]<]mini')).toBe(']<3 ')
+    expect(grown(long('max[>[</who>#</invoke>'))).toBe('"}')
   })
 })
 

@@ -242,6 +242,16 @@ describe('harmony', () => {
       ['thought Say <|channel|>commentary to=functions.now<|message|>{}<|call|>?'],
     ],
     [
+      'an answer that is addressed to the model itself',
+      '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=assistant<|channel|>final<|message|>Hi.<|return|>',
+      ['thought Hm.', 'text Hi.'],
+    ],
+    [
+      'a call of a tool whose name begins like the model itself',
+      '<|start|>assistant<|channel|>commentary to=assistants<|message|>{}<|call|>',
+      ['call assistants {}', 'note unknown-tool'],
+    ],
+    [
       'text whose tokens the server dropped',
       'analysisHm.assistantfinalHi.',
       ['text analysisHm.assistantfinalHi.'],

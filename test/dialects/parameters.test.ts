@@ -7,6 +7,7 @@ import { dots } from '../../src/dialects/dots.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { glm } from '../../src/dialects/glm.ts'
 import { hyV3 } from '../../src/dialects/hy-v3.ts'
+import { kimiK3 } from '../../src/dialects/kimi-k3.ts'
 import { minicpm5 } from '../../src/dialects/minicpm5.ts'
 import { minimaxM2 } from '../../src/dialects/minimax-m2.ts'
 import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
@@ -337,6 +338,133 @@ describe('deepseek-dsml', () => {
     expect(runs(deepseekDsml, section(invoke('book', parameter('nights', 'false', '3 or 4'))))).toEqual([
       false,
     ])
+  })
+})
+
+describe('kimi-k3', () => {
+  const open = (name: string): string => `<|open|>${name}<|sep|>`
+  const close = (name: string): string => `<|close|>${name}<|sep|>`
+  const argument = (key: string, type: string, value: string): string =>
+    `<|open|>argument key="${key}" type="${type}"<|sep|>${value}${close('argument')}`
+  const opened = (name: string, index = 1): string => `<|open|>call tool="${name}" index="${index}"<|sep|>`
+  const call = (name: string, inside = '', index = 1): string => opened(name, index) + inside + close('call')
+  const tools = (calls: string): string => open('tools') + calls + close('tools')
+  const ann = argument('who', 'string', 'Ann')
+  const ring = call('ring', ann, 2)
+
+  test.each<Row>([
+    [
+      'a thought from the prompt, a text and two calls',
+      `Two jobs.${close('think')}${open('response')}On it.${close('response')}${tools(call('book', argument('hotel', 'string', 'Ritz') + argument('nights', 'number', '3')) + ring)}${close('message')}<|end_of_msg|>`,
+      ['thought Two jobs.', 'text On it.', ...BOTH_CALLS],
+      { start: 'reasoning' },
+    ],
+    [
+      'spaces between the tokens',
+      '<|open|> think <|sep|>A.<|close|> think <|sep|><|open|> response <|sep|>B.<|close|> response <|sep|><|open|> tools <|sep|> <|open|> call tool="ring" index="1" <|sep|> <|open|> argument key="who" type="string" <|sep|>Ann<|close|> argument <|sep|> <|close|> call <|sep|> <|close|> tools <|sep|>',
+      ['thought A.', 'text B.', 'call ring {"who":"Ann"}'],
+    ],
+    [
+      'the type that the wire gives, not the schema',
+      tools(call('book', argument('nights', 'string', '3'))),
+      ['call book {"nights":"3"}'],
+    ],
+    [
+      'text where the wire promised JSON',
+      tools(call('book', argument('nights', 'number', '3 or 4'))),
+      ['repaired book {"nights":"3 or 4"}', 'note json-repaired'],
+    ],
+    [
+      'an argument without a type by its schema',
+      tools(call('book', `<|open|>argument key="nights"<|sep|>3${close('argument')}`)),
+      ['call book {"nights":3}'],
+    ],
+    [
+      'entities in attributes, and none in values',
+      tools(call('a&amp;b', argument('q', 'string', 'say &quot;hi&quot;'))),
+      ['call a&b {"q":"say &quot;hi&quot;"}', 'note unknown-tool'],
+    ],
+    [
+      'markup in a value',
+      tools(call('ring', argument('who', 'string', `<b> <|close|> ${open('call')} <|sep|>`))),
+      ['call ring {"who":"<b> <|close|> <|open|>call<|sep|> <|sep|>"}'],
+    ],
+    [
+      'arguments that are one object',
+      tools(call('ring', `${open('json')}{"who": "Ann"}${close('json')}`) + call('ring', '{"who": "Bob"}')),
+      ['call ring {"who":"Ann"}', 'call ring {"who":"Bob"}'],
+    ],
+    [
+      'calls without the section around them',
+      `${ring}${close('tools')}Done.`,
+      ['call ring {"who":"Ann"}', 'text Done.', 'note call-without-wrapper'],
+    ],
+    [
+      'a section that the end leaves open',
+      open('tools') + ring,
+      ['call ring {"who":"Ann"}', 'note missing-closer'],
+    ],
+    [
+      'a call that the section leaves open',
+      tools(opened('ring') + ann),
+      ['repaired ring {"who":"Ann"}', 'note missing-closer'],
+    ],
+    [
+      'a call that the next one leaves open',
+      tools(opened('ring') + ann + call('now')),
+      ['repaired ring {"who":"Ann"}', 'call now {}', 'note missing-closer'],
+    ],
+    [
+      'an argument that the end cuts off',
+      `${open('tools')}${opened('ring')}<|open|>argument key="who" type="string"<|sep|>An`,
+      ['truncated ring {"who":"An"}', 'note truncated-call'],
+    ],
+    ['a section without calls', `Hi.${tools('')}`, ['text Hi.']],
+    ['a call without a name, as text', tools(open('call')), [`text ${tools(open('call'))}`]],
+    [
+      'a call that ends a thought',
+      `${open('think')}Hm.${tools(ring)}`,
+      ['thought Hm.', 'call ring {"who":"Ann"}'],
+    ],
+    [
+      'an answer that ends a thought',
+      `${open('think')}Hm.${open('response')}Hi.`,
+      ['thought Hm.', 'text Hi.'],
+    ],
+    ['a closer that the prompt should have kept', `${close('think')}Hi.`, ['text Hi.', 'note stray-closer']],
+    [
+      'tokens that are no markup',
+      `<|open|>, <|sep|> and ${open('tool')}`,
+      [`text <|open|>, <|sep|> and ${open('tool')}`],
+    ],
+    ['half a marker at the end, as text', `Hi.<|close|>response`, ['text Hi.<|close|>response']],
+  ])('reads %s', (_, response, expected, options) => {
+    expect(outline(response, { dialect: kimiK3, tools: TOOLS, ...options })).toEqual(expected)
+  })
+
+  test('lets no call run of which it had to guess where a value ends', () => {
+    expect(
+      runs(
+        kimiK3,
+        tools(`${opened('ring')}<|open|>argument key="who" type="string"<|sep|>Ann${close('call')}`),
+      ),
+    ).toEqual([false])
+  })
+
+  test('streams a string, and waits for anything else', () => {
+    const parser = createParser({ dialect: kimiK3 })
+    const grown = (chunk: string): string =>
+      parser
+        .push(chunk)
+        .map((event) => (event.type === 'tool-input-delta' ? event.delta : ''))
+        .join('')
+    expect(
+      grown(`${open('tools')}${opened('book')}<|open|>argument key="hotel" type="string"<|sep|>Ri`),
+    ).toBe('{"hotel":"Ri')
+    expect(grown('tz<|close|>arg')).toBe('tz')
+    expect(grown('ument<|sep|><|open|>argument key="nights" type="number"<|sep|>1')).toBe('"')
+    expect(grown(`4${close('argument')}`)).toBe(',"nights":14')
+    expect(grown(close('call'))).toBe('}')
   })
 })
 

@@ -9,6 +9,7 @@ import { gigachat3 } from '../../src/dialects/gigachat3.ts'
 import { granite20bFc } from '../../src/dialects/granite-20b-fc.ts'
 import { granite3 } from '../../src/dialects/granite3.ts'
 import { hermes, jsonMix } from '../../src/dialects/hermes.ts'
+import { inkling } from '../../src/dialects/inkling.ts'
 import { internlm2 } from '../../src/dialects/internlm2.ts'
 import { longcat } from '../../src/dialects/longcat.ts'
 import { mistralArray } from '../../src/dialects/mistral.ts'
@@ -409,5 +410,62 @@ describe('gigachat3', () => {
     ['a call behind a token', `On it.<|function_call|>${RING}</s>`, ['text On it.', BOTH_CALLS[1]!]],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: gigachat3, tools: TOOLS })).toEqual(expected)
+  })
+})
+
+describe('inkling', () => {
+  const message = (kind: string, body: string, header = ''): string =>
+    `<|message_model|>${header}<|content_${kind}|>${body}<|end_message|>`
+  const call = (name: string, args: string): string =>
+    message('invoke_tool_json', `{"name":"${name}","args":${args}}`, name)
+  const ring = call('ring', '{"who":"Ann"}')
+
+  test.each<Row>([
+    [
+      'a thought, a text and two calls',
+      `<|content_thinking|>Two jobs.<|end_message|>${message('text', 'On it.')}${call('book', '{"hotel":"Ritz","nights":3}')}${ring}<|content_model_end_sampling|>`,
+      ['thought Two jobs.', 'text On it.', ...BOTH_CALLS],
+    ],
+    ['a text after a call', ring + message('text', 'Done.'), ['call ring {"who":"Ann"}', 'text Done.']],
+    ['a thought after a call', ring + message('thinking', 'Hm.'), ['call ring {"who":"Ann"}', 'thought Hm.']],
+    [
+      'a call without a message around it',
+      '<|content_invoke_tool_json|>{"name":"now","args":{}}',
+      ['call now {}', 'note missing-closer'],
+    ],
+    [
+      'a message whose beginning is in the prompt',
+      'ring<|content_invoke_tool_json|>{"name":"ring","args":{"who":"Ann"}}<|end_message|>',
+      ['call ring {"who":"Ann"}'],
+      { start: { prefill: '<|message_model|>' } },
+    ],
+    ['a complaint', message('tool_error', 'No such tool.'), ['text No such tool.']],
+    [
+      'a call that ends a thought',
+      `<|content_thinking|>Hm.${ring}`,
+      ['thought Hm.', 'call ring {"who":"Ann"}'],
+    ],
+    [
+      'a thought that the answer ends',
+      `${message('thinking', 'Hm.').slice(0, -15)}${message('text', 'Hi.')}`,
+      ['thought Hm.', 'text Hi.'],
+    ],
+    [
+      'a call that is no JSON, as text',
+      message('invoke_tool_json', 'ring Ann', 'ring'),
+      ['text <|content_invoke_tool_json|>ring Ann'],
+    ],
+    [
+      'a call whose body is text, as text',
+      message('invoke_tool_text', 'print(1)', 'python'),
+      ['text <|content_invoke_tool_text|>print(1)'],
+    ],
+    [
+      'a message without a kind, as text',
+      '<|message_model|>Hi there.<|message_model|>',
+      ['text <|message_model|>Hi there.<|message_model|>'],
+    ],
+  ])('reads %s', (_, response, expected, options) => {
+    expect(outline(response, { dialect: inkling, tools: TOOLS, ...options })).toEqual(expected)
   })
 })

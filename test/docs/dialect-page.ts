@@ -125,7 +125,7 @@ type Family = (typeof FAMILIES)[number]['holds']
 
 function familyOf(dialect: Dialect): Family {
   const template = callTemplates(dialect)[0]!.template
-  const found = allNodes(template.nodes)
+  const found = writtenNodes(template.nodes)
   const has = (kind: Node['kind']): boolean => found.some((node) => node.kind === kind)
   const reads = (name: string): boolean =>
     found.some((node) => node.kind === 'reader' && node.type.name === name)
@@ -228,7 +228,7 @@ function exampleOf(dialect: Dialect): string {
 // ── what streams, and what waits ─────────────────────────────────────────────────────────────────
 
 function streamsOf(dialect: Dialect): string[] {
-  const found = allNodes(callTemplates(dialect)[0]!.template.nodes)
+  const found = writtenNodes(callTemplates(dialect)[0]!.template.nodes)
   const readers = new Set(found.flatMap((node) => (node.kind === 'reader' ? [node.type.name] : [])))
   const hasValues = found.some((node) => node.kind === 'value' && !node.options.body && !node.options.key)
   return [
@@ -301,7 +301,9 @@ function grows(dialect: Dialect): boolean {
 function values(dialect: Dialect, found: readonly Node[]): string {
   if (
     found.some(
-      (node) => node.kind === 'tag' && Object.values(node.type.attributes ?? {}).includes('is-string'),
+      (node) =>
+        node.kind === 'tag' &&
+        Object.values(node.type.attributes ?? {}).some((role) => role === 'is-string' || role === 'type'),
     )
   )
     return 'The wire says whether a value is a string. A string passes on as it arrives; any other value waits for its end and is read as JSON. Where the attribute is missing the schema decides; where that says nothing either, the value waits.'
@@ -323,7 +325,7 @@ function recoversOf(dialect: Dialect): string[] {
   const spellings = spelled.flatMap((node) => {
     // What is only looked at, and read again after the marker, is no other way to write it.
     const isSpelled = node.kind === 'literal' && node.back === undefined
-    const [first, ...others] = isSpelled ? node.forms : node.kind === 'tag' ? node.names : []
+    const [first, ...others] = unspaced(isSpelled ? node.forms : node.kind === 'tag' ? node.names : [])
     return others.map((other) => `${code(other)} for ${code(first!)}`)
   })
   return [
@@ -331,8 +333,11 @@ function recoversOf(dialect: Dialect): string[] {
     ...(wrappers.length > 0 ? [`${listed(wrappers)} may be left out.`] : []),
     ...otherKeys(dialect),
     ...otherElements(dialect),
-    ...(templates.length > 1 ? ['Calls are also read in the other ways shown above.'] : []),
+    ...(templates.length > 1 || found.some(({ kind }) => kind === 'either')
+      ? ['Calls are also read in the other ways shown above.']
+      : []),
     ...(spellings.length > 0 ? [`Other spellings: ${[...new Set(spellings)].join(', ')}.`] : []),
+    ...spacedMarker(spelled),
     ...(stringified(dialect) ? ['Arguments that come as a string holding JSON are read as that JSON.'] : []),
     ...(dialect.callEndsReasoning ? ['The opener of a call inside reasoning ends the reasoning.'] : []),
     ...(dialect.reasoning.length === 0
@@ -426,6 +431,14 @@ function allNodes(nodes: readonly Node[]): Node[] {
   return nodes.flatMap((node) => [node, ...allNodes(inside(node))])
 }
 
+/** Only the way in which a call is written, where it can be read in several. */
+function writtenNodes(nodes: readonly Node[]): Node[] {
+  return nodes.flatMap((node) => [
+    node,
+    ...writtenNodes(node.kind === 'either' ? node.choices[0]! : inside(node)),
+  ])
+}
+
 function inside(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'each':
@@ -447,11 +460,33 @@ function droppedIn(where: string, templates: readonly Template[]): string[] {
   return markers.length === 0 ? [] : [`Dropped in ${where}: ${markers.map(code).join(', ')}.`]
 }
 
+/** The spellings of a marker, without those that differ in spaces alone if there are several of them. */
+function unspaced([first = '', ...others]: readonly string[]): string[] {
+  const spaced = others.filter((form) => form.replaceAll(' ', '') === first.replaceAll(' ', ''))
+  return [first, ...(spaced.length > 1 ? others.filter((form) => !spaced.includes(form)) : others)]
+}
+
+/** An example of a marker in which spaces may stand. */
+function spacedMarker(nodes: readonly Node[]): string[] {
+  const spaced = nodes.find(
+    (node) => node.kind === 'literal' && unspaced(node.forms).length < node.forms.length,
+  )
+  return spaced?.kind === 'literal'
+    ? [
+        `Spaces may stand around the name in a marker: ${code(spaced.forms[1]!)} for ${code(spaced.forms[0]!)}.`,
+      ]
+    : []
+}
+
 /** Every way to write markup that holds nothing but markers. */
 function spelledOut([node, ...rest]: readonly Node[]): string[] {
   if (node === undefined) return ['']
   const first =
-    node.kind === 'literal' ? node.forms : node.kind === 'optional' ? [...spelledOut(node.body), ''] : ['']
+    node.kind === 'literal'
+      ? unspaced(node.forms.map((form) => form.slice(0, node.back && -node.back)))
+      : node.kind === 'optional'
+        ? [...spelledOut(node.body), '']
+        : ['']
   return first.flatMap((form) => spelledOut(rest).map((more) => form + more))
 }
 

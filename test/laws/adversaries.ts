@@ -44,7 +44,7 @@ function inText(entry: LawEntry, cutMarkers: string): Adversary[] {
   const around = splitCall(entry, 'write_file', { path: 'p', content: MARK })
   if (around === undefined) return []
   const { before, after } = around
-  const openTag = before.trimEnd().replace(/>$/, '')
+  const openTag = before.trimEnd().replace(/(<\|sep\|>|>)$/, '')
   const argument = (what: string, piece: string): Adversary => ({
     name: `an argument of ${what}`,
     make: (length) => before + fill(piece, length),
@@ -176,7 +176,7 @@ function whatComesAgain(one: string, two: string): (Around & { readonly again: s
 }
 
 function tagOf(markup: readonly string[]): string {
-  return markup.find((marker) => /^<[^<>|]*$/.test(marker)) ?? '<invoke'
+  return markup.find((marker) => /^<[^<>|]*$|^<\|[^<>]*>\w+$/.test(marker)) ?? '<invoke'
 }
 
 /** The piece again and again, up to a length. */

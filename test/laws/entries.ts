@@ -83,8 +83,10 @@ function markupOf(dialect: Dialect): string[] {
   const found = new Set<string>()
   const visit = (nodes: readonly Node[]): void => {
     for (const node of nodes) {
-      if (node.kind === 'literal') for (const form of node.forms) found.add(form)
-      else if (node.kind === 'tag') for (const tag of node.names) found.add(`<${tag}`)
+      // What is only seen is not read as this marker.
+      if (node.kind === 'literal')
+        for (const form of node.forms.filter(({ length }) => length !== node.back)) found.add(form)
+      else if (node.kind === 'tag') for (const form of node.forms) found.add(form.slice(0, -1))
       else if (
         node.kind === 'each' ||
         node.kind === 'optional' ||
@@ -114,11 +116,21 @@ function witnessesOf(dialect: Dialect): string[] {
   for (const template of dialect.reasoning)
     add([{ type: 'reasoning', text: 'x' }], { ...dialect, reasoning: [template] })
   if (dialect.result !== undefined) add([{ type: 'result', id: 'r', content: 'x' }], dialect)
-  for (const { nodes } of [...dialect.drop, ...dialect.ignore]) texts.push(literally(nodes))
+  for (const { nodes } of [...dialect.drop, ...dialect.ignore])
+    texts.push(...seenIn(dialect, nodes).map((next) => literally(nodes) + next))
   const spelled = texts.flatMap((text) =>
     spellings(dialect).map(([usual, other]) => text.replaceAll(usual, other)),
   )
   return [...new Set([...texts, ...spelled, ...markupOf(dialect), ...OBJECTS])]
+}
+
+/** What must follow markup whose last marker is only seen: all that begins with it. */
+function seenIn(dialect: Dialect, nodes: readonly Node[]): string[] {
+  const last = nodes.at(-1)
+  if (last?.kind !== 'literal' || last.back !== last.forms[0]!.length) return ['']
+  return markupOf(dialect).flatMap((marker) =>
+    last.forms.flatMap((form) => (marker.startsWith(form) ? [marker.slice(form.length)] : [])),
+  )
 }
 
 /** Markup that holds no placeholders, as it is written. */
@@ -136,7 +148,7 @@ function spellings(dialect: Dialect): [usual: string, other: string][] {
     for (const node of nodes) {
       if (node.kind === 'literal') for (const form of node.forms.slice(1)) found.push([node.forms[0]!, form])
       else if (node.kind === 'tag')
-        for (const tag of node.names.slice(1)) found.push([`<${node.names[0]}`, `<${tag}`])
+        for (const form of node.forms.slice(1)) found.push([node.forms[0]!.slice(0, -1), form.slice(0, -1)])
       else if (
         node.kind === 'each' ||
         node.kind === 'optional' ||

@@ -158,12 +158,27 @@ describe('an option of a part that cannot be is refused', () => {
     [
       'an option that a tag does not have',
       () => tag('c', {}, wrong({ other: 'arguments' })),
-      "There is no option of a tag 'other'; there are others, optional, isError.",
+      "There is no option of a tag 'other'; there are others, optional, isError, brackets.",
     ],
     [
       'another use of attributes',
       () => tag('c', {}, wrong({ others: 'ignore' })),
       "'others' is 'arguments', not \"ignore\".",
+    ],
+    [
+      'brackets that do not open',
+      () => tag('c', {}, { brackets: wrong({ open: [], close: ']' }) }),
+      "'brackets' are what opens a tag, in all its spellings, and what closes it; write { open: ['['], close: ']' }.",
+    ],
+    [
+      'brackets that do not close',
+      () => tag('c', {}, { brackets: { open: ['['], close: '' } }),
+      "'brackets' are what opens a tag, in all its spellings, and what closes it; write { open: ['['], close: ']' }.",
+    ],
+    [
+      'one bracket where all its spellings are wanted',
+      () => tag('c', {}, { brackets: wrong({ open: '[', close: ']' }) }),
+      '\'open\' takes a list, not "[".',
     ],
     [
       'elements of nothing',
@@ -173,7 +188,7 @@ describe('an option of a part that cannot be is refused', () => {
     [
       'an option that elements do not have',
       () => elements('c', { trim: true } as ElementsOptions),
-      "There is no option of elements 'trim'; there are nameAttribute, wrapper, numbers, strings, trimmed.",
+      "There is no option of elements 'trim'; there are nameAttribute, wrapper, numbers, strings, trimmed, prefix.",
     ],
     [
       'a body without a notation',

@@ -147,7 +147,7 @@ describe('parts that do not belong where they stand are refused', () => {
     ['with arguments', wire`<${perTool((tool) => wire`${tool.name}`)}>${args}</>`],
   ])
 
-  refuses("gives name, id, key, is-string, and not 'nam'", [
+  refuses("gives name, id, key, is-string, type, index, and not 'nam'", [
     ['a role that there is not', wire`${tag('c', { fn: 'nam' as 'name' })}</c>`],
   ])
 

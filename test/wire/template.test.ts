@@ -1,13 +1,14 @@
 import { describe, expect, it, test } from 'vitest'
 import { SluiceError } from '../../src/errors.ts'
 import { createParser, type ParserOptions } from '../../src/parser.ts'
+import { render } from '../../src/render.ts'
 import { body } from '../../src/wire/body.ts'
 import { dialect, withReasoning } from '../../src/wire/checked-dialect.ts'
 import type { DialectDefinition } from '../../src/wire/dialect.ts'
 import { elements } from '../../src/wire/elements.ts'
 import { args, object } from '../../src/wire/json.ts'
 import { literalCall, pythonCall } from '../../src/wire/literal-call.ts'
-import { tag } from '../../src/wire/tag.ts'
+import { type TagBrackets, tag } from '../../src/wire/tag.ts'
 import {
   ahead,
   closer,
@@ -37,6 +38,8 @@ import { outline } from './outline.ts'
 function read(definition: DialectDefinition, response: string, options: ParserOptions = {}): string[] {
   return outline(response, { ...options, dialect: dialect('mine', definition) })
 }
+
+const brackets: TagBrackets = { open: ['[[', '[[ '], close: ']]' }
 
 const reading = (call: Template, response: string): string[] => read({ call }, response)
 
@@ -202,6 +205,12 @@ describe('each part of a template reads what it says', () => {
       wire`${tag('c', { name: 'name' })}${elements('c')}`,
       '<c name="ls"><a>x</a><b><d>1</d></b></c>',
       ['call ls {"a":"x","b":{"d":1}}'],
+    ],
+    [
+      'such elements with a prefix before every tag, and nothing but text without it',
+      wire`${tag('c', { name: 'name' }, { brackets: { open: ['##<'], close: '>' } })}${elements('c', { prefix: '##' })}`,
+      '##<c name="ls">##<a>x</a> # ###</a> ##<b>##<d>&lt; # <e>##</d>##<f>1##</f>##</b>##</c>.',
+      ['call ls {"a":"x</a> # #","b":{"d":"&lt; # <e>","f":1}}', 'text .'],
     ],
   ]
 
@@ -411,6 +420,75 @@ describe('a tag that closes itself', () => {
   })
 })
 
+test('a tag with a prefix closes itself, too', () => {
+  const open = tag('c', { name: 'name' }, { brackets: { open: ['#<'], close: '>' } })
+  const call = wire`${open}${args}${closer`#</c>`}`
+  expect(reading(call, '#<c name="ls"/>#<c name="cd">{}#</c> b')).toEqual([
+    'call ls {}',
+    'call cd {}',
+    'text  b',
+  ])
+})
+
+describe('a tag with brackets of its own', () => {
+  const calls = wire`${tag('c', { fn: 'name', n: 'index' }, { brackets, optional: ['n'] })}${each`
+    ${tag('p', { key: 'key', is: 'type' }, { brackets, optional: ['is'] })}${value}[[/p]]`}
+    ${closer`[[/c]]`}`
+
+  test.each<[string, string, string[]]>([
+    ['has attributes as any tag', '[[c fn="ls" n="1"]][[/c]] b', ['call ls {}', 'text  b']],
+    ['may have another opening bracket', '[[ c fn=ls]][[/c]]', ['call ls {}']],
+    ['may hold its brackets in quotes', '[[c fn="a]]b"]][[/c]]', ['call a]]b {}']],
+    ['cannot close itself', '[[c fn="ls"/]][[/c]]', ['text [[c fn="ls"/]][[/c]]']],
+    ['has a name that is exact', '[[cd fn="ls"]][[/c]]', ['text [[cd fn="ls"]][[/c]]']],
+    ['has brackets that are whole', '[[c fn="ls"] ]', ['text [[c fn="ls"] ]']],
+    ['is no tag of XML', '<c fn="ls">', ['text <c fn="ls">']],
+  ])('%s', (_, response, expected) => {
+    expect(reading(calls, response)).toEqual(expected)
+  })
+
+  test.each<[string, string, string]>([
+    ['a string', '[[p key=a is=string]]1[[/p]]', 'call ls {"a":"1"}'],
+    ['a number', '[[p key=a is=number]]1[[/p]]', 'call ls {"a":1}'],
+    ['an object', '[[p key=a is=object]]{"b": [1]}[[/p]]', 'call ls {"a":{"b":[1]}}'],
+    ['something else', '[[p key=a is=list]][1, 2][[/p]]', 'call ls {"a":[1,2]}'],
+    ['nothing', '[[p key=a]]1[[/p]]', 'call ls {"a":"1"}'],
+    [
+      'something of each value by itself',
+      '[[p key=a is=number]]1[[/p]][[p key=b]]1[[/p]]',
+      'call ls {"a":1,"b":"1"}',
+    ],
+  ])('can say that a value is %s', (_, written, expected) => {
+    expect(reading(calls, `[[c fn="ls"]]${written}[[/c]]`)).toEqual([expected])
+  })
+
+  it('that promises another type than a string makes text a guess', () => {
+    expect(reading(calls, '[[c fn="ls"]][[p key=a is=date]]today[[/p]][[/c]]')).toEqual([
+      'repaired ls {"a":"today"}',
+      'note json-repaired',
+    ])
+  })
+
+  it('is written with what it says', () => {
+    const input = { a: '1', b: 1, c: true, d: null, e: [1], f: { g: 1 } }
+    const call = { type: 'call', toolName: 'ls', input } as const
+    expect(
+      render([call, { ...call, input: {} }], { dialect: dialect('mine', { call: calls }) }).split('\n'),
+    ).toEqual([
+      '[[c fn="ls" n="1"]]',
+      '[[p key="a" is="string"]]1[[/p]]',
+      '[[p key="b" is="number"]]1[[/p]]',
+      '[[p key="c" is="boolean"]]true[[/p]]',
+      '[[p key="d" is="null"]]null[[/p]]',
+      '[[p key="e" is="array"]][1][[/p]]',
+      '[[p key="f" is="object"]]{"g":1}[[/p]]',
+      '[[/c]]',
+      '[[c fn="ls" n="2"]]',
+      '[[/c]]',
+    ])
+  })
+})
+
 describe('a section whose markers are backticks', () => {
   const json = object({ name: ['name'], arguments: ['arguments'] })
   const call = wire`CALLS${each`
@@ -597,6 +675,7 @@ describe('a template is shown as a person would write it', () => {
       '<c ${name}>${each`<p ${key}>${newline}${value}${newline}${closer`</p>`}`}</c>',
     ],
     [wire`${tag('invoke', { name: 'name' })}${optional`!`}`, '<invoke name="${name}">${optional`!`}'],
+    [wire`${tag('c', { fn: 'name', n: 'index' }, { brackets })}`, '[[c fn="${name}" n="${index}"]]'],
     [wire`${object({ name: ['tool'], arguments: ['input'] })}`, '${object({ tool, input })}'],
     [wire`${literal('<a>', '<b>')}${text}`, '<a>${text}'],
     [wire`${either(wire`a`, wire`b`)}`, '${either(`a`, `b`)}'],

@@ -28,6 +28,13 @@ describe('what is no text is refused by', () => {
   })
 })
 
+it('a tag ends with something', () => {
+  for (const close of ['', 5])
+    expect(() => new TagReader({ limit: 100, close } as never)).toThrow(
+      expect.objectContaining({ code: 'invalid-option' }),
+    )
+})
+
 it.each([[undefined], [{}], [{ limit: Number.NaN }], [{ limit: -1 }]])(
   'a tag has a limit, unlike %j',
   (options) => {

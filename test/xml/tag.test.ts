@@ -17,6 +17,12 @@ function readPieces(pieces: string[], options: TagReaderOptions = { limit: 1000 
   return { status, attributes, selfClosing, taken }
 }
 
+const ENDED = { limit: 1000, close: '<|sep|>' }
+const TWO: [string, string][] = [
+  ['tool', 'ls'],
+  ['index', '1'],
+]
+
 const read = (text: string, options?: TagReaderOptions) => readPieces([text], options)
 
 describe('an opening tag', () => {
@@ -128,6 +134,37 @@ describe('an opening tag', () => {
     expect(reader.read('<invoke name="x">', 7, 10)).toBe(10)
     expect(reader.read('<invoke name="x">', 10, 17)).toBe(17)
     expect(reader.attributes).toEqual([['name', 'x']])
+  })
+
+  describe('with an end of its own', () => {
+    const readable: [sentence: string, text: string, attributes: [string, string][]][] = [
+      ['may have no attributes', '<|sep|>', []],
+      ['has attributes in quotes', ' tool="ls" index=\'1\'<|sep|>', TWO],
+      ['has attributes without quotes', ' tool=ls index=1<|sep|>', TWO],
+      ['may have spaces before its end', ' tool=ls index=1 \n<|sep|>', TWO],
+      ['may hold its end in quotes', ' tool="<|sep|>"<|sep|>', [['tool', '<|sep|>']]],
+      ['may have an attribute without a value', ' tool<|sep|>', [['tool', '']]],
+      ['keeps a slash before its end', ' tool=ls/<|sep|>', [['tool', 'ls/']]],
+      ['keeps a slash and a bracket in a value', ' tool=a/>b<|sep|>', [['tool', 'a/>b']]],
+      ['decodes references in values', ' tool="a&amp;b"<|sep|>', [['tool', 'a&b']]],
+    ]
+    it.each(readable)('%s', (_, text, attributes) => {
+      const wanted = { status: 'done', attributes, selfClosing: false, taken: text.length }
+      expect(read(`${text}more`, ENDED)).toEqual(wanted)
+      expect(readPieces(text.split(''), ENDED)).toEqual(wanted)
+    })
+
+    const refused: [sentence: string, text: string, at: number][] = [
+      ['when its end breaks off', ' tool="ls"<|se|>', 14],
+      ['when its end breaks off behind a value without quotes', ' tool=ls<b', 9],
+      ['when XML would end', '>', 0],
+      ['when XML would end behind an attribute', ' tool="ls">', 10],
+      ['when XML would close itself', ' tool="ls"/>', 10],
+    ]
+    it.each(refused)('fails %s, at that character', (_, text, at) => {
+      expect(read(text, ENDED)).toMatchObject({ status: 'failed', taken: at })
+      expect(readPieces(text.split(''), ENDED)).toMatchObject({ status: 'failed', taken: at })
+    })
   })
 
   const pieces = fc.constantFrom(

@@ -20,14 +20,17 @@ import { granite3 } from '../../dialects/granite3.ts'
 import { harmony } from '../../dialects/harmony.ts'
 import { hermes, jsonMix } from '../../dialects/hermes.ts'
 import { hyV3 } from '../../dialects/hy-v3.ts'
+import { inkling } from '../../dialects/inkling.ts'
 import { internlm2 } from '../../dialects/internlm2.ts'
 import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from '../../dialects/json-tools.ts'
 import { kimiK2 } from '../../dialects/kimi-k2.ts'
+import { kimiK3 } from '../../dialects/kimi-k3.ts'
 import { lfm2 } from '../../dialects/lfm2.ts'
 import { llama3Json } from '../../dialects/llama3-json.ts'
 import { longcat } from '../../dialects/longcat.ts'
 import { minicpm5 } from '../../dialects/minicpm5.ts'
 import { minimaxM2 } from '../../dialects/minimax-m2.ts'
+import { minimaxM3 } from '../../dialects/minimax-m3.ts'
 import { mistralArray, mistralV11 } from '../../dialects/mistral.ts'
 import { morphXml } from '../../dialects/morph-xml.ts'
 import { nemotronV2 } from '../../dialects/nemotron-v2.ts'
@@ -80,16 +83,19 @@ export const granite3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect
 export const harmonyMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: harmony })
 export const hermesMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: hermes })
 export const hyV3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: hyV3 })
+export const inklingMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: inkling })
 export const internlm2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: internlm2 })
 export const jsonToolsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonTools })
 export const jsonToolsGeminiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsGemini })
 export const jsonToolsOpenAiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsOpenAi })
 export const kimiK2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kimiK2 })
+export const kimiK3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kimiK3 })
 export const lfm2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: lfm2 })
 export const llama3JsonMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: llama3Json })
 export const longcatMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: longcat })
 export const minicpm5Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: minicpm5 })
 export const minimaxM2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: minimaxM2 })
+export const minimaxM3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: minimaxM3 })
 export const mistralArrayMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: mistralArray })
 export const mistralV11Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: mistralV11 })
 export const morphXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: morphXml })

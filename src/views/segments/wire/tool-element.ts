@@ -13,6 +13,7 @@ import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
 import { elements } from '../../../wire/elements.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
+import { tagNode } from '../../../wire/tag.ts'
 import { type Node, Template } from '../../../wire/template.ts'
 import { TagReader, type TagReaderState } from '../../../xml/tag.ts'
 import { hinted, type SegmentHints } from '../hints.ts'
@@ -300,7 +301,7 @@ export function toolElementType(
     restore: (saved, settings) =>
       new ToolElementReader(registry, tagName, settings, options).restore(saved as Saved),
     render: () => '',
-    show: '${toolElement}',
+    show: `<${tagName}\${toolElement}>`,
   }
 }
 
@@ -311,5 +312,5 @@ export function toolElement(
   options?: ToolElementOptions,
 ): Template {
   const type = toolElementType(registry, tagName, options)
-  return new Template([{ kind: 'tag', names: [tagName], type, header: true }])
+  return new Template([tagNode([tagName], type, true)])
 }

@@ -1,0 +1,28 @@
+/**
+ * Inkling: messages of several kinds, which all end alike. Before the kind may stand which tool a message is for.
+ *
+ *     <|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Paris"}}<|end_message|>
+ */
+
+import { define } from '../wire/dialect.ts'
+import { closer, object, space, wire } from '../wire/index.ts'
+import { label } from '../wire/label.ts'
+import { seen } from '../wire/seen.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
+
+const body = object({ name: ['name'], arguments: ['args', 'arguments'] })
+
+export const inkling = define('inkling', {
+  reasoning: reasoningMarkers.inkling,
+  call: wire`<|content_invoke_tool_json|>${space}${body}${space}${closer`<|end_message|>`}`,
+  drop: [
+    wire`<|message_model|>${label}${seen('<|content_')}`,
+    wire`<|content_text|>`,
+    wire`<|content_tool_error|>`,
+    wire`<|content_model_end_sampling|>`,
+    wire`<|end_message|>`,
+  ],
+  callEndsReasoning: true,
+  dropEndsReasoning: true,
+  strayCloser: 'text', // its closer ends every kind of message, and is dropped
+})

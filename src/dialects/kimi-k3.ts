@@ -1,0 +1,33 @@
+/**
+ * Kimi K3: elements whose tags are tokens; the wire says of which type a value is.
+ *
+ *     <|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="days"
+ *     type="number"<|sep|>2<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
+ */
+
+import { define } from '../wire/dialect.ts'
+import { args, closer, each, either, optional, space, tag, value, wire, wrapper } from '../wire/index.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
+import { XTML_BRACKETS as brackets, xtmlClose as close, xtmlOpen as open } from './xtml.ts'
+
+const call = tag('call', { tool: 'name', index: 'index' }, { brackets, optional: ['index'] })
+const argument = tag('argument', { key: 'key', type: 'type' }, { brackets, optional: ['type'] })
+
+const pairs = each`${space}${argument}${value}${closer`${close('argument')}`}`
+const json = wire`${space}${optional`${open('json')}`}${space}${args}${space}${optional`${close('json')}`}`
+
+export const kimiK3 = define('kimi-k3', {
+  reasoning: reasoningMarkers.kimiK3,
+  call: wire`${wrapper`${open('tools')}`}${each`${space}${call}${either(pairs, json)}${space}${closer`${close('call')}`}`}${space}${closer`${close('tools')}`}`,
+  drop: [
+    wire`${open('response')}`,
+    wire`${close('response')}`,
+    wire`${close('message')}`,
+    wire`<|end_of_msg|>`,
+    wire`${open('tools')}${space}${close('tools')}`,
+  ],
+  callEndsReasoning: true,
+  dropEndsReasoning: true,
+  untyped: 'json',
+  aliases: ['kimi_k3'],
+})
