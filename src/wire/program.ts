@@ -113,7 +113,7 @@ export interface WordState extends AnyState {
   readonly split: WordSplit | undefined
   /** The characters that end it. */
   stops: string
-  next: State
+  readonly next: State
 }
 
 /**

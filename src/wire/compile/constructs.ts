@@ -1,136 +1,125 @@
 /** What a dialect is made of: calls, reasoning, results and markup that means nothing, each from its template. */
 
 import type { Dialect } from '../dialect.ts'
-import type { Construct, Op, ScanState, State } from '../program.ts'
+import type { Construct, ScanState, State } from '../program.ts'
 import {
-  type Ending,
-  type Entry,
+  type Branch,
+  callSpots,
+  type Endings,
+  firstSpot,
   leaveTo,
   literalSpot,
   op,
+  type SplitSpot,
   type Spot,
-  SpotBuilder,
   scanSpot,
   split,
 } from '../spots.ts'
-import type { Template } from '../template.ts'
-import { entryOf, NOTHING, report } from './reach.ts'
+import type { Node, Template } from '../template.ts'
+import { report } from './reach.ts'
 import { StateCompiler } from './states.ts'
+
+/** How calls are known: by a marker, by what they look like, or by where they stand. */
+export type Marking = 'marked' | 'loose' | 'weak'
 
 /** Makes constructs. */
 export abstract class ConstructCompiler extends StateCompiler {
   protected readonly constructs: Construct[] = []
+  /** Calls that nothing marks. */
+  protected readonly weak = split()
   /** Where visible content begins. */
-  protected content: State = this.text
+  protected readonly content = this.whereMayBegin(this.weak)
 
-  protected call(dialect: Dialect, template: Template, leave: Spot, how: 'marked' | 'loose' | 'weak'): Entry {
-    const resync = this.addScan('nowhere')
-    const construct = this.addConstruct('call', dialect, how, resync)
-    const endings: Ending[] = []
-    const whole = this.builder(dialect).calls(template.nodes, leave, endings)
+  /** Where one of these calls may begin. Whitespace before it is markup; before anything else it is text again. */
+  protected whereMayBegin(calls: SplitSpot): () => State {
+    const spot: Spot = { at: 'space', next: split({ spot: calls }, { spot: this.toText() }) }
+    return () => (calls.branches.length > 0 ? this.state(spot) : this.text)
+  }
+
+  protected call(dialect: Dialect, template: Template, leave: Spot, how: Marking): Branch {
+    const endings: Endings = new Map()
+    const whole = callSpots(template.nodes, this.options.tools, leave, endings)
     const spot = how === 'loose' ? triggered(whole) : whole
-    this.checkOpener(dialect, template, spot, how === 'weak')
     // A call that went wrong after it was certain: all is its source up to a closer, or the next opener.
+    const ends = split()
+    const resync = this.state(scanSpot('nowhere', ends)) as ScanState
+    const opens = this.addConstruct('call', dialect, how, resync)
+    if (how === 'marked') ends.branches.push({ spot: op({ op: 'end-call' }, split({ spot, opens })) })
+    // A bracket ends many things, and is no sign that this call is over.
+    for (const [marker, next] of endings)
+      if (marker.length > 1) ends.branches.push({ spot: literalSpot([marker], op({ op: 'end-call' }, next)) })
     this.unfilled.push(() => {
-      const reach = this.newReach()
-      if (how === 'marked') reach.follow(spot, { ops: [], opens: construct, leaving: [{ op: 'end-call' }] })
-      // A bracket ends many things, and is no sign that this call is over.
-      for (const { literal, next } of endings.filter((ending) => ending.literal.length > 1))
-        reach.arrivals.push({ ...NOTHING, literal, back: 0, next: op({ op: 'end-call' }, next) })
-      this.fillScan(resync, reach)
       resync.edges = resync.edges.map((edge) => this.stopping(edge))
     })
-    return { spot, construct }
+    return { spot, opens }
   }
 
   /** Adds the opener, and returns how to start inside. */
-  protected reasoning(dialect: Dialect, template: Template, calls: readonly Entry[]): () => State {
-    const builder = this.builder(dialect)
-    const { nodes } = template
+  protected reasoning(dialect: Dialect, { nodes }: Template, calls: readonly Branch[]): () => State {
     const at = nodes.findIndex((node) => node.kind === 'text')
-    const opener = nodes.findIndex((node) => node.kind === 'literal')
+    const opener = nodes.slice(0, nodes.findIndex((node) => node.kind === 'literal') + 1)
     const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
-    if (at === -1 || opener === -1 || opener > at || closer === undefined)
-      throw builder.error('reasoning needs an opening marker, ${text} and a closing marker', nodes)
-    const behind = builder.first(nodes.slice(at + 1), this.toContent())
-    const scan = scanSpot('reasoning', op({ op: 'close-reasoning' }, behind))
-    const state = this.addScan('reasoning')
-    this.stateOf.set(scan, state)
-    this.unfilled.push(() => {
-      const interrupted = this.reach([
-        ...interrupts,
-        ...dialect.ignore.map((markup) => this.drop(dialect, markup, () => state)),
-        ...(dialect.dropEndsReasoning ? dialect.drop : []).map((markup) =>
-          this.drop(dialect, markup, () => this.text),
-        ),
-      ])
-      const ended = this.reachEnd(scan.next)
-      ended.arrivals.unshift(...interrupted.arrivals)
-      this.fillScan(state, ended)
-    })
+    const ends = split()
+    const scan = scanSpot('reasoning', ends)
     // Calls that are left as text end reasoning all the same: at their opener, which is then read as text.
-    const interrupts = !dialect.callEndsReasoning
-      ? []
-      : this.options.calls
-        ? calls
-        : this.openersAsText(dialect)
-    const body = builder.first(nodes.slice(opener + 1, at), scan)
-    const openerNodes = nodes.slice(0, opener + 1)
-    const spot = builder.first(openerNodes, op({ op: 'open-reasoning' }, body))
-    this.openers.push(this.opener('reasoning', dialect, template, spot))
-    if (dialect.strayCloser === 'drop' && closer.kind === 'literal')
-      this.openers.push(this.markup(dialect, closer.forms, op(report('stray-closer'), this.toContent())))
+    if (dialect.callEndsReasoning)
+      ends.branches.push(...(this.options.calls ? calls : this.openersAsText(dialect)))
+    for (const { nodes } of dialect.ignore)
+      ends.branches.push(
+        this.drop(
+          dialect,
+          nodes,
+          leaveTo(() => this.state(scan)),
+        ),
+      )
+    if (dialect.dropEndsReasoning)
+      for (const { nodes } of dialect.drop) ends.branches.push(this.drop(dialect, nodes))
+    const behind = firstSpot(nodes.slice(at + 1), leaveTo(this.content))
+    ends.branches.push({ spot: op({ op: 'close-reasoning' }, behind) })
+    const body = firstSpot(nodes.slice(opener.length, at), scan)
+    this.openers.branches.push(this.opener('reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)))
+    if (dialect.strayCloser === 'drop' && closer !== undefined)
+      this.openers.branches.push(
+        this.drop(dialect, [closer], op(report('stray-closer'), leaveTo(this.content))),
+      )
     return () => {
       // The opener was pre-filled. One that the model writes all the same is swallowed.
-      const again = builder.first(openerNodes, op(report('repeated-opener'), body))
+      const again = firstSpot(opener, op(report('repeated-opener'), body))
       const without = leaveTo(() => this.state(body))
       return this.state({ at: 'space', next: split({ spot: again }, { spot: without }) })
     }
   }
 
-  private openersAsText(dialect: Dialect): Entry[] {
-    const builder = this.builder(dialect)
+  private openersAsText(dialect: Dialect): Branch[] {
     const { arrivals } = this.reach(
-      dialect.calls.map(({ nodes }) => entryOf(builder.calls(nodes, this.toText(), []))),
+      split(
+        ...dialect.calls.map(({ nodes }) => ({
+          spot: callSpots(nodes, this.options.tools, this.toText(), new Map()),
+        })),
+      ),
     )
-    return [...new Set(arrivals.map(({ literal }) => literal))].map((literal) =>
-      entryOf(literalSpot([literal], op({ op: 'close-reasoning' }, this.toText()), literal.length)),
-    )
+    return [...new Set(arrivals.map(({ literal }) => literal))].map((literal) => ({
+      spot: literalSpot([literal], op({ op: 'close-reasoning' }, this.toText()), literal.length),
+    }))
   }
 
-  protected result(dialect: Dialect, template: Template): void {
-    // Where there is no result in it after all, what was read of it is nothing.
-    const spot = this.builder(dialect).first(template.nodes, op({ op: 'drop' }, this.toText()))
-    this.openers.push(this.opener('result', dialect, template, spot))
+  /** Markup that means nothing: read to its end. Back in the text, nothing is thought any longer. */
+  protected drop(
+    dialect: Dialect,
+    nodes: readonly Node[],
+    next = op({ op: 'close-reasoning' }, this.toText()),
+  ): Branch {
+    return this.opener('markup', dialect, nodes, op({ op: 'drop' }, next))
   }
 
-  /** Markup that means nothing: read to its end, and then the machine is where it was. */
-  protected drop(dialect: Dialect, template: Template, back: () => State): Entry {
-    const leave = leaveTo(back)
-    // Back in the text nothing is thought any longer.
-    const next = back() === this.text ? op({ op: 'close-reasoning' }, leave) : leave
-    const spot = this.builder(dialect).first(template.nodes, op({ op: 'drop' }, next))
-    return this.opener('markup', dialect, template, spot)
-  }
-
-  // ── openers ──────────────────────────────────────────────────────────────────────────────────────
-
-  private opener(kind: Construct['kind'], dialect: Dialect, template: Template, spot: Spot): Entry {
-    this.checkOpener(dialect, template, spot, false)
-    return { spot, construct: this.addConstruct(kind, dialect) }
-  }
-
-  protected markup(dialect: Dialect | undefined, forms: readonly string[], next: Spot): Entry {
-    return {
-      spot: literalSpot(forms, op({ op: 'drop' }, next)),
-      construct: dialect && this.addConstruct('markup', dialect),
-    }
+  protected opener(kind: Construct['kind'], dialect: Dialect, nodes: readonly Node[], next: Spot): Branch {
+    return { spot: firstSpot(nodes, next), opens: this.addConstruct(kind, dialect) }
   }
 
   private addConstruct(
     kind: Construct['kind'],
     dialect: Dialect,
-    how: 'marked' | 'loose' | 'weak' = 'marked',
+    how: Marking = 'marked',
     resync?: ScanState,
   ): Construct {
     const construct: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', resync }
@@ -138,27 +127,8 @@ export abstract class ConstructCompiler extends StateCompiler {
     return construct
   }
 
-  private builder(dialect: Dialect): SpotBuilder {
-    return new SpotBuilder(dialect, this.options.tools)
-  }
-
   protected toText(): Spot {
     return leaveTo(() => this.text)
-  }
-
-  private toContent(): Spot {
-    return leaveTo(() => this.content)
-  }
-
-  /** An opener that could be empty would turn a closer, or nothing at all, into an opener. */
-  private checkOpener(dialect: Dialect, template: Template, spot: Spot, weak: boolean): void {
-    const { defaults, arrivals } = this.reach([entryOf(spot)])
-    const closes = (op: Op) => op.op === 'end-call' || (op.op === 'report' && op.code === 'missing-closer')
-    if ((defaults.length > 0 && !weak) || arrivals.some(({ ops }) => ops.some(closes)))
-      throw this.builder(dialect).error(
-        'a construct must begin with a marker that is always there; this one can be empty up to its closer',
-        template.nodes,
-      )
   }
 }
 

@@ -4,10 +4,9 @@
  *     <parameter=city>Paris</parameter>|        `<parameter=` or `</function>`, or what comes where that is missing
  */
 
-import { SluiceError } from '../../errors.ts'
 import type { DiagnosticCode } from '../../event.ts'
 import type { Construct, Op, ScanState, State } from '../program.ts'
-import type { Entry, Spot } from '../spots.ts'
+import type { Spot } from '../spots.ts'
 
 /** What was passed on the way to a spot, without reading anything. */
 interface Passed {
@@ -24,95 +23,77 @@ export interface Arrival extends Passed {
   readonly next: Spot
 }
 
-export const NOTHING: Passed = { ops: [], opens: undefined, leaving: [] }
+export interface Reach {
+  readonly arrivals: readonly Arrival[]
+  /** Where to go when no literal comes. */
+  readonly defaults: readonly (Passed & { readonly spot: Spot })[]
+  /** Whitespace is markup here. */
+  readonly space: boolean
+}
 
-/** What can be reached from the spots that were followed. */
-export class Reach {
-  private readonly stateOf: (spot: Spot) => State
-  /** For the end of a capture that takes any text: no free whitespace can be markup there, and only a literal ends it. */
-  private readonly inScan: boolean
-  space = false
-  readonly arrivals: Arrival[] = []
-  readonly defaults: (Passed & { readonly spot: Spot })[] = []
+/**
+ * Follows a spot without reading. `inScan`: for the end of a capture that takes any text, where no free whitespace can
+ * be markup, and only a literal ends it.
+ */
+export function reachFrom(start: Spot, inScan: boolean, stateOf: (spot: Spot) => State): Reach {
+  const arrivals: Arrival[] = []
+  const defaults: (Passed & { readonly spot: Spot })[] = []
+  let space = false
 
-  constructor(stateOf: (spot: Spot) => State, inScan: boolean) {
-    this.stateOf = stateOf
-    this.inScan = inScan
-  }
-
-  /** Follows a spot without reading. */
-  follow(spot: Spot, passed: Passed, seen: readonly Spot[] = []): void {
+  function follow(spot: Spot, passed: Passed): void {
     const { ops } = passed
-    const { inScan } = this
-    const isInCall = ops.some(({ op }) => op === 'end-call')
-    const onward = (next: Spot, ...more: Op[]) =>
-      this.follow(next, { ...passed, ops: [...ops, ...more] }, seen)
+    const has = (name: Op['op']) => ops.some(({ op }) => op === name)
+    const onward = (next: Spot, ...more: Op[]) => follow(next, { ...passed, ops: [...ops, ...more] })
     switch (spot.at) {
       case 'op':
         onward(spot.next, spot.op)
         return
-      case 'begin': {
+      case 'begin':
         // Inside a value nothing begins a call, whatever closers are missing.
         if (inScan) return
-        const home = spot.interlude && (this.stateOf(spot.interlude) as ScanState)
-        onward(spot.next, { op: 'begin-call', home })
+        onward(spot.next, {
+          op: 'begin-call',
+          home: spot.interlude && (stateOf(spot.interlude) as ScanState),
+        })
         return
-      }
       case 'space':
-        if (inScan && !ops.some(({ op }) => op === 'report'))
-          throw new SluiceError(
-            'invalid-template',
-            'Free whitespace cannot stand between a value and what ends it; use ${newline} for a line break that is markup.',
-          )
-        this.space = true
+        space = true
         onward(spot.next)
         return
       case 'newline': {
-        const before = this.arrivals.length
+        const before = arrivals.length
         onward(spot.next)
-        const added = this.arrivals.splice(before)
+        const added = arrivals.splice(before)
         for (const arrival of added) {
-          if (!arrival.literal.startsWith('\n')) this.arrivals.push(arrival)
-          if (inScan) this.arrivals.push({ ...arrival, literal: `\n${arrival.literal}` })
+          if (!arrival.literal.startsWith('\n')) arrivals.push(arrival)
+          if (inScan) arrivals.push({ ...arrival, literal: `\n${arrival.literal}` })
         }
-        if (!inScan) this.arrivals.push({ ...passed, literal: '\n', back: 0, next: spot.next })
+        if (!inScan) arrivals.push({ ...passed, literal: '\n', back: 0, next: spot.next })
         return
       }
-      case 'split': {
-        if (seen.includes(spot))
-          throw new SluiceError('invalid-template', 'What is repeated must not be able to be empty.')
-        const inValue = ops.some(({ op }) => op === 'close-value')
-        for (const { spot: next, report: code, isGuess = false } of spot.branches) {
-          const recovery = code === undefined ? [] : [report(code, inValue || isGuess)]
-          this.follow(next, { ...passed, ops: [...ops, ...recovery] }, [...seen, spot])
+      case 'split':
+        for (const { spot: next, opens, report: code, isGuess = false } of spot.branches) {
+          const all = code === undefined ? ops : [...ops, report(code, isGuess || has('close-value'))]
+          follow(next, opens ? { ops: [], opens, leaving: all } : { ...passed, ops: all })
         }
         return
-      }
       case 'literal':
         for (const [literal, next, back] of spelledOut(spot))
-          this.arrivals.push({ ...passed, literal, back, next })
+          arrivals.push({ ...passed, literal, back, next })
         return
       case 'leave':
-        // The closer of an open call is missing and a new call begins: that ends it, but never inside a value.
-        if (isInCall && !inScan)
-          for (const entry of spot.again()) {
-            const leaving = [...ops, report('new-call-before-end')]
-            this.follow(entry.spot, { ops: [], opens: entry.construct, leaving }, [...seen, spot])
-          }
-        break
-      case 'interlude': // only between calls: text inside one is no end of it
-        break
-      default:
-        this.defaults.push({ ...passed, spot })
+      case 'interlude':
+        if (!has('end-call')) break
+        // The closer of an open call is missing. If a new call begins, that ends it, but never inside a value; text
+        // is no end of it.
+        if (spot.at === 'leave' && !inScan) onward(spot.again)
         return
     }
-    if (!isInCall) this.defaults.push({ ...passed, spot })
+    defaults.push({ ...passed, spot })
   }
-}
 
-/** A spot at which nothing is opened. */
-export function entryOf(spot: Spot): Entry {
-  return { spot, construct: undefined }
+  follow(start, { ops: [], opens: undefined, leaving: [] })
+  return { arrivals, defaults, space }
 }
 
 /** A recovery that is used on the way. */
