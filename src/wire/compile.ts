@@ -14,7 +14,7 @@ import type { CompileOptions } from './compile/states.ts'
 import { type Dialect, define } from './dialect.ts'
 import { Literals } from './literals.ts'
 import type { Program, State } from './program.ts'
-import { type Branch, leaveTo, literalSpot, op, readSpot, split } from './spots.ts'
+import { leaveTo, literalSpot, type Opener, op, readSpot, recovery, split } from './spots.ts'
 import type { Template } from './template.ts'
 
 export function compile(dialects: readonly Dialect[], options: CompileOptions): Program {
@@ -35,20 +35,20 @@ export function compile(dialects: readonly Dialect[], options: CompileOptions): 
 export class Compiler extends ConstructCompiler {
   compile(dialects: readonly Dialect[]): Program {
     const { options } = this
-    const openers = this.openers.branches
+    const openers = this.openers.ways
     const everyCall = split()
     const afterCall = this.whereMayBegin(everyCall)
     let reasoning: State | undefined
     for (const dialect of dialects) {
       const again = split()
       const leave = leaveTo(afterCall, again)
-      const callsOf = (templates: readonly Template[], how: Marking): Branch[] =>
+      const callsOf = (templates: readonly Template[], how: Marking): Opener[] =>
         options.calls ? templates.map((template) => this.call(dialect, template, leave, how)) : []
       const calls = [...callsOf(dialect.calls, 'marked'), ...callsOf(dialect.looseCalls, 'loose')]
-      this.weak.branches.push(...callsOf(dialect.weakCalls, 'weak'))
-      for (const call of calls) again.branches.push({ ...call, report: 'new-call-before-end' })
+      this.weak.ways.push(...callsOf(dialect.weakCalls, 'weak'))
+      for (const call of calls) again.ways.push(recovery('new-call-before-end', call))
       openers.push(...calls)
-      everyCall.branches.push(...calls)
+      everyCall.ways.push(...calls)
       if (options.reasoning)
         for (const template of dialect.reasoning) {
           const inside = this.reasoning(dialect, template, calls)
@@ -69,7 +69,7 @@ export class Compiler extends ConstructCompiler {
         ),
       )
     if (options.codeSpan !== undefined)
-      openers.push({ spot: literalSpot(['`'], readSpot(options.codeSpan, this.toText()), 1) })
+      openers.push(literalSpot(['`'], readSpot(options.codeSpan, this.toText()), 1))
     const content = this.content()
     for (let fill = this.unfilled.shift(); fill !== undefined; fill = this.unfilled.shift()) fill()
     const { states, constructs, allEdges: edges, text, textArguments } = this

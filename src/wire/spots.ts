@@ -37,6 +37,7 @@ export type Spot =
     }
   | SplitSpot
   | { readonly at: 'op'; readonly op: Op; readonly next: Spot }
+  | Opener
   /** Another call of a section begins. `interlude`: where its source goes if it turns out to be none. */
   | { readonly at: 'begin'; readonly interlude: Spot | undefined; readonly next: Spot }
   /** The construct is over. `again`: what may begin anew here although the call before it was not closed. */
@@ -53,20 +54,17 @@ interface ScanSpot {
   readonly textArguments?: typeof TextArguments
 }
 
-/** One of several ways to go on. Some of them are found only when all else is made. */
+/** One of several ways to go on. Some of them are known only when all else is made. */
 export interface SplitSpot {
   readonly at: 'split'
-  readonly branches: Branch[]
+  readonly ways: Spot[]
 }
 
-export interface Branch {
-  readonly spot: Spot
-  /** What begins here. All that was passed on the way is what becomes of the call before it. */
-  readonly opens?: Construct
-  /** Taking it is a recovery, and this is what it is called. */
-  readonly report?: DiagnosticCode | undefined
-  /** What it passes over may have held something. */
-  readonly isGuess?: boolean
+/** Something begins. All that was passed on the way here is what becomes of the call before it. */
+export interface Opener {
+  readonly at: 'open'
+  readonly opens: Construct
+  readonly next: Spot
 }
 
 /** The markers that end a call, each with the spot behind it: where a call that failed is over. */
@@ -90,7 +88,11 @@ export const readSpot = (type: ReaderType, next: Spot, selfClosed?: Spot): Spot 
   selfClosed,
 })
 
-export const split = (...branches: Branch[]): SplitSpot => ({ at: 'split', branches })
+export const split = (...ways: Spot[]): SplitSpot => ({ at: 'split', ways })
+
+/** A way that is a recovery. `isGuess`: what it passes over may have held something. */
+export const recovery = (code: DiagnosticCode, next: Spot, isGuess = false): Spot =>
+  op({ op: 'report', code, inValue: isGuess }, next)
 
 export const leaveTo = (to: () => State, again = split()): Spot => ({ at: 'leave', to, again })
 
@@ -110,20 +112,20 @@ export function callSpots(
       return split(
         ...tools.map((tool) => {
           const whole = [...before, ...node.make(tool).nodes, ...behind]
-          return { spot: op({ op: 'named', name: tool.name }, callSpot(whole, leave, endings, tool.name)) }
+          return op({ op: 'named', name: tool.name }, callSpot(whole, leave, endings, tool.name))
         }),
       )
     if (isSection(node)) {
       // `call (separator call)* rest`
       const rest = spotsOf(behind, leave)
-      const loop = split({ spot: rest[0]! })
+      const loop = split(rest[0]!)
       collectEndings(behind, rest, 0, endings)
       const call = callSpots(node.body, tools, loop, endings)
       // With a separator between the calls, anything else is the end of the section.
       const interlude: Spot | undefined =
         node.separator.length === 0 ? { at: 'interlude', section: loop } : undefined
-      loop.branches.unshift({ spot: firstSpot(node.separator, { at: 'begin', interlude, next: call }) })
-      if (interlude) loop.branches.push({ spot: interlude, report: 'unexpected-text' })
+      loop.ways.unshift(firstSpot(node.separator, { at: 'begin', interlude, next: call }))
+      if (interlude) loop.ways.push(recovery('unexpected-text', interlude))
       return firstSpot(before, call)
     }
   }
@@ -266,9 +268,6 @@ export function firstSpot(nodes: readonly Node[], next: Spot): Spot {
   return spotsOf(nodes, next)[0]!
 }
 
-/** What a part that is not there is reported as. */
-const MISSING = { optional: undefined, wrapper: 'call-without-wrapper', closer: 'missing-closer' } as const
-
 /** A tag's name is exact: one of these must follow it. */
 const TAG_BOUNDARIES = ['>', ' ', '\n', '/', '\t', '\r']
 
@@ -285,12 +284,12 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
       return { at: 'word', role: node.role, split: node.split, next }
     case 'value': {
       const { options, textArguments } = node
-      const ends = split({ spot: op({ op: 'close-value' }, next) })
+      const ends = split(op({ op: 'close-value' }, next))
       const scan: Spot = { ...scanSpot('value', ends), textArguments }
       if (options.cdata) {
         // Inside CDATA the value goes on, verbatim, until the section ends.
         const verbatim: Spot = { ...scanSpot('value', literalSpot([']]>'], scan)), verbatim: true }
-        ends.branches.push({ spot: literalSpot(['<![CDATA['], verbatim) })
+        ends.ways.push(literalSpot(['<![CDATA['], verbatim))
       }
       return op({ op: 'open-value', options }, scan)
     }
@@ -308,24 +307,26 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
       return literalSpot(forms, readSpot(node.type, next, selfClosed), 1)
     }
     case 'each': {
-      const loop = split({ spot: next })
+      const loop = split(next)
       const body = firstSpot(node.body, loop)
-      loop.branches.unshift({ spot: firstSpot(node.separator, body) })
+      loop.ways.unshift(firstSpot(node.separator, body))
       return node.atLeastOne ? body : loop
     }
     case 'extra': {
-      const loop = split({ spot: next })
-      loop.branches.unshift({ spot: firstSpot(node.body, loop), report: 'repeated-opener' })
+      const loop = split(next)
+      loop.ways.unshift(recovery('repeated-opener', firstSpot(node.body, loop)))
       return loop
     }
     case 'optional':
+      return split(firstSpot(node.body, next), next)
     case 'wrapper':
+      return split(firstSpot(node.body, next), recovery('call-without-wrapper', next))
     case 'closer': {
       const isGuess = node.body.some(({ kind }) => kind === 'value')
-      return split({ spot: firstSpot(node.body, next) }, { spot: next, report: MISSING[node.kind], isGuess })
+      return split(firstSpot(node.body, next), recovery('missing-closer', next, isGuess))
     }
     case 'either':
-      return split(...node.choices.map((choice) => ({ spot: firstSpot(choice, next) })))
+      return split(...node.choices.map((choice) => firstSpot(choice, next)))
     case 'per-tool':
       return next // it stands at the top of a call, or is refused
   }

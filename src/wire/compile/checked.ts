@@ -4,7 +4,7 @@ import { SluiceError } from '../../errors.ts'
 import { Compiler } from '../compile.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Construct, Edge, Op } from '../program.ts'
-import type { Branch, Spot } from '../spots.ts'
+import type { Opener, Spot } from '../spots.ts'
 import { type Node, showTemplate, type Template } from '../template.ts'
 import type { Marking } from './constructs.ts'
 import type { Arrival, Reach } from './reach.ts'
@@ -24,7 +24,7 @@ export class CheckedCompiler extends Compiler {
     return super.edge(arrival, rivals)
   }
 
-  protected override call(dialect: Dialect, template: Template, leave: Spot, how: Marking): Branch {
+  protected override call(dialect: Dialect, template: Template, leave: Spot, how: Marking): Opener {
     const call = super.call(dialect, template, leave, how)
     this.checkOpener(call, template.nodes)
     return call
@@ -35,20 +35,20 @@ export class CheckedCompiler extends Compiler {
     dialect: Dialect,
     nodes: readonly Node[],
     next: Spot,
-  ): Branch {
+  ): Opener {
     const opener = super.opener(kind, dialect, nodes, next)
     this.checkOpener(opener, nodes)
     return opener
   }
 
   /** An opener that could be empty would turn a closer, or nothing at all, into an opener. */
-  private checkOpener({ spot, opens }: Branch, nodes: readonly Node[]): void {
-    const { defaults, arrivals } = this.reach(spot)
+  private checkOpener({ opens, next }: Opener, nodes: readonly Node[]): void {
+    const { defaults, arrivals } = this.reach(next)
     const closes = (op: Op) => op.op === 'end-call' || (op.op === 'report' && op.code === 'missing-closer')
-    if ((defaults.length > 0 && !opens?.atStart) || arrivals.some(({ ops }) => ops.some(closes)))
+    if ((defaults.length > 0 && !opens.atStart) || arrivals.some(({ ops }) => ops.some(closes)))
       throw new SluiceError(
         'invalid-template',
-        `In the dialect '${opens?.dialect.name}', a construct must begin with a marker that is always there; this one can be empty up to its closer: ${showTemplate(nodes)}`,
+        `In the dialect '${opens.dialect.name}', a construct must begin with a marker that is always there; this one can be empty up to its closer: ${showTemplate(nodes)}`,
       )
   }
 }
@@ -64,15 +64,19 @@ function checkWays(spot: Spot, isBehindValue: boolean, passed: readonly Spot[]):
         )
       checkWays(spot.next, false, passed)
       break
-    case 'op':
     case 'begin':
     case 'newline':
       checkWays(spot.next, isBehindValue, passed)
       break
+    case 'op':
+      checkWays(spot.next, isBehindValue && spot.op.op !== 'report', passed)
+      break
+    case 'open':
+      checkWays(spot.next, false, passed)
+      break
     case 'split':
       if (passed.includes(spot))
         throw new SluiceError('invalid-template', 'What is repeated must not be able to be empty.')
-      for (const { spot: next, report, opens } of spot.branches)
-        checkWays(next, isBehindValue && report === undefined && opens === undefined, [...passed, spot])
+      for (const way of spot.ways) checkWays(way, isBehindValue, [...passed, spot])
   }
 }

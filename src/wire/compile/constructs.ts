@@ -3,20 +3,20 @@
 import type { Dialect } from '../dialect.ts'
 import type { Construct, ScanState, State } from '../program.ts'
 import {
-  type Branch,
   callSpots,
   type Endings,
   firstSpot,
   leaveTo,
   literalSpot,
+  type Opener,
   op,
+  recovery,
   type SplitSpot,
   type Spot,
   scanSpot,
   split,
 } from '../spots.ts'
 import type { Node, Template } from '../template.ts'
-import { report } from './reach.ts'
 import { StateCompiler } from './states.ts'
 
 /** How calls are known: by a marker, by what they look like, or by where they stand. */
@@ -32,30 +32,29 @@ export abstract class ConstructCompiler extends StateCompiler {
 
   /** Where one of these calls may begin. Whitespace before it is markup; before anything else it is text again. */
   protected whereMayBegin(calls: SplitSpot): () => State {
-    const spot: Spot = { at: 'space', next: split({ spot: calls }, { spot: this.toText() }) }
-    return () => (calls.branches.length > 0 ? this.state(spot) : this.text)
+    const spot: Spot = { at: 'space', next: split(calls, this.toText()) }
+    return () => (calls.ways.length > 0 ? this.state(spot) : this.text)
   }
 
-  protected call(dialect: Dialect, template: Template, leave: Spot, how: Marking): Branch {
+  protected call(dialect: Dialect, template: Template, leave: Spot, how: Marking): Opener {
     const endings: Endings = new Map()
     const whole = callSpots(template.nodes, this.options.tools, leave, endings)
-    const spot = how === 'loose' ? triggered(whole) : whole
     // A call that went wrong after it was certain: all is its source up to a closer, or the next opener.
     const ends = split()
     const resync = this.state(scanSpot('nowhere', ends)) as ScanState
-    const opens = this.addConstruct('call', dialect, how, resync)
-    if (how === 'marked') ends.branches.push({ spot: op({ op: 'end-call' }, split({ spot, opens })) })
+    const call = this.open(how === 'loose' ? triggered(whole) : whole, 'call', dialect, how, resync)
+    if (how === 'marked') ends.ways.push(op({ op: 'end-call' }, call))
     // A bracket ends many things, and is no sign that this call is over.
     for (const [marker, next] of endings)
-      if (marker.length > 1) ends.branches.push({ spot: literalSpot([marker], op({ op: 'end-call' }, next)) })
+      if (marker.length > 1) ends.ways.push(literalSpot([marker], op({ op: 'end-call' }, next)))
     this.unfilled.push(() => {
       resync.edges = resync.edges.map((edge) => this.stopping(edge))
     })
-    return { spot, opens }
+    return call
   }
 
   /** Adds the opener, and returns how to start inside. */
-  protected reasoning(dialect: Dialect, { nodes }: Template, calls: readonly Branch[]): () => State {
+  protected reasoning(dialect: Dialect, { nodes }: Template, calls: readonly Spot[]): () => State {
     const at = nodes.findIndex((node) => node.kind === 'text')
     const opener = nodes.slice(0, nodes.findIndex((node) => node.kind === 'literal') + 1)
     const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
@@ -63,9 +62,9 @@ export abstract class ConstructCompiler extends StateCompiler {
     const scan = scanSpot('reasoning', ends)
     // Calls that are left as text end reasoning all the same: at their opener, which is then read as text.
     if (dialect.callEndsReasoning)
-      ends.branches.push(...(this.options.calls ? calls : this.openersAsText(dialect)))
+      ends.ways.push(...(this.options.calls ? calls : this.openersAsText(dialect)))
     for (const { nodes } of dialect.ignore)
-      ends.branches.push(
+      ends.ways.push(
         this.drop(
           dialect,
           nodes,
@@ -73,34 +72,28 @@ export abstract class ConstructCompiler extends StateCompiler {
         ),
       )
     if (dialect.dropEndsReasoning)
-      for (const { nodes } of dialect.drop) ends.branches.push(this.drop(dialect, nodes))
+      for (const { nodes } of dialect.drop) ends.ways.push(this.drop(dialect, nodes))
     const behind = firstSpot(nodes.slice(at + 1), leaveTo(this.content))
-    ends.branches.push({ spot: op({ op: 'close-reasoning' }, behind) })
+    ends.ways.push(op({ op: 'close-reasoning' }, behind))
     const body = firstSpot(nodes.slice(opener.length, at), scan)
-    this.openers.branches.push(this.opener('reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)))
+    this.openers.ways.push(this.opener('reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)))
     if (dialect.strayCloser === 'drop' && closer !== undefined)
-      this.openers.branches.push(
-        this.drop(dialect, [closer], op(report('stray-closer'), leaveTo(this.content))),
-      )
+      this.openers.ways.push(this.drop(dialect, [closer], recovery('stray-closer', leaveTo(this.content))))
     return () => {
       // The opener was pre-filled. One that the model writes all the same is swallowed.
-      const again = firstSpot(opener, op(report('repeated-opener'), body))
+      const again = firstSpot(opener, recovery('repeated-opener', body))
       const without = leaveTo(() => this.state(body))
-      return this.state({ at: 'space', next: split({ spot: again }, { spot: without }) })
+      return this.state({ at: 'space', next: split(again, without) })
     }
   }
 
-  private openersAsText(dialect: Dialect): Branch[] {
-    const { arrivals } = this.reach(
-      split(
-        ...dialect.calls.map(({ nodes }) => ({
-          spot: callSpots(nodes, this.options.tools, this.toText(), new Map()),
-        })),
-      ),
+  private openersAsText(dialect: Dialect): Spot[] {
+    const { tools } = this.options
+    const calls = dialect.calls.map(({ nodes }) => callSpots(nodes, tools, this.toText(), new Map()))
+    const literals = this.reach(split(...calls)).arrivals.map(({ literal }) => literal)
+    return [...new Set(literals)].map((literal) =>
+      literalSpot([literal], op({ op: 'close-reasoning' }, this.toText()), literal.length),
     )
-    return [...new Set(arrivals.map(({ literal }) => literal))].map((literal) => ({
-      spot: literalSpot([literal], op({ op: 'close-reasoning' }, this.toText()), literal.length),
-    }))
   }
 
   /** Markup that means nothing: read to its end. Back in the text, nothing is thought any longer. */
@@ -108,23 +101,24 @@ export abstract class ConstructCompiler extends StateCompiler {
     dialect: Dialect,
     nodes: readonly Node[],
     next = op({ op: 'close-reasoning' }, this.toText()),
-  ): Branch {
+  ): Opener {
     return this.opener('markup', dialect, nodes, op({ op: 'drop' }, next))
   }
 
-  protected opener(kind: Construct['kind'], dialect: Dialect, nodes: readonly Node[], next: Spot): Branch {
-    return { spot: firstSpot(nodes, next), opens: this.addConstruct(kind, dialect) }
+  protected opener(kind: Construct['kind'], dialect: Dialect, nodes: readonly Node[], next: Spot): Opener {
+    return this.open(firstSpot(nodes, next), kind, dialect)
   }
 
-  private addConstruct(
+  private open(
+    next: Spot,
     kind: Construct['kind'],
     dialect: Dialect,
     how: Marking = 'marked',
     resync?: ScanState,
-  ): Construct {
-    const construct: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', resync }
-    this.constructs.push(construct)
-    return construct
+  ): Opener {
+    const opens: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', resync }
+    this.constructs.push(opens)
+    return { at: 'open', opens, next }
   }
 
   protected toText(): Spot {

@@ -4,7 +4,6 @@
  *     <parameter=city>Paris</parameter>|        `<parameter=` or `</function>`, or what comes where that is missing
  */
 
-import type { DiagnosticCode } from '../../event.ts'
 import type { Construct, Op, ScanState, State } from '../program.ts'
 import type { Spot } from '../spots.ts'
 
@@ -45,8 +44,13 @@ export function reachFrom(start: Spot, inScan: boolean, stateOf: (spot: Spot) =>
     const has = (name: Op['op']) => ops.some(({ op }) => op === name)
     const onward = (next: Spot, ...more: Op[]) => follow(next, { ...passed, ops: [...ops, ...more] })
     switch (spot.at) {
-      case 'op':
-        onward(spot.next, spot.op)
+      case 'op': {
+        const { op, next } = spot
+        onward(next, op.op === 'report' && has('close-value') ? { ...op, inValue: true } : op)
+        return
+      }
+      case 'open':
+        follow(spot.next, { ops: [], opens: spot.opens, leaving: ops })
         return
       case 'begin':
         // Inside a value nothing begins a call, whatever closers are missing.
@@ -72,10 +76,7 @@ export function reachFrom(start: Spot, inScan: boolean, stateOf: (spot: Spot) =>
         return
       }
       case 'split':
-        for (const { spot: next, opens, report: code, isGuess = false } of spot.branches) {
-          const all = code === undefined ? ops : [...ops, report(code, isGuess || has('close-value'))]
-          follow(next, opens ? { ops: [], opens, leaving: all } : { ...passed, ops: all })
-        }
+        for (const way of spot.ways) onward(way)
         return
       case 'literal':
         for (const [literal, next, back] of spelledOut(spot))
@@ -96,11 +97,6 @@ export function reachFrom(start: Spot, inScan: boolean, stateOf: (spot: Spot) =>
   return { arrivals, defaults, space }
 }
 
-/** A recovery that is used on the way. */
-export function report(code: DiagnosticCode, inValue = false): Op {
-  return { op: 'report', code, inValue }
-}
-
 /** A literal as it is spelled out, with what it leads to and how much of it is to be read again there. */
 type Spelling = readonly [literal: string, next: Spot, back: number]
 
@@ -114,11 +110,10 @@ function spelledOut(spot: Spot & { at: 'literal' }): Spelling[] {
 }
 
 function continued(spot: Spot): Spelling[] {
-  if (spot.at === 'literal') return spelledOut(spot)
-  if (
-    spot.at === 'split' &&
-    spot.branches.every(({ spot, report }) => report === undefined && spot.at === 'literal')
-  )
-    return spot.branches.flatMap((branch) => spelledOut(branch.spot as Spot & { at: 'literal' }))
-  return [['', spot, 0]]
+  const ways = spot.at === 'split' ? spot.ways : [spot]
+  return ways.every(isLiteral) ? ways.flatMap(spelledOut) : [['', spot, 0]]
+}
+
+function isLiteral(spot: Spot): spot is Spot & { at: 'literal' } {
+  return spot.at === 'literal'
 }

@@ -110,10 +110,10 @@ export abstract class StateCompiler {
         this.unfilled.push(() => {
           // Where backticks are the section's own markers, they are no code. Only spans of code open nothing.
           const isFenced = this.reach(section).arrivals.some(({ literal }) => literal[0] === '`')
-          const openers = this.openers.branches.filter(({ opens }) => opens || !isFenced)
+          const openers = this.openers.ways.filter(({ at }) => at === 'open' || !isFenced)
           // What the section itself can go on with comes before what could begin anew, and what stops the response,
           // which was added last, before the rest.
-          this.fillScan(state, split({ spot: section }, ...openers.reverse()))
+          this.fillScan(state, split(section, ...openers.reverse()))
         })
         return state
       }
