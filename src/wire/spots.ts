@@ -6,7 +6,7 @@
 
 import type { TextArguments } from '../calls/text-arguments.ts'
 import type { DiagnosticCode } from '../event.ts'
-import type { Channel, Construct, Op, State } from './program.ts'
+import type { BeginCall, Channel, Construct, Op, State } from './program.ts'
 import type { ReaderType } from './reader.ts'
 import {
   insideOf,
@@ -38,12 +38,10 @@ export type Spot =
   | SplitSpot
   | { readonly at: 'op'; readonly op: Op; readonly next: Spot }
   | Opener
-  /** Another call of a section begins. `interlude`: where its source goes if it turns out to be none. */
-  | { readonly at: 'begin'; readonly interlude: Spot | undefined; readonly next: Spot }
   /** The construct is over. `again`: what may begin anew here although the call before it was not closed. */
   | { readonly at: 'leave'; readonly to: () => State; readonly again: SplitSpot }
-  /** Something came between the calls of a section that belongs to neither of them. */
-  | { readonly at: 'interlude'; readonly section: Spot }
+  /** Something came between the calls of a section that belongs to neither of them. `begin`: how the next one begins. */
+  | { readonly at: 'interlude'; readonly section: Spot; readonly begin: BeginCall }
 
 interface ScanSpot {
   readonly at: 'scan'
@@ -121,11 +119,11 @@ export function callSpots(
       const loop = split(rest[0]!)
       collectEndings(behind, rest, 0, endings)
       const call = callSpots(node.body, tools, loop, endings)
+      const begin: BeginCall = { op: 'begin-call', home: undefined }
+      loop.ways.unshift(firstSpot(node.separator, op(begin, call)))
       // With a separator between the calls, anything else is the end of the section.
-      const interlude: Spot | undefined =
-        node.separator.length === 0 ? { at: 'interlude', section: loop } : undefined
-      loop.ways.unshift(firstSpot(node.separator, { at: 'begin', interlude, next: call }))
-      if (interlude) loop.ways.push(recovery('unexpected-text', interlude))
+      if (node.separator.length === 0)
+        loop.ways.push(recovery('unexpected-text', { at: 'interlude', section: loop, begin }))
       return firstSpot(before, call)
     }
   }

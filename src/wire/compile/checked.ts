@@ -64,7 +64,6 @@ function checkWays(spot: Spot, isBehindValue: boolean, passed: readonly Spot[]):
         )
       checkWays(spot.next, false, passed)
       break
-    case 'begin':
     case 'newline':
       checkWays(spot.next, isBehindValue, passed)
       break

@@ -4,7 +4,7 @@
  *     <parameter=city>Paris</parameter>|        `<parameter=` or `</function>`, or what comes where that is missing
  */
 
-import type { Construct, Op, ScanState, State } from '../program.ts'
+import type { Construct, Op } from '../program.ts'
 import type { Spot } from '../spots.ts'
 
 /** What was passed on the way to a spot, without reading anything. */
@@ -34,7 +34,7 @@ export interface Reach {
  * Follows a spot without reading. `inScan`: for the end of a capture that takes any text, where no free whitespace can
  * be markup, and only a literal ends it.
  */
-export function reachFrom(start: Spot, inScan: boolean, stateOf: (spot: Spot) => State): Reach {
+export function reachFrom(start: Spot, inScan: boolean): Reach {
   const arrivals: Arrival[] = []
   const defaults: (Passed & { readonly spot: Spot })[] = []
   let space = false
@@ -46,19 +46,13 @@ export function reachFrom(start: Spot, inScan: boolean, stateOf: (spot: Spot) =>
     switch (spot.at) {
       case 'op': {
         const { op, next } = spot
+        // Inside a value nothing begins a call, whatever closers are missing.
+        if (inScan && op.op === 'begin-call') return
         onward(next, op.op === 'report' && has('close-value') ? { ...op, inValue: true } : op)
         return
       }
       case 'open':
         follow(spot.next, { ops: [], opens: spot.opens, leaving: ops })
-        return
-      case 'begin':
-        // Inside a value nothing begins a call, whatever closers are missing.
-        if (inScan) return
-        onward(spot.next, {
-          op: 'begin-call',
-          home: spot.interlude && (stateOf(spot.interlude) as ScanState),
-        })
         return
       case 'space':
         space = true

@@ -105,8 +105,9 @@ export abstract class StateCompiler {
         return state
       }
       case 'interlude': {
-        const { section } = spot
+        const { section, begin } = spot
         const state = this.addScan('text')
+        begin.home = state
         this.unfilled.push(() => {
           // Where backticks are the section's own markers, they are no code. Only spans of code open nothing.
           const isFenced = this.reach(section).arrivals.some(({ literal }) => literal[0] === '`')
@@ -137,7 +138,7 @@ export abstract class StateCompiler {
 
   /** What can come next. `inScan`: what can end a capture that takes any text. */
   protected reach(spot: Spot, inScan = false): Reach {
-    return reachFrom(spot, inScan, (other) => this.state(other))
+    return reachFrom(spot, inScan)
   }
 
   // ── filling ──────────────────────────────────────────────────────────────────────────────────────
