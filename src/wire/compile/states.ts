@@ -82,8 +82,9 @@ export abstract class StateCompiler {
         return state
       }
       case 'word': {
-        const { role, split, next } = spot
-        const state = this.add<WordState>({ kind: 'word', role, split, stops: '', next: this.expect(next) })
+        const { role, split: parts, next } = spot
+        const behind = this.state(split(next))
+        const state = this.add<WordState>({ kind: 'word', role, split: parts, stops: '', next: behind })
         this.unfilled.push(() => {
           const { arrivals, defaults, space } = this.reach(next)
           const ends = arrivals.map(({ literal }) => literal[0]!)
@@ -118,22 +119,18 @@ export abstract class StateCompiler {
         })
         return state
       }
-      default:
-        return this.expect(spot)
+      default: {
+        const state = this.add<ExpectState>({
+          kind: 'expect',
+          space: false,
+          literals: NO_LITERALS,
+          edges: [],
+          fallbacks: [],
+        })
+        this.unfilled.push(() => this.fillExpect(state, spot))
+        return state
+      }
     }
-  }
-
-  private expect(spot: Spot): ExpectState {
-    const state = this.add<ExpectState>({
-      kind: 'expect',
-      space: false,
-      literals: NO_LITERALS,
-      edges: [],
-      fallbacks: [],
-    })
-    this.stateOf.set(spot, state)
-    this.unfilled.push(() => this.fillExpect(state, spot))
-    return state
   }
 
   /** What can come next. `inScan`: what can end a capture that takes any text. */
