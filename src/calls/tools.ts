@@ -201,19 +201,26 @@ function unwrapLazy(given: unknown): unknown {
   }
 }
 
+/** What each field of a presentation must be, and how that is said. */
+const PRESENTATION: Record<keyof ToolPresentation, [isRight: (value: unknown) => boolean, what: string]> = {
+  streams: [isText, 'the name of an argument'],
+  headlines: [(names) => Array.isArray(names) && names.every(isText), 'a list of names of arguments'],
+  markers: [
+    (pair) => isFields(pair) && isText(pair.start) && isText(pair.end),
+    'an object with the texts `start` and `end`',
+  ],
+  segmentType: [isText, 'the name of a type'],
+}
+
 function readPresentation(name: string, fields: Fields): ToolPresentation {
-  const { streams, headlines, markers, segmentType } = fields
-  const check = (field: string, isRight: boolean, expected: string): void => {
-    if (fields[field] !== undefined && !isRight)
-      throw wrongOption(`\`${field}\` of the tool '${name}' must be ${expected}.`)
+  const presentation: Record<string, unknown> = {}
+  for (const [field, [isRight, what]] of Object.entries(PRESENTATION)) {
+    const value = fields[field]
+    if (value !== undefined && !isRight(value))
+      throw wrongOption(`\`${field}\` of the tool '${name}' must be ${what}.`)
+    presentation[field] = value
   }
-  const isList = Array.isArray(headlines) && headlines.every(isText)
-  const isPair = isFields(markers) && isText(markers.start) && isText(markers.end)
-  check('streams', isText(streams), 'the name of an argument')
-  check('headlines', isList, 'a list of names of arguments')
-  check('markers', isPair, 'an object with the texts `start` and `end`')
-  check('segmentType', isText(segmentType), 'the name of a type')
-  return { streams, headlines, markers, segmentType } as ToolPresentation
+  return presentation
 }
 
 function isText(value: unknown): value is string {
