@@ -56,7 +56,7 @@ export class Compiler extends ConstructCompiler {
         }
       // Where there is no result in it after all, what was read of it is nothing.
       if (dialect.result !== undefined && options.calls)
-        openers.push(this.opener('result', dialect, dialect.result.nodes, op({ op: 'drop' }, this.toText())))
+        openers.push(this.opener('result', dialect, dialect.result.nodes, op({ op: 'drop' }, this.toText)))
       if (options.calls || options.reasoning)
         for (const { nodes } of [...dialect.drop, ...dialect.ignore]) openers.push(this.drop(dialect, nodes))
     }
@@ -65,11 +65,11 @@ export class Compiler extends ConstructCompiler {
         this.drop(
           define('stop', {}),
           [{ kind: 'literal', forms: [marker] }],
-          op({ op: 'stop' }, this.toText()),
+          op({ op: 'stop' }, this.toText),
         ),
       )
     if (options.codeSpan !== undefined)
-      openers.push(literalSpot(['`'], readSpot(options.codeSpan, this.toText()), 1))
+      openers.push(literalSpot(['`'], readSpot(options.codeSpan, this.toText), 1))
     const content = this.content()
     for (let fill = this.unfilled.shift(); fill !== undefined; fill = this.unfilled.shift()) fill()
     const { states, constructs, allEdges: edges, text, textArguments } = this

@@ -45,7 +45,7 @@ export class CheckedCompiler extends Compiler {
   private checkOpener({ opens, next }: Opener, nodes: readonly Node[]): void {
     const { defaults, arrivals } = this.reach(next)
     const closes = (op: Op) => op.op === 'end-call' || (op.op === 'report' && op.code === 'missing-closer')
-    if ((defaults.length > 0 && !opens.atStart) || arrivals.some(({ ops }) => ops.some(closes)))
+    if ((defaults.length > 0 && !opens.atStart) || arrivals.some(({ before }) => before.some(closes)))
       throw new SluiceError(
         'invalid-template',
         `In the dialect '${opens.dialect.name}', a construct must begin with a marker that is always there; this one can be empty up to its closer: ${showTemplate(nodes)}`,

@@ -32,7 +32,7 @@ export abstract class ConstructCompiler extends StateCompiler {
 
   /** Where one of these calls may begin. Whitespace before it is markup; before anything else it is text again. */
   protected whereMayBegin(calls: SplitSpot): () => State {
-    const spot: Spot = { at: 'space', next: split(calls, this.toText()) }
+    const spot: Spot = { at: 'space', next: split(calls, this.toText) }
     return () => (calls.ways.length > 0 ? this.state(spot) : this.text)
   }
 
@@ -89,10 +89,10 @@ export abstract class ConstructCompiler extends StateCompiler {
 
   private openersAsText(dialect: Dialect): Spot[] {
     const { tools } = this.options
-    const calls = dialect.calls.map(({ nodes }) => callSpots(nodes, tools, this.toText(), new Map()))
+    const calls = dialect.calls.map(({ nodes }) => callSpots(nodes, tools, this.toText, new Map()))
     const literals = this.reach(split(...calls)).arrivals.map(({ literal }) => literal)
     return [...new Set(literals)].map((literal) =>
-      literalSpot([literal], op({ op: 'close-reasoning' }, this.toText()), literal.length),
+      literalSpot([literal], op({ op: 'close-reasoning' }, this.toText), literal.length),
     )
   }
 
@@ -100,7 +100,7 @@ export abstract class ConstructCompiler extends StateCompiler {
   protected drop(
     dialect: Dialect,
     nodes: readonly Node[],
-    next = op({ op: 'close-reasoning' }, this.toText()),
+    next = op({ op: 'close-reasoning' }, this.toText),
   ): Opener {
     return this.opener('markup', dialect, nodes, op({ op: 'drop' }, next))
   }
@@ -119,10 +119,6 @@ export abstract class ConstructCompiler extends StateCompiler {
     const opens: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', resync }
     this.constructs.push(opens)
     return { at: 'open', opens, next }
-  }
-
-  protected toText(): Spot {
-    return leaveTo(() => this.text)
   }
 }
 

@@ -9,7 +9,7 @@ import type { Spot } from '../spots.ts'
 
 /** What was passed on the way to a spot, without reading anything. */
 interface Passed {
-  readonly ops: readonly Op[]
+  readonly before: readonly Op[]
   readonly opens: Construct | undefined
   /** What becomes of the call that was still open. */
   readonly leaving: readonly Op[]
@@ -40,9 +40,9 @@ export function reachFrom(start: Spot, inScan: boolean): Reach {
   let space = false
 
   function follow(spot: Spot, passed: Passed): void {
-    const { ops } = passed
-    const has = (name: Op['op']) => ops.some(({ op }) => op === name)
-    const onward = (next: Spot, ...more: Op[]) => follow(next, { ...passed, ops: [...ops, ...more] })
+    const { before } = passed
+    const has = (name: Op['op']) => before.some(({ op }) => op === name)
+    const onward = (next: Spot, ...more: Op[]) => follow(next, { ...passed, before: [...before, ...more] })
     switch (spot.at) {
       case 'op': {
         const { op, next } = spot
@@ -52,17 +52,16 @@ export function reachFrom(start: Spot, inScan: boolean): Reach {
         return
       }
       case 'open':
-        follow(spot.next, { ops: [], opens: spot.opens, leaving: ops })
+        follow(spot.next, { before: [], opens: spot.opens, leaving: before })
         return
       case 'space':
         space = true
         onward(spot.next)
         return
       case 'newline': {
-        const before = arrivals.length
+        const known = arrivals.length
         onward(spot.next)
-        const added = arrivals.splice(before)
-        for (const arrival of added) {
+        for (const arrival of arrivals.splice(known)) {
           if (!arrival.literal.startsWith('\n')) arrivals.push(arrival)
           if (inScan) arrivals.push({ ...arrival, literal: `\n${arrival.literal}` })
         }
@@ -87,7 +86,7 @@ export function reachFrom(start: Spot, inScan: boolean): Reach {
     defaults.push({ ...passed, spot })
   }
 
-  follow(start, { ops: [], opens: undefined, leaving: [] })
+  follow(start, { before: [], opens: undefined, leaving: [] })
   return { arrivals, defaults, space }
 }
 

@@ -19,7 +19,7 @@ import type {
   WordState,
 } from '../program.ts'
 import type { ReaderType } from '../reader.ts'
-import { type Spot, scanSpot, split } from '../spots.ts'
+import { leaveTo, type Spot, scanSpot, split } from '../spots.ts'
 import type { ToolOnTheWire } from '../template.ts'
 import { type Arrival, type Reach, reachFrom } from './reach.ts'
 
@@ -47,6 +47,7 @@ export abstract class StateCompiler {
   /** What can begin anywhere in text. */
   protected readonly openers = split()
   protected readonly text = this.state(scanSpot('text', this.openers)) as ScanState
+  protected readonly toText = leaveTo(() => this.text)
   protected textArguments: typeof TextArguments | undefined
 
   constructor(options: CompileOptions) {
@@ -153,7 +154,7 @@ export abstract class StateCompiler {
     state.fallbacks = [...defaults]
       .sort((a, b) => rank(a) - rank(b))
       .map(
-        ({ spot, ops, opens }): Fallback => ({
+        ({ spot, before: ops, opens }): Fallback => ({
           first: spot.at === 'read' ? spot.type.first : '',
           ops,
           next: this.state(spot),
@@ -178,8 +179,8 @@ export abstract class StateCompiler {
     }
     // The way with the fewest recoveries is the one that was meant, and going on is before beginning anew.
     // Openers are alternatives to each other.
-    const cost = ({ leaving, ops, opens }: Arrival) =>
-      2 * [...leaving, ...ops].filter(({ op }) => op === 'report').length + (opens === undefined ? 0 : 1)
+    const cost = ({ leaving, before, opens }: Arrival) =>
+      2 * [...leaving, ...before].filter(({ op }) => op === 'report').length + (opens === undefined ? 0 : 1)
     const edges = [...byLiteral.values()].map((same) => {
       const [best, ...others] = same.sort((a, b) => cost(a) - cost(b))
       const rivals = others.filter((other) => cost(other) === cost(best!) && other.next !== best!.next)
@@ -190,10 +191,8 @@ export abstract class StateCompiler {
   }
 
   protected edge(arrival: Arrival, rivals: readonly Arrival[]): Edge {
-    const { literal, leaving, ops: before, opens, back } = arrival
     const { ops: after, next } = this.way(arrival.next)
-    const alternatives = rivals.map((rival) => this.edge(rival, []))
-    const edge = { literal, leaving, before, after, next, opens, back, alternatives }
+    const edge = { ...arrival, after, next, alternatives: rivals.map((rival) => this.edge(rival, [])) }
     this.allEdges.push(edge)
     return edge
   }
