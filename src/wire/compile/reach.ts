@@ -15,12 +15,15 @@ interface Passed {
   readonly leaving: readonly Op[]
 }
 
-/** A literal that can come next, and what taking it does. */
-export interface Arrival extends Passed {
+/** A literal as it is spelled out, with what it leads to and how much of it is to be read again there. */
+interface Spelling {
   readonly literal: string
-  readonly back: number
   readonly next: Spot
+  readonly back: number
 }
+
+/** A literal that can come next, and what taking it does. */
+export interface Arrival extends Passed, Spelling {}
 
 export interface Reach {
   readonly arrivals: readonly Arrival[]
@@ -72,8 +75,7 @@ export function reachFrom(start: Spot, inScan: boolean): Reach {
         for (const way of spot.ways) onward(way)
         return
       case 'literal':
-        for (const [literal, next, back] of spelledOut(spot))
-          arrivals.push({ ...passed, literal, back, next })
+        for (const spelling of spelledOut(spot)) arrivals.push({ ...passed, ...spelling })
         return
       case 'leave':
       case 'interlude':
@@ -90,21 +92,18 @@ export function reachFrom(start: Spot, inScan: boolean): Reach {
   return { arrivals, defaults, space }
 }
 
-/** A literal as it is spelled out, with what it leads to and how much of it is to be read again there. */
-type Spelling = readonly [literal: string, next: Spot, back: number]
-
 /**
  * All spellings of a literal, with whatever other literals follow it directly: `<` + optional `ns:` +
  * `thinking>` is two literals of ten characters and more, not one of a single `<`.
  */
-function spelledOut(spot: Spot & { at: 'literal' }): Spelling[] {
-  const rest: Spelling[] = spot.back > 0 ? [['', spot.next, spot.back]] : continued(spot.next)
-  return spot.forms.flatMap((form) => rest.map(([more, next, back]): Spelling => [form + more, next, back]))
+function spelledOut({ forms, next, back }: Spot & { at: 'literal' }): Spelling[] {
+  const rest = back > 0 ? [{ literal: '', next, back }] : continued(next)
+  return forms.flatMap((form) => rest.map((more) => ({ ...more, literal: form + more.literal })))
 }
 
-function continued(spot: Spot): Spelling[] {
-  const ways = spot.at === 'split' ? spot.ways : [spot]
-  return ways.every(isLiteral) ? ways.flatMap(spelledOut) : [['', spot, 0]]
+function continued(next: Spot): Spelling[] {
+  const ways = next.at === 'split' ? next.ways : [next]
+  return ways.every(isLiteral) ? ways.flatMap(spelledOut) : [{ literal: '', next, back: 0 }]
 }
 
 function isLiteral(spot: Spot): spot is Spot & { at: 'literal' } {
