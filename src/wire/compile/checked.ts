@@ -15,13 +15,13 @@ export class CheckedCompiler extends Compiler {
     return super.reach(spot, inScan)
   }
 
-  protected override edge(arrival: Arrival, rivals: readonly Arrival[]): Edge {
+  protected override edge(arrival: Arrival, rivals: readonly Arrival[], stops: readonly string[]): Edge {
     if (rivals.length > 0 && arrival.opens === undefined)
       throw new SluiceError(
         'invalid-template',
         `After the same text a template can go on in two ways with ${JSON.stringify(arrival.literal)}; one of them must begin differently.`,
       )
-    return super.edge(arrival, rivals)
+    return super.edge(arrival, rivals, stops)
   }
 
   protected override call(dialect: Dialect, template: Template, leave: Spot, how: Marking): Opener {

@@ -41,15 +41,12 @@ export abstract class ConstructCompiler extends StateCompiler {
     const whole = callSpots(template.nodes, this.options.tools, leave, endings)
     // A call that went wrong after it was certain: all is its source up to a closer, or the next opener.
     const ends = split()
-    const resync = this.state(scanSpot('nowhere', ends)) as ScanState
+    const resync = this.state({ ...scanSpot('nowhere', ends), stops: this.options.stop }) as ScanState
     const call = this.open(how === 'loose' ? triggered(whole) : whole, 'call', dialect, how, resync)
     if (how === 'marked') ends.ways.push(op({ op: 'end-call' }, call))
     // A bracket ends many things, and is no sign that this call is over.
     for (const [marker, next] of endings)
       if (marker.length > 1) ends.ways.push(literalSpot([marker], op({ op: 'end-call' }, next)))
-    this.unfilled.push(() => {
-      resync.edges = resync.edges.map((edge) => this.stopping(edge))
-    })
     return call
   }
 

@@ -79,7 +79,7 @@ export abstract class StateCompiler {
       case 'scan': {
         this.textArguments ??= spot.textArguments
         const state = this.addScan(spot.channel, spot.verbatim)
-        this.unfilled.push(() => this.fillScan(state, spot.next))
+        this.unfilled.push(() => this.fillScan(state, spot.next, spot.stops))
         return state
       }
       case 'word': {
@@ -141,14 +141,14 @@ export abstract class StateCompiler {
 
   // ── filling ──────────────────────────────────────────────────────────────────────────────────────
 
-  private fillScan(state: ScanState, next: Spot): void {
-    state.edges = this.edges(this.reach(next, state.channel !== 'text').arrivals)
+  private fillScan(state: ScanState, next: Spot, stops: readonly string[] = []): void {
+    state.edges = this.edges(this.reach(next, state.channel !== 'text').arrivals, stops)
   }
 
   private fillExpect(state: ExpectState, spot: Spot): void {
     const { arrivals, defaults, space } = this.reach(spot)
     state.space = space
-    state.edges = this.edges(arrivals).map((edge) => this.stopping(edge))
+    state.edges = this.edges(arrivals, this.options.stop)
     const rank = ({ spot }: { spot: Spot }) =>
       spot.at === 'read' ? 0 : spot.at === 'leave' ? 3 : spot.at === 'interlude' ? 2 : 1
     state.fallbacks = [...defaults]
@@ -164,13 +164,8 @@ export abstract class StateCompiler {
       )
   }
 
-  /** A literal that stops the response does so, too, where it is markup between calls or behind them. */
-  protected stopping(edge: Edge): Edge {
-    if (edge.opens !== undefined || !this.options.stop.includes(edge.literal)) return edge
-    return { ...edge, after: [...edge.after, { op: 'stop' }] }
-  }
-
-  private edges(arrivals: readonly Arrival[]): Edge[] {
+  /** `stops`: a literal that stops the response does so, too, where it is markup between calls or behind them. */
+  private edges(arrivals: readonly Arrival[], stops: readonly string[]): Edge[] {
     const byLiteral = new Map<string, Arrival[]>()
     for (const arrival of arrivals) {
       const same = byLiteral.get(arrival.literal)
@@ -184,15 +179,18 @@ export abstract class StateCompiler {
     const edges = [...byLiteral.values()].map((same) => {
       const [best, ...others] = same.sort((a, b) => cost(a) - cost(b))
       const rivals = others.filter((other) => cost(other) === cost(best!) && other.next !== best!.next)
-      return this.edge(best!, rivals)
+      return this.edge(best!, rivals, stops)
     })
     checkPrefixes(edges)
     return edges
   }
 
-  protected edge(arrival: Arrival, rivals: readonly Arrival[]): Edge {
-    const { ops: after, next } = this.way(arrival.next)
-    const edge = { ...arrival, after, next, alternatives: rivals.map((rival) => this.edge(rival, [])) }
+  protected edge(arrival: Arrival, rivals: readonly Arrival[], stops: readonly string[]): Edge {
+    const { ops, next } = this.way(arrival.next)
+    const after: readonly Op[] =
+      !arrival.opens && stops.includes(arrival.literal) ? [...ops, { op: 'stop' }] : ops
+    const alternatives = rivals.map((rival) => this.edge(rival, [], stops))
+    const edge = { ...arrival, after, next, alternatives }
     this.allEdges.push(edge)
     return edge
   }
