@@ -186,11 +186,11 @@ export abstract class StateCompiler {
   }
 
   protected edge(arrival: Arrival, rivals: readonly Arrival[], stops: readonly string[]): Edge {
+    const { literal, leaving, before, opens, back } = arrival
     const { ops, next } = this.way(arrival.next)
-    const after: readonly Op[] =
-      !arrival.opens && stops.includes(arrival.literal) ? [...ops, { op: 'stop' }] : ops
+    const after: readonly Op[] = !opens && stops.includes(literal) ? [...ops, { op: 'stop' }] : ops
     const alternatives = rivals.map((rival) => this.edge(rival, [], stops))
-    const edge = { ...arrival, after, next, alternatives }
+    const edge = { literal, leaving, before, after, next, opens, back, alternatives }
     this.allEdges.push(edge)
     return edge
   }
