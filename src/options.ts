@@ -47,7 +47,11 @@ export function checkOption(name: string, value: unknown, kind: OptionKind): voi
   const isWord = typeof kind === 'object'
   if (kind === 'any' || (isWord ? kind.includes(value as string) : kind === kindOf(value))) return
   const wanted = isWord ? `is ${choice(kind)}` : `takes ${noun(kind)}`
-  throw new SluiceError('invalid-option', `'${name}' ${wanted}, not ${shown(value)}.`)
+  throw wrongOption(`'${name}' ${wanted}, not ${shown(value)}.`)
+}
+
+export function wrongOption(message: string): SluiceError {
+  return new SluiceError('invalid-option', message)
 }
 
 function choice(words: readonly string[]): string {
@@ -67,5 +71,10 @@ function noun(kind: string): string {
 /** A value in a message, as far as it can be written down. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
-  return Object(value) === value ? noun(kindOf(value)) : String(value)
+  return Object(value) === value ? described(value) : String(value)
+}
+
+/** What a value is, where what it says would be too long. */
+export function described(value: unknown): string {
+  return value === null ? 'null' : noun(kindOf(value))
 }

@@ -4,7 +4,8 @@
  */
 
 import { SluiceError } from '../errors.ts'
-import type { JsonSchema } from '../schema/json-schema.ts'
+import { described, wrongOption } from '../options.ts'
+import { isSchema, type JsonSchema } from '../schema/json-schema.ts'
 import { isStandardSchema, type StandardSchemaV1, toJsonSchema } from '../schema/standard.ts'
 
 /** How a call of the tool is shown. */
@@ -95,9 +96,9 @@ export class ToolTable {
   readonly names: readonly string[]
   private readonly tools: ReadonlyMap<string, Tool>
 
-  constructor(tools: readonly Tool[]) {
-    this.tools = new Map(tools.map((tool) => [tool.name, tool]))
-    this.names = [...this.tools.keys()]
+  constructor(tools: ReadonlyMap<string, Tool>) {
+    this.tools = tools
+    this.names = [...tools.keys()]
   }
 
   get size(): number {
@@ -117,7 +118,7 @@ export class ToolTable {
   }
 }
 
-const EMPTY = new ToolTable([])
+const EMPTY = new ToolTable(new Map())
 
 /** Tables already made. What was in the list then is kept beside, because lists of tools are pushed to. */
 const made = new WeakMap<object, { readonly parts: readonly unknown[]; readonly table: ToolTable }>()
@@ -127,10 +128,7 @@ export function createToolTable(tools: ToolDefinitions | ToolTable | undefined):
   if (tools === undefined || tools === null) return EMPTY
   if (tools instanceof ToolTable) return tools
   if (typeof tools !== 'object')
-    throw new SluiceError(
-      'invalid-option',
-      `Tools must be a list or an object of tools by name, not ${describe(tools)}.`,
-    )
+    throw wrongOption(`Tools must be a list or an object of tools by name, not ${described(tools)}.`)
   const parts = Array.isArray(tools) ? tools.slice() : Object.entries(tools).flat()
   const known = made.get(tools)
   if (known !== undefined && isSameList(known.parts, parts)) return known.table
@@ -143,36 +141,27 @@ function isSameList(first: readonly unknown[], second: readonly unknown[]): bool
   return first.length === second.length && first.every((part, index) => part === second[index])
 }
 
-function readDefinitions(tools: ToolDefinitions): Tool[] {
+function readDefinitions(tools: ToolDefinitions): Map<string, Tool> {
   const found = new Map<string, Tool>()
-  const add = (name: string, fields: Fields, presentation: Fields): void => {
-    if (found.has(name))
-      throw new SluiceError(
-        'invalid-option',
-        `There are two tools named '${name}'; give each tool its own name.`,
-      )
-    found.set(name, readTool(name, fields, presentation))
+  const entries: Iterable<[string | number, unknown]> = Array.isArray(tools)
+    ? tools.entries()
+    : Object.entries(tools)
+  for (const [key, definition] of entries) {
+    const isListed = typeof key === 'number'
+    const which = isListed ? `Tool ${key + 1} of the list` : `The tool '${key}'`
+    if (!isFields(definition))
+      throw wrongOption(`${which} must be an object with a name and a schema, not ${described(definition)}.`)
+    const wrapped = isListed && [definition.function, definition.custom].find(isFields)
+    const fields = wrapped || definition
+    const name = isListed ? fields.name : key
+    if (isText(name)) {
+      if (found.has(name))
+        throw wrongOption(`There are two tools named '${name}'; give each tool its own name.`)
+      found.set(name, readTool(name, fields, definition))
+    } else if (!isListed) throw wrongOption('A tool has an empty name; give it one as its key.')
+    else if (!isProvidersOwn(definition)) throw wrongOption(`${which} has no name; give it a \`name\`.`)
   }
-  if (!Array.isArray(tools)) {
-    for (const [name, definition] of Object.entries(tools) as [string, unknown][]) {
-      if (name === '')
-        throw new SluiceError('invalid-option', 'A tool has an empty name; give it one as its key.')
-      const fields = fieldsOf(definition, `The tool '${name}'`)
-      add(name, fields, fields)
-    }
-    return [...found.values()]
-  }
-  for (const [index, definition] of tools.entries()) {
-    const outer = fieldsOf(definition, `Tool ${index + 1} of the list`)
-    const fields = [outer.function, outer.custom].find(isFields) ?? outer
-    if (isText(fields.name)) add(fields.name, fields, outer)
-    else if (!isProvidersOwn(outer))
-      throw new SluiceError(
-        'invalid-option',
-        `Tool ${index + 1} of the list has no name; give it a \`name\`.`,
-      )
-  }
-  return [...found.values()]
+  return found
 }
 
 function isProvidersOwn(fields: Fields): boolean {
@@ -185,20 +174,12 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function fieldsOf(definition: unknown, which: string): Fields {
-  if (isFields(definition)) return definition
-  throw new SluiceError(
-    'invalid-option',
-    `${which} must be an object with a name and a schema, not ${describe(definition)}.`,
-  )
-}
-
 function readTool(name: string, fields: Fields, presentation: Fields): Tool {
   const given = unwrapLazy(fields.inputSchema ?? fields.parameters ?? fields.input_schema ?? undefined)
-  if (given !== undefined && !isFields(given) && typeof given !== 'boolean' && !isStandardSchema(given))
+  if (given !== undefined && !isSchema(given) && !isStandardSchema(given))
     throw new SluiceError(
       'invalid-schema',
-      `The schema of the tool '${name}' must be a JSON Schema or a Standard Schema, not ${describe(given)}.`,
+      `The schema of the tool '${name}' must be a JSON Schema or a Standard Schema, not ${described(given)}.`,
     )
   const { description } = fields
   return {
@@ -220,27 +201,28 @@ function unwrapLazy(given: unknown): unknown {
   }
 }
 
+/** What each field of a presentation must be, and how that is said. */
+const PRESENTATION: Record<keyof ToolPresentation, [isRight: (value: unknown) => boolean, what: string]> = {
+  streams: [isText, 'the name of an argument'],
+  headlines: [(names) => Array.isArray(names) && names.every(isText), 'a list of names of arguments'],
+  markers: [
+    (pair) => isFields(pair) && isText(pair.start) && isText(pair.end),
+    'an object with the texts `start` and `end`',
+  ],
+  segmentType: [isText, 'the name of a type'],
+}
+
 function readPresentation(name: string, fields: Fields): ToolPresentation {
-  const { streams, headlines, markers, segmentType } = fields
-  const check = (field: string, isRight: boolean, expected: string): void => {
-    if (!isRight)
-      throw new SluiceError('invalid-option', `\`${field}\` of the tool '${name}' must be ${expected}.`)
+  const presentation: Record<string, unknown> = {}
+  for (const [field, [isRight, what]] of Object.entries(PRESENTATION)) {
+    const value = fields[field]
+    if (value !== undefined && !isRight(value))
+      throw wrongOption(`\`${field}\` of the tool '${name}' must be ${what}.`)
+    presentation[field] = value
   }
-  const isList = Array.isArray(headlines) && headlines.every(isText)
-  const isPair = isFields(markers) && isText(markers.start) && isText(markers.end)
-  check('streams', streams === undefined || isText(streams), 'the name of an argument')
-  check('headlines', headlines === undefined || isList, 'a list of names of arguments')
-  check('markers', markers === undefined || isPair, 'an object with the texts `start` and `end`')
-  check('segmentType', segmentType === undefined || isText(segmentType), 'the name of a type')
-  return { streams, headlines, markers, segmentType } as ToolPresentation
+  return presentation
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
-}
-
-function describe(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

@@ -41,8 +41,7 @@ export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
 }
 
 function standardProps(value: unknown): Record<string, unknown> | undefined {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
-  const standard: unknown = (value as Record<string, unknown>)['~standard']
+  const standard = Object(value) === value ? (value as Record<string, unknown>)['~standard'] : undefined
   return typeof standard === 'object' && standard !== null ? (standard as Record<string, unknown>) : undefined
 }
 
@@ -55,10 +54,7 @@ export function toJsonSchema(schema: unknown): JsonSchema | undefined {
   try {
     const standard = standardProps(schema)
     if (standard !== undefined) return convert(standard.jsonSchema)
-    if (isSchemaObject(schema) && 'jsonSchema' in schema) {
-      const held = schema.jsonSchema
-      return isSchema(held) && !isPromise(held) ? held : undefined
-    }
+    if (isSchemaObject(schema) && 'jsonSchema' in schema) return settled(schema.jsonSchema)
     return isSchema(schema) ? schema : undefined
   } catch {
     return undefined
@@ -66,18 +62,19 @@ export function toJsonSchema(schema: unknown): JsonSchema | undefined {
 }
 
 function convert(converter: unknown): JsonSchema | undefined {
-  if (typeof converter !== 'object' || converter === null) return undefined
   for (const target of ['draft-2020-12', 'draft-07'] as const) {
     try {
-      const converted: unknown = (converter as StandardJsonSchema).input({ target })
-      if (isSchema(converted) && !isPromise(converted)) return converted
+      const converted = settled((converter as StandardJsonSchema).input({ target }))
+      if (converted !== undefined) return converted
     } catch {
-      // Not every vendor knows every draft, and some types have no JSON Schema at all.
+      // Not every vendor can say a schema, or knows every draft, and some types have no JSON Schema at all.
     }
   }
   return undefined
 }
 
-function isPromise(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+/** A schema that is there already: a promised one is not waited for. */
+function settled(schema: unknown): JsonSchema | undefined {
+  const isThere = isSchema(schema) && typeof (schema as { then?: unknown }).then !== 'function'
+  return isThere ? schema : undefined
 }

@@ -2,10 +2,10 @@
 
 import { SluiceError } from '../errors.ts'
 import { checkNames, checkOption, checkOptions, type KnownOptions, shown } from '../options.ts'
-import { checkCompiles } from './compile.ts'
+import { CheckedCompiler } from './compile/checked.ts'
 import { type Dialect, type DialectDefinition, define, templatesOf } from './dialect.ts'
-import { problemOfCalls } from './shape.ts'
-import { showTemplate, Template, type ToolOnTheWire } from './template.ts'
+import { isPerTool, problemOfCalls, problemOfMarkup, problemOfReasoning } from './shape.ts'
+import { type Node, showTemplate, Template, type ToolOnTheWire } from './template.ts'
 
 /** All that a definition may hold. Templates are looked at one by one. */
 const KNOWN: KnownOptions<DialectDefinition> = {
@@ -54,13 +54,13 @@ export function dialect(name: string, definition: DialectDefinition): Dialect {
   const { call, weakCall, looseCall, reasoning, result, drop, ignore } = given
   checkTemplates(name, [call, weakCall, looseCall, reasoning, drop, ignore].flat())
   checkTemplates(name, [result])
-  return checked(define(name, given))
+  return checked(Object.freeze({ ...define(name, given), check: checkTools }))
 }
 
 /** The same dialect with other reasoning markers: reasoning is an axis of its own. */
 export function withReasoning(base: Dialect, ...reasoning: Template[]): Dialect {
   checkTemplates(base.name, reasoning)
-  return checked(Object.freeze({ ...base, reasoning }))
+  return checked(Object.freeze({ ...base, reasoning, check: checkTools }))
 }
 
 function checkTemplates(name: string, templates: readonly (Template | undefined)[]): void {
@@ -75,27 +75,43 @@ function checkTemplates(name: string, templates: readonly (Template | undefined)
 /** A dialect that can be compiled. */
 export function checked(dialect: Dialect): Dialect {
   // One name begins with the other, as names of tools may.
-  const tools = [{ name: 'tool', streams: 'text' }, { name: 'tools' }]
-  for (const template of [...dialect.calls, ...dialect.weakCalls, ...dialect.looseCalls])
-    checkShape(dialect.name, template, tools)
+  check(dialect, [{ name: 'tool', streams: 'text' }, { name: 'tools' }])
+  return dialect
+}
+
+/** What a template gives for one tool says nothing of what it gives for another. */
+function checkTools(dialect: Dialect, tools: readonly ToolOnTheWire[]): void {
+  if (templatesOf(dialect).some(({ nodes }) => isPerTool(nodes))) check(dialect, tools)
+}
+
+function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): void {
+  const { name, calls, weakCalls, looseCalls, reasoning, drop, ignore, result = [] } = dialect
+  const look = (
+    templates: readonly Template[],
+    problemOf: (nodes: readonly Node[]) => string | undefined,
+  ) => {
+    for (const { nodes } of templates) {
+      const problem = problemOf(nodes)
+      if (problem !== undefined)
+        throw new SluiceError(
+          'invalid-template',
+          `In the dialect '${name}', ${problem}: ${showTemplate(nodes)}`,
+        )
+    }
+  }
+  look([...calls, ...weakCalls, ...looseCalls], (nodes) => problemOfCalls(nodes, tools))
+  look(reasoning, problemOfReasoning)
+  look([drop, ignore, result].flat(), problemOfMarkup)
   try {
-    checkCompiles(dialect, { tools, stop: [], calls: true, reasoning: true, codeSpan: undefined })
-    return dialect
+    const options = { tools, stop: [], calls: true, reasoning: true, codeSpan: undefined }
+    new CheckedCompiler(options).compile([dialect])
   } catch (error) {
-    if (!(error instanceof SluiceError) || error.message.includes(`'${dialect.name}'`)) throw error
+    if (!(error instanceof SluiceError) || error.message.includes(`'${name}'`)) throw error
     const shown = templatesOf(dialect)
       .map(({ nodes }) => showTemplate(nodes))
       .join('\n')
-    throw new SluiceError(
-      error.code,
-      `In the dialect '${dialect.name}': ${error.message} Its templates:\n${shown}`,
-      { cause: error },
-    )
+    throw new SluiceError(error.code, `In the dialect '${name}': ${error.message} Its templates:\n${shown}`, {
+      cause: error,
+    })
   }
-}
-
-function checkShape(name: string, { nodes }: Template, tools: readonly ToolOnTheWire[]): void {
-  const problem = problemOfCalls(nodes, tools)
-  if (problem !== undefined)
-    throw new SluiceError('invalid-template', `In the dialect '${name}', ${problem}: ${showTemplate(nodes)}`)
 }

@@ -5,89 +5,74 @@
  *
  * The compiler is one class in three rooms, each built on the one before: `compile/states.ts` makes states,
  * `compile/constructs.ts` makes calls, reasoning and the like of them, and here they become one program. What can
- * come next is found by `compile/reach.ts`.
+ * come next is found by `compile/reach.ts`. Whatever a user may have got wrong in a template is looked for by
+ * `compile/checked.ts`, which is not here where the dialects are the library's own.
  */
 
-import { ConstructCompiler } from './compile/constructs.ts'
-import { entryOf } from './compile/reach.ts'
+import { ConstructCompiler, type Marking } from './compile/constructs.ts'
 import type { CompileOptions } from './compile/states.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, define } from './dialect.ts'
+import { Literals } from './literals.ts'
 import type { Program, State } from './program.ts'
-import { type Entry, leaveTo, literalSpot, op, readSpot } from './spots.ts'
+import { leaveTo, literalSpot, type Opener, op, readSpot, recovery, split } from './spots.ts'
+import type { Template } from './template.ts'
 
 export function compile(dialects: readonly Dialect[], options: CompileOptions): Program {
-  const compiler = new Compiler(dialects, options)
-  const program = compiler.compile()
-  compiler.makeTables()
+  if (options.calls) for (const dialect of dialects) dialect.check?.(dialect, options.tools)
+  const program = new Compiler(options).compile(dialects)
+  // The tables by which the literals of each state are found: most of the work, and no dialect can be wrong in it.
+  const ignoreCase = dialects.some((dialect) => dialect.ignoreCase)
+  for (const state of program.states)
+    if (state.kind === 'scan' || state.kind === 'expect')
+      state.literals = new Literals(
+        state.edges.map(({ literal }) => literal),
+        { anchored: state.kind === 'expect', ignoreCase },
+      )
   return program
 }
 
-/** Throws if the dialect cannot be compiled. */
-export function checkCompiles(dialect: Dialect, options: CompileOptions): void {
-  new Compiler([dialect], options).compile()
-}
-
-class Compiler extends ConstructCompiler {
-  compile(): Program {
-    const weak: Entry[] = []
-    const everyCall: Entry[] = []
+/** Makes the program, but for its tables. */
+export class Compiler extends ConstructCompiler {
+  compile(dialects: readonly Dialect[]): Program {
+    const { options } = this
+    const openers = this.openers.ways
+    const everyCall = split()
+    const afterCall = this.whereMayBegin(everyCall)
     let reasoning: State | undefined
-    for (const dialect of this.dialects) {
-      const calls: Entry[] = []
-      const afterCall = this.addExpect()
-      const leaveCall = leaveTo(
-        () => (everyCall.length > 0 ? afterCall : this.text),
-        () => calls,
-      )
-      if (this.options.calls) {
-        for (const template of dialect.calls) calls.push(this.call(dialect, template, leaveCall, 'marked'))
-        for (const template of dialect.looseCalls)
-          calls.push(this.call(dialect, template, leaveCall, 'loose'))
-        for (const template of dialect.weakCalls) weak.push(this.call(dialect, template, leaveCall, 'weak'))
-      }
-      this.openers.push(...calls)
-      everyCall.push(...calls)
-      // Whitespace between two calls is markup; before anything else it is text again.
-      this.unfilled.push(() =>
-        this.fillExpect(afterCall, this.reach([...everyCall, entryOf(this.toText())]), true),
-      )
-      if (this.options.reasoning)
+    for (const dialect of dialects) {
+      const again = split()
+      const leave = leaveTo(afterCall, again)
+      const callsOf = (templates: readonly Template[], how: Marking): Opener[] =>
+        options.calls ? templates.map((template) => this.call(dialect, template, leave, how)) : []
+      const calls = [...callsOf(dialect.calls, 'marked'), ...callsOf(dialect.looseCalls, 'loose')]
+      this.weak.ways.push(...callsOf(dialect.weakCalls, 'weak'))
+      for (const call of calls) again.ways.push(recovery('new-call-before-end', call))
+      openers.push(...calls)
+      everyCall.ways.push(...calls)
+      if (options.reasoning)
         for (const template of dialect.reasoning) {
           const inside = this.reasoning(dialect, template, calls)
           reasoning ??= inside()
         }
-      if (dialect.result !== undefined && this.options.calls) this.result(dialect, dialect.result)
-      if (this.options.calls || this.options.reasoning)
-        for (const template of [...dialect.drop, ...dialect.ignore])
-          this.openers.push(this.drop(dialect, template, () => this.text))
+      // Where there is no result in it after all, what was read of it is nothing.
+      if (dialect.result !== undefined && options.calls)
+        openers.push(this.opener('result', dialect, dialect.result.nodes, op({ op: 'drop' }, this.toText)))
+      if (options.calls || options.reasoning)
+        for (const { nodes } of [...dialect.drop, ...dialect.ignore]) openers.push(this.drop(dialect, nodes))
     }
-    const [any] = this.dialects
-    const stopping = any && { ...any, name: 'stop' }
-    const shortest = this.options.stop.filter(
-      (marker, index, all) =>
-        !all.some(
-          (other, at) => at !== index && marker.startsWith(other) && (marker !== other || at < index),
+    for (const marker of new Set(options.stop))
+      openers.push(
+        this.drop(
+          define('stop', {}),
+          [{ kind: 'literal', forms: [marker] }],
+          op({ op: 'stop' }, this.toText),
         ),
-    )
-    for (const marker of shortest)
-      this.openers.push(this.markup(stopping, [marker], op({ op: 'stop' }, this.toText())))
-    if (this.options.codeSpan !== undefined)
-      this.openers.push(entryOf(literalSpot(['`'], readSpot(this.options.codeSpan, this.toText()), 1)))
-    if (weak.length > 0) {
-      const content = this.addExpect()
-      this.content = content
-      this.unfilled.push(() => this.fillExpect(content, this.reach([...weak, entryOf(this.toText())]), true))
-    }
-    this.unfilled.push(() => this.fillScan(this.text, this.reach(this.openers)))
+      )
+    if (options.codeSpan !== undefined)
+      openers.push(literalSpot(['`'], readSpot(options.codeSpan, this.toText), 1))
+    const content = this.content()
     for (let fill = this.unfilled.shift(); fill !== undefined; fill = this.unfilled.shift()) fill()
-    return {
-      states: this.states,
-      constructs: this.constructs,
-      edges: this.allEdges,
-      text: this.text,
-      content: this.content,
-      textArguments: this.textArguments,
-      reasoning,
-    }
+    const { states, constructs, allEdges: edges, text, textArguments } = this
+    return { states, constructs, edges, text, content, textArguments, reasoning }
   }
 }

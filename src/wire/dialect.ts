@@ -1,6 +1,6 @@
 /** A dialect: how one family of models writes reasoning, calls and results as text. */
 
-import type { Template } from './template.ts'
+import type { Template, ToolOnTheWire } from './template.ts'
 
 export interface DialectDefinition {
   /** How calls are written; several ways are tried in order where they begin alike. */
@@ -53,6 +53,8 @@ export interface Dialect {
   readonly neutralise: Readonly<Record<string, string>>
   readonly example: string
   readonly aliases: readonly string[]
+  /** Throws if its templates cannot work with these tools. Only users' dialects have it; tests check all others. */
+  readonly check?: (dialect: Dialect, tools: readonly ToolOnTheWire[]) => void
 }
 
 /** A dialect as it was written down. Nothing is checked here: it is for those whose tests do that. */

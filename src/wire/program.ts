@@ -12,8 +12,7 @@ import type { ValueOptions, WordRole, WordSplit } from './template.ts'
 
 /** What happens on the way from one state to the next. */
 export type Op =
-  /** `home`: where its source goes if it turns out to be no call. */
-  | { readonly op: 'begin-call'; readonly home: ScanState | undefined }
+  | BeginCall
   | { readonly op: 'named'; readonly name: string }
   | { readonly op: 'certain' }
   | { readonly op: 'open-value'; readonly options: ValueOptions }
@@ -28,6 +27,12 @@ export type Op =
   /** Markup that means nothing is complete, and dropped. */
   | { readonly op: 'drop' }
   | { readonly op: 'stop' }
+
+/** Another call of a section begins. `home`: where its source goes if it turns out to be no call. */
+export interface BeginCall {
+  readonly op: 'begin-call'
+  home: ScanState | undefined
+}
 
 /** Where the characters of a scanning state go. */
 export type Channel = 'text' | 'reasoning' | 'result' | 'value' | 'nowhere'
@@ -113,7 +118,7 @@ export interface WordState extends AnyState {
   readonly split: WordSplit | undefined
   /** The characters that end it. */
   stops: string
-  next: State
+  readonly next: State
 }
 
 /**

@@ -7,8 +7,8 @@
 
 import { SluiceError } from '../errors.ts'
 import type { ReaderType } from './reader.ts'
-import { namesCall } from './spots.ts'
-import { type Node, Template, type ToolOnTheWire } from './template.ts'
+import { endOf, isSection } from './spots.ts'
+import { insideOf, type Node, Template, type ToolOnTheWire } from './template.ts'
 
 /** What was given when a part of the template is reached. There is one for each way there. */
 interface Given {
@@ -38,6 +38,26 @@ export function problemOfCalls(nodes: readonly Node[], tools: readonly ToolOnThe
   }
 }
 
+/** The same for reasoning. */
+export function problemOfReasoning(nodes: readonly Node[]): string | undefined {
+  const kinds = nodes.map(({ kind }) => kind).filter((kind) => kind === 'literal' || kind === 'text')
+  const at = kinds.indexOf('text')
+  if (at > 0 && kinds.includes('literal', at)) return problemOfMarkup(nodes)
+  return 'reasoning needs an opening marker, ${text} and a closing marker'
+}
+
+/** The same for all that is no call. */
+export function problemOfMarkup(nodes: readonly Node[]): string | undefined {
+  return isPerTool(nodes) ? MISPLACED : undefined
+}
+
+/** Does one of these parts depend on the tools? */
+export function isPerTool(nodes: readonly Node[]): boolean {
+  return nodes.some((node) => node.kind === 'per-tool' || insideOf(node).some(isPerTool))
+}
+
+const MISPLACED = 'a template per tool can only stand at the top of a call'
+
 class Problem extends Error {}
 
 /** As the compiler takes them: a call per tool, a section of calls, or one call. */
@@ -54,10 +74,6 @@ function checkCalls(nodes: readonly Node[], tools: readonly ToolOnTheWire[]): vo
   }
   for (const node of nodes) if (node !== section) checkAroundCalls([node])
   checkCalls(section.body, tools)
-}
-
-function isSection(node: Node): node is Node & { kind: 'each' } {
-  return node.kind === 'each' && namesCall(node.body)
 }
 
 function checkPerTool(nodes: readonly Node[], at: number, tool: ToolOnTheWire): void {
@@ -97,14 +113,10 @@ function checkAroundCalls(nodes: readonly Node[]): void {
   }
 }
 
-function insideOf(node: Node): readonly (readonly Node[])[] {
-  if (node.kind === 'either') return node.choices
-  return 'body' in node ? [node.body] : []
-}
-
 function checkCall(nodes: readonly Node[], name: Given['name']): void {
   const ends = follow(nodes, [{ name, key: false, arguments: 'none' }])
   if (ends.some(({ name }) => !name)) throw nameless()
+  if (endOf(nodes) === 0) throw new Problem('nothing says where the last part ends')
 }
 
 function nameless(): Problem {
@@ -232,6 +244,7 @@ function withArguments(given: Given, way: Way): Given {
 // ── parts that are wrong wherever they stand ─────────────────────────────────────────────────────
 
 function checkPart(node: Node, behind: readonly Node[]): void {
+  if (node.kind === 'per-tool') throw new Problem(MISPLACED)
   if (node.kind === 'text')
     throw new Problem(
       '`text` is what reasoning and results say; in a call write `value`, or `skip` for what means nothing',

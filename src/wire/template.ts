@@ -214,6 +214,12 @@ function nodesOf(body: Placeholder): readonly Node[] {
   return wire`${body}`.nodes
 }
 
+/** The parts inside a part; several lists where one of them is chosen. */
+export function insideOf(node: Node): readonly (readonly Node[])[] {
+  if (node.kind === 'either') return node.choices
+  return 'body' in node ? [node.body] : []
+}
+
 // ── showing a template ───────────────────────────────────────────────────────────────────────────
 
 /** The template as a person would write it, for messages and documentation. */

@@ -585,10 +585,52 @@ describe('a template that cannot work is refused, and the message shows it', () 
     ],
     ['reasoning never ends', { reasoning: wire`<hm>${text}` }, ['closing marker', '<hm>${text}']],
     ['reasoning never begins', { reasoning: wire`${text}</hm>` }, ['opening marker', '${text}</hm>']],
+    [
+      'a part per tool stands in a part of a call',
+      { call: wire`<c ${name}>${optional`${perTool((tool) => wire`${tool.name};`)}`}</c>` },
+      ["In the dialect 'mine', a template per tool can only stand at the top of a call"],
+    ],
+    [
+      'a part per tool stands in reasoning',
+      { reasoning: wire`<hm>${text}${perTool((tool) => wire`${tool.name};`)}</hm>` },
+      ["In the dialect 'mine', a template per tool can only stand at the top of a call"],
+    ],
+    [
+      'a part per tool stands in markup to drop',
+      { drop: wire`<d>${optional`${perTool((tool) => wire`${tool.name};`)}`}` },
+      ["In the dialect 'mine', a template per tool can only stand at the top of a call"],
+    ],
   ])('%s', (_, definition, fragments) => {
     const { code, message } = problem(definition)
     expect(code).toBe('invalid-template')
     for (const fragment of fragments) expect(message).toContain(fragment)
+  })
+
+  describe('also a template per tool, for the tools that are given', () => {
+    const call = wire`${perTool(({ name }) => {
+      if (name === 'endless') return wire`<${name}>${valueWith({ key: 'x' })}`
+      if (name === 'empty') return wire`<${name}>${each`${optional`x`}`}</>`
+      return wire`<${name}>${args}</>`
+    })}`
+    const mine = dialect('mine', { call })
+
+    test.each<[tool: string, message: string]>([
+      ['endless', "In the dialect 'mine', nothing says where the last part ends"],
+      ['empty', "In the dialect 'mine': What is repeated must not be able to be empty."],
+    ])('%s', (tool, message) => {
+      const tools = [{ name: 'ls' }, { name: tool }]
+      for (const dialect of [mine, withReasoning(mine, wire`<hm>${text}</hm>`)])
+        expect(() => createParser({ dialect, tools })).toThrow(
+          expect.objectContaining({ code: 'invalid-template', message: expect.stringContaining(message) }),
+        )
+    })
+
+    it('but no other', () => {
+      expect(outline('<ls>{}</>', { dialect: mine, tools: [{ name: 'ls' }] })).toEqual(['call ls {}'])
+      expect(outline('<ls>', { dialect: mine, tools: [{ name: 'empty' }], calls: false })).toEqual([
+        'text <ls>',
+      ])
+    })
   })
 
   test.each<[string, unknown]>([

@@ -1,164 +1,121 @@
 /** What a dialect is made of: calls, reasoning, results and markup that means nothing, each from its template. */
 
 import type { Dialect } from '../dialect.ts'
-import type { Construct, Op, ScanState, State } from '../program.ts'
+import type { Construct, ScanState, State } from '../program.ts'
 import {
-  type Ending,
-  type Entry,
+  callSpots,
+  type Endings,
+  firstSpot,
   leaveTo,
   literalSpot,
+  type Opener,
   op,
+  recovery,
+  type SplitSpot,
   type Spot,
-  SpotBuilder,
   scanSpot,
   split,
 } from '../spots.ts'
-import type { Template } from '../template.ts'
-import { entryOf, NOTHING, report } from './reach.ts'
+import type { Node, Template } from '../template.ts'
 import { StateCompiler } from './states.ts'
+
+/** How calls are known: by a marker, by what they look like, or by where they stand. */
+export type Marking = 'marked' | 'loose' | 'weak'
 
 /** Makes constructs. */
 export abstract class ConstructCompiler extends StateCompiler {
   protected readonly constructs: Construct[] = []
+  /** Calls that nothing marks. */
+  protected readonly weak = split()
   /** Where visible content begins. */
-  protected content: State = this.text
+  protected readonly content = this.whereMayBegin(this.weak)
 
-  protected call(dialect: Dialect, template: Template, leave: Spot, how: 'marked' | 'loose' | 'weak'): Entry {
-    const resync = this.addScan('nowhere')
-    const construct = this.addConstruct('call', dialect, how, resync)
-    const endings: Ending[] = []
-    const whole = this.builder(dialect).calls(template.nodes, leave, endings)
-    const spot = how === 'loose' ? triggered(whole) : whole
-    this.checkOpener(dialect, template, spot, how === 'weak')
+  /** Where one of these calls may begin. Whitespace before it is markup; before anything else it is text again. */
+  protected whereMayBegin(calls: SplitSpot): () => State {
+    const spot: Spot = { at: 'space', next: split(calls, this.toText) }
+    return () => (calls.ways.length > 0 ? this.state(spot) : this.text)
+  }
+
+  protected call(dialect: Dialect, template: Template, leave: Spot, how: Marking): Opener {
+    const endings: Endings = new Map()
+    const whole = callSpots(template.nodes, this.options.tools, leave, endings)
     // A call that went wrong after it was certain: all is its source up to a closer, or the next opener.
-    this.unfilled.push(() => {
-      const reach = this.newReach()
-      if (how === 'marked') reach.follow(spot, { ops: [], opens: construct, leaving: [{ op: 'end-call' }] })
-      // A bracket ends many things, and is no sign that this call is over.
-      for (const { literal, next } of endings.filter((ending) => ending.literal.length > 1))
-        reach.arrivals.push({ ...NOTHING, literal, back: 0, next: op({ op: 'end-call' }, next) })
-      this.fillScan(resync, reach)
-      resync.edges = resync.edges.map((edge) => this.stopping(edge))
-    })
-    return { spot, construct }
+    const ends = split()
+    const resync = this.state({ ...scanSpot('nowhere', ends), stops: this.options.stop }) as ScanState
+    const call = this.open(how === 'loose' ? triggered(whole) : whole, 'call', dialect, how, resync)
+    if (how === 'marked') ends.ways.push(op({ op: 'end-call' }, call))
+    // A bracket ends many things, and is no sign that this call is over.
+    for (const [marker, next] of endings)
+      if (marker.length > 1) ends.ways.push(literalSpot([marker], op({ op: 'end-call' }, next)))
+    return call
   }
 
   /** Adds the opener, and returns how to start inside. */
-  protected reasoning(dialect: Dialect, template: Template, calls: readonly Entry[]): () => State {
-    const builder = this.builder(dialect)
-    const { nodes } = template
+  protected reasoning(dialect: Dialect, { nodes }: Template, calls: readonly Spot[]): () => State {
     const at = nodes.findIndex((node) => node.kind === 'text')
-    const opener = nodes.findIndex((node) => node.kind === 'literal')
+    const opener = nodes.slice(0, nodes.findIndex((node) => node.kind === 'literal') + 1)
     const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
-    if (at === -1 || opener === -1 || opener > at || closer === undefined)
-      throw builder.error('reasoning needs an opening marker, ${text} and a closing marker', nodes)
-    const behind = builder.first(nodes.slice(at + 1), this.toContent())
-    const scan = scanSpot('reasoning', op({ op: 'close-reasoning' }, behind))
-    const state = this.addScan('reasoning')
-    this.stateOf.set(scan, state)
-    this.unfilled.push(() => {
-      const interrupted = this.reach([
-        ...interrupts,
-        ...dialect.ignore.map((markup) => this.drop(dialect, markup, () => state)),
-        ...(dialect.dropEndsReasoning ? dialect.drop : []).map((markup) =>
-          this.drop(dialect, markup, () => this.text),
-        ),
-      ])
-      const ended = this.reachEnd(scan.next)
-      ended.arrivals.unshift(...interrupted.arrivals)
-      this.fillScan(state, ended)
-    })
+    const ends = split()
+    const scan = scanSpot('reasoning', ends)
     // Calls that are left as text end reasoning all the same: at their opener, which is then read as text.
-    const interrupts = !dialect.callEndsReasoning
-      ? []
-      : this.options.calls
-        ? calls
-        : this.openersAsText(dialect)
-    const body = builder.first(nodes.slice(opener + 1, at), scan)
-    const openerNodes = nodes.slice(0, opener + 1)
-    const spot = builder.first(openerNodes, op({ op: 'open-reasoning' }, body))
-    this.openers.push(this.opener('reasoning', dialect, template, spot))
-    if (dialect.strayCloser === 'drop' && closer.kind === 'literal')
-      this.openers.push(this.markup(dialect, closer.forms, op(report('stray-closer'), this.toContent())))
+    if (dialect.callEndsReasoning)
+      ends.ways.push(...(this.options.calls ? calls : this.openersAsText(dialect)))
+    for (const { nodes } of dialect.ignore)
+      ends.ways.push(
+        this.drop(
+          dialect,
+          nodes,
+          leaveTo(() => this.state(scan)),
+        ),
+      )
+    if (dialect.dropEndsReasoning)
+      for (const { nodes } of dialect.drop) ends.ways.push(this.drop(dialect, nodes))
+    const behind = firstSpot(nodes.slice(at + 1), leaveTo(this.content))
+    ends.ways.push(op({ op: 'close-reasoning' }, behind))
+    const body = firstSpot(nodes.slice(opener.length, at), scan)
+    this.openers.ways.push(this.opener('reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)))
+    if (dialect.strayCloser === 'drop' && closer !== undefined)
+      this.openers.ways.push(this.drop(dialect, [closer], recovery('stray-closer', leaveTo(this.content))))
     return () => {
       // The opener was pre-filled. One that the model writes all the same is swallowed.
-      const again = builder.first(openerNodes, op(report('repeated-opener'), body))
+      const again = firstSpot(opener, recovery('repeated-opener', body))
       const without = leaveTo(() => this.state(body))
-      return this.state({ at: 'space', next: split({ spot: again }, { spot: without }) })
+      return this.state({ at: 'space', next: split(again, without) })
     }
   }
 
-  private openersAsText(dialect: Dialect): Entry[] {
-    const builder = this.builder(dialect)
-    const { arrivals } = this.reach(
-      dialect.calls.map(({ nodes }) => entryOf(builder.calls(nodes, this.toText(), []))),
+  private openersAsText(dialect: Dialect): Spot[] {
+    const { tools } = this.options
+    const calls = dialect.calls.map(({ nodes }) => callSpots(nodes, tools, this.toText, new Map()))
+    const literals = this.reach(split(...calls)).arrivals.map(({ literal }) => literal)
+    return [...new Set(literals)].map((literal) =>
+      literalSpot([literal], op({ op: 'close-reasoning' }, this.toText), literal.length),
     )
-    return [...new Set(arrivals.map(({ literal }) => literal))].map((literal) =>
-      entryOf(literalSpot([literal], op({ op: 'close-reasoning' }, this.toText()), literal.length)),
-    )
   }
 
-  protected result(dialect: Dialect, template: Template): void {
-    // Where there is no result in it after all, what was read of it is nothing.
-    const spot = this.builder(dialect).first(template.nodes, op({ op: 'drop' }, this.toText()))
-    this.openers.push(this.opener('result', dialect, template, spot))
+  /** Markup that means nothing: read to its end. Back in the text, nothing is thought any longer. */
+  protected drop(
+    dialect: Dialect,
+    nodes: readonly Node[],
+    next = op({ op: 'close-reasoning' }, this.toText),
+  ): Opener {
+    return this.opener('markup', dialect, nodes, op({ op: 'drop' }, next))
   }
 
-  /** Markup that means nothing: read to its end, and then the machine is where it was. */
-  protected drop(dialect: Dialect, template: Template, back: () => State): Entry {
-    const leave = leaveTo(back)
-    // Back in the text nothing is thought any longer.
-    const next = back() === this.text ? op({ op: 'close-reasoning' }, leave) : leave
-    const spot = this.builder(dialect).first(template.nodes, op({ op: 'drop' }, next))
-    return this.opener('markup', dialect, template, spot)
+  protected opener(kind: Construct['kind'], dialect: Dialect, nodes: readonly Node[], next: Spot): Opener {
+    return this.open(firstSpot(nodes, next), kind, dialect)
   }
 
-  // ── openers ──────────────────────────────────────────────────────────────────────────────────────
-
-  private opener(kind: Construct['kind'], dialect: Dialect, template: Template, spot: Spot): Entry {
-    this.checkOpener(dialect, template, spot, false)
-    return { spot, construct: this.addConstruct(kind, dialect) }
-  }
-
-  protected markup(dialect: Dialect | undefined, forms: readonly string[], next: Spot): Entry {
-    return {
-      spot: literalSpot(forms, op({ op: 'drop' }, next)),
-      construct: dialect && this.addConstruct('markup', dialect),
-    }
-  }
-
-  private addConstruct(
+  private open(
+    next: Spot,
     kind: Construct['kind'],
     dialect: Dialect,
-    how: 'marked' | 'loose' | 'weak' = 'marked',
+    how: Marking = 'marked',
     resync?: ScanState,
-  ): Construct {
-    const construct: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', resync }
-    this.constructs.push(construct)
-    return construct
-  }
-
-  private builder(dialect: Dialect): SpotBuilder {
-    return new SpotBuilder(dialect, this.options.tools)
-  }
-
-  protected toText(): Spot {
-    return leaveTo(() => this.text)
-  }
-
-  private toContent(): Spot {
-    return leaveTo(() => this.content)
-  }
-
-  /** An opener that could be empty would turn a closer, or nothing at all, into an opener. */
-  private checkOpener(dialect: Dialect, template: Template, spot: Spot, weak: boolean): void {
-    const { defaults, arrivals } = this.reach([entryOf(spot)])
-    const closes = (op: Op) => op.op === 'end-call' || (op.op === 'report' && op.code === 'missing-closer')
-    if ((defaults.length > 0 && !weak) || arrivals.some(({ ops }) => ops.some(closes)))
-      throw this.builder(dialect).error(
-        'a construct must begin with a marker that is always there; this one can be empty up to its closer',
-        template.nodes,
-      )
+  ): Opener {
+    const opens: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', resync }
+    this.constructs.push(opens)
+    return { at: 'open', opens, next }
   }
 }
 

@@ -5,7 +5,6 @@
 
 import type { TextArguments } from '../../calls/text-arguments.ts'
 import { SluiceError } from '../../errors.ts'
-import type { Dialect } from '../dialect.ts'
 import { Literals } from '../literals.ts'
 import type {
   Channel,
@@ -20,9 +19,9 @@ import type {
   WordState,
 } from '../program.ts'
 import type { ReaderType } from '../reader.ts'
-import { type Entry, literalSpot, type Spot, scanSpot } from '../spots.ts'
+import { leaveTo, type Spot, scanSpot, split } from '../spots.ts'
 import type { ToolOnTheWire } from '../template.ts'
-import { type Arrival, entryOf, NOTHING, Reach, report } from './reach.ts'
+import { type Arrival, type Reach, reachFrom } from './reach.ts'
 
 export interface CompileOptions {
   readonly tools: readonly ToolOnTheWire[]
@@ -39,39 +38,30 @@ const NO_LITERALS = new Literals([], { anchored: true, ignoreCase: false })
 
 /** Makes states. */
 export abstract class StateCompiler {
-  protected readonly dialects: readonly Dialect[]
   protected readonly options: CompileOptions
-  private readonly ignoreCase: boolean
   protected readonly states: State[] = []
   protected readonly allEdges: Edge[] = []
-  protected readonly stateOf = new Map<Spot, State>()
+  private readonly stateOf = new Map<Spot, State>()
   /** States are made first and filled later, because they refer to each other. */
   protected readonly unfilled: (() => void)[] = []
-  protected readonly text: ScanState
-  protected textArguments: typeof TextArguments | undefined
   /** What can begin anywhere in text. */
-  protected readonly openers: Entry[] = []
+  protected readonly openers = split()
+  protected readonly text = this.state(scanSpot('text', this.openers)) as ScanState
+  protected readonly toText = leaveTo(() => this.text)
+  protected textArguments: typeof TextArguments | undefined
 
-  constructor(dialects: readonly Dialect[], options: CompileOptions) {
-    this.dialects = dialects
+  constructor(options: CompileOptions) {
     this.options = options
-    this.ignoreCase = dialects.some((dialect) => dialect.ignoreCase)
-    this.text = this.addScan('text')
   }
 
-  private add<Added extends State>(state: Added): Added {
-    this.states.push(state)
-    return state
+  private add<Added extends State>(state: Omit<Added, 'index'>): Added {
+    const added = { ...state, index: this.states.length } as Added
+    this.states.push(added)
+    return added
   }
 
-  protected addScan(channel: Channel, verbatim = false): ScanState {
-    const index = this.states.length
-    return this.add({ kind: 'scan', index, channel, verbatim, literals: NO_LITERALS, edges: [] })
-  }
-
-  protected addExpect(): ExpectState {
-    const index = this.states.length
-    return this.add({ kind: 'expect', index, space: false, literals: NO_LITERALS, edges: [], fallbacks: [] })
+  private addScan(channel: Channel, verbatim = false): ScanState {
+    return this.add<ScanState>({ kind: 'scan', channel, verbatim, literals: NO_LITERALS, edges: [] })
   }
 
   protected state(spot: Spot): State {
@@ -85,105 +75,88 @@ export abstract class StateCompiler {
   }
 
   private makeState(spot: Spot): State {
-    const index = this.states.length
     switch (spot.at) {
       case 'scan': {
         this.textArguments ??= spot.textArguments
         const state = this.addScan(spot.channel, spot.verbatim)
-        this.unfilled.push(() => {
-          const reach = this.reachEnd(spot.next)
-          if (spot.cdata)
-            reach.arrivals.push({ ...NOTHING, literal: '<![CDATA[', back: 0, next: cdata(spot) })
-          this.fillScan(state, reach)
-        })
+        this.unfilled.push(() => this.fillScan(state, spot.next, spot.stops))
         return state
       }
       case 'word': {
-        const { role, split } = spot
-        const state = this.add<WordState>({ kind: 'word', index, role, split, stops: '', next: this.text })
+        const { role, split: parts, next } = spot
+        const behind = this.state(split(next))
+        const state = this.add<WordState>({ kind: 'word', role, split: parts, stops: '', next: behind })
         this.unfilled.push(() => {
-          const reach = this.reach([entryOf(spot.next)])
-          state.next = this.expect(spot.next, reach)
-          const ends = reach.arrivals.map(({ literal }) => literal[0]!)
-          for (const { spot: next } of reach.defaults) if (next.at === 'read') ends.push(...next.type.first)
-          const spaces = role === 'key' && !reach.space ? '' : ' \t'
+          const { arrivals, defaults, space } = this.reach(next)
+          const ends = arrivals.map(({ literal }) => literal[0]!)
+          for (const { spot: next } of defaults) if (next.at === 'read') ends.push(...next.type.first)
+          const spaces = role === 'key' && !space ? '' : ' \t'
           state.stops = `${ends.join('')}<>\n\r${spaces}${role === 'name' ? '{"' : ''}`
         })
         return state
       }
       case 'read': {
-        this.textArguments ??= spot.type.textArguments
-        const way: Way = { ops: [], next: this.text }
-        const { type } = spot
-        const state = this.add<ReadState>({ kind: 'read', index, type, after: way, selfClosed: undefined })
+        const { type, next, selfClosed } = spot
+        this.textArguments ??= type.textArguments
+        const nowhere: Way = { ops: [], next: this.text }
+        const state = this.add<ReadState>({ kind: 'read', type, after: nowhere, selfClosed: undefined })
         this.unfilled.push(() => {
-          state.after = this.way(spot.next)
-          state.selfClosed = spot.selfClosed && this.way(spot.selfClosed)
+          state.after = this.way(next)
+          state.selfClosed = selfClosed && this.way(selfClosed)
         })
         return state
       }
       case 'interlude': {
+        const { section, begin } = spot
         const state = this.addScan('text')
+        begin.home = state
         this.unfilled.push(() => {
-          const section = entryOf(spot.section)
           // Where backticks are the section's own markers, they are no code. Only spans of code open nothing.
-          const isFenced = this.reach([section]).arrivals.some(({ literal }) => literal[0] === '`')
-          const openers = this.openers.filter(({ construct }) => construct || !isFenced)
-          const reach = this.reach([...openers, section])
-          reach.arrivals.reverse() // what the section itself can go on with comes before what could begin anew
-          this.fillScan(state, reach)
+          const isFenced = this.reach(section).arrivals.some(({ literal }) => literal[0] === '`')
+          const openers = this.openers.ways.filter(({ at }) => at === 'open' || !isFenced)
+          // What the section itself can go on with comes before what could begin anew, and what stops the response,
+          // which was added last, before the rest.
+          this.fillScan(state, split(section, ...openers.reverse()))
         })
         return state
       }
-      default:
-        return this.expect(spot, this.reach([entryOf(spot)]))
+      default: {
+        const state = this.add<ExpectState>({
+          kind: 'expect',
+          space: false,
+          literals: NO_LITERALS,
+          edges: [],
+          fallbacks: [],
+        })
+        this.unfilled.push(() => this.fillExpect(state, spot))
+        return state
+      }
     }
   }
 
-  private expect(spot: Spot, reach: Reach): ExpectState {
-    const state = this.addExpect()
-    this.stateOf.set(spot, state)
-    this.unfilled.push(() => this.fillExpect(state, reach, false))
-    return state
-  }
-
-  // ── what can come next ───────────────────────────────────────────────────────────────────────────
-
-  protected reach(entries: readonly Entry[]): Reach {
-    const reach = this.newReach()
-    for (const { spot, construct } of entries) reach.follow(spot, { ...NOTHING, opens: construct })
-    return reach
-  }
-
-  /** What can end a capture that takes any text. */
-  protected reachEnd(spot: Spot): Reach {
-    const reach = this.newReach(true)
-    reach.follow(spot, NOTHING)
-    return reach
-  }
-
-  /** Nothing is followed yet. */
-  protected newReach(inScan = false): Reach {
-    return new Reach((spot) => this.state(spot), inScan)
+  /** What can come next. `inScan`: what can end a capture that takes any text. */
+  protected reach(spot: Spot, inScan = false): Reach {
+    return reachFrom(spot, inScan)
   }
 
   // ── filling ──────────────────────────────────────────────────────────────────────────────────────
 
-  protected fillScan(state: ScanState, reach: Reach): void {
-    state.edges = this.edges(reach.arrivals)
+  private fillScan(state: ScanState, next: Spot, stops: readonly string[] = []): void {
+    state.edges = this.edges(this.reach(next, state.channel !== 'text').arrivals, stops)
   }
 
-  protected fillExpect(state: ExpectState, reach: Reach, space: boolean): void {
-    state.space = space || reach.space
-    state.edges = this.edges(reach.arrivals).map((edge) => this.stopping(edge))
+  private fillExpect(state: ExpectState, spot: Spot): void {
+    const { arrivals, defaults, space } = this.reach(spot)
+    state.space = space
+    state.edges = this.edges(arrivals, this.options.stop)
     const rank = ({ spot }: { spot: Spot }) =>
       spot.at === 'read' ? 0 : spot.at === 'leave' ? 3 : spot.at === 'interlude' ? 2 : 1
-    state.fallbacks = [...reach.defaults]
+    state.fallbacks = [...defaults]
       .sort((a, b) => rank(a) - rank(b))
       .map(
-        ({ spot, ops, opens }): Fallback => ({
+        ({ spot, before: ops, opens }): Fallback => ({
           first: spot.at === 'read' ? spot.type.first : '',
-          ops: spot.at === 'interlude' ? [...ops, report('unexpected-text')] : ops,
+          ops,
           next: this.state(spot),
           opens,
           atEnd: spot.at === 'leave',
@@ -191,52 +164,32 @@ export abstract class StateCompiler {
       )
   }
 
-  /** The tables by which the literals of each state are found: most of the work, and no dialect can be wrong in it. */
-  makeTables(): void {
-    for (const state of this.states)
-      if (state.kind === 'scan' || state.kind === 'expect')
-        state.literals = new Literals(
-          state.edges.map(({ literal }) => literal),
-          { anchored: state.kind === 'expect', ignoreCase: this.ignoreCase },
-        )
-  }
-
-  /** A literal that stops the response does so, too, where it is markup between calls or behind them. */
-  protected stopping(edge: Edge): Edge {
-    if (edge.opens !== undefined || !this.options.stop.includes(edge.literal)) return edge
-    return { ...edge, after: [...edge.after, { op: 'stop' }] }
-  }
-
-  private edges(arrivals: readonly Arrival[]): Edge[] {
+  /** `stops`: a literal that stops the response does so, too, where it is markup between calls or behind them. */
+  private edges(arrivals: readonly Arrival[], stops: readonly string[]): Edge[] {
     const byLiteral = new Map<string, Arrival[]>()
     for (const arrival of arrivals) {
-      const same = byLiteral.get(arrival.literal) ?? []
-      if (same.length === 0) byLiteral.set(arrival.literal, same)
-      same.push(arrival)
+      const same = byLiteral.get(arrival.literal)
+      if (same) same.push(arrival)
+      else byLiteral.set(arrival.literal, [arrival])
     }
-    const edges: Edge[] = []
-    for (const same of byLiteral.values()) {
-      // The way with the fewest recoveries is the one that was meant, and going on is before beginning anew.
-      // Openers are alternatives to each other.
-      const cost = ({ leaving, ops, opens }: Arrival) =>
-        2 * [...leaving, ...ops].filter(({ op }) => op === 'report').length + (opens === undefined ? 0 : 1)
-      const [best, ...others] = [...same].sort((a, b) => cost(a) - cost(b))
+    // The way with the fewest recoveries is the one that was meant, and going on is before beginning anew.
+    // Openers are alternatives to each other.
+    const cost = ({ leaving, before, opens }: Arrival) =>
+      2 * [...leaving, ...before].filter(({ op }) => op === 'report').length + (opens === undefined ? 0 : 1)
+    const edges = [...byLiteral.values()].map((same) => {
+      const [best, ...others] = same.sort((a, b) => cost(a) - cost(b))
       const rivals = others.filter((other) => cost(other) === cost(best!) && other.next !== best!.next)
-      if (rivals.length > 0 && best!.opens === undefined)
-        throw new SluiceError(
-          'invalid-template',
-          `After the same text a template can go on in two ways with ${JSON.stringify(best!.literal)}; one of them must begin differently.`,
-        )
-      edges.push(this.edge(best!, rivals))
-    }
+      return this.edge(best!, rivals, stops)
+    })
     checkPrefixes(edges)
     return edges
   }
 
-  private edge(arrival: Arrival, rivals: readonly Arrival[]): Edge {
-    const { literal, leaving, ops: before, opens, back } = arrival
-    const { ops: after, next } = this.way(arrival.next)
-    const alternatives = rivals.map((rival) => this.edge(rival, []))
+  protected edge(arrival: Arrival, rivals: readonly Arrival[], stops: readonly string[]): Edge {
+    const { literal, leaving, before, opens, back } = arrival
+    const { ops, next } = this.way(arrival.next)
+    const after: readonly Op[] = !opens && stops.includes(literal) ? [...ops, { op: 'stop' }] : ops
+    const alternatives = rivals.map((rival) => this.edge(rival, [], stops))
     const edge = { literal, leaving, before, after, next, opens, back, alternatives }
     this.allEdges.push(edge)
     return edge
@@ -264,9 +217,4 @@ function checkPrefixes(edges: readonly Edge[]): void {
           'invalid-template',
           `${JSON.stringify(long.literal)} can never be found, because ${JSON.stringify(short.literal)} is found first; write what they share once.`,
         )
-}
-
-/** Inside CDATA: the value goes on, verbatim, until the section ends. */
-function cdata(value: Spot): Spot {
-  return { ...scanSpot('value', literalSpot([']]>'], value)), verbatim: true }
 }
