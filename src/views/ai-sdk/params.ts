@@ -32,7 +32,7 @@ export interface RequestNotes {
   readonly mode: 'auto' | 'none' | 'required'
   /** The tool that must be called, where it is a certain one. */
   readonly toolName?: string | undefined
-  readonly takenIds: ReadonlySet<string>
+  readonly takenIds: Set<string>
   readonly warnings: readonly object[]
   readonly onError?: OnError | undefined
 }

@@ -13,7 +13,7 @@ export interface TranslatorSettings {
   readonly choices: Readonly<Record<FailureClass, FailureChoice>>
   readonly onError?: OnError | undefined
   readonly generateId: () => string
-  readonly takenIds: ReadonlySet<string>
+  readonly takenIds: Set<string>
   /** Whether calls are said while they grow. */
   readonly isLive: boolean
   /** What the caller is warned of, in the major's own form. */

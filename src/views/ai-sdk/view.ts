@@ -24,8 +24,8 @@ export interface PartsSettings {
   readonly choices: Readonly<Record<FailureClass, FailureChoice>>
   readonly onError: OnError | undefined
   readonly newId: (kind: string) => string
-  /** Ids that earlier calls of the conversation have: a model that counts from zero in each response repeats them. */
-  readonly takenIds: ReadonlySet<string>
+  /** Ids that calls of the conversation have: a model that counts from zero in each response repeats them. */
+  readonly takenIds: Set<string>
   readonly say: (part: SaidPart) => void
   /** Whether calls are said while they grow, or only when they are whole. */
   readonly isLive: boolean
@@ -85,6 +85,7 @@ export class PartsView {
       case 'tool-input-start':
         this.closeText()
         this.callId = this.settings.takenIds.has(event.id) ? this.settings.newId('call') : event.id
+        this.settings.takenIds.add(this.callId)
         this.input = new Rope()
         this.isUnknown = false
         this.announce({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })

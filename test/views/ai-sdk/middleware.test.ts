@@ -1,7 +1,7 @@
 import { generateText, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
 import type { LanguageModelV3StreamPart } from 'provider-v3'
 import { createToolMiddlewareV3, type FailureMetadata, type ToolMiddlewareOptions } from 'sluice/ai-sdk'
-import { hermes, morphXml, qwen3Coder } from 'sluice/dialects'
+import { hermes, kimiK2, morphXml, qwen3Coder } from 'sluice/dialects'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { collect, finish, merged, request, scripted, streaming, textParts, USAGE } from './models.ts'
@@ -149,6 +149,29 @@ describe('a stream', () => {
       if (part.type === 'text-delta') texts.set(part.id, (texts.get(part.id) ?? '') + part.delta)
     expect([...texts.values()].sort()).toEqual([' b', ' d', 'a ', 'c '])
     expect(said.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls' } })
+  })
+
+  test('gives no two calls one id, also where such blocks count each for itself', async () => {
+    const call = (city: string): string =>
+      `<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "${city}"}<|tool_call_end|><|tool_calls_section_end|>`
+    const { stream } = await wrapped(
+      streaming([
+        { type: 'text-start', id: 'one' },
+        { type: 'text-start', id: 'two' },
+        { type: 'text-delta', id: 'one', delta: call('Rome') },
+        { type: 'text-delta', id: 'two', delta: call('Oslo') },
+        finish(),
+      ]),
+      { dialect: kimiK2 },
+    ).doStream(request())
+    expect(
+      (await collect(stream)).flatMap((part) =>
+        part.type === 'tool-call' ? [[part.toolCallId, part.input]] : [],
+      ),
+    ).toEqual([
+      ['functions.get_weather:0', '{"city": "Rome"}'],
+      ['call-1', '{"city": "Oslo"}'],
+    ])
   })
 
   const deltaOf = (delta: string, id = '0'): LanguageModelV3StreamPart => ({ type: 'text-delta', id, delta })
