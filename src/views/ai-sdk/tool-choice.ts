@@ -17,6 +17,7 @@ import { wire } from '../../wire/index.ts'
 import type { OnError } from './failures.ts'
 import type { GenerateResultLike, PartLike, ToolCallPart, ToolChoiceLike } from './parts.ts'
 import { withCalls } from './parts.ts'
+import { randomId } from './random-id.ts'
 import { type PromptTool, toolList } from './system-prompt.ts'
 
 export interface ToolChoiceOptions {
@@ -65,7 +66,7 @@ Answer with one JSON object and nothing else: {"name": the tool's name, "argumen
 
 /** Reads the call that the model had to make. */
 function readChoice(text: string, options: ToolChoiceOptions): ToolCallPart {
-  const { tools = [], onError, generateId = () => 'call' } = options
+  const { tools = [], onError, generateId = randomId } = options
   const toolCallId = generateId()
   const call = chosenCall(text, options.toolName, tools)
   if (typeof call !== 'string')

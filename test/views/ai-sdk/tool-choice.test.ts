@@ -242,3 +242,18 @@ test('a whole response can be streamed by hand', async () => {
     'finish',
   ])
 })
+
+test('calls that are streamed by hand have ids of their own', async () => {
+  const idOf = async (): Promise<string[]> => {
+    const { stream } = await toolChoiceStream({
+      doGenerate: async () => ({
+        content: [{ type: 'text', text: ANSWER } as PartLike],
+        finishReason: 'stop',
+      }),
+    })
+    return (await collect(stream)).flatMap((part) =>
+      part.type === 'tool-call' ? (part as PartLike & { toolCallId: string }).toolCallId : [],
+    )
+  }
+  expect(new Set([...(await idOf()), ...(await idOf())]).size).toBe(2)
+})
