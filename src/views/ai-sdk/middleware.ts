@@ -93,8 +93,7 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
     const debug = openDebug({ dialect: spoken, tools })
     let result = translateContent(await doGenerate(), read, debug)
     if (mode === 'required') {
-      const names = tools as readonly { readonly name: string }[]
-      result = withChoice(result, { tools: names, toolName, onError: read.onError, generateId })
+      result = withChoice(result, { tools, toolName, onError: read.onError, generateId })
       for (const part of result.content) if (part.type === 'tool-call') debug?.said(part)
     }
     debug?.end()
@@ -103,7 +102,10 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
 
   return {
     async transformParams({ params }) {
-      const notes = takeNotes(params, settings)
+      const taken = takeNotes(params, settings)
+      // Where no tool was offered, nothing in the answer is a call.
+      const isWithout = taken.mode === 'auto' && taken.tools.length === 0
+      const notes = isWithout ? ({ ...taken, mode: 'none' } as const) : taken
       const rewritten = rewriteParams(params, notes, settings)
       requests.set(rewritten, notes)
       return rewritten

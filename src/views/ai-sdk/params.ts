@@ -3,7 +3,7 @@
  * text, and what the parser must know to read the answer is kept beside.
  */
 
-import type { ParserOptions } from '../../parser.ts'
+import type { NamedTool } from '../../calls/tools.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import type { OnError } from './failures.ts'
@@ -27,7 +27,7 @@ export interface ParamsSettings {
 
 /** What is known of a request when its answer is read. */
 export interface RequestNotes {
-  readonly tools: NonNullable<ParserOptions['tools']>
+  readonly tools: readonly NamedTool[]
   /** `none`: calls are text. `required`: the answer is a call and nothing else. */
   readonly mode: 'auto' | 'none' | 'required'
   /** The tool that must be called, where it is a certain one. */

@@ -1,7 +1,7 @@
-import { generateText, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
+import { generateObject, generateText, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
 import type { LanguageModelV3StreamPart } from 'provider-v3'
 import { createToolMiddlewareV3, type FailureMetadata, type ToolMiddlewareOptions } from 'sluice/ai-sdk'
-import { hermes, kimiK2, morphXml, qwen3Coder } from 'sluice/dialects'
+import { hermes, kimiK2, llama3Json, morphXml, qwen3Coder } from 'sluice/dialects'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { collect, finish, merged, request, scripted, streaming, textParts, USAGE } from './models.ts'
@@ -204,7 +204,12 @@ describe('a stream', () => {
   ]
 
   test.each(OUT_OF_ORDER)('survives %s', async (_, parts, text, calls) => {
-    const result = streamText({ model: wrapped(streaming(parts)), prompt: 'Go.', onError: () => {} })
+    const result = streamText({
+      model: wrapped(streaming(parts)),
+      tools: { get_weather: tool({ inputSchema: z.object({ city: z.string() }) }) },
+      prompt: 'Go.',
+      onError: () => {},
+    })
     let said = ''
     let found = 0
     const errors: unknown[] = []
@@ -592,6 +597,28 @@ describe('in the AI SDK', () => {
       prompt: 'Go.',
     })
     expect(toolCalls).toMatchObject([{ toolName: 'rm', invalid: true }])
+  })
+
+  test.each([
+    ['a call', hermes, 'So: <tool_call>{"name": "ls", "arguments": {}}</tool_call>'],
+    ['an object like a call', llama3Json, '{"name": "ls", "parameters": {"path": "."}}'],
+  ])('a request without tools gets %s as the text it is', async (_, dialect, answer) => {
+    const { text, finishReason } = await generateText({
+      model: wrapped(scripted(answer), { dialect }),
+      prompt: 'Go.',
+    })
+    expect([text, finishReason]).toEqual([answer, 'stop'])
+    const result = streamText({ model: wrapped(scripted(answer), { dialect }), prompt: 'Go.' })
+    expect([await result.text, await result.finishReason]).toEqual([answer, 'stop'])
+  })
+
+  test('an object that was asked for is not a call, although it looks like one', async () => {
+    const { object } = await generateObject({
+      model: wrapped(scripted('{"name": "ls", "parameters": {"path": "."}}'), { dialect: llama3Json }),
+      schema: z.object({ name: z.string(), parameters: z.object({ path: z.string() }) }),
+      prompt: 'Go.',
+    })
+    expect(object).toEqual({ name: 'ls', parameters: { path: '.' } })
   })
 
   test('a call that was cut off runs nothing', async () => {
