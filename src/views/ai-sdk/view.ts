@@ -46,7 +46,7 @@ export class PartsView {
   /** Whether a call was said. */
   hasCalls = false
   /** What the provider attached to the text that comes next. */
-  metadata: unknown
+  private metadata: unknown
   private textId = ''
   /** A block of reasoning is open. */
   private isReasoning = false
@@ -116,6 +116,12 @@ export class PartsView {
       this.sayText({ type: 'text-start', id: this.textId })
     }
     this.sayText({ type: 'text-delta', id: this.textId, delta })
+  }
+
+  /** What the provider attached to the text that comes next; or to the text so far, where none comes with it. */
+  attach(metadata: unknown, isAlone = false): void {
+    this.metadata = metadata
+    if (isAlone && this.textId !== '') this.text('')
   }
 
   /** Ends the block of text that is open. */

@@ -124,6 +124,23 @@ describe('a stream', () => {
     ])
   })
 
+  test('keeps what the provider attached to no text at the end of a block', async () => {
+    const providerMetadata = { google: { thoughtSignature: 's' } }
+    const result = streamText({
+      model: wrapped(
+        streaming([
+          { type: 'text-start', id: '0' },
+          { type: 'text-delta', id: '0', delta: 'Hi' },
+          { type: 'text-delta', id: '0', delta: '', providerMetadata },
+          { type: 'text-end', id: '0' },
+          finish(),
+        ]),
+      ),
+      prompt: 'Go.',
+    })
+    expect(await result.content).toEqual([{ type: 'text', text: 'Hi', providerMetadata }])
+  })
+
   test('reads blocks that the provider writes at the same time each for itself', async () => {
     const call = (city: string): string =>
       `<tool_call>{"name": "get_weather", "arguments": {"city": "${city}"}}</tool_call>`
