@@ -9,6 +9,7 @@ import type { Dialect } from '../../wire/dialect.ts'
 import type { OnError } from './failures.ts'
 import { pastIds, renderHistory } from './history.ts'
 import type { CallOptionsLike, FunctionToolLike, MessageLike, PartLike } from './parts.ts'
+import { OWN_OPTIONS, type RequestOptions } from './request-options.ts'
 import type { FormatResult } from './results.ts'
 import { type PromptTool, promptContext, type SystemPrompt } from './system-prompt.ts'
 import { choiceFormat, choicePrompt, chooseTools } from './tool-choice.ts'
@@ -37,16 +38,8 @@ export interface RequestNotes {
   readonly onError?: OnError | undefined
 }
 
-/** Under this key the request itself can say how its answer is to be read. Providers never see it. */
-const OWN_OPTIONS = 'toolCallMiddleware'
-
-interface OwnOptions {
-  readonly originalToolSchemas?: Readonly<Record<string, JsonSchema>>
-  readonly onError?: OnError
-}
-
 export function takeNotes(params: CallOptionsLike, settings: ParamsSettings): RequestNotes {
-  const own = (params.providerOptions as Record<string, OwnOptions> | undefined)?.[OWN_OPTIONS]
+  const own = (params.providerOptions as Record<string, RequestOptions> | undefined)?.[OWN_OPTIONS]
   const schemas = { ...settings.originalToolSchemas, ...own?.originalToolSchemas }
   const choice = params.toolChoice?.type
   return {
