@@ -3,7 +3,7 @@
 import type { ToolDefinitions } from '../../calls/tools.ts'
 import { createSinkParser } from '../../parser.ts'
 import type { Dialect } from '../../wire/dialect.ts'
-import { literalsOf } from './markers.ts'
+import type { Node } from '../../wire/template.ts'
 
 export interface SegmentOptions {
   readonly text: string
@@ -21,7 +21,9 @@ export function extractToolCallSegments(options: SegmentOptions): string[] {
 }
 
 export function toolCallSpans({ text, dialect, tools }: SegmentOptions): { start: number; end: number }[] {
-  const closers = [dialect].flat().flatMap((one: Dialect) => one.calls.flatMap(closersOf))
+  const closers = [dialect]
+    .flat()
+    .flatMap((one: Dialect) => one.calls.flatMap(({ nodes }) => closersOf(nodes)))
   const spans: { start: number; end: number }[] = []
   let from = 0
   const parser = createSinkParser(
@@ -39,14 +41,24 @@ export function toolCallSpans({ text, dialect, tools }: SegmentOptions): { start
   return spans
 }
 
-/** A verdict comes as soon as it can, and the closer may still be behind it. */
+/** A verdict comes as soon as it can, and closers may still be behind it: that of the call, that of its section. */
 function endOf(text: string, end: number, closers: readonly string[]): number {
-  let at = end
-  while (/\s/.test(text.charAt(at))) at++
-  const closer = closers.find((one) => text.startsWith(one, at))
-  return closer === undefined ? end : at + closer.length
+  let closed = end
+  for (const closer of closers) {
+    let at = closed
+    while (/\s/.test(text.charAt(at))) at++
+    if (text.startsWith(closer, at)) closed = at + closer.length
+  }
+  return closed
 }
 
-function closersOf({ nodes }: Dialect['calls'][number]): string[] {
-  return nodes.flatMap((node) => (node.kind === 'closer' ? literalsOf(node) : []))
+/** What is written behind the last thing that says something: in a call first, then in the section that it is in. */
+function closersOf(nodes: readonly Node[]): string[] {
+  let closers: string[] = []
+  for (const node of nodes)
+    if (node.kind === 'each') closers = closersOf(node.body)
+    else if (node.kind === 'literal') closers.push(node.forms[0]!)
+    else if ('body' in node) closers.push(...closersOf(node.body))
+    else if (node.kind !== 'space') closers = []
+  return closers
 }
