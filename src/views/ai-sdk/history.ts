@@ -10,7 +10,7 @@ import { type ResultOptions, type ResultPart, writeResults } from './results.ts'
 
 export interface HistoryOptions extends ResultOptions {
   /** Names of the tools in the request that the provider runs. */
-  readonly providerTools: ReadonlySet<string>
+  readonly providerTools: ReadonlySet<string | undefined>
 }
 
 interface CallPart extends PartLike {

@@ -51,7 +51,7 @@ export function takeNotes(params: CallOptionsLike, settings: ParamsSettings): Re
     mode: choice === 'none' ? 'none' : choice === 'required' || choice === 'tool' ? 'required' : 'auto',
     toolName: params.toolChoice?.toolName,
     takenIds: pastIds(params.prompt),
-    warnings: (params.tools ?? []).filter((tool) => tool.type !== 'function').map(warningFor),
+    warnings: providerTools(params).map(warningFor),
     onError: own?.onError,
   }
 }
@@ -71,12 +71,8 @@ export function rewriteParams<Params extends CallOptionsLike>(
     told = choicePrompt(chosen)
     format = choiceFormat(chosen)
   } else if (notes.mode === 'auto') told = settings.systemPrompt(tools, promptContext(rendering))
-  const providerTools = new Set(
-    (params.tools ?? []).flatMap((tool) =>
-      tool.type === 'function' ? [] : ((tool as NamedPart).name ?? []),
-    ),
-  )
-  const prompt = renderHistory(params.prompt, { ...settings, ...rendering, providerTools })
+  const names = new Set(providerTools(params).map(({ name }) => name))
+  const prompt = renderHistory(params.prompt, { ...settings, ...rendering, providerTools: names })
   const { [OWN_OPTIONS]: __, ...others } = (providerOptions ?? {}) as Record<string, unknown>
   return {
     ...rest,
@@ -90,6 +86,11 @@ function functionTools({ tools = [] }: CallOptionsLike): (PromptTool & PartLike)
   return tools.filter(
     (tool): tool is FunctionToolLike & { inputSchema: JsonSchema } => tool.type === 'function',
   )
+}
+
+/** Tools that the provider would run. */
+function providerTools({ tools = [] }: CallOptionsLike): NamedPart[] {
+  return tools.filter((tool) => tool.type !== 'function')
 }
 
 function withSystem(
@@ -110,11 +111,10 @@ interface NamedPart extends PartLike {
 }
 
 /** A tool that the provider would run is of no use to a model that knows of no tools. */
-function warningFor(tool: PartLike): object {
-  const { name } = tool as NamedPart
+function warningFor(tool: NamedPart): object {
   const details = 'The model is told of tools in its prompt, and a tool of the provider cannot be.'
   // V2 names the tool itself, V3 and V4 a feature.
   return tool.type === 'provider-defined'
     ? { type: 'unsupported-tool', tool, details }
-    : { type: 'unsupported', feature: `provider tool ${name ?? tool.type}`, details }
+    : { type: 'unsupported', feature: `provider tool ${tool.name ?? tool.type}`, details }
 }
