@@ -90,7 +90,7 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   ): Promise<Result> => {
     const { tools, toolName, mode } = notes
     const read = reading(notes)
-    const debug = openDebug({ dialect: spoken, tools })
+    const debug = openDebug(read.parser)
     let result = translateContent(await doGenerate(), read, debug)
     if (mode === 'required') {
       result = withChoice(result, { tools, toolName, onError: read.onError, generateId })
@@ -130,8 +130,8 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
         return streamOf(await generate(doGenerate, notes)) as unknown as Result
       }
       const result = await doStream()
-      const debug = openDebug({ dialect: spoken, tools: notes.tools })
-      return { ...result, stream: translateStream(result.stream, reading(notes), debug) }
+      const read = reading(notes)
+      return { ...result, stream: translateStream(result.stream, read, openDebug(read.parser)) }
     },
   }
 }

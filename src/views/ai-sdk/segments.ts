@@ -1,7 +1,7 @@
 /** Where calls stand in a text, as it is written: markers included. */
 
 import type { ToolDefinitions } from '../../calls/tools.ts'
-import { createSinkParser } from '../../parser.ts'
+import { createSinkParser, type ParserOptions } from '../../parser.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import type { Node } from '../../wire/template.ts'
 
@@ -16,12 +16,13 @@ export interface SegmentOptions {
  *
  *     extractToolCallSegments({ text, dialect: hermes })   // ['<tool_call>{"name": "ls"}</tool_call>']
  */
-export function extractToolCallSegments(options: SegmentOptions): string[] {
-  return toolCallSpans(options).map(({ start, end }) => options.text.slice(start, end))
+export function extractToolCallSegments({ text, dialect, tools }: SegmentOptions): string[] {
+  const spans = toolCallSpans(text, { dialect, ...(tools && { tools }) })
+  return spans.map(({ start, end }) => text.slice(start, end))
 }
 
-export function toolCallSpans({ text, dialect, tools }: SegmentOptions): { start: number; end: number }[] {
-  const closers = [dialect]
+export function toolCallSpans(text: string, options: ParserOptions): { start: number; end: number }[] {
+  const closers = [options.dialect ?? []]
     .flat()
     .flatMap((one: Dialect) => one.calls.flatMap(({ nodes }) => closersOf(nodes)))
   const spans: { start: number; end: number }[] = []
@@ -34,7 +35,7 @@ export function toolCallSpans({ text, dialect, tools }: SegmentOptions): { start
       from = endOf(text, start + event.raw.length, closers)
       spans.push({ start, end: from })
     },
-    { dialect, ...(tools && { tools }), emit: { json: false, raw: true, input: false } },
+    { ...options, emit: { json: false, raw: true, input: false } },
   )
   parser.push(text)
   parser.end()
