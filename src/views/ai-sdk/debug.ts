@@ -7,9 +7,10 @@
  */
 
 import { FIXED_LIMITS } from '../../limits.ts'
+import type { ParserOptions } from '../../parser.ts'
 import { Rope } from '../../rope.ts'
 import type { PartLike, TextLikePart, ToolCallPart } from './parts.ts'
-import { type SegmentOptions, toolCallSpans } from './segments.ts'
+import { toolCallSpans } from './segments.ts'
 
 const STYLES: Readonly<Record<string, string>> = { bg: '30;43', inverse: '7', underline: '4', bold: '1' }
 
@@ -28,7 +29,7 @@ export interface Debug {
 
 /** Shows what is to be shown of one response, if anything is. */
 export function openDebug(
-  options: Omit<SegmentOptions, 'text'>,
+  options: ParserOptions,
   log = (line: string): void => console.log(line),
 ): Debug | undefined {
   const { DEBUG_PARSER_MW, SLUICE_DEBUG, DEBUG_PARSER_MW_STYLE = 'bg' } = environment()
@@ -53,7 +54,7 @@ export function openDebug(
       const text = whole.toString()
       let highlighted = ''
       let from = 0
-      for (const { start, end } of toolCallSpans({ ...options, text })) {
+      for (const { start, end } of toolCallSpans(text, options)) {
         highlighted += `${text.slice(from, start)}\x1b[${style}m${text.slice(start, end)}\x1b[0m`
         from = end
       }

@@ -10,7 +10,7 @@ import { type ResultOptions, type ResultPart, writeResults } from './results.ts'
 
 export interface HistoryOptions extends ResultOptions {
   /** Names of the tools in the request that the provider runs. */
-  readonly providerTools: ReadonlySet<string>
+  readonly providerTools: ReadonlySet<string | undefined>
 }
 
 interface CallPart extends PartLike {
@@ -51,7 +51,7 @@ export function renderHistory(prompt: readonly MessageLike[], options: HistoryOp
 }
 
 /** Ids that calls of the conversation have already, whatever became of them. */
-export function pastIds(prompt: readonly MessageLike[]): ReadonlySet<string> {
+export function pastIds(prompt: readonly MessageLike[]): Set<string> {
   return new Set(
     prompt.flatMap(({ content }) =>
       typeof content === 'string'

@@ -18,6 +18,7 @@ export {
 export type { ToolMiddlewareMethods, ToolMiddlewareOptions } from './middleware.ts'
 export type { PartLike, SaidPart, ToolCallPart } from './parts.ts'
 export * from './ready.ts'
+export { type RequestOptions, requestOptions } from './request-options.ts'
 export type { FormatResult, ResultToFormat } from './results.ts'
 export { extractToolCallSegments, type SegmentOptions } from './segments.ts'
 export { type PromptContext, type PromptTool, type SystemPrompt, systemPrompt } from './system-prompt.ts'

@@ -43,7 +43,7 @@ function endsWithCall(nodes: readonly Node[]): boolean {
   return !isSection && last >= 0 && written[last]!.kind !== 'literal'
 }
 
-export function literalsOf(node: Node): string[] {
+function literalsOf(node: Node): string[] {
   if (node.kind === 'literal') return [node.forms[0]!]
   if (node.kind === 'wrapper' || node.kind === 'closer') return node.body.flatMap(literalsOf)
   return []

@@ -1,6 +1,5 @@
 /** The middleware itself: what `wrapLanguageModel` calls before a request, and around it. */
 
-import { SluiceError } from '../../errors.ts'
 import type { ParserOptions } from '../../parser.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { Dialect } from '../../wire/dialect.ts'
@@ -8,7 +7,9 @@ import { openDebug } from './debug.ts'
 import { type FailureChoices, type OnError, resolveChoices } from './failures.ts'
 import { type ParamsSettings, type RequestNotes, rewriteParams, takeNotes } from './params.ts'
 import type { CallOptionsLike, GenerateResultLike, StreamResultLike } from './parts.ts'
+import { randomId } from './random-id.ts'
 import type { FormatResult } from './results.ts'
+import { asSpoken, listDialects } from './spoken.ts'
 import { type SystemPrompt, systemPrompt } from './system-prompt.ts'
 import { streamOf, withChoice } from './tool-choice.ts'
 import { type ReadingSettings, translateContent, translateStream } from './translate.ts'
@@ -53,13 +54,8 @@ export interface ToolMiddlewareMethods {
 
 export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMethods {
   const { parser = {}, generateId = randomId, onError } = options
-  const dialects = [options.dialect].flat() as readonly Dialect[]
+  const dialects = listDialects(options.dialect)
   const [dialect] = dialects
-  if (dialect === undefined || dialects.some((one) => !Array.isArray(one?.calls)))
-    throw new SluiceError(
-      'invalid-option',
-      "'dialect' takes a dialect, such as hermes from 'sluice/dialects', or a list of them.",
-    )
   const spoken = dialects.map(asSpoken)
   const choices = resolveChoices(options.failures)
   const settings: ParamsSettings = {
@@ -94,11 +90,10 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   ): Promise<Result> => {
     const { tools, toolName, mode } = notes
     const read = reading(notes)
-    const debug = openDebug({ dialect: spoken, tools })
+    const debug = openDebug(read.parser)
     let result = translateContent(await doGenerate(), read, debug)
     if (mode === 'required') {
-      const names = tools as readonly { readonly name: string }[]
-      result = withChoice(result, { tools: names, toolName, onError: read.onError, generateId })
+      result = withChoice(result, { tools, toolName, onError: read.onError, generateId })
       for (const part of result.content) if (part.type === 'tool-call') debug?.said(part)
     }
     debug?.end()
@@ -107,7 +102,10 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
 
   return {
     async transformParams({ params }) {
-      const notes = takeNotes(params, settings)
+      const taken = takeNotes(params, settings)
+      // Where no tool was offered, nothing in the answer is a call.
+      const isWithout = taken.mode === 'auto' && taken.tools.length === 0
+      const notes = isWithout ? ({ ...taken, mode: 'none' } as const) : taken
       const rewritten = rewriteParams(params, notes, settings)
       requests.set(rewritten, notes)
       return rewritten
@@ -132,25 +130,8 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
         return streamOf(await generate(doGenerate, notes)) as unknown as Result
       }
       const result = await doStream()
-      const debug = openDebug({ dialect: spoken, tools: notes.tools })
-      return { ...result, stream: translateStream(result.stream, reading(notes), debug) }
+      const read = reading(notes)
+      return { ...result, stream: translateStream(result.stream, read, openDebug(read.parser)) }
     },
   }
-}
-
-/** The same form every time, because what a parser makes of a dialect is kept with it. */
-const spokenForms = new WeakMap<Dialect, Dialect>()
-
-/** Answers of tools are written by the dialect, but one that a model makes up is no more than text. */
-function asSpoken(dialect: Dialect): Dialect {
-  const spoken = spokenForms.get(dialect) ?? Object.freeze({ ...dialect, result: undefined })
-  spokenForms.set(dialect, spoken)
-  return spoken
-}
-
-const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(24))
-  return `call_${Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join('')}`
 }

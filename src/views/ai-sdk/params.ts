@@ -3,12 +3,13 @@
  * text, and what the parser must know to read the answer is kept beside.
  */
 
-import type { ParserOptions } from '../../parser.ts'
+import type { NamedTool } from '../../calls/tools.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import type { OnError } from './failures.ts'
 import { pastIds, renderHistory } from './history.ts'
 import type { CallOptionsLike, FunctionToolLike, MessageLike, PartLike } from './parts.ts'
+import { OWN_OPTIONS, type RequestOptions } from './request-options.ts'
 import type { FormatResult } from './results.ts'
 import { type PromptTool, promptContext, type SystemPrompt } from './system-prompt.ts'
 import { choiceFormat, choicePrompt, chooseTools } from './tool-choice.ts'
@@ -27,26 +28,18 @@ export interface ParamsSettings {
 
 /** What is known of a request when its answer is read. */
 export interface RequestNotes {
-  readonly tools: NonNullable<ParserOptions['tools']>
+  readonly tools: readonly NamedTool[]
   /** `none`: calls are text. `required`: the answer is a call and nothing else. */
   readonly mode: 'auto' | 'none' | 'required'
   /** The tool that must be called, where it is a certain one. */
   readonly toolName?: string | undefined
-  readonly takenIds: ReadonlySet<string>
+  readonly takenIds: Set<string>
   readonly warnings: readonly object[]
   readonly onError?: OnError | undefined
 }
 
-/** Under this key the request itself can say how its answer is to be read. Providers never see it. */
-const OWN_OPTIONS = 'toolCallMiddleware'
-
-interface OwnOptions {
-  readonly originalToolSchemas?: Readonly<Record<string, JsonSchema>>
-  readonly onError?: OnError
-}
-
 export function takeNotes(params: CallOptionsLike, settings: ParamsSettings): RequestNotes {
-  const own = (params.providerOptions as Record<string, OwnOptions> | undefined)?.[OWN_OPTIONS]
+  const own = (params.providerOptions as Record<string, RequestOptions> | undefined)?.[OWN_OPTIONS]
   const schemas = { ...settings.originalToolSchemas, ...own?.originalToolSchemas }
   const choice = params.toolChoice?.type
   return {
@@ -58,7 +51,7 @@ export function takeNotes(params: CallOptionsLike, settings: ParamsSettings): Re
     mode: choice === 'none' ? 'none' : choice === 'required' || choice === 'tool' ? 'required' : 'auto',
     toolName: params.toolChoice?.toolName,
     takenIds: pastIds(params.prompt),
-    warnings: (params.tools ?? []).filter((tool) => tool.type !== 'function').map(warningFor),
+    warnings: providerTools(params).map(warningFor),
     onError: own?.onError,
   }
 }
@@ -78,12 +71,8 @@ export function rewriteParams<Params extends CallOptionsLike>(
     told = choicePrompt(chosen)
     format = choiceFormat(chosen)
   } else if (notes.mode === 'auto') told = settings.systemPrompt(tools, promptContext(rendering))
-  const providerTools = new Set(
-    (params.tools ?? []).flatMap((tool) =>
-      tool.type === 'function' ? [] : ((tool as NamedPart).name ?? []),
-    ),
-  )
-  const prompt = renderHistory(params.prompt, { ...settings, ...rendering, providerTools })
+  const names = new Set(providerTools(params).map(({ name }) => name))
+  const prompt = renderHistory(params.prompt, { ...settings, ...rendering, providerTools: names })
   const { [OWN_OPTIONS]: __, ...others } = (providerOptions ?? {}) as Record<string, unknown>
   return {
     ...rest,
@@ -97,6 +86,11 @@ function functionTools({ tools = [] }: CallOptionsLike): (PromptTool & PartLike)
   return tools.filter(
     (tool): tool is FunctionToolLike & { inputSchema: JsonSchema } => tool.type === 'function',
   )
+}
+
+/** Tools that the provider would run. */
+function providerTools({ tools = [] }: CallOptionsLike): NamedPart[] {
+  return tools.filter((tool) => tool.type !== 'function')
 }
 
 function withSystem(
@@ -117,11 +111,10 @@ interface NamedPart extends PartLike {
 }
 
 /** A tool that the provider would run is of no use to a model that knows of no tools. */
-function warningFor(tool: PartLike): object {
-  const { name } = tool as NamedPart
+function warningFor(tool: NamedPart): object {
   const details = 'The model is told of tools in its prompt, and a tool of the provider cannot be.'
   // V2 names the tool itself, V3 and V4 a feature.
   return tool.type === 'provider-defined'
     ? { type: 'unsupported-tool', tool, details }
-    : { type: 'unsupported', feature: `provider tool ${name ?? tool.type}`, details }
+    : { type: 'unsupported', feature: `provider tool ${tool.name ?? tool.type}`, details }
 }

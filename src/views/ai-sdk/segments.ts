@@ -1,9 +1,9 @@
 /** Where calls stand in a text, as it is written: markers included. */
 
 import type { ToolDefinitions } from '../../calls/tools.ts'
-import { createSinkParser } from '../../parser.ts'
+import { createSinkParser, type ParserOptions } from '../../parser.ts'
 import type { Dialect } from '../../wire/dialect.ts'
-import { literalsOf } from './markers.ts'
+import type { Node } from '../../wire/template.ts'
 
 export interface SegmentOptions {
   readonly text: string
@@ -16,12 +16,15 @@ export interface SegmentOptions {
  *
  *     extractToolCallSegments({ text, dialect: hermes })   // ['<tool_call>{"name": "ls"}</tool_call>']
  */
-export function extractToolCallSegments(options: SegmentOptions): string[] {
-  return toolCallSpans(options).map(({ start, end }) => options.text.slice(start, end))
+export function extractToolCallSegments({ text, dialect, tools }: SegmentOptions): string[] {
+  const spans = toolCallSpans(text, { dialect, ...(tools && { tools }) })
+  return spans.map(({ start, end }) => text.slice(start, end))
 }
 
-export function toolCallSpans({ text, dialect, tools }: SegmentOptions): { start: number; end: number }[] {
-  const closers = [dialect].flat().flatMap((one: Dialect) => one.calls.flatMap(closersOf))
+export function toolCallSpans(text: string, options: ParserOptions): { start: number; end: number }[] {
+  const closers = [options.dialect ?? []]
+    .flat()
+    .flatMap((one: Dialect) => one.calls.flatMap(({ nodes }) => closersOf(nodes)))
   const spans: { start: number; end: number }[] = []
   let from = 0
   const parser = createSinkParser(
@@ -32,21 +35,31 @@ export function toolCallSpans({ text, dialect, tools }: SegmentOptions): { start
       from = endOf(text, start + event.raw.length, closers)
       spans.push({ start, end: from })
     },
-    { dialect, ...(tools && { tools }), emit: { json: false, raw: true, input: false } },
+    { ...options, emit: { json: false, raw: true, input: false } },
   )
   parser.push(text)
   parser.end()
   return spans
 }
 
-/** A verdict comes as soon as it can, and the closer may still be behind it. */
+/** A verdict comes as soon as it can, and closers may still be behind it: that of the call, that of its section. */
 function endOf(text: string, end: number, closers: readonly string[]): number {
-  let at = end
-  while (/\s/.test(text.charAt(at))) at++
-  const closer = closers.find((one) => text.startsWith(one, at))
-  return closer === undefined ? end : at + closer.length
+  let closed = end
+  for (const closer of closers) {
+    let at = closed
+    while (/\s/.test(text.charAt(at))) at++
+    if (text.startsWith(closer, at)) closed = at + closer.length
+  }
+  return closed
 }
 
-function closersOf({ nodes }: Dialect['calls'][number]): string[] {
-  return nodes.flatMap((node) => (node.kind === 'closer' ? literalsOf(node) : []))
+/** What is written behind the last thing that says something: in a call first, then in the section that it is in. */
+function closersOf(nodes: readonly Node[]): string[] {
+  let closers: string[] = []
+  for (const node of nodes)
+    if (node.kind === 'each') closers = closersOf(node.body)
+    else if (node.kind === 'literal') closers.push(node.forms[0]!)
+    else if ('body' in node) closers.push(...closersOf(node.body))
+    else if (node.kind !== 'space') closers = []
+  return closers
 }

@@ -45,7 +45,7 @@ export class TextReader {
 
   /** `metadata`: what the provider attached to this piece. */
   push(delta: string, metadata?: unknown): void {
-    if (metadata !== undefined) this.view.metadata = metadata
+    if (metadata !== undefined) this.view.attach(metadata, delta === '')
     if (!this.hasEnded) this.parser.push(delta)
     // Behind the end of a response there is nothing to call, but whoever reads it shall see it.
     else if (delta !== '') this.view.text(delta)
@@ -59,7 +59,7 @@ export class TextReader {
 
   /** What the provider attached to the text that comes next. */
   attach(metadata: unknown): void {
-    this.view.metadata = metadata
+    this.view.attach(metadata)
   }
 
   /** Nothing more comes: what was held back is said. */

@@ -12,11 +12,13 @@ import { SluiceError } from '../../errors.ts'
 import type { ToolCall } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
 import { createSinkParser } from '../../parser.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
 import { define } from '../../wire/dialect.ts'
 import { wire } from '../../wire/index.ts'
 import type { OnError } from './failures.ts'
 import type { GenerateResultLike, PartLike, ToolCallPart, ToolChoiceLike } from './parts.ts'
 import { withCalls } from './parts.ts'
+import { randomId } from './random-id.ts'
 import { type PromptTool, toolList } from './system-prompt.ts'
 
 export interface ToolChoiceOptions {
@@ -42,13 +44,22 @@ export function chooseTools(tools: readonly PromptTool[], choice: ToolChoiceLike
 
 /** The form of the answer, for providers that can hold a model to it. */
 export function choiceFormat(tools: readonly PromptTool[]): object {
-  const forms = tools.map(({ name, inputSchema }) => ({
+  const isOne = tools.length === 1
+  const forms = tools.map(({ name, inputSchema }, at) => ({
     type: 'object',
-    properties: { name: { const: name }, arguments: inputSchema },
+    properties: {
+      name: { const: name },
+      arguments: placed(inputSchema, `#${isOne ? '' : `/anyOf/${at}`}/properties/arguments`),
+    },
     required: ['name', 'arguments'],
     additionalProperties: false,
   }))
-  return { type: 'json', name: 'tool_call', schema: forms.length === 1 ? forms[0] : { anyOf: forms } }
+  return { type: 'json', name: 'tool_call', schema: isOne ? forms[0] : { anyOf: forms } }
+}
+
+/** A schema that stands inside another, with its references to itself. */
+function placed(schema: JsonSchema, place: string): unknown {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"${place}`))
 }
 
 /** The same in words, for all others. */
@@ -65,15 +76,19 @@ Answer with one JSON object and nothing else: {"name": the tool's name, "argumen
 
 /** Reads the call that the model had to make. */
 function readChoice(text: string, options: ToolChoiceOptions): ToolCallPart {
-  const { tools = [], onError, generateId = () => 'call' } = options
+  const { tools = [], onError, generateId = randomId } = options
   const toolCallId = generateId()
   const call = chosenCall(text, options.toolName, tools)
-  if (typeof call !== 'string')
-    return { type: 'tool-call', toolCallId, toolName: call.toolName, input: stringify(call.input) }
   let toolName = 'unknown'
-  while (tools.some(({ name }) => name === toolName)) toolName += '_'
-  onError?.(call, { toolCall: text, toolName, toolCallId, reason: 'tool-choice' })
-  return { type: 'tool-call', toolCallId, toolName, input: '{}' }
+  let input = '{}'
+  if (typeof call === 'string') {
+    while (tools.some(({ name }) => name === toolName)) toolName += '_'
+    onError?.(call, { toolCall: text, toolName, toolCallId, reason: 'tool-choice' })
+  } else {
+    toolName = call.toolName
+    input = stringify(call.input)
+  }
+  return { type: 'tool-call', toolCallId, toolName, input }
 }
 
 /** The answer as a dialect, so that it is read as any other call is. */

@@ -6,7 +6,7 @@
 import type { ToolDefinitions } from '../../calls/tools.ts'
 import { resolveChoices } from './failures.ts'
 import { toolsWithSchemas } from './lazy-schema.ts'
-import { randomId, type ToolMiddlewareOptions } from './middleware.ts'
+import type { ToolMiddlewareOptions } from './middleware.ts'
 import {
   type FailedCallPart,
   type FinishReasonLike,
@@ -15,6 +15,8 @@ import {
   type ToolCallPart,
   withCalls,
 } from './parts.ts'
+import { randomId } from './random-id.ts'
+import { asSpoken, listDialects } from './spoken.ts'
 import { PartTranslator } from './translator.ts'
 
 export type SluiceTransformOptions = Pick<
@@ -38,20 +40,22 @@ export function sluiceTransform(
   options: SluiceTransformOptions,
 ): <Part extends PartLike>(context: TransformContext) => TransformStream<Part, Part> {
   const choices = resolveChoices(options.failures)
+  const dialect = listDialects(options.dialect).map(asSpoken)
   return <Part extends PartLike>({ tools }: TransformContext): TransformStream<Part, Part> => {
     const known = typeof tools === 'object' && tools !== null ? toolsWithSchemas(tools as Tools) : undefined
+    const takenIds = new Set<string>()
     const open = (say: (part: Part) => void): PartTranslator =>
       new PartTranslator(
         {
           parser: {
             ...options.parser,
-            dialect: options.dialect,
+            dialect,
             ...(known && { tools: known as ToolDefinitions }),
           },
           choices,
           onError: options.onError,
           generateId: options.generateId ?? randomId,
-          takenIds: new Set(),
+          takenIds,
           warnings: [],
           isLive: true,
         },

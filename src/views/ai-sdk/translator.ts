@@ -11,9 +11,9 @@ import { TextReader } from './text-reader.ts'
 export interface TranslatorSettings {
   readonly parser: ParserOptions
   readonly choices: Readonly<Record<FailureClass, FailureChoice>>
-  readonly onError?: OnError | undefined
+  readonly onError: OnError | undefined
   readonly generateId: () => string
-  readonly takenIds: ReadonlySet<string>
+  readonly takenIds: Set<string>
   /** Whether calls are said while they grow. */
   readonly isLive: boolean
   /** What the caller is warned of, in the major's own form. */
@@ -54,7 +54,6 @@ export class PartTranslator {
     let ids = 0
     const reading = {
       ...settings,
-      onError: settings.onError,
       newId: (kind: string): string => (kind === 'call' ? settings.generateId() : `sluice-${kind}-${++ids}`),
       say,
     }

@@ -9,6 +9,7 @@ import { CallAssembler } from '../../calls/assembler.ts'
 import { createToolTable, type ToolDefinitions } from '../../calls/tools.ts'
 import type { Event, FinishReason, JsonValue, Sink } from '../../event.ts'
 import { DEFAULT_LIMITS } from '../../limits.ts'
+import { type BlockChunk, UiBlocks } from './ui-blocks.ts'
 
 /** As much of a `UIMessageChunk` as is read here. */
 export interface UiChunkLike {
@@ -16,9 +17,7 @@ export interface UiChunkLike {
 }
 
 /** Every field of the chunks that have a meaning here. */
-interface UiChunk extends UiChunkLike {
-  readonly id?: string
-  readonly delta?: string
+interface UiChunk extends UiChunkLike, BlockChunk {
   readonly toolCallId?: string
   readonly toolName?: string
   readonly inputTextDelta?: string
@@ -44,41 +43,49 @@ interface OpenCall {
   hasInput: boolean
 }
 
+/** What the AI SDK says of an input in the end. */
+interface FinalInput {
+  readonly input: unknown
+  readonly errorText?: string | undefined
+  /** The JSON text of an input that has no arguments, where nothing was said of it before. */
+  readonly text?: string | undefined
+}
+
 /** Takes chunks and says events. The same chunks one by one are the same events, whoever reads them. */
 export class UiEventReader {
   private readonly sink: Sink
   private readonly options: UiEventsOptions
-  /** Ids of blocks as they are said: a provider counts anew in each step. */
-  private readonly open = new Map<string, string>()
-  private readonly used = new Set<string>()
+  private readonly blocks: UiBlocks
   private readonly calls = new Map<string, OpenCall>()
+  /** The tool of each call there was, by its id. */
   private readonly names = new Map<string, string>()
-  private final: { readonly input: unknown; readonly errorText?: string | undefined } | undefined
+  private final: FinalInput | undefined
   private reason: FinishReason = 'other'
   private hasEnded = false
 
   constructor(sink: Sink, options: UiEventsOptions = {}) {
     this.sink = sink
     this.options = options
+    this.blocks = new UiBlocks(sink)
   }
 
   add(given: UiChunkLike): void {
+    if (this.hasEnded || typeof given?.type !== 'string') return
     const chunk = given as UiChunk
     switch (chunk.type) {
       case 'text-start':
-      case 'reasoning-start':
-        this.begin(chunk)
-        break
       case 'text-delta':
-      case 'reasoning-delta':
-        this.grow(chunk)
-        break
       case 'text-end':
+        this.blocks.add('text', chunk)
+        break
+      case 'reasoning-start':
+      case 'reasoning-delta':
       case 'reasoning-end':
-        this.close(chunk.type === 'text-end' ? 'text' : 'reasoning', chunk.id ?? '')
+        this.blocks.add('reasoning', chunk)
         break
       case 'tool-input-start':
-        this.beginCall(chunk)
+        // One that comes again says nothing new.
+        if (!this.names.has(chunk.toolCallId ?? '')) this.beginCall(chunk)
         break
       case 'tool-input-delta':
         this.growCall(chunk)
@@ -107,7 +114,7 @@ export class UiEventReader {
         this.reason = 'aborted'
         break
       case 'finish':
-        this.reason = REASONS.find((reason) => reason === chunk.finishReason) ?? 'stop'
+        this.reason = this.reasonOf(chunk)
         break
       case 'start':
       case 'start-step':
@@ -122,38 +129,15 @@ export class UiEventReader {
   end(): void {
     if (this.hasEnded) return
     this.hasEnded = true
-    for (const key of [...this.open.keys()]) {
-      const [kind, id] = key.split(' ', 2)
-      this.close(kind as 'text' | 'reasoning', id!)
-    }
+    this.blocks.end()
     for (const id of [...this.calls.keys()]) this.finishCall(id, undefined)
     this.sink({ type: 'finish', reason: this.reason })
   }
 
-  // ── text and reasoning ─────────────────────────────────────────────────────────────────────────
-
-  private begin({ type, id = '' }: UiChunk): string {
-    const kind = type.startsWith('text') ? 'text' : 'reasoning'
-    let unique = id
-    for (let again = 2; this.used.has(`${kind} ${unique}`); again++) unique = `${id}-${again}`
-    this.used.add(`${kind} ${unique}`)
-    this.open.set(`${kind} ${id}`, unique)
-    this.sink({ type: `${kind}-start`, id: unique })
-    return unique
-  }
-
-  private grow(chunk: UiChunk): void {
-    const kind = chunk.type === 'text-delta' ? 'text' : 'reasoning'
-    if (!chunk.delta) return
-    const id = this.open.get(`${kind} ${chunk.id ?? ''}`) ?? this.begin(chunk)
-    this.sink({ type: `${kind}-delta`, id, delta: chunk.delta })
-  }
-
-  private close(kind: 'text' | 'reasoning', id: string): void {
-    const unique = this.open.get(`${kind} ${id}`)
-    if (unique === undefined) return
-    this.open.delete(`${kind} ${id}`)
-    this.sink({ type: `${kind}-end`, id: unique })
+  /** The first major says no reason, and what went wrong before is not put right by the end. */
+  private reasonOf({ finishReason }: UiChunk): FinishReason {
+    if (finishReason === undefined) return this.reason === 'other' ? 'stop' : this.reason
+    return REASONS.find((reason) => reason === finishReason) ?? 'other'
   }
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
@@ -193,7 +177,8 @@ export class UiEventReader {
 
   private growCall({ toolCallId = '', inputTextDelta = '' }: UiChunk): void {
     const call = this.calls.get(toolCallId)
-    if (call === undefined || call.isText || inputTextDelta === '') return
+    if (call === undefined || call.isText || typeof inputTextDelta !== 'string' || inputTextDelta === '')
+      return
     call.hasInput = true
     call.assembler.delta({ id: toolCallId, arguments: inputTextDelta })
   }
@@ -204,15 +189,13 @@ export class UiEventReader {
     // A chunk that comes again, for a call that was over.
     if (!this.calls.has(toolCallId) && this.names.has(toolCallId)) return
     const call = this.calls.get(toolCallId) ?? this.beginCall(chunk)
-    if (!call.hasInput && typeof input === 'object' && input !== null)
-      call.assembler.delta({ id: toolCallId, arguments: input })
-    this.finishCall(toolCallId, { input, errorText })
+    const text = call.hasInput || input === null ? undefined : jsonOf(input)
+    const hasArguments = typeof input === 'object' && text !== undefined
+    if (hasArguments) call.assembler.delta({ id: toolCallId, arguments: text })
+    this.finishCall(toolCallId, { input, errorText, ...(!hasArguments && { text }) })
   }
 
-  private finishCall(
-    id: string,
-    final: { input: unknown; errorText?: string | undefined } | undefined,
-  ): void {
+  private finishCall(id: string, final: FinalInput | undefined): void {
     const call = this.calls.get(id)
     this.calls.delete(id)
     this.final = final
@@ -224,6 +207,7 @@ export class UiEventReader {
   /** The verdict as the AI SDK gave it. */
   private judged(event: Event): Event {
     const { final } = this
+    if (event.type === 'tool-input-delta' && final?.text !== undefined) return { ...event, delta: final.text }
     if (event.type !== 'tool-call' || final === undefined) return event
     const { error: _, ...call } = event
     const input = (final.input ?? call.input) as JsonValue
@@ -261,5 +245,14 @@ const REASONS: readonly FinishReason[] = [
 ]
 
 function shown(output: unknown): string {
-  return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
+  return typeof output === 'string' ? output : (jsonOf(output) ?? '')
+}
+
+/** On a server a value may be anything that a tool has, and not all of it can be written. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }

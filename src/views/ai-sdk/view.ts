@@ -24,8 +24,8 @@ export interface PartsSettings {
   readonly choices: Readonly<Record<FailureClass, FailureChoice>>
   readonly onError: OnError | undefined
   readonly newId: (kind: string) => string
-  /** Ids that earlier calls of the conversation have: a model that counts from zero in each response repeats them. */
-  readonly takenIds: ReadonlySet<string>
+  /** Ids that calls of the conversation have: a model that counts from zero in each response repeats them. */
+  readonly takenIds: Set<string>
   readonly say: (part: SaidPart) => void
   /** Whether calls are said while they grow, or only when they are whole. */
   readonly isLive: boolean
@@ -46,7 +46,7 @@ export class PartsView {
   /** Whether a call was said. */
   hasCalls = false
   /** What the provider attached to the text that comes next. */
-  metadata: unknown
+  private metadata: unknown
   private textId = ''
   /** A block of reasoning is open. */
   private isReasoning = false
@@ -85,6 +85,7 @@ export class PartsView {
       case 'tool-input-start':
         this.closeText()
         this.callId = this.settings.takenIds.has(event.id) ? this.settings.newId('call') : event.id
+        this.settings.takenIds.add(this.callId)
         this.input = new Rope()
         this.isUnknown = false
         this.announce({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
@@ -115,6 +116,12 @@ export class PartsView {
       this.sayText({ type: 'text-start', id: this.textId })
     }
     this.sayText({ type: 'text-delta', id: this.textId, delta })
+  }
+
+  /** What the provider attached to the text that comes next; or to the text so far, where none comes with it. */
+  attach(metadata: unknown, isAlone = false): void {
+    this.metadata = metadata
+    if (isAlone && this.textId !== '') this.text('')
   }
 
   /** Ends the block of text that is open. */

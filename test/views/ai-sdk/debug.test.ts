@@ -92,6 +92,19 @@ describe('what is shown', () => {
     expect(lines.slice(-2)).toEqual([`[sluice] text ${text}`, '[sluice] call get_weather {"city":"Paris"}'])
   })
 
+  test.each([
+    ['no tool may be called', {}, { toolChoice: { type: 'none' } as const }, CALL],
+    ['it is code', { protectCode: true }, {}, `\`\`\`\n${CALL}\n\`\`\``],
+  ])('is no call where %s', async (_, parser, options, text) => {
+    vi.stubEnv('SLUICE_DEBUG', 'parse')
+    const { wrapGenerate } = createToolMiddlewareV3({ dialect: hermes, parser })
+    await wrapGenerate({
+      doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop' }),
+      params: request(options),
+    })
+    expect(lines.at(-1)).toBe(`[sluice] text ${text}`)
+  })
+
   test('is the same for a whole response', async () => {
     vi.stubEnv('SLUICE_DEBUG', 'parse')
     const { wrapGenerate } = createToolMiddlewareV3({ dialect: hermes, generateId: () => 'c' })

@@ -7,7 +7,7 @@ import {
   RJSON,
   RXML,
 } from 'sluice/ai-sdk'
-import { type Dialect, hermes, morphXml, qwen3Coder } from 'sluice/dialects'
+import { type Dialect, deepseekV3, hermes, kimiK2, morphXml, nemotronV2, qwen3Coder } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -102,6 +102,30 @@ describe('extractToolCallSegments', () => {
     (_, dialect, segments) => {
       const text = `One ${segments.join(' and ')} done.`
       expect(extractToolCallSegments({ text, dialect, tools })).toEqual(segments)
+    },
+  )
+
+  const sections: [dialect: Dialect, first: string, between: string, last: string][] = [
+    [
+      kimiK2,
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.ls:0<|tool_call_argument_begin|>{}<|tool_call_end|>',
+      '\n',
+      '<|tool_call_begin|>functions.ls:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
+    ],
+    [
+      deepseekV3,
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>ls\n```json\n{}\n```<｜tool▁call▁end｜>',
+      '\n',
+      '<｜tool▁call▁begin｜>function<｜tool▁sep｜>ls\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    ],
+    [nemotronV2, '<TOOLCALL>[{"name": "ls"}', ', ', '{"name": "ls"}]</TOOLCALL>'],
+  ]
+
+  test.each(sections.map(([dialect, ...written]) => [dialect.name, dialect, ...written] as const))(
+    'finds each call of a section, the last with the end of the section: %s',
+    (_, dialect, first, between, last) => {
+      const text = `One ${first}${between}${last} done.`
+      expect(extractToolCallSegments({ text, dialect, tools })).toEqual([first, last])
     },
   )
 

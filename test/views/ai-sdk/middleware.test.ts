@@ -1,7 +1,7 @@
-import { generateText, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
+import { generateObject, generateText, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
 import type { LanguageModelV3StreamPart } from 'provider-v3'
 import { createToolMiddlewareV3, type FailureMetadata, type ToolMiddlewareOptions } from 'sluice/ai-sdk'
-import { hermes, morphXml, qwen3Coder } from 'sluice/dialects'
+import { hermes, kimiK2, llama3Json, morphXml, qwen3Coder } from 'sluice/dialects'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { collect, finish, merged, request, scripted, streaming, textParts, USAGE } from './models.ts'
@@ -124,6 +124,23 @@ describe('a stream', () => {
     ])
   })
 
+  test('keeps what the provider attached to no text at the end of a block', async () => {
+    const providerMetadata = { google: { thoughtSignature: 's' } }
+    const result = streamText({
+      model: wrapped(
+        streaming([
+          { type: 'text-start', id: '0' },
+          { type: 'text-delta', id: '0', delta: 'Hi' },
+          { type: 'text-delta', id: '0', delta: '', providerMetadata },
+          { type: 'text-end', id: '0' },
+          finish(),
+        ]),
+      ),
+      prompt: 'Go.',
+    })
+    expect(await result.content).toEqual([{ type: 'text', text: 'Hi', providerMetadata }])
+  })
+
   test('reads blocks that the provider writes at the same time each for itself', async () => {
     const call = (city: string): string =>
       `<tool_call>{"name": "get_weather", "arguments": {"city": "${city}"}}</tool_call>`
@@ -149,6 +166,29 @@ describe('a stream', () => {
       if (part.type === 'text-delta') texts.set(part.id, (texts.get(part.id) ?? '') + part.delta)
     expect([...texts.values()].sort()).toEqual([' b', ' d', 'a ', 'c '])
     expect(said.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls' } })
+  })
+
+  test('gives no two calls one id, also where such blocks count each for itself', async () => {
+    const call = (city: string): string =>
+      `<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "${city}"}<|tool_call_end|><|tool_calls_section_end|>`
+    const { stream } = await wrapped(
+      streaming([
+        { type: 'text-start', id: 'one' },
+        { type: 'text-start', id: 'two' },
+        { type: 'text-delta', id: 'one', delta: call('Rome') },
+        { type: 'text-delta', id: 'two', delta: call('Oslo') },
+        finish(),
+      ]),
+      { dialect: kimiK2 },
+    ).doStream(request())
+    expect(
+      (await collect(stream)).flatMap((part) =>
+        part.type === 'tool-call' ? [[part.toolCallId, part.input]] : [],
+      ),
+    ).toEqual([
+      ['functions.get_weather:0', '{"city": "Rome"}'],
+      ['call-1', '{"city": "Oslo"}'],
+    ])
   })
 
   const deltaOf = (delta: string, id = '0'): LanguageModelV3StreamPart => ({ type: 'text-delta', id, delta })
@@ -181,7 +221,12 @@ describe('a stream', () => {
   ]
 
   test.each(OUT_OF_ORDER)('survives %s', async (_, parts, text, calls) => {
-    const result = streamText({ model: wrapped(streaming(parts)), prompt: 'Go.', onError: () => {} })
+    const result = streamText({
+      model: wrapped(streaming(parts)),
+      tools: { get_weather: tool({ inputSchema: z.object({ city: z.string() }) }) },
+      prompt: 'Go.',
+      onError: () => {},
+    })
     let said = ''
     let found = 0
     const errors: unknown[] = []
@@ -569,6 +614,28 @@ describe('in the AI SDK', () => {
       prompt: 'Go.',
     })
     expect(toolCalls).toMatchObject([{ toolName: 'rm', invalid: true }])
+  })
+
+  test.each([
+    ['a call', hermes, 'So: <tool_call>{"name": "ls", "arguments": {}}</tool_call>'],
+    ['an object like a call', llama3Json, '{"name": "ls", "parameters": {"path": "."}}'],
+  ])('a request without tools gets %s as the text it is', async (_, dialect, answer) => {
+    const { text, finishReason } = await generateText({
+      model: wrapped(scripted(answer), { dialect }),
+      prompt: 'Go.',
+    })
+    expect([text, finishReason]).toEqual([answer, 'stop'])
+    const result = streamText({ model: wrapped(scripted(answer), { dialect }), prompt: 'Go.' })
+    expect([await result.text, await result.finishReason]).toEqual([answer, 'stop'])
+  })
+
+  test('an object that was asked for is not a call, although it looks like one', async () => {
+    const { object } = await generateObject({
+      model: wrapped(scripted('{"name": "ls", "parameters": {"path": "."}}'), { dialect: llama3Json }),
+      schema: z.object({ name: z.string(), parameters: z.object({ path: z.string() }) }),
+      prompt: 'Go.',
+    })
+    expect(object).toEqual({ name: 'ls', parameters: { path: '.' } })
   })
 
   test('a call that was cut off runs nothing', async () => {

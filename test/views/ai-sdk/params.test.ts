@@ -3,6 +3,7 @@ import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from 'provider
 import {
   createToolMiddlewareV3,
   originalToolSchemas,
+  requestOptions,
   systemPrompt,
   type ToolMiddlewareOptions,
 } from 'sluice/ai-sdk'
@@ -221,10 +222,8 @@ describe('schemas of the tools themselves', () => {
   })
 
   test('can come with the request', async () => {
-    const providerOptions = { toolCallMiddleware: { originalToolSchemas: original } }
-    expect(await inputs({}, { providerOptions } as Partial<LanguageModelV3CallOptions>)).toEqual([
-      '{"days":2,"city":"75"}',
-    ])
+    const providerOptions = requestOptions({ originalToolSchemas: original })
+    expect(await inputs({}, { providerOptions })).toEqual(['{"days":2,"city":"75"}'])
   })
 })
 

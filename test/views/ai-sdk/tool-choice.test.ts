@@ -1,4 +1,5 @@
 import { generateText, streamText, tool, wrapLanguageModel } from 'ai6'
+import type { LanguageModelV3CallOptions } from 'provider-v3'
 import {
   createToolMiddlewareV3,
   type FailureMetadata,
@@ -143,6 +144,38 @@ describe('a tool that must be called', () => {
     })
   })
 
+  test('keeps what a schema refers to in itself where it can be found', async () => {
+    const inputSchema = {
+      type: 'object' as const,
+      properties: { root: { $ref: '#/$defs/node' }, again: { $ref: '#' } },
+      $defs: { node: { type: 'object' as const, properties: { next: { $ref: '#/$defs/node' } } } },
+    }
+    const tools = ['walk', 'jump'].map((name) => ({ type: 'function' as const, name, inputSchema }))
+    const schemaOf = async (toolChoice: LanguageModelV3CallOptions['toolChoice']): Promise<unknown> => {
+      const model = scripted(ANSWER)
+      await wrapped(model).doGenerate(request({ tools, ...(toolChoice && { toolChoice }) }))
+      const { responseFormat } = model.doGenerateCalls[0]!
+      return responseFormat?.type === 'json' ? responseFormat.schema : undefined
+    }
+    expect(await schemaOf({ type: 'tool', toolName: 'jump' })).toMatchObject({
+      properties: {
+        arguments: {
+          properties: {
+            root: { $ref: '#/properties/arguments/$defs/node' },
+            again: { $ref: '#/properties/arguments' },
+          },
+          $defs: { node: { properties: { next: { $ref: '#/properties/arguments/$defs/node' } } } },
+        },
+      },
+    })
+    expect(await schemaOf({ type: 'required' })).toMatchObject({
+      anyOf: [
+        { properties: { arguments: { properties: { again: { $ref: '#/anyOf/0/properties/arguments' } } } } },
+        { properties: { arguments: { properties: { again: { $ref: '#/anyOf/1/properties/arguments' } } } } },
+      ],
+    })
+  })
+
   test.each([
     ['of a tool that is not there', { toolChoice: { type: 'tool', toolName: 'rm' } as const }],
     ['without tools', { toolChoice: { type: 'required' } as const, tools: [] }],
@@ -241,4 +274,19 @@ test('a whole response can be streamed by hand', async () => {
     'tool-call',
     'finish',
   ])
+})
+
+test('calls that are streamed by hand have ids of their own', async () => {
+  const idOf = async (): Promise<string[]> => {
+    const { stream } = await toolChoiceStream({
+      doGenerate: async () => ({
+        content: [{ type: 'text', text: ANSWER } as PartLike],
+        finishReason: 'stop',
+      }),
+    })
+    return (await collect(stream)).flatMap((part) =>
+      part.type === 'tool-call' ? (part as PartLike & { toolCallId: string }).toolCallId : [],
+    )
+  }
+  expect(new Set([...(await idOf()), ...(await idOf())]).size).toBe(2)
 })

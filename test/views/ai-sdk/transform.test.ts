@@ -4,11 +4,11 @@ import * as ai6 from 'ai6'
 import { streamText, tool } from 'ai6'
 import { MockLanguageModelV3 } from 'ai6/test'
 import { type FailureMetadata, type PartLike, sluiceTransform } from 'sluice/ai-sdk'
-import { hermes, morphXml } from 'sluice/dialects'
+import { hermes, kimiK2, morphXml } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { majorOf } from './majors.ts'
-import { finish, merged, scripted, streaming, textParts } from './models.ts'
+import { collect, finish, merged, scripted, streaming, streamOf, textParts } from './models.ts'
 
 const counted = (): (() => string) => {
   let calls = 0
@@ -116,6 +116,39 @@ describe('sluiceTransform', () => {
     for await (const message of major.readUIMessageStream({ stream: result.toUIMessageStream() }))
       parts = message.parts
     expect(parts.filter(({ type }) => type.includes('tool')).map((part) => part.state)).toEqual([state])
+  })
+
+  test('leaves an answer that a model makes up in the text', async () => {
+    const text = 'It says <tool_response>42</tool_response>.'
+    const result = streamText({
+      model: scripted(text),
+      prompt: 'Go.',
+      experimental_transform: sluiceTransform({ dialect: hermes }),
+    })
+    expect(await result.text).toBe(text)
+  })
+
+  test('wants a dialect', () => {
+    expect(() => sluiceTransform({ dialect: [] })).toThrow(/'dialect' takes a dialect/)
+  })
+
+  test('gives no two calls one id, also where a model counts anew in each step', async () => {
+    const text =
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.ls:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>'
+    const step = [
+      { type: 'start-step' },
+      { type: 'text-start', id: '0' },
+      { type: 'text-delta', id: '0', text },
+      { type: 'text-end', id: '0' },
+      { type: 'finish-step' },
+    ]
+    const transform = sluiceTransform({ dialect: kimiK2, generateId: counted() })
+    const parts = await collect(streamOf<PartLike>([...step, ...step]).pipeThrough(transform<PartLike>({})))
+    expect(
+      parts.flatMap((part) =>
+        part.type === 'tool-call' ? (part as PartLike & { toolCallId: string }).toolCallId : [],
+      ),
+    ).toEqual(['functions.ls:0', 'call-1'])
   })
 
   test('leaves calls of the provider as they are', async () => {

@@ -1,15 +1,16 @@
 import type { LanguageModelMiddleware as Middleware5, StreamTextTransform as Transform5 } from 'ai5'
 import type { LanguageModelMiddleware as Middleware6, StreamTextTransform as Transform6 } from 'ai6'
 import type { LanguageModelMiddleware as Middleware7, StreamTextTransform as Transform7 } from 'ai7'
-import type { LanguageModelV2Middleware } from 'provider-v2'
-import type { LanguageModelV3Middleware } from 'provider-v3'
-import type { LanguageModelV4Middleware } from 'provider-v4'
+import type { LanguageModelV2Middleware, SharedV2ProviderOptions } from 'provider-v2'
+import type { LanguageModelV3Middleware, SharedV3ProviderOptions } from 'provider-v3'
+import type { LanguageModelV4Middleware, SharedV4ProviderOptions } from 'provider-v4'
 import {
   createToolMiddleware,
   createToolMiddlewareV2,
   createToolMiddlewareV3,
   createToolMiddlewareV4,
   hermesMiddleware,
+  requestOptions,
   sluiceTransform,
 } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
@@ -51,4 +52,15 @@ test('a transform is accepted by streamText of every major', () => {
   const six: Transform6<Record<string, never>> = sluiceTransform({ dialect: hermes })
   const seven: Transform7<Record<string, never>> = sluiceTransform({ dialect: hermes })
   expect([five, six, seven]).toEqual([expect.any(Function), expect.any(Function), expect.any(Function)])
+})
+
+test('options of a request are options for providers in every major', () => {
+  const options = requestOptions({ onError: () => {} })
+  const all: [SharedV2ProviderOptions, SharedV3ProviderOptions, SharedV4ProviderOptions] = [
+    options,
+    options,
+    options,
+  ]
+  for (const { toolCallMiddleware } of all)
+    expect(toolCallMiddleware).toEqual({ onError: expect.any(Function) })
 })

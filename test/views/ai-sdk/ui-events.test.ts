@@ -212,7 +212,23 @@ describe('a call', () => {
       'tool-call',
       'finish',
     ])
+    expect(events[1]).toMatchObject({ delta: '"free text"' })
     expect(events.at(-2)).toMatchObject({ input: 'free text', status: 'complete' })
+  })
+
+  test('that is begun again is the same call', () => {
+    const whole = { type: 'tool-input-available', toolCallId: 'c', toolName: 'write_file', input: {} }
+    const events = read([start, start, delta('{}'), whole, start, whole])
+    expect(wellFormedEvents(events)).toBeUndefined()
+    expect(events.filter(({ type }) => type === 'tool-call')).toHaveLength(1)
+  })
+
+  test('whose input cannot be written as JSON is told all the same', () => {
+    const input = { size: 5n }
+    const events = read([
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 'ls', input } as UiChunkLike,
+    ])
+    expect(events.at(-2)).toMatchObject({ type: 'tool-call', input, status: 'complete' })
   })
 })
 
@@ -257,11 +273,60 @@ test('blocks of several steps have ids of their own', () => {
   expect(ids).toEqual(['0', '0', '0', '0-2', '0-2', '0-2'])
 })
 
+test('a result that cannot be written as JSON is told all the same', () => {
+  const { results } = foldEvents(
+    read([{ type: 'tool-output-available', toolCallId: 'c', output: { size: 5n } } as UiChunkLike]),
+  )
+  expect(results).toEqual([{ id: 'c', content: '' }])
+})
+
+test('a block is begun and ended once, whatever the chunks do', () => {
+  const begin = { type: 'text-start', id: 'a b' }
+  const grow = { type: 'text-delta', id: 'a b', delta: 'x' }
+  const events = read([begin, grow, begin, grow])
+  expect(wellFormedEvents(events)).toBeUndefined()
+  expect(events.map(({ type }) => type)).toEqual([
+    'text-start',
+    'text-delta',
+    'text-end',
+    'text-start',
+    'text-delta',
+    'text-end',
+    'finish',
+  ])
+})
+
+test('many blocks of one id take time in proportion to their number', async () => {
+  const block: UiChunkLike[] = [
+    { type: 'text-start', id: '0' } as UiChunkLike,
+    { type: 'text-end', id: '0' } as UiChunkLike,
+  ]
+  const growth = await growthOf((length) => {
+    read(Array.from({ length }, () => block).flat())
+  }, 5_000)
+  expect(growth).toBeLessThan(MOST_GROWTH)
+})
+
+test('what is no chunk says nothing, and neither does what comes after the end', () => {
+  const events: Event[] = []
+  const reader = new UiEventReader((event) => events.push(event))
+  const wrong = [null, undefined, 5, {}, { type: 5 }, { type: 'text-delta', id: '0', delta: 5 }]
+  for (const chunk of wrong as UiChunkLike[]) reader.add(chunk)
+  reader.end()
+  reader.add({ type: 'text-delta', id: '0', delta: 'late' } as UiChunkLike)
+  expect(events).toEqual([{ type: 'finish', reason: 'other' }])
+})
+
+const broken = { type: 'error', errorText: 'gone' }
 test.each([
-  [{ type: 'error', errorText: 'gone' }, ['error', 'finish'], 'error'],
-  [{ type: 'abort' }, ['finish'], 'aborted'],
-])('a stream that ends with %j says so', (chunk, types, reason) => {
-  const events = read([chunk as UiChunkLike])
+  [[broken], ['error', 'finish'], 'error'],
+  [[{ type: 'abort' }], ['finish'], 'aborted'],
+  [[broken, { type: 'finish' }], ['error', 'finish'], 'error'],
+  [[{ type: 'abort' }, { type: 'finish' }], ['finish'], 'aborted'],
+  [[{ type: 'finish' }], ['finish'], 'stop'],
+  [[{ type: 'finish', finishReason: 'unknown' }], ['finish'], 'other'],
+])('a stream that ends with %j says so', (chunks, types, reason) => {
+  const events = read(chunks)
   expect(events.map(({ type }) => type)).toEqual(types)
   expect(events.at(-1)).toMatchObject({ reason })
 })
