@@ -22,7 +22,14 @@ for (let times = 0; times < 2000; times++) {
   hear({ type: 'tool-input-start', id: 'call-1', toolName: 'write_file' })
   hear({ type: 'argument-start', id: 'call-1', path: [], kind: 'string' })
   hear({ type: 'argument-delta', id: 'call-1', path: [], delta: 'So' })
-  hear({ type: 'tool-call', id: 'call-1', toolName: 'write_file', input: {}, status: 'complete', repairs: [] })
+  hear({
+    type: 'tool-call',
+    id: 'call-1',
+    toolName: 'write_file',
+    input: {},
+    status: 'complete',
+    repairs: [],
+  })
   hear({ type: 'finish', reason: 'stop' })
 }
 
