@@ -19,7 +19,7 @@ const invoke = tag('invoke', { name: 'name' }, { brackets: { open: [`${TOKEN}<`]
 export const minimaxM3 = define('minimax-m3', {
   reasoning: reasoningMarkers.minimaxM3,
   call: wire`${wrapper`${TOKEN}<tool_call>`}${each`
-    ${invoke}${elements('invoke', { prefix: TOKEN })}`}
+    ${invoke}${elements('invoke', { prefix: TOKEN, once: true })}`}
     ${closer`${TOKEN}</tool_call>`}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,

@@ -37,6 +37,8 @@ export interface ElementsOptions {
   readonly trimmed?: boolean
   /** What stands before every tag. All else is text as it is written, whatever it looks like. */
   readonly prefix?: string
+  /** An argument comes once, so none has to wait for more of its name. A list is written as `<item>`s. */
+  readonly once?: boolean
 }
 
 const KNOWN: KnownOptions<ElementsOptions> = {
@@ -46,6 +48,7 @@ const KNOWN: KnownOptions<ElementsOptions> = {
   strings: 'boolean',
   trimmed: 'boolean',
   prefix: 'string',
+  once: 'boolean',
 }
 
 const ANYWHERE = { anchored: false, ignoreCase: false }
@@ -335,7 +338,7 @@ class ElementsReader implements Reader, Scanning {
   /** An element that is not a string is complete. */
   private gotOther(at: number, call: Call): number {
     const { kept, key } = this
-    if (call.textArguments.mayRepeat(key)) this.later += kept
+    if (!this.options.once && call.textArguments.mayRepeat(key)) this.later += kept
     else this.pass(kept, call)
     return this.goBetween(at - 1)
   }

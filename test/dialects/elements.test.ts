@@ -190,12 +190,12 @@ describe('minimax-m3', () => {
       section(
         '#<invoke name="label">#<tags>#<item>a#</item>#<item>b#</item>#</tags>#<at>#<x>1.5#</x>#</at>#</invoke>',
       ),
-      ['call label {"at":{"x":1.5},"tags":["a","b"]}'],
+      ['call label {"tags":["a","b"],"at":{"x":1.5}}'],
     ],
     [
       'a list and an object as JSON',
       section('#<invoke name="label">#<tags>["a", "b"]#</tags>#<at>{"x": 1.5}#</at>#</invoke>'),
-      ['call label {"at":{"x":1.5},"tags":["a","b"]}'],
+      ['call label {"tags":["a","b"],"at":{"x":1.5}}'],
     ],
     [
       'arguments that no schema speaks for',
@@ -228,6 +228,16 @@ describe('minimax-m3', () => {
       ['call ring {"who":"Ann"}', 'note missing-closer'],
     ],
     ['a section without calls', `${section('')}Hi.`, ['text Hi.']],
+    [
+      'a list of one',
+      section('#<invoke name="label">#<tags>#<item>a#</item>#</tags>#</invoke>'),
+      ['call label {"tags":["a"]}'],
+    ],
+    [
+      'an argument that is there twice',
+      section('#<invoke name="label">#<tags>["a"]#</tags>#<tags>["b"]#</tags>#</invoke>'),
+      ['invalid label {"tags":["a"]}', 'note duplicate-key'],
+    ],
     [
       'a call that the end cuts off',
       '#<tool_call>#<invoke name="ring">#<who>An',

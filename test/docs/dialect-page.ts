@@ -244,7 +244,7 @@ function streamsOf(dialect: Dialect): string[] {
       : []),
     ...(readers.has('elements')
       ? [
-          `An argument whose schema is exactly a string passes on as it arrives${untypedElements(dialect)} Any other waits until its element closes; one that may repeat and become a list waits until the call closes.`,
+          `An argument whose schema is exactly a string passes on as it arrives${untypedElements(dialect)} Any other waits until its element closes${waitsForMore(dialect) ? '; one that may repeat and become a list waits until the call closes' : ''}.`,
         ]
       : []),
     ...(readers.has('yaml') || readers.has('body') ? ['The whole body waits until its closing tag.'] : []),
@@ -278,6 +278,16 @@ function certainty(dialect: Dialect): string {
 function beforeName(dialect: Dialect): boolean {
   const { text, swapped } = objectExample(dialect, (keys) => keys.reverse())
   return text !== swapped && reads(dialect, swapped)
+}
+
+/** Whether an argument that may be a list waits until the call closes. */
+function waitsForMore(dialect: Dialect): boolean {
+  const tags = { type: 'array', items: { type: 'string' } }
+  const tools = [{ name: 'label', inputSchema: { type: 'object', properties: { tags } } }]
+  const text = render([{ type: 'call', toolName: 'label', input: { tags: ['a'] } }], { dialect, tools })
+  const parser = createParser({ dialect, tools, emit: { json: false, arguments: true } })
+  const pushes = [...text].map((character) => parser.push(character).map(({ type }) => type))
+  return pushes.some((types) => types.includes('argument-end') && types.includes('tool-input-end'))
 }
 
 function untypedElements(dialect: Dialect): string {

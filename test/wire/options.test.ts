@@ -188,7 +188,7 @@ describe('an option of a part that cannot be is refused', () => {
     [
       'an option that elements do not have',
       () => elements('c', { trim: true } as ElementsOptions),
-      "There is no option of elements 'trim'; there are nameAttribute, wrapper, numbers, strings, trimmed, prefix.",
+      "There is no option of elements 'trim'; there are nameAttribute, wrapper, numbers, strings, trimmed, prefix, once.",
     ],
     [
       'a body without a notation',
