@@ -227,7 +227,6 @@ export function scannerOptions(limits: Limits): ScanRules {
   let options = optionsByLimits.get(limits)
   if (options === undefined) {
     options = new ScanRules({
-      tolerant: true,
       limits: {
         depth: limits.depth,
         keysPerObject: limits.keys,

@@ -83,9 +83,9 @@ export interface JsonLimits {
   numberLength: number
   /** Decoded characters of a string value. */
   stringLength: number
-  /** Characters of an unquoted value or key (tolerant). */
+  /** Characters of an unquoted value or key. */
   bareLength: number
-  /** Repairs of one text (tolerant). */
+  /** Repairs of one text. */
   repairs: number
 }
 
@@ -100,12 +100,10 @@ export const DEFAULT_JSON_LIMITS: Readonly<JsonLimits> = Object.freeze({
 })
 
 export interface JsonScannerOptions {
-  /** Read what models write, not only what the standard allows, and report every deviation. Off by default. */
-  tolerant?: boolean
   limits?: Partial<JsonLimits>
   /** What a repeated key is: reported (`last`, the default: the later one counts) or fatal. */
   duplicateKeys?: 'last' | 'error'
-  /** What NaN and the infinities are (tolerant): their text (the default), null, the number, or an error. */
+  /** What NaN and the infinities are: their text (the default), null, the number, or an error. */
   nonFinite?: NonFinite
 }
 

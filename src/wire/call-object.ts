@@ -209,7 +209,6 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
     for (const field of FIELDS) {
       const own = keys[field]?.find((candidate) => candidate === key)
       if (own === undefined) continue
-      this.scanner.shareKey(own)
       if (field === 'arguments' && own !== keys.arguments?.[0])
         this.call.note('alternative-key', `'${key}' was read in place of the format's own key.`, this.origin)
       return field

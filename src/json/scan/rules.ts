@@ -3,16 +3,14 @@
 import { DEFAULT_JSON_LIMITS, type JsonLimits, type JsonScannerOptions, type NonFinite } from '../handler.ts'
 
 export class ScanRules {
-  readonly tolerant: boolean
   readonly limits: Readonly<JsonLimits>
   readonly duplicateKeys: 'last' | 'error'
   readonly nonFinite: NonFinite
 
-  constructor({ tolerant, limits, duplicateKeys, nonFinite }: JsonScannerOptions) {
-    this.tolerant = tolerant === true
+  constructor({ limits, duplicateKeys = 'last', nonFinite = 'string' }: JsonScannerOptions) {
     this.limits = { ...DEFAULT_JSON_LIMITS, ...limits }
-    this.duplicateKeys = duplicateKeys ?? 'last'
-    this.nonFinite = nonFinite ?? 'string'
+    this.duplicateKeys = duplicateKeys
+    this.nonFinite = nonFinite
   }
 }
 

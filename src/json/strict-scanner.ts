@@ -1,0 +1,113 @@
+/** A scanner that can be strict: what is not JSON makes the text impossible, at the first character that shows it. */
+
+import type { RepairClass } from '../event.ts'
+import type { JsonErrorCode, JsonRepairCode, JsonScannerOptions } from './handler.ts'
+import {
+  BRACE_CLOSE,
+  BRACKET_CLOSE,
+  COMMA,
+  HYPHEN,
+  isSpace,
+  LETTER_E,
+  NUMBER,
+  PERIOD,
+  PLUS,
+  ZERO_DIGIT,
+} from './scan/grammar.ts'
+import { isDigit } from './scan/tolerance.ts'
+import { JsonScanner } from './scanner.ts'
+
+export interface StrictScannerOptions extends JsonScannerOptions {
+  /** Read what models write, not only what the standard allows, and report every deviation. Off by default. */
+  tolerant?: boolean
+}
+
+// How far into a number:
+const NUMBER_START = 0
+const MINUS = 1
+const ZERO = 2
+const INTEGER = 3
+const DOT = 4
+const FRACTION = 5
+const EXPONENT = 6
+const EXPONENT_SIGN = 7
+const EXPONENT_DIGITS = 8
+
+/** What would be a repair; anything else is a character that cannot stand there. */
+const ERRORS: { readonly [Code in JsonRepairCode]?: JsonErrorCode } = {
+  'control-char': 'control-char',
+  'invalid-escape': 'escape',
+}
+
+export class StrictScanner extends JsonScanner {
+  protected readonly tolerant: boolean
+  private part = NUMBER_START
+
+  constructor(options: StrictScannerOptions = {}) {
+    super(options)
+    this.tolerant = options.tolerant === true
+  }
+
+  protected override readOddity(text: string, i: number, to: number): number {
+    return this.tolerant ? super.readOddity(text, i, to) : this.fail('token', i)
+  }
+
+  protected override repair(
+    code: JsonRepairCode,
+    repairClass: RepairClass,
+    i: number,
+    offset?: number,
+  ): void {
+    if (!this.tolerant) this.fail(ERRORS[code] ?? 'token', i)
+    super.repair(code, repairClass, i, offset)
+  }
+
+  /** Up to the first character that does not fit. */
+  protected override endOfScalar(text: string, i: number, to: number): number {
+    if (this.tolerant) return super.endOfScalar(text, i, to)
+    return this.state === NUMBER ? this.endOfNumber(text, i, to) : this.endOfLiteral(text, i, to)
+  }
+
+  private endOfNumber(text: string, i: number, to: number): number {
+    const start = i
+    let part = this.token === '' ? NUMBER_START : this.part
+    for (; i < to; i++) {
+      const c = text.charCodeAt(i)
+      if (isDigit(c)) {
+        if (part === INTEGER || part === FRACTION || part === EXPONENT_DIGITS) continue
+        if (part <= MINUS) part = c === ZERO_DIGIT ? ZERO : INTEGER
+        else if (part === DOT) part = FRACTION
+        else if (part !== ZERO) part = EXPONENT_DIGITS
+        else break
+      } else if (c === PERIOD && (part === INTEGER || part === ZERO)) part = DOT
+      else if ((c | 32) === LETTER_E && (part === INTEGER || part === ZERO || part === FRACTION))
+        part = EXPONENT
+      else if ((c === HYPHEN || c === PLUS) && part === EXPONENT) part = EXPONENT_SIGN
+      else if (c === HYPHEN && part === NUMBER_START) part = MINUS
+      else break
+    }
+    const over = this.token.length + i - start - this.rules.limits.numberLength
+    if (over > 0) this.fail('number-length', i - over)
+    this.part = part
+    return i
+  }
+
+  private endOfLiteral(text: string, i: number, to: number): number {
+    const first = this.token === '' ? text[i] : this.token[0]
+    const word = first === 't' ? 'true' : first === 'f' ? 'false' : 'null'
+    for (let at = this.token.length; i < to && at < word.length && text[i] === word[at]; at++) i++
+    return i
+  }
+
+  protected override becomeBare(i: number): void {
+    if (!this.tolerant) this.fail(this.state === NUMBER ? 'number' : 'literal', i)
+    super.becomeBare(i)
+  }
+
+  protected override endsScalar(c: number): boolean {
+    if (this.tolerant) return super.endsScalar(c)
+    if (isSpace(c) || c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE) return true
+    // At the root it is complete at anything that cannot belong to it, but `01` does.
+    return this.depth === 0 && !(this.state === NUMBER && isDigit(c))
+  }
+}
