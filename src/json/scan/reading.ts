@@ -13,6 +13,8 @@ export class Reading {
   handler: JsonHandler | null = null
   /** Decoded text of the open string that was not handed on yet. */
   decoded = ''
+  /** What the escape stands for that was looked at last; -1 if it is none. */
+  unit = 0
   /** Absolute offset of the end of the announced token. */
   tokenEnd = 0
   /** What is copied of the chunk; null while nothing is. */

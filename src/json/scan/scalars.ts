@@ -101,7 +101,7 @@ export abstract class ScalarScanner extends StringScanner {
     if (this.state !== BARE && repair === null) {
       this.copy?.rewrite(0, 0, token)
       this.finishScalar(value!, token, token, 0)
-    } else if (this.state === BARE || !isBeginning(token)) this.finishBare(0)
+    } else if (this.state === BARE || !isBeginning(token)) this.finishBare(0, 0)
   }
 
   /** An unquoted run, up to `,` `}` `]` or the end of the line: only then does it mean something. */
@@ -117,7 +117,8 @@ export abstract class ScalarScanner extends StringScanner {
     if (over > 0) this.fail('bare-length', Math.max(start, i - over))
     this.token += text.slice(start, i)
     if (i === to) return i
-    return c === SOLIDUS && this.depth > 0 && i + 1 === to ? this.hold(text, i, to) : this.finishBare(i)
+    if (c !== SOLIDUS || this.depth === 0) return this.finishBare(i, i)
+    return i + 1 === to ? this.hold(text, i, to) : this.finishBare(i, i + 1)
   }
 
   /** Whether the run so far is a number or a literal, and a comment follows, or may. */
@@ -131,7 +132,8 @@ export abstract class ScalarScanner extends StringScanner {
     )
   }
 
-  protected finishBare(i: number): number {
+  /** The run ends at `i`, which shows at `seen`. */
+  private finishBare(i: number, seen: number): number {
     const run = this.token.trimEnd()
     this.token = ''
     if (this.depth === 0) this.copy?.drop(i)
@@ -140,14 +142,14 @@ export abstract class ScalarScanner extends StringScanner {
     const { nonFinite } = this.rules
     const isNonFinite = repair === 'non-finite'
     if (repair === 'ellipsis' && this.isInArray()) {
-      this.repair(repair, 'lossy', i, this.tokenStart)
+      this.repair(repair, 'lossy', seen, this.tokenStart)
       this.skipped = true
       this.state = this.back
       return i
     }
-    if (isNonFinite && nonFinite === 'error') this.fail(repair, i)
-    if (value === undefined) this.repair('bare-string', 'guess', i, this.tokenStart)
-    else if (repair !== null) this.repair(repair, isNonFinite ? 'guess' : 'lossless', i, this.tokenStart)
+    if (isNonFinite && nonFinite === 'error') this.fail(repair, seen)
+    if (value === undefined) this.repair('bare-string', 'guess', seen, this.tokenStart)
+    else if (repair !== null) this.repair(repair, isNonFinite ? 'guess' : 'lossless', seen, this.tokenStart)
     if (value === undefined || (isNonFinite && nonFinite === 'string')) return this.finishBareString(run, i)
     this.copy?.rewrite(i, i, canonical)
     return this.finishScalar(isNonFinite && nonFinite === 'null' ? null : value, run, canonical, i)

@@ -18,7 +18,7 @@ import {
   STRING,
 } from './grammar.ts'
 import { PassingScanner } from './passing.ts'
-import { ESCAPED_QUOTE, escapeUnit, isHexDigit, quoteKind } from './tolerance.ts'
+import { ESCAPED_QUOTE, escapeUnit, hexValue, quoteKind } from './tolerance.ts'
 
 // Which repairs were reported: each of those inside a string once per string, and this one once:
 const ESCAPED_DOCUMENT = 16
@@ -108,23 +108,34 @@ export abstract class StringScanner extends PassingScanner {
     let at = i + 1
     if (this.quote === ESCAPED_QUOTE) while (at < i + 3 && text.charCodeAt(at) === BACKSLASH) at++
     if (at >= to) return 0
-    if (text.charCodeAt(at) !== LETTER_U) return at + 1
-    const last = at + 5
-    do at++
-    while (at < last && at < to && isHexDigit(text.charCodeAt(at)))
-    return at === last || at < to ? at : 0
+    const c = text.charCodeAt(at++)
+    if (c !== LETTER_U) {
+      this.reading.unit = unescaped(c) || -1
+      return at
+    }
+    let unit = 0
+    for (const last = at + 4; at < last; at++) {
+      if (at === to) return 0
+      const digit = hexValue(text.charCodeAt(at))
+      if (digit < 0) {
+        unit = -1
+        break
+      }
+      unit = unit * 16 + digit
+    }
+    this.reading.unit = unit
+    return at
   }
 
   private readEscape(text: string, i: number, to: number): number {
     const end = this.endOfEscape(text, i, to)
     if (end === 0) return this.hold(text, i, to)
-    const slash = text.lastIndexOf('\\', end - 2)
-    const c = text.charCodeAt(slash + 1)
     const isEscapedDocument = this.quote === ESCAPED_QUOTE
+    const slash = isEscapedDocument ? text.lastIndexOf('\\', end - 2) : i
+    const c = text.charCodeAt(slash + 1)
     if (c === QUOTE && isEscapedDocument && slash === i) return this.endString(i, end)
 
-    let unit = unescaped(c) || -1
-    if (c === LETTER_U && end - slash === 6) unit = Number.parseInt(text.slice(slash + 2, end), 16)
+    let { unit } = this.reading
     const isOdd = unit < 0
     if (c === APOSTROPHE || c === BACKTICK) {
       this.repairString(ESCAPED_APOSTROPHE, 'invalid-escape', 'lossless', i, end - 1)

@@ -26,9 +26,11 @@ export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-export function isHexDigit(code: number): boolean {
+/** Of a hexadecimal digit, or -1. */
+export function hexValue(code: number): number {
+  if (isDigit(code)) return code - 48
   const lower = code | 32
-  return isDigit(code) || (lower >= 97 && lower <= 102)
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
 export function isLetter(code: number): boolean {
