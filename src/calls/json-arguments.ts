@@ -10,9 +10,14 @@
 
 import type { RepairClass } from '../event.ts'
 import type { JsonBuilder } from '../json/builder.ts'
-import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import {
+  DEFAULT_JSON_LIMITS,
+  type JsonErrorCode,
+  type JsonHandler,
+  type JsonLimits,
+  type JsonRepairCode,
+} from '../json/handler.ts'
 import { withoutEscapes } from '../json/scan/passing.ts'
-import { ScanRules } from '../json/scan/rules.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { type Run, type Stops, stopsAt } from '../run.ts'
@@ -222,22 +227,21 @@ export interface JsonArgumentsState {
   readonly inner: JsonScannerState | null
 }
 
-/** How the JSON of a call is read: tolerantly, and within its limits. Made once, because every call needs it. */
-export function scannerOptions(limits: Limits): ScanRules {
-  let options = optionsByLimits.get(limits)
-  if (options === undefined) {
-    options = new ScanRules({
-      limits: {
-        depth: limits.depth,
-        keysPerObject: limits.keys,
-        numberLength: limits.number,
-        bareLength: limits.bare,
-        repairs: limits.repairs,
-      },
-    })
-    optionsByLimits.set(limits, options)
+/** The limits within which the JSON of a call is read. Made once, because every call needs them. */
+export function scannerOptions(limits: Limits): Readonly<JsonLimits> {
+  let own = jsonLimits.get(limits)
+  if (own === undefined) {
+    own = {
+      ...DEFAULT_JSON_LIMITS,
+      depth: limits.depth,
+      keysPerObject: limits.keys,
+      numberLength: limits.number,
+      bareLength: limits.bare,
+      repairs: limits.repairs,
+    }
+    jsonLimits.set(limits, own)
   }
-  return options
+  return own
 }
 
-const optionsByLimits = new WeakMap<Limits, ScanRules>()
+const jsonLimits = new WeakMap<Limits, Readonly<JsonLimits>>()

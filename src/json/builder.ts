@@ -3,7 +3,7 @@
 import type { ArgumentKind, JsonValue, RepairClass } from '../event.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
-import type { JsonErrorCode, JsonHandler, JsonRepairCode } from './handler.ts'
+import { DEFAULT_JSON_LIMITS, type JsonErrorCode, type JsonHandler, type JsonRepairCode } from './handler.ts'
 import { JsonScanner } from './scanner.ts'
 import { stringify } from './stringify.ts'
 
@@ -147,7 +147,7 @@ export class JsonBuilder implements JsonHandler {
   static restore(state: JsonBuilderState, listener: BuilderListener | null = null): JsonBuilder {
     const builder = new JsonBuilder()
     if (state.json !== null) {
-      const scanner = new JsonScanner({ limits: { depth: Number.POSITIVE_INFINITY } })
+      const scanner = new JsonScanner({ ...DEFAULT_JSON_LIMITS, depth: Number.POSITIVE_INFINITY })
       scanner.read(state.json, 0, state.json.length, builder)
       scanner.end(builder)
     }

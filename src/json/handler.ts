@@ -98,13 +98,3 @@ export const DEFAULT_JSON_LIMITS: Readonly<JsonLimits> = Object.freeze({
   bareLength: Number.POSITIVE_INFINITY,
   repairs: Number.POSITIVE_INFINITY,
 })
-
-export interface JsonScannerOptions {
-  limits?: Partial<JsonLimits>
-  /** What a repeated key is: reported (`last`, the default: the later one counts) or fatal. */
-  duplicateKeys?: 'last' | 'error'
-  /** What NaN and the infinities are: their text (the default), null, the number, or an error. */
-  nonFinite?: NonFinite
-}
-
-export type NonFinite = 'string' | 'null' | 'number' | 'error'

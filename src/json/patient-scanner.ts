@@ -4,6 +4,7 @@
  *     {"say": "he said "hi" and left"}
  */
 
+import { DEFAULT_JSON_LIMITS } from './handler.ts'
 import {
   BRACE_CLOSE,
   BRACKET_CLOSE,
@@ -26,8 +27,10 @@ export interface AnyScannerOptions extends StrictScannerOptions {
 }
 
 export function createScanner(options: AnyScannerOptions): JsonScanner {
-  if (options.stringClose === 'delimiter') return new PatientScanner(options)
-  return options.tolerant ? new JsonScanner(options) : new StrictScanner(options)
+  const { tolerant, stringClose, duplicateKeys, nonFinite = 'string', limits } = options
+  if (stringClose === 'delimiter') return new PatientScanner(options)
+  const isStrict = !tolerant || duplicateKeys === 'error' || nonFinite !== 'string'
+  return isStrict ? new StrictScanner(options) : new JsonScanner({ ...DEFAULT_JSON_LIMITS, ...limits })
 }
 
 class PatientScanner extends StrictScanner {
@@ -109,7 +112,7 @@ class PatientScanner extends StrictScanner {
     const control = literal.search(/[\n\r\t]/)
     if (control >= 0) this.repairString(CONTROL_CHAR, 'control-char', 'lossless', start + control, i)
     this.length += literal.length
-    if (this.length > this.rules.limits.stringLength) this.failInString('string-length', i, i)
+    if (this.length > this.limits.stringLength) this.failInString('string-length', i, i)
     if (this.decoding) this.handler.delta(literal)
     let canonical = ''
     for (let k = 0; k < literal.length; k++) canonical += escapeUnit(literal.charCodeAt(k))

@@ -1,7 +1,7 @@
 /**
  * Reads JSON as it arrives, character by character, and tells a handler what it sees.
  *
- *     const scanner = new JsonScanner({ tolerant: true })
+ *     const scanner = new JsonScanner()
  *     scanner.read('{"path":"src/ma', 0, 15, handler)   // open object, key path, openString, delta src/ma
  *     scanner.read('in.rs"}', 0, 7, handler)            // delta in.rs, closeString, close
  *
@@ -9,7 +9,7 @@
  * the grammar, a stack of containers, and the token that was cut by the end of a chunk.
  */
 
-import type { JsonHandler, JsonScannerOptions } from './handler.ts'
+import type { JsonHandler, JsonLimits } from './handler.ts'
 import { ARRAY, OBJECT, Stop } from './scan/base.ts'
 import {
   AFTER,
@@ -39,7 +39,7 @@ import { OddityScanner } from './scan/oddities.ts'
 import { withoutEscapes } from './scan/passing.ts'
 import { giveBack, lend, NOT_READING } from './scan/reading.ts'
 
-export type { JsonHandler, JsonScannerOptions } from './handler.ts'
+export type { JsonHandler } from './handler.ts'
 
 /** A scanner as plain data, for `JsonScanner.restore`. */
 export interface JsonScannerState {
@@ -48,7 +48,7 @@ export interface JsonScannerState {
   readonly stack: readonly (0 | 1 | string | readonly string[])[]
 }
 
-/** Reads one JSON text, pushed in pieces. */
+/** Reads one JSON text, pushed in pieces: what models write, and not only what the standard allows. */
 export class JsonScanner extends OddityScanner {
   /**
    * Reads `text[from, to)` and returns the index after the last character taken. Stops right after the root
@@ -198,7 +198,7 @@ export class JsonScanner extends OddityScanner {
   }
 
   private open(c: number, i: number): number {
-    if (this.depth >= this.rules.limits.depth) this.fail('depth', i)
+    if (this.depth >= this.limits.depth) this.fail('depth', i)
     this.announce(c === BRACE_OPEN ? '{' : '[', i + 1, this.offset + i, this.offset + i + 1)
     if (this.depth === 0) this.copy?.drop(i)
     this.copy?.commit(i + 1)
@@ -212,14 +212,14 @@ export class JsonScanner extends OddityScanner {
   }
 
   save(): JsonScannerState {
-    const { rules, reading, stack, ...plain } = this
+    const { limits, reading, stack, ...plain } = this
     return {
       plain,
       stack: stack.slice(0, this.endOfKeys()).map((entry) => (entry instanceof Set ? [...entry] : entry)),
     }
   }
 
-  /** Goes on where another scanner was saved that had the same options. */
+  /** Goes on where another scanner was saved that was made in the same way. */
   resume({ plain, stack }: JsonScannerState): this {
     Object.assign(this, plain)
     for (const [at, entry] of stack.entries())
@@ -227,7 +227,7 @@ export class JsonScanner extends OddityScanner {
     return this
   }
 
-  static restore(state: JsonScannerState, options?: JsonScannerOptions): JsonScanner {
-    return new JsonScanner(options).resume(state)
+  static restore(state: JsonScannerState, limits: Readonly<JsonLimits>): JsonScanner {
+    return new JsonScanner(limits).resume(state)
   }
 }

@@ -1,7 +1,10 @@
-/** A scanner that can be strict: what is not JSON makes the text impossible, at the first character that shows it. */
+/**
+ * A scanner that can be strict: what is not JSON, a key that comes twice, or a number that there is not makes the
+ * text impossible, at the first character that shows it.
+ */
 
 import type { RepairClass } from '../event.ts'
-import type { JsonErrorCode, JsonRepairCode, JsonScannerOptions } from './handler.ts'
+import { DEFAULT_JSON_LIMITS, type JsonErrorCode, type JsonLimits, type JsonRepairCode } from './handler.ts'
 import {
   BRACE_CLOSE,
   BRACKET_CLOSE,
@@ -14,13 +17,20 @@ import {
   PLUS,
   ZERO_DIGIT,
 } from './scan/grammar.ts'
-import { isDigit } from './scan/tolerance.ts'
+import { isDigit, NON_FINITE } from './scan/tolerance.ts'
 import { JsonScanner } from './scanner.ts'
 
-export interface StrictScannerOptions extends JsonScannerOptions {
+export interface StrictScannerOptions {
   /** Read what models write, not only what the standard allows, and report every deviation. Off by default. */
   tolerant?: boolean
+  limits?: Partial<JsonLimits>
+  /** What a repeated key is: reported (`last`, the default: the later one counts) or fatal. */
+  duplicateKeys?: 'last' | 'error'
+  /** What NaN and the infinities are (tolerant): their text (the default), null, the number, or an error. */
+  nonFinite?: NonFinite
 }
+
+export type NonFinite = 'string' | 'null' | 'number' | 'error'
 
 // How far into a number:
 const NUMBER_START = 0
@@ -41,11 +51,15 @@ const ERRORS: { readonly [Code in JsonRepairCode]?: JsonErrorCode } = {
 
 export class StrictScanner extends JsonScanner {
   protected readonly tolerant: boolean
+  private readonly repeats: boolean
+  private readonly nonFinite: NonFinite
   private part = NUMBER_START
 
-  constructor(options: StrictScannerOptions = {}) {
-    super(options)
-    this.tolerant = options.tolerant === true
+  constructor({ tolerant = false, limits, duplicateKeys, nonFinite = 'string' }: StrictScannerOptions = {}) {
+    super({ ...DEFAULT_JSON_LIMITS, ...limits })
+    this.tolerant = tolerant
+    this.repeats = duplicateKeys !== 'error'
+    this.nonFinite = nonFinite
   }
 
   protected override readOddity(text: string, i: number, to: number): number {
@@ -59,7 +73,19 @@ export class StrictScanner extends JsonScanner {
     offset?: number,
   ): void {
     if (!this.tolerant) this.fail(ERRORS[code] ?? 'token', i)
+    if (code === 'non-finite' && this.nonFinite === 'error') this.fail(code, i)
     super.repair(code, repairClass, i, offset)
+  }
+
+  protected override repeatKey(key: string, i: number): void {
+    if (!this.repeats) this.fail('duplicate-key', i)
+    super.repeatKey(key, i)
+  }
+
+  /** Written as JSON, NaN and the infinities are null, as `JSON.stringify` has it. */
+  protected override finishBareString(run: string, i: number): number {
+    if (this.nonFinite === 'string' || !NON_FINITE.test(run)) return super.finishBareString(run, i)
+    return this.finishRewritten(this.nonFinite === 'null' ? null : Number(run), run, 'null', i)
   }
 
   /** Up to the first character that does not fit. */
@@ -86,7 +112,7 @@ export class StrictScanner extends JsonScanner {
       else if (c === HYPHEN && part === NUMBER_START) part = MINUS
       else break
     }
-    const over = this.token.length + i - start - this.rules.limits.numberLength
+    const over = this.token.length + i - start - this.limits.numberLength
     if (over > 0) this.fail('number-length', i - over)
     this.part = part
     return i

@@ -88,12 +88,12 @@ export function header(keys: HeaderKeys): Node {
     create: ({ limits }) =>
       new HeaderReader(
         keys,
-        new StrictScanner({ limits: scannerOptions(limits).limits, duplicateKeys: 'error' }),
+        new StrictScanner({ limits: scannerOptions(limits), duplicateKeys: 'error' }),
         new JsonBuilder(),
       ),
     restore(saved, { limits }) {
       const { scanner, builder } = saved as ReturnType<HeaderReader['save']>
-      const options = { limits: scannerOptions(limits).limits, duplicateKeys: 'error' } as const
+      const options = { limits: scannerOptions(limits), duplicateKeys: 'error' } as const
       return new HeaderReader(keys, new StrictScanner(options).resume(scanner), JsonBuilder.restore(builder))
     },
     render: ({ toolName, input }) => JSON.stringify({ [keys.name[0]]: toolName, [keys.arguments]: input }),

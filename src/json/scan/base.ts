@@ -8,12 +8,17 @@
  */
 
 import type { RepairClass } from '../../event.ts'
-import type { JsonErrorCode, JsonHandler, JsonRepairCode, JsonScannerOptions } from '../handler.ts'
+import {
+  DEFAULT_JSON_LIMITS,
+  type JsonErrorCode,
+  type JsonHandler,
+  type JsonLimits,
+  type JsonRepairCode,
+} from '../handler.ts'
 import type { CanonicalText } from './canonical.ts'
 import { AFTER, BRACKET_CLOSE, QUOTE, ROOT, VALUE } from './grammar.ts'
 import { sharedKey } from './keys.ts'
 import { NOT_READING, type Reading } from './reading.ts'
-import { rulesOf, type ScanRules } from './rules.ts'
 
 /** What stands on the stack: a mark for each container, and behind that of an object the keys it has. */
 export const ARRAY = 0
@@ -40,7 +45,7 @@ export abstract class ScannerBase {
   /** Absolute offset of the next character to be read; while a chunk is read, of its index 0. */
   offset = 0
 
-  protected readonly rules: ScanRules
+  protected readonly limits: Readonly<JsonLimits>
   protected reading: Reading = NOT_READING
 
   protected state = ROOT
@@ -78,8 +83,8 @@ export abstract class ScannerBase {
   /** Null while nothing is copied. Between two chunks: what was read of the text that is not certain yet. */
   protected uncertain: string | null = null
 
-  constructor(options?: JsonScannerOptions) {
-    this.rules = rulesOf(options)
+  constructor(limits: Readonly<JsonLimits> = DEFAULT_JSON_LIMITS) {
+    this.limits = limits
   }
 
   /** Who is told, while a chunk is read. A handler may put another in its place, which hears all that follows. */
@@ -177,16 +182,17 @@ export abstract class ScannerBase {
     while (at < end && stack[at] !== key) at++
     const isKnown = isSet ? keys.has(key) : at < end
     const count = isSet ? keys.size : end - first
-    const { duplicateKeys, limits } = this.rules
-    if (isKnown) {
-      if (duplicateKeys === 'error') this.fail('duplicate-key', i)
-      this.handler.duplicateKey(key)
-    } else if (count >= limits.keysPerObject) this.fail('keys-per-object', i)
+    if (isKnown) this.repeatKey(key, i)
+    else if (count >= this.limits.keysPerObject) this.fail('keys-per-object', i)
     else if (isSet) keys.add(key)
     else if (count < FEW_KEYS) stack[end] = key
     else stack[first] = new Set(stack.splice(first, count, ARRAY) as string[]).add(key)
     this.state = VALUE
     this.handler.key(key)
+  }
+
+  protected repeatKey(key: string, _i: number): void {
+    this.handler.duplicateKey(key)
   }
 
   /** Reports a repair of what begins at `offset`, which shows at `i`. There may be too many. */
@@ -196,7 +202,7 @@ export abstract class ScannerBase {
     i: number,
     offset: number = this.offset + i,
   ): void {
-    if (this.repairs >= this.rules.limits.repairs) this.fail('repairs', i)
+    if (this.repairs >= this.limits.repairs) this.fail('repairs', i)
     this.repairs++
     this.handler.repair(code, repairClass, offset)
   }

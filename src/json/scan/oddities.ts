@@ -224,7 +224,7 @@ export abstract class OddityScanner extends ScalarScanner {
   }
 
   private readBareKey(text: string, i: number, to: number): number {
-    const { keyLength, bareLength } = this.rules.limits
+    const { keyLength, bareLength } = this.limits
     const isPart = this.state === NUMBER_KEY ? isDigit : isWordPart
     const start = i
     while (i < to && isPart(text.charCodeAt(i))) i++

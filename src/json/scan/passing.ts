@@ -40,7 +40,7 @@ export abstract class PassingScanner extends ScannerBase {
       this.quote === QUOTE &&
       (this.held === '' || this.held === '\\') &&
       !this.uncertain &&
-      this.rules.limits.stringLength === Number.POSITIVE_INFINITY
+      this.limits.stringLength === Number.POSITIVE_INFINITY
     )
   }
 

@@ -20,7 +20,7 @@ import {
   STAR,
 } from './grammar.ts'
 import { StringScanner } from './strings.ts'
-import { isBeginning, isDigit, isLetter, isOddSpace, isWordPart, meaningOf } from './tolerance.ts'
+import { isBeginning, isDigit, isLetter, isOddSpace, isWordPart, meaningOf, scalarOf } from './tolerance.ts'
 
 /** An unquoted run longer than this is no number before a comment, so that looking costs little. */
 const LONGEST_SCALAR_BEFORE_COMMENT = 64
@@ -47,10 +47,10 @@ export abstract class ScalarScanner extends StringScanner {
     const end = this.endOfScalar(text, i, to)
     const raw = token + text.slice(i, end)
     if (end < to && this.endsScalar(text.charCodeAt(end))) {
-      const { value, repair } = meaningOf(raw)
-      if (repair === null) {
+      const value = scalarOf(raw)
+      if (value !== undefined) {
         if (token !== '') this.copy?.rewrite(i, i, token)
-        return this.finishScalar(value!, raw, raw, end)
+        return this.finishScalar(value, raw, raw, end)
       }
     }
     this.copy?.park(i)
@@ -62,7 +62,7 @@ export abstract class ScalarScanner extends StringScanner {
   /** As far as the characters can belong to a number, or to a literal. */
   protected endOfScalar(text: string, i: number, to: number): number {
     const isNumber = this.state === NUMBER
-    const most = isNumber ? this.rules.limits.numberLength : LONGEST_LITERAL
+    const most = isNumber ? this.limits.numberLength : LONGEST_LITERAL
     const last = Math.min(to, i + most - this.token.length)
     let end = i
     while (end < last && isScalarPart(text.charCodeAt(end), isNumber)) end++
@@ -97,11 +97,9 @@ export abstract class ScalarScanner extends StringScanner {
   protected finishRoot(): void {
     const { token } = this
     if (!this.isInScalar) return
-    const { value, repair } = meaningOf(token)
-    if (this.state !== BARE && repair === null) {
-      this.copy?.rewrite(0, 0, token)
-      this.finishScalar(value!, token, token, 0)
-    } else if (this.state === BARE || !isBeginning(token)) this.finishBare(0, 0)
+    const value = this.state === BARE ? undefined : scalarOf(token)
+    if (value !== undefined) this.finishRewritten(value, token, token, 0)
+    else if (this.state === BARE || !isBeginning(token)) this.finishBare(0, 0)
   }
 
   /** An unquoted run, up to `,` `}` `]` or the end of the line: only then does it mean something. */
@@ -113,7 +111,7 @@ export abstract class ScalarScanner extends StringScanner {
       if (c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE || c === NEWLINE || c === RETURN) break
       if ((c === SOLIDUS || c === HASH) && this.isBeforeComment(text, start, i, to)) break
     }
-    const over = this.token.length + i - start - this.rules.limits.bareLength
+    const over = this.token.length + i - start - this.limits.bareLength
     if (over > 0) this.fail('bare-length', Math.max(start, i - over))
     this.token += text.slice(start, i)
     if (i === to) return i
@@ -139,23 +137,32 @@ export abstract class ScalarScanner extends StringScanner {
     if (this.depth === 0) this.copy?.drop(i)
     this.copy?.resume(i)
     const { value, canonical, repair } = meaningOf(run)
-    const { nonFinite } = this.rules
-    const isNonFinite = repair === 'non-finite'
     if (repair === 'ellipsis' && this.isInArray()) {
       this.repair(repair, 'lossy', seen, this.tokenStart)
       this.skipped = true
       this.state = this.back
       return i
     }
-    if (isNonFinite && nonFinite === 'error') this.fail(repair, seen)
-    if (value === undefined) this.repair('bare-string', 'guess', seen, this.tokenStart)
-    else if (repair !== null) this.repair(repair, isNonFinite ? 'guess' : 'lossless', seen, this.tokenStart)
-    if (value === undefined || (isNonFinite && nonFinite === 'string')) return this.finishBareString(run, i)
-    this.copy?.rewrite(i, i, canonical)
-    return this.finishScalar(isNonFinite && nonFinite === 'null' ? null : value, run, canonical, i)
+    if (value === undefined) {
+      this.repair(repair === 'non-finite' ? repair : 'bare-string', 'guess', seen, this.tokenStart)
+      return this.finishBareString(run, i)
+    }
+    if (repair !== null) this.repair(repair, 'lossless', seen, this.tokenStart)
+    return this.finishRewritten(value, run, canonical, i)
   }
 
-  private finishBareString(run: string, i: number): number {
+  protected finishRewritten(
+    value: number | boolean | null,
+    run: string,
+    canonical: string,
+    i: number,
+  ): number {
+    this.copy?.rewrite(i, i, canonical)
+    return this.finishScalar(value, run, canonical, i)
+  }
+
+  /** A run that stands for itself. */
+  protected finishBareString(run: string, i: number): number {
     this.announce('"', i, this.tokenStart, this.tokenStart + run.length)
     this.copy?.rewrite(i, i, '"')
     this.copy?.commit(i)

@@ -180,7 +180,7 @@ export abstract class StringScanner extends PassingScanner {
   }
 
   private get maxLength(): number {
-    const { limits } = this.rules
+    const { limits } = this
     return this.state === STRING ? limits.stringLength : limits.keyLength
   }
 

@@ -48,6 +48,23 @@ export function isWordPart(code: number): boolean {
   return isWordStart(code) || isDigit(code) || code === 46 || code === 45
 }
 
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** The value of a number or a literal of JSON; undefined if it is neither. */
+export function scalarOf(run: string): number | boolean | null | undefined {
+  if (JSON_NUMBER.test(run)) return Number(run)
+  return run === 'null' ? null : run === 'true' || (run === 'false' ? false : undefined)
+}
+
+/** Whether a number or a literal can begin so, and more of it may come. */
+export function isBeginning(run: string): boolean {
+  return (
+    scalarOf(run) !== undefined ||
+    JSON_NUMBER.test(`${run}0`) ||
+    ['true', 'false', 'null'].some((word) => word.startsWith(run))
+  )
+}
+
 /** What an unquoted run stands for. */
 export interface Meaning {
   /** Undefined if it stands for itself. */
@@ -58,49 +75,36 @@ export interface Meaning {
   readonly repair: JsonRepairCode | null
 }
 
-const LITERALS = new Map<string, boolean | null>([
-  ['true', true],
-  ['True', true],
-  ['TRUE', true],
-  ['false', false],
-  ['False', false],
-  ['FALSE', false],
-  ['null', null],
-  ['NULL', null],
-  ['None', null],
-  ['undefined', null],
+const ALIASES = new Map<string, string>([
+  ['True', 'true'],
+  ['TRUE', 'true'],
+  ['False', 'false'],
+  ['FALSE', 'false'],
+  ['NULL', 'null'],
+  ['None', 'null'],
+  ['undefined', 'null'],
 ])
 
-const NON_FINITE = /^[+-]?(?:NaN|Infinity)$/
+/** Numbers that JSON does not have, and that are their text here. */
+export const NON_FINITE = /^[+-]?(?:NaN|Infinity)$/
 
 /** `+5`, `.5`, `5.` beside what JSON allows; a leading zero means that it is not a number (`01234`). */
 const NUMBER = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-
-/** What a number or a literal can begin with: more of it may come. */
-const BEGINNING =
-  /^(?:-?(?:(?:0|[1-9]\d*)(?:\.\d*|(?:\.\d+)?[eE][+-]?\d*)?)?|t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?)$/
-
-export function isBeginning(run: string): boolean {
-  return BEGINNING.test(run)
-}
 
 export function meaningOf(run: string): Meaning {
-  if (JSON_NUMBER.test(run)) return { value: Number(run), canonical: run, repair: null }
-  const value = LITERALS.get(run)
-  if (value !== undefined) {
-    const canonical = String(value)
-    return { value, canonical, repair: canonical === run ? null : 'literal-alias' }
-  }
-  if (NON_FINITE.test(run)) return { value: Number(run), canonical: 'null', repair: 'non-finite' }
+  let canonical = ALIASES.get(run) ?? run
+  let repair: JsonRepairCode | null = canonical === run ? null : 'literal-alias'
   if (NUMBER.test(run)) {
-    const canonical = run
+    canonical = run
       .replace(/^\+/, '')
       .replace(/^(-?)\./, '$10.')
       .replace(/\.(?!\d)/, '')
-    return { value: Number(canonical), canonical, repair: 'number-form' }
+    if (canonical !== run) repair = 'number-form'
   }
-  return { value: undefined, canonical: '', repair: run === '...' ? 'ellipsis' : 'bare-string' }
+  const value = scalarOf(canonical)
+  if (value === undefined)
+    repair = NON_FINITE.test(run) ? 'non-finite' : run === '...' ? 'ellipsis' : 'bare-string'
+  return { value, canonical, repair }
 }
 
 /** One UTF-16 unit as it stands inside a JSON string. */

@@ -198,7 +198,7 @@ class SentinelReader implements Reader {
 }
 
 function strict({ limits }: ReaderSettings) {
-  return { limits: scannerOptions(limits).limits, duplicateKeys: 'error' as const }
+  return { limits: scannerOptions(limits), duplicateKeys: 'error' as const }
 }
 
 function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
