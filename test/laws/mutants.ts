@@ -235,8 +235,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets the key that waits for its value',
     law: 'resumable',
     file: 'json/builder.ts',
-    from: 'builder.pendingKey = state.key',
-    to: '',
+    from: 'open ?? this.pendingKey',
+    to: "open ?? ''",
   },
   // ── XML ────────────────────────────────────────────────────────────────────────────────────────
   {
