@@ -5,65 +5,18 @@
  *     object    {"name": "get_weather", "arguments": {"city": …}}    the whole call
  */
 
-import type { Call } from '../calls/call.ts'
-import { JsonArguments, type JsonArgumentsState, scannerOptions } from '../calls/json-arguments.ts'
-import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import { ArgumentsReader } from './arguments-reader.ts'
 import { type CallObjectKeys, CallObjectReader, type NameAsKey } from './call-object.ts'
-import type { Reader, ReaderType } from './reader.ts'
+import type { ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
-
-class ArgumentsReader implements Reader {
-  status: Reader['status'] = 'open'
-  private readonly scanner: JsonScanner
-  private handler: JsonArguments | null = null
-  private saved: JsonArgumentsState | null = null
-
-  constructor(scanner: JsonScanner, saved: JsonArgumentsState | null = null) {
-    this.scanner = scanner
-    this.saved = saved
-  }
-
-  read(text: string, from: number, to: number, call: Call): number {
-    this.handler ??= this.attach(call, from)
-    const at = this.scanner.read(text, from, to, this.handler)
-    this.status = this.scanner.status
-    return at
-  }
-
-  get flow(): JsonArguments | null {
-    return this.handler
-  }
-
-  private attach(call: Call, from: number): JsonArguments {
-    return this.saved === null
-      ? new JsonArguments(call, this.scanner, call.offsetOf(from))
-      : JsonArguments.restore(this.saved, call, this.scanner)
-  }
-
-  end(call: Call): void {
-    this.handler ??= this.attach(call, 0)
-    this.scanner.end(this.handler)
-    this.status = this.scanner.status
-  }
-
-  completion(): string {
-    return this.handler?.completion() ?? ''
-  }
-
-  save(): { scanner: JsonScannerState; handler: JsonArgumentsState | null } {
-    return { scanner: this.scanner.save(), handler: this.handler?.save() ?? this.saved }
-  }
-}
 
 const argumentsType: ReaderType = {
   name: 'args',
   first: '{"',
   namesCall: false,
-  create: ({ limits }) => new ArgumentsReader(new JsonScanner(scannerOptions(limits))),
-  restore(saved, { limits }) {
-    const { scanner, handler } = saved as ReturnType<ArgumentsReader['save']>
-    return new ArgumentsReader(JsonScanner.restore(scanner, scannerOptions(limits)), handler)
-  },
+  create: ({ limits }) => new ArgumentsReader(limits),
+  restore: (saved, { limits }) =>
+    new ArgumentsReader(limits).restore(saved as ReturnType<ArgumentsReader['save']>),
   render: ({ input }) => JSON.stringify(input),
 }
 

@@ -81,31 +81,6 @@ describe('A scanner', () => {
     }
   })
 
-  test('lets another handler take over, and take back', () => {
-    const scanner = new StrictScanner()
-    const outer = new Recorder()
-    const inner = new Recorder()
-    const { key } = outer
-    outer.key = (name) => {
-      key.call(outer, name)
-      if (name === 'b') scanner.handler = inner
-    }
-    inner.closeString = () => {
-      scanner.handler = outer
-    }
-    scanner.read('{"a":1,"b":"x","c":2}', 0, 21, outer)
-    expect(inner.told).toEqual([['"'], ['delta', 'x']])
-    expect(outer.told).toEqual([
-      ['{'],
-      ['key', 'a'],
-      ['scalar', 1, '1'],
-      ['key', 'b'],
-      ['key', 'c'],
-      ['scalar', 2, '2'],
-      ['}'],
-    ])
-  })
-
   test('reads inside the handler of another', () => {
     const outer = new StrictScanner()
     const inner = new StrictScanner()

@@ -45,7 +45,7 @@ export abstract class ScannerBase {
   /** Absolute offset of the next character to be read; while a chunk is read, of its index 0. */
   offset = 0
 
-  protected readonly limits: Readonly<JsonLimits>
+  readonly limits: Readonly<JsonLimits>
   protected reading: Reading = NOT_READING
 
   protected state = ROOT
@@ -87,13 +87,9 @@ export abstract class ScannerBase {
     this.limits = limits
   }
 
-  /** Who is told, while a chunk is read. A handler may put another in its place, which hears all that follows. */
-  get handler(): JsonHandler {
+  /** Who is told, while a chunk is read. */
+  protected get handler(): JsonHandler {
     return this.reading.handler!
-  }
-
-  set handler(handler: JsonHandler) {
-    this.reading.handler = handler
   }
 
   /** Inside a call to the handler: where the announced token ends, as an absolute offset. */
