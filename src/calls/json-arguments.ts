@@ -79,11 +79,11 @@ export class JsonArguments implements JsonHandler {
   }
 
   get held(): string {
-    return this.scanner.heldEscape
+    return this.scanner.held
   }
 
-  hold(): void {
-    this.scanner.holdEscape()
+  hold(waiting: string): void {
+    this.scanner.held = waiting
   }
 
   /** `stops`: where a run must stop, if the text is not JSON by itself. */

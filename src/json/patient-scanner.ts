@@ -27,9 +27,11 @@ export interface AnyScannerOptions extends StrictScannerOptions {
 }
 
 export function createScanner(options: AnyScannerOptions): JsonScanner {
-  const { tolerant, stringClose, duplicateKeys, nonFinite = 'string', limits } = options
+  const { tolerant, stringClose, duplicateKeys, nonFinite = 'string', limits = {} } = options
   if (stringClose === 'delimiter') return new PatientScanner(options)
-  const isStrict = !tolerant || duplicateKeys === 'error' || nonFinite !== 'string'
+  const { keyLength, stringLength } = limits
+  const isLimited = keyLength !== undefined || stringLength !== undefined
+  const isStrict = !tolerant || isLimited || duplicateKeys === 'error' || nonFinite !== 'string'
   return isStrict ? new StrictScanner(options) : new JsonScanner({ ...DEFAULT_JSON_LIMITS, ...limits })
 }
 
@@ -111,8 +113,8 @@ class PatientScanner extends StrictScanner {
     this.repairString(INNER_QUOTE, 'inner-quote', 'guess', start, i)
     const control = literal.search(/[\n\r\t]/)
     if (control >= 0) this.repairString(CONTROL_CHAR, 'control-char', 'lossless', start + control, i)
+    if (literal.length > this.room) this.failAsTooLong(i, i)
     this.length += literal.length
-    if (this.length > this.limits.stringLength) this.failInString('string-length', i, i)
     if (this.decoding) this.handler.delta(literal)
     let canonical = ''
     for (let k = 0; k < literal.length; k++) canonical += escapeUnit(literal.charCodeAt(k))

@@ -5,19 +5,8 @@
 
 import type { RepairClass } from '../event.ts'
 import { DEFAULT_JSON_LIMITS, type JsonErrorCode, type JsonLimits, type JsonRepairCode } from './handler.ts'
-import {
-  BRACE_CLOSE,
-  BRACKET_CLOSE,
-  COMMA,
-  HYPHEN,
-  isSpace,
-  LETTER_E,
-  NUMBER,
-  PERIOD,
-  PLUS,
-  ZERO_DIGIT,
-} from './scan/grammar.ts'
-import { isDigit, NON_FINITE } from './scan/tolerance.ts'
+import { HYPHEN, KEY_STRING, LETTER_E, NINE_DIGIT, NUMBER, PERIOD, PLUS, ZERO_DIGIT } from './scan/grammar.ts'
+import { NON_FINITE } from './scan/tolerance.ts'
 import { JsonScanner } from './scanner.ts'
 
 export interface StrictScannerOptions {
@@ -54,6 +43,8 @@ export class StrictScanner extends JsonScanner {
   private readonly repeats: boolean
   private readonly nonFinite: NonFinite
   private part = NUMBER_START
+  /** Decoded length of the open string. */
+  protected length = 0
 
   constructor({ tolerant = false, limits, duplicateKeys, nonFinite = 'string' }: StrictScannerOptions = {}) {
     super({ ...DEFAULT_JSON_LIMITS, ...limits })
@@ -88,6 +79,50 @@ export class StrictScanner extends JsonScanner {
     return this.finishRewritten(this.nonFinite === 'null' ? null : Number(run), run, 'null', i)
   }
 
+  // ── how long strings may be ──────────────────────────────────────────────────────────────────────
+
+  /** How much more may come. */
+  protected get room(): number {
+    const { stringLength, keyLength } = this.limits
+    return (this.state === KEY_STRING ? keyLength : stringLength) - this.length
+  }
+
+  /** There is no room for what shows at `i`. What stands before `certain` is delivered first. */
+  protected failAsTooLong(i: number, certain: number): never {
+    this.handOn()
+    this.commitString(certain)
+    this.fail(this.state === KEY_STRING ? 'key-length' : 'string-length', i)
+  }
+
+  override get mayPassOn(): boolean {
+    return super.mayPassOn && this.room === Number.POSITIVE_INFINITY
+  }
+
+  protected override openString(quote: number, start: number): number {
+    this.length = 0
+    return super.openString(quote, start)
+  }
+
+  protected override holdHigh(text: string, i: number, last: number, to: number): number {
+    if (this.room < 1) this.failAsTooLong(last, i)
+    return super.holdHigh(text, i, last, to)
+  }
+
+  protected override takeRun(text: string, from: number, to: number): void {
+    const end = Math.min(to, from + this.room)
+    super.takeRun(text, from, end)
+    if (end < to) this.failAsTooLong(end, end)
+    this.length += to - from
+  }
+
+  protected override take(decoded: string, last: number, from: number): void {
+    if (decoded.length > this.room) this.failAsTooLong(last, from)
+    this.length += decoded.length
+    super.take(decoded, last, from)
+  }
+
+  // ── numbers and literals ─────────────────────────────────────────────────────────────────────────
+
   /** Up to the first character that does not fit. */
   protected override endOfScalar(text: string, i: number, to: number): number {
     if (this.tolerant) return super.endOfScalar(text, i, to)
@@ -99,7 +134,7 @@ export class StrictScanner extends JsonScanner {
     let part = this.token === '' ? NUMBER_START : this.part
     for (; i < to; i++) {
       const c = text.charCodeAt(i)
-      if (isDigit(c)) {
+      if (c >= ZERO_DIGIT && c <= NINE_DIGIT) {
         if (part === INTEGER || part === FRACTION || part === EXPONENT_DIGITS) continue
         if (part <= MINUS) part = c === ZERO_DIGIT ? ZERO : INTEGER
         else if (part === DOT) part = FRACTION
@@ -130,10 +165,10 @@ export class StrictScanner extends JsonScanner {
     super.becomeBare(i)
   }
 
-  protected override endsScalar(c: number): boolean {
-    if (this.tolerant) return super.endsScalar(c)
-    if (isSpace(c) || c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE) return true
+  protected override endsScalar(next: string): boolean {
+    if (this.tolerant) return super.endsScalar(next)
     // At the root it is complete at anything that cannot belong to it, but `01` does.
-    return this.depth === 0 && !(this.state === NUMBER && isDigit(c))
+    if (this.depth === 0) return this.state !== NUMBER || !/\d/.test(next)
+    return /[ \n\r\t,}\]]/.test(next)
   }
 }

@@ -63,12 +63,10 @@ export abstract class ScannerBase {
   /** Absolute offset of that token, or of the value that is announced. */
   tokenStart = 0
   /** The end of the last chunk, if it means something only together with the next one: half an escape, `/`. */
-  protected held = ''
+  held = ''
 
   /** What closes the open string, and after a key whether it was quoted (0: it was not). */
   protected quote = QUOTE
-  /** Decoded length of the open string. */
-  protected length = 0
   /** The repairs that are reported once per string, or once. */
   protected reported = 0
 

@@ -10,24 +10,17 @@ import {
   BARE_KEY,
   BLOCK_COMMENT,
   BRACE_CLOSE,
-  BRACE_OPEN,
   BRACKET_CLOSE,
-  BRACKET_OPEN,
   COLON,
-  COLON_SIGN,
   COMMA,
   EQUALS,
-  EQUALS_SIGN,
   FENCE,
   GREATER,
   HASH,
-  HYPHEN,
   KEY,
   LINE_COMMENT,
   NUMBER_KEY,
   OBJECT_FIRST,
-  PERIOD,
-  PLUS,
   QUOTE,
   ROOT,
   SOLIDUS,
@@ -36,18 +29,23 @@ import {
   VALUE,
 } from './grammar.ts'
 import { ScalarScanner } from './scalars.ts'
-import { ESCAPED_QUOTE, isDigit, isOddSpace, isWordPart, isWordStart, quoteKind } from './tolerance.ts'
+import { ESCAPED_QUOTE, endOf, isOddSpace, quoteKind } from './tolerance.ts'
 
 // Where that ends which is skipped: a comment, or the line of a fence.
 const END_OF_LINE = /[\n\r]/g
 const END_OF_BLOCK = /\*\//g
 const END_OF_FENCE = /[\n{["]/g
 
+// What unquoted keys consist of.
+const WORD = /[\w$.-]*/y
+const DIGITS = /\d*/y
+
 /** Reads what is not JSON, where that can be done: the tolerant half of the scanner. */
 export abstract class OddityScanner extends ScalarScanner {
   /** A character that strict JSON does not allow between tokens. */
   protected readOddity(text: string, i: number, to: number): number {
     const c = text.charCodeAt(i)
+    const char = text.charAt(i)
     const next = text.charCodeAt(i + 1)
     const isLast = i + 1 === to
     let quote = quoteKind(c)
@@ -74,14 +72,18 @@ export abstract class OddityScanner extends ScalarScanner {
         if (seen === to) return this.hold(text, i, to)
     }
     if (isOddSpace(c)) return this.leaveOutSpace(c, i)
-    if (this.state === AFTER) return this.insertComma(c, quote, i, seen)
-    if (this.state === COLON) return this.readInsteadOfColon(c, quote, i, seen)
+    if (this.state === AFTER) return this.insertComma(char, quote !== 0, i, seen)
+    if (this.state === COLON) return this.readInsteadOfColon(char, quote !== 0, i, seen)
     if (quote !== 0) return this.openOddString(quote, i, seen)
     if (this.state >= ARRAY_FIRST) {
       if (c === COMMA) return this.leaveOutComma(i)
       if (c === BRACE_CLOSE || c === BRACKET_CLOSE) return this.closeEarly(c, i)
     }
-    return this.state < OBJECT_FIRST ? this.readInsteadOfValue(c, i) : this.readInsteadOfKey(text, i, to)
+    if (this.state >= OBJECT_FIRST) return this.readInsteadOfKey(text, i, to)
+    if (c < SPACE || /[,}\]:]/.test(char)) this.fail('token', i)
+    this.beginScalar(BARE, i)
+    this.copy?.park(i)
+    return i
   }
 
   /** What stands from `i` to `end` means nothing. */
@@ -125,10 +127,9 @@ export abstract class OddityScanner extends ScalarScanner {
   }
 
   /** Where a comma should be: only after a space or a closer, and only before what can begin a value. */
-  private insertComma(c: number, quote: number, i: number, seen: number): number {
+  private insertComma(char: string, isQuote: boolean, i: number, seen: number): number {
     const inObject = this.isInObject()
-    const begins =
-      quote !== 0 || (!inObject && (c === BRACE_OPEN || c === BRACKET_OPEN || isWordPart(c) || c === PLUS))
+    const begins = isQuote || (!inObject && /[{[\w$.+-]/.test(char))
     if (!begins || !this.spaced) this.fail('token', seen)
     this.repair('missing-comma', 'guess', seen)
     this.copy?.rewrite(i, i, ',')
@@ -136,39 +137,24 @@ export abstract class OddityScanner extends ScalarScanner {
     return i
   }
 
-  private readInsteadOfColon(c: number, quote: number, i: number, seen: number): number {
-    const begins =
-      c === EQUALS_SIGN ||
-      c === BRACE_OPEN ||
-      c === BRACKET_OPEN ||
-      c === HYPHEN ||
-      quote !== 0 ||
-      isDigit(c) ||
-      (this.quote !== 0 && this.spaced && isWordStart(c))
-    if (!begins) this.fail('token', i)
+  private readInsteadOfColon(char: string, isQuote: boolean, i: number, seen: number): number {
+    const mayBeWord = this.quote !== 0 && this.spaced
+    if (!isQuote && !/[={[\d-]/.test(char) && !(mayBeWord && /[A-Za-z_$]/.test(char))) this.fail('token', i)
     this.endKey(seen)
     this.repair('missing-colon', 'guess', seen)
-    const end = c === EQUALS_SIGN ? i + 1 : i
+    const end = char === '=' ? i + 1 : i
     this.copy?.rewrite(i, end, ':')
     if (end > i) this.state = EQUALS
     return end
   }
 
   private readInsteadOfKey(text: string, i: number, to: number): number {
-    const c = text.charCodeAt(i)
-    if (c === PERIOD) return this.leaveOutDots(text, i, to)
-    if (!isWordStart(c) && !isDigit(c)) this.fail('token', i)
+    const char = text.charAt(i)
+    if (char === '.') return this.leaveOutDots(text, i, to)
+    if (!/[\w$]/.test(char)) this.fail('token', i)
     this.copy?.park(i)
-    this.state = isDigit(c) ? NUMBER_KEY : BARE_KEY
+    this.state = /\d/.test(char) ? NUMBER_KEY : BARE_KEY
     this.tokenStart = this.offset + i
-    return i
-  }
-
-  private readInsteadOfValue(c: number, i: number): number {
-    if (c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE || c === COLON_SIGN || c < SPACE)
-      this.fail('token', i)
-    this.beginScalar(BARE, i)
-    this.copy?.park(i)
     return i
   }
 
@@ -225,20 +211,18 @@ export abstract class OddityScanner extends ScalarScanner {
 
   private readBareKey(text: string, i: number, to: number): number {
     const { keyLength, bareLength } = this.limits
-    const isPart = this.state === NUMBER_KEY ? isDigit : isWordPart
-    const start = i
-    while (i < to && isPart(text.charCodeAt(i))) i++
-    const over = this.token.length + i - start - Math.min(keyLength, bareLength)
-    if (over > 0) this.fail('key-length', i - over)
-    this.token += text.slice(start, i)
-    if (i === to) return i
-    this.repair('unquoted-key', 'lossless', i, this.tokenStart)
-    this.copy?.resume(i)
-    this.copy?.rewrite(i, i, `"${this.token}"`)
+    const end = endOf(this.state === NUMBER_KEY ? DIGITS : WORD, text, i, to)
+    const over = this.token.length + end - i - Math.min(keyLength, bareLength)
+    if (over > 0) this.fail('key-length', end - over)
+    this.token += text.slice(i, end)
+    if (end === to) return end
+    this.repair('unquoted-key', 'lossless', end, this.tokenStart)
+    this.copy?.resume(end)
+    this.copy?.rewrite(end, end, `"${this.token}"`)
     this.quote = 0
     this.spaced = false
     this.state = COLON
-    return i
+    return end
   }
 }
 

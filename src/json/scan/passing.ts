@@ -30,8 +30,7 @@ export abstract class PassingScanner extends ScannerBase {
   }
 
   /**
-   * Whether `passOn` may be tried: inside a string value, of any length, that is as it should be, with nothing
-   * else half read.
+   * Whether `passOn` may be tried: inside a string value that is as it should be, with nothing else half read.
    */
   get mayPassOn(): boolean {
     return (
@@ -39,19 +38,8 @@ export abstract class PassingScanner extends ScannerBase {
       this.status === 'open' &&
       this.quote === QUOTE &&
       (this.held === '' || this.held === '\\') &&
-      !this.uncertain &&
-      this.limits.stringLength === Number.POSITIVE_INFINITY
+      !this.uncertain
     )
-  }
-
-  /** A backslash was passed on, and waits for what it escapes. */
-  holdEscape(): void {
-    this.held = '\\'
-  }
-
-  /** What is held back of a string that is passed on. */
-  get heldEscape(): string {
-    return this.held
   }
 }
 
@@ -79,11 +67,5 @@ function endOfLongRun(text: string, from: number): number {
 
 /** Text whose escapes are all of one character. */
 export function withoutEscapes(text: string): string {
-  let decoded = ''
-  let from = 0
-  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
-    decoded += text.slice(from, at) + String.fromCharCode(unescaped(text.charCodeAt(at + 1)))
-    from = at + 2
-  }
-  return decoded + text.slice(from)
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text
 }

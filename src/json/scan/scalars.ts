@@ -1,30 +1,28 @@
 /** Numbers, literals, and what stands unquoted in their place. Nothing is known of them until their end. */
 
 import {
-  BACKSLASH,
   BARE,
   BRACE_CLOSE,
   BRACKET_CLOSE,
   COMMA,
   HASH,
-  HYPHEN,
-  isSpace,
-  LETTER_E,
   type LITERAL,
   NEWLINE,
   NUMBER,
-  PERIOD,
-  PLUS,
   RETURN,
   SOLIDUS,
   STAR,
 } from './grammar.ts'
 import { StringScanner } from './strings.ts'
-import { isBeginning, isDigit, isLetter, isOddSpace, isWordPart, meaningOf, scalarOf } from './tolerance.ts'
+import { endOf, isBeginning, meaningOf, scalarOf } from './tolerance.ts'
 
 /** An unquoted run longer than this is no number before a comment, so that looking costs little. */
 const LONGEST_SCALAR_BEFORE_COMMENT = 64
 const LONGEST_LITERAL = 'false'.length
+
+// What numbers and literals consist of, in whatever order.
+const NUMBER_PARTS = /[\d.eE+-]*/y
+const LETTERS = /[A-Za-z]*/y
 
 /** Reads numbers, literals and unquoted runs. */
 export abstract class ScalarScanner extends StringScanner {
@@ -46,7 +44,7 @@ export abstract class ScalarScanner extends StringScanner {
     const { token } = this
     const end = this.endOfScalar(text, i, to)
     const raw = token + text.slice(i, end)
-    if (end < to && this.endsScalar(text.charCodeAt(end))) {
+    if (end < to && this.endsScalar(text.charAt(end))) {
       const value = scalarOf(raw)
       if (value !== undefined) {
         if (token !== '') this.copy?.rewrite(i, i, token)
@@ -64,8 +62,7 @@ export abstract class ScalarScanner extends StringScanner {
     const isNumber = this.state === NUMBER
     const most = isNumber ? this.limits.numberLength : LONGEST_LITERAL
     const last = Math.min(to, i + most - this.token.length)
-    let end = i
-    while (end < last && isScalarPart(text.charCodeAt(end), isNumber)) end++
+    const end = endOf(isNumber ? NUMBER_PARTS : LETTERS, text, i, last)
     if (isNumber && end === last && end < to && isBeginning(this.token + text.slice(i, end + 1)))
       this.fail('number-length', end)
     return end
@@ -85,12 +82,10 @@ export abstract class ScalarScanner extends StringScanner {
     return i
   }
 
-  /** Whether a whole number or literal is complete because `c` follows. Never at the end of a chunk. */
-  protected endsScalar(c: number): boolean {
-    if (isSpace(c) || c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE) return true
+  /** Whether a whole number or literal is complete because `next` follows. Never at the end of a chunk. */
+  protected endsScalar(next: string): boolean {
     // At the root it is complete at anything that cannot belong to it, but `01` and `1_000` do.
-    if (this.depth === 0) return !isWordPart(c) && c !== PLUS
-    return c === HASH || c === BACKSLASH || isOddSpace(c)
+    return (this.depth === 0 ? /[^\w$.+-]/ : /[\s\u200b,}\]#\\]/).test(next)
   }
 
   /** The text ends with the root: a number or a literal is complete, unless it is but the beginning of one. */
@@ -172,9 +167,4 @@ export abstract class ScalarScanner extends StringScanner {
     this.closeString(i)
     return i
   }
-}
-
-function isScalarPart(c: number, isNumber: boolean): boolean {
-  if (!isNumber) return isLetter(c)
-  return isDigit(c) || c === PERIOD || c === HYPHEN || c === PLUS || (c | 32) === LETTER_E
 }

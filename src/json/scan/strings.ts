@@ -3,7 +3,7 @@
 import type { RepairClass } from '../../event.ts'
 import { unescaped } from '../../run.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
-import type { JsonErrorCode, JsonRepairCode } from '../handler.ts'
+import type { JsonRepairCode } from '../handler.ts'
 import {
   APOSTROPHE,
   BACKSLASH,
@@ -32,7 +32,6 @@ export abstract class StringScanner extends PassingScanner {
   /** A string begins before `start`: of a key or of a value, as the state says. */
   protected openString(quote: number, start: number): number {
     this.quote = quote
-    this.length = 0
     this.reported &= ESCAPED_DOCUMENT
     if (this.state === KEY || this.state === OBJECT_FIRST) {
       this.state = KEY_STRING
@@ -72,16 +71,9 @@ export abstract class StringScanner extends PassingScanner {
       if (c === QUOTE || c === BACKSLASH || c < SPACE || (quote !== QUOTE && quoteKind(c) === quote)) break
     }
     if (i > run) {
-      const room = this.maxLength - this.length
-      if (i - run > room) {
-        this.takeRun(text, run, run + room)
-        this.failInString(this.tooLong, run + room, run + room)
-      }
-      if (isHighSurrogate(text.charCodeAt(i - 1)) && !this.isKnown(text, i, to)) {
-        this.takeRun(text, run, i - 1)
-        return this.hold(text, i - 1, to)
-      }
-      this.takeRun(text, run, i)
+      const isCut = isHighSurrogate(text.charCodeAt(i - 1)) && !this.isKnown(text, i, to)
+      this.takeRun(text, run, isCut ? i - 1 : i)
+      if (isCut) return this.holdHigh(text, i - 1, i - 1, to)
       if (i === to) return i
     }
     if (c === BACKSLASH) return this.readEscape(text, i, to)
@@ -143,8 +135,7 @@ export abstract class StringScanner extends PassingScanner {
     }
     if (unit < 0) return this.readBadEscape(text, i, slash, c === LETTER_U ? end : end - 1)
 
-    if (isHighSurrogate(unit) && this.length < this.maxLength && !this.isKnown(text, end, to))
-      return this.hold(text, i, to)
+    if (isHighSurrogate(unit) && !this.isKnown(text, end, to)) return this.holdHigh(text, i, end - 1, to)
     this.take(String.fromCharCode(unit), end - 1, i)
     if (isOdd || isEscapedDocument) this.rewriteInString(i, end, escapeUnit(unit))
     return end
@@ -162,30 +153,23 @@ export abstract class StringScanner extends PassingScanner {
     return end + 1
   }
 
-  /** Plain text that fits. */
-  private takeRun(text: string, from: number, to: number): void {
-    this.length += to - from
+  /** The first half of a pair stands from `i` to `last`, and the second is not there. */
+  protected holdHigh(text: string, i: number, _last: number, to: number): number {
+    return this.hold(text, i, to)
+  }
+
+  /** Plain text. */
+  protected takeRun(text: string, from: number, to: number): void {
     if (this.wantsText) this.reading.decoded += text.slice(from, to)
   }
 
-  /** Decoded text that was not plain. If it is too long, that shows at `i`, and what stands before `certain` is not. */
-  private take(decoded: string, i: number, certain: number): void {
-    if (this.length + decoded.length > this.maxLength) this.failInString(this.tooLong, i, certain)
-    this.length += decoded.length
+  /** Decoded text that was not plain, and stands from `_from` to `_last`. */
+  protected take(decoded: string, _last: number, _from: number): void {
     if (this.wantsText) this.reading.decoded += decoded
   }
 
   private get wantsText(): boolean {
     return this.decoding || this.state === KEY_STRING
-  }
-
-  private get maxLength(): number {
-    const { limits } = this
-    return this.state === STRING ? limits.stringLength : limits.keyLength
-  }
-
-  private get tooLong(): JsonErrorCode {
-    return this.state === STRING ? 'string-length' : 'key-length'
   }
 
   /** Hands on what was decoded. */
@@ -240,12 +224,5 @@ export abstract class StringScanner extends PassingScanner {
     this.handOn()
     this.commitString(at)
     this.repair(code, repairClass, i, this.offset + at)
-  }
-
-  /** An error inside a string, of which the text before `certain` is delivered first. */
-  protected failInString(code: JsonErrorCode, i: number, certain: number): never {
-    this.handOn()
-    this.commitString(certain)
-    this.fail(code, i)
   }
 }

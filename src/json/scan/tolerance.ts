@@ -22,30 +22,18 @@ export function isOddSpace(code: number): boolean {
   return SPACE.test(String.fromCharCode(code))
 }
 
-export function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
-}
-
 /** Of a hexadecimal digit, or -1. */
 export function hexValue(code: number): number {
-  if (isDigit(code)) return code - 48
+  if (code >= 48 && code <= 57) return code - 48
   const lower = code | 32
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
-export function isLetter(code: number): boolean {
-  const lower = code | 32
-  return lower >= 97 && lower <= 122
-}
-
-/** A letter, `_` or `$`: what an unquoted key begins with. */
-export function isWordStart(code: number): boolean {
-  return isLetter(code) || code === 95 || code === 36
-}
-
-/** What an unquoted key goes on with. */
-export function isWordPart(code: number): boolean {
-  return isWordStart(code) || isDigit(code) || code === 46 || code === 45
+/** Where that ends which a sticky pattern finds at `i`. */
+export function endOf(pattern: RegExp, text: string, i: number, to: number): number {
+  pattern.lastIndex = i
+  pattern.test(text)
+  return Math.min(pattern.lastIndex, to)
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
