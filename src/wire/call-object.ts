@@ -7,10 +7,9 @@
  */
 
 import type { Call } from '../calls/call.ts'
-import { JsonArguments } from '../calls/json-arguments.ts'
+import { JsonArguments, scannerOptions } from '../calls/json-arguments.ts'
 import type { JsonErrorCode } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
-import { ArgumentsReader } from './arguments-reader.ts'
 import type { Reader, ReaderSettings } from './reader.ts'
 import { Signature } from './signature.ts'
 
@@ -50,7 +49,7 @@ type Found =
   /** They are there, or come early: the name is not known yet. */
   | 'taken'
 
-export class CallObjectReader extends ArgumentsReader {
+export class CallObjectReader extends JsonArguments implements Reader {
   private readonly keys: Keys
   /** The depth at which the call's parts are looked for. */
   private level = 1
@@ -65,17 +64,17 @@ export class CallObjectReader extends ArgumentsReader {
   private found: Found = 'nothing'
 
   constructor(keys: Keys, { weak, limits }: ReaderSettings) {
-    super(limits)
+    super(null, new JsonScanner(scannerOptions(limits)), -1)
     this.keys = keys
     this.signature = weak ? new Signature(keysOf(keys)) : null
   }
 
-  override get status(): Reader['status'] {
+  get status(): Reader['status'] {
     const { status } = this.scanner
     return status === 'done' && !this.call.started ? 'failed' : status
   }
 
-  override read(text: string, from: number, to: number, call: Call): number {
+  read(text: string, from: number, to: number, call: Call): number {
     const { signature, scanner } = this
     this.attach(call, from)
     let at = from
@@ -93,7 +92,13 @@ export class CallObjectReader extends ArgumentsReader {
     return scanner.read(text, at, to, this)
   }
 
-  override get flow(): JsonArguments | null {
+  end(call: Call): void {
+    this.attach(call, 0)
+    this.scanner.end(this)
+  }
+
+  /** Not before it knows its call. */
+  get flow(): JsonArguments | null {
     return this.isReading && this.call !== undefined ? this : null
   }
 
@@ -280,13 +285,19 @@ export class CallObjectReader extends ArgumentsReader {
 
   override save() {
     const { call, scanner, inner, keys, signature, ...plain } = this
-    return { ...super.save(), plain: plain as object, signature: signature?.save() ?? null }
+    return {
+      ...super.save(),
+      plain: plain as object,
+      scanner: scanner.save(),
+      signature: signature?.save() ?? null,
+    }
   }
 
-  override restore(saved: ReturnType<CallObjectReader['save']>): this {
+  restore(saved: ReturnType<CallObjectReader['save']>): this {
     Object.assign(this, saved.plain)
     if (saved.signature !== null) this.signature?.restore(saved.signature)
-    return super.restore(saved)
+    this.scanner.resume(saved.scanner)
+    return this.resume(saved)
   }
 }
 
