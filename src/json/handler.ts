@@ -89,12 +89,14 @@ export interface JsonLimits {
   repairs: number
 }
 
+const UNLIMITED = Number.POSITIVE_INFINITY
+
 export const DEFAULT_JSON_LIMITS: Readonly<JsonLimits> = Object.freeze({
   depth: 10_000,
-  keyLength: Number.POSITIVE_INFINITY,
-  keysPerObject: Number.POSITIVE_INFINITY,
-  numberLength: Number.POSITIVE_INFINITY,
-  stringLength: Number.POSITIVE_INFINITY,
-  bareLength: Number.POSITIVE_INFINITY,
-  repairs: Number.POSITIVE_INFINITY,
+  keyLength: UNLIMITED,
+  keysPerObject: UNLIMITED,
+  numberLength: UNLIMITED,
+  stringLength: UNLIMITED,
+  bareLength: UNLIMITED,
+  repairs: UNLIMITED,
 })

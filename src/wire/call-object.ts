@@ -116,32 +116,34 @@ export class CallObjectReader extends JsonArguments implements Reader {
     return this.level
   }
 
-  /** Whether what stands inside so many containers is the value of this part of the call. */
-  private isAt(field: Field, depth: number): boolean {
-    return this.field === field && depth === this.level
+  /** The part of the call whose value stands inside so many containers; undefined if it is none. */
+  private partAt(depth: number): Field | undefined {
+    return depth === this.level ? this.field : undefined
   }
 
   override open(container: 'object' | 'array'): void {
     const depth = this.scanner.depth - 1
+    const part = this.partAt(depth)
     if (this.isReading) super.open(container)
-    else if (this.isAt('arguments', depth)) {
+    else if (part === 'arguments') {
       if (this.takeArguments()) super.open(container)
       this.field = ''
     } else if (container === 'array') {
       if (depth === 0) this.refuse()
     } else {
-      if (depth === this.level && this.holdsParts) this.level++
-      else if (this.isAt('', depth) && this.found === 'nothing') this.found = 'other'
+      if (part !== undefined && this.holdsParts) this.level++
+      else if (part === '' && this.found === 'nothing') this.found = 'other'
       this.field = ''
     }
   }
 
   override openString(): void {
     const { scanner } = this
+    const part = this.partAt(scanner.depth)
     if (this.isReading) super.openString()
-    else if (this.isAt('arguments', scanner.depth)) {
+    else if (part === 'arguments') {
       if (this.takeArguments()) super.openString()
-    } else scanner.decoding = this.isAt('name', scanner.depth) || this.isAt('id', scanner.depth)
+    } else scanner.decoding = part === 'name' || part === 'id'
   }
 
   /** The arguments begin. Answers whether they can be read: they have to wait for the name. */
@@ -171,32 +173,33 @@ export class CallObjectReader extends JsonArguments implements Reader {
       return
     }
     const { scanner } = this
-    if (scanner.copying) this.earlyMayEnd(scanner.depth)
-    else if (this.isAt('name', scanner.depth)) this.named(this.word)
-    else if (this.isAt('id', scanner.depth)) this.call.word('id', this.word)
+    const part = this.partAt(scanner.depth)
+    if (scanner.copying) this.earlyMayEnd(part)
+    else if (part === 'name') this.named(this.word)
+    else if (part === 'id') this.call.word(part, this.word)
     scanner.decoding = false
     this.word = ''
   }
 
   override scalar(value: number | boolean | null, raw: string): void {
-    const { depth } = this.scanner
+    const part = this.partAt(this.scanner.depth)
     if (this.isReading) super.scalar(value, raw)
-    else if (this.isAt('arguments', depth)) {
+    else if (part === 'arguments') {
       if (value === null) return
       this.found = 'taken'
       if (this.call.started) this.call.jsonText(JSON.stringify(value))
       else this.early = JSON.stringify(value)
-    } else if (this.isAt('name', depth)) this.refuse()
-    else if (this.isAt('id', depth) && typeof value === 'number') this.call.word('id', raw)
+    } else if (part === 'name') this.refuse()
+    else if (part === 'id' && typeof value === 'number') this.call.word(part, raw)
   }
 
   override key(key: string): void {
     if (this.isReading) super.key(key)
-    else if (this.scanner.depth === this.level) this.part(key)
+    else if (this.scanner.depth === this.level) this.beginPart(key)
   }
 
   /** The key of a part of the call. */
-  private part(key: string): void {
+  private beginPart(key: string): void {
     this.field = this.fieldOf(key)
     this.holdsParts = this.keys.within?.includes(key) === true
     if (this.found === 'awaited') this.start(this.field === 'arguments')
@@ -231,7 +234,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
       return
     }
     const depth = this.scanner.depth - 1
-    if (this.scanner.copying) this.earlyMayEnd(depth)
+    if (this.scanner.copying) this.earlyMayEnd(this.partAt(depth))
     else if (depth < this.level && depth > 0) this.level--
     if (depth === 0 && this.call.started && this.found !== 'taken') {
       if (this.found === 'other') this.call.repairedJson('unknown-key', 'guess', this.origin)
@@ -239,8 +242,8 @@ export class CallObjectReader extends JsonArguments implements Reader {
     }
   }
 
-  private earlyMayEnd(depth: number): void {
-    if (depth !== this.level) return
+  private earlyMayEnd(part: Field | undefined): void {
+    if (part === undefined) return
     this.scanner.stopCopy()
     this.field = ''
   }
