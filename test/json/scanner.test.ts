@@ -205,6 +205,16 @@ describe('Canonical text', () => {
     }
   })
 
+  test('is the same however the text is cut that needs more repairs than are allowed', () => {
+    for (const chunks of [['["s\\q"]'], ['["s', '\\q"]'], '["s\\q"]'.split('')]) {
+      const scanner = createScanner({ tolerant: true, limits: { repairs: 0 } })
+      const recorder = new Recorder()
+      scanner.startCopy()
+      for (const chunk of chunks) scanner.read(chunk, 0, chunk.length, recorder)
+      expect([scanner.status, recorder.canonical]).toEqual(['failed', '["s'])
+    }
+  })
+
   test('of one member can be had alone', () => {
     const text = '{"name": "f", "arguments": {"x": [1, 2] , "y": "z"} , "id": 7}'
     for (const chunks of [[text], text.split('')]) {
