@@ -10,9 +10,14 @@
 
 import type { RepairClass } from '../event.ts'
 import type { JsonBuilder } from '../json/builder.ts'
-import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import {
+  DEFAULT_JSON_LIMITS,
+  type JsonErrorCode,
+  type JsonHandler,
+  type JsonLimits,
+  type JsonRepairCode,
+} from '../json/handler.ts'
 import { withoutEscapes } from '../json/scan/passing.ts'
-import { ScanRules } from '../json/scan/rules.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { type Run, type Stops, stopsAt } from '../run.ts'
@@ -25,60 +30,60 @@ export type JsonArgumentsText = 'source' | 'inner' | 'made'
 const IN_STRING = stopsAt([34, 92], { low: 32, last: 92, passesEscapes: true })!
 const IN_DECODED_STRING = stopsAt([34, 92], { low: 32 })!
 
-/** Whoever found the arguments among other things, and goes on behind them. */
-export interface ArgumentsOwner {
-  argumentsEnd(): void
-  error(code: JsonErrorCode, offset: number): void
-}
-
 export class JsonArguments implements JsonHandler {
-  private readonly call: Call
-  private readonly builder: JsonBuilder | null
+  protected call!: Call
   /** The scanner whose text this is. */
-  private readonly scanner: JsonScanner
+  protected readonly scanner: JsonScanner
   /** Where that text begins, as an offset of the text channel. */
-  private readonly origin: number
+  protected origin: number
   private readonly kind: JsonArgumentsText
-  /** How many containers the arguments stand in. */
-  private readonly outside: number
-  private readonly owner: ArgumentsOwner | null
   /** Those inside a string that holds the arguments. */
-  private inner: JsonArguments | null = null
+  protected inner: JsonArguments | null = null
 
-  constructor(
-    call: Call,
-    scanner: JsonScanner,
-    origin: number,
-    kind: JsonArgumentsText = 'source',
-    outside = 0,
-    owner: ArgumentsOwner | null = null,
-  ) {
-    this.call = call
-    this.builder = call.watched()
+  /** Without a call: whoever reads learns of it then, and attaches it. */
+  constructor(call: Call | null, scanner: JsonScanner, origin: number, kind: JsonArgumentsText = 'source') {
+    if (call !== null) this.call = call
     this.scanner = scanner
     this.origin = origin
     this.kind = kind
-    this.outside = outside
-    this.owner = owner
   }
+
+  /** `from`: where its text begins, if nothing of it was read yet. */
+  protected attach(call: Call, from: number): void {
+    this.call = call
+    if (this.origin === -1) this.origin = call.offsetOf(from)
+    if (this.inner !== null) this.inner.call = call
+  }
+
+  /** Builds the value, where someone watches it grow. */
+  private get builder(): JsonBuilder | null {
+    return this.call.watched()
+  }
+
+  /** How many containers the arguments stand in. */
+  protected get outside(): number {
+    return 0
+  }
+
+  /** They are over, and others may follow them. */
+  protected ended(): void {}
 
   /** The usual chunk of a long argument: nothing but more of a string. */
   take(chunk: string): boolean {
-    const { builder } = this
     const piece = this.scanner.passOn(chunk)
     if (piece === null) return false
     if (piece.length === 0) return true
-    builder?.say(withoutEscapes(piece))
+    this.builder?.say(withoutEscapes(piece))
     this.call.sayJsonText(piece)
     return true
   }
 
   get held(): string {
-    return this.scanner.heldEscape
+    return this.scanner.held
   }
 
-  hold(): void {
-    this.scanner.holdEscape()
+  hold(waiting: string): void {
+    this.scanner.held = waiting
   }
 
   /** `stops`: where a run must stop, if the text is not JSON by itself. */
@@ -122,13 +127,13 @@ export class JsonArguments implements JsonHandler {
       this.call.fail('json', 'The arguments are a string, and not one that holds an object.', this.origin)
     } else {
       this.scanner.decoding = true
-      this.inner = this.inside(new JsonScanner(scannerOptions(this.call.limits)))
+      this.inner = this.inside()
       this.call.readAsString(this.origin)
     }
   }
 
-  private inside(scanner: JsonScanner): JsonArguments {
-    return new JsonArguments(this.call, scanner, this.origin, 'inner')
+  private inside(): JsonArguments {
+    return new JsonArguments(this.call, new JsonScanner(this.scanner.limits), this.origin, 'inner')
   }
 
   delta(text: string): void {
@@ -154,7 +159,7 @@ export class JsonArguments implements JsonHandler {
     if (scanner.status === 'open' && scanner.offset > 0)
       this.call.fail('json', 'The string that holds the arguments is not complete JSON.', this.origin)
     this.inner = null
-    this.owner?.argumentsEnd()
+    this.ended()
   }
 
   scalar(value: number | boolean | null, raw: string): void {
@@ -176,7 +181,7 @@ export class JsonArguments implements JsonHandler {
     this.builder?.close()
     if (this.scanner.depth > this.outside + 1) return
     this.scanner.stopCopy()
-    this.owner?.argumentsEnd()
+    this.ended()
   }
 
   text(piece: string): void {
@@ -188,8 +193,7 @@ export class JsonArguments implements JsonHandler {
   }
 
   error(code: JsonErrorCode, offset: number): void {
-    if (this.owner !== null) this.owner.error(code, offset)
-    else this.call.fail(code, `The arguments are not JSON (${code}).`, this.origin + offset)
+    this.call.fail(code, `The arguments are not JSON (${code}).`, this.origin + offset)
   }
 
   /** What would make the JSON text that was passed on complete. */
@@ -198,47 +202,45 @@ export class JsonArguments implements JsonHandler {
   }
 
   save(): JsonArgumentsState {
-    const { kind, origin, outside } = this
-    return { kind, origin, outside, inner: this.inner?.scanner.save() ?? null }
+    const { kind, origin, inner } = this
+    return { kind, origin, inner: inner?.scanner.save() ?? null }
   }
 
-  static restore(
-    { kind, origin, outside, inner }: JsonArgumentsState,
-    call: Call,
-    scanner: JsonScanner,
-    owner: ArgumentsOwner | null = null,
-  ): JsonArguments {
-    const restored = new JsonArguments(call, scanner, origin, kind, outside, owner)
-    if (inner !== null)
-      restored.inner = restored.inside(JsonScanner.restore(inner, scannerOptions(call.limits)))
-    return restored
+  protected resume({ origin, inner }: JsonArgumentsState): this {
+    this.origin = origin
+    if (inner !== null) {
+      this.inner = this.inside()
+      this.inner.scanner.resume(inner)
+    }
+    return this
+  }
+
+  static restore(state: JsonArgumentsState, call: Call, scanner: JsonScanner): JsonArguments {
+    return new JsonArguments(call, scanner, state.origin, state.kind).resume(state)
   }
 }
 
 export interface JsonArgumentsState {
   readonly kind: JsonArgumentsText
   readonly origin: number
-  readonly outside: number
   readonly inner: JsonScannerState | null
 }
 
-/** How the JSON of a call is read: tolerantly, and within its limits. Made once, because every call needs it. */
-export function scannerOptions(limits: Limits): ScanRules {
-  let options = optionsByLimits.get(limits)
-  if (options === undefined) {
-    options = new ScanRules({
-      tolerant: true,
-      limits: {
-        depth: limits.depth,
-        keysPerObject: limits.keys,
-        numberLength: limits.number,
-        bareLength: limits.bare,
-        repairs: limits.repairs,
-      },
-    })
-    optionsByLimits.set(limits, options)
+/** The limits within which the JSON of a call is read. Made once, because every call needs them. */
+export function scannerOptions(limits: Limits): Readonly<JsonLimits> {
+  let own = jsonLimits.get(limits)
+  if (own === undefined) {
+    own = {
+      ...DEFAULT_JSON_LIMITS,
+      depth: limits.depth,
+      keysPerObject: limits.keys,
+      numberLength: limits.number,
+      bareLength: limits.bare,
+      repairs: limits.repairs,
+    }
+    jsonLimits.set(limits, own)
   }
-  return options
+  return own
 }
 
-const optionsByLimits = new WeakMap<Limits, ScanRules>()
+const jsonLimits = new WeakMap<Limits, Readonly<JsonLimits>>()

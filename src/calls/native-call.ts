@@ -5,6 +5,7 @@
 
 import type { JsonHandler } from '../json/handler.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import { StrictScanner } from '../json/strict-scanner.ts'
 import { Rope } from '../rope.ts'
 import { NO_RUN, Run } from '../run.ts'
 import { isHighSurrogate } from '../surrogates.ts'
@@ -292,7 +293,7 @@ export interface NativeCallState {
 
 /** Whether a text is JSON, or the beginning of it. */
 function mayBeJson(text: string): boolean {
-  const scanner = new JsonScanner()
+  const scanner = new StrictScanner()
   scanner.decoding = false
   const at = scanner.read(text, 0, text.length, SILENCE)
   return scanner.status !== 'failed' && text.slice(at).trim() === ''

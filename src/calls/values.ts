@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../event.ts'
 import { type BuilderListener, JsonBuilder } from '../json/builder.ts'
+import { DEFAULT_JSON_LIMITS } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import { Path } from '../path.ts'
 
@@ -57,7 +58,7 @@ export function isDeeper(value: JsonValue, levels: number): boolean {
 
 /** An object or a list that is not quite JSON (`{'a': True}`), where what it means is beyond doubt. */
 export function readRelaxed(text: string): JsonValue | undefined {
-  const scanner = new JsonScanner({ tolerant: true, limits: { repairs: 1000 } })
+  const scanner = new JsonScanner({ ...DEFAULT_JSON_LIMITS, repairs: 1000 })
   const builder = new LosslessBuilder()
   const end = scanner.read(text, 0, text.length, builder)
   return scanner.status === 'done' && !builder.guessed && text.slice(end).trim() === ''

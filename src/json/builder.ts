@@ -3,7 +3,7 @@
 import type { ArgumentKind, JsonValue, RepairClass } from '../event.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
-import type { JsonErrorCode, JsonHandler, JsonRepairCode } from './handler.ts'
+import { DEFAULT_JSON_LIMITS, type JsonErrorCode, type JsonHandler, type JsonRepairCode } from './handler.ts'
 import { JsonScanner } from './scanner.ts'
 import { stringify } from './stringify.ts'
 
@@ -14,17 +14,12 @@ export interface BuilderListener {
   end(path: Path, value: JsonValue): void
 }
 
-/** A builder as plain data, for `JsonBuilder.restore`. */
-export interface JsonBuilderState {
-  /** The value so far as JSON text, or null when it has not begun. Text, because `-0` must survive. */
-  readonly json: string | null
-  /** The keys of the innermost open container, or null when none is open. */
-  readonly path: readonly (string | number)[] | null
-  /** The key that waits for its value. */
-  readonly key: string
-  /** The key or index of the open string; null when none is open. It is empty for a root string. */
-  readonly open: string | number | null
-}
+/**
+ * A builder as plain data, for `JsonBuilder.restore`: a JSON text that stops where the value does.
+ *
+ *     {"path":"a.rs","lines":[1,2,
+ */
+export type JsonBuilderState = string
 
 type Container = JsonValue[] | { [key: string]: JsonValue }
 
@@ -73,6 +68,7 @@ export class JsonBuilder implements JsonHandler {
     this.put(path.key, container)
     this.containers.push(container)
     this.path = path
+    this.pendingKey = ''
     this.listener?.start(path, kind)
   }
 
@@ -113,6 +109,7 @@ export class JsonBuilder implements JsonHandler {
     if (container === undefined) return
     const path = this.path
     this.path = path.parent ?? Path.root
+    this.pendingKey = ''
     this.listener?.end(path, container)
   }
 
@@ -134,39 +131,33 @@ export class JsonBuilder implements JsonHandler {
   error(_code: JsonErrorCode, _offset: number): void {}
 
   save(): JsonBuilderState {
-    const value = this.value
-    return {
-      json: value === undefined ? null : stringify(value),
-      path: this.containers.length > 0 ? this.path.keys : null,
-      key: this.pendingKey,
-      open: this.stringPath?.key ?? null,
+    const { stringPath, containers } = this
+    const keys = (stringPath ?? this.path).keys
+    let text = ''
+    for (const [at, container] of containers.entries()) {
+      const open = keys[at]
+      const isList = Array.isArray(container)
+      // What is open comes last, and once more where it stands, because an object keeps the order of its keys.
+      const closed = isList
+        ? container.slice(0, open as number)
+        : open === undefined
+          ? container
+          : { ...container, [open]: 0 }
+      const whole = stringify(closed)
+      text += whole.slice(0, -1)
+      if (whole.length > 2) text += ','
+      if (!isList) text += `${JSON.stringify(open ?? this.pendingKey)}:`
     }
+    if (stringPath !== null) return text + JSON.stringify(this.string.toString()).slice(0, -1)
+    return containers.length > 0 || this.root === undefined ? text : stringify(this.root)
   }
 
   /** A builder that goes on where `state` was saved. */
   static restore(state: JsonBuilderState, listener: BuilderListener | null = null): JsonBuilder {
     const builder = new JsonBuilder()
-    if (state.json !== null) {
-      const scanner = new JsonScanner({ limits: { depth: Number.POSITIVE_INFINITY } })
-      scanner.read(state.json, 0, state.json.length, builder)
-      scanner.end(builder)
-    }
-    if (state.path !== null) {
-      let container = builder.root as Container
-      builder.containers.push(container)
-      for (const key of state.path) {
-        container = (container as Record<string | number, JsonValue>)[key] as Container
-        builder.containers.push(container)
-        builder.path = builder.path.child(key)
-      }
-    }
-    builder.pendingKey = state.key
-    if (state.open !== null) {
-      const isRoot = state.path === null
-      const parent = builder.containers[builder.containers.length - 1] as Record<string | number, JsonValue>
-      builder.string = new Rope((isRoot ? builder.root : parent[state.open]) as string)
-      builder.stringPath = isRoot ? Path.root : builder.path.child(state.open)
-    }
+    const scanner = new JsonScanner({ ...DEFAULT_JSON_LIMITS, depth: Number.POSITIVE_INFINITY })
+    scanner.read(state, 0, state.length, builder)
+    scanner.end(builder)
     builder.listener = listener
     return builder
   }

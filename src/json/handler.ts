@@ -83,30 +83,20 @@ export interface JsonLimits {
   numberLength: number
   /** Decoded characters of a string value. */
   stringLength: number
-  /** Characters of an unquoted value or key (tolerant). */
+  /** Characters of an unquoted value or key. */
   bareLength: number
-  /** Repairs of one text (tolerant). */
+  /** Repairs of one text. */
   repairs: number
 }
 
+const UNLIMITED = Number.POSITIVE_INFINITY
+
 export const DEFAULT_JSON_LIMITS: Readonly<JsonLimits> = Object.freeze({
   depth: 10_000,
-  keyLength: Number.POSITIVE_INFINITY,
-  keysPerObject: Number.POSITIVE_INFINITY,
-  numberLength: Number.POSITIVE_INFINITY,
-  stringLength: Number.POSITIVE_INFINITY,
-  bareLength: Number.POSITIVE_INFINITY,
-  repairs: Number.POSITIVE_INFINITY,
+  keyLength: UNLIMITED,
+  keysPerObject: UNLIMITED,
+  numberLength: UNLIMITED,
+  stringLength: UNLIMITED,
+  bareLength: UNLIMITED,
+  repairs: UNLIMITED,
 })
-
-export interface JsonScannerOptions {
-  /** Read what models write, not only what the standard allows, and report every deviation. Off by default. */
-  tolerant?: boolean
-  limits?: Partial<JsonLimits>
-  /** What a repeated key is: reported (`last`, the default: the later one counts) or fatal. */
-  duplicateKeys?: 'last' | 'error'
-  /** What NaN and the infinities are (tolerant): their text (the default), null, the number, or an error. */
-  nonFinite?: NonFinite
-}
-
-export type NonFinite = 'string' | 'null' | 'number' | 'error'

@@ -4,7 +4,7 @@
  *     {"say": "he said "hi" and left"}
  */
 
-import type { JsonScannerOptions } from './handler.ts'
+import { DEFAULT_JSON_LIMITS } from './handler.ts'
 import {
   BRACE_CLOSE,
   BRACKET_CLOSE,
@@ -12,33 +12,45 @@ import {
   COMMA,
   isSpace,
   KEY,
+  KEY_STRING,
   MAYBE_CLOSED,
   STRING,
 } from './scan/grammar.ts'
 import { CONTROL_CHAR, INNER_QUOTE } from './scan/strings.ts'
 import { ESCAPED_QUOTE, escapeUnit, quoteKind } from './scan/tolerance.ts'
 import { JsonScanner } from './scanner.ts'
+import { StrictScanner, type StrictScannerOptions } from './strict-scanner.ts'
 
-export interface AnyScannerOptions extends JsonScannerOptions {
+export interface AnyScannerOptions extends StrictScannerOptions {
   /** When a string value is complete: at its closing quote (the default), or only at the delimiter after it. */
   readonly stringClose?: 'quote' | 'delimiter'
 }
 
 export function createScanner(options: AnyScannerOptions): JsonScanner {
-  return options.stringClose === 'delimiter' ? new PatientScanner(options) : new JsonScanner(options)
+  const { tolerant, stringClose, duplicateKeys, nonFinite = 'string', limits = {} } = options
+  if (stringClose === 'delimiter') return new PatientScanner(options)
+  const { keyLength, stringLength } = limits
+  const isLimited = keyLength !== undefined || stringLength !== undefined
+  const isStrict = !tolerant || isLimited || duplicateKeys === 'error' || nonFinite !== 'string'
+  return isStrict ? new StrictScanner(options) : new JsonScanner({ ...DEFAULT_JSON_LIMITS, ...limits })
 }
 
-class PatientScanner extends JsonScanner {
+class PatientScanner extends StrictScanner {
+  /** The quote that may close, and what followed it. */
+  private tail = ''
+  /** A comma follows the quote, so that a key must. */
+  private hasComma = false
+
   /** A quote that may close. */
-  protected override endString(start: number, i: number): number {
-    if (this.inKey || this.quote === ESCAPED_QUOTE) return super.endString(start, i)
-    this.handOnAll()
-    this.copy?.commit(i)
-    this.copy?.park(i)
+  protected override endString(start: number, end: number): number {
+    if (this.state === KEY_STRING || this.quote === ESCAPED_QUOTE) return super.endString(start, end)
+    this.handOn()
+    this.copy?.commit(start)
+    this.copy?.park(start)
     this.state = MAYBE_CLOSED
-    this.escape = this.reading.chunk.slice(i, i + 1)
-    this.part = 0
-    return i + 1
+    this.tail = this.reading.chunk.slice(start, end)
+    this.hasComma = false
+    return end
   }
 
   protected override readOther(text: string, i: number, to: number): number {
@@ -61,33 +73,33 @@ class PatientScanner extends JsonScanner {
     for (; i < to; i++) {
       c = text.charCodeAt(i)
       if (isSpace(c)) continue
-      if (c === COMMA && this.part === 0 && this.rules.tolerant && this.isInObject()) {
-        this.part = 1 // a key must follow
+      if (c === COMMA && !this.hasComma && this.tolerant && this.isInObject()) {
+        this.hasComma = true
         this.commaAt = this.offset + i
         continue
       }
       break
     }
-    this.escape += text.slice(start, i)
+    this.tail += text.slice(start, i)
     if (i === to) return i
     const delimits =
       c === BRACE_CLOSE ||
       c === BRACKET_CLOSE ||
-      (this.part === 1 ? quoteKind(c) !== 0 : c === COMMA || (c === COLON_SIGN && this.rules.tolerant))
+      (this.hasComma ? quoteKind(c) !== 0 : c === COMMA || (c === COLON_SIGN && this.tolerant))
     if (delimits) return this.decideClosed(i)
-    return this.rules.tolerant ? this.decideText(i) : this.fail('token', i)
+    return this.tolerant ? this.decideText(i) : this.fail('token', i)
   }
 
   private decideClosed(i: number): number {
-    const skipped = this.escape.slice(1)
+    const skipped = this.tail.slice(1)
     this.reading.tokenEnd = this.offset + i - skipped.length
-    this.escape = ''
+    this.tail = ''
     this.copy?.resume(i)
     this.copy?.rewrite(i, i, '"')
     this.closeString(i)
     if (this.status === 'done') return i
     this.spaced = skipped !== ''
-    if (this.part === 1) {
+    if (this.hasComma) {
       this.state = KEY
       this.skipped = false
     }
@@ -96,20 +108,20 @@ class PatientScanner extends JsonScanner {
   }
 
   private decideText(i: number): number {
-    const literal = this.escape
+    const literal = this.tail
     const start = i - literal.length
-    if (!this.repairString(INNER_QUOTE, 'inner-quote', start, i)) return i
+    this.repairString(INNER_QUOTE, 'inner-quote', 'guess', start, i)
     const control = literal.search(/[\n\r\t]/)
-    if (control >= 0 && !this.repairString(CONTROL_CHAR, 'control-char', start + control, i)) return i
+    if (control >= 0) this.repairString(CONTROL_CHAR, 'control-char', 'lossless', start + control, i)
+    if (literal.length > this.room) this.failAsTooLong(i, i)
     this.length += literal.length
-    if (this.length > this.rules.limits.stringLength) return this.failInString('string-length', i, i)
-    if (this.decoding) this.handOn(literal)
+    if (this.decoding) this.handler.delta(literal)
     let canonical = ''
     for (let k = 0; k < literal.length; k++) canonical += escapeUnit(literal.charCodeAt(k))
     this.copy?.resume(i)
     this.copy?.rewrite(i, i, canonical)
     this.copy?.commit(i)
-    this.escape = ''
+    this.tail = ''
     this.state = STRING
     return i
   }

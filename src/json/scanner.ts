@@ -1,7 +1,7 @@
 /**
  * Reads JSON as it arrives, character by character, and tells a handler what it sees.
  *
- *     const scanner = new JsonScanner({ tolerant: true })
+ *     const scanner = new JsonScanner()
  *     scanner.read('{"path":"src/ma', 0, 15, handler)   // open object, key path, openString, delta src/ma
  *     scanner.read('in.rs"}', 0, 7, handler)            // delta in.rs, closeString, close
  *
@@ -9,13 +9,12 @@
  * the grammar, a stack of containers, and the token that was cut by the end of a chunk.
  */
 
-import type { JsonHandler, JsonScannerOptions } from './handler.ts'
-import { ARRAY, OBJECT } from './scan/base.ts'
+import type { JsonHandler, JsonLimits } from './handler.ts'
+import { ARRAY, OBJECT, Stop } from './scan/base.ts'
 import {
   AFTER,
   ARRAY_FIRST,
   ARRAY_NEXT,
-  BARE,
   BRACE_CLOSE,
   BRACE_OPEN,
   BRACKET_CLOSE,
@@ -23,25 +22,24 @@ import {
   COLON,
   COLON_SIGN,
   COMMA,
-  ESCAPE,
-  HEX,
   HYPHEN,
   isSpace,
   KEY,
+  KEY_STRING,
   LITERAL,
+  MAYBE_CLOSED,
   NINE_DIGIT,
   NUMBER,
-  NUMBER_START,
   OBJECT_FIRST,
   QUOTE,
+  STRING,
   ZERO_DIGIT,
 } from './scan/grammar.ts'
 import { OddityScanner } from './scan/oddities.ts'
 import { withoutEscapes } from './scan/passing.ts'
 import { giveBack, lend, NOT_READING } from './scan/reading.ts'
-import { isWholeNumber } from './scan/scalars.ts'
 
-export type { JsonHandler, JsonScannerOptions } from './handler.ts'
+export type { JsonHandler } from './handler.ts'
 
 /** A scanner as plain data, for `JsonScanner.restore`. */
 export interface JsonScannerState {
@@ -50,7 +48,7 @@ export interface JsonScannerState {
   readonly stack: readonly (0 | 1 | string | readonly string[])[]
 }
 
-/** Reads one JSON text, pushed in pieces. */
+/** Reads one JSON text, pushed in pieces: what models write, and not only what the standard allows. */
 export class JsonScanner extends OddityScanner {
   /**
    * Reads `text[from, to)` and returns the index after the last character taken. Stops right after the root
@@ -58,34 +56,54 @@ export class JsonScanner extends OddityScanner {
    * number or literal is complete at the first character that cannot belong to it, which is not taken either.
    */
   read(text: string, from: number, to: number, handler: JsonHandler): number {
-    this.handler = handler
-    if (from === 0 && to === text.length && this.readOn(text)) return to
-    if (this.status !== 'open') return from
-    this.enter(text, from)
+    if (from === 0 && to === text.length && this.readOn(text, handler)) return to
+    if (this.status !== 'open' || from === to) return from
+    const { held } = this
+    if (held === '') return this.readChunk(text, from, to, handler)
+    const chunk = held + text.slice(from, to)
+    this.held = ''
+    this.offset -= held.length
+    return from + this.readChunk(chunk, 0, chunk.length, handler) - held.length
+  }
+
+  /** No more text. A root number or literal is complete now; otherwise an open scanner means truncation. */
+  end(handler: JsonHandler): void {
+    if (this.status === 'open' && this.depth === 0) this.readChunk('', 0, 0, handler)
+  }
+
+  /** Without a character: the text ends here. */
+  private readChunk(text: string, from: number, to: number, handler: JsonHandler): number {
+    this.reading = lend(text, handler)
+    if (this.uncertain !== null) this.reading.copyFrom(from, '', this.uncertain)
+    this.offset -= from
     let i = from
-    while (i < to && this.status === 'open') {
-      const state = this.state
-      if (state <= AFTER) i = this.readStructure(text, i, to)
-      else if (state <= HEX) i = this.readString(text, i, to)
-      else if (state === NUMBER) i = this.readNumber(text, i, to)
-      else if (state === LITERAL) i = this.readLiteral(text, i, to)
-      else i = this.readOther(text, i, to)
+    try {
+      if (from === to) this.finishRoot()
+      while (i < to && this.status === 'open') {
+        const state = this.state
+        if (state <= AFTER) i = this.readStructure(text, i, to)
+        else if (state <= KEY_STRING) i = this.readString(text, i, to)
+        else if (state <= LITERAL) i = this.readScalar(text, i, to)
+        else i = this.readOther(text, i, to)
+      }
+    } catch (reason) {
+      if (!(reason instanceof Stop)) throw reason
+      i = reason.at
     }
     this.leave(i)
     return i
   }
 
-  private enter(text: string, from: number): void {
-    this.reading = lend(text)
-    if (this.uncertain !== null) this.reading.copyFrom(from, '', this.uncertain)
-    this.offset -= from
-  }
-
   private leave(i: number): void {
-    const { reading, copy } = this
+    const { reading, copy, status, state } = this
+    const end = i - this.held.length
+    if (status === 'open' && (state === STRING || state === KEY_STRING)) {
+      this.handOn()
+      this.commitString(end)
+    }
     this.offset += i
     if (copy !== null) {
-      this.handOut(copy.leave(i, this.status !== 'open' || this.state >= ESCAPE))
+      this.handOut(copy.leave(end, status !== 'open' || state >= NUMBER))
       this.uncertain = copy.held
       copy.held = '' // it is lent to others
     }
@@ -94,28 +112,15 @@ export class JsonScanner extends OddityScanner {
   }
 
   /** Reads a chunk that is nothing but more of the open string; false, and nothing was done, if it is not. */
-  private readOn(chunk: string): boolean {
+  private readOn(chunk: string, handler: JsonHandler): boolean {
     const piece = this.mayPassOn ? this.passOn(chunk) : null
     if (piece === null) return false
     this.offset += chunk.length
-    if (piece !== '' && this.decoding) this.handler.delta(withoutEscapes(piece))
-    if (this.copying) this.handOut(piece)
+    if (piece !== '') {
+      if (this.decoding) handler.delta(withoutEscapes(piece))
+      if (this.copying) handler.text(piece)
+    }
     return true
-  }
-
-  /** No more text. A root number or literal is complete now; otherwise an open scanner means truncation. */
-  end(handler: JsonHandler): void {
-    if (this.status !== 'open' || this.depth > 0) return
-    this.handler = handler
-    this.enter('', 0)
-    this.finishRoot()
-    this.leave(0)
-  }
-
-  protected finishRoot(): void {
-    if (this.state === NUMBER && isWholeNumber(this.part)) this.finishNumber('', 0, 0)
-    else if (this.state === LITERAL && this.part === this.token.length) this.finishLiteral(0)
-    else if (this.state === BARE) this.finishBare(0)
   }
 
   /**
@@ -124,7 +129,7 @@ export class JsonScanner extends OddityScanner {
    */
   completion(from = 0): string {
     if (!this.copying) return ''
-    let closers = this.isInText ? '"' : ''
+    let closers = this.state === STRING || this.state === MAYBE_CLOSED ? '"' : ''
     let depth = this.depth
     for (let at = this.top; depth > from; at--) {
       const mark = this.stack[at]
@@ -171,47 +176,29 @@ export class JsonScanner extends OddityScanner {
     const state = this.state
     if (state === AFTER) {
       if (c === COMMA) {
-        this.state = this.isInArray() ? ARRAY_NEXT : KEY
-        this.commaAt = this.offset + i
-        this.skipped = false
+        this.afterComma(this.isInArray() ? ARRAY_NEXT : KEY, i)
         return i + 1
       }
       if (c === BRACE_CLOSE || c === BRACKET_CLOSE) return this.close(c, i)
     } else if (state === COLON) {
-      if (c === COLON_SIGN) return this.endKey(i) ? i + 1 : i
-    } else if (state >= OBJECT_FIRST) {
-      if (c === QUOTE) return this.beginString(QUOTE, i)
-      if (c === BRACE_CLOSE && state === OBJECT_FIRST) return this.close(c, i)
-    } else {
-      switch (c) {
-        case QUOTE:
-          return this.beginString(QUOTE, i)
-        case BRACE_OPEN:
-        case BRACKET_OPEN:
-          return this.open(c, i)
-        case 0x74:
-          return this.beginLiteral('true', i)
-        case 0x66:
-          return this.beginLiteral('false', i)
-        case 0x6e:
-          return this.beginLiteral('null', i)
-        case BRACKET_CLOSE:
-          if (state === ARRAY_FIRST) return this.close(c, i)
-          break
-        default:
-          if ((c >= ZERO_DIGIT && c <= NINE_DIGIT) || c === HYPHEN) {
-            this.beginToken(i)
-            this.state = NUMBER
-            this.part = NUMBER_START
-            return i
-          }
+      if (c === COLON_SIGN) {
+        this.endKey(i)
+        return i + 1
       }
-    }
-    return this.rules.tolerant ? this.readOddity(c, i) : this.fail('token', i)
+    } else if (c === QUOTE) {
+      if (this.depth === 0) this.copy?.drop(i)
+      return this.openString(QUOTE, i + 1)
+    } else if (state >= OBJECT_FIRST) {
+      if (c === BRACE_CLOSE && state === OBJECT_FIRST) return this.close(c, i)
+    } else if (c === BRACE_OPEN || c === BRACKET_OPEN) return this.open(c, i)
+    else if (c === BRACKET_CLOSE && state === ARRAY_FIRST) return this.close(c, i)
+    else if ((c >= ZERO_DIGIT && c <= NINE_DIGIT) || c === HYPHEN) return this.beginScalar(NUMBER, i)
+    else if (c === 0x74 || c === 0x66 || c === 0x6e) return this.beginScalar(LITERAL, i)
+    return this.readOddity(text, i, to)
   }
 
   private open(c: number, i: number): number {
-    if (this.depth >= this.rules.limits.depth) return this.fail('depth', i)
+    if (this.depth >= this.limits.depth) this.fail('depth', i)
     this.announce(c === BRACE_OPEN ? '{' : '[', i + 1, this.offset + i, this.offset + i + 1)
     if (this.depth === 0) this.copy?.drop(i)
     this.copy?.commit(i + 1)
@@ -225,14 +212,14 @@ export class JsonScanner extends OddityScanner {
   }
 
   save(): JsonScannerState {
-    const { rules, handler, reading, stack, ...plain } = this
+    const { limits, reading, stack, ...plain } = this
     return {
       plain,
       stack: stack.slice(0, this.endOfKeys()).map((entry) => (entry instanceof Set ? [...entry] : entry)),
     }
   }
 
-  /** Goes on where another scanner was saved that had the same options. */
+  /** Goes on where another scanner was saved that was made in the same way. */
   resume({ plain, stack }: JsonScannerState): this {
     Object.assign(this, plain)
     for (const [at, entry] of stack.entries())
@@ -240,7 +227,7 @@ export class JsonScanner extends OddityScanner {
     return this
   }
 
-  static restore(state: JsonScannerState, options?: JsonScannerOptions): JsonScanner {
-    return new JsonScanner(options).resume(state)
+  static restore(state: JsonScannerState, limits: Readonly<JsonLimits>): JsonScanner {
+    return new JsonScanner(limits).resume(state)
   }
 }

@@ -3,18 +3,12 @@
  *
  *     {"name": "get_weather", "arguments": {"city": "Paris"}}
  *
- * It listens to the scanner until the arguments begin. Those listen for themselves, up to their end.
+ * While its arguments are being read, it is nothing but a reader of arguments.
  */
 
 import type { Call } from '../calls/call.ts'
-import {
-  type ArgumentsOwner,
-  JsonArguments,
-  type JsonArgumentsState,
-  scannerOptions,
-} from '../calls/json-arguments.ts'
-import type { RepairClass } from '../event.ts'
-import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import { JsonArguments, scannerOptions } from '../calls/json-arguments.ts'
+import type { JsonErrorCode } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Reader, ReaderSettings } from './reader.ts'
 import { Signature } from './signature.ts'
@@ -43,11 +37,20 @@ type Keys = Partial<CallObjectKeys & NameAsKey>
 
 type Field = '' | (typeof FIELDS)[number]
 
-export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
-  private readonly scanner: JsonScanner
+/** What is known of the call's arguments: */
+type Found =
+  | 'nothing'
+  /** The name is known, and the key of the arguments has to follow it. */
+  | 'awaited'
+  /** An object under a key that means nothing here may have been them. */
+  | 'other'
+  /** They are being read. */
+  | 'open'
+  /** They are there, or come early: the name is not known yet. */
+  | 'taken'
+
+export class CallObjectReader extends JsonArguments implements Reader {
   private readonly keys: Keys
-  private call!: Call
-  private origin = -1
   /** The depth at which the call's parts are looked for. */
   private level = 1
   private field: Field = ''
@@ -56,18 +59,12 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
   private word = ''
   /** Where nothing marks a call. */
   private readonly signature: Signature | null
-  /** The arguments, while they are being read. */
-  private arguments: JsonArguments | null = null
-  private saved: JsonArgumentsState | null = null
   /** Arguments that came before the name. While they are read, the scanner copies. */
   private early = ''
-  private hasArguments = false
-  private passedOver = false
-  /** The name is known, and the key of the arguments has to follow it. */
-  private isAwaited = false
+  private found: Found = 'nothing'
 
   constructor(keys: Keys, { weak, limits }: ReaderSettings) {
-    this.scanner = new JsonScanner(scannerOptions(limits))
+    super(null, new JsonScanner(scannerOptions(limits)), -1)
     this.keys = keys
     this.signature = weak ? new Signature(keysOf(keys)) : null
   }
@@ -78,123 +75,134 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
-    this.attach(call)
-    if (this.origin === -1) this.origin = call.offsetOf(from)
-    const start =
-      this.signature === null || this.signature.isKnown
-        ? from
-        : this.readSignature(this.signature, text, from, to)
-    return this.scanner.read(text, start, to, this.arguments ?? this)
-  }
-
-  get flow(): JsonArguments | null {
-    return this.arguments
-  }
-
-  /** Where nothing marks a call, its first key must show that it is one, character by character. */
-  private readSignature(signature: Signature, text: string, from: number, to: number): number {
+    const { signature, scanner } = this
+    this.attach(call, from)
     let at = from
-    while (at < to && !signature.isKnown) {
-      if (!signature.takes(text[at]!)) {
-        this.refuse()
-        return at
+    if (signature !== null && !signature.isKnown) {
+      // Where nothing marks a call, its first key must show that it is one, character by character.
+      while (at < to && !signature.isKnown) {
+        if (!signature.takes(text[at]!)) {
+          this.refuse()
+          return at
+        }
+        at++
       }
-      at++
+      if (signature.isKnown) scanner.read(signature.text, 0, signature.text.length, this)
     }
-    if (signature.isKnown) this.scanner.read(signature.text, 0, signature.text.length, this)
-    return at
-  }
-
-  private attach(call: Call): void {
-    this.call = call
-    if (this.saved === null) return
-    this.arguments = JsonArguments.restore(this.saved, call, this.scanner, this)
-    this.saved = null
+    return scanner.read(text, at, to, this)
   }
 
   end(call: Call): void {
-    this.attach(call)
-    this.scanner.end(this.arguments ?? this)
+    this.attach(call, 0)
+    this.scanner.end(this)
   }
 
-  completion(): string {
-    return this.arguments?.completion() ?? ''
+  /** Not before it knows its call. */
+  get flow(): JsonArguments | null {
+    return this.isReading && this.call !== undefined ? this : null
   }
 
-  // ── what the scanner finds outside of the arguments ──────────────────────────────────────────────
-
-  /** Whether what stands inside so many containers is the value of this part of the call. */
-  private isAt(field: Field, depth: number): boolean {
-    return this.field === field && depth === this.level
+  override completion(): string {
+    return this.isReading ? super.completion() : ''
   }
 
-  open(container: 'object' | 'array'): void {
+  // ── what the scanner finds ───────────────────────────────────────────────────────────────────────
+
+  private get isReading(): boolean {
+    return this.found === 'open'
+  }
+
+  protected override get outside(): number {
+    return this.level
+  }
+
+  /** The part of the call whose value stands inside so many containers; undefined if it is none. */
+  private partAt(depth: number): Field | undefined {
+    return depth === this.level ? this.field : undefined
+  }
+
+  override open(container: 'object' | 'array'): void {
     const depth = this.scanner.depth - 1
-    if (this.isAt('arguments', depth)) this.takeArguments()?.open(container)
-    else if (container === 'array') {
+    const part = this.partAt(depth)
+    if (this.isReading) super.open(container)
+    else if (part === 'arguments') {
+      if (this.takeArguments()) super.open(container)
+      this.field = ''
+    } else if (container === 'array') {
       if (depth === 0) this.refuse()
-      return
-    } else if (depth === this.level && this.holdsParts) this.level++
-    else if (this.isAt('', depth)) this.passedOver = true
-    this.field = ''
-  }
-
-  openString(): void {
-    const { scanner } = this
-    if (this.isAt('arguments', scanner.depth)) this.takeArguments()?.openString()
-    else scanner.decoding = this.isAt('name', scanner.depth) || this.isAt('id', scanner.depth)
-  }
-
-  /** From here on the arguments listen; null if they have to wait for the name. */
-  private takeArguments(): JsonArguments | null {
-    const { call, scanner } = this
-    if (this.hasArguments) call.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
-    this.hasArguments = true
-    if (call.started) {
-      this.arguments = new JsonArguments(call, scanner, this.origin, 'source', this.level, this)
-      scanner.handler = this.arguments
-      return this.arguments
+    } else {
+      if (part !== undefined && this.holdsParts) this.level++
+      else if (part === '' && this.found === 'nothing') this.found = 'other'
+      this.field = ''
     }
+  }
+
+  override openString(): void {
+    const { scanner } = this
+    const part = this.partAt(scanner.depth)
+    if (this.isReading) super.openString()
+    else if (part === 'arguments') {
+      if (this.takeArguments()) super.openString()
+    } else scanner.decoding = part === 'name' || part === 'id'
+  }
+
+  /** The arguments begin. Answers whether they can be read: they have to wait for the name. */
+  private takeArguments(): boolean {
+    const { call, scanner } = this
+    if (this.found === 'taken') call.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
+    this.found = call.started ? 'open' : 'taken'
+    if (call.started) return true
     scanner.decoding = false
     scanner.startCopy()
-    return null
+    return false
   }
 
-  argumentsEnd(): void {
-    this.arguments = null
+  protected override ended(): void {
+    this.found = 'taken'
     this.field = ''
-    this.scanner.handler = this
   }
 
-  delta(text: string): void {
-    this.word += text
+  override delta(text: string): void {
+    if (this.isReading) super.delta(text)
+    else this.word += text
   }
 
-  closeString(): void {
+  override closeString(): void {
+    if (this.isReading) {
+      super.closeString()
+      return
+    }
     const { scanner } = this
-    if (scanner.copying) this.earlyMayEnd(scanner.depth)
-    else if (this.isAt('name', scanner.depth)) this.named(this.word)
-    else if (this.isAt('id', scanner.depth)) this.call.word('id', this.word)
+    const part = this.partAt(scanner.depth)
+    if (scanner.copying) this.earlyMayEnd(part)
+    else if (part === 'name') this.named(this.word)
+    else if (part === 'id') this.call.word(part, this.word)
     scanner.decoding = false
     this.word = ''
   }
 
-  scalar(value: number | boolean | null, raw: string): void {
-    const { depth } = this.scanner
-    if (this.isAt('arguments', depth)) {
-      this.hasArguments = value !== null
+  override scalar(value: number | boolean | null, raw: string): void {
+    const part = this.partAt(this.scanner.depth)
+    if (this.isReading) super.scalar(value, raw)
+    else if (part === 'arguments') {
       if (value === null) return
+      this.found = 'taken'
       if (this.call.started) this.call.jsonText(JSON.stringify(value))
       else this.early = JSON.stringify(value)
-    } else if (this.isAt('name', depth)) this.refuse()
-    else if (this.isAt('id', depth) && typeof value === 'number') this.call.word('id', raw)
+    } else if (part === 'name') this.refuse()
+    else if (part === 'id' && typeof value === 'number') this.call.word(part, raw)
   }
 
-  key(key: string): void {
-    if (this.scanner.depth !== this.level) return
+  override key(key: string): void {
+    if (this.isReading) super.key(key)
+    else if (this.scanner.depth === this.level) this.beginPart(key)
+  }
+
+  /** The key of a part of the call. */
+  private beginPart(key: string): void {
     this.field = this.fieldOf(key)
     this.holdsParts = this.keys.within?.includes(key) === true
-    if (this.isAwaited) this.begin(this.field === 'arguments')
+    if (this.found === 'awaited') this.start(this.field === 'arguments')
     else if (this.field === '' && this.signature !== null && !this.call.started) this.refuse()
   }
 
@@ -206,67 +214,64 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
       else this.named(key)
       return 'arguments'
     }
-    for (const field of FIELDS) {
-      const own = keys[field]?.find((candidate) => candidate === key)
-      if (own === undefined) continue
-      this.scanner.shareKey(own)
-      if (field === 'arguments' && own !== keys.arguments?.[0])
-        this.call.note('alternative-key', `'${key}' was read in place of the format's own key.`, this.origin)
-      return field
+    const field = FIELDS.find((one) => keys[one]?.includes(key)) ?? ''
+    if (field === 'arguments' && key !== keys.arguments?.[0])
+      this.call.note('alternative-key', `'${key}' was read in place of the format's own key.`, this.origin)
+    return field
+  }
+
+  override duplicateKey(key: string): void {
+    if (this.isReading) super.duplicateKey(key)
+    else if (this.scanner.copying || (this.scanner.depth === this.level && this.fieldOf(key) !== '')) {
+      if (!this.call.started) this.refuse()
+      else this.call.fail('duplicate-key', `The call has the key '${key}' twice.`, this.origin)
     }
-    return ''
   }
 
-  duplicateKey(key: string): void {
-    if (!this.scanner.copying && (this.scanner.depth !== this.level || this.fieldOf(key) === '')) return
-    if (this.call.started)
-      this.call.fail('duplicate-key', `The call has the key '${key}' twice.`, this.origin)
-    else this.refuse()
-  }
-
-  close(): void {
+  override close(): void {
+    if (this.isReading) {
+      super.close()
+      return
+    }
     const depth = this.scanner.depth - 1
-    if (this.scanner.copying) this.earlyMayEnd(depth)
+    if (this.scanner.copying) this.earlyMayEnd(this.partAt(depth))
     else if (depth < this.level && depth > 0) this.level--
-    if (depth === 0 && this.call.started && !this.hasArguments) {
-      // An object under a key that means nothing here may have been the arguments.
-      if (this.passedOver) this.call.repairedJson('unknown-key', 'guess', this.origin)
+    if (depth === 0 && this.call.started && this.found !== 'taken') {
+      if (this.found === 'other') this.call.repairedJson('unknown-key', 'guess', this.origin)
       this.call.noArguments()
     }
   }
 
-  private earlyMayEnd(depth: number): void {
-    if (depth !== this.level) return
+  private earlyMayEnd(part: Field | undefined): void {
+    if (part === undefined) return
     this.scanner.stopCopy()
     this.field = ''
   }
 
-  text(piece: string): void {
-    this.early += piece
+  override text(piece: string): void {
+    if (this.isReading) super.text(piece)
+    else this.early += piece
   }
 
-  repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void {
-    this.call.repairedJson(code, repairClass, this.origin + offset)
-  }
-
-  error(code: JsonErrorCode, offset: number): void {
+  override error(code: JsonErrorCode, offset: number): void {
     if (this.call.started) this.call.fail(code, `The call is not JSON (${code}).`, this.origin + offset)
   }
 
   /** The name is known: the call is certain, and arguments that came before it can be passed on. */
   private named(name: string): void {
     this.call.word('name', name)
-    const isBare = this.signature !== null && this.level === 1 && this.early === '' && !this.hasArguments
-    if (isBare && name !== '' && this.keys.needsArguments) this.isAwaited = true
-    else this.begin(name !== '')
+    const isBare =
+      this.signature !== null && this.level === 1 && this.early === '' && this.found === 'nothing'
+    if (isBare && name !== '' && this.keys.needsArguments) this.found = 'awaited'
+    else this.start(name !== '')
   }
 
-  private begin(isCall: boolean): void {
+  private start(isCall: boolean): void {
     const { call, early } = this
-    this.isAwaited = false
+    if (this.found === 'awaited') this.found = 'nothing'
     if (!isCall || !call.start()) this.refuse()
     else if (early !== '') {
-      const scanner = new JsonScanner(scannerOptions(call.limits))
+      const scanner = new JsonScanner(this.scanner.limits)
       const handler = new JsonArguments(call, scanner, this.origin, 'made')
       this.early = ''
       scanner.read(early, 0, early.length, handler)
@@ -281,22 +286,21 @@ export class CallObjectReader implements Reader, JsonHandler, ArgumentsOwner {
 
   // ── snapshots ────────────────────────────────────────────────────────────────────────────────────
 
-  save() {
-    const { scanner, keys, call, signature, arguments: open, saved, ...plain } = this
+  override save() {
+    const { call, scanner, inner, keys, signature, ...plain } = this
     return {
+      ...super.save(),
       plain: plain as object,
-      signature: signature?.save() ?? null,
       scanner: scanner.save(),
-      saved: open?.save() ?? saved,
+      signature: signature?.save() ?? null,
     }
   }
 
-  restore({ plain, signature, scanner, saved }: ReturnType<CallObjectReader['save']>): this {
-    Object.assign(this, plain)
-    if (signature !== null) this.signature?.restore(signature)
-    this.scanner.resume(scanner)
-    this.saved = saved
-    return this
+  restore(saved: ReturnType<CallObjectReader['save']>): this {
+    Object.assign(this, saved.plain)
+    if (saved.signature !== null) this.signature?.restore(saved.signature)
+    this.scanner.resume(saved.scanner)
+    return this.resume(saved)
   }
 }
 

@@ -10,7 +10,8 @@ import { scannerOptions } from '../calls/json-arguments.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { JsonBuilder, type JsonBuilderState } from '../json/builder.ts'
-import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import type { JsonScannerState } from '../json/scanner.ts'
+import { StrictScanner } from '../json/strict-scanner.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
@@ -29,10 +30,10 @@ const KNOWN: KnownOptions<HeaderKeys> = { name: 'list', arguments: 'string', oth
 class HeaderReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly keys: HeaderKeys
-  private readonly scanner: JsonScanner
+  private readonly scanner: StrictScanner
   private readonly builder: JsonBuilder
 
-  constructor(keys: HeaderKeys, scanner: JsonScanner, builder: JsonBuilder) {
+  constructor(keys: HeaderKeys, scanner: StrictScanner, builder: JsonBuilder) {
     this.keys = keys
     this.scanner = scanner
     this.builder = builder
@@ -87,13 +88,13 @@ export function header(keys: HeaderKeys): Node {
     create: ({ limits }) =>
       new HeaderReader(
         keys,
-        new JsonScanner({ limits: scannerOptions(limits).limits, duplicateKeys: 'error' }),
+        new StrictScanner({ limits: scannerOptions(limits), duplicateKeys: 'error' }),
         new JsonBuilder(),
       ),
     restore(saved, { limits }) {
       const { scanner, builder } = saved as ReturnType<HeaderReader['save']>
-      const options = { limits: scannerOptions(limits).limits, duplicateKeys: 'error' } as const
-      return new HeaderReader(keys, JsonScanner.restore(scanner, options), JsonBuilder.restore(builder))
+      const options = { limits: scannerOptions(limits), duplicateKeys: 'error' } as const
+      return new HeaderReader(keys, new StrictScanner(options).resume(scanner), JsonBuilder.restore(builder))
     },
     render: ({ toolName, input }) => JSON.stringify({ [keys.name[0]]: toolName, [keys.arguments]: input }),
     show: '${header}',

@@ -6,52 +6,44 @@
  */
 
 import type { Call } from '../calls/call.ts'
-import { JsonArguments, type JsonArgumentsState, scannerOptions } from '../calls/json-arguments.ts'
-import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import { JsonArguments, scannerOptions } from '../calls/json-arguments.ts'
+import { JsonScanner } from '../json/scanner.ts'
+import type { Limits } from '../limits.ts'
 import { type CallObjectKeys, CallObjectReader, type NameAsKey } from './call-object.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
-class ArgumentsReader implements Reader {
-  status: Reader['status'] = 'open'
-  private readonly scanner: JsonScanner
-  private handler: JsonArguments | null = null
-  private saved: JsonArgumentsState | null = null
+class ArgumentsReader extends JsonArguments implements Reader {
+  constructor(limits: Limits) {
+    super(null, new JsonScanner(scannerOptions(limits)), -1)
+  }
 
-  constructor(scanner: JsonScanner, saved: JsonArgumentsState | null = null) {
-    this.scanner = scanner
-    this.saved = saved
+  get status(): Reader['status'] {
+    return this.scanner.status
+  }
+
+  /** Not before it knows its call. */
+  get flow(): JsonArguments | null {
+    return this.call === undefined ? null : this
   }
 
   read(text: string, from: number, to: number, call: Call): number {
-    this.handler ??= this.attach(call, from)
-    const at = this.scanner.read(text, from, to, this.handler)
-    this.status = this.scanner.status
-    return at
-  }
-
-  get flow(): JsonArguments | null {
-    return this.handler
-  }
-
-  private attach(call: Call, from: number): JsonArguments {
-    return this.saved === null
-      ? new JsonArguments(call, this.scanner, call.offsetOf(from))
-      : JsonArguments.restore(this.saved, call, this.scanner)
+    this.attach(call, from)
+    return this.scanner.read(text, from, to, this)
   }
 
   end(call: Call): void {
-    this.handler ??= this.attach(call, 0)
-    this.scanner.end(this.handler)
-    this.status = this.scanner.status
+    this.attach(call, 0)
+    this.scanner.end(this)
   }
 
-  completion(): string {
-    return this.handler?.completion() ?? ''
+  override save() {
+    return { ...super.save(), scanner: this.scanner.save() }
   }
 
-  save(): { scanner: JsonScannerState; handler: JsonArgumentsState | null } {
-    return { scanner: this.scanner.save(), handler: this.handler?.save() ?? this.saved }
+  restore(saved: ReturnType<ArgumentsReader['save']>): this {
+    this.scanner.resume(saved.scanner)
+    return this.resume(saved)
   }
 }
 
@@ -59,11 +51,9 @@ const argumentsType: ReaderType = {
   name: 'args',
   first: '{"',
   namesCall: false,
-  create: ({ limits }) => new ArgumentsReader(new JsonScanner(scannerOptions(limits))),
-  restore(saved, { limits }) {
-    const { scanner, handler } = saved as ReturnType<ArgumentsReader['save']>
-    return new ArgumentsReader(JsonScanner.restore(scanner, scannerOptions(limits)), handler)
-  },
+  create: ({ limits }) => new ArgumentsReader(limits),
+  restore: (saved, { limits }) =>
+    new ArgumentsReader(limits).restore(saved as ReturnType<ArgumentsReader['save']>),
   render: ({ input }) => JSON.stringify(input),
 }
 

@@ -19,7 +19,7 @@ export class Signature {
   /** Takes a character that can stand here. */
   takes(character: string): boolean {
     this.text += character
-    const isSpace = character === ' ' || character === '\n' || character === '\t' || character === '\r'
+    const isSpace = /[ \n\t\r]/.test(character)
     switch (this.place) {
       case 'brace':
         this.place = 'key'
@@ -42,12 +42,12 @@ export class Signature {
     }
   }
 
-  save() {
-    const { isKnown, text, place, quote, key } = this
-    return { isKnown, text, place, quote, key }
+  save(): object {
+    const { keys, ...plain } = this
+    return plain as object
   }
 
-  restore(saved: ReturnType<Signature['save']>): void {
+  restore(saved: object): void {
     Object.assign(this, saved)
   }
 }

@@ -26,6 +26,18 @@ describe('A value event', () => {
   })
 
   test.each([
+    ['``', 0, 2],
+    ['`a` ', 0, 3],
+    ["'' ", 0, 2],
+  ])('says where %j stands, whose quotes are odd', (text, start, end) => {
+    for (const chunks of everySplit(text)) {
+      const parser = createJsonParser()
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.push('\n'), ...parser.end()]
+      expect(only(events, 'value').map(({ span }) => span)).toEqual([{ start, end }])
+    }
+  })
+
+  test.each([
     ['12345678901234567890', false],
     ['0.1', true],
     ['1.0', true],

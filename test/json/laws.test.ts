@@ -26,6 +26,8 @@ const scannerModes = fc.constantFrom<AnyScannerOptions>(
   { tolerant: true },
   { tolerant: true, stringClose: 'delimiter' },
   { tolerant: true, nonFinite: 'null' },
+  { tolerant: true, limits: { repairs: 1, bareLength: 6, numberLength: 3 } },
+  { tolerant: true, limits: { repairs: 2, stringLength: 3, keyLength: 2 } },
 )
 
 function law(name: string, runs: number, property: fc.IRawProperty<unknown>): void {

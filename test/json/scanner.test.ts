@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { JsonBuilder } from '../../src/json/builder.ts'
+import { createScanner } from '../../src/json/patient-scanner.ts'
 import { JsonScanner } from '../../src/json/scanner.ts'
+import { StrictScanner } from '../../src/json/strict-scanner.ts'
 import { Recorder } from './recorder.ts'
 
 describe('A scanner', () => {
   test('reads a part of a text and says how far it came', () => {
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     const recorder = new Recorder()
     expect(scanner.read('xx[1]yy', 2, 7, recorder)).toBe(5)
     expect([scanner.status, scanner.offset]).toEqual(['done', 3])
@@ -13,7 +15,7 @@ describe('A scanner', () => {
   })
 
   test('stops at the character that makes the text impossible', () => {
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     expect(scanner.read('[1 x]', 0, 5, new Recorder())).toBe(3)
     expect([scanner.status, scanner.offset]).toEqual(['failed', 3])
   })
@@ -26,14 +28,14 @@ describe('A scanner', () => {
     ['{}{', 2],
   ])('is done with %j before what follows', (text, taken) => {
     for (const tolerant of [false, true]) {
-      const scanner = new JsonScanner({ tolerant })
+      const scanner = createScanner({ tolerant })
       expect(scanner.read(text, 0, text.length, new Recorder())).toBe(taken)
       expect(scanner.status).toBe('done')
     }
   })
 
   test('waits for the end of a number at the root', () => {
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     const recorder = new Recorder()
     scanner.read('12', 0, 2, recorder)
     expect(recorder.told).toEqual([])
@@ -42,14 +44,14 @@ describe('A scanner', () => {
   })
 
   test('stays open when the text is cut off', () => {
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     scanner.read('[1', 0, 2, new Recorder())
     scanner.end(new Recorder())
     expect(scanner.status).toBe('open')
   })
 
   test('counts open containers', () => {
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     scanner.read('{"a":[[', 0, 7, new Recorder())
     expect(scanner.depth).toBe(3)
   })
@@ -68,45 +70,20 @@ describe('A scanner', () => {
     ],
   ])('knows a key again behind the values of others: %s', (_, text, repeated) => {
     for (const chunks of [[text], text.split('')]) {
-      let scanner = new JsonScanner()
+      let scanner = new StrictScanner()
       const recorder = new Recorder()
       for (const chunk of chunks) {
         scanner.read(chunk, 0, chunk.length, recorder)
-        scanner = JsonScanner.restore(JSON.parse(JSON.stringify(scanner.save())))
+        scanner = new StrictScanner().resume(JSON.parse(JSON.stringify(scanner.save())))
       }
       expect(scanner.status).toBe('done')
       expect(recorder.told.filter(([name]) => name === 'duplicate').map(([, key]) => key)).toEqual(repeated)
     }
   })
 
-  test('lets another handler take over, and take back', () => {
-    const scanner = new JsonScanner()
-    const outer = new Recorder()
-    const inner = new Recorder()
-    const { key } = outer
-    outer.key = (name) => {
-      key.call(outer, name)
-      if (name === 'b') scanner.handler = inner
-    }
-    inner.closeString = () => {
-      scanner.handler = outer
-    }
-    scanner.read('{"a":1,"b":"x","c":2}', 0, 21, outer)
-    expect(inner.told).toEqual([['"'], ['delta', 'x']])
-    expect(outer.told).toEqual([
-      ['{'],
-      ['key', 'a'],
-      ['scalar', 1, '1'],
-      ['key', 'b'],
-      ['key', 'c'],
-      ['scalar', 2, '2'],
-      ['}'],
-    ])
-  })
-
   test('reads inside the handler of another', () => {
-    const outer = new JsonScanner()
-    const inner = new JsonScanner()
+    const outer = new StrictScanner()
+    const inner = new StrictScanner()
     const [outside, inside] = [new Recorder(), new Recorder()]
     outer.startCopy()
     inner.startCopy()
@@ -124,10 +101,10 @@ describe('A scanner', () => {
     careless.scalar = () => {
       throw new Error('no')
     }
-    const broken = new JsonScanner()
+    const broken = new StrictScanner()
     broken.startCopy()
     expect(() => broken.read('["broken", 1]', 0, 13, careless)).toThrow('no')
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     const recorder = new Recorder()
     scanner.startCopy()
     for (const chunk of ['{"a": "x', 'y", "b"', ': [1]}']) scanner.read(chunk, 0, chunk.length, recorder)
@@ -136,7 +113,7 @@ describe('A scanner', () => {
   })
 
   test('hands on one delta per chunk, escapes and all', () => {
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     const recorder = new Recorder()
     for (const chunk of ['["a\\n', 'b\\u00', '41c\\ud83d', '\\ude00"]'])
       scanner.read(chunk, 0, chunk.length, recorder)
@@ -145,7 +122,7 @@ describe('A scanner', () => {
 
   test('decodes only what is wanted', () => {
     const recorder = new Recorder()
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     let strings = 0
     recorder.openString = () => {
       scanner.decoding = ++strings === 2
@@ -157,7 +134,7 @@ describe('A scanner', () => {
 
 describe('Canonical text', () => {
   function copied(...chunks: string[]): string[] {
-    const scanner = new JsonScanner({ tolerant: true })
+    const scanner = new JsonScanner()
     scanner.startCopy()
     const recorder = new Recorder()
     const steps: string[] = []
@@ -171,7 +148,7 @@ describe('Canonical text', () => {
 
   test('comes in one piece per chunk when the text is valid', () => {
     const pieces: string[] = []
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     scanner.startCopy()
     const recorder = new Recorder()
     recorder.text = (piece) => pieces.push(piece)
@@ -220,7 +197,7 @@ describe('Canonical text', () => {
     ['[1, ..., 2, ...]', '[1,  2]'],
   ])('of %j is %j', (text, canonical) => {
     for (const chunks of [[text], text.split('')]) {
-      const scanner = new JsonScanner({ tolerant: true })
+      const scanner = new JsonScanner()
       scanner.startCopy()
       const recorder = new Recorder()
       for (const chunk of chunks) scanner.read(chunk, 0, chunk.length, recorder)
@@ -228,10 +205,20 @@ describe('Canonical text', () => {
     }
   })
 
+  test('is the same however the text is cut that needs more repairs than are allowed', () => {
+    for (const chunks of [['["s\\q"]'], ['["s', '\\q"]'], '["s\\q"]'.split('')]) {
+      const scanner = createScanner({ tolerant: true, limits: { repairs: 0 } })
+      const recorder = new Recorder()
+      scanner.startCopy()
+      for (const chunk of chunks) scanner.read(chunk, 0, chunk.length, recorder)
+      expect([scanner.status, recorder.canonical]).toEqual(['failed', '["s'])
+    }
+  })
+
   test('of one member can be had alone', () => {
     const text = '{"name": "f", "arguments": {"x": [1, 2] , "y": "z"} , "id": 7}'
     for (const chunks of [[text], text.split('')]) {
-      const scanner = new JsonScanner()
+      const scanner = new StrictScanner()
       let canonical = ''
       let wanted = false
       const builder = new JsonBuilder({
@@ -264,7 +251,7 @@ describe('A builder', () => {
       delta: (path, text) => told.push(['delta', path.pointer, text]),
       end: (path, value) => told.push(['end', path.pointer, value]),
     })
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     scanner.read('{"a":["x",1]}', 0, 13, builder)
     expect(told).toEqual([
       ['start', '', 'object'],
@@ -281,7 +268,7 @@ describe('A builder', () => {
 
   test('shows a long string that comes in small pieces', () => {
     const builder = new JsonBuilder()
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     const text = `["${'0123456789'.repeat(1000)}`
     for (const character of text) scanner.read(character, 0, 1, builder)
     expect(builder.value).toEqual(['0123456789'.repeat(1000)])
@@ -290,7 +277,7 @@ describe('A builder', () => {
 
   test('goes on after it was saved, minus zero and infinity included', () => {
     const builder = new JsonBuilder()
-    const scanner = new JsonScanner()
+    const scanner = new StrictScanner()
     scanner.read('{"a":[-0,1e999,{"b":"x', 0, 22, builder)
     const restored = JsonBuilder.restore(JSON.parse(JSON.stringify(builder.save())))
     scanner.read('y"}]}', 0, 5, restored)

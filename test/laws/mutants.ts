@@ -163,8 +163,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets a backslash at the end of a chunk',
     law: 'splitInvariance',
     file: 'json/scan/passing.ts',
-    from: 'this.state = isInEscape ? ESCAPE : STRING\n',
-    to: 'this.state = STRING\n',
+    from: "this.held = isInEscape ? '\\\\' : ''",
+    to: "this.held = ''",
   },
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
   {
@@ -214,15 +214,15 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'says a comma before it is certain that something follows',
     law: 'jsonHolds',
     file: 'json/scanner.ts',
-    from: '        this.skipped = false\n        return i + 1\n      }\n      if (c === BRACE_CLOSE',
-    to: '        this.copy?.commit(i + 1)\n        return i + 1\n      }\n      if (c === BRACE_CLOSE',
+    from: 'this.afterComma(this.isInArray() ? ARRAY_NEXT : KEY, i)',
+    to: 'this.afterComma(this.isInArray() ? ARRAY_NEXT : KEY, i)\n        this.copy?.commit(i + 1)',
   },
   {
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',
     law: 'resumable',
     file: 'json/scanner.ts',
     from: 'Object.assign(this, plain)',
-    to: "Object.assign(this, plain, { escape: '' })",
+    to: "Object.assign(this, plain, { held: '' })",
   },
   {
     mistake: 'says that a list is complete when it begins',
@@ -235,8 +235,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets the key that waits for its value',
     law: 'resumable',
     file: 'json/builder.ts',
-    from: 'builder.pendingKey = state.key',
-    to: '',
+    from: 'open ?? this.pendingKey',
+    to: "open ?? ''",
   },
   // ── XML ────────────────────────────────────────────────────────────────────────────────────────
   {

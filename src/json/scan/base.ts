@@ -8,11 +8,17 @@
  */
 
 import type { RepairClass } from '../../event.ts'
-import type { JsonErrorCode, JsonHandler, JsonRepairCode, JsonScannerOptions } from '../handler.ts'
+import {
+  DEFAULT_JSON_LIMITS,
+  type JsonErrorCode,
+  type JsonHandler,
+  type JsonLimits,
+  type JsonRepairCode,
+} from '../handler.ts'
 import type { CanonicalText } from './canonical.ts'
 import { AFTER, BRACKET_CLOSE, QUOTE, ROOT, VALUE } from './grammar.ts'
+import { sharedKey } from './keys.ts'
 import { NOT_READING, type Reading } from './reading.ts'
-import { rulesOf, type ScanRules } from './rules.ts'
 
 /** What stands on the stack: a mark for each container, and behind that of an object the keys it has. */
 export const ARRAY = 0
@@ -22,6 +28,15 @@ export type Entry = typeof ARRAY | typeof OBJECT | string | Set<string>
 /** Most objects have so few keys that looking at each is as fast as a set, and takes less room. */
 const FEW_KEYS = 8
 
+/** Thrown where the text became impossible, and caught by whoever began to read the chunk. */
+export class Stop {
+  readonly at: number
+
+  constructor(at: number) {
+    this.at = at
+  }
+}
+
 /** What every part of the scanner shares: where it stands, what is open, and how it reports. */
 export abstract class ScannerBase {
   status: 'open' | 'done' | 'failed' = 'open'
@@ -29,14 +44,12 @@ export abstract class ScannerBase {
   decoding = true
   /** Absolute offset of the next character to be read; while a chunk is read, of its index 0. */
   offset = 0
-  /** Who is told. A handler may put another in its place, which hears all that follows in the chunk. */
-  handler!: JsonHandler
 
-  protected readonly rules: ScanRules
+  readonly limits: Readonly<JsonLimits>
   protected reading: Reading = NOT_READING
 
   protected state = ROOT
-  /** Where to go on after a comment, an escape outside strings or an ellipsis. */
+  /** Where to go on after a comment or an ellipsis. */
   protected back = ROOT
   /** The open containers. A list that grows from nothing takes room for seventeen; unused places hold `ARRAY`. */
   protected readonly stack: Entry[] = [ARRAY, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY]
@@ -45,22 +58,15 @@ export abstract class ScannerBase {
   /** Open containers. While one is announced or closed it counts itself. */
   depth = 0
 
-  /** The key, number, literal or unquoted run that is being read. */
+  /** What earlier chunks had of the key, number, literal or unquoted run that is being read. */
   protected token = ''
-  /** Absolute offset of that token, of the construct that is being read, or of the value that is announced. */
+  /** Absolute offset of that token, or of the value that is announced. */
   tokenStart = 0
-  /** How far: part of a number, letters of a literal, digits of `\u`, ticks of a fence, dots of an ellipsis. */
-  protected part = 0
+  /** The end of the last chunk, if it means something only together with the next one: half an escape, `/`. */
+  held = ''
 
   /** What closes the open string, and after a key whether it was quoted (0: it was not). */
   protected quote = QUOTE
-  protected inKey = false
-  /** Decoded length of the open string. */
-  protected length = 0
-  /** A high surrogate that waits for its other half, or 0. */
-  protected high = 0
-  /** What earlier chunks had of an unfinished escape, or of what follows a quote that may not close. */
-  protected escape = ''
   /** The repairs that are reported once per string, or once. */
   protected reported = 0
 
@@ -75,8 +81,13 @@ export abstract class ScannerBase {
   /** Null while nothing is copied. Between two chunks: what was read of the text that is not certain yet. */
   protected uncertain: string | null = null
 
-  constructor(options?: JsonScannerOptions) {
-    this.rules = rulesOf(options)
+  constructor(limits: Readonly<JsonLimits> = DEFAULT_JSON_LIMITS) {
+    this.limits = limits
+  }
+
+  /** Who is told, while a chunk is read. */
+  protected get handler(): JsonHandler {
+    return this.reading.handler!
   }
 
   /** Inside a call to the handler: where the announced token ends, as an absolute offset. */
@@ -88,16 +99,20 @@ export abstract class ScannerBase {
     return this.reading.copy
   }
 
-  /** A closer. One that belongs to an outer container closes the inner ones too (tolerant). */
+  /** What stands from `i` on can be told only when more of the text is there: it is read again, with the next chunk. */
+  protected hold(text: string, i: number, to: number): number {
+    this.held = text.slice(i, to)
+    return to
+  }
+
+  /** A closer. One that belongs to an outer container closes the inner ones too. */
   protected close(c: number, i: number): number {
     const closesArray = c === BRACKET_CLOSE
-    if (this.isInArray() !== closesArray) {
-      if (!this.rules.tolerant || !this.hasOuter(closesArray)) return this.fail('token', i)
-      while (this.isInArray() !== closesArray) {
-        if (!this.repair('missing-close', 'guess', this.offset + i, i)) return i
-        this.copy?.rewrite(i, i, closesArray ? '}' : ']')
-        this.closeTop(i)
-      }
+    if (this.isInArray() !== closesArray && !this.hasOuter(closesArray)) this.fail('token', i)
+    while (this.isInArray() !== closesArray) {
+      this.repair('missing-close', 'guess', i)
+      this.copy?.rewrite(i, i, closesArray ? '}' : ']')
+      this.closeTop(i)
     }
     this.closeTop(i + 1)
     return i + 1
@@ -107,7 +122,7 @@ export abstract class ScannerBase {
     return this.stack.lastIndexOf(array ? ARRAY : OBJECT, this.top) !== -1
   }
 
-  protected closeTop(end: number): void {
+  private closeTop(end: number): void {
     this.copy?.commit(end)
     this.reading.tokenEnd = this.offset + end
     this.handler.close()
@@ -133,6 +148,13 @@ export abstract class ScannerBase {
     if (this.depth === 0) this.status = 'done'
   }
 
+  /** After a comma at `i`, or where one is missing. */
+  protected afterComma(state: number, i: number): void {
+    this.state = state
+    this.commaAt = this.offset + i
+    this.skipped = false
+  }
+
   protected isInObject(): boolean {
     return this.depth > 0 && !this.isInArray()
   }
@@ -141,9 +163,9 @@ export abstract class ScannerBase {
     return this.depth > 0 && this.stack[this.top] === ARRAY
   }
 
-  /** The colon, or what stands for it: the key is complete. False when that is an error. */
-  protected endKey(i: number): boolean {
-    const key = this.token
+  /** The colon, or what stands for it: the key is complete. */
+  protected endKey(i: number): void {
+    const key = sharedKey(this.token)
     this.token = ''
     const { stack } = this
     const first = this.top + 1
@@ -154,58 +176,37 @@ export abstract class ScannerBase {
     while (at < end && stack[at] !== key) at++
     const isKnown = isSet ? keys.has(key) : at < end
     const count = isSet ? keys.size : end - first
-    const { duplicateKeys, limits } = this.rules
-    if (isKnown ? duplicateKeys === 'error' : count >= limits.keysPerObject) {
-      this.fail(isKnown ? 'duplicate-key' : 'keys-per-object', i)
-      return false
-    }
-    if (isKnown) this.handler.duplicateKey(key)
+    if (isKnown) this.repeatKey(key, i)
+    else if (count >= this.limits.keysPerObject) this.fail('keys-per-object', i)
     else if (isSet) keys.add(key)
     else if (count < FEW_KEYS) stack[end] = key
     else stack[first] = new Set(stack.splice(first, count, ARRAY) as string[]).add(key)
     this.state = VALUE
     this.handler.key(key)
-    return true
   }
 
-  /** The key that was announced last is kept as this equal string, which is there anyway. */
-  shareKey(key: string): void {
-    const last = this.endOfKeys() - 1
-    if (this.stack[last] === key) this.stack[last] = key
+  protected repeatKey(key: string, _i: number): void {
+    this.handler.duplicateKey(key)
   }
 
-  /** Leaves the grammar for something that means nothing to it; `back` is where it goes on. */
-  protected detour(state: number, i: number): number {
-    this.back = this.state
-    this.state = state
-    this.tokenStart = this.offset + i
-    this.copy?.park(i)
-    return i + 1
-  }
-
-  protected goOn(i: number): number {
-    this.state = this.back
-    this.spaced = true
-    this.copy?.resume(i)
-    return i
-  }
-
-  /** Reports a repair; false, and failed at `i`, when there were too many. */
-  protected repair(code: JsonRepairCode, repairClass: RepairClass, offset: number, i: number): boolean {
-    if (this.repairs >= this.rules.limits.repairs) {
-      this.fail('repairs', i)
-      return false
-    }
+  /** Reports a repair of what begins at `offset`, which shows at `i`. There may be too many. */
+  protected repair(
+    code: JsonRepairCode,
+    repairClass: RepairClass,
+    i: number,
+    offset: number = this.offset + i,
+  ): void {
+    if (this.repairs >= this.limits.repairs) this.fail('repairs', i)
     this.repairs++
     this.handler.repair(code, repairClass, offset)
-    return true
   }
 
-  protected fail(code: JsonErrorCode, i: number): number {
+  /** The character at `i` makes the text impossible. */
+  protected fail(code: JsonErrorCode, i: number): never {
     this.status = 'failed'
     this.handOut(this.copy?.take())
     this.handler.error(code, this.offset + i)
-    return i
+    throw new Stop(i)
   }
 
   protected handOut(text: string | undefined): void {

@@ -3,7 +3,7 @@
 import { LONG, unescaped } from '../../run.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
 import { ScannerBase } from './base.ts'
-import { BACKSLASH, ESCAPE, MAYBE_CLOSED, QUOTE, SPACE, STRING } from './grammar.ts'
+import { BACKSLASH, QUOTE, SPACE, STRING } from './grammar.ts'
 
 /** Passes on chunks that are nothing but more of a string. */
 export abstract class PassingScanner extends ScannerBase {
@@ -16,7 +16,7 @@ export abstract class PassingScanner extends ScannerBase {
    */
   passOn(chunk: string): string | null {
     const { length } = chunk
-    const wasInEscape = this.state === ESCAPE
+    const wasInEscape = this.held !== ''
     if (wasInEscape && unescaped(chunk.charCodeAt(0)) === 0) return null
     const from = wasInEscape ? 1 : 0
     const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
@@ -24,42 +24,22 @@ export abstract class PassingScanner extends ScannerBase {
     if (end < length && !isInEscape) return null
     if (isHighSurrogate(chunk.charCodeAt(end - 1))) return null
     if (!isInEscape && !wasInEscape) return chunk
-    this.state = isInEscape ? ESCAPE : STRING
-    this.escape = isInEscape ? '\\' : ''
+    this.held = isInEscape ? '\\' : ''
     const passed = isInEscape ? chunk.slice(0, end) : chunk
     return wasInEscape ? `\\${passed}` : passed
   }
 
   /**
-   * Whether `passOn` may be tried: inside a string value, of any length, that is as it should be, with nothing
-   * else half read.
+   * Whether `passOn` may be tried: inside a string value that is as it should be, with nothing else half read.
    */
   get mayPassOn(): boolean {
     return (
-      (this.state === STRING || this.state === ESCAPE) &&
+      this.state === STRING &&
       this.status === 'open' &&
       this.quote === QUOTE &&
-      !this.inKey &&
-      this.high === 0 &&
-      !this.uncertain &&
-      this.rules.limits.stringLength === Number.POSITIVE_INFINITY
+      (this.held === '' || this.held === '\\') &&
+      !this.uncertain
     )
-  }
-
-  /** Whether the text is inside a string value. */
-  protected get isInText(): boolean {
-    return !this.inKey && this.state >= STRING && this.state <= MAYBE_CLOSED
-  }
-
-  /** A backslash was passed on, and waits for what it escapes. */
-  holdEscape(): void {
-    this.state = ESCAPE
-    this.escape = '\\'
-  }
-
-  /** What is held back of a string that is passed on. */
-  get heldEscape(): string {
-    return this.state === ESCAPE ? '\\' : ''
   }
 }
 
@@ -87,11 +67,5 @@ function endOfLongRun(text: string, from: number): number {
 
 /** Text whose escapes are all of one character. */
 export function withoutEscapes(text: string): string {
-  let decoded = ''
-  let from = 0
-  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
-    decoded += text.slice(from, at) + String.fromCharCode(unescaped(text.charCodeAt(at + 1)))
-    from = at + 2
-  }
-  return decoded + text.slice(from)
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text
 }

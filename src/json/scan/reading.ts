@@ -4,15 +4,17 @@
  * does gets a new one, and one that is not given back, because somebody threw, is not missed.
  */
 
+import type { JsonHandler } from '../handler.ts'
 import { CanonicalText } from './canonical.ts'
 
 export class Reading {
   chunk = ''
+  /** Who is told. */
+  handler: JsonHandler | null = null
   /** Decoded text of the open string that was not handed on yet. */
   decoded = ''
-  /** Where the open escape begins in the chunk, and the high surrogate that waits (-1: in an earlier chunk). */
-  escapeStart = 0
-  highStart = -1
+  /** What the escape stands for that was looked at last; -1 if it is none. */
+  unit = 0
   /** Absolute offset of the end of the announced token. */
   tokenEnd = 0
   /** What is copied of the chunk; null while nothing is. */
@@ -35,15 +37,17 @@ export const NOT_READING = new Reading()
 
 let free: Reading | null = null
 
-export function lend(chunk: string): Reading {
+export function lend(chunk: string, handler: JsonHandler): Reading {
   const reading = free ?? new Reading()
   free = null
   reading.chunk = chunk
+  reading.handler = handler
   return reading
 }
 
 export function giveBack(reading: Reading): void {
   reading.chunk = ''
+  reading.handler = null
   reading.copy = null
   free = reading
 }

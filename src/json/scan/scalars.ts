@@ -1,127 +1,76 @@
 /** Numbers, literals, and what stands unquoted in their place. Nothing is known of them until their end. */
 
 import {
-  ARRAY_FIRST,
-  ARRAY_NEXT,
-  BACKSLASH,
   BARE,
-  BARE_SLASH,
   BRACE_CLOSE,
   BRACKET_CLOSE,
   COMMA,
-  DOT,
-  EXPONENT,
-  EXPONENT_DIGITS,
-  EXPONENT_SIGN,
-  FRACTION,
   HASH,
-  HYPHEN,
-  INTEGER,
-  isSpace,
-  LITERAL,
-  MINUS,
+  type LITERAL,
   NEWLINE,
-  NINE_DIGIT,
   NUMBER,
-  NUMBER_START,
-  PERIOD,
-  PLUS,
   RETURN,
-  SLASH,
   SOLIDUS,
   STAR,
-  ZERO,
-  ZERO_DIGIT,
 } from './grammar.ts'
 import { StringScanner } from './strings.ts'
-import { isDigit, isOddSpace, isWordPart, meaningOf } from './tolerance.ts'
+import { endOf, isBeginning, meaningOf, scalarOf } from './tolerance.ts'
 
 /** An unquoted run longer than this is no number before a comment, so that looking costs little. */
 const LONGEST_SCALAR_BEFORE_COMMENT = 64
+const LONGEST_LITERAL = 'false'.length
+
+// What numbers and literals consist of, in whatever order.
+const NUMBER_PARTS = /[\d.eE+-]*/y
+const LETTERS = /[A-Za-z]*/y
 
 /** Reads numbers, literals and unquoted runs. */
 export abstract class ScalarScanner extends StringScanner {
   /** Whether a number, a literal or an unquoted run is being read, of which nothing is known until its end. */
   get isInScalar(): boolean {
-    return this.state === NUMBER || this.state === LITERAL || this.state === BARE || this.state === BARE_SLASH
+    return this.state >= NUMBER && this.state <= BARE
   }
 
-  protected beginToken(i: number): void {
+  /** A number or a literal may begin at `i`; if it turns out to be neither, it is an unquoted run. */
+  protected beginScalar(state: typeof NUMBER | typeof LITERAL | typeof BARE, i: number): number {
     if (this.depth === 0) this.copy?.drop(i)
-    this.token = ''
+    this.back = this.state
+    this.state = state
     this.tokenStart = this.offset + i
-  }
-
-  protected readNumber(text: string, i: number, to: number): number {
-    const start = i
-    let part = this.part
-    let c = 0
-    for (; i < to; i++) {
-      c = text.charCodeAt(i)
-      if (c >= ZERO_DIGIT && c <= NINE_DIGIT) {
-        if (part === INTEGER || part === FRACTION || part === EXPONENT_DIGITS) continue
-        if (part <= MINUS) part = c === ZERO_DIGIT ? ZERO : INTEGER
-        else if (part === DOT) part = FRACTION
-        else if (part !== ZERO) part = EXPONENT_DIGITS
-        else break
-      } else if (c === PERIOD && (part === INTEGER || part === ZERO)) part = DOT
-      else if ((c | 32) === 0x65 && (part === INTEGER || part === ZERO || part === FRACTION)) part = EXPONENT
-      else if ((c === HYPHEN || c === PLUS) && part === EXPONENT) part = EXPONENT_SIGN
-      else if (c === HYPHEN && part === NUMBER_START) part = MINUS
-      else break
-    }
-    const over = this.token.length + i - start - this.rules.limits.numberLength
-    if (over > 0) return this.fail('number-length', i - over)
-    this.part = part
-    if (i === to) {
-      this.copy?.park(start)
-      this.token += text.slice(start, i)
-      return i
-    }
-    if (isWholeNumber(part) && this.endsScalar(c)) return this.finishNumber(text, start, i)
-    if (!this.rules.tolerant) return this.fail('number', i)
-    return this.becomeBare(this.token + text.slice(start, i), c, start, i, isWholeNumber(part))
-  }
-
-  protected finishNumber(text: string, start: number, i: number): number {
-    this.copy?.rewrite(start, start, this.token)
-    const raw = this.token + text.slice(start, i)
-    return this.finishScalar(Number(raw), raw, raw, i)
-  }
-
-  protected beginLiteral(word: string, i: number): number {
-    this.beginToken(i)
-    this.token = word
-    this.state = LITERAL
-    this.part = 0
     return i
   }
 
-  protected readLiteral(text: string, i: number, to: number): number {
-    const word = this.token
-    const start = i
-    let part = this.part
-    while (i < to && part < word.length && text.charCodeAt(i) === word.charCodeAt(part)) {
-      i++
-      part++
+  protected readScalar(text: string, i: number, to: number): number {
+    const { token } = this
+    const end = this.endOfScalar(text, i, to)
+    const raw = token + text.slice(i, end)
+    if (end < to && this.endsScalar(text.charAt(end))) {
+      const value = scalarOf(raw)
+      if (value !== undefined) {
+        if (token !== '') this.copy?.rewrite(i, i, token)
+        return this.finishScalar(value, raw, raw, end)
+      }
     }
-    if (i === to) {
-      this.copy?.park(start)
-      this.part = part
-      return i
-    }
-    const c = text.charCodeAt(i)
-    const whole = part === word.length
-    if (whole && this.endsScalar(c)) return this.finishLiteral(i)
-    if (!this.rules.tolerant) return this.fail('literal', i)
-    return this.becomeBare(word.slice(0, part), c, start, i, whole)
+    this.copy?.park(i)
+    this.token = raw
+    if (end < to) this.becomeBare(end)
+    return end
   }
 
-  protected finishLiteral(i: number): number {
-    const word = this.token
-    const start = i - word.length + this.part
-    this.copy?.rewrite(start, start, word.slice(0, this.part))
-    return this.finishScalar(word === 'null' ? null : word === 'true', word, word, i)
+  /** As far as the characters can belong to a number, or to a literal. */
+  protected endOfScalar(text: string, i: number, to: number): number {
+    const isNumber = this.state === NUMBER
+    const most = isNumber ? this.limits.numberLength : LONGEST_LITERAL
+    const last = Math.min(to, i + most - this.token.length)
+    const end = endOf(isNumber ? NUMBER_PARTS : LETTERS, text, i, last)
+    if (isNumber && end === last && end < to && isBeginning(this.token + text.slice(i, end + 1)))
+      this.fail('number-length', end)
+    return end
+  }
+
+  /** What was read up to `i` is not a number or a literal. */
+  protected becomeBare(_i: number): void {
+    this.state = BARE
   }
 
   protected finishScalar(value: number | boolean | null, raw: string, canonical: string, i: number): number {
@@ -133,24 +82,19 @@ export abstract class ScalarScanner extends StringScanner {
     return i
   }
 
-  /** Whether a whole number or literal is complete because `c` follows. Never at the end of a chunk. */
-  protected endsScalar(c: number): boolean {
-    if (isSpace(c) || c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE) return true
-    if (this.depth === 0) {
-      // At the root it is complete at anything that cannot belong to it, but `01` and (tolerant) `1_000` do.
-      return this.rules.tolerant ? !isWordPart(c) && c !== PLUS : !(this.state === NUMBER && isDigit(c))
-    }
-    return this.rules.tolerant && (c === HASH || c === BACKSLASH || isOddSpace(c))
+  /** Whether a whole number or literal is complete because `next` follows. Never at the end of a chunk. */
+  protected endsScalar(next: string): boolean {
+    // At the root it is complete at anything that cannot belong to it, but `01` and `1_000` do.
+    return (this.depth === 0 ? /[^\w$.+-]/ : /[\s\u200b,}\]#\\]/).test(next)
   }
 
-  /** A number or literal that goes on with what cannot belong to it. */
-  protected becomeBare(token: string, c: number, start: number, i: number, whole: boolean): number {
-    this.copy?.park(start)
-    this.token = token
-    this.state = BARE
-    if (!whole || c !== SOLIDUS) return i
-    this.state = BARE_SLASH
-    return i + 1
+  /** The text ends with the root: a number or a literal is complete, unless it is but the beginning of one. */
+  protected finishRoot(): void {
+    const { token } = this
+    if (!this.isInScalar) return
+    const value = this.state === BARE ? undefined : scalarOf(token)
+    if (value !== undefined) this.finishRewritten(value, token, token, 0)
+    else if (this.state === BARE || !isBeginning(token)) this.finishBare(0, 0)
   }
 
   /** An unquoted run, up to `,` `}` `]` or the end of the line: only then does it mean something. */
@@ -160,72 +104,59 @@ export abstract class ScalarScanner extends StringScanner {
     for (; i < to; i++) {
       c = text.charCodeAt(i)
       if (c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE || c === NEWLINE || c === RETURN) break
-      if ((c === SOLIDUS || c === HASH) && this.isScalar(text, start, i)) break
+      if ((c === SOLIDUS || c === HASH) && this.isBeforeComment(text, start, i, to)) break
     }
-    const over = this.token.length + i - start - this.rules.limits.bareLength
-    if (over > 0) return this.fail('bare-length', Math.max(start, i - over))
+    const over = this.token.length + i - start - this.limits.bareLength
+    if (over > 0) this.fail('bare-length', Math.max(start, i - over))
     this.token += text.slice(start, i)
     if (i === to) return i
-    if (c === SOLIDUS && this.depth > 0) {
-      this.state = BARE_SLASH
-      return i + 1
-    }
-    return this.finishBare(i)
+    if (c !== SOLIDUS || this.depth === 0) return this.finishBare(i, i)
+    return i + 1 === to ? this.hold(text, i, to) : this.finishBare(i, i + 1)
   }
 
-  /** Whether the run so far is a number or a literal, which a comment may follow. */
-  protected isScalar(text: string, start: number, i: number): boolean {
+  /** Whether the run so far is a number or a literal, and a comment follows, or may. */
+  private isBeforeComment(text: string, start: number, i: number, to: number): boolean {
     if (this.token.length + i - start > LONGEST_SCALAR_BEFORE_COMMENT) return false
-    return meaningOf((this.token + text.slice(start, i)).trimEnd()).kind !== 'string'
+    const run = (this.token + text.slice(start, i)).trimEnd()
+    if (meaningOf(run).repair === 'bare-string') return false
+    const next = text.charCodeAt(i + 1)
+    return (
+      this.depth === 0 || text.charCodeAt(i) === HASH || i + 1 === to || next === SOLIDUS || next === STAR
+    )
   }
 
-  protected readBareSlash(c: number, i: number): number {
-    if (c !== SOLIDUS && c !== STAR) {
-      this.token += '/'
-      this.state = BARE
-      return i
-    }
-    this.finishBare(i)
-    if (this.status !== 'open') return i
-    this.detour(SLASH, i)
-    this.tokenStart = this.offset + i - 1
-    return i
-  }
-
-  protected finishBare(i: number): number {
+  /** The run ends at `i`, which shows at `seen`. */
+  private finishBare(i: number, seen: number): number {
     const run = this.token.trimEnd()
     this.token = ''
     if (this.depth === 0) this.copy?.drop(i)
     this.copy?.resume(i)
-    const meaning = meaningOf(run)
-    if (meaning.kind === 'literal' || meaning.kind === 'number') {
-      const code = meaning.kind === 'literal' ? 'literal-alias' : 'number-form'
-      const odd = meaning.kind === 'literal' ? meaning.alias : meaning.form
-      if (odd && !this.repair(code, 'lossless', this.tokenStart, i)) return i
-      this.copy?.rewrite(i, i, meaning.canonical)
-      return this.finishScalar(meaning.value, run, meaning.canonical, i)
-    }
-    if (meaning.kind === 'ellipsis' && (this.back === ARRAY_FIRST || this.back === ARRAY_NEXT)) {
-      if (!this.repair('ellipsis', 'lossy', this.tokenStart, i)) return i
+    const { value, canonical, repair } = meaningOf(run)
+    if (repair === 'ellipsis' && this.isInArray()) {
+      this.repair(repair, 'lossy', seen, this.tokenStart)
       this.skipped = true
       this.state = this.back
       return i
     }
-    if (meaning.kind === 'non-finite') return this.finishNonFinite(run, i)
-    if (!this.repair('bare-string', 'guess', this.tokenStart, i)) return i
-    return this.finishBareString(run, i)
+    if (value === undefined) {
+      this.repair(repair === 'non-finite' ? repair : 'bare-string', 'guess', seen, this.tokenStart)
+      return this.finishBareString(run, i)
+    }
+    if (repair !== null) this.repair(repair, 'lossless', seen, this.tokenStart)
+    return this.finishRewritten(value, run, canonical, i)
   }
 
-  /** NaN or an infinity. There is no such number in JSON: written as JSON it is null, as `JSON.stringify` has it. */
-  protected finishNonFinite(run: string, i: number): number {
-    if (this.rules.nonFinite === 'error') return this.fail('non-finite', i)
-    if (!this.repair('non-finite', 'guess', this.tokenStart, i)) return i
-    if (this.rules.nonFinite === 'string') return this.finishBareString(run, i)
-    this.copy?.rewrite(i, i, 'null')
-    const value = this.rules.nonFinite === 'null' ? null : Number(run)
-    return this.finishScalar(value, run, 'null', i)
+  protected finishRewritten(
+    value: number | boolean | null,
+    run: string,
+    canonical: string,
+    i: number,
+  ): number {
+    this.copy?.rewrite(i, i, canonical)
+    return this.finishScalar(value, run, canonical, i)
   }
 
+  /** A run that stands for itself. */
   protected finishBareString(run: string, i: number): number {
     this.announce('"', i, this.tokenStart, this.tokenStart + run.length)
     this.copy?.rewrite(i, i, '"')
@@ -236,8 +167,4 @@ export abstract class ScalarScanner extends StringScanner {
     this.closeString(i)
     return i
   }
-}
-
-export function isWholeNumber(part: number): boolean {
-  return part === INTEGER || part === ZERO || part === FRACTION || part === EXPONENT_DIGITS
 }

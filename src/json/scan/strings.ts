@@ -1,28 +1,24 @@
 /** Strings: the part of a JSON text that is long, and of which every character counts. */
 
+import type { RepairClass } from '../../event.ts'
 import { unescaped } from '../../run.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
-import type { JsonErrorCode, JsonRepairCode } from '../handler.ts'
+import type { JsonRepairCode } from '../handler.ts'
 import {
   APOSTROPHE,
   BACKSLASH,
   BACKTICK,
   COLON,
-  ESCAPE,
-  ESCAPE_2,
-  ESCAPE_3,
-  HEX,
   KEY,
+  KEY_STRING,
   LETTER_U,
-  NINE_DIGIT,
   OBJECT_FIRST,
   QUOTE,
   SPACE,
   STRING,
-  ZERO_DIGIT,
 } from './grammar.ts'
 import { PassingScanner } from './passing.ts'
-import { ESCAPED_QUOTE, escapeUnit, quoteKind } from './tolerance.ts'
+import { ESCAPED_QUOTE, escapeUnit, hexValue, quoteKind } from './tolerance.ts'
 
 // Which repairs were reported: each of those inside a string once per string, and this one once:
 const ESCAPED_DOCUMENT = 16
@@ -33,58 +29,40 @@ export const INNER_QUOTE = 8
 
 /** Reads strings, of values and of keys. */
 export abstract class StringScanner extends PassingScanner {
-  /** Opens a string at its quote: a key or a value, as the state says. */
-  protected beginString(quote: number, i: number): number {
-    const inKey = this.state === KEY || this.state === OBJECT_FIRST
-    if (quote !== QUOTE && !this.reportQuote(quote, i)) return i
-    if (this.depth === 0) this.copy?.drop(i)
-    if (quote !== QUOTE) this.copy?.rewrite(i, i + 1, '"')
-    this.openString(quote, inKey, i + 1)
-    return i + 1
-  }
-
-  protected openString(quote: number, inKey: boolean, start: number): void {
+  /** A string begins before `start`: of a key or of a value, as the state says. */
+  protected openString(quote: number, start: number): number {
     this.quote = quote
-    this.inKey = inKey
-    this.length = 0
-    this.high = 0
     this.reported &= ESCAPED_DOCUMENT
-    this.state = STRING
-    if (inKey) {
-      this.token = ''
-      return
+    if (this.state === KEY || this.state === OBJECT_FIRST) {
+      this.state = KEY_STRING
+      return start
     }
+    this.state = STRING
     this.announce('"', start, this.offset + start - 1, this.offset + start)
     this.copy?.commit(start)
     this.handler.openString()
+    return start
   }
 
-  private reportQuote(quote: number, i: number): boolean {
-    if (quote !== ESCAPED_QUOTE) return this.repair('quote-style', 'lossless', this.offset + i, i)
-    if ((this.reported & ESCAPED_DOCUMENT) !== 0) return true
-    this.reported |= ESCAPED_DOCUMENT
-    return this.repair('escaped-document', 'guess', this.tokenStart, i)
+  /** A string begins at `i` with another quote than JSON has; that it does shows at `seen`. */
+  protected openOddString(quote: number, i: number, seen: number): number {
+    const isEscaped = quote === ESCAPED_QUOTE
+    const start = isEscaped ? i + 2 : i + 1
+    if (!isEscaped) this.repair('quote-style', 'lossless', seen, this.offset + i)
+    else if ((this.reported & ESCAPED_DOCUMENT) === 0) {
+      this.reported |= ESCAPED_DOCUMENT
+      this.repair('escaped-document', 'guess', seen, this.offset + i)
+    }
+    if (this.depth === 0) this.copy?.drop(i)
+    this.copy?.rewrite(i, start, '"')
+    return this.openString(quote, start)
   }
 
   /**
-   * Inside a string, up to its end or the end of the chunk. The decoded text is handed on in one piece per
-   * chunk; half an escape or half a surrogate pair waits for the other half.
+   * Inside a string: plain text, and what ends it. The decoded text is handed on in one piece per chunk; half an
+   * escape or half a surrogate pair is held back until the other half is there.
    */
   protected readString(text: string, i: number, to: number): number {
-    this.reading.escapeStart = i
-    this.reading.highStart = -1
-    while (this.status === 'open' && this.state >= STRING && this.state <= HEX) {
-      if (i === to) {
-        this.suspend(text, i)
-        break
-      }
-      i = this.state === STRING ? this.readPlain(text, i, to) : this.readEscape(text, i, to)
-    }
-    return i
-  }
-
-  /** Plain text, and the character that ends it. */
-  private readPlain(text: string, i: number, to: number): number {
     const quote = this.quote
     const run = i
     let c = 0
@@ -93,197 +71,138 @@ export abstract class StringScanner extends PassingScanner {
       if (c === QUOTE || c === BACKSLASH || c < SPACE || (quote !== QUOTE && quoteKind(c) === quote)) break
     }
     if (i > run) {
-      const room = this.maxLength() - this.length
-      this.takeRun(text, run, Math.min(i, run + room))
-      if (i - run > room) return this.failAsTooLong(run + room, run + room)
+      const isCut = isHighSurrogate(text.charCodeAt(i - 1)) && !this.isKnown(text, i, to)
+      this.takeRun(text, run, isCut ? i - 1 : i)
+      if (isCut) return this.holdHigh(text, i - 1, i - 1, to)
+      if (i === to) return i
     }
-    if (i === to) return i
-    if (c === BACKSLASH) {
-      this.state = ESCAPE
-      this.reading.escapeStart = i
-      return i + 1
-    }
-    if (c === quote || (c >= SPACE && quoteKind(c) === quote)) return this.endString(i, i)
+    if (c === BACKSLASH) return this.readEscape(text, i, to)
+    if (c === quote || (c >= SPACE && quoteKind(c) === quote)) return this.endString(i, i + 1)
 
     // A raw control character, or a double quote inside other quotes.
-    if (c < SPACE) {
-      if (!this.rules.tolerant) return this.failInString('control-char', i, i)
-      if (!this.repairString(CONTROL_CHAR, 'control-char', i, i)) return i
-    }
-    if (!this.takeUnit(c, i, i)) return i
+    if (c < SPACE) this.repairString(CONTROL_CHAR, 'control-char', 'lossless', i, i)
+    this.take(String.fromCharCode(c), i, i)
     this.rewriteInString(i, i + 1, escapeUnit(c))
     return i + 1
   }
 
-  /** Plain text that fits. A high surrogate at its end waits: the chunk may end here, or an escape begin. */
-  private takeRun(text: string, from: number, to: number): void {
-    if (from === to) return
-    if (this.high !== 0) this.resolveHigh()
-    this.length += to - from
-    const last = text.charCodeAt(to - 1)
-    if (isHighSurrogate(last)) {
-      this.high = last
-      this.reading.highStart = --to
-    }
-    if (this.inKey || this.decoding) this.reading.decoded += text.slice(from, to)
+  /** Whether it can be told what follows a unit that ends at `i`: a unit, and not one that the chunk cuts in two. */
+  private isKnown(text: string, i: number, to: number): boolean {
+    return i < to && (text.charCodeAt(i) !== BACKSLASH || this.endOfEscape(text, i, to) > 0)
   }
 
   /**
-   * After a backslash, up to the end of the escape or of the chunk.
+   * Where the escape at `i` ends, 0 if the chunk ends before it. After `\u` it goes as far as there are digits.
    *
-   *     "\|n"   "\u26|3a"   and in an escaped document   \"\\|n\"
+   *     "|\n"   "|\u263a"   and in an escaped document   \"|\\n\"   \"|\\\"\"
    */
-  private readEscape(text: string, i: number, to: number): number {
-    if (this.state === HEX) return this.readHex(text, i, to)
-    const start = this.reading.escapeStart
-    const c = text.charCodeAt(i)
-    if (this.quote === ESCAPED_QUOTE) {
-      if (c === QUOTE && this.state === ESCAPE) return this.endString(start, i)
-      if (c === BACKSLASH && this.state !== ESCAPE_3) {
-        this.state = this.state === ESCAPE ? ESCAPE_2 : ESCAPE_3
-        return i + 1
+  private endOfEscape(text: string, i: number, to: number): number {
+    let at = i + 1
+    if (this.quote === ESCAPED_QUOTE) while (at < i + 3 && text.charCodeAt(at) === BACKSLASH) at++
+    if (at >= to) return 0
+    const c = text.charCodeAt(at++)
+    if (c !== LETTER_U) {
+      this.reading.unit = unescaped(c) || -1
+      return at
+    }
+    let unit = 0
+    for (const last = at + 4; at < last; at++) {
+      if (at === to) return 0
+      const digit = hexValue(text.charCodeAt(at))
+      if (digit < 0) {
+        unit = -1
+        break
       }
+      unit = unit * 16 + digit
     }
-    if (c === LETTER_U) {
-      this.state = HEX
-      this.part = 1 // stands before the digits, so that their number is known
-      return i + 1
-    }
-    const unit = unescaped(c)
-    if (unit > 0) return this.takeEscape(unit, i + 1, false)
-    if (!this.rules.tolerant) return this.failInString('escape', i, start)
+    this.reading.unit = unit
+    return at
+  }
 
-    const at = start - this.escape.length
+  private readEscape(text: string, i: number, to: number): number {
+    const end = this.endOfEscape(text, i, to)
+    if (end === 0) return this.hold(text, i, to)
+    const isEscapedDocument = this.quote === ESCAPED_QUOTE
+    const slash = isEscapedDocument ? text.lastIndexOf('\\', end - 2) : i
+    const c = text.charCodeAt(slash + 1)
+    if (c === QUOTE && isEscapedDocument && slash === i) return this.endString(i, end)
+
+    let { unit } = this.reading
+    const isOdd = unit < 0
     if (c === APOSTROPHE || c === BACKTICK) {
-      if (!this.repairString(ESCAPED_APOSTROPHE, 'invalid-escape', at, i)) return i
-      return this.takeEscape(c, i + 1, true)
+      this.repairString(ESCAPED_APOSTROPHE, 'invalid-escape', 'lossless', i, end - 1)
+      unit = c
     }
-    if (!this.repairString(INVALID_ESCAPE, 'invalid-escape', at, i)) return i
-    if (!this.takeText('\\', i)) return i
-    // The backslash is text, and so is what follows, even if it is a curly quote that would close.
-    if (quoteKind(c) !== this.quote) return i
-    return this.takeUnit(c, i, i) ? i + 1 : i
-  }
+    if (unit < 0) return this.readBadEscape(text, i, slash, c === LETTER_U ? end : end - 1)
 
-  private readHex(text: string, i: number, to: number): number {
-    while (this.part <= 0xffff && i < to) {
-      const digit = hexValue(text.charCodeAt(i))
-      if (digit < 0) return this.readBadHex(text, i)
-      this.part = this.part * 16 + digit
-      i++
-    }
-    return this.part <= 0xffff ? i : this.takeEscape(this.part & 0xffff, i, false)
-  }
-
-  /** `\u12` and then no digit: it was text. */
-  private readBadHex(text: string, i: number): number {
-    if (!this.rules.tolerant) return this.failInString('escape', i, this.reading.escapeStart)
-    const raw = this.escape + text.slice(this.reading.escapeStart, i)
-    if (!this.repairString(INVALID_ESCAPE, 'invalid-escape', i - raw.length, i)) return i
-    this.takeText(raw.slice(raw.lastIndexOf('\\')), i)
-    return i
-  }
-
-  /** An escape is complete, up to `end`. Valid ones are copied as they are. */
-  private takeEscape(unit: number, end: number, isOdd: boolean): number {
-    const start = this.reading.escapeStart
-    if (!this.takeUnit(unit, end - 1, start)) return end - 1
-    const beganEarlier = this.escape !== ''
-    const rewrites = isOdd || this.quote === ESCAPED_QUOTE
-    if (rewrites) this.rewriteInString(start, end, escapeUnit(unit))
-    else if (beganEarlier) this.rewriteInString(start, start, this.escape)
-    if (this.high !== 0) this.reading.highStart = rewrites || beganEarlier ? -1 : start
-    this.escape = ''
-    this.state = STRING
+    if (isHighSurrogate(unit) && !this.isKnown(text, end, to)) return this.holdHigh(text, i, end - 1, to)
+    this.take(String.fromCharCode(unit), end - 1, i)
+    if (isOdd || isEscapedDocument) this.rewriteInString(i, end, escapeUnit(unit))
     return end
   }
 
-  /** The chunk ends inside the string. */
-  private suspend(text: string, i: number): void {
-    const inEscape = this.state !== STRING
-    if (inEscape) this.escape += text.slice(this.reading.escapeStart, i)
-    this.handOn('')
-    const { copy } = this
-    if (copy === null) return
-    const certain = this.high !== 0 ? this.reading.highStart : inEscape ? this.reading.escapeStart : i
-    if (!this.inKey && certain >= 0) copy.commit(certain)
-    if (inEscape) copy.park(this.reading.escapeStart)
+  /** `\q`, or `\u12` and then no digit: it was text, up to `end`, where that shows. */
+  private readBadEscape(text: string, i: number, slash: number, end: number): number {
+    const literal = text.slice(slash, end)
+    this.repairString(INVALID_ESCAPE, 'invalid-escape', 'guess', i, end)
+    this.take(literal, end, i)
+    this.rewriteInString(i, end, `\\${literal}`)
+    // What a backslash stands before is text, too, even if it is a curly quote that would close.
+    if (literal.length > 1 || quoteKind(text.charCodeAt(end)) !== this.quote) return end
+    this.take(text.charAt(end), end, end)
+    return end + 1
   }
 
-  /** One decoded unit that was not plain text. False, and failed at `i`, when the string is too long. */
-  private takeUnit(unit: number, i: number, start: number): boolean {
-    if (this.high !== 0) this.resolveHigh()
-    if (this.length >= this.maxLength()) {
-      this.failAsTooLong(i, start)
-      return false
-    }
-    this.length++
-    if (isHighSurrogate(unit)) this.high = unit
-    else if (this.inKey || this.decoding) this.reading.decoded += String.fromCharCode(unit)
-    return true
+  /** The first half of a pair stands from `i` to `last`, and the second is not there. */
+  protected holdHigh(text: string, i: number, _last: number, to: number): number {
+    return this.hold(text, i, to)
   }
 
-  /** An escape that was none, up to `i`, read as `literal` text. */
-  private takeText(literal: string, i: number): boolean {
-    if (this.high !== 0) this.resolveHigh()
-    if (this.length + literal.length > this.maxLength()) {
-      this.failAsTooLong(i, this.reading.escapeStart)
-      return false
-    }
-    this.length += literal.length
-    if (this.inKey || this.decoding) this.reading.decoded += literal
-    this.rewriteInString(this.reading.escapeStart, i, `\\${literal}`)
-    this.escape = ''
-    this.state = STRING
-    return true
+  /** Plain text. */
+  protected takeRun(text: string, from: number, to: number): void {
+    if (this.wantsText) this.reading.decoded += text.slice(from, to)
   }
 
-  private maxLength(): number {
-    return this.inKey ? this.rules.limits.keyLength : this.rules.limits.stringLength
+  /** Decoded text that was not plain, and stands from `_from` to `_last`. */
+  protected take(decoded: string, _last: number, _from: number): void {
+    if (this.wantsText) this.reading.decoded += decoded
   }
 
-  private failAsTooLong(i: number, certain: number): number {
-    return this.failInString(this.inKey ? 'key-length' : 'string-length', i, certain)
+  private get wantsText(): boolean {
+    return this.decoding || this.state === KEY_STRING
   }
 
-  /** What came after the high surrogate is known, so it need not wait any longer. */
-  private resolveHigh(): void {
-    if (this.inKey || this.decoding) this.reading.decoded += String.fromCharCode(this.high)
-    this.high = 0
-  }
-
-  protected handOn(tail: string): void {
-    const piece = this.reading.decoded === '' ? tail : this.reading.decoded + tail
+  /** Hands on what was decoded. */
+  protected handOn(): void {
+    const { decoded } = this.reading
     this.reading.decoded = ''
-    if (piece === '') return
-    if (this.inKey) this.token += piece
-    else this.handler.delta(piece)
+    if (decoded === '') return
+    if (this.state === KEY_STRING) this.token += decoded
+    else this.handler.delta(decoded)
   }
 
-  /** Hands on what was decoded, and does not wait for the other half of a pair. */
-  protected handOnAll(): void {
-    if (this.high !== 0) this.resolveHigh()
-    this.handOn('')
+  /** What stands before `index` in the string is certain. Of a key nothing is before its value begins. */
+  protected commitString(index: number): void {
+    if (this.state === STRING) this.copy?.commit(index)
   }
 
   private rewriteInString(from: number, to: number, canonical: string): void {
-    if (!this.inKey) this.copy?.commit(from)
+    this.commitString(from)
     this.copy?.rewrite(from, to, canonical)
   }
 
-  /** A quote that closes; the closing token is `text[start, i]`. */
-  protected endString(start: number, i: number): number {
-    this.handOnAll()
-    this.escape = ''
-    if (this.quote !== QUOTE) this.copy?.rewrite(start, i + 1, '"')
-    if (this.inKey) {
+  /** A quote that closes, from `start` to `end`. */
+  protected endString(start: number, end: number): number {
+    this.handOn()
+    if (this.quote !== QUOTE) this.copy?.rewrite(start, end, '"')
+    if (this.state === KEY_STRING) {
       this.spaced = false
       this.state = COLON
     } else {
-      this.reading.tokenEnd = this.offset + i + 1
-      this.closeString(i + 1)
+      this.reading.tokenEnd = this.offset + end
+      this.closeString(end)
     }
-    return i + 1
+    return end
   }
 
   protected closeString(end: number): void {
@@ -293,24 +212,17 @@ export abstract class StringScanner extends PassingScanner {
   }
 
   /** Reports a repair inside a string: once per string, and after the text before it, whatever the chunking. */
-  protected repairString(bit: number, code: JsonRepairCode, at: number, i: number): boolean {
-    if ((this.reported & bit) !== 0) return true
+  protected repairString(
+    bit: number,
+    code: JsonRepairCode,
+    repairClass: RepairClass,
+    at: number,
+    i: number,
+  ): void {
+    if ((this.reported & bit) !== 0) return
     this.reported |= bit
-    this.handOnAll()
-    const lossless = bit === CONTROL_CHAR || bit === ESCAPED_APOSTROPHE
-    return this.repair(code, lossless ? 'lossless' : 'guess', this.offset + at, i)
+    this.handOn()
+    this.commitString(at)
+    this.repair(code, repairClass, i, this.offset + at)
   }
-
-  /** An error inside a string, of which the text before `certain` is delivered first. */
-  protected failInString(code: JsonErrorCode, i: number, certain: number): number {
-    this.handOnAll()
-    if (!this.inKey) this.copy?.commit(certain)
-    return this.fail(code, i)
-  }
-}
-
-function hexValue(c: number): number {
-  if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return c - ZERO_DIGIT
-  const lower = c | 32
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }

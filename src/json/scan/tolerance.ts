@@ -1,5 +1,7 @@
 /** The vocabulary of tolerant reading: odd whitespace, odd quotes, and what an unquoted run of text means. */
 
+import type { JsonRepairCode } from '../handler.ts'
+
 /** A quote written `\"`, in a document that was escaped as a whole. */
 export const ESCAPED_QUOTE = -1
 
@@ -8,22 +10,9 @@ const CURLY_SINGLE = 0x2019
 
 /** The kind of quote a character is, or 0. Curly quotes of both directions are one kind, as models mix them. */
 export function quoteKind(code: number): number {
-  switch (code) {
-    case 0x22:
-    case 0x27:
-    case 0x60:
-      return code
-    case 0x201c:
-    case 0x201d:
-    case 0x201e:
-      return CURLY_DOUBLE
-    case 0x2018:
-    case 0x2019:
-    case 0x201a:
-      return CURLY_SINGLE
-    default:
-      return 0
-  }
+  if (code === 0x22 || code === 0x27 || code === 0x60) return code
+  if (code >= 0x201c && code <= 0x201e) return CURLY_DOUBLE
+  return code >= 0x2018 && code <= 0x201a ? CURLY_SINGLE : 0
 }
 
 const SPACE = /[\s\u200b]/
@@ -33,68 +22,77 @@ export function isOddSpace(code: number): boolean {
   return SPACE.test(String.fromCharCode(code))
 }
 
-export function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
-}
-
-/** A letter, `_` or `$`: what an unquoted key begins with. */
-export function isWordStart(code: number): boolean {
+/** Of a hexadecimal digit, or -1. */
+export function hexValue(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
   const lower = code | 32
-  return (lower >= 97 && lower <= 122) || code === 95 || code === 36
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
-/** What an unquoted key goes on with. */
-export function isWordPart(code: number): boolean {
-  return isWordStart(code) || isDigit(code) || code === 46 || code === 45
+/** Where that ends which a sticky pattern finds at `i`. */
+export function endOf(pattern: RegExp, text: string, i: number, to: number): number {
+  pattern.lastIndex = i
+  pattern.test(text)
+  return Math.min(pattern.lastIndex, to)
 }
 
-/** What an unquoted run stands for. `canonical` is how it is written as JSON. */
-export type BareMeaning =
-  | {
-      readonly kind: 'literal'
-      readonly value: boolean | null
-      readonly canonical: string
-      readonly alias: boolean
-    }
-  | { readonly kind: 'number'; readonly value: number; readonly canonical: string; readonly form: boolean }
-  | { readonly kind: 'non-finite' | 'ellipsis' | 'string' }
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-const LITERALS = new Map<string, boolean | null>([
-  ['true', true],
-  ['True', true],
-  ['TRUE', true],
-  ['false', false],
-  ['False', false],
-  ['FALSE', false],
-  ['null', null],
-  ['NULL', null],
-  ['None', null],
-  ['undefined', null],
+/** The value of a number or a literal of JSON; undefined if it is neither. */
+export function scalarOf(run: string): number | boolean | null | undefined {
+  if (JSON_NUMBER.test(run)) return Number(run)
+  return run === 'null' ? null : run === 'true' || (run === 'false' ? false : undefined)
+}
+
+/** Whether a number or a literal can begin so, and more of it may come. */
+export function isBeginning(run: string): boolean {
+  return (
+    scalarOf(run) !== undefined ||
+    JSON_NUMBER.test(`${run}0`) ||
+    ['true', 'false', 'null'].some((word) => word.startsWith(run))
+  )
+}
+
+/** What an unquoted run stands for. */
+export interface Meaning {
+  /** Undefined if it stands for itself. */
+  readonly value: number | boolean | null | undefined
+  /** How it is written as JSON. */
+  readonly canonical: string
+  /** What it takes to read it so; null where it is JSON. */
+  readonly repair: JsonRepairCode | null
+}
+
+const ALIASES = new Map<string, string>([
+  ['True', 'true'],
+  ['TRUE', 'true'],
+  ['False', 'false'],
+  ['FALSE', 'false'],
+  ['NULL', 'null'],
+  ['None', 'null'],
+  ['undefined', 'null'],
 ])
 
-const NON_FINITE = new Set(['NaN', 'Infinity', '+Infinity', '-Infinity', '+NaN', '-NaN'])
+/** Numbers that JSON does not have, and that are their text here. */
+export const NON_FINITE = /^[+-]?(?:NaN|Infinity)$/
 
 /** `+5`, `.5`, `5.` beside what JSON allows; a leading zero means that it is not a number (`01234`). */
 const NUMBER = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-export function meaningOf(run: string): BareMeaning {
-  const literal = LITERALS.get(run)
-  if (literal !== undefined) {
-    const canonical = String(literal)
-    return { kind: 'literal', value: literal, canonical, alias: canonical !== run }
-  }
-  if (NON_FINITE.has(run)) return { kind: 'non-finite' }
-  if (run === '...') return { kind: 'ellipsis' }
-  if (JSON_NUMBER.test(run)) return { kind: 'number', value: Number(run), canonical: run, form: false }
+export function meaningOf(run: string): Meaning {
+  let canonical = ALIASES.get(run) ?? run
+  let repair: JsonRepairCode | null = canonical === run ? null : 'literal-alias'
   if (NUMBER.test(run)) {
-    const canonical = run
+    canonical = run
       .replace(/^\+/, '')
       .replace(/^(-?)\./, '$10.')
       .replace(/\.(?!\d)/, '')
-    return { kind: 'number', value: Number(canonical), canonical, form: true }
+    if (canonical !== run) repair = 'number-form'
   }
-  return { kind: 'string' }
+  const value = scalarOf(canonical)
+  if (value === undefined)
+    repair = NON_FINITE.test(run) ? 'non-finite' : run === '...' ? 'ellipsis' : 'bare-string'
+  return { value, canonical, repair }
 }
 
 /** One UTF-16 unit as it stands inside a JSON string. */

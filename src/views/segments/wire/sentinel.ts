@@ -13,7 +13,8 @@ import { scannerOptions } from '../../../calls/json-arguments.ts'
 import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
 import { JsonBuilder, type JsonBuilderState } from '../../../json/builder.ts'
-import { JsonScanner, type JsonScannerState } from '../../../json/scanner.ts'
+import type { JsonScannerState } from '../../../json/scanner.ts'
+import { StrictScanner } from '../../../json/strict-scanner.ts'
 import { Rope } from '../../../rope.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { type Node, type Template, wire } from '../../../wire/template.ts'
@@ -46,7 +47,7 @@ class SentinelReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly registry: ToolSyntaxRegistry
   private place: Place = 'before-header'
-  private scanner: JsonScanner
+  private scanner: StrictScanner
   private builder = new JsonBuilder()
   private opened = OPEN.length
   private held = ''
@@ -57,7 +58,7 @@ class SentinelReader implements Reader {
 
   constructor(registry: ToolSyntaxRegistry, settings: ReaderSettings) {
     this.registry = registry
-    this.scanner = new JsonScanner(strict(settings))
+    this.scanner = new StrictScanner(strict(settings))
   }
 
   read(text: string, from: number, to: number, call: Call): number {
@@ -189,7 +190,7 @@ class SentinelReader implements Reader {
     const { scanner, builder, body, ...plain } = saved
     const reader = new SentinelReader(registry, settings)
     Object.assign(reader, plain)
-    reader.scanner = JsonScanner.restore(scanner, strict(settings))
+    reader.scanner = new StrictScanner(strict(settings)).resume(scanner)
     reader.builder = JsonBuilder.restore(builder)
     reader.body = body === null ? null : new Rope(body)
     return reader
@@ -197,7 +198,7 @@ class SentinelReader implements Reader {
 }
 
 function strict({ limits }: ReaderSettings) {
-  return { limits: scannerOptions(limits).limits, duplicateKeys: 'error' as const }
+  return { limits: scannerOptions(limits), duplicateKeys: 'error' as const }
 }
 
 function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
