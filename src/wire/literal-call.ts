@@ -134,7 +134,7 @@ class LiteralCallReader implements Reader {
       case 'key':
         return this.readKey(character, at, call)
       case 'in-key':
-        if (isWord(character)) return this.keep(character, at)
+        if (isWord(character) || character === '-' || character === '.') return this.keep(character, at)
         this.place = 'after-key'
         return at
       case 'after-key':

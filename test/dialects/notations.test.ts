@@ -37,6 +37,12 @@ describe('pythonic', () => {
     ['no calls at all', '[]', ['text []']],
     ['names with dots', '[my.own.tool(x=1)]', ['call my.own.tool {"x":1}'], NO_TOOLS],
     [
+      'keys that are no words of the language',
+      '[f(a-b="c", d.e=1)]',
+      ['call f {"a-b":"c","d.e":1}'],
+      NO_TOOLS,
+    ],
+    [
       'keys that are words of the language',
       '[f(from="a", class="b")]',
       ['call f {"from":"a","class":"b"}'],
