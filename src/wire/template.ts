@@ -231,24 +231,13 @@ function showNode(node: Node): string {
       return node.written === '\n' ? '\n' : '${space}'
     case 'word':
       return `\${${node.split ? `idWithName('${node.split.prefix}', '${node.split.suffix}')` : node.role}}`
-    case 'value':
-    case 'text':
-    case 'skip':
-    case 'newline':
-      return `\${${node.kind}}`
     case 'reader':
       return node.type.show ?? `\${${node.type.name}}`
     case 'each': {
       const separator = showTemplate(node.separator.filter(({ kind }) => kind !== 'space'))
-      return separator === ''
-        ? `\${each\`${showTemplate(node.body)}\`}`
-        : `\${list(${showTemplate(node.body)}, '${separator}')}`
+      if (separator !== '') return `\${list(${showTemplate(node.body)}, '${separator}')}`
+      break
     }
-    case 'optional':
-    case 'wrapper':
-    case 'extra':
-    case 'closer':
-      return `\${${node.kind}\`${showTemplate(node.body)}\`}`
     case 'tag':
       return `<${node.names[0] ?? ''}${node.type.show ?? ''}>`
     case 'per-tool':
@@ -256,4 +245,5 @@ function showNode(node: Node): string {
     case 'either':
       return `\${either(${node.choices.map((choice) => `\`${showTemplate(choice)}\``).join(', ')})}`
   }
+  return 'body' in node ? `\${${node.kind}\`${showTemplate(node.body)}\`}` : `\${${node.kind}}`
 }
