@@ -269,7 +269,7 @@ export function firstSpot(nodes: readonly Node[], next: Spot): Spot {
 }
 
 /** A tag's name is exact: one of these must follow it. */
-const TAG_BOUNDARIES = ['>', ' ', '\n', '/', '\t', '\r']
+const TAG_BOUNDARIES = [...'> \n/\t\r']
 
 function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[]): Spot {
   const node = nodes[index]!
