@@ -36,8 +36,7 @@ export type InferOutput<Schema extends StandardSchemaV1> = NonNullable<Schema['~
 
 /** ArkType's schemas are functions, so a function may be one too. */
 export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
-  const standard = standardProps(value)
-  return standard !== undefined && typeof standard.validate === 'function'
+  return typeof standardProps(value)?.validate === 'function'
 }
 
 function standardProps(value: unknown): Record<string, unknown> | undefined {

@@ -13,7 +13,7 @@ import { ConstructCompiler, type Marking } from './compile/constructs.ts'
 import type { CompileOptions } from './compile/states.ts'
 import { type Dialect, define } from './dialect.ts'
 import { Literals } from './literals.ts'
-import type { Program, State } from './program.ts'
+import type { Program } from './program.ts'
 import { leaveTo, literalSpot, type Opener, op, readSpot, recovery, split } from './spots.ts'
 import type { Template } from './template.ts'
 
@@ -38,7 +38,6 @@ export class Compiler extends ConstructCompiler {
     const openers = this.openers.ways
     const everyCall = split()
     const afterCall = this.whereMayBegin(everyCall)
-    let reasoning: State | undefined
     for (const dialect of dialects) {
       const again = split()
       const leave = leaveTo(afterCall, again)
@@ -50,12 +49,9 @@ export class Compiler extends ConstructCompiler {
       openers.push(...calls)
       everyCall.ways.push(...calls)
       if (options.reasoning)
-        for (const template of dialect.reasoning) {
-          const inside = this.reasoning(dialect, template, calls)
-          reasoning ??= inside()
-        }
+        for (const template of dialect.reasoning) this.reasoning(dialect, template, calls)
       // Where there is no result in it after all, what was read of it is nothing.
-      if (dialect.result !== undefined && options.calls)
+      if (dialect.result && options.calls)
         openers.push(this.opener('result', dialect, dialect.result.nodes, op({ op: 'drop' }, this.toText)))
       if (options.calls || options.reasoning)
         for (const { nodes } of [...dialect.drop, ...dialect.ignore]) openers.push(this.drop(dialect, nodes))
@@ -68,11 +64,11 @@ export class Compiler extends ConstructCompiler {
           op({ op: 'stop' }, this.toText),
         ),
       )
-    if (options.codeSpan !== undefined)
-      openers.push(literalSpot(['`'], readSpot(options.codeSpan, this.toText), 1))
+    if (options.codeSpan) openers.push(literalSpot(['`'], readSpot(options.codeSpan, this.toText), 1))
     const content = this.content()
-    for (let fill = this.unfilled.shift(); fill !== undefined; fill = this.unfilled.shift()) fill()
-    const { states, constructs, allEdges: edges, text, textArguments } = this
+    // Filling one state makes others, which are filled in their turn.
+    for (const fill of this.unfilled) fill()
+    const { states, constructs, edges, text, textArguments, inReasoning: reasoning } = this
     return { states, constructs, edges, text, content, textArguments, reasoning }
   }
 }

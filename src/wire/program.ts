@@ -129,9 +129,9 @@ export interface WordState extends AnyState {
 export interface ReadState extends AnyState {
   readonly kind: 'read'
   readonly type: ReaderType
-  after: Way
+  readonly after: Way
   /** Where a tag that closes itself leads. */
-  selfClosed: Way | undefined
+  readonly selfClosed: Way | undefined
 }
 
 export interface Way {

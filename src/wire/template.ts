@@ -235,28 +235,18 @@ function showNode(node: Node): string {
       return node.written === '\n' ? '\n' : '${space}'
     case 'word':
       return `\${${node.split ? `idWithName('${node.split.prefix}', '${node.split.suffix}')` : node.role}}`
-    case 'value':
-    case 'text':
-    case 'skip':
-    case 'newline':
-      return `\${${node.kind}}`
     case 'reader':
     case 'tag':
       return node.type.show ?? `\${${node.type.name}}`
     case 'each': {
       const separator = showTemplate(node.separator.filter(({ kind }) => kind !== 'space'))
-      return separator === ''
-        ? `\${each\`${showTemplate(node.body)}\`}`
-        : `\${list(${showTemplate(node.body)}, '${separator}')}`
+      if (separator !== '') return `\${list(${showTemplate(node.body)}, '${separator}')}`
+      break
     }
-    case 'optional':
-    case 'wrapper':
-    case 'extra':
-    case 'closer':
-      return `\${${node.kind}\`${showTemplate(node.body)}\`}`
     case 'per-tool':
       return showTemplate(node.make({ name: '${name}', streams: '…' }).nodes)
     case 'either':
       return `\${either(${node.choices.map((choice) => `\`${showTemplate(choice)}\``).join(', ')})}`
   }
+  return 'body' in node ? `\${${node.kind}\`${showTemplate(node.body)}\`}` : `\${${node.kind}}`
 }

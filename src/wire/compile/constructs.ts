@@ -30,6 +30,9 @@ export abstract class ConstructCompiler extends StateCompiler {
   /** Where visible content begins. */
   protected readonly content = this.whereMayBegin(this.weak)
 
+  /** Inside reasoning from the start. */
+  protected inReasoning: State | undefined
+
   /** Where one of these calls may begin. Whitespace before it is markup; before anything else it is text again. */
   protected whereMayBegin(calls: SplitSpot): () => State {
     const spot: Spot = { at: 'space', next: split(calls, this.toText) }
@@ -50,8 +53,7 @@ export abstract class ConstructCompiler extends StateCompiler {
     return call
   }
 
-  /** Adds the opener, and returns how to start inside. */
-  protected reasoning(dialect: Dialect, { nodes }: Template, calls: readonly Spot[]): () => State {
+  protected reasoning(dialect: Dialect, { nodes }: Template, calls: readonly Spot[]): void {
     const at = nodes.findIndex((node) => node.kind === 'text')
     const opener = nodes.slice(0, nodes.findIndex((node) => node.kind === 'literal') + 1)
     const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
@@ -76,12 +78,10 @@ export abstract class ConstructCompiler extends StateCompiler {
     this.openers.ways.push(this.opener('reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)))
     if (dialect.strayCloser === 'drop' && closer !== undefined)
       this.openers.ways.push(this.drop(dialect, [closer], recovery('stray-closer', leaveTo(this.content))))
-    return () => {
-      // The opener was pre-filled. One that the model writes all the same is swallowed.
-      const again = firstSpot(opener, recovery('repeated-opener', body))
-      const without = leaveTo(() => this.state(body))
-      return this.state({ at: 'space', next: split(again, without) })
-    }
+    // The opener was pre-filled. One that the model writes all the same is swallowed.
+    const again = firstSpot(opener, recovery('repeated-opener', body))
+    const without = leaveTo(() => this.state(body))
+    this.inReasoning ??= this.state({ at: 'space', next: split(again, without) })
   }
 
   private openersAsText(dialect: Dialect): Spot[] {

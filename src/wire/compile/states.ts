@@ -5,9 +5,7 @@
 
 import type { TextArguments } from '../../calls/text-arguments.ts'
 import { SluiceError } from '../../errors.ts'
-import { Literals } from '../literals.ts'
 import type {
-  Channel,
   Edge,
   ExpectState,
   Fallback,
@@ -34,13 +32,11 @@ export interface CompileOptions {
   readonly codeSpan: ReaderType | undefined
 }
 
-const NO_LITERALS = new Literals([], { anchored: true, ignoreCase: false })
-
 /** Makes states. */
 export abstract class StateCompiler {
   protected readonly options: CompileOptions
   protected readonly states: State[] = []
-  protected readonly allEdges: Edge[] = []
+  protected readonly edges: Edge[] = []
   private readonly stateOf = new Map<Spot, State>()
   /** States are made first and filled later, because they refer to each other. */
   protected readonly unfilled: (() => void)[] = []
@@ -54,14 +50,11 @@ export abstract class StateCompiler {
     this.options = options
   }
 
-  private add<Added extends State>(state: Omit<Added, 'index'>): Added {
-    const added = { ...state, index: this.states.length } as Added
+  /** The literals of a state, which are a table, are made last. */
+  private add<Added extends State>(state: Omit<Added, 'index' | 'literals'>): Added {
+    const added = { ...state, index: this.states.length } as unknown as Added
     this.states.push(added)
     return added
-  }
-
-  private addScan(channel: Channel, verbatim = false): ScanState {
-    return this.add<ScanState>({ kind: 'scan', channel, verbatim, literals: NO_LITERALS, edges: [] })
   }
 
   protected state(spot: Spot): State {
@@ -77,57 +70,49 @@ export abstract class StateCompiler {
   private makeState(spot: Spot): State {
     switch (spot.at) {
       case 'scan': {
+        const { channel, verbatim = false, next, stops = [] } = spot
         this.textArguments ??= spot.textArguments
-        const state = this.addScan(spot.channel, spot.verbatim)
-        this.unfilled.push(() => this.fillScan(state, spot.next, spot.stops))
+        const state = this.add<ScanState>({ kind: 'scan', channel, verbatim, edges: [] })
+        this.unfilled.push(() => {
+          state.edges = this.edgesOf(this.reach(next, channel !== 'text').arrivals, stops)
+        })
         return state
       }
       case 'word': {
-        const { role, split: parts, next } = spot
-        const behind = this.state(split(next))
-        const state = this.add<WordState>({ kind: 'word', role, split: parts, stops: '', next: behind })
+        const { role, split: parts } = spot
+        const next = this.state(split(spot.next)) as ExpectState
+        const state = this.add<WordState>({ kind: 'word', role, split: parts, stops: '', next })
+        // What follows was made before it, and so is filled before it.
         this.unfilled.push(() => {
-          const { arrivals, defaults, space } = this.reach(next)
-          const ends = arrivals.map(({ literal }) => literal[0]!)
-          for (const { spot: next } of defaults) if (next.at === 'read') ends.push(...next.type.first)
-          const spaces = role === 'key' && !space ? '' : ' \t'
-          state.stops = `${ends.join('')}<>\n\r${spaces}${role === 'name' ? '{"' : ''}`
+          const literals = next.edges.map(({ literal }) => literal[0])
+          const ends = [...literals, ...next.fallbacks.map(({ first }) => first)].join('')
+          const spaces = role === 'key' && !next.space ? '' : ' \t'
+          state.stops = `${ends}<>\n\r${spaces}${role === 'name' ? '{"' : ''}`
         })
         return state
       }
       case 'read': {
         const { type, next, selfClosed } = spot
         this.textArguments ??= type.textArguments
-        const nowhere: Way = { ops: [], next: this.text }
-        const state = this.add<ReadState>({ kind: 'read', type, after: nowhere, selfClosed: undefined })
-        this.unfilled.push(() => {
-          state.after = this.way(next)
-          state.selfClosed = selfClosed && this.way(selfClosed)
+        return this.add<ReadState>({
+          kind: 'read',
+          type,
+          after: this.way(next),
+          selfClosed: selfClosed && this.way(selfClosed),
         })
-        return state
       }
       case 'interlude': {
         const { section, begin } = spot
-        const state = this.addScan('text')
-        begin.home = state
-        this.unfilled.push(() => {
-          // Where backticks are the section's own markers, they are no code. Only spans of code open nothing.
-          const isFenced = this.reach(section).arrivals.some(({ literal }) => literal[0] === '`')
-          const openers = this.openers.ways.filter(({ at }) => at === 'open' || !isFenced)
-          // What the section itself can go on with comes before what could begin anew, and what stops the response,
-          // which was added last, before the rest.
-          this.fillScan(state, split(section, ...openers.reverse()))
-        })
-        return state
+        // Where backticks are the section's own markers, they are no code. Only spans of code open nothing.
+        const isFenced = this.reach(section).arrivals.some(({ literal }) => literal[0] === '`')
+        const openers = this.openers.ways.filter(({ at }) => at === 'open' || !isFenced)
+        // What the section itself can go on with comes before what could begin anew, and what stops the response,
+        // which was added last, before the rest.
+        begin.home = this.state(scanSpot('text', split(section, ...openers.reverse()))) as ScanState
+        return begin.home
       }
       default: {
-        const state = this.add<ExpectState>({
-          kind: 'expect',
-          space: false,
-          literals: NO_LITERALS,
-          edges: [],
-          fallbacks: [],
-        })
+        const state = this.add<ExpectState>({ kind: 'expect', space: false, edges: [], fallbacks: [] })
         this.unfilled.push(() => this.fillExpect(state, spot))
         return state
       }
@@ -141,14 +126,10 @@ export abstract class StateCompiler {
 
   // ── filling ──────────────────────────────────────────────────────────────────────────────────────
 
-  private fillScan(state: ScanState, next: Spot, stops: readonly string[] = []): void {
-    state.edges = this.edges(this.reach(next, state.channel !== 'text').arrivals, stops)
-  }
-
   private fillExpect(state: ExpectState, spot: Spot): void {
     const { arrivals, defaults, space } = this.reach(spot)
     state.space = space
-    state.edges = this.edges(arrivals, this.options.stop)
+    state.edges = this.edgesOf(arrivals, this.options.stop)
     const rank = ({ spot }: { spot: Spot }) =>
       spot.at === 'read' ? 0 : spot.at === 'leave' ? 3 : spot.at === 'interlude' ? 2 : 1
     state.fallbacks = [...defaults]
@@ -165,7 +146,7 @@ export abstract class StateCompiler {
   }
 
   /** `stops`: a literal that stops the response does so, too, where it is markup between calls or behind them. */
-  private edges(arrivals: readonly Arrival[], stops: readonly string[]): Edge[] {
+  private edgesOf(arrivals: readonly Arrival[], stops: readonly string[]): Edge[] {
     const byLiteral = new Map<string, Arrival[]>()
     for (const arrival of arrivals) {
       const same = byLiteral.get(arrival.literal)
@@ -191,7 +172,7 @@ export abstract class StateCompiler {
     const after: readonly Op[] = !opens && stops.includes(literal) ? [...ops, { op: 'stop' }] : ops
     const alternatives = rivals.map((rival) => this.edge(rival, [], stops))
     const edge = { literal, leaving, before, after, next, opens, back, alternatives }
-    this.allEdges.push(edge)
+    this.edges.push(edge)
     return edge
   }
 
