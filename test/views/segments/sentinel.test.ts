@@ -47,6 +47,13 @@ describe('sentinels', () => {
       ['seg_1 text \'[[SEG_START {"type":"odd"}]]x[[SEG_END]]\''],
     ],
     [
+      'of a kind that is only the name of something in the language are text',
+      '[[SEG_START {"type":"constructor"}]][[SEG_END]][[SEG_START {"type":"__proto__"}]][[SEG_END]]',
+      [
+        'seg_1 text \'[[SEG_START {"type":"constructor"}]][[SEG_END]][[SEG_START {"type":"__proto__"}]][[SEG_END]]\'',
+      ],
+    ],
+    [
       'with a header that is no JSON are text',
       '[[SEG_START {what}]]x[[SEG_END]]',
       ["seg_1 text '[[SEG_START {what}]]x[[SEG_END]]'"],

@@ -25,10 +25,12 @@ const OPEN = '[[SEG_START'
 const CLOSE = '[[SEG_END]]'
 
 /** Segments that are no tools. */
-const PLAIN: Readonly<Record<string, ToolSyntax>> = {
-  text: { name: 'text', segmentType: 'text', streams: 'content', runs: false },
-  reasoning: { name: 'reasoning', segmentType: 'reasoning', streams: 'content', runs: false },
-}
+const PLAIN: ReadonlyMap<string, ToolSyntax> = new Map(
+  ['text', 'reasoning'].map((type) => [
+    type,
+    { name: type, segmentType: type, streams: 'content', runs: false },
+  ]),
+)
 
 type Place = 'before-header' | 'header' | 'after-header' | 'body'
 
@@ -108,7 +110,7 @@ class SentinelReader implements Reader {
     if (typeof type !== 'string') return false
     const kind = type.toLowerCase()
     const isTool = kind === 'tool' || kind === 'tool_call'
-    const syntax = isTool ? undefined : (PLAIN[kind] ?? this.registry.get(kind))
+    const syntax = isTool ? undefined : (PLAIN.get(kind) ?? this.registry.get(kind))
     const isKnown = syntax !== undefined || this.registry.table.has(type)
     const name = isTool ? header.tool_name : isKnown ? (syntax?.name ?? type) : undefined
     if (typeof name !== 'string' || name === '') return false
