@@ -14,6 +14,11 @@ describe('sentinels', () => {
       ],
     ],
     [
+      'stand around a command as it is, entities included',
+      '[[SEG_START {"type":"run_bash"}]]sed s/&lt;/x/[[SEG_END]]',
+      ["seg_1 run_bash 'sed s/&lt;/x/'", 'run seg_1 run_bash {"command":"sed s/&lt;/x/"}'],
+    ],
+    [
       'may call a command by its other name',
       '[[SEG_START {"type":"run_terminal_cmd", "timeout_seconds": 4}]]who[[SEG_END]]',
       [

@@ -129,10 +129,10 @@ class SentinelReader implements Reader {
     for (const [key, value] of Object.entries(given))
       call.textArguments.argument(isAlias(key) && streams !== undefined ? streams : key, value)
     const hasContent = Object.keys(given).some((key) => key === streams || isAlias(key))
-    // A content in the header counts unless one follows.
+    // Behind a content in the header nothing should follow: if something does, there are two.
     if (streams !== undefined && hasContent) this.late = streams
-    else if (streams !== undefined)
-      call.textArguments.openValue({ key: streams, entities: syntax?.entities ?? false })
+    // What stands between sentinels is no XML, whatever it is in other strategies: it means what it says.
+    else if (streams !== undefined) call.textArguments.openValue({ key: streams })
     else if (Object.keys(given).length === 0 && !isObject(inner)) this.body = new Rope()
     return true
   }
