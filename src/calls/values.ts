@@ -57,7 +57,7 @@ export function isDeeper(value: JsonValue, levels: number): boolean {
 
 /** An object or a list that is not quite JSON (`{'a': True}`), where what it means is beyond doubt. */
 export function readRelaxed(text: string): JsonValue | undefined {
-  const scanner = new JsonScanner({ tolerant: true, limits: { repairs: 1000 } })
+  const scanner = new JsonScanner({ tolerant: true, duplicateKeys: 'error', limits: { repairs: 1000 } })
   const builder = new LosslessBuilder()
   const end = scanner.read(text, 0, text.length, builder)
   return scanner.status === 'done' && !builder.guessed && text.slice(end).trim() === ''

@@ -73,6 +73,7 @@ describe('a segment from elsewhere becomes an invocation', () => {
     ],
     ['a call without a name', invoke('tool_call', {}, '<a>2</a>'), null],
     ['a call that cannot be read', invoke('tool_call', { tool_name: 'f' }, '{"a": '), null],
+    ['a call with an argument twice', invoke('tool_call', { tool_name: 'f' }, '{"a": 1, "a": 2}'), null],
     ['text', invoke('text', {}, 'c'), null],
     ['reasoning', invoke('reasoning', {}, 'c'), null],
     ['one that is not complete', invoke('run_bash', {}, 'rm', { status: 'incomplete' }), null],

@@ -47,6 +47,13 @@ describe('sentinels', () => {
       ],
     ],
     [
+      'fail if an argument is in the content twice',
+      '[[SEG_START {"type":"tool","tool_name":"f"}]]{"n": 3, "n": 4}[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'{"n": 3, "n": 4}\' end {"tool_name":"f","status":"failed","error":"The content holds no arguments."}',
+      ],
+    ],
+    [
       'of a kind that nobody knows are text',
       '[[SEG_START {"type":"odd"}]]x[[SEG_END]]',
       ['seg_1 text \'[[SEG_START {"type":"odd"}]]x[[SEG_END]]\''],
