@@ -6,7 +6,7 @@ import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
 import type { SegmentHints } from './hints.ts'
 import { MarkerStripper } from './marker-stripper.ts'
-import { SegmentEvent, type SegmentMetadata, SegmentType } from './segment-event.ts'
+import { SegmentEvent, type SegmentMetadata, SegmentType, withoutVerdict } from './segment-event.ts'
 import { SourceWindow } from './source-window.ts'
 import type { ToolSyntax } from './tool-syntax.ts'
 import type { Ending } from './view.ts'
@@ -145,10 +145,10 @@ export class CallSegment {
       missing === undefined
         ? ending
         : { status: 'failed', detail: { error: `The argument '${missing}' is missing.` } }
-    const { tool_name: _, ...about } = this.metadata
-    const metadata = this.hints.native && this.syntax !== undefined ? about : this.metadata
+    const known = withoutVerdict(this.metadata)
+    if (this.hints.native && this.syntax !== undefined) delete known.tool_name
     const status = why === null ? {} : { status: why.status, ...why.detail }
-    this.target.end(SegmentEvent.end(this.id, { ...metadata, ...status }, this.stripped(call, why === null)))
+    this.target.end(SegmentEvent.end(this.id, { ...known, ...status }, this.stripped(call, why === null)))
   }
 
   /** Nobody asked the parser for what this shows: it comes late, and not never. */

@@ -12,7 +12,7 @@ import { checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { coerceValue } from '../../schema/coerce-value.ts'
 import { isThere } from './call-segment.ts'
-import type { SegmentEvent, SegmentMetadata } from './segment-event.ts'
+import { type SegmentEvent, type SegmentMetadata, withoutVerdict } from './segment-event.ts'
 import { type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
 import { jsonCalls } from './wire/json-call.ts'
 import { readArguments } from './wire/read-arguments.ts'
@@ -78,10 +78,14 @@ export class ToolInvocationAdapter {
       if (content !== null && content.length < FIXED_LIMITS.segmentContent) content.add(payload.delta ?? '')
       return null
     }
-    if (payload.metadata !== undefined) segment.metadata = { ...segment.metadata, ...payload.metadata }
-    if (event.event_type !== 'SEGMENT_END') return null
+    const { metadata = {} } = payload
+    if (event.event_type !== 'SEGMENT_END') {
+      segment.metadata = { ...segment.metadata, ...metadata }
+      return null
+    }
     this.active.delete(id)
-    if (segment.metadata.status !== undefined && !this.invokeIncomplete) return null
+    if (metadata.status !== undefined && !this.invokeIncomplete) return null
+    segment.metadata = { ...segment.metadata, ...withoutVerdict(metadata) }
     return event.call === undefined ? this.fromSegment(id, segment) : this.fromCall(id, segment, event.call)
   }
 
@@ -132,7 +136,7 @@ export class ToolInvocationAdapter {
     const body = content?.toString() ?? ''
     const syntax = this.syntaxOf(type)
     if (syntax?.streams === undefined) return this.fromToolCall(id, metadata, body)
-    const { tool_name: _, status: __, error: ___, reason: ____, ...given } = metadata
+    const { tool_name: _, ...given } = metadata
     let shown: JsonValue | undefined = body === '' ? given[syntax.streams] : body
     for (const alias of syntax.streamedAs ?? []) {
       shown ??= given[alias]

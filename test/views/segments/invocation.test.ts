@@ -78,6 +78,11 @@ describe('a segment from elsewhere becomes an invocation', () => {
     ['reasoning', invoke('reasoning', {}, 'c'), null],
     ['one that is not complete', invoke('run_bash', {}, 'rm', { status: 'incomplete' }), null],
     [
+      'one that has a status among its arguments',
+      invoke('run_bash', { status: 'new', error: 'no' }, 'ls'),
+      ['run_bash', { status: 'new', error: 'no', command: 'ls' }],
+    ],
+    [
       'one that is not complete, if that is wanted',
       invoke('run_bash', {}, 'rm', { status: 'incomplete' }, { invokeIncomplete: true }),
       ['run_bash', { command: 'rm' }],

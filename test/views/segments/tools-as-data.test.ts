@@ -105,6 +105,36 @@ describe('a tool of a user behaves like the built-in ones', () => {
   })
 })
 
+describe('an argument that is called like the verdict on a segment', () => {
+  const tickets = [
+    { name: 'note', segmentType: 'note', streams: 'text', headlines: ['status'], shorthand: true },
+  ] satisfies SegmentTools
+
+  test.each<[string, string, string[]]>([
+    [
+      'of a tag',
+      '<note status="failed">x</note>',
+      ['seg_1 note {"status":"failed"} \'x\' end', 'run seg_1 note {"status":"failed","text":"x"}'],
+    ],
+    [
+      'of a sentinel',
+      '[[SEG_START {"type":"tool","tool_name":"close","status":"closed","error":"none"}]][[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"close","status":"closed","error":"none"} \'\' end {"tool_name":"close"}',
+        'run seg_1 close {"status":"closed","error":"none"}',
+      ],
+    ],
+    [
+      'of a call that is cut off',
+      '<note status="done">x',
+      ['seg_1 note {"status":"done"} \'x\' end {"status":"incomplete"}'],
+    ],
+  ])('%s is an argument', (_, text, expected) => {
+    const config = new ParserConfig({ tools: tickets, strategyOrder: ['xml_tag', 'sentinel'] })
+    expect(outline(parseCompleteResponse(text, config), { tools: tickets })).toEqual(expected)
+  })
+})
+
 describe('the same call', () => {
   const shown = (events: readonly SegmentEvent[]) => [
     extractSegments(events).map(({ type, content, metadata }) => [type, content, metadata.path]),
