@@ -15,7 +15,7 @@ import { isThere } from './call-segment.ts'
 import { type SegmentEvent, type SegmentMetadata, withoutVerdict } from './segment-event.ts'
 import { type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
 import { jsonCalls } from './wire/json-call.ts'
-import { readArguments } from './wire/read-arguments.ts'
+import { isObject, readArguments } from './wire/read-arguments.ts'
 
 export interface ToolInvocation {
   /** The id of the segment. */
@@ -127,7 +127,7 @@ export class ToolInvocationAdapter {
     if (syntax?.requires?.some((key) => !isThere(input, key))) return null
     const { schema } = this.registry.table.get(name) ?? {}
     const value = schema === undefined ? input : coerceValue(input, schema).value
-    return { id, name, arguments: value as { [key: string]: JsonValue } }
+    return isObject(value) ? { id, name, arguments: value } : null
   }
 
   // ── segments from elsewhere ────────────────────────────────────────────────────────────────────
@@ -155,7 +155,8 @@ export class ToolInvocationAdapter {
         : this.invocation(id, call.toolName, call.input, undefined)
     }
     const schema = this.registry.table.get(name)?.schema
-    const input = given ?? readArguments(body, schema)
+    const input =
+      given === undefined || typeof given === 'string' ? readArguments(given ?? body, schema) : given
     return input === undefined ? null : this.invocation(id, name, input, undefined)
   }
 }

@@ -60,6 +60,12 @@ describe('a segment from elsewhere becomes an invocation', () => {
       ['f', { a: 1 }],
     ],
     [
+      'a call whose arguments are in the metadata as a text',
+      invoke('tool_call', { tool_name: 'f', arguments: '{"a": 1}' }, ''),
+      ['f', { a: 1 }],
+    ],
+    ['a call whose arguments are a list', invoke('tool_call', { tool_name: 'f', arguments: [1] }, ''), null],
+    [
       'a call in XML',
       invoke('tool_call', { tool_name: 'f' }, '<arguments><a>2</a></arguments>'),
       ['f', { a: '2' }],

@@ -32,6 +32,25 @@ describe('sentinels', () => {
       ['seg_1 tool_call {"tool_name":"f","arguments":{"n":[3,4]}} \'\'', 'run seg_1 f {"n":[3,4]}'],
     ],
     [
+      'may hold the arguments in the header as a text',
+      '[[SEG_START {"type":"tool","tool_name":"f","arguments":"{\\"n\\": 3}"}]][[SEG_END]]',
+      ['seg_1 tool_call {"tool_name":"f","arguments":"{\\"n\\": 3}"} \'\'', 'run seg_1 f {"n":3}'],
+    ],
+    [
+      'fail if what they have as arguments are none',
+      '[[SEG_START {"type":"tool","tool_name":"f","arguments":[3]}]][[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f","arguments":[3]} \'\' end {"tool_name":"f","arguments":[3],"status":"failed","error":"The arguments in the header are no object."}',
+      ],
+    ],
+    [
+      'fail if an argument is both in the header and among its arguments',
+      '[[SEG_START {"type":"tool","tool_name":"f","n":3,"arguments":{"n":4}}]][[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f","n":3,"arguments":{"n":4}} \'\' end {"tool_name":"f","n":3,"arguments":{"n":4},"status":"failed","error":"The argument \'n\' is there twice."}',
+      ],
+    ],
+    [
       'may hold brackets in the header',
       '[[SEG_START {"type":"tool","tool_name":"f","arguments":{"n":[[3]]}} ]][[SEG_END]]',
       ['seg_1 tool_call {"tool_name":"f","arguments":{"n":[[3]]}} \'\'', 'run seg_1 f {"n":[[3]]}'],

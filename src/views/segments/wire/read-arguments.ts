@@ -16,7 +16,7 @@ export function readArguments(text: string, schema?: JsonSchema): { [key: string
   if (inside === '') return {}
   if (inside.startsWith('{') || inside.startsWith('[')) {
     const value = readRelaxed(inside)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+    return isObject(value) ? value : undefined
   }
   if (!inside.startsWith('<')) return undefined
   const { value, problems } = readValue(inside, {
@@ -26,5 +26,10 @@ export function readArguments(text: string, schema?: JsonSchema): { [key: string
     numbers: false,
   })
   const isBroken = problems.some(({ code }) => code !== 'ignored-attribute')
-  return isBroken || typeof value !== 'object' || value === null || Array.isArray(value) ? undefined : value
+  return isBroken || !isObject(value) ? undefined : value
+}
+
+/** Arguments are an object and nothing else. */
+export function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -19,7 +19,7 @@ import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts
 import { type Node, type Template, wire } from '../../../wire/template.ts'
 import { hinted } from '../hints.ts'
 import type { ToolSyntax, ToolSyntaxRegistry } from '../tool-syntax.ts'
-import { readArguments } from './read-arguments.ts'
+import { isObject, readArguments } from './read-arguments.ts'
 
 const OPEN = '[[SEG_START'
 const CLOSE = '[[SEG_END]]'
@@ -117,24 +117,30 @@ class SentinelReader implements Reader {
     const metadata = { ...header }
     const streams = syntax?.streams
     call.word('name', name)
-    call.metadata = hinted(
-      streams === undefined
-        ? { toolName: null, metadata, opener: opened, closer: CLOSE, generic: isTool }
-        : { toolName: null, metadata, syntax: syntax! },
-    )
+    call.metadata = hinted({
+      ...{ toolName: null, metadata, opener: opened, closer: CLOSE },
+      ...(streams === undefined ? { generic: isTool } : { syntax: syntax! }),
+    })
     if (!call.start()) return false
     const { arguments: inner, tool_name: _, ...beside } = header
-    const given = { ...beside, ...(isObject(inner) ? inner : {}) }
     const isAlias = (key: string): boolean => syntax?.streamedAs?.includes(key) ?? false
-    for (const [key, value] of Object.entries(given))
-      call.textArguments.argument(isAlias(key) && streams !== undefined ? streams : key, value)
-    const hasContent = Object.keys(given).some((key) => key === streams || isAlias(key))
+    const given = [...Object.entries(beside), ...Object.entries(this.inner(inner, call))]
+    const named = given.map(([key, value]) => [isAlias(key) && streams ? streams : key, value] as const)
+    for (const [key, value] of named) call.textArguments.argument(key, value)
     // Behind a content in the header nothing should follow: if something does, there are two.
-    if (streams !== undefined && hasContent) this.late = streams
+    if (streams !== undefined && named.some(([key]) => key === streams)) this.late = streams
     // What stands between sentinels is no XML, whatever it is in other strategies: it means what it says.
     else if (streams !== undefined) call.textArguments.openValue({ key: streams })
-    else if (Object.keys(given).length === 0 && !isObject(inner)) this.body = new Rope()
+    else if (given.length === 0 && inner === undefined) this.body = new Rope()
     return true
+  }
+
+  /** What the header has as `arguments`: an object, or a text that holds one. */
+  private inner(value: JsonValue | undefined, call: Call): { [key: string]: JsonValue } {
+    const given = typeof value === 'string' ? readArguments(value, call.schema) : (value ?? {})
+    if (isObject(given)) return given
+    call.fail('malformed', 'The arguments in the header are no object.', call.origin)
+    return {}
   }
 
   private readBody(text: string, from: number, to: number, call: Call): number {
@@ -200,10 +206,6 @@ class SentinelReader implements Reader {
 
 function strict({ limits }: ReaderSettings) {
   return { limits: scannerOptions(limits).limits, duplicateKeys: 'error' as const }
-}
-
-function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function sentinelSegment(registry: ToolSyntaxRegistry): Template {
