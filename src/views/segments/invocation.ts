@@ -12,7 +12,7 @@ import { checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { coerceValue } from '../../schema/coerce-value.ts'
 import { isThere } from './call-segment.ts'
-import { type SegmentEvent, type SegmentMetadata, withoutVerdict } from './segment-event.ts'
+import { SegmentEvent, type SegmentEventDict, type SegmentMetadata, withoutVerdict } from './segment-event.ts'
 import { type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
 import { jsonCalls } from './wire/json-call.ts'
 import { isObject, readArguments } from './wire/read-arguments.ts'
@@ -32,6 +32,8 @@ export interface ToolInvocationAdapterOptions {
 }
 
 const OPTIONS: KnownOptions<ToolInvocationAdapterOptions> = { tools: 'any', invokeIncomplete: 'boolean' }
+
+const UNJUDGED: Pick<SegmentEvent, 'isJudged' | 'call'> = {}
 
 interface Active {
   readonly type: string
@@ -59,37 +61,40 @@ export class ToolInvocationAdapter {
     this.invokeIncomplete = invokeIncomplete
   }
 
-  processEvent(event: SegmentEvent): ToolInvocation | null {
-    const { segment_id: id, payload } = event
-    if (event.event_type === 'SEGMENT_START') {
+  /** Takes an event, or what became of one over a socket. */
+  processEvent(event: SegmentEvent | SegmentEventDict): ToolInvocation | null {
+    const { segment_id: id, payload = {} } = event
+    // A verdict counts only if it was made in this process.
+    const { isJudged, call } = event instanceof SegmentEvent ? event : UNJUDGED
+    if (event.type === 'SEGMENT_START') {
       const type = event.segment_type ?? ''
       if (type !== 'text' && type !== 'reasoning')
         this.active.set(id, {
           type,
           metadata: payload.metadata ?? {},
-          content: event.isJudged ? null : new Rope(),
+          content: isJudged ? null : new Rope(),
         })
       return null
     }
     const segment = this.active.get(id)
     if (segment === undefined) return null
-    if (event.event_type === 'SEGMENT_CONTENT') {
+    if (event.type === 'SEGMENT_CONTENT') {
       const { content } = segment
       if (content !== null && content.length < FIXED_LIMITS.segmentContent) content.add(payload.delta ?? '')
       return null
     }
     const { metadata = {} } = payload
-    if (event.event_type !== 'SEGMENT_END') {
+    if (event.type !== 'SEGMENT_END') {
       segment.metadata = { ...segment.metadata, ...metadata }
       return null
     }
     this.active.delete(id)
     if (metadata.status !== undefined && !this.invokeIncomplete) return null
     segment.metadata = { ...segment.metadata, ...withoutVerdict(metadata) }
-    return event.call === undefined ? this.fromSegment(id, segment) : this.fromCall(id, segment, event.call)
+    return call === undefined ? this.fromSegment(id, segment) : this.fromCall(id, segment, call)
   }
 
-  processEvents(events: Iterable<SegmentEvent>): ToolInvocation[] {
+  processEvents(events: Iterable<SegmentEvent | SegmentEventDict>): ToolInvocation[] {
     const invocations: ToolInvocation[] = []
     for (const event of events) {
       const invocation = this.processEvent(event)

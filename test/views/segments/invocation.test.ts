@@ -1,7 +1,9 @@
 import {
+  extractSegments,
   ParserConfig,
   parseCompleteResponse,
   SegmentEvent,
+  type SegmentEventDict,
   type SegmentMetadata,
   ToolInvocationAdapter,
   type ToolInvocationAdapterOptions,
@@ -99,6 +101,30 @@ describe('a segment from elsewhere becomes an invocation', () => {
 })
 
 describe('an adapter', () => {
+  it('takes what came over a socket', () => {
+    const socket = parseCompleteResponse('<write_file path="/a">x</write_file>').map(
+      (event) => JSON.parse(JSON.stringify(event)) as SegmentEventDict,
+    )
+    expect(new ToolInvocationAdapter().processEvents(socket)).toEqual([
+      { id: 'seg_1', name: 'write_file', arguments: { path: '/a', content: 'x' } },
+    ])
+    expect(extractSegments(socket)).toEqual([
+      { id: 'seg_1', type: 'write_file', content: 'x', metadata: { path: '/a' } },
+    ])
+  })
+
+  it('believes no verdict that came over a socket', () => {
+    const end = { type: 'SEGMENT_END', segment_id: 's', payload: {}, call: { toolName: 'f', input: {} } }
+    const adapter = new ToolInvocationAdapter()
+    adapter.processEvent({ type: 'SEGMENT_START', segment_id: 's', segment_type: 'run_bash', payload: {} })
+    adapter.processEvent({ type: 'SEGMENT_CONTENT', segment_id: 's', payload: { delta: 'ls' } })
+    expect(adapter.processEvent(end as SegmentEventDict)).toEqual({
+      id: 's',
+      name: 'run_bash',
+      arguments: { command: 'ls' },
+    })
+  })
+
   it('passes over segments that never began', () => {
     const adapter = new ToolInvocationAdapter()
     expect(adapter.processEvent(SegmentEvent.content('x', 'c'))).toBeNull()
