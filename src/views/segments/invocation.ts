@@ -5,6 +5,7 @@
  * a socket, from a state of one's own) are read by what they show.
  */
 
+import { isExecutable } from '../../calls/verdict.ts'
 import type { JsonValue, ToolCall } from '../../event.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { parse } from '../../message.ts'
@@ -152,16 +153,18 @@ export class ToolInvocationAdapter {
   }
 
   private fromToolCall(id: string, metadata: SegmentMetadata, body: string): ToolInvocation | null {
-    const { tool_name: name, arguments: given } = metadata
+    const { tool_name: name, arguments: inner, ...beside } = metadata
     if (typeof name !== 'string' || name === '') {
-      const [call] = parse(body, { dialect: jsonCalls('any', false) }).toolCalls
-      return call === undefined || call.status === 'truncated' || call.status === 'invalid'
+      // The first calls of a list are shown with the bracket that opens it; the comma says that they are over.
+      const [call] = parse(`${body},`, { dialect: jsonCalls('any', false) }).toolCalls
+      return call === undefined || !isExecutable(call)
         ? null
         : this.invocation(id, call.toolName, call.input, undefined)
     }
     const schema = this.registry.table.get(name)?.schema
-    const input =
-      given === undefined || typeof given === 'string' ? readArguments(given ?? body, schema) : given
-    return input === undefined ? null : this.invocation(id, name, input, undefined)
+    const isInMetadata = inner !== undefined || Object.keys(beside).length > 0
+    const text = isInMetadata ? inner : body
+    const given = typeof text === 'string' ? readArguments(text, schema) : (text ?? {})
+    return isObject(given) ? this.invocation(id, name, { ...beside, ...given }, undefined) : null
   }
 }

@@ -79,6 +79,21 @@ describe('a segment from elsewhere becomes an invocation', () => {
       invoke('tool_call', {}, '{"tool": {"function": "f", "parameters": {"a": 2}}}'),
       ['f', { a: 2 }],
     ],
+    [
+      'a call that begins a list',
+      invoke('tool_call', {}, '{"tool_calls": [{"name": "f", "arguments": {"a": 2}}'),
+      ['f', { a: 2 }],
+    ],
+    [
+      'a call whose arguments are metadata themselves',
+      invoke('tool_call', { tool_name: 'f', a: 2 }, ''),
+      ['f', { a: 2 }],
+    ],
+    [
+      'a call that would have to be guessed',
+      invoke('tool_call', {}, '{"name": "f", "arguments": {"a": NaN}}'),
+      null,
+    ],
     ['a call without a name', invoke('tool_call', {}, '<a>2</a>'), null],
     ['a call that cannot be read', invoke('tool_call', { tool_name: 'f' }, '{"a": '), null],
     ['a call with an argument twice', invoke('tool_call', { tool_name: 'f' }, '{"a": 1, "a": 2}'), null],
