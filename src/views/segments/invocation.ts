@@ -162,9 +162,9 @@ export class ToolInvocationAdapter {
         : this.invocation(id, call.toolName, call.input, undefined)
     }
     const schema = this.registry.table.get(name)?.schema
-    const isInMetadata = inner !== undefined || Object.keys(beside).length > 0
-    const text = isInMetadata ? inner : body
-    const given = typeof text === 'string' ? readArguments(text, schema) : (text ?? {})
-    return isObject(given) ? this.invocation(id, name, { ...beside, ...given }, undefined) : null
+    // Where nothing else can hold the arguments, the header of a sentinel did.
+    const shown = inner ?? (body.trim() === '' ? beside : body)
+    const given = typeof shown === 'string' ? readArguments(shown, schema) : shown
+    return isObject(given) ? this.invocation(id, name, given, undefined) : null
   }
 }
