@@ -56,7 +56,10 @@ export class StateHost implements ToolStates {
   }
 
   private work(): void {
-    if (this.context?.run()) this.rest = this.context.scanner.rest()
+    if (!this.context?.run()) return
+    // Whatever the state has begun and not ended is over with it.
+    this.context.emitter.emitSegmentEnd()
+    this.rest = this.context.scanner.rest()
   }
 
   /** What the parser has to read again, once, after it has read all that it was given. */
@@ -70,11 +73,13 @@ export class StateHost implements ToolStates {
   /** The response is over. */
   finalize(ending: Ending | null): void {
     if (this.context === null || this.rest !== null) return
-    this.context.ending = ending
-    this.context.finalize()
-    // What a state did not take is not lost.
-    const rest = this.context.scanner.rest()
-    if (rest !== '') this.target.text(rest)
+    const { context } = this
     this.context = null
+    context.ending = ending
+    context.finalize()
+    context.emitter.emitSegmentEnd({ status: ending?.status ?? 'incomplete', ...ending?.detail })
+    // What a state did not take is not lost.
+    const rest = context.scanner.rest()
+    if (rest !== '') this.target.text(rest)
   }
 }
