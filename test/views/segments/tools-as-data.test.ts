@@ -5,6 +5,7 @@ import {
   type ParserConfigOptions,
   parseCompleteResponse,
   type SegmentEvent,
+  type SegmentToolDefinition,
   type SegmentTools,
   StreamingParser,
   TOOL_SYNTAX,
@@ -194,6 +195,33 @@ describe('the registry', () => {
     expect(registry.get('run_bash')).toEqual({ ...TOOL_SYNTAX.RUN_TERMINAL_CMD, api: true, entities: false })
   })
 
+  it('shows a tool that is called like a built-in one by the arguments it has', () => {
+    const withArguments = (name: string, ...keys: string[]) => ({
+      name,
+      inputSchema: { type: 'object', properties: Object.fromEntries(keys.map((key) => [key, {}])) } as const,
+    })
+    const tools: SegmentTools = [
+      withArguments('write_file', 'file_path', 'content'),
+      withArguments('run_bash', 'script'),
+      withArguments('edit_file', 'path', 'patch'),
+    ]
+    const text = `<tool name="write_file"><arg name="file_path">/f</arg><arg name="content">c</arg></tool>
+<write_file path="/f">c</write_file>
+<tool name="run_bash"><script>ls</script></tool>
+<run_bash>ls</run_bash>
+<tool name="edit_file"><arg name="path">/f</arg><arg name="patch">p</arg></tool>`
+    expect(outline(parseCompleteResponse(text, new ParserConfig({ tools })), { tools })).toEqual([
+      'seg_1 write_file {"tool_name":"write_file"} \'c\'',
+      'seg_2 text \'\\n<write_file path="/f">c</write_file>\\n\'',
+      'seg_3 tool_call {"tool_name":"run_bash"} \'<script>ls</script>\'',
+      "seg_4 text '\\n<run_bash>ls</run_bash>\\n'",
+      'seg_5 edit_file {"tool_name":"edit_file","path":"/f"} \'p\'',
+      'run seg_1 write_file {"file_path":"/f","content":"c"}',
+      'run seg_3 run_bash {"script":"ls"}',
+      'run seg_5 edit_file {"path":"/f","patch":"p"}',
+    ])
+  })
+
   it('takes tools in the forms of providers, and leaves those alone that have no content', () => {
     const registry = new ToolSyntaxRegistry([
       { type: 'function', function: { name: 'log' }, streams: 'line' },
@@ -204,9 +232,18 @@ describe('the registry', () => {
     expect(registry.table.names).toEqual(['log', 'find'])
   })
 
-  it.each([
+  it.each<[SegmentToolDefinition, RegExp]>([
     [{ name: 'a', shorthand: 'yes' as never }, /`shorthand` of the tool 'a' must be true or false/],
     [{ name: 'a b', shorthand: true, streams: 'c' }, /its name cannot be a tag/],
+    [{ name: 'tool', shorthand: true, streams: 'c' }, /its name cannot be a tag/],
+    [{ name: 'a', shorthand: true }, /The tool 'a' has a shorthand, but no `streams`/],
+    [{ name: 'a', streams: 'c', segmentType: 'text' }, /cannot be of the type 'text'/],
+    [
+      { name: 'a', streams: 'c', requires: 'c' as never },
+      /`requires` of the tool 'a' must be a list of names/,
+    ],
+    [{ name: 'a', streams: 'c', details: { d: null as never } }, /The detail 'd' of the tool 'a' is 'text'/],
+    [{ name: 'a', details: { d: { kind: 'text', aliases: 'e' as never } } }, /The aliases of the detail 'd'/],
     [
       { name: 'a', streams: 'c', details: { d: { kind: 'number' as never } } },
       /The detail 'd' of the tool 'a' is 'text', 'flag' or 'positive', not "number"/,
