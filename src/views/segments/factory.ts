@@ -1,6 +1,6 @@
 /** Makes the handler that fits a provider and its tools. */
 
-import { checkOptions, type KnownOptions } from '../../options.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { CONFIG_OPTIONS, ParserConfig, type ParserConfigOptions } from './config.ts'
 import {
   ApiToolCallStreamingResponseHandler,
@@ -71,6 +71,7 @@ export const StreamingResponseHandlerFactory = {
   create(options: FactoryOptions = {}): CreatedHandler {
     checkOptions(options, OPTIONS)
     const { toolNames = [], tools = NO_TOOLS, provider, parserName, agentId: _, ...given } = options
+    if (provider != null) checkOption('provider', provider, 'string')
     const { onSegmentEvent, onToolInvocation, onCallbackError, keepEvents, ...rest } = given
     const callbacks = { onSegmentEvent, onToolInvocation, onCallbackError, keepEvents }
     const segmentIdPrefix = rest.segmentIdPrefix ?? uniquePrefix('turn')

@@ -50,6 +50,12 @@ describe('the factory', () => {
     expect(toolSchemas).toBeNull()
   })
 
+  it('knows providers by their name alone', () => {
+    expect(() => StreamingResponseHandlerFactory.create({ provider: 5 as never })).toThrow(
+      /'provider' takes a string, not 5/,
+    )
+  })
+
   it('asks the environment', () => {
     vi.stubEnv('AUTOBYTEUS_STREAM_PARSER', 'xml')
     const { handler, toolSchemas } = StreamingResponseHandlerFactory.create({ toolNames: ['run_bash'] })
