@@ -43,6 +43,9 @@ const KNOWN: KnownOptions<ElementsOptions> = {
   trimmed: 'boolean',
 }
 
+/** What begins a comment or a declaration begins no argument, which would never end. */
+const NEVER_IN_A_NAME = '<"\'=!?'
+
 type Place =
   | 'between' //    <city>Paris</city>|<days>
   | 'tag' //        <ci|ty>        or </get_|weather>
@@ -166,7 +169,7 @@ class ElementsReader implements Reader, Scanning {
       this.place = 'attributes'
       return at
     }
-    if (character === '<' || character === '"' || character === "'" || character === '=') return -1
+    if (NEVER_IN_A_NAME.includes(character)) return -1
     this.held += character
     return this.held.length > this.settings.limits.name ? -1 : at + 1
   }
