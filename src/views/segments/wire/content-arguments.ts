@@ -108,7 +108,9 @@ export class ContentArguments {
       character === '>' || character.trim() === '' || (character === '/' && this.held !== '<')
     if (isBoundary && !isClosing) return this.beginElement(at)
     const held = (this.held + character).toLowerCase()
-    const isPossible = held.startsWith('</') ? isClosingPrefix(held) : character !== '<'
+    const isPossible = held.startsWith('</')
+      ? isClosingPrefix(held)
+      : character !== '<' && character !== '!' && character !== '?'
     if (!isPossible || held.length > this.limits.name) return this.fail(at)
     this.held += character
     if (held === `</${WRAPPER}>`) return this.goBetween(at + 1)

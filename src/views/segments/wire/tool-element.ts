@@ -154,7 +154,7 @@ class ToolElementReader implements Reader {
     call.metadata = hinted(hints)
     if (!call.start()) return false
     for (const [key, value] of Object.entries(metadata)) call.textArguments.argument(key, value)
-    if (syntax !== undefined && tag.repeated !== undefined)
+    if (tag.repeated !== undefined)
       call.fail('duplicate-key', `The attribute '${tag.repeated}' is there twice.`, call.origin)
     this.given = Object.keys(metadata)
     this.enter(syntax, isShorthand, call)
