@@ -283,6 +283,13 @@ describe('<tool> for a tool that has a content', () => {
       ],
     ],
     [
+      'shows what may have become an entity when it is cut off',
+      '<tool name="run_bash"><arg name="command">ls &am',
+      [
+        'seg_1 run_bash {"tool_name":"run_bash"} \'ls &am\' end {"tool_name":"run_bash","status":"incomplete"}',
+      ],
+    ],
+    [
       'takes its closing tags in any case',
       '<tool name="write_file"><ARGUMENTS><arg name="path">/x</ARG><arg name="content">c</Arg></Arguments></TOOL>.',
       [

@@ -169,7 +169,7 @@ export class ContentArguments {
       close: `</${element}>`,
       endings,
       // An argument behind this one is written like it.
-      follows: element === 'arg' ? [...endings, '<arg ', '<arg\n', '<arg\t'] : ['<'],
+      follows: element === 'arg' ? [...endings, '<arg ', '<arg\n', '<arg\t', '<arg\r'] : ['<'],
       markers: this.syntax.markers,
       limit: this.limits.undecided,
     }
@@ -242,7 +242,9 @@ export class ContentArguments {
   }
 
   end(call: Call): void {
-    this.value?.end((content) => call.textArguments.valueText(content))
+    if (this.value === null) return
+    this.value.end((content) => call.textArguments.valueText(content))
+    call.textArguments.settleValue()
   }
 
   save(): ContentArgumentsState {

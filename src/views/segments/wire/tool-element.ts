@@ -245,7 +245,10 @@ class ToolElementReader implements Reader {
 
   end(call: Call): void {
     if (this.place === 'arguments') this.arguments?.end(call)
-    else if (this.place === 'body') this.text.end((content) => call.textArguments.valueText(content))
+    else if (this.place === 'body') {
+      this.text.end((content) => call.textArguments.valueText(content))
+      call.textArguments.settleValue()
+    }
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
