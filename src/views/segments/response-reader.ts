@@ -37,6 +37,7 @@ export class ResponseReader {
   private readonly states: StateHost | null
   /** The first half of a surrogate pair, while its second has not come. */
   private half = ''
+  private halfThought = ''
   private assembler: CallAssembler | null = null
 
   constructor(config: ParserConfig, sink: (event: SegmentEvent) => void, ids: SegmentIds) {
@@ -62,8 +63,7 @@ export class ResponseReader {
       nextId,
       hush: () => view.hush(),
       emit: (event) => view.emit(event),
-      text: (delta) =>
-        view.add({ type: 'text-delta', id: view.current?.type === 'text' ? '' : nextId(), delta }),
+      text: (delta) => view.add({ type: 'text-delta', id: view.says('text') ? '' : nextId(), delta }),
     })
   }
 
@@ -83,6 +83,7 @@ export class ResponseReader {
   }
 
   text(chunk: string): void {
+    if (chunk !== '') this.settleThought()
     if (this.states === null || typeof chunk !== 'string') {
       this.parser.push(chunk)
       return
@@ -103,14 +104,27 @@ export class ResponseReader {
 
   /** Reasoning that came beside the text. */
   reasoning(chunk: string): void {
-    if (chunk === '') return
+    const thought = this.halfThought + chunk
+    const end = thought.length - (isHighSurrogate(thought.charCodeAt(thought.length - 1)) ? 1 : 0)
+    this.halfThought = thought.slice(end)
+    this.think(thought.slice(0, end))
+  }
+
+  private think(delta: string): void {
+    if (delta === '') return
     this.parser.interrupt()
-    const isOpen = this.view.current?.type === 'reasoning'
-    const id = isOpen ? '' : this.ids.next(this.config.segmentIdPrefix)
-    this.view.add({ type: 'reasoning-delta', id, delta: chunk })
+    const id = this.view.says('reasoning') ? '' : this.ids.next(this.config.segmentIdPrefix)
+    this.view.add({ type: 'reasoning-delta', id, delta })
+  }
+
+  /** No reasoning follows that could be the other half. */
+  private settleThought(): void {
+    this.think(this.halfThought)
+    this.halfThought = ''
   }
 
   call(delta: CallDelta): void {
+    this.settleThought()
     this.assembler ??= this.assemble()
     this.assembler.delta(delta)
   }
@@ -138,6 +152,7 @@ export class ResponseReader {
 
   end(ending: Ending | null): void {
     if (ending !== null) this.view.endsAs(ending)
+    this.settleThought()
     this.assembler?.endAll()
     if (this.half !== '') this.parser.push(this.half)
     this.states?.finalize(ending)

@@ -90,6 +90,11 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
     return this.latest
   }
 
+  /** Is this what is being said? */
+  says(type: 'text' | 'reasoning'): boolean {
+    return this.spoken?.type === type
+  }
+
   start(event: SegmentEvent): void {
     this.latest = { id: event.segment_id, type: event.segment_type ?? '' }
     this.content(event)

@@ -227,6 +227,30 @@ describe('reasoning beside the text', () => {
   })
 })
 
+describe('reasoning beside the text, in pieces,', () => {
+  it('is never said by halves of a character', () => {
+    const handler = new StreamingResponseHandler()
+    const chunks = [
+      { reasoning: 'a\ud83d' },
+      { content: '' },
+      { reasoning: '\ude00' },
+      { reasoning: '\ud83d' },
+    ]
+    const events = chunks.flatMap((chunk) => handler.feed(chunk))
+    expect(events.map(({ payload }) => payload.delta)).toEqual([undefined, 'a', '😀'])
+    expect(outline([...events, ...handler.finalize()])).toEqual(["seg_1 reasoning 'a😀\ud83d'"])
+  })
+
+  it('is a segment of its own beside one that a sentinel opened', () => {
+    const handler = new StreamingResponseHandler({ parserName: 'sentinel' })
+    handler.feed('[[SEG_START {"type":"reasoning"}]]a')
+    handler.feed({ reasoning: 'b' })
+    handler.feed('c[[SEG_END]]')
+    handler.finalize()
+    expect(outline(handler.getAllEvents())).toEqual(["seg_1 reasoning 'ac'", "seg_2 reasoning 'b'"])
+  })
+})
+
 describe('a handler that looks for nothing', () => {
   it('shows everything as one text, and runs nothing', () => {
     const runs: ToolInvocation[] = []
