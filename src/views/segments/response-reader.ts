@@ -19,9 +19,23 @@ import { dialectsFor } from './wire/strategies.ts'
 /** Numbers segments. It may outlive a response, so that no id comes twice. */
 export class SegmentIds {
   private count = 0
+  /** Ids of native calls that look like the ones given here, as they do where one response is made of another. */
+  private readonly claimed = new Set<string>()
 
   next(prefix: string): string {
-    return `${prefix}seg_${++this.count}`
+    let id: string
+    do id = `${prefix}seg_${++this.count}`
+    while (this.claimed.has(id))
+    return id
+  }
+
+  /** A native call has this id. False: a segment has it already. */
+  claim(prefix: string, id: string): boolean {
+    const number = Number(id.slice(prefix.length + 4))
+    if (id !== `${prefix}seg_${number}` || this.claimed.has(id)) return true
+    if (number >= 1 && number <= this.count) return false
+    this.claimed.add(id)
+    return true
   }
 }
 
@@ -126,7 +140,8 @@ export class ResponseReader {
   call(delta: CallDelta): void {
     this.settleThought()
     this.assembler ??= this.assemble()
-    this.assembler.delta(delta)
+    const isFree = typeof delta.id !== 'string' || this.ids.claim(this.config.segmentIdPrefix, delta.id)
+    this.assembler.delta(isFree ? delta : { ...delta, id: null })
   }
 
   private assemble(): CallAssembler {
