@@ -14,7 +14,7 @@ import { Rope } from '../../rope.ts'
 import { coerceValue } from '../../schema/coerce-value.ts'
 import { isThere } from './call-segment.ts'
 import { SegmentEvent, type SegmentEventDict, type SegmentMetadata, withoutVerdict } from './segment-event.ts'
-import { type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
+import { argumentNamed, type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
 import { jsonCalls } from './wire/json-call.ts'
 import { isObject, readArguments } from './wire/read-arguments.ts'
 
@@ -143,13 +143,11 @@ export class ToolInvocationAdapter {
     const syntax = this.syntaxOf(type)
     if (syntax?.streams === undefined) return this.fromToolCall(id, metadata, body)
     const { tool_name: _, ...given } = metadata
-    let shown: JsonValue | undefined = body === '' ? given[syntax.streams] : body
-    for (const alias of syntax.streamedAs ?? []) {
-      shown ??= given[alias]
-      delete given[alias]
-    }
-    shown ??= ''
-    return this.invocation(id, syntax.name, { ...given, [syntax.streams]: shown }, syntax)
+    const named = Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [argumentNamed(syntax, key), value]),
+    )
+    const shown = body === '' ? (named[syntax.streams] ?? '') : body
+    return this.invocation(id, syntax.name, { ...named, [syntax.streams]: shown }, syntax)
   }
 
   private fromToolCall(id: string, metadata: SegmentMetadata, body: string): ToolInvocation | null {

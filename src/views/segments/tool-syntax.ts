@@ -215,3 +215,9 @@ export function detailNamed(syntax: ToolSyntax, name: string): string | undefine
   if (Object.hasOwn(details, name)) return name
   return Object.keys(details).find((detail) => details[detail]?.aliases?.includes(name))
 }
+
+/** The name of an argument, whatever a header called it. */
+export function argumentNamed(syntax: ToolSyntax | undefined, name: string): string {
+  if (syntax?.streams !== undefined && syntax.streamedAs?.includes(name)) return syntax.streams
+  return (syntax && detailNamed(syntax, name)) ?? name
+}

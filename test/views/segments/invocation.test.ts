@@ -55,6 +55,11 @@ describe('a segment from elsewhere becomes an invocation', () => {
       invoke('run_bash', { cmd: 'ls' }, ''),
       ['run_bash', { command: 'ls' }],
     ],
+    [
+      'a command with an argument under its other name',
+      invoke('run_bash', { timeoutSeconds: 3 }, 'ls'),
+      ['run_bash', { timeout_seconds: 3, command: 'ls' }],
+    ],
     ['a command that is empty', invoke('run_bash', {}, ''), null],
     [
       'a call whose arguments are in the metadata',

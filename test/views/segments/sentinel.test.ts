@@ -27,6 +27,14 @@ describe('sentinels', () => {
       ],
     ],
     [
+      'may call an argument by its other name',
+      '[[SEG_START {"type":"run_bash", "timeoutSeconds": 4}]]who[[SEG_END]]',
+      [
+        'seg_1 run_bash {"timeoutSeconds":4} \'who\' end {"timeoutSeconds":4,"timeout_seconds":4}',
+        'run seg_1 run_bash {"timeout_seconds":4,"command":"who"}',
+      ],
+    ],
+    [
       'may hold the arguments of any tool in the header',
       '[[SEG_START {"type":"tool","tool_name":"f","arguments":{"n":[3,4]}}]][[SEG_END]]',
       ['seg_1 tool_call {"tool_name":"f","arguments":{"n":[3,4]}} \'\'', 'run seg_1 f {"n":[3,4]}'],

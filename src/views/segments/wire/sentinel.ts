@@ -18,7 +18,7 @@ import { Rope } from '../../../rope.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { type Node, type Template, wire } from '../../../wire/template.ts'
 import { hinted } from '../hints.ts'
-import type { ToolSyntax, ToolSyntaxRegistry } from '../tool-syntax.ts'
+import { argumentNamed, type ToolSyntax, type ToolSyntaxRegistry } from '../tool-syntax.ts'
 import { isObject, readArguments } from './read-arguments.ts'
 
 const OPEN = '[[SEG_START'
@@ -123,14 +123,16 @@ class SentinelReader implements Reader {
     })
     if (!call.start()) return false
     const { arguments: inner, tool_name: _, ...beside } = header
-    const isAlias = (key: string): boolean => syntax?.streamedAs?.includes(key) ?? false
     const given = [...Object.entries(beside), ...Object.entries(this.inner(inner, call))]
-    const named = given.map(([key, value]) => [isAlias(key) && streams ? streams : key, value] as const)
-    for (const [key, value] of named) call.textArguments.argument(key, value)
-    // Behind a content in the header nothing should follow: if something does, there are two.
-    if (streams !== undefined && named.some(([key]) => key === streams)) this.late = streams
+    for (const [key, value] of given) {
+      const name = argumentNamed(syntax, key)
+      call.textArguments.argument(name, value)
+      // Behind a content in the header nothing should follow: if something does, there are two.
+      if (name === streams) this.late = name
+    }
+    if (this.late !== '') return true
     // What stands between sentinels is no XML, whatever it is in other strategies: it means what it says.
-    else if (streams !== undefined) call.textArguments.openValue({ key: streams })
+    if (streams !== undefined) call.textArguments.openValue({ key: streams })
     else if (given.length === 0 && inner === undefined) this.body = new Rope()
     return true
   }
