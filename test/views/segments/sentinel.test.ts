@@ -127,3 +127,13 @@ describe('sentinels', () => {
     ['may be no tool at all', '[[SEG_START {"type":"reasoning"}]]hm[[SEG_END]]', ["seg_1 reasoning 'hm'"]],
   ])
 })
+
+describe('a sentinel of a tool of a user', () => {
+  check({ strategyOrder: ['sentinel'], tools: [{ name: 'look' }] }, [
+    [
+      'says in its metadata which it is',
+      '[[SEG_START {"type":"look","at":"elk"}]][[SEG_END]]',
+      ['seg_1 tool_call {"tool_name":"look","at":"elk"} \'\'', 'run seg_1 look {"at":"elk"}'],
+    ],
+  ])
+})

@@ -114,8 +114,9 @@ class SentinelReader implements Reader {
     const isKnown = syntax !== undefined || this.registry.table.has(type)
     const name = isTool ? header.tool_name : isKnown ? (syntax?.name ?? type) : undefined
     if (typeof name !== 'string' || name === '') return false
-    const metadata = { ...header }
     const streams = syntax?.streams
+    // Where neither the type of the segment nor its content says which tool it is, its metadata does.
+    const metadata = streams === undefined ? { tool_name: name, ...header } : header
     call.word('name', name)
     call.metadata = hinted({
       ...{ toolName: null, metadata, opener: opened, closer: CLOSE },
