@@ -144,13 +144,12 @@ export class ToolSyntaxRegistry {
       Object.entries(definition).filter(([field, value]) => FIELDS.has(field) && value !== undefined),
     )
     const syntax: ToolSyntax = { ...built, ...given, name }
-    if (syntax.shorthand && syntax.streams === undefined)
+    if (syntax.streams !== undefined) this.add(syntax)
+    else if (syntax.shorthand || syntax.segmentType !== undefined)
       throw new SluiceError(
         'invalid-option',
-        `The tool '${name}' has a shorthand, but no \`streams\` that says which argument is inside its tag.`,
+        `The tool '${name}' has a ${syntax.shorthand ? 'shorthand' : 'segmentType'}, but no \`streams\`, the argument that is its content.`,
       )
-    if (built !== undefined || syntax.streams !== undefined || syntax.segmentType !== undefined)
-      this.add(syntax)
   }
 
   private add(syntax: ToolSyntax): void {

@@ -237,6 +237,7 @@ describe('the registry', () => {
     [{ name: 'a b', shorthand: true, streams: 'c' }, /its name cannot be a tag/],
     [{ name: 'tool', shorthand: true, streams: 'c' }, /its name cannot be a tag/],
     [{ name: 'a', shorthand: true }, /The tool 'a' has a shorthand, but no `streams`/],
+    [{ name: 'a', segmentType: 'b' }, /The tool 'a' has a segmentType, but no `streams`/],
     [{ name: 'a', streams: 'c', segmentType: 'text' }, /cannot be of the type 'text'/],
     [
       { name: 'a', streams: 'c', requires: 'c' as never },
