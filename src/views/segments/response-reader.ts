@@ -109,11 +109,15 @@ export class ResponseReader {
       let end = Math.min(at + STATE_PIECE, text.length)
       if (isHighSurrogate(text.charCodeAt(end - 1))) end--
       if (end === at) break
-      for (let piece = text.slice(at, end); piece !== ''; piece = this.states.takeRest())
-        this.parser.push(piece)
+      this.push(text.slice(at, end), this.states)
       at = end
     }
     this.half = text.slice(at)
+  }
+
+  /** What a state hands back is read again. */
+  private push(text: string, states: StateHost): void {
+    for (let piece = text; piece !== ''; piece = states.takeRest()) this.parser.push(piece)
   }
 
   /** Reasoning that came beside the text. */
@@ -169,7 +173,11 @@ export class ResponseReader {
     if (ending !== null) this.view.endsAs(ending)
     this.settleThought()
     this.assembler?.endAll()
-    if (this.half !== '') this.parser.push(this.half)
+    if (this.states?.isOpen) {
+      // The parser would keep half a character to itself until the state is over.
+      this.states.take(this.half)
+      this.push(this.states.takeRest(), this.states)
+    } else this.parser.push(this.half)
     this.states?.finalize(ending)
     this.parser.end(ending === null ? 'finished' : ending.status === 'failed' ? 'failed' : 'interrupted')
   }

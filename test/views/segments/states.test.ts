@@ -179,6 +179,11 @@ describe('a state of one’s own', () => {
     ])
   })
 
+  it('hears of half a character at the end', () => {
+    register('shout', Shout)
+    expect(read('<tool name="shout">a\ud83d')).toEqual(['seg_1 shout {"tool_name":"shout"} \'A\ud83d\''])
+  })
+
   it('may hand over to another', () => {
     class First extends BaseState {
       run(): void {

@@ -36,6 +36,11 @@ export class StateHost implements ToolStates {
     return this.states.has(toolName.toLowerCase())
   }
 
+  /** A state is at work. */
+  get isOpen(): boolean {
+    return this.context !== null && this.rest === null
+  }
+
   begin(toolName: string, openingTag: string, id: string): void {
     const State = this.states.get(toolName.toLowerCase())!
     this.rest = null
@@ -72,8 +77,8 @@ export class StateHost implements ToolStates {
 
   /** The response is over. */
   finalize(ending: Ending | null): void {
-    if (this.context === null || this.rest !== null) return
     const { context } = this
+    if (context === null || this.rest !== null) return
     this.context = null
     context.ending = ending
     context.finalize()
