@@ -24,6 +24,8 @@ export interface SegmentTarget {
 
 export interface CallSegmentOptions {
   readonly policy: StartPolicy
+  /** Headlines without which the call fails, however it is shown. */
+  readonly needs: readonly string[]
   readonly updates: boolean
   readonly strips: boolean
 }
@@ -169,9 +171,7 @@ export class CallSegment {
   /** Why a call cannot be run although it is complete, if it cannot. */
   private complaint({ input }: ToolCall): Ending | null {
     if (!isObject(input)) return { status: 'failed', detail: { error: 'The arguments are no object.' } }
-    const { requires, headlines, segmentType } = this.syntax ?? {}
-    if (segmentType === undefined) return null
-    const missing = requires?.find((key) => headlines?.includes(key) && !isThere(input, key))
+    const missing = this.options.needs.find((key) => !isThere(input, key))
     if (missing === undefined) return null
     return { status: 'failed', detail: { error: `The argument '${missing}' is missing.` } }
   }

@@ -114,9 +114,9 @@ export class ToolInvocationAdapter {
 
   private fromCall(id: string, { type }: Active, call: ToolCall): ToolInvocation | null {
     if (call.providerExecuted || call.toolName === '') return null
-    if (type === 'tool_call') return this.invocation(id, call.toolName, call.input, undefined)
     const syntax = this.registry.get(call.toolName)
-    return this.invocation(id, syntax?.name ?? call.toolName, call.input, syntax ?? this.syntaxOf(type))
+    const name = type === 'tool_call' ? call.toolName : (syntax?.name ?? call.toolName)
+    return this.invocation(id, name, call.input, syntax ?? this.syntaxOf(type))
   }
 
   private syntaxOf(type: string): ToolSyntax | undefined {
@@ -157,12 +157,12 @@ export class ToolInvocationAdapter {
       const [call] = parse(`${body},`, { dialect: jsonCalls('any', false) }).toolCalls
       return call === undefined || !isExecutable(call)
         ? null
-        : this.invocation(id, call.toolName, call.input, undefined)
+        : this.invocation(id, call.toolName, call.input, this.registry.get(call.toolName))
     }
     const schema = this.registry.table.get(name)?.schema
     // Where nothing else can hold the arguments, the header of a sentinel did.
     const shown = inner ?? (body.trim() === '' ? beside : body)
     const given = typeof shown === 'string' ? readArguments(shown, schema) : shown
-    return isObject(given) ? this.invocation(id, name, given, undefined) : null
+    return isObject(given) ? this.invocation(id, name, given, this.registry.get(name)) : null
   }
 }

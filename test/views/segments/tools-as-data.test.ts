@@ -106,6 +106,46 @@ describe('a tool of a user behaves like the built-in ones', () => {
   })
 })
 
+describe('an argument that a tool requires', () => {
+  const needy = [{ name: 'note', streams: 'text', headlines: ['book'], requires: ['book', 'text'] }]
+  const failed = '"status":"failed","error":"The argument \'book\' is missing."}'
+
+  test.each<[string, ParserConfigOptions, string, string[]]>([
+    [
+      'whose segments have no type of their own',
+      { tools: needy },
+      '<tool name="note"><arg name="text">x</arg></tool>',
+      [`seg_1 tool_call {"tool_name":"note"} 'x' end {"tool_name":"note",${failed}`],
+    ],
+    [
+      'that is called as any other',
+      { tools: needy, strategyOrder: ['sentinel'] },
+      '[[SEG_START {"type":"tool","tool_name":"note","text":"x"}]][[SEG_END]]',
+      [`seg_1 tool_call {"tool_name":"note","text":"x"} '' end {"tool_name":"note","text":"x",${failed}`],
+    ],
+    [
+      'and that is its content',
+      { tools: needy },
+      '<tool name="note"><arg name="book">b</arg></tool>',
+      ['seg_1 tool_call {"tool_name":"note","book":"b"} \'\''],
+    ],
+  ])('must be there: %s', (_, options, text, expected) => {
+    expect(outline(parseCompleteResponse(text, new ParserConfig(options)), { tools: needy })).toEqual(
+      expected,
+    )
+  })
+
+  it('must be there in a native call that is shown by its arguments', () => {
+    const config = new ParserConfig({ streamFiles: false })
+    const handler = new ApiToolCallStreamingResponseHandler({ config })
+    handler.feed({ tool_calls: [{ index: 0, call_id: 'c', name: 'write_file', arguments_delta: '{}' }] })
+    handler.finalize()
+    expect(outline(handler.getAllEvents())).toEqual([
+      'c tool_call {"tool_name":"write_file"} \'{}\' end {"tool_name":"write_file","status":"failed","error":"The argument \'path\' is missing."}',
+    ])
+  })
+})
+
 describe('an argument that is called like the verdict on a segment', () => {
   const tickets = [
     { name: 'note', segmentType: 'note', streams: 'text', headlines: ['status'], shorthand: true },
