@@ -13,6 +13,7 @@ import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import { renderElements } from '../xml/render.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import { readValue } from '../xml/value.ts'
@@ -42,6 +43,9 @@ const KNOWN: KnownOptions<ElementsOptions> = {
   strings: 'boolean',
   trimmed: 'boolean',
 }
+
+/** Arguments are an object even where all of them are called `item`, as the parts of a list are. */
+export const ARGUMENTS: JsonSchema = { type: 'object' }
 
 /** What begins a comment or a declaration begins no argument, which would never end. */
 const NEVER_IN_A_NAME = '<"\'=!?'
@@ -288,7 +292,8 @@ class ElementsReader implements Reader, Scanning {
 
   private pass(xml: string, call: Call): void {
     const { nameAttribute, numbers } = this.options
-    const { value, problems } = readValue(xml, { schema: call.schema, nameAttribute, numbers })
+    const { schema = ARGUMENTS } = call
+    const { value, problems } = readValue(xml, { schema, nameAttribute, numbers })
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
     for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue }))

@@ -77,6 +77,11 @@ describe('a segment from elsewhere becomes an invocation', () => {
       invoke('tool_call', { tool_name: 'f' }, '<arguments><a>2</a></arguments>'),
       ['f', { a: '2' }],
     ],
+    [
+      'a call with an argument that is called like the part of a list',
+      invoke('tool_call', { tool_name: 'f' }, '<item>2</item>'),
+      ['f', { item: '2' }],
+    ],
     ['a call in JSON', invoke('tool_call', { tool_name: 'f' }, '{"a": 2}'), ['f', { a: 2 }]],
     ['a call without arguments', invoke('tool_call', { tool_name: 'f' }, ''), ['f', {}]],
     [

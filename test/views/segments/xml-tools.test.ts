@@ -101,6 +101,14 @@ describe('<tool> for any tool', () => {
       ],
     ],
     [
+      'may have arguments that are called like the parts of a list',
+      '<tool name="f"><item>1</item><item>2</item></tool>',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'<item>1</item><item>2</item>\'',
+        'run seg_1 f {"item":["1","2"]}',
+      ],
+    ],
+    [
       'with two names fails',
       '<tool name="f" name="g"><x>1</x></tool>',
       [

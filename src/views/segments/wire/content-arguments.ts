@@ -8,6 +8,7 @@
 import type { Call } from '../../../calls/call.ts'
 import type { JsonValue } from '../../../event.ts'
 import type { Limits } from '../../../limits.ts'
+import { ARGUMENTS } from '../../../wire/elements.ts'
 import { TagReader, type TagReaderState } from '../../../xml/tag.ts'
 import { readValue } from '../../../xml/value.ts'
 import { detailNamed, readDetail, type ToolSyntax } from '../tool-syntax.ts'
@@ -223,7 +224,7 @@ export class ContentArguments {
 
   private gotOther(at: number, call: Call): number {
     const { syntax } = this
-    const options = { schema: call.schema, nameAttribute: 'name', numbers: false }
+    const options = { schema: call.schema ?? ARGUMENTS, nameAttribute: 'name', numbers: false }
     const { value, problems } = readValue(this.kept, options)
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)

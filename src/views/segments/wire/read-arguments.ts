@@ -3,6 +3,7 @@
 import { readRelaxed } from '../../../calls/values.ts'
 import type { JsonValue } from '../../../event.ts'
 import type { JsonSchema } from '../../../schema/json-schema.ts'
+import { ARGUMENTS } from '../../../wire/elements.ts'
 import { readValue } from '../../../xml/value.ts'
 
 /**
@@ -11,7 +12,10 @@ import { readValue } from '../../../xml/value.ts'
  *     readArguments('<arguments><term>owl</term></arguments>')   // { term: 'owl' }
  *     readArguments('{"term": "owl"}')                           // { term: 'owl' }
  */
-export function readArguments(text: string, schema?: JsonSchema): { [key: string]: JsonValue } | undefined {
+export function readArguments(
+  text: string,
+  schema: JsonSchema = ARGUMENTS,
+): { [key: string]: JsonValue } | undefined {
   const inside = text.trim()
   if (inside === '') return {}
   if (inside.startsWith('{') || inside.startsWith('[')) {
