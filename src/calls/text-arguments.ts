@@ -187,10 +187,15 @@ export class TextArguments {
     this.sayValue(text)
   }
 
-  closeValue(): void {
-    this.isBody = false
+  /** Nothing more comes of the open value: what could have become an entity is text. */
+  settleValue(): void {
     const rest = this.entities?.end() ?? ''
     if (rest !== '') this.grow(rest)
+  }
+
+  closeValue(): void {
+    this.isBody = false
+    this.settleValue()
     const { mode, key, path } = this
     const value = this.sofar()
     this.mode = ''

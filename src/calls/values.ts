@@ -72,6 +72,10 @@ class LosslessBuilder extends JsonBuilder {
   override repair(_code: string, repairClass: string): void {
     if (repairClass !== 'lossless') this.guessed = true
   }
+
+  override duplicateKey(): void {
+    this.guessed = true
+  }
 }
 
 const NEEDS_ESCAPE = /["\\]|[^ -\ud7ff\ue000-\uffff]/

@@ -14,6 +14,7 @@ import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import { decodeEntities, escapeText } from '../xml/entities.ts'
 import { renderElements } from '../xml/render.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
@@ -59,6 +60,12 @@ interface Syntax {
   /** Made once, when it is needed. */
   openers(): Literals
 }
+
+/** Arguments are an object even where all of them are called `item`, as the parts of a list are. */
+export const ARGUMENTS: JsonSchema = { type: 'object' }
+
+/** What begins a comment or a declaration begins no argument, which would never end. */
+const NEVER_IN_A_NAME = '<"\'=!?'
 
 type Place =
   | 'between' //    <city>Paris</city>|<days>
@@ -201,7 +208,7 @@ class ElementsReader implements Reader, Scanning {
       this.place = 'attributes'
       return at
     }
-    if (character === '<' || character === '"' || character === "'" || character === '=') return -1
+    if (NEVER_IN_A_NAME.includes(character)) return -1
     this.held += character
     return this.held.length > this.settings.limits.name ? -1 : at + 1
   }
@@ -345,7 +352,8 @@ class ElementsReader implements Reader, Scanning {
 
   private pass(xml: string, call: Call): void {
     const { nameAttribute, numbers } = this.options
-    const { value, problems } = readValue(xml, { schema: call.schema, nameAttribute, numbers })
+    const { schema = ARGUMENTS } = call
+    const { value, problems } = readValue(xml, { schema, nameAttribute, numbers })
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
     for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue }))

@@ -147,6 +147,12 @@ export class AgentEventStream {
   async *subscribe(options: SubscribeOptions = {}): AsyncGenerator<AgentEvent, void, void> {
     checkOptions(options, SUBSCRIBE_OPTIONS)
     const { after = 0, signal } = options
+    // Whoever has seen more than there is has seen another stream, and would miss what comes until then.
+    if (!Number.isInteger(after) || after < 0 || after > this.latest)
+      throw new SluiceError(
+        'invalid-option',
+        `'after' is the number of an event, 0 to ${this.latest}, not ${after}.`,
+      )
     const wake = (): void => this.wake()
     signal?.addEventListener('abort', wake)
     try {

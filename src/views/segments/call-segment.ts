@@ -6,10 +6,11 @@ import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
 import type { SegmentHints } from './hints.ts'
 import { MarkerStripper } from './marker-stripper.ts'
-import { SegmentEvent, type SegmentMetadata, SegmentType } from './segment-event.ts'
+import { SegmentEvent, type SegmentMetadata, SegmentType, withoutVerdict } from './segment-event.ts'
 import { SourceWindow } from './source-window.ts'
 import type { ToolSyntax } from './tool-syntax.ts'
 import type { Ending } from './view.ts'
+import { isObject } from './wire/read-arguments.ts'
 
 /** At once; when all of START's metadata is known; or when it is known or the content begins, whichever is first. */
 export type StartPolicy = 'immediate' | 'deferred' | 'known'
@@ -23,6 +24,8 @@ export interface SegmentTarget {
 
 export interface CallSegmentOptions {
   readonly policy: StartPolicy
+  /** Headlines without which the call fails, however it is shown. */
+  readonly needs: readonly string[]
   readonly updates: boolean
   readonly strips: boolean
 }
@@ -140,15 +143,11 @@ export class CallSegment {
     if (ending !== null && this.stripper !== null) this.say(this.stripper.end())
     if (ending !== null && call.status !== 'truncated') this.sayInside(call.raw ?? '')
     this.start()
-    const missing = ending === null ? this.missing(call) : undefined
-    const why: Ending | null =
-      missing === undefined
-        ? ending
-        : { status: 'failed', detail: { error: `The argument '${missing}' is missing.` } }
-    const { tool_name: _, ...about } = this.metadata
-    const metadata = this.hints.native && this.syntax !== undefined ? about : this.metadata
+    const why = ending ?? this.complaint(call)
+    const known = withoutVerdict(this.metadata)
+    if (this.hints.native && this.syntax !== undefined) delete known.tool_name
     const status = why === null ? {} : { status: why.status, ...why.detail }
-    this.target.end(SegmentEvent.end(this.id, { ...metadata, ...status }, this.stripped(call, why === null)))
+    this.target.end(SegmentEvent.end(this.id, { ...known, ...status }, this.stripped(call, why === null)))
   }
 
   /** Nobody asked the parser for what this shows: it comes late, and not never. */
@@ -169,11 +168,12 @@ export class CallSegment {
     this.say(window.end())
   }
 
-  /** A headline without which the call cannot be run. */
-  private missing({ input }: ToolCall): string | undefined {
-    const { requires, headlines, segmentType } = this.syntax ?? {}
-    if (segmentType === undefined) return undefined
-    return requires?.find((key) => headlines?.includes(key) && !isThere(input, key))
+  /** Why a call cannot be run although it is complete, if it cannot. */
+  private complaint({ input }: ToolCall): Ending | null {
+    if (!isObject(input)) return { status: 'failed', detail: { error: 'The arguments are no object.' } }
+    const missing = this.options.needs.find((key) => !isThere(input, key))
+    if (missing === undefined) return null
+    return { status: 'failed', detail: { error: `The argument '${missing}' is missing.` } }
   }
 
   /** The call with the content as it was shown. The source of one that is complete is not wanted any more. */
@@ -185,10 +185,6 @@ export class CallSegment {
     if (typeof input[syntax.streams] !== 'string') return judged
     return { ...judged, input: { ...input, [syntax.streams]: stripper.content } }
   }
-}
-
-function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function isThere(input: JsonValue, key: string): boolean {

@@ -1,6 +1,6 @@
 /** Makes the handler that fits a provider and its tools. */
 
-import { checkOptions, type KnownOptions } from '../../options.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { CONFIG_OPTIONS, ParserConfig, type ParserConfigOptions } from './config.ts'
 import {
   ApiToolCallStreamingResponseHandler,
@@ -71,6 +71,7 @@ export const StreamingResponseHandlerFactory = {
   create(options: FactoryOptions = {}): CreatedHandler {
     checkOptions(options, OPTIONS)
     const { toolNames = [], tools = NO_TOOLS, provider, parserName, agentId: _, ...given } = options
+    if (provider != null) checkOption('provider', provider, 'string')
     const { onSegmentEvent, onToolInvocation, onCallbackError, keepEvents, ...rest } = given
     const callbacks = { onSegmentEvent, onToolInvocation, onCallbackError, keepEvents }
     const segmentIdPrefix = rest.segmentIdPrefix ?? uniquePrefix('turn')
@@ -112,16 +113,24 @@ export interface ParserNameWish {
 const NO_TOOLS: SegmentTools = []
 
 /** Registries by what they were made of: an agent has the same tools turn after turn. */
-const registries = new WeakMap<SegmentTools, Map<string, ToolSyntaxRegistry>>()
+const registries = new WeakMap<SegmentTools, Map<string, KnownRegistry>>()
 const MAX_REGISTRIES = 64
 
+interface KnownRegistry {
+  readonly parts: SegmentTools
+  readonly registry: ToolSyntaxRegistry
+}
+
 function registryOf(tools: SegmentTools, names: readonly string[]): ToolSyntaxRegistry {
-  const known = registries.get(tools) ?? new Map<string, ToolSyntaxRegistry>()
+  const known = registries.get(tools) ?? new Map<string, KnownRegistry>()
   registries.set(tools, known)
   const key = JSON.stringify([tools.length, names])
-  const registry = known.get(key) ?? new ToolSyntaxRegistry(withNames(tools, names))
+  const made = known.get(key)
+  // A list may hold other tools by now.
+  if (made?.parts.every((part, index) => part === tools[index])) return made.registry
+  const registry = new ToolSyntaxRegistry(withNames(tools, names))
   if (known.size >= MAX_REGISTRIES) known.clear()
-  known.set(key, registry)
+  known.set(key, { parts: [...tools], registry })
   return registry
 }
 

@@ -6,7 +6,9 @@
  *     file.feed('a\\n"}')                               // { contentDelta: 'a\n', contentComplete: 'let a\n' }
  */
 
+import { define } from '../../calls/values.ts'
 import { createJsonParser } from '../../json/parser.ts'
+import { checkOption } from '../../options.ts'
 
 export interface ExtractedFields {
   /** By how much each field grew, decoded. */
@@ -21,20 +23,27 @@ export class JsonStringFieldExtractor {
   private readonly wanted: ReadonlySet<string>
   private deltas: { [field: string]: string } = {}
   private completed: { [field: string]: string } = {}
+  // Of a field that is there twice the first counts: what was told of it cannot be taken back.
   private readonly parser = createJsonParser({
+    duplicateKeys: 'first',
     onEvent: (event) => {
       if (event.type !== 'delta' && event.type !== 'value') return
       if (event.path.depth !== 1) return
       const field = String(event.path.key)
       if (event.type === 'delta') {
-        if (this.streamed.has(field)) this.deltas[field] = (this.deltas[field] ?? '') + event.text
+        if (!this.streamed.has(field)) return
+        const sofar = Object.hasOwn(this.deltas, field) ? this.deltas[field] : ''
+        define(this.deltas, field, sofar + event.text)
       } else if (this.wanted.has(field) && typeof event.value === 'string')
-        this.completed[field] = event.value
+        define(this.completed, field, event.value)
     },
   })
 
   /** `streamFields` are told as they grow, `finalFields` when they are whole, as the first are, too. */
   constructor(streamFields: Iterable<string>, finalFields: Iterable<string> = []) {
+    // A text is an iterable, too, but nobody means its letters.
+    for (const fields of [streamFields, finalFields])
+      if (typeof fields === 'string') checkOption('the fields', fields, 'list')
     this.streamed = new Set(streamFields)
     this.wanted = new Set([...this.streamed, ...finalFields])
   }

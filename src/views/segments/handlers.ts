@@ -54,6 +54,9 @@ export class StreamingResponseHandler {
   private readonly adapter: ToolInvocationAdapter
   private response: ResponseReader
   private isOver = false
+  /** Something is being read: what callbacks ask for meanwhile comes after it. */
+  private isReading = false
+  private asked: (() => void)[] = []
   /** What this step gave. */
   private events: SegmentEvent[] = []
   private allEvents: SegmentEvent[] = []
@@ -83,9 +86,24 @@ export class StreamingResponseHandler {
         'push-after-end',
         'Cannot feed a handler that was finalized; reset it or make a new one.',
       )
-    if (typeof chunk === 'string') this.response.text(chunk)
-    else if (typeof chunk === 'object' && chunk !== null) this.read(chunk)
-    else throw new SluiceError('invalid-source', `A handler takes chunks or text, not ${String(chunk)}.`)
+    if (typeof chunk === 'string') return this.step(() => this.response.text(chunk))
+    if (typeof chunk === 'object' && chunk !== null) return this.step(() => this.read(chunk))
+    throw new SluiceError('invalid-source', `A handler takes chunks or text, not ${String(chunk)}.`)
+  }
+
+  /** Does something, and then what callbacks asked for meanwhile. What they are told of it, they hear as callbacks. */
+  private step(work: () => void): SegmentEvent[] {
+    if (this.isReading) {
+      this.asked.push(work)
+      return []
+    }
+    this.isReading = true
+    try {
+      work()
+      for (let next = this.asked.shift(); next !== undefined; next = this.asked.shift()) next()
+    } finally {
+      this.isReading = false
+    }
     return this.taken()
   }
 
@@ -116,18 +134,19 @@ export class StreamingResponseHandler {
   private end(ending: Ending | null): SegmentEvent[] {
     if (this.isOver) return []
     this.isOver = true
-    this.response.end(ending)
-    return this.taken()
+    return this.step(() => this.response.end(ending))
   }
 
   /** Everything is as it was at first, except that no id comes again. */
   reset(): void {
     this.isOver = false
-    this.events = []
-    this.allEvents = []
-    this.allInvocations = []
-    this.adapter.reset()
-    this.response = this.open()
+    this.step(() => {
+      this.events = []
+      this.allEvents = []
+      this.allInvocations = []
+      this.adapter.reset()
+      this.response = this.open()
+    })
   }
 
   getAllEvents(): SegmentEvent[] {
@@ -149,13 +168,22 @@ export class StreamingResponseHandler {
     if (onToolInvocation !== undefined) this.tell(() => onToolInvocation(invocation))
   }
 
-  /** A callback that throws must not leave the response half read. */
-  private tell(callback: () => void): void {
+  /** A callback that throws, now or later, must not leave the response half read. */
+  private tell(callback: () => unknown): void {
     try {
-      callback()
+      const result = callback()
+      if (result instanceof Promise) result.catch((error: unknown) => this.complain(error))
     } catch (error) {
-      if (this.callbacks.onCallbackError !== undefined) this.callbacks.onCallbackError(error)
-      else console.error(error)
+      this.complain(error)
+    }
+  }
+
+  private complain(error: unknown): void {
+    try {
+      const { onCallbackError = console.error } = this.callbacks
+      onCallbackError(error)
+    } catch (worse) {
+      console.error(worse)
     }
   }
 

@@ -5,6 +5,7 @@
  * a socket, from a state of one's own) are read by what they show.
  */
 
+import { isExecutable } from '../../calls/verdict.ts'
 import type { JsonValue, ToolCall } from '../../event.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { parse } from '../../message.ts'
@@ -12,10 +13,10 @@ import { checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { coerceValue } from '../../schema/coerce-value.ts'
 import { isThere } from './call-segment.ts'
-import type { SegmentEvent, SegmentMetadata } from './segment-event.ts'
-import { type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
+import { SegmentEvent, type SegmentEventDict, type SegmentMetadata, withoutVerdict } from './segment-event.ts'
+import { argumentNamed, type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
 import { jsonCalls } from './wire/json-call.ts'
-import { readArguments } from './wire/read-arguments.ts'
+import { isObject, readArguments } from './wire/read-arguments.ts'
 
 export interface ToolInvocation {
   /** The id of the segment. */
@@ -32,6 +33,8 @@ export interface ToolInvocationAdapterOptions {
 }
 
 const OPTIONS: KnownOptions<ToolInvocationAdapterOptions> = { tools: 'any', invokeIncomplete: 'boolean' }
+
+const UNJUDGED: Pick<SegmentEvent, 'isJudged' | 'call'> = {}
 
 interface Active {
   readonly type: string
@@ -59,33 +62,40 @@ export class ToolInvocationAdapter {
     this.invokeIncomplete = invokeIncomplete
   }
 
-  processEvent(event: SegmentEvent): ToolInvocation | null {
-    const { segment_id: id, payload } = event
-    if (event.event_type === 'SEGMENT_START') {
+  /** Takes an event, or what became of one over a socket. */
+  processEvent(event: SegmentEvent | SegmentEventDict): ToolInvocation | null {
+    const { segment_id: id, payload = {} } = event
+    // A verdict counts only if it was made in this process.
+    const { isJudged, call } = event instanceof SegmentEvent ? event : UNJUDGED
+    if (event.type === 'SEGMENT_START') {
       const type = event.segment_type ?? ''
       if (type !== 'text' && type !== 'reasoning')
         this.active.set(id, {
           type,
           metadata: payload.metadata ?? {},
-          content: event.isJudged ? null : new Rope(),
+          content: isJudged ? null : new Rope(),
         })
       return null
     }
     const segment = this.active.get(id)
     if (segment === undefined) return null
-    if (event.event_type === 'SEGMENT_CONTENT') {
+    if (event.type === 'SEGMENT_CONTENT') {
       const { content } = segment
       if (content !== null && content.length < FIXED_LIMITS.segmentContent) content.add(payload.delta ?? '')
       return null
     }
-    if (payload.metadata !== undefined) segment.metadata = { ...segment.metadata, ...payload.metadata }
-    if (event.event_type !== 'SEGMENT_END') return null
+    const { metadata = {} } = payload
+    if (event.type !== 'SEGMENT_END') {
+      segment.metadata = { ...segment.metadata, ...metadata }
+      return null
+    }
     this.active.delete(id)
-    if (segment.metadata.status !== undefined && !this.invokeIncomplete) return null
-    return event.call === undefined ? this.fromSegment(id, segment) : this.fromCall(id, segment, event.call)
+    if (metadata.status !== undefined && !this.invokeIncomplete) return null
+    segment.metadata = { ...segment.metadata, ...withoutVerdict(metadata) }
+    return call === undefined ? this.fromSegment(id, segment) : this.fromCall(id, segment, call)
   }
 
-  processEvents(events: Iterable<SegmentEvent>): ToolInvocation[] {
+  processEvents(events: Iterable<SegmentEvent | SegmentEventDict>): ToolInvocation[] {
     const invocations: ToolInvocation[] = []
     for (const event of events) {
       const invocation = this.processEvent(event)
@@ -104,9 +114,9 @@ export class ToolInvocationAdapter {
 
   private fromCall(id: string, { type }: Active, call: ToolCall): ToolInvocation | null {
     if (call.providerExecuted || call.toolName === '') return null
-    if (type === 'tool_call') return this.invocation(id, call.toolName, call.input, undefined)
     const syntax = this.registry.get(call.toolName)
-    return this.invocation(id, syntax?.name ?? call.toolName, call.input, syntax ?? this.syntaxOf(type))
+    const name = type === 'tool_call' ? call.toolName : (syntax?.name ?? call.toolName)
+    return this.invocation(id, name, call.input, syntax ?? this.syntaxOf(type))
   }
 
   private syntaxOf(type: string): ToolSyntax | undefined {
@@ -123,7 +133,7 @@ export class ToolInvocationAdapter {
     if (syntax?.requires?.some((key) => !isThere(input, key))) return null
     const { schema } = this.registry.table.get(name) ?? {}
     const value = schema === undefined ? input : coerceValue(input, schema).value
-    return { id, name, arguments: value as { [key: string]: JsonValue } }
+    return isObject(value) ? { id, name, arguments: value } : null
   }
 
   // ── segments from elsewhere ────────────────────────────────────────────────────────────────────
@@ -132,26 +142,27 @@ export class ToolInvocationAdapter {
     const body = content?.toString() ?? ''
     const syntax = this.syntaxOf(type)
     if (syntax?.streams === undefined) return this.fromToolCall(id, metadata, body)
-    const { tool_name: _, status: __, error: ___, reason: ____, ...given } = metadata
-    let shown: JsonValue | undefined = body === '' ? given[syntax.streams] : body
-    for (const alias of syntax.streamedAs ?? []) {
-      shown ??= given[alias]
-      delete given[alias]
-    }
-    shown ??= ''
-    return this.invocation(id, syntax.name, { ...given, [syntax.streams]: shown }, syntax)
+    const { tool_name: _, ...given } = metadata
+    const named = Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [argumentNamed(syntax, key), value]),
+    )
+    const shown = body === '' ? (named[syntax.streams] ?? '') : body
+    return this.invocation(id, syntax.name, { ...named, [syntax.streams]: shown }, syntax)
   }
 
   private fromToolCall(id: string, metadata: SegmentMetadata, body: string): ToolInvocation | null {
-    const { tool_name: name, arguments: given } = metadata
+    const { tool_name: name, arguments: inner, ...beside } = metadata
     if (typeof name !== 'string' || name === '') {
-      const [call] = parse(body, { dialect: jsonCalls('any', false) }).toolCalls
-      return call === undefined || call.status === 'truncated' || call.status === 'invalid'
+      // The first calls of a list are shown with the bracket that opens it; the comma says that they are over.
+      const [call] = parse(`${body},`, { dialect: jsonCalls('any', false) }).toolCalls
+      return call === undefined || !isExecutable(call)
         ? null
-        : this.invocation(id, call.toolName, call.input, undefined)
+        : this.invocation(id, call.toolName, call.input, this.registry.get(call.toolName))
     }
     const schema = this.registry.table.get(name)?.schema
-    const input = given ?? readArguments(body, schema)
-    return input === undefined ? null : this.invocation(id, name, input, undefined)
+    // Where nothing else can hold the arguments, the header of a sentinel did.
+    const shown = inner ?? (body.trim() === '' ? beside : body)
+    const given = typeof shown === 'string' ? readArguments(shown, schema) : shown
+    return isObject(given) ? this.invocation(id, name, given, this.registry.get(name)) : null
   }
 }

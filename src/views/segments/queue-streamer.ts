@@ -12,7 +12,7 @@ const OPTIONS: KnownOptions<QueueStreamerOptions> = { capacity: 'number' }
 
 /**
  *     const queue = new QueueStreamer<SegmentEvent>()
- *     const handler = new StreamingResponseHandler({ onSegmentEvent: (event) => void queue.put(event) })
+ *     const handler = new StreamingResponseHandler({ onSegmentEvent: (event) => queue.put(event) })
  *     for await (const event of queue) socket.send(JSON.stringify(event))
  */
 export class QueueStreamer<Item> implements AsyncIterable<Item> {

@@ -19,9 +19,23 @@ import { dialectsFor } from './wire/strategies.ts'
 /** Numbers segments. It may outlive a response, so that no id comes twice. */
 export class SegmentIds {
   private count = 0
+  /** Ids of native calls that look like the ones given here, as they do where one response is made of another. */
+  private readonly claimed = new Set<string>()
 
   next(prefix: string): string {
-    return `${prefix}seg_${++this.count}`
+    let id: string
+    do id = `${prefix}seg_${++this.count}`
+    while (this.claimed.has(id))
+    return id
+  }
+
+  /** A native call has this id. False: a segment has it already. */
+  claim(prefix: string, id: string): boolean {
+    const number = Number(id.slice(prefix.length + 4))
+    if (id !== `${prefix}seg_${number}` || this.claimed.has(id)) return true
+    if (number >= 1 && number <= this.count) return false
+    this.claimed.add(id)
+    return true
   }
 }
 
@@ -37,6 +51,7 @@ export class ResponseReader {
   private readonly states: StateHost | null
   /** The first half of a surrogate pair, while its second has not come. */
   private half = ''
+  private halfThought = ''
   private assembler: CallAssembler | null = null
 
   constructor(config: ParserConfig, sink: (event: SegmentEvent) => void, ids: SegmentIds) {
@@ -62,8 +77,7 @@ export class ResponseReader {
       nextId,
       hush: () => view.hush(),
       emit: (event) => view.emit(event),
-      text: (delta) =>
-        view.add({ type: 'text-delta', id: view.current?.type === 'text' ? '' : nextId(), delta }),
+      text: (delta) => view.add({ type: 'text-delta', id: view.says('text') ? '' : nextId(), delta }),
     })
   }
 
@@ -83,6 +97,7 @@ export class ResponseReader {
   }
 
   text(chunk: string): void {
+    if (chunk !== '') this.settleThought()
     if (this.states === null || typeof chunk !== 'string') {
       this.parser.push(chunk)
       return
@@ -94,25 +109,43 @@ export class ResponseReader {
       let end = Math.min(at + STATE_PIECE, text.length)
       if (isHighSurrogate(text.charCodeAt(end - 1))) end--
       if (end === at) break
-      for (let piece = text.slice(at, end); piece !== ''; piece = this.states.takeRest())
-        this.parser.push(piece)
+      this.push(text.slice(at, end), this.states)
       at = end
     }
     this.half = text.slice(at)
   }
 
+  /** What a state hands back is read again. */
+  private push(text: string, states: StateHost): void {
+    for (let piece = text; piece !== ''; piece = states.takeRest()) this.parser.push(piece)
+  }
+
   /** Reasoning that came beside the text. */
   reasoning(chunk: string): void {
-    if (chunk === '') return
+    const thought = this.halfThought + chunk
+    const end = thought.length - (isHighSurrogate(thought.charCodeAt(thought.length - 1)) ? 1 : 0)
+    this.halfThought = thought.slice(end)
+    this.think(thought.slice(0, end))
+  }
+
+  private think(delta: string): void {
+    if (delta === '') return
     this.parser.interrupt()
-    const isOpen = this.view.current?.type === 'reasoning'
-    const id = isOpen ? '' : this.ids.next(this.config.segmentIdPrefix)
-    this.view.add({ type: 'reasoning-delta', id, delta: chunk })
+    const id = this.view.says('reasoning') ? '' : this.ids.next(this.config.segmentIdPrefix)
+    this.view.add({ type: 'reasoning-delta', id, delta })
+  }
+
+  /** No reasoning follows that could be the other half. */
+  private settleThought(): void {
+    this.think(this.halfThought)
+    this.halfThought = ''
   }
 
   call(delta: CallDelta): void {
+    this.settleThought()
     this.assembler ??= this.assemble()
-    this.assembler.delta(delta)
+    const isFree = typeof delta.id !== 'string' || this.ids.claim(this.config.segmentIdPrefix, delta.id)
+    this.assembler.delta(isFree ? delta : { ...delta, id: null })
   }
 
   private assemble(): CallAssembler {
@@ -138,8 +171,13 @@ export class ResponseReader {
 
   end(ending: Ending | null): void {
     if (ending !== null) this.view.endsAs(ending)
+    this.settleThought()
     this.assembler?.endAll()
-    if (this.half !== '') this.parser.push(this.half)
+    if (this.states?.isOpen) {
+      // The parser would keep half a character to itself until the state is over.
+      this.states.take(this.half)
+      this.push(this.states.takeRest(), this.states)
+    } else this.parser.push(this.half)
     this.states?.finalize(ending)
     this.parser.end(ending === null ? 'finished' : ending.status === 'failed' ? 'failed' : 'interrupted')
   }

@@ -36,6 +36,16 @@ export type SegmentStatus = 'incomplete' | 'interrupted' | 'failed'
 
 export type SegmentMetadata = { [key: string]: JsonValue }
 
+/** Metadata without what only an END says: how the segment ended. An argument may have the same name. */
+export function withoutVerdict({
+  status: _,
+  reason: __,
+  error: ___,
+  ...metadata
+}: SegmentMetadata): SegmentMetadata {
+  return metadata
+}
+
 export interface SegmentPayload {
   readonly delta?: string
   readonly metadata?: SegmentMetadata

@@ -27,7 +27,7 @@ const VARIABLES = ['SLUICE_STREAM_PARSER', 'AUTOBYTEUS_STREAM_PARSER']
 export function resolveParserName(name?: string | null, fallback: ParserName = 'xml'): ParserName {
   const given = name ?? fromEnvironment()
   if (given === undefined) return fallback
-  const wanted = given.trim().toLowerCase()
+  const wanted = String(given).trim().toLowerCase()
   if (Object.hasOwn(STRATEGIES, wanted)) return wanted as ParserName
   throw new SluiceError(
     'invalid-option',

@@ -3,7 +3,7 @@
 import { SluiceError } from '../../errors.ts'
 import { checkConfig, ParserConfig } from './config.ts'
 import { ResponseReader, SegmentIds } from './response-reader.ts'
-import type { SegmentEvent, SegmentMetadata } from './segment-event.ts'
+import type { SegmentEvent, SegmentEventDict, SegmentMetadata } from './segment-event.ts'
 import type { Ending } from './view.ts'
 
 /**
@@ -98,10 +98,10 @@ export interface Segment {
 }
 
 /** What some events add up to, in the order in which the segments began. */
-export function extractSegments(events: Iterable<SegmentEvent>): Segment[] {
+export function extractSegments(events: Iterable<SegmentEvent | SegmentEventDict>): Segment[] {
   const segments = new Map<string, Segment>()
-  for (const { event_type, segment_id: id, segment_type: type = '', payload } of events) {
-    if (event_type === 'SEGMENT_START') segments.set(id, { id, type, content: '', metadata: {} })
+  for (const { type, segment_id: id, segment_type = '', payload = {} } of events) {
+    if (type === 'SEGMENT_START') segments.set(id, { id, type: segment_type, content: '', metadata: {} })
     const segment = segments.get(id)
     if (segment === undefined) continue
     segment.content += payload.delta ?? ''

@@ -9,6 +9,7 @@
 
 import {
   createToolTable,
+  type Tool,
   type ToolDefinition,
   type ToolDefinitions,
   type ToolTable,
@@ -16,6 +17,8 @@ import {
 import { SluiceError } from '../../errors.ts'
 import type { JsonValue } from '../../event.ts'
 import { checkOption } from '../../options.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import { checkTool } from './check-tool.ts'
 
 /** How the text of an attribute, or of an argument in XML, is read: what does not fit is left out. */
 export type DetailKind = 'text' | 'flag' | 'positive'
@@ -124,30 +127,36 @@ export class ToolSyntaxRegistry {
     if (tools !== undefined) checkOption('tools', tools, 'list')
     this.definitions = tools
     this.table = createToolTable(tools)
-    for (const [shorthand, syntax] of Object.entries(TOOL_SYNTAX)) this.add(syntax, shorthand)
+    for (const syntax of Object.values(TOOL_SYNTAX)) this.add(syntax)
     for (const definition of tools ?? []) {
       const { name, function: inner } = definition as { name?: string; function?: { name?: string } }
       const tool = this.table.get(name ?? inner?.name ?? '')
-      if (tool !== undefined) this.addTool(tool.name, definition)
+      if (tool !== undefined) this.addTool(tool, definition)
     }
   }
 
-  private addTool(name: string, definition: SegmentToolDefinition): void {
-    check(name, definition)
-    const built = this.byName.get(name.toLowerCase())
+  private addTool({ name, schema }: Tool, definition: SegmentToolDefinition): void {
+    checkTool(name, definition)
+    const known = this.byName.get(name.toLowerCase())
+    for (const [key, syntax] of this.byName) if (syntax === known) this.byName.delete(key)
+    const built = known === undefined ? undefined : asIn(schema, known, definition.streams)
     const given = Object.fromEntries(
       Object.entries(definition).filter(([field, value]) => FIELDS.has(field) && value !== undefined),
     )
-    if (built === undefined && given.streams === undefined && given.segmentType === undefined) return
-    this.add({ ...built, ...given, name })
+    const syntax: ToolSyntax = { ...built, ...given, name }
+    if (syntax.streams !== undefined) this.add(syntax)
+    else if (syntax.shorthand || syntax.segmentType !== undefined)
+      throw new SluiceError(
+        'invalid-option',
+        `The tool '${name}' has a ${syntax.shorthand ? 'shorthand' : 'segmentType'}, but no \`streams\`, the argument that is its content.`,
+      )
   }
 
-  private add(syntax: ToolSyntax, ...names: string[]): void {
-    for (const name of [syntax.name, ...names, ...(syntax.aliases ?? [])])
-      this.byName.set(name.toLowerCase(), syntax)
+  private add(syntax: ToolSyntax): void {
+    for (const name of [syntax.name, ...(syntax.aliases ?? [])]) this.byName.set(name.toLowerCase(), syntax)
   }
 
-  /** By its name, its shorthand or another name it has, in any case. */
+  /** By its name, or another name it has, in any case. */
   get(name: string): ToolSyntax | undefined {
     return this.byName.get(name) ?? this.byName.get(name.toLowerCase())
   }
@@ -156,6 +165,20 @@ export class ToolSyntaxRegistry {
   get all(): readonly ToolSyntax[] {
     return [...new Set(this.byName.values())]
   }
+}
+
+/**
+ * How a tool is shown that is called like one that is known, as far as its schema has the same arguments. A tool with
+ * other arguments is another tool, and has no content unless it `streams` one of its own.
+ */
+function asIn(schema: JsonSchema | undefined, known: ToolSyntax, streams: string | undefined) {
+  const properties = typeof schema === 'object' ? schema.properties : undefined
+  const has = (key: string): boolean => properties === undefined || Object.hasOwn(properties, key)
+  if (streams === undefined && known.streams !== undefined && !has(known.streams)) return undefined
+  const { headlines = [], requires = [] } = known
+  if ([...headlines, ...requires].every(has)) return known
+  // A tag of its own would have the headlines of the other as attributes.
+  return { ...known, headlines: headlines.filter(has), requires: requires.filter(has), shorthand: false }
 }
 
 const FIELDS: ReadonlySet<string> = new Set([
@@ -171,23 +194,6 @@ const FIELDS: ReadonlySet<string> = new Set([
   'entities',
   'api',
 ])
-
-function check(name: string, { shorthand, api, entities, details }: SegmentToolDefinition): void {
-  for (const [field, value] of Object.entries({ shorthand, api, entities }))
-    if (value !== undefined && typeof value !== 'boolean')
-      throw new SluiceError('invalid-option', `\`${field}\` of the tool '${name}' must be true or false.`)
-  if (shorthand && !/^[a-z_][\w.-]*$/i.test(name))
-    throw new SluiceError(
-      'invalid-option',
-      `The tool '${name}' has a shorthand, but its name cannot be a tag.`,
-    )
-  for (const [detail, { kind }] of Object.entries(details ?? {}))
-    if (kind !== 'text' && kind !== 'flag' && kind !== 'positive')
-      throw new SluiceError(
-        'invalid-option',
-        `The detail '${detail}' of the tool '${name}' is 'text', 'flag' or 'positive', not ${JSON.stringify(kind)}.`,
-      )
-}
 
 /** A text as the detail it is written for, or nothing where it cannot be that. */
 export function readDetail(kind: DetailKind, text: string): JsonValue | undefined {
@@ -207,4 +213,10 @@ export function detailNamed(syntax: ToolSyntax, name: string): string | undefine
   const { details = {} } = syntax
   if (Object.hasOwn(details, name)) return name
   return Object.keys(details).find((detail) => details[detail]?.aliases?.includes(name))
+}
+
+/** The name of an argument, whatever a header called it. */
+export function argumentNamed(syntax: ToolSyntax | undefined, name: string): string {
+  if (syntax?.streams !== undefined && syntax.streamedAs?.includes(name)) return syntax.streams
+  return (syntax && detailNamed(syntax, name)) ?? name
 }

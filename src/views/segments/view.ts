@@ -90,6 +90,11 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
     return this.latest
   }
 
+  /** Is this what is being said? */
+  says(type: 'text' | 'reasoning'): boolean {
+    return this.spoken?.type === type
+  }
+
   start(event: SegmentEvent): void {
     this.latest = { id: event.segment_id, type: event.segment_type ?? '' }
     this.content(event)
@@ -170,14 +175,16 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
 
   private open(event: ToolInputStart): CallSegment {
     const hints = hintsOf(event.metadata)
-    const syntax = hints.generic ? undefined : (hints.syntax ?? this.registry.get(event.toolName))
+    const syntax = hints.syntax ?? this.registry.get(event.toolName)
     const isShown =
+      !hints.generic &&
       syntax?.streams !== undefined &&
       !(hints.native && (this.options.streamFiles === false || syntax.api === false))
     const { start, metadataUpdates, stripMarkers } = this.options
     const policy: StartPolicy = start ?? (hints.native ? 'immediate' : 'known')
     const segment = new CallSegment(event, isShown ? syntax : undefined, hints, this, {
       policy,
+      needs: syntax?.requires?.filter((key) => syntax.headlines?.includes(key)) ?? [],
       updates: metadataUpdates ?? false,
       strips: stripMarkers ?? false,
     })

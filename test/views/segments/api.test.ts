@@ -93,6 +93,30 @@ describe('native calls', () => {
       ],
     ],
     [
+      'may have an id that a segment could have, or has',
+      [
+        { content: 'a' },
+        calls({ index: 0, call_id: 'seg_1', name: 'f', arguments_delta: '{"n":1}' }),
+        calls({ index: 1, call_id: 'seg_3', name: 'g', arguments_delta: '{"n":2}' }),
+        { content: 'b' },
+      ],
+      [
+        "seg_1 text 'a'",
+        'seg_2 tool_call {"tool_name":"f"} \'{"n":1}\'',
+        'seg_3 tool_call {"tool_name":"g"} \'{"n":2}\'',
+        "seg_4 text 'b'",
+        'run seg_2 f {"n":1}',
+        'run seg_3 g {"n":2}',
+      ],
+    ],
+    [
+      'are not run with a list for arguments',
+      [calls({ index: 0, call_id: 'c1', name: 'look', arguments_delta: '[1]' })],
+      [
+        'c1 tool_call {"tool_name":"look"} \'[1]\' end {"tool_name":"look","status":"failed","error":"The arguments are no object."}',
+      ],
+    ],
+    [
       'may have their name later than their id',
       [
         calls({ index: 0, call_id: 'c1' }),

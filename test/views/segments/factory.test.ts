@@ -2,6 +2,7 @@ import {
   ApiToolCallStreamingResponseHandler,
   ParsingStreamingResponseHandler,
   PassThroughStreamingResponseHandler,
+  type SegmentToolDefinition,
   StreamingResponseHandlerFactory,
 } from 'sluice/segments'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -48,6 +49,20 @@ describe('the factory', () => {
     const { handler, toolSchemas } = StreamingResponseHandlerFactory.create({ toolNames: [] })
     expect(handler).toBeInstanceOf(PassThroughStreamingResponseHandler)
     expect(toolSchemas).toBeNull()
+  })
+
+  it('looks at its list of tools anew each time', () => {
+    const tools: SegmentToolDefinition[] = [{ name: 'one' }]
+    const names = () => StreamingResponseHandlerFactory.create({ tools, provider: 'GEMINI' }).toolSchemas
+    expect(names()).toMatchObject([{ name: 'one' }])
+    tools[0] = { name: 'two' }
+    expect(names()).toMatchObject([{ name: 'two' }])
+  })
+
+  it('knows providers by their name alone', () => {
+    expect(() => StreamingResponseHandlerFactory.create({ provider: 5 as never })).toThrow(
+      /'provider' takes a string, not 5/,
+    )
   })
 
   it('asks the environment', () => {

@@ -77,6 +77,72 @@ describe('a handler', () => {
     expect(said).toHaveBeenCalledOnce()
   })
 
+  it('goes on when the callback for what callbacks throw does so itself', () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const handler = new StreamingResponseHandler({
+      onSegmentEvent: () => {
+        throw new Error('no')
+      },
+      onCallbackError: () => {
+        throw new Error('not that either')
+      },
+    })
+    handler.feed('hi')
+    expect(outline([...handler.getAllEvents(), ...handler.finalize()])).toEqual(["seg_1 text 'hi'"])
+    expect(said).toHaveBeenCalledWith(new Error('not that either'))
+  })
+
+  it('hears of what a callback throws later', async () => {
+    const errors: unknown[] = []
+    const handler = new StreamingResponseHandler({
+      onToolInvocation: async ({ name }) => {
+        throw new Error(name)
+      },
+      onCallbackError: (error) => errors.push(error),
+    })
+    handler.feed('<run_bash>ls</run_bash>')
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(errors).toEqual([new Error('run_bash')])
+  })
+
+  it.each<[string, (handler: StreamingResponseHandler) => void, string[]]>([
+    [
+      'fed',
+      (handler) => handler.feed('<run_bash>pwd</run_bash>'),
+      [
+        "seg_1 text 'a '",
+        "seg_2 run_bash 'ls'",
+        "seg_3 text ' b'",
+        "seg_4 run_bash 'pwd'",
+        'run seg_2 run_bash {"command":"ls"}',
+        'run seg_4 run_bash {"command":"pwd"}',
+      ],
+    ],
+    [
+      'finalized',
+      (handler) => handler.finalizeInterrupted('enough'),
+      [
+        "seg_1 text 'a '",
+        "seg_2 run_bash 'ls'",
+        'seg_3 text \' b\' end {"status":"interrupted","reason":"enough"}',
+        'run seg_2 run_bash {"command":"ls"}',
+      ],
+    ],
+    ['reset', (handler) => handler.reset(), []],
+  ])('may be %s in a callback, and does so when it has read its chunk', (_, act, expected) => {
+    let hasActed = false
+    const handler = new StreamingResponseHandler({
+      onSegmentEvent: ({ segment_type }) => {
+        if (hasActed || segment_type !== 'run_bash') return
+        hasActed = true
+        act(handler)
+      },
+    })
+    handler.feed('a <run_bash>ls</run_bash> b')
+    expect(outline(handler.getAllEvents())).toEqual(expected)
+  })
+
   it('keeps nothing if it is not wanted', () => {
     const handler = new StreamingResponseHandler({ keepEvents: false })
     expect(handler.feed('<run_bash>ls</run_bash>')).toHaveLength(3)
@@ -158,6 +224,30 @@ describe('reasoning beside the text', () => {
       "seg_2 text 'Well, no.'",
       "seg_3 reasoning 'or yes'",
     ])
+  })
+})
+
+describe('reasoning beside the text, in pieces,', () => {
+  it('is never said by halves of a character', () => {
+    const handler = new StreamingResponseHandler()
+    const chunks = [
+      { reasoning: 'a\ud83d' },
+      { content: '' },
+      { reasoning: '\ude00' },
+      { reasoning: '\ud83d' },
+    ]
+    const events = chunks.flatMap((chunk) => handler.feed(chunk))
+    expect(events.map(({ payload }) => payload.delta)).toEqual([undefined, 'a', '😀'])
+    expect(outline([...events, ...handler.finalize()])).toEqual(["seg_1 reasoning 'a😀\ud83d'"])
+  })
+
+  it('is a segment of its own beside one that a sentinel opened', () => {
+    const handler = new StreamingResponseHandler({ parserName: 'sentinel' })
+    handler.feed('[[SEG_START {"type":"reasoning"}]]a')
+    handler.feed({ reasoning: 'b' })
+    handler.feed('c[[SEG_END]]')
+    handler.finalize()
+    expect(outline(handler.getAllEvents())).toEqual(["seg_1 reasoning 'ac'", "seg_2 reasoning 'b'"])
   })
 })
 

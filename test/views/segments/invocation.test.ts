@@ -1,7 +1,9 @@
 import {
+  extractSegments,
   ParserConfig,
   parseCompleteResponse,
   SegmentEvent,
+  type SegmentEventDict,
   type SegmentMetadata,
   ToolInvocationAdapter,
   type ToolInvocationAdapterOptions,
@@ -53,6 +55,11 @@ describe('a segment from elsewhere becomes an invocation', () => {
       invoke('run_bash', { cmd: 'ls' }, ''),
       ['run_bash', { command: 'ls' }],
     ],
+    [
+      'a command with an argument under its other name',
+      invoke('run_bash', { timeoutSeconds: 3 }, 'ls'),
+      ['run_bash', { timeout_seconds: 3, command: 'ls' }],
+    ],
     ['a command that is empty', invoke('run_bash', {}, ''), null],
     [
       'a call whose arguments are in the metadata',
@@ -60,9 +67,20 @@ describe('a segment from elsewhere becomes an invocation', () => {
       ['f', { a: 1 }],
     ],
     [
+      'a call whose arguments are in the metadata as a text',
+      invoke('tool_call', { tool_name: 'f', arguments: '{"a": 1}' }, ''),
+      ['f', { a: 1 }],
+    ],
+    ['a call whose arguments are a list', invoke('tool_call', { tool_name: 'f', arguments: [1] }, ''), null],
+    [
       'a call in XML',
       invoke('tool_call', { tool_name: 'f' }, '<arguments><a>2</a></arguments>'),
       ['f', { a: '2' }],
+    ],
+    [
+      'a call with an argument that is called like the part of a list',
+      invoke('tool_call', { tool_name: 'f' }, '<item>2</item>'),
+      ['f', { item: '2' }],
     ],
     ['a call in JSON', invoke('tool_call', { tool_name: 'f' }, '{"a": 2}'), ['f', { a: 2 }]],
     ['a call without arguments', invoke('tool_call', { tool_name: 'f' }, ''), ['f', {}]],
@@ -71,11 +89,32 @@ describe('a segment from elsewhere becomes an invocation', () => {
       invoke('tool_call', {}, '{"tool": {"function": "f", "parameters": {"a": 2}}}'),
       ['f', { a: 2 }],
     ],
+    [
+      'a call that begins a list',
+      invoke('tool_call', {}, '{"tool_calls": [{"name": "f", "arguments": {"a": 2}}'),
+      ['f', { a: 2 }],
+    ],
+    [
+      'a call whose arguments are metadata themselves',
+      invoke('tool_call', { tool_name: 'f', a: 2 }, ''),
+      ['f', { a: 2 }],
+    ],
+    [
+      'a call that would have to be guessed',
+      invoke('tool_call', {}, '{"name": "f", "arguments": {"a": NaN}}'),
+      null,
+    ],
     ['a call without a name', invoke('tool_call', {}, '<a>2</a>'), null],
     ['a call that cannot be read', invoke('tool_call', { tool_name: 'f' }, '{"a": '), null],
+    ['a call with an argument twice', invoke('tool_call', { tool_name: 'f' }, '{"a": 1, "a": 2}'), null],
     ['text', invoke('text', {}, 'c'), null],
     ['reasoning', invoke('reasoning', {}, 'c'), null],
     ['one that is not complete', invoke('run_bash', {}, 'rm', { status: 'incomplete' }), null],
+    [
+      'one that has a status among its arguments',
+      invoke('run_bash', { status: 'new', error: 'no' }, 'ls'),
+      ['run_bash', { status: 'new', error: 'no', command: 'ls' }],
+    ],
     [
       'one that is not complete, if that is wanted',
       invoke('run_bash', {}, 'rm', { status: 'incomplete' }, { invokeIncomplete: true }),
@@ -87,6 +126,30 @@ describe('a segment from elsewhere becomes an invocation', () => {
 })
 
 describe('an adapter', () => {
+  it('takes what came over a socket', () => {
+    const socket = parseCompleteResponse('<write_file path="/a">x</write_file>').map(
+      (event) => JSON.parse(JSON.stringify(event)) as SegmentEventDict,
+    )
+    expect(new ToolInvocationAdapter().processEvents(socket)).toEqual([
+      { id: 'seg_1', name: 'write_file', arguments: { path: '/a', content: 'x' } },
+    ])
+    expect(extractSegments(socket)).toEqual([
+      { id: 'seg_1', type: 'write_file', content: 'x', metadata: { path: '/a' } },
+    ])
+  })
+
+  it('believes no verdict that came over a socket', () => {
+    const end = { type: 'SEGMENT_END', segment_id: 's', payload: {}, call: { toolName: 'f', input: {} } }
+    const adapter = new ToolInvocationAdapter()
+    adapter.processEvent({ type: 'SEGMENT_START', segment_id: 's', segment_type: 'run_bash', payload: {} })
+    adapter.processEvent({ type: 'SEGMENT_CONTENT', segment_id: 's', payload: { delta: 'ls' } })
+    expect(adapter.processEvent(end as SegmentEventDict)).toEqual({
+      id: 's',
+      name: 'run_bash',
+      arguments: { command: 'ls' },
+    })
+  })
+
   it('passes over segments that never began', () => {
     const adapter = new ToolInvocationAdapter()
     expect(adapter.processEvent(SegmentEvent.content('x', 'c'))).toBeNull()

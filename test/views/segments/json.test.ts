@@ -89,6 +89,19 @@ describe("JSON in OpenAI's shapes", () => {
       ],
     ],
     [
+      'is a list under a key, before others that are text',
+      '{"tool_calls":[{"name":"x","arguments":{}},{"name":"y","arguments":{}}],"stop":1} ok {"name":"z","arguments":{}}',
+      [
+        'seg_1 tool_call \'{"tool_calls":[{"name":"x","arguments":{}}\'',
+        'seg_2 tool_call \'{"name":"y","arguments":{}}]\'',
+        'seg_3 text \'"stop":1} ok \'',
+        'seg_4 tool_call \'{"name":"z","arguments":{}}\'',
+        'run seg_1 x {}',
+        'run seg_2 y {}',
+        'run seg_4 z {}',
+      ],
+    ],
+    [
       'is one call in a wrapper',
       '{"tool":{"function":{"name":"cat","arguments":{"f":"a"}}}}',
       [

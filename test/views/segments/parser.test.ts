@@ -113,6 +113,7 @@ describe('the name of a strategy', () => {
     expect(() => resolveParserName()).toThrow(
       "Unknown parser strategy 'yaml'. Supported: api_tool_call, json, sentinel, xml.",
     )
+    expect(() => resolveParserName(5 as never)).toThrow("Unknown parser strategy '5'.")
   })
 
   it.each([

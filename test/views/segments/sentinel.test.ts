@@ -14,6 +14,11 @@ describe('sentinels', () => {
       ],
     ],
     [
+      'stand around a command as it is, entities included',
+      '[[SEG_START {"type":"run_bash"}]]sed s/&lt;/x/[[SEG_END]]',
+      ["seg_1 run_bash 'sed s/&lt;/x/'", 'run seg_1 run_bash {"command":"sed s/&lt;/x/"}'],
+    ],
+    [
       'may call a command by its other name',
       '[[SEG_START {"type":"run_terminal_cmd", "timeout_seconds": 4}]]who[[SEG_END]]',
       [
@@ -22,9 +27,36 @@ describe('sentinels', () => {
       ],
     ],
     [
+      'may call an argument by its other name',
+      '[[SEG_START {"type":"run_bash", "timeoutSeconds": 4}]]who[[SEG_END]]',
+      [
+        'seg_1 run_bash {"timeoutSeconds":4} \'who\' end {"timeoutSeconds":4,"timeout_seconds":4}',
+        'run seg_1 run_bash {"timeout_seconds":4,"command":"who"}',
+      ],
+    ],
+    [
       'may hold the arguments of any tool in the header',
       '[[SEG_START {"type":"tool","tool_name":"f","arguments":{"n":[3,4]}}]][[SEG_END]]',
       ['seg_1 tool_call {"tool_name":"f","arguments":{"n":[3,4]}} \'\'', 'run seg_1 f {"n":[3,4]}'],
+    ],
+    [
+      'may hold the arguments in the header as a text',
+      '[[SEG_START {"type":"tool","tool_name":"f","arguments":"{\\"n\\": 3}"}]][[SEG_END]]',
+      ['seg_1 tool_call {"tool_name":"f","arguments":"{\\"n\\": 3}"} \'\'', 'run seg_1 f {"n":3}'],
+    ],
+    [
+      'fail if what they have as arguments are none',
+      '[[SEG_START {"type":"tool","tool_name":"f","arguments":[3]}]][[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f","arguments":[3]} \'\' end {"tool_name":"f","arguments":[3],"status":"failed","error":"The arguments in the header are no object."}',
+      ],
+    ],
+    [
+      'fail if an argument is both in the header and among its arguments',
+      '[[SEG_START {"type":"tool","tool_name":"f","n":3,"arguments":{"n":4}}]][[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f","n":3,"arguments":{"n":4}} \'\' end {"tool_name":"f","n":3,"arguments":{"n":4},"status":"failed","error":"The argument \'n\' is there twice."}',
+      ],
     ],
     [
       'may hold brackets in the header',
@@ -42,9 +74,23 @@ describe('sentinels', () => {
       ],
     ],
     [
+      'fail if an argument is in the content twice',
+      '[[SEG_START {"type":"tool","tool_name":"f"}]]{"n": 3, "n": 4}[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'{"n": 3, "n": 4}\' end {"tool_name":"f","status":"failed","error":"The content holds no arguments."}',
+      ],
+    ],
+    [
       'of a kind that nobody knows are text',
       '[[SEG_START {"type":"odd"}]]x[[SEG_END]]',
       ['seg_1 text \'[[SEG_START {"type":"odd"}]]x[[SEG_END]]\''],
+    ],
+    [
+      'of a kind that is only the name of something in the language are text',
+      '[[SEG_START {"type":"constructor"}]][[SEG_END]][[SEG_START {"type":"__proto__"}]][[SEG_END]]',
+      [
+        'seg_1 text \'[[SEG_START {"type":"constructor"}]][[SEG_END]][[SEG_START {"type":"__proto__"}]][[SEG_END]]\'',
+      ],
     ],
     [
       'with a header that is no JSON are text',
@@ -79,5 +125,15 @@ describe('sentinels', () => {
       ['seg_1 run_bash \'who[[SEG_E\' end {"status":"incomplete"}'],
     ],
     ['may be no tool at all', '[[SEG_START {"type":"reasoning"}]]hm[[SEG_END]]', ["seg_1 reasoning 'hm'"]],
+  ])
+})
+
+describe('a sentinel of a tool of a user', () => {
+  check({ strategyOrder: ['sentinel'], tools: [{ name: 'look' }] }, [
+    [
+      'says in its metadata which it is',
+      '[[SEG_START {"type":"look","at":"elk"}]][[SEG_END]]',
+      ['seg_1 tool_call {"tool_name":"look","at":"elk"} \'\'', 'run seg_1 look {"at":"elk"}'],
+    ],
   ])
 })

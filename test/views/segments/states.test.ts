@@ -52,6 +52,11 @@ describe('a state that only extends another', () => {
       ],
     ],
     [
+      class extends XmlToolParsingState {},
+      '<TOOL name="my_tool"><x>1</x></Tool>',
+      ['seg_1 tool_call {"tool_name":"my_tool"} \'<x>1</x>\'', 'run seg_1 my_tool {"x":"1"}'],
+    ],
+    [
       class extends XmlWriteFileToolParsingState {},
       '<tool name="my_tool"><arg name="path">/p</arg><arg name="content">c</arg></tool>b',
       [
@@ -174,6 +179,11 @@ describe('a state of one’s own', () => {
     ])
   })
 
+  it('hears of half a character at the end', () => {
+    register('shout', Shout)
+    expect(read('<tool name="shout">a\ud83d')).toEqual(['seg_1 shout {"tool_name":"shout"} \'A\ud83d\''])
+  })
+
   it('may hand over to another', () => {
     class First extends BaseState {
       run(): void {
@@ -187,6 +197,30 @@ describe('a state of one’s own', () => {
       "seg_2 text '['",
       'seg_1 shout {"tool_name":"second"} \'HI\' end {"tool_name":"second","loud":true}',
       "seg_3 text '.'",
+    ])
+  })
+
+  it('need not end what it has begun', () => {
+    class Line extends BaseState {
+      run(): void {
+        const { scanner, emitter } = this.context
+        if (emitter.getCurrentSegmentId() === null) emitter.emitSegmentStart('line')
+        while (scanner.hasMoreChars()) {
+          const character = scanner.consume()
+          if (character !== '\n') emitter.emitSegmentContent(character)
+          else {
+            this.context.transitionTo(new TextState(this.context))
+            return
+          }
+        }
+      }
+      finalize(): void {}
+    }
+    register('line', Line)
+    expect(read('<tool name="line">a\nb<tool name="line">c', 'finalizeInterrupted')).toEqual([
+      "seg_1 line 'a'",
+      "seg_2 text 'b'",
+      'seg_3 line \'c\' end {"status":"interrupted"}',
     ])
   })
 

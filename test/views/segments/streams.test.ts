@@ -28,6 +28,28 @@ describe('fields of growing JSON', () => {
     })
   })
 
+  it('count once: the first that is there', () => {
+    const extractor = new JsonStringFieldExtractor(['text'])
+    expect(extractor.feed('{"text": "a", "text": "b"}')).toEqual({
+      deltas: { text: 'a' },
+      completed: { text: 'a' },
+    })
+  })
+
+  it('may have any name', () => {
+    const extractor = new JsonStringFieldExtractor(['__proto__', 'constructor'])
+    const { deltas, completed } = extractor.feed('{"__proto__": "a", "constructor": "b"}')
+    const both = [
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ]
+    expect([Object.entries(deltas), Object.entries(completed)]).toEqual([both, both])
+  })
+
+  it('are a list', () => {
+    expect(() => new JsonStringFieldExtractor('text')).toThrow(/'the fields' takes a list, not "text"/)
+  })
+
   it.each([
     [new WriteFileContentStreamer(), 'content'],
     [new EditFileContentStreamer(), 'patch'],
@@ -196,6 +218,17 @@ describe('the events of an agent', () => {
     expect(agent.latest).toBe(1000)
     expect(await all(agent.subscribe({ after: 990 }))).toHaveLength(10)
     await expect(all(agent.subscribe({ after: 989 }))).rejects.toThrow(/too far behind/)
+  })
+
+  it.each([
+    [2, /'after' is the number of an event, 0 to 1, not 2/],
+    [-1, /not -1/],
+    [0.5, /not 0.5/],
+    [Number.NaN, /not NaN/],
+  ])('are not told from a place that they never had: %j', async (after, message) => {
+    const agent = new AgentEventStream()
+    agent.error('e')
+    await expect(agent.subscribe({ after }).next()).rejects.toThrow(message)
   })
 
   it('stop for those who go away', async () => {

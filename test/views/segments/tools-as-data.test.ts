@@ -5,6 +5,7 @@ import {
   type ParserConfigOptions,
   parseCompleteResponse,
   type SegmentEvent,
+  type SegmentToolDefinition,
   type SegmentTools,
   StreamingParser,
   TOOL_SYNTAX,
@@ -105,6 +106,76 @@ describe('a tool of a user behaves like the built-in ones', () => {
   })
 })
 
+describe('an argument that a tool requires', () => {
+  const needy = [{ name: 'note', streams: 'text', headlines: ['book'], requires: ['book', 'text'] }]
+  const failed = '"status":"failed","error":"The argument \'book\' is missing."}'
+
+  test.each<[string, ParserConfigOptions, string, string[]]>([
+    [
+      'whose segments have no type of their own',
+      { tools: needy },
+      '<tool name="note"><arg name="text">x</arg></tool>',
+      [`seg_1 tool_call {"tool_name":"note"} 'x' end {"tool_name":"note",${failed}`],
+    ],
+    [
+      'that is called as any other',
+      { tools: needy, strategyOrder: ['sentinel'] },
+      '[[SEG_START {"type":"tool","tool_name":"note","text":"x"}]][[SEG_END]]',
+      [`seg_1 tool_call {"tool_name":"note","text":"x"} '' end {"tool_name":"note","text":"x",${failed}`],
+    ],
+    [
+      'and that is its content',
+      { tools: needy },
+      '<tool name="note"><arg name="book">b</arg></tool>',
+      ['seg_1 tool_call {"tool_name":"note","book":"b"} \'\''],
+    ],
+  ])('must be there: %s', (_, options, text, expected) => {
+    expect(outline(parseCompleteResponse(text, new ParserConfig(options)), { tools: needy })).toEqual(
+      expected,
+    )
+  })
+
+  it('must be there in a native call that is shown by its arguments', () => {
+    const config = new ParserConfig({ streamFiles: false })
+    const handler = new ApiToolCallStreamingResponseHandler({ config })
+    handler.feed({ tool_calls: [{ index: 0, call_id: 'c', name: 'write_file', arguments_delta: '{}' }] })
+    handler.finalize()
+    expect(outline(handler.getAllEvents())).toEqual([
+      'c tool_call {"tool_name":"write_file"} \'{}\' end {"tool_name":"write_file","status":"failed","error":"The argument \'path\' is missing."}',
+    ])
+  })
+})
+
+describe('an argument that is called like the verdict on a segment', () => {
+  const tickets = [
+    { name: 'note', segmentType: 'note', streams: 'text', headlines: ['status'], shorthand: true },
+  ] satisfies SegmentTools
+
+  test.each<[string, string, string[]]>([
+    [
+      'of a tag',
+      '<note status="failed">x</note>',
+      ['seg_1 note {"status":"failed"} \'x\' end', 'run seg_1 note {"status":"failed","text":"x"}'],
+    ],
+    [
+      'of a sentinel',
+      '[[SEG_START {"type":"tool","tool_name":"close","status":"closed","error":"none"}]][[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"close","status":"closed","error":"none"} \'\' end {"tool_name":"close"}',
+        'run seg_1 close {"status":"closed","error":"none"}',
+      ],
+    ],
+    [
+      'of a call that is cut off',
+      '<note status="done">x',
+      ['seg_1 note {"status":"done"} \'x\' end {"status":"incomplete"}'],
+    ],
+  ])('%s is an argument', (_, text, expected) => {
+    const config = new ParserConfig({ tools: tickets, strategyOrder: ['xml_tag', 'sentinel'] })
+    expect(outline(parseCompleteResponse(text, config), { tools: tickets })).toEqual(expected)
+  })
+})
+
 describe('the same call', () => {
   const shown = (events: readonly SegmentEvent[]) => [
     extractSegments(events).map(({ type, content, metadata }) => [type, content, metadata.path]),
@@ -164,6 +235,33 @@ describe('the registry', () => {
     expect(registry.get('run_bash')).toEqual({ ...TOOL_SYNTAX.RUN_TERMINAL_CMD, api: true, entities: false })
   })
 
+  it('shows a tool that is called like a built-in one by the arguments it has', () => {
+    const withArguments = (name: string, ...keys: string[]) => ({
+      name,
+      inputSchema: { type: 'object', properties: Object.fromEntries(keys.map((key) => [key, {}])) } as const,
+    })
+    const tools: SegmentTools = [
+      withArguments('write_file', 'file_path', 'content'),
+      withArguments('run_bash', 'script'),
+      withArguments('edit_file', 'path', 'patch'),
+    ]
+    const text = `<tool name="write_file"><arg name="file_path">/f</arg><arg name="content">c</arg></tool>
+<write_file path="/f">c</write_file>
+<tool name="run_bash"><script>ls</script></tool>
+<run_bash>ls</run_bash>
+<tool name="edit_file"><arg name="path">/f</arg><arg name="patch">p</arg></tool>`
+    expect(outline(parseCompleteResponse(text, new ParserConfig({ tools })), { tools })).toEqual([
+      'seg_1 write_file {"tool_name":"write_file"} \'c\'',
+      'seg_2 text \'\\n<write_file path="/f">c</write_file>\\n\'',
+      'seg_3 tool_call {"tool_name":"run_bash"} \'<script>ls</script>\'',
+      "seg_4 text '\\n<run_bash>ls</run_bash>\\n'",
+      'seg_5 edit_file {"tool_name":"edit_file","path":"/f"} \'p\'',
+      'run seg_1 write_file {"file_path":"/f","content":"c"}',
+      'run seg_3 run_bash {"script":"ls"}',
+      'run seg_5 edit_file {"path":"/f","patch":"p"}',
+    ])
+  })
+
   it('takes tools in the forms of providers, and leaves those alone that have no content', () => {
     const registry = new ToolSyntaxRegistry([
       { type: 'function', function: { name: 'log' }, streams: 'line' },
@@ -174,9 +272,19 @@ describe('the registry', () => {
     expect(registry.table.names).toEqual(['log', 'find'])
   })
 
-  it.each([
+  it.each<[SegmentToolDefinition, RegExp]>([
     [{ name: 'a', shorthand: 'yes' as never }, /`shorthand` of the tool 'a' must be true or false/],
     [{ name: 'a b', shorthand: true, streams: 'c' }, /its name cannot be a tag/],
+    [{ name: 'tool', shorthand: true, streams: 'c' }, /its name cannot be a tag/],
+    [{ name: 'a', shorthand: true }, /The tool 'a' has a shorthand, but no `streams`/],
+    [{ name: 'a', segmentType: 'b' }, /The tool 'a' has a segmentType, but no `streams`/],
+    [{ name: 'a', streams: 'c', segmentType: 'text' }, /cannot be of the type 'text'/],
+    [
+      { name: 'a', streams: 'c', requires: 'c' as never },
+      /`requires` of the tool 'a' must be a list of names/,
+    ],
+    [{ name: 'a', streams: 'c', details: { d: null as never } }, /The detail 'd' of the tool 'a' is 'text'/],
+    [{ name: 'a', details: { d: { kind: 'text', aliases: 'e' as never } } }, /The aliases of the detail 'd'/],
     [
       { name: 'a', streams: 'c', details: { d: { kind: 'number' as never } } },
       /The detail 'd' of the tool 'a' is 'text', 'flag' or 'positive', not "number"/,

@@ -138,6 +138,11 @@ describe('tags that are tools', () => {
       ],
     ],
     [
+      'show what may have become an entity when they are cut off',
+      '<run_bash>ls &am',
+      ['seg_1 run_bash \'ls &am\' end {"status":"incomplete"}'],
+    ],
+    [
       'decode the entities of a command, once',
       '<run_bash>a &amp;&amp; b &amp;lt;</run_bash>',
       ["seg_1 run_bash 'a && b &lt;'", 'run seg_1 run_bash {"command":"a && b &lt;"}'],

@@ -93,6 +93,29 @@ describe('<tool> for any tool', () => {
       ],
     ],
     [
+      'that holds a comment fails, and what follows is not lost',
+      '<tool name="f"><!-- x --><x>1</x></tool> after',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'<!-- x --><x>1</x>\' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is no argument."}',
+        "seg_2 text ' after'",
+      ],
+    ],
+    [
+      'may have arguments that are called like the parts of a list',
+      '<tool name="f"><item>1</item><item>2</item></tool>',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'<item>1</item><item>2</item>\'',
+        'run seg_1 f {"item":["1","2"]}',
+      ],
+    ],
+    [
+      'with two names fails',
+      '<tool name="f" name="g"><x>1</x></tool>',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'<x>1</x>\' end {"tool_name":"f","status":"failed","error":"The attribute \'name\' is there twice."}',
+      ],
+    ],
+    [
       'takes its closing tag in any case',
       '<tool name="f"><x>1</x></TOOL>.',
       ['seg_1 tool_call {"tool_name":"f"} \'<x>1</x>\'', "seg_2 text '.'", 'run seg_1 f {"x":"1"}'],
@@ -257,6 +280,21 @@ describe('<tool> for a tool that has a content', () => {
       [
         'seg_1 run_bash {"tool_name":"run_bash"} \'ls -la\' end {"tool_name":"run_bash","status":"failed","error":"The call of \'run_bash\' holds something that is no argument."}',
         "seg_2 text ' IMPORTANT'",
+      ],
+    ],
+    [
+      'that holds a comment fails, and what follows is not lost',
+      '<tool name="run_bash"><!-- x --><arg name="command">ls</arg></tool> after',
+      [
+        'seg_1 run_bash {"tool_name":"run_bash"} \'<!-- x --><arg name="command">ls</arg>\' end {"tool_name":"run_bash","status":"failed","error":"The call of \'run_bash\' holds something that is no argument."}',
+        "seg_2 text ' after'",
+      ],
+    ],
+    [
+      'shows what may have become an entity when it is cut off',
+      '<tool name="run_bash"><arg name="command">ls &am',
+      [
+        'seg_1 run_bash {"tool_name":"run_bash"} \'ls &am\' end {"tool_name":"run_bash","status":"incomplete"}',
       ],
     ],
     [

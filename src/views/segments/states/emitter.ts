@@ -1,6 +1,6 @@
 /** What a state says: segments of its own, or text. */
 
-import { SegmentEvent, type SegmentMetadata } from '../segment-event.ts'
+import { SegmentEvent, type SegmentMetadata, withoutVerdict } from '../segment-event.ts'
 
 /** Where it goes. */
 export interface EmitterTarget {
@@ -41,7 +41,7 @@ export class SegmentEmitter {
     this.emitSegmentEnd()
     this.target.hush()
     const id = this.takeId()
-    this.current = { id, type, metadata }
+    this.current = { id, type, metadata: withoutVerdict(metadata) }
     this.target.emit(SegmentEvent.start(id, type, metadata))
     return id
   }

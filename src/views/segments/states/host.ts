@@ -36,6 +36,11 @@ export class StateHost implements ToolStates {
     return this.states.has(toolName.toLowerCase())
   }
 
+  /** A state is at work. */
+  get isOpen(): boolean {
+    return this.context !== null && this.rest === null
+  }
+
   begin(toolName: string, openingTag: string, id: string): void {
     const State = this.states.get(toolName.toLowerCase())!
     this.rest = null
@@ -56,7 +61,10 @@ export class StateHost implements ToolStates {
   }
 
   private work(): void {
-    if (this.context?.run()) this.rest = this.context.scanner.rest()
+    if (!this.context?.run()) return
+    // Whatever the state has begun and not ended is over with it.
+    this.context.emitter.emitSegmentEnd()
+    this.rest = this.context.scanner.rest()
   }
 
   /** What the parser has to read again, once, after it has read all that it was given. */
@@ -69,12 +77,14 @@ export class StateHost implements ToolStates {
 
   /** The response is over. */
   finalize(ending: Ending | null): void {
-    if (this.context === null || this.rest !== null) return
-    this.context.ending = ending
-    this.context.finalize()
-    // What a state did not take is not lost.
-    const rest = this.context.scanner.rest()
-    if (rest !== '') this.target.text(rest)
+    const { context } = this
+    if (context === null || this.rest !== null) return
     this.context = null
+    context.ending = ending
+    context.finalize()
+    context.emitter.emitSegmentEnd({ status: ending?.status ?? 'incomplete', ...ending?.detail })
+    // What a state did not take is not lost.
+    const rest = context.scanner.rest()
+    if (rest !== '') this.target.text(rest)
   }
 }

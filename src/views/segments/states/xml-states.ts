@@ -20,7 +20,8 @@ import { LiveSegments, SEGMENT_EVENTS } from '../view.ts'
 import { toolElementType } from '../wire/tool-element.ts'
 import { BaseState, type ParserContext, TextState } from './base-state.ts'
 
-const STYLE = { untyped: 'string', knownToolsOnly: false } as const
+/** As in the dialect that the parser has for these elements. */
+const STYLE = { untyped: 'string', knownToolsOnly: false, ignoreCase: true } as const
 const OPENING = '<tool'
 
 /** `<tool name="…">` of any tool: its inside is shown as it is. */

@@ -8,6 +8,7 @@
 import type { Call } from '../../../calls/call.ts'
 import type { JsonValue } from '../../../event.ts'
 import type { Limits } from '../../../limits.ts'
+import { ARGUMENTS } from '../../../wire/elements.ts'
 import { TagReader, type TagReaderState } from '../../../xml/tag.ts'
 import { readValue } from '../../../xml/value.ts'
 import { detailNamed, readDetail, type ToolSyntax } from '../tool-syntax.ts'
@@ -108,7 +109,9 @@ export class ContentArguments {
       character === '>' || character.trim() === '' || (character === '/' && this.held !== '<')
     if (isBoundary && !isClosing) return this.beginElement(at)
     const held = (this.held + character).toLowerCase()
-    const isPossible = held.startsWith('</') ? isClosingPrefix(held) : character !== '<'
+    const isPossible = held.startsWith('</')
+      ? isClosingPrefix(held)
+      : character !== '<' && character !== '!' && character !== '?'
     if (!isPossible || held.length > this.limits.name) return this.fail(at)
     this.held += character
     if (held === `</${WRAPPER}>`) return this.goBetween(at + 1)
@@ -167,7 +170,7 @@ export class ContentArguments {
       close: `</${element}>`,
       endings,
       // An argument behind this one is written like it.
-      follows: element === 'arg' ? [...endings, '<arg ', '<arg\n', '<arg\t'] : ['<'],
+      follows: element === 'arg' ? [...endings, '<arg ', '<arg\n', '<arg\t', '<arg\r'] : ['<'],
       markers: this.syntax.markers,
       limit: this.limits.undecided,
     }
@@ -221,7 +224,7 @@ export class ContentArguments {
 
   private gotOther(at: number, call: Call): number {
     const { syntax } = this
-    const options = { schema: call.schema, nameAttribute: 'name', numbers: false }
+    const options = { schema: call.schema ?? ARGUMENTS, nameAttribute: 'name', numbers: false }
     const { value, problems } = readValue(this.kept, options)
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
@@ -240,7 +243,9 @@ export class ContentArguments {
   }
 
   end(call: Call): void {
-    this.value?.end((content) => call.textArguments.valueText(content))
+    if (this.value === null) return
+    this.value.end((content) => call.textArguments.valueText(content))
+    call.textArguments.settleValue()
   }
 
   save(): ContentArgumentsState {

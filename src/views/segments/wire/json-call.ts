@@ -63,8 +63,9 @@ export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialec
   // The brackets that close a list belong to its last call, so that it is shown as it was written.
   const closing = (marker: Template): Node => ({ kind: 'optional', body: marker.nodes, isInside: true })
   const listed = list(wire`${call}${closing(wire`${space}]`)}`)
-  const under = (key: string) =>
-    wire`{${space}"${key}"${space}:${space}[${space}${list(wire`${call}${closing(wire`${space}]${space}}`)}`)}`
+  // Behind the list its object may go on with other keys: they are text, and the calls are calls.
+  const ofObject = list(wire`${call}${closing(wire`${space}]${closing(wire`${space}}`)}`)}`)
+  const under = (key: string) => wire`{${space}"${key}"${space}:${space}[${space}${ofObject}`
   return define(`segments-json-${profile}`, {
     looseCall: [
       ...lists.map(under),

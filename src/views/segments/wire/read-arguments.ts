@@ -3,6 +3,7 @@
 import { readRelaxed } from '../../../calls/values.ts'
 import type { JsonValue } from '../../../event.ts'
 import type { JsonSchema } from '../../../schema/json-schema.ts'
+import { ARGUMENTS } from '../../../wire/elements.ts'
 import { readValue } from '../../../xml/value.ts'
 
 /**
@@ -11,12 +12,15 @@ import { readValue } from '../../../xml/value.ts'
  *     readArguments('<arguments><term>owl</term></arguments>')   // { term: 'owl' }
  *     readArguments('{"term": "owl"}')                           // { term: 'owl' }
  */
-export function readArguments(text: string, schema?: JsonSchema): { [key: string]: JsonValue } | undefined {
+export function readArguments(
+  text: string,
+  schema: JsonSchema = ARGUMENTS,
+): { [key: string]: JsonValue } | undefined {
   const inside = text.trim()
   if (inside === '') return {}
   if (inside.startsWith('{') || inside.startsWith('[')) {
     const value = readRelaxed(inside)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+    return isObject(value) ? value : undefined
   }
   if (!inside.startsWith('<')) return undefined
   const { value, problems } = readValue(inside, {
@@ -26,5 +30,10 @@ export function readArguments(text: string, schema?: JsonSchema): { [key: string
     numbers: false,
   })
   const isBroken = problems.some(({ code }) => code !== 'ignored-attribute')
-  return isBroken || typeof value !== 'object' || value === null || Array.isArray(value) ? undefined : value
+  return isBroken || !isObject(value) ? undefined : value
+}
+
+/** Arguments are an object and nothing else. */
+export function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

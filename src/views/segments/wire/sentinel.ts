@@ -19,17 +19,19 @@ import { Rope } from '../../../rope.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { type Node, type Template, wire } from '../../../wire/template.ts'
 import { hinted } from '../hints.ts'
-import type { ToolSyntax, ToolSyntaxRegistry } from '../tool-syntax.ts'
-import { readArguments } from './read-arguments.ts'
+import { argumentNamed, type ToolSyntax, type ToolSyntaxRegistry } from '../tool-syntax.ts'
+import { isObject, readArguments } from './read-arguments.ts'
 
 const OPEN = '[[SEG_START'
 const CLOSE = '[[SEG_END]]'
 
 /** Segments that are no tools. */
-const PLAIN: Readonly<Record<string, ToolSyntax>> = {
-  text: { name: 'text', segmentType: 'text', streams: 'content', runs: false },
-  reasoning: { name: 'reasoning', segmentType: 'reasoning', streams: 'content', runs: false },
-}
+const PLAIN: ReadonlyMap<string, ToolSyntax> = new Map(
+  ['text', 'reasoning'].map((type) => [
+    type,
+    { name: type, segmentType: type, streams: 'content', runs: false },
+  ]),
+)
 
 type Place = 'before-header' | 'header' | 'after-header' | 'body'
 
@@ -109,31 +111,40 @@ class SentinelReader implements Reader {
     if (typeof type !== 'string') return false
     const kind = type.toLowerCase()
     const isTool = kind === 'tool' || kind === 'tool_call'
-    const syntax = isTool ? undefined : (PLAIN[kind] ?? this.registry.get(kind))
+    const syntax = isTool ? undefined : (PLAIN.get(kind) ?? this.registry.get(kind))
     const isKnown = syntax !== undefined || this.registry.table.has(type)
     const name = isTool ? header.tool_name : isKnown ? (syntax?.name ?? type) : undefined
     if (typeof name !== 'string' || name === '') return false
-    const metadata = { ...header }
     const streams = syntax?.streams
+    // Where neither the type of the segment nor its content says which tool it is, its metadata does.
+    const metadata = streams === undefined ? { tool_name: name, ...header } : header
     call.word('name', name)
-    call.metadata = hinted(
-      streams === undefined
-        ? { toolName: null, metadata, opener: opened, closer: CLOSE, generic: isTool }
-        : { toolName: null, metadata, syntax: syntax! },
-    )
+    call.metadata = hinted({
+      ...{ toolName: null, metadata, opener: opened, closer: CLOSE },
+      ...(streams === undefined ? { generic: isTool } : { syntax: syntax! }),
+    })
     if (!call.start()) return false
     const { arguments: inner, tool_name: _, ...beside } = header
-    const given = { ...beside, ...(isObject(inner) ? inner : {}) }
-    const isAlias = (key: string): boolean => syntax?.streamedAs?.includes(key) ?? false
-    for (const [key, value] of Object.entries(given))
-      call.textArguments.argument(isAlias(key) && streams !== undefined ? streams : key, value)
-    const hasContent = Object.keys(given).some((key) => key === streams || isAlias(key))
-    // A content in the header counts unless one follows.
-    if (streams !== undefined && hasContent) this.late = streams
-    else if (streams !== undefined)
-      call.textArguments.openValue({ key: streams, entities: syntax?.entities ?? false })
-    else if (Object.keys(given).length === 0 && !isObject(inner)) this.body = new Rope()
+    const given = [...Object.entries(beside), ...Object.entries(this.inner(inner, call))]
+    for (const [key, value] of given) {
+      const name = argumentNamed(syntax, key)
+      call.textArguments.argument(name, value)
+      // Behind a content in the header nothing should follow: if something does, there are two.
+      if (name === streams) this.late = name
+    }
+    if (this.late !== '') return true
+    // What stands between sentinels is no XML, whatever it is in other strategies: it means what it says.
+    if (streams !== undefined) call.textArguments.openValue({ key: streams })
+    else if (given.length === 0 && inner === undefined) this.body = new Rope()
     return true
+  }
+
+  /** What the header has as `arguments`: an object, or a text that holds one. */
+  private inner(value: JsonValue | undefined, call: Call): { [key: string]: JsonValue } {
+    const given = typeof value === 'string' ? readArguments(value, call.schema) : (value ?? {})
+    if (isObject(given)) return given
+    call.fail('malformed', 'The arguments in the header are no object.', call.origin)
+    return {}
   }
 
   private readBody(text: string, from: number, to: number, call: Call): number {
@@ -199,10 +210,6 @@ class SentinelReader implements Reader {
 
 function strict({ limits }: ReaderSettings) {
   return { limits: scannerOptions(limits), duplicateKeys: 'error' as const }
-}
-
-function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function sentinelSegment(registry: ToolSyntaxRegistry): Template {

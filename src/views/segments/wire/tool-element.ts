@@ -155,7 +155,7 @@ class ToolElementReader implements Reader {
     call.metadata = hinted(hints)
     if (!call.start()) return false
     for (const [key, value] of Object.entries(metadata)) call.textArguments.argument(key, value)
-    if (syntax !== undefined && tag.repeated !== undefined)
+    if (tag.repeated !== undefined)
       call.fail('duplicate-key', `The attribute '${tag.repeated}' is there twice.`, call.origin)
     this.given = Object.keys(metadata)
     this.enter(syntax, isShorthand, call)
@@ -246,7 +246,10 @@ class ToolElementReader implements Reader {
 
   end(call: Call): void {
     if (this.place === 'arguments') this.arguments?.end(call)
-    else if (this.place === 'body') this.text.end((content) => call.textArguments.valueText(content))
+    else if (this.place === 'body') {
+      this.text.end((content) => call.textArguments.valueText(content))
+      call.textArguments.settleValue()
+    }
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
