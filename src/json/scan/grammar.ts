@@ -40,7 +40,6 @@ export const SOLIDUS = 47
 export const ZERO_DIGIT = 48
 export const NINE_DIGIT = 57
 export const COLON_SIGN = 58
-export const EQUALS_SIGN = 61
 export const GREATER = 62
 export const BRACKET_OPEN = 91
 export const BACKSLASH = 92
