@@ -54,7 +54,12 @@ export class Compiler extends ConstructCompiler {
       if (dialect.result && options.calls)
         openers.push(this.opener('result', dialect, dialect.result.nodes, op({ op: 'drop' }, this.toText)))
       if (options.calls || options.reasoning)
-        for (const { nodes } of [...dialect.drop, ...dialect.ignore]) openers.push(this.drop(dialect, nodes))
+        for (const { nodes } of [...dialect.drop, ...dialect.ignore]) {
+          const drop = this.drop(dialect, nodes)
+          openers.push(drop)
+          // Behind a call it is looked for only where it may as well be one.
+          if (this.beginsLike(drop, calls)) everyCall.ways.push(drop)
+        }
     }
     for (const marker of new Set(options.stop))
       openers.push(

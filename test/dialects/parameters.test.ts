@@ -143,6 +143,11 @@ describe('seed-oss', () => {
       '<seed:think>A<seed:cot_budget_reflect>10 left</seed:cot_budget_reflect>B</seed:think>C',
       ['thought A<seed:cot_budget_reflect>10 left</seed:cot_budget_reflect>B', 'text C'],
     ],
+    [
+      'an empty section, which is nothing, behind a call, too',
+      '<seed:tool_call></seed:tool_call><seed:tool_call>\n<function=now>\n</function>\n</seed:tool_call>\n<seed:tool_call></seed:tool_call> So.',
+      ['call now {}', 'text  So.'],
+    ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: seedOss, tools: TOOLS })).toEqual(expected)
   })

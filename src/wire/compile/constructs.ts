@@ -102,6 +102,12 @@ export abstract class ConstructCompiler extends StateCompiler {
     return this.opener('markup', dialect, nodes, op({ op: 'drop' }, next))
   }
 
+  /** Whether something may begin with the same literal as one of these. */
+  protected beginsLike(spot: Spot, others: readonly Spot[]): boolean {
+    const literals = this.reach(split(...others)).arrivals.map(({ literal }) => literal)
+    return this.reach(spot).arrivals.some(({ literal }) => literals.includes(literal))
+  }
+
   protected opener(kind: Construct['kind'], dialect: Dialect, nodes: readonly Node[], next: Spot): Opener {
     return this.open(firstSpot(nodes, next), kind, dialect)
   }
