@@ -40,11 +40,11 @@ export abstract class ScalarScanner extends StringScanner {
     return i
   }
 
-  protected readScalar(text: string, i: number, to: number): number {
+  protected readScalar(text: string, i: number): number {
     const { token } = this
-    const end = this.endOfScalar(text, i, to)
+    const end = this.endOfScalar(text, i)
     const raw = token + text.slice(i, end)
-    if (end < to && this.endsScalar(text.charAt(end))) {
+    if (end < text.length && this.endsScalar(text.charAt(end))) {
       const value = scalarOf(raw)
       if (value !== undefined) {
         if (token !== '') this.copy?.rewrite(i, i, token)
@@ -53,18 +53,18 @@ export abstract class ScalarScanner extends StringScanner {
     }
     this.copy?.park(i)
     this.token = raw
-    if (end < to) this.becomeBare(end)
+    if (end < text.length) this.becomeBare(end)
     return end
   }
 
   /** As far as the characters can belong to a number, or to a literal. */
-  protected endOfScalar(text: string, i: number, to: number): number {
+  protected endOfScalar(text: string, i: number): number {
     const isNumber = this.state === NUMBER
     const most = isNumber ? this.limits.numberLength : LONGEST_LITERAL
-    const last = Math.min(to, i + most - this.token.length)
-    const end = endOf(isNumber ? NUMBER_PARTS : LETTERS, text, i, last)
-    if (isNumber && end === last && end < to && isBeginning(this.token + text.slice(i, end + 1)))
-      this.fail('number-length', end)
+    const last = Math.min(text.length, i + most - this.token.length)
+    const end = Math.min(last, endOf(isNumber ? NUMBER_PARTS : LETTERS, text, i))
+    if (isNumber && end === last && end < text.length && isBeginning(this.token + text.slice(i, end + 1)))
+      this.stop('number-length', end)
     return end
   }
 
@@ -98,30 +98,36 @@ export abstract class ScalarScanner extends StringScanner {
   }
 
   /** An unquoted run, up to `,` `}` `]` or the end of the line: only then does it mean something. */
-  protected readBare(text: string, i: number, to: number): number {
+  protected readBare(text: string, i: number): number {
     const start = i
+    // No further than the limit allows, so that looking for the end does not cost more than that.
+    const last = Math.min(text.length, start + this.limits.bareLength - this.token.length + 1)
     let c = 0
-    for (; i < to; i++) {
+    for (; i < last; i++) {
       c = text.charCodeAt(i)
       if (c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE || c === NEWLINE || c === RETURN) break
-      if ((c === SOLIDUS || c === HASH) && this.isBeforeComment(text, start, i, to)) break
+      if ((c === SOLIDUS || c === HASH) && this.isBeforeComment(text, start, i)) break
     }
     const over = this.token.length + i - start - this.limits.bareLength
-    if (over > 0) this.fail('bare-length', Math.max(start, i - over))
+    if (over > 0) return this.fail('bare-length', Math.max(start, i - over))
     this.token += text.slice(start, i)
-    if (i === to) return i
+    if (i === text.length) return i
     if (c !== SOLIDUS || this.depth === 0) return this.finishBare(i, i)
-    return i + 1 === to ? this.hold(text, i, to) : this.finishBare(i, i + 1)
+    return i + 1 === text.length ? this.hold(text, i) : this.finishBare(i, i + 1)
   }
 
   /** Whether the run so far is a number or a literal, and a comment follows, or may. */
-  private isBeforeComment(text: string, start: number, i: number, to: number): boolean {
+  private isBeforeComment(text: string, start: number, i: number): boolean {
     if (this.token.length + i - start > LONGEST_SCALAR_BEFORE_COMMENT) return false
     const run = (this.token + text.slice(start, i)).trimEnd()
     if (meaningOf(run).repair === 'bare-string') return false
     const next = text.charCodeAt(i + 1)
     return (
-      this.depth === 0 || text.charCodeAt(i) === HASH || i + 1 === to || next === SOLIDUS || next === STAR
+      this.depth === 0 ||
+      text.charCodeAt(i) === HASH ||
+      i + 1 === text.length ||
+      next === SOLIDUS ||
+      next === STAR
     )
   }
 
