@@ -5,7 +5,20 @@
 
 import type { RepairClass } from '../event.ts'
 import { DEFAULT_JSON_LIMITS, type JsonErrorCode, type JsonLimits, type JsonRepairCode } from './handler.ts'
-import { HYPHEN, KEY_STRING, LETTER_E, NINE_DIGIT, NUMBER, PERIOD, PLUS, ZERO_DIGIT } from './scan/grammar.ts'
+import {
+  BRACE_CLOSE,
+  BRACKET_CLOSE,
+  COMMA,
+  HYPHEN,
+  isSpace,
+  KEY_STRING,
+  LETTER_E,
+  NINE_DIGIT,
+  NUMBER,
+  PERIOD,
+  PLUS,
+  ZERO_DIGIT,
+} from './scan/grammar.ts'
 import { NON_FINITE } from './scan/tolerance.ts'
 import { JsonScanner } from './scanner.ts'
 
@@ -165,10 +178,10 @@ export class StrictScanner extends JsonScanner {
     super.becomeBare(i)
   }
 
-  protected override endsScalar(next: string): boolean {
+  protected override endsScalar(next: number): boolean {
     if (this.tolerant) return super.endsScalar(next)
     // At the root it is complete at anything that cannot belong to it, but `01` does.
-    if (this.depth === 0) return this.state !== NUMBER || !/\d/.test(next)
-    return /[ \n\r\t,}\]]/.test(next)
+    if (this.depth === 0) return this.state !== NUMBER || next < ZERO_DIGIT || next > NINE_DIGIT
+    return isSpace(next) || next === COMMA || next === BRACE_CLOSE || next === BRACKET_CLOSE
   }
 }

@@ -6,23 +6,26 @@ import {
   BRACKET_CLOSE,
   COMMA,
   HASH,
+  HYPHEN,
+  isSpace,
+  LETTER_E,
   type LITERAL,
   NEWLINE,
+  NINE_DIGIT,
   NUMBER,
+  PERIOD,
+  PLUS,
   RETURN,
   SOLIDUS,
   STAR,
+  ZERO_DIGIT,
 } from './grammar.ts'
 import { StringScanner } from './strings.ts'
-import { endOf, isBeginning, meaningOf, scalarOf } from './tolerance.ts'
+import { isBeginning, meaningOf, scalarOf } from './tolerance.ts'
 
 /** An unquoted run longer than this is no number before a comment, so that looking costs little. */
 const LONGEST_SCALAR_BEFORE_COMMENT = 64
 const LONGEST_LITERAL = 'false'.length
-
-// What numbers and literals consist of, in whatever order.
-const NUMBER_PARTS = /[\d.eE+-]*/y
-const LETTERS = /[A-Za-z]*/y
 
 /** Reads numbers, literals and unquoted runs. */
 export abstract class ScalarScanner extends StringScanner {
@@ -44,7 +47,7 @@ export abstract class ScalarScanner extends StringScanner {
     const { token } = this
     const end = this.endOfScalar(text, i)
     const raw = token + text.slice(i, end)
-    if (end < text.length && this.endsScalar(text.charAt(end))) {
+    if (end < text.length && this.endsScalar(text.charCodeAt(end))) {
       const value = scalarOf(raw)
       if (value !== undefined) {
         if (token !== '') this.copy?.rewrite(i, i, token)
@@ -62,7 +65,8 @@ export abstract class ScalarScanner extends StringScanner {
     const isNumber = this.state === NUMBER
     const most = isNumber ? this.limits.numberLength : LONGEST_LITERAL
     const last = Math.min(text.length, i + most - this.token.length)
-    const end = Math.min(last, endOf(isNumber ? NUMBER_PARTS : LETTERS, text, i))
+    let end = i
+    while (end < last && isScalarPart(text.charCodeAt(end), isNumber)) end++
     if (isNumber && end === last && end < text.length && isBeginning(this.token + text.slice(i, end + 1)))
       this.stop('number-length', end)
     return end
@@ -83,9 +87,10 @@ export abstract class ScalarScanner extends StringScanner {
   }
 
   /** Whether a whole number or literal is complete because `next` follows. Never at the end of a chunk. */
-  protected endsScalar(next: string): boolean {
+  protected endsScalar(next: number): boolean {
+    if (isSpace(next) || next === COMMA || next === BRACE_CLOSE || next === BRACKET_CLOSE) return true
     // At the root it is complete at anything that cannot belong to it, but `01` and `1_000` do.
-    return (this.depth === 0 ? /[^\w$.+-]/ : /[\s\u200b,}\]#\\]/).test(next)
+    return (this.depth === 0 ? /[^\w$.+-]/ : /[#\\\s\u200b]/).test(String.fromCharCode(next))
   }
 
   /** The text ends with the root: a number or a literal is complete, unless it is but the beginning of one. */
@@ -173,4 +178,12 @@ export abstract class ScalarScanner extends StringScanner {
     this.closeString(i)
     return i
   }
+}
+
+/** What numbers consist of, and literals, in whatever order. */
+function isScalarPart(c: number, isNumber: boolean): boolean {
+  const lower = c | 32
+  if (!isNumber) return lower >= 97 && lower <= 122
+  if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return true
+  return c === PERIOD || c === HYPHEN || c === PLUS || lower === LETTER_E
 }
