@@ -53,8 +53,8 @@ class PatientScanner extends StrictScanner {
     return end
   }
 
-  protected override readOther(text: string, i: number, to: number): number {
-    return this.state === MAYBE_CLOSED ? this.readMaybeClosed(text, i, to) : super.readOther(text, i, to)
+  protected override readOther(text: string, i: number): number {
+    return this.state === MAYBE_CLOSED ? this.readMaybeClosed(text, i) : super.readOther(text, i)
   }
 
   protected override finishRoot(): void {
@@ -67,10 +67,10 @@ class PatientScanner extends StrictScanner {
    *
    *     "say "|hi" now"
    */
-  private readMaybeClosed(text: string, i: number, to: number): number {
+  private readMaybeClosed(text: string, i: number): number {
     const start = i
     let c = 0
-    for (; i < to; i++) {
+    for (; i < text.length; i++) {
       c = text.charCodeAt(i)
       if (isSpace(c)) continue
       if (c === COMMA && !this.hasComma && this.tolerant && this.isInObject()) {
@@ -81,7 +81,7 @@ class PatientScanner extends StrictScanner {
       break
     }
     this.tail += text.slice(start, i)
-    if (i === to) return i
+    if (i === text.length) return i
     const delimits =
       c === BRACE_CLOSE ||
       c === BRACKET_CLOSE ||

@@ -59,32 +59,32 @@ export class JsonScanner extends OddityScanner {
     if (from === 0 && to === text.length && this.readOn(text, handler)) return to
     if (this.status !== 'open' || from === to) return from
     const { held } = this
-    if (held === '') return this.readChunk(text, from, to, handler)
+    if (held === '' && to === text.length) return this.readChunk(text, from, handler)
     const chunk = held + text.slice(from, to)
     this.held = ''
     this.offset -= held.length
-    return from + this.readChunk(chunk, 0, chunk.length, handler) - held.length
+    return from + this.readChunk(chunk, 0, handler) - held.length
   }
 
   /** No more text. A root number or literal is complete now; otherwise an open scanner means truncation. */
   end(handler: JsonHandler): void {
-    if (this.status === 'open' && this.depth === 0) this.readChunk('', 0, 0, handler)
+    if (this.status === 'open' && this.depth === 0) this.readChunk('', 0, handler)
   }
 
-  /** Without a character: the text ends here. */
-  private readChunk(text: string, from: number, to: number, handler: JsonHandler): number {
+  /** Reads all that is there from `from` on. If that is nothing, the text ends here. */
+  private readChunk(text: string, from: number, handler: JsonHandler): number {
     this.reading = lend(text, handler)
     if (this.uncertain !== null) this.reading.copyFrom(from, '', this.uncertain)
     this.offset -= from
     let i = from
     try {
-      if (from === to) this.finishRoot()
-      while (i < to && this.status === 'open') {
+      if (text === '') this.finishRoot()
+      while (i < text.length && this.status === 'open') {
         const state = this.state
-        if (state <= AFTER) i = this.readStructure(text, i, to)
-        else if (state <= KEY_STRING) i = this.readString(text, i, to)
-        else if (state <= LITERAL) i = this.readScalar(text, i, to)
-        else i = this.readOther(text, i, to)
+        if (state <= AFTER) i = this.readStructure(text, i)
+        else if (state <= KEY_STRING) i = this.readString(text, i)
+        else if (state <= LITERAL) i = this.readScalar(text, i)
+        else i = this.readOther(text, i)
       }
     } catch (reason) {
       if (!(reason instanceof Stop)) throw reason
@@ -164,12 +164,12 @@ export class JsonScanner extends OddityScanner {
   }
 
   /** Skips whitespace and takes one structural character, or begins the token that stands there. */
-  private readStructure(text: string, i: number, to: number): number {
+  private readStructure(text: string, i: number): number {
     let c = text.charCodeAt(i)
     if (isSpace(c)) {
       this.spaced = true
       do {
-        if (++i === to) return i
+        if (++i === text.length) return i
         c = text.charCodeAt(i)
       } while (isSpace(c))
     }
@@ -194,11 +194,11 @@ export class JsonScanner extends OddityScanner {
     else if (c === BRACKET_CLOSE && state === ARRAY_FIRST) return this.close(c, i)
     else if ((c >= ZERO_DIGIT && c <= NINE_DIGIT) || c === HYPHEN) return this.beginScalar(NUMBER, i)
     else if (c === 0x74 || c === 0x66 || c === 0x6e) return this.beginScalar(LITERAL, i)
-    return this.readOddity(text, i, to)
+    return this.readOddity(text, i)
   }
 
   private open(c: number, i: number): number {
-    if (this.depth >= this.limits.depth) this.fail('depth', i)
+    if (this.depth >= this.limits.depth) return this.fail('depth', i)
     this.announce(c === BRACE_OPEN ? '{' : '[', i + 1, this.offset + i, this.offset + i + 1)
     if (this.depth === 0) this.copy?.drop(i)
     this.copy?.commit(i + 1)

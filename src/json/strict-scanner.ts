@@ -5,7 +5,20 @@
 
 import type { RepairClass } from '../event.ts'
 import { DEFAULT_JSON_LIMITS, type JsonErrorCode, type JsonLimits, type JsonRepairCode } from './handler.ts'
-import { HYPHEN, KEY_STRING, LETTER_E, NINE_DIGIT, NUMBER, PERIOD, PLUS, ZERO_DIGIT } from './scan/grammar.ts'
+import {
+  BRACE_CLOSE,
+  BRACKET_CLOSE,
+  COMMA,
+  HYPHEN,
+  isSpace,
+  KEY_STRING,
+  LETTER_E,
+  NINE_DIGIT,
+  NUMBER,
+  PERIOD,
+  PLUS,
+  ZERO_DIGIT,
+} from './scan/grammar.ts'
 import { NON_FINITE } from './scan/tolerance.ts'
 import { JsonScanner } from './scanner.ts'
 
@@ -53,8 +66,8 @@ export class StrictScanner extends JsonScanner {
     this.nonFinite = nonFinite
   }
 
-  protected override readOddity(text: string, i: number, to: number): number {
-    return this.tolerant ? super.readOddity(text, i, to) : this.fail('token', i)
+  protected override readOddity(text: string, i: number): number {
+    return this.tolerant ? super.readOddity(text, i) : this.fail('token', i)
   }
 
   protected override repair(
@@ -63,13 +76,13 @@ export class StrictScanner extends JsonScanner {
     i: number,
     offset?: number,
   ): void {
-    if (!this.tolerant) this.fail(ERRORS[code] ?? 'token', i)
-    if (code === 'non-finite' && this.nonFinite === 'error') this.fail(code, i)
+    if (!this.tolerant) this.stop(ERRORS[code] ?? 'token', i)
+    if (code === 'non-finite' && this.nonFinite === 'error') this.stop(code, i)
     super.repair(code, repairClass, i, offset)
   }
 
   protected override repeatKey(key: string, i: number): void {
-    if (!this.repeats) this.fail('duplicate-key', i)
+    if (!this.repeats) this.stop('duplicate-key', i)
     super.repeatKey(key, i)
   }
 
@@ -91,7 +104,7 @@ export class StrictScanner extends JsonScanner {
   protected failAsTooLong(i: number, certain: number): never {
     this.handOn()
     this.commitString(certain)
-    this.fail(this.state === KEY_STRING ? 'key-length' : 'string-length', i)
+    this.stop(this.state === KEY_STRING ? 'key-length' : 'string-length', i)
   }
 
   override get mayPassOn(): boolean {
@@ -103,9 +116,9 @@ export class StrictScanner extends JsonScanner {
     return super.openString(quote, start)
   }
 
-  protected override holdHigh(text: string, i: number, last: number, to: number): number {
+  protected override holdHigh(text: string, i: number, last: number): number {
     if (this.room < 1) this.failAsTooLong(last, i)
-    return super.holdHigh(text, i, last, to)
+    return super.holdHigh(text, i, last)
   }
 
   protected override takeRun(text: string, from: number, to: number): void {
@@ -124,15 +137,15 @@ export class StrictScanner extends JsonScanner {
   // ── numbers and literals ─────────────────────────────────────────────────────────────────────────
 
   /** Up to the first character that does not fit. */
-  protected override endOfScalar(text: string, i: number, to: number): number {
-    if (this.tolerant) return super.endOfScalar(text, i, to)
-    return this.state === NUMBER ? this.endOfNumber(text, i, to) : this.endOfLiteral(text, i, to)
+  protected override endOfScalar(text: string, i: number): number {
+    if (this.tolerant) return super.endOfScalar(text, i)
+    return this.state === NUMBER ? this.endOfNumber(text, i) : this.endOfLiteral(text, i)
   }
 
-  private endOfNumber(text: string, i: number, to: number): number {
+  private endOfNumber(text: string, i: number): number {
     const start = i
     let part = this.token === '' ? NUMBER_START : this.part
-    for (; i < to; i++) {
+    for (; i < text.length; i++) {
       const c = text.charCodeAt(i)
       if (c >= ZERO_DIGIT && c <= NINE_DIGIT) {
         if (part === INTEGER || part === FRACTION || part === EXPONENT_DIGITS) continue
@@ -148,27 +161,27 @@ export class StrictScanner extends JsonScanner {
       else break
     }
     const over = this.token.length + i - start - this.limits.numberLength
-    if (over > 0) this.fail('number-length', i - over)
+    if (over > 0) this.stop('number-length', i - over)
     this.part = part
     return i
   }
 
-  private endOfLiteral(text: string, i: number, to: number): number {
+  private endOfLiteral(text: string, i: number): number {
     const first = this.token === '' ? text[i] : this.token[0]
     const word = first === 't' ? 'true' : first === 'f' ? 'false' : 'null'
-    for (let at = this.token.length; i < to && at < word.length && text[i] === word[at]; at++) i++
+    for (let at = this.token.length; i < text.length && at < word.length && text[i] === word[at]; at++) i++
     return i
   }
 
   protected override becomeBare(i: number): void {
-    if (!this.tolerant) this.fail(this.state === NUMBER ? 'number' : 'literal', i)
+    if (!this.tolerant) this.stop(this.state === NUMBER ? 'number' : 'literal', i)
     super.becomeBare(i)
   }
 
-  protected override endsScalar(next: string): boolean {
+  protected override endsScalar(next: number): boolean {
     if (this.tolerant) return super.endsScalar(next)
     // At the root it is complete at anything that cannot belong to it, but `01` does.
-    if (this.depth === 0) return this.state !== NUMBER || !/\d/.test(next)
-    return /[ \n\r\t,}\]]/.test(next)
+    if (this.depth === 0) return this.state !== NUMBER || next < ZERO_DIGIT || next > NINE_DIGIT
+    return isSpace(next) || next === COMMA || next === BRACE_CLOSE || next === BRACKET_CLOSE
   }
 }

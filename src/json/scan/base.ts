@@ -28,7 +28,7 @@ export type Entry = typeof ARRAY | typeof OBJECT | string | Set<string>
 /** Most objects have so few keys that looking at each is as fast as a set, and takes less room. */
 const FEW_KEYS = 8
 
-/** Thrown where the text became impossible, and caught by whoever began to read the chunk. */
+/** Thrown where the text became impossible in the middle of something, and caught where the chunk was begun. */
 export class Stop {
   readonly at: number
 
@@ -100,15 +100,15 @@ export abstract class ScannerBase {
   }
 
   /** What stands from `i` on can be told only when more of the text is there: it is read again, with the next chunk. */
-  protected hold(text: string, i: number, to: number): number {
-    this.held = text.slice(i, to)
-    return to
+  protected hold(text: string, i: number): number {
+    this.held = text.slice(i)
+    return text.length
   }
 
   /** A closer. One that belongs to an outer container closes the inner ones too. */
   protected close(c: number, i: number): number {
     const closesArray = c === BRACKET_CLOSE
-    if (this.isInArray() !== closesArray && !this.hasOuter(closesArray)) this.fail('token', i)
+    if (this.isInArray() !== closesArray && !this.hasOuter(closesArray)) return this.fail('token', i)
     while (this.isInArray() !== closesArray) {
       this.repair('missing-close', 'guess', i)
       this.copy?.rewrite(i, i, closesArray ? '}' : ']')
@@ -177,7 +177,7 @@ export abstract class ScannerBase {
     const isKnown = isSet ? keys.has(key) : at < end
     const count = isSet ? keys.size : end - first
     if (isKnown) this.repeatKey(key, i)
-    else if (count >= this.limits.keysPerObject) this.fail('keys-per-object', i)
+    else if (count >= this.limits.keysPerObject) this.stop('keys-per-object', i)
     else if (isSet) keys.add(key)
     else if (count < FEW_KEYS) stack[end] = key
     else stack[first] = new Set(stack.splice(first, count, ARRAY) as string[]).add(key)
@@ -196,17 +196,22 @@ export abstract class ScannerBase {
     i: number,
     offset: number = this.offset + i,
   ): void {
-    if (this.repairs >= this.limits.repairs) this.fail('repairs', i)
+    if (this.repairs >= this.limits.repairs) this.stop('repairs', i)
     this.repairs++
     this.handler.repair(code, repairClass, offset)
   }
 
-  /** The character at `i` makes the text impossible. */
-  protected fail(code: JsonErrorCode, i: number): never {
+  /** The character at `i` makes the text impossible: nothing more is read. */
+  protected fail(code: JsonErrorCode, i: number): number {
     this.status = 'failed'
     this.handOut(this.copy?.take())
     this.handler.error(code, this.offset + i)
-    throw new Stop(i)
+    return i
+  }
+
+  /** The same from the inside of something, which must not be finished. */
+  protected stop(code: JsonErrorCode, i: number): never {
+    throw new Stop(this.fail(code, i))
   }
 
   protected handOut(text: string | undefined): void {

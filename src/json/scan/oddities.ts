@@ -43,33 +43,33 @@ const DIGITS = /\d*/y
 /** Reads what is not JSON, where that can be done: the tolerant half of the scanner. */
 export abstract class OddityScanner extends ScalarScanner {
   /** A character that strict JSON does not allow between tokens. */
-  protected readOddity(text: string, i: number, to: number): number {
+  protected readOddity(text: string, i: number): number {
     const c = text.charCodeAt(i)
     const char = text.charAt(i)
     const next = text.charCodeAt(i + 1)
-    const isLast = i + 1 === to
+    const isLast = i + 1 === text.length
     let quote = quoteKind(c)
     let seen = i // where it shows what this is
     switch (c) {
       case SOLIDUS:
-        if (isLast) return this.hold(text, i, to)
+        if (isLast) return this.hold(text, i)
         if (next === SOLIDUS) return this.skip(LINE_COMMENT, i, i + 1)
         if (next === STAR) return this.skip(BLOCK_COMMENT, i, i + 1)
-        if (this.state > ARRAY_NEXT) this.fail('token', i + 1)
+        if (this.state > ARRAY_NEXT) return this.fail('token', i + 1)
         break
       case HASH:
         return this.skip(LINE_COMMENT, i, i)
       case BACKSLASH:
-        if (isLast) return this.hold(text, i, to)
+        if (isLast) return this.hold(text, i)
         seen = i + 1
         if (next !== QUOTE) return this.leaveOutEscape(next, i)
         quote = ESCAPED_QUOTE
         break
       case BACKTICK:
         if (this.state !== ROOT) break
-        seen = endOfThree(text, i, to)
+        seen = endOfThree(text, i)
         if (seen === i + 3) return this.skip(FENCE, i, i + 2)
-        if (seen === to) return this.hold(text, i, to)
+        if (seen === text.length) return this.hold(text, i)
     }
     if (isOddSpace(c)) return this.leaveOutSpace(c, i)
     if (this.state === AFTER) return this.insertComma(char, quote !== 0, i, seen)
@@ -79,8 +79,8 @@ export abstract class OddityScanner extends ScalarScanner {
       if (c === COMMA) return this.leaveOutComma(i)
       if (c === BRACE_CLOSE || c === BRACKET_CLOSE) return this.closeEarly(c, i)
     }
-    if (this.state >= OBJECT_FIRST) return this.readInsteadOfKey(text, i, to)
-    if (c < SPACE || /[,}\]:]/.test(char)) this.fail('token', i)
+    if (this.state >= OBJECT_FIRST) return this.readInsteadOfKey(text, i)
+    if (c < SPACE || /[,}\]:]/.test(char)) return this.fail('token', i)
     this.beginScalar(BARE, i)
     this.copy?.park(i)
     return i
@@ -103,7 +103,7 @@ export abstract class OddityScanner extends ScalarScanner {
 
   /** A backslash outside strings: whitespace that was escaped. */
   private leaveOutEscape(next: number, i: number): number {
-    if (next !== 0x6e && next !== 0x72 && next !== 0x74) this.fail('token', i + 1)
+    if (next !== 0x6e && next !== 0x72 && next !== 0x74) return this.fail('token', i + 1)
     this.repair('escaped-whitespace', 'guess', i + 1, this.offset + i)
     return this.leaveOut(i, i + 2)
   }
@@ -115,11 +115,11 @@ export abstract class OddityScanner extends ScalarScanner {
   }
 
   /** Three dots in place of a member. */
-  private leaveOutDots(text: string, i: number, to: number): number {
-    const end = endOfThree(text, i, to)
+  private leaveOutDots(text: string, i: number): number {
+    const end = endOfThree(text, i)
     if (end < i + 3) {
-      if (end === to) return this.hold(text, i, to)
-      this.fail('token', end)
+      if (end === text.length) return this.hold(text, i)
+      return this.fail('token', end)
     }
     this.repair('ellipsis', 'lossy', end - 1, this.offset + i)
     this.skipped = true
@@ -130,7 +130,7 @@ export abstract class OddityScanner extends ScalarScanner {
   private insertComma(char: string, isQuote: boolean, i: number, seen: number): number {
     const inObject = this.isInObject()
     const begins = isQuote || (!inObject && /[{[\w$.+-]/.test(char))
-    if (!begins || !this.spaced) this.fail('token', seen)
+    if (!begins || !this.spaced) return this.fail('token', seen)
     this.repair('missing-comma', 'guess', seen)
     this.copy?.rewrite(i, i, ',')
     this.afterComma(inObject ? KEY : ARRAY_NEXT, seen)
@@ -139,7 +139,8 @@ export abstract class OddityScanner extends ScalarScanner {
 
   private readInsteadOfColon(char: string, isQuote: boolean, i: number, seen: number): number {
     const mayBeWord = this.quote !== 0 && this.spaced
-    if (!isQuote && !/[={[\d-]/.test(char) && !(mayBeWord && /[A-Za-z_$]/.test(char))) this.fail('token', i)
+    if (!isQuote && !/[={[\d-]/.test(char) && !(mayBeWord && /[A-Za-z_$]/.test(char)))
+      return this.fail('token', i)
     this.endKey(seen)
     this.repair('missing-colon', 'guess', seen)
     const end = char === '=' ? i + 1 : i
@@ -148,10 +149,10 @@ export abstract class OddityScanner extends ScalarScanner {
     return end
   }
 
-  private readInsteadOfKey(text: string, i: number, to: number): number {
+  private readInsteadOfKey(text: string, i: number): number {
     const char = text.charAt(i)
-    if (char === '.') return this.leaveOutDots(text, i, to)
-    if (!/[\w$]/.test(char)) this.fail('token', i)
+    if (char === '.') return this.leaveOutDots(text, i)
+    if (!/[\w$]/.test(char)) return this.fail('token', i)
     this.copy?.park(i)
     this.state = /\d/.test(char) ? NUMBER_KEY : BARE_KEY
     this.tokenStart = this.offset + i
@@ -161,7 +162,7 @@ export abstract class OddityScanner extends ScalarScanner {
   /** A closer where a key or an element was expected: after a trailing comma, or in an empty container. */
   private closeEarly(c: number, i: number): number {
     if (this.state === KEY || this.state === ARRAY_NEXT) {
-      if (!this.hasOuter(c === BRACKET_CLOSE)) this.fail('token', i)
+      if (!this.hasOuter(c === BRACKET_CLOSE)) return this.fail('token', i)
       if (!this.skipped) this.repair('trailing-comma', 'lossless', i, this.commaAt)
       this.copy?.drop(i)
     }
@@ -170,18 +171,18 @@ export abstract class OddityScanner extends ScalarScanner {
   }
 
   /** The states that only tolerant reading knows. */
-  protected readOther(text: string, i: number, to: number): number {
+  protected readOther(text: string, i: number): number {
     switch (this.state) {
       case BARE:
-        return this.readBare(text, i, to)
+        return this.readBare(text, i)
       case BARE_KEY:
       case NUMBER_KEY:
-        return this.readBareKey(text, i, to)
+        return this.readBareKey(text, i)
       case EQUALS:
         this.state = VALUE
         return text.charCodeAt(i) === GREATER ? this.leaveOut(i, i + 1) : i
       default:
-        return this.skipOn(text, i, to)
+        return this.skipOn(text, i)
     }
   }
 
@@ -194,28 +195,28 @@ export abstract class OddityScanner extends ScalarScanner {
     return seen + 1
   }
 
-  private skipOn(text: string, i: number, to: number): number {
+  private skipOn(text: string, i: number): number {
     const isBlock = this.state === BLOCK_COMMENT
     const pattern = isBlock ? END_OF_BLOCK : this.state === FENCE ? END_OF_FENCE : END_OF_LINE
     pattern.lastIndex = i
-    const found = pattern.exec(text)?.index ?? to
-    const end = isBlock ? found + 2 : found
-    if (found < to && end <= to) {
+    const found = pattern.exec(text)
+    if (found !== null) {
+      const end = isBlock ? found.index + 2 : found.index
       this.state = this.back
       this.spaced = true
       this.copy?.resume(end)
       return end
     }
-    return isBlock && text.charCodeAt(to - 1) === STAR ? this.hold(text, to - 1, to) : to
+    return isBlock && text.endsWith('*') ? this.hold(text, text.length - 1) : text.length
   }
 
-  private readBareKey(text: string, i: number, to: number): number {
+  private readBareKey(text: string, i: number): number {
     const { keyLength, bareLength } = this.limits
-    const end = endOf(this.state === NUMBER_KEY ? DIGITS : WORD, text, i, to)
+    const end = endOf(this.state === NUMBER_KEY ? DIGITS : WORD, text, i)
     const over = this.token.length + end - i - Math.min(keyLength, bareLength)
-    if (over > 0) this.fail('key-length', end - over)
+    if (over > 0) return this.fail('key-length', end - over)
     this.token += text.slice(i, end)
-    if (end === to) return end
+    if (end === text.length) return end
     this.repair('unquoted-key', 'lossless', end, this.tokenStart)
     this.copy?.resume(end)
     this.copy?.rewrite(end, end, `"${this.token}"`)
@@ -227,8 +228,8 @@ export abstract class OddityScanner extends ScalarScanner {
 }
 
 /** Where a row of up to three equal characters ends. */
-function endOfThree(text: string, i: number, to: number): number {
+function endOfThree(text: string, i: number): number {
   let at = i + 1
-  while (at < i + 3 && at < to && text.charCodeAt(at) === text.charCodeAt(i)) at++
+  while (at < i + 3 && at < text.length && text.charCodeAt(at) === text.charCodeAt(i)) at++
   return at
 }

@@ -67,5 +67,11 @@ function endOfLongRun(text: string, from: number): number {
 
 /** Text whose escapes are all of one character. */
 export function withoutEscapes(text: string): string {
-  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text
+  let decoded = ''
+  let from = 0
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
+    decoded += text.slice(from, at) + String.fromCharCode(unescaped(text.charCodeAt(at + 1)))
+    from = at + 2
+  }
+  return decoded + text.slice(from)
 }

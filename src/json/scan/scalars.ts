@@ -6,23 +6,26 @@ import {
   BRACKET_CLOSE,
   COMMA,
   HASH,
+  HYPHEN,
+  isSpace,
+  LETTER_E,
   type LITERAL,
   NEWLINE,
+  NINE_DIGIT,
   NUMBER,
+  PERIOD,
+  PLUS,
   RETURN,
   SOLIDUS,
   STAR,
+  ZERO_DIGIT,
 } from './grammar.ts'
 import { StringScanner } from './strings.ts'
-import { endOf, isBeginning, meaningOf, scalarOf } from './tolerance.ts'
+import { isBeginning, meaningOf, scalarOf } from './tolerance.ts'
 
 /** An unquoted run longer than this is no number before a comment, so that looking costs little. */
 const LONGEST_SCALAR_BEFORE_COMMENT = 64
 const LONGEST_LITERAL = 'false'.length
-
-// What numbers and literals consist of, in whatever order.
-const NUMBER_PARTS = /[\d.eE+-]*/y
-const LETTERS = /[A-Za-z]*/y
 
 /** Reads numbers, literals and unquoted runs. */
 export abstract class ScalarScanner extends StringScanner {
@@ -40,11 +43,11 @@ export abstract class ScalarScanner extends StringScanner {
     return i
   }
 
-  protected readScalar(text: string, i: number, to: number): number {
+  protected readScalar(text: string, i: number): number {
     const { token } = this
-    const end = this.endOfScalar(text, i, to)
+    const end = this.endOfScalar(text, i)
     const raw = token + text.slice(i, end)
-    if (end < to && this.endsScalar(text.charAt(end))) {
+    if (end < text.length && this.endsScalar(text.charCodeAt(end))) {
       const value = scalarOf(raw)
       if (value !== undefined) {
         if (token !== '') this.copy?.rewrite(i, i, token)
@@ -53,18 +56,19 @@ export abstract class ScalarScanner extends StringScanner {
     }
     this.copy?.park(i)
     this.token = raw
-    if (end < to) this.becomeBare(end)
+    if (end < text.length) this.becomeBare(end)
     return end
   }
 
   /** As far as the characters can belong to a number, or to a literal. */
-  protected endOfScalar(text: string, i: number, to: number): number {
+  protected endOfScalar(text: string, i: number): number {
     const isNumber = this.state === NUMBER
     const most = isNumber ? this.limits.numberLength : LONGEST_LITERAL
-    const last = Math.min(to, i + most - this.token.length)
-    const end = endOf(isNumber ? NUMBER_PARTS : LETTERS, text, i, last)
-    if (isNumber && end === last && end < to && isBeginning(this.token + text.slice(i, end + 1)))
-      this.fail('number-length', end)
+    const last = Math.min(text.length, i + most - this.token.length)
+    let end = i
+    while (end < last && isScalarPart(text.charCodeAt(end), isNumber)) end++
+    if (isNumber && end === last && end < text.length && isBeginning(this.token + text.slice(i, end + 1)))
+      this.stop('number-length', end)
     return end
   }
 
@@ -83,9 +87,10 @@ export abstract class ScalarScanner extends StringScanner {
   }
 
   /** Whether a whole number or literal is complete because `next` follows. Never at the end of a chunk. */
-  protected endsScalar(next: string): boolean {
+  protected endsScalar(next: number): boolean {
+    if (isSpace(next) || next === COMMA || next === BRACE_CLOSE || next === BRACKET_CLOSE) return true
     // At the root it is complete at anything that cannot belong to it, but `01` and `1_000` do.
-    return (this.depth === 0 ? /[^\w$.+-]/ : /[\s\u200b,}\]#\\]/).test(next)
+    return (this.depth === 0 ? /[^\w$.+-]/ : /[#\\\s\u200b]/).test(String.fromCharCode(next))
   }
 
   /** The text ends with the root: a number or a literal is complete, unless it is but the beginning of one. */
@@ -98,30 +103,36 @@ export abstract class ScalarScanner extends StringScanner {
   }
 
   /** An unquoted run, up to `,` `}` `]` or the end of the line: only then does it mean something. */
-  protected readBare(text: string, i: number, to: number): number {
+  protected readBare(text: string, i: number): number {
     const start = i
+    // No further than the limit allows, so that looking for the end does not cost more than that.
+    const last = Math.min(text.length, start + this.limits.bareLength - this.token.length + 1)
     let c = 0
-    for (; i < to; i++) {
+    for (; i < last; i++) {
       c = text.charCodeAt(i)
       if (c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE || c === NEWLINE || c === RETURN) break
-      if ((c === SOLIDUS || c === HASH) && this.isBeforeComment(text, start, i, to)) break
+      if ((c === SOLIDUS || c === HASH) && this.isBeforeComment(text, start, i)) break
     }
     const over = this.token.length + i - start - this.limits.bareLength
-    if (over > 0) this.fail('bare-length', Math.max(start, i - over))
+    if (over > 0) return this.fail('bare-length', Math.max(start, i - over))
     this.token += text.slice(start, i)
-    if (i === to) return i
+    if (i === text.length) return i
     if (c !== SOLIDUS || this.depth === 0) return this.finishBare(i, i)
-    return i + 1 === to ? this.hold(text, i, to) : this.finishBare(i, i + 1)
+    return i + 1 === text.length ? this.hold(text, i) : this.finishBare(i, i + 1)
   }
 
   /** Whether the run so far is a number or a literal, and a comment follows, or may. */
-  private isBeforeComment(text: string, start: number, i: number, to: number): boolean {
+  private isBeforeComment(text: string, start: number, i: number): boolean {
     if (this.token.length + i - start > LONGEST_SCALAR_BEFORE_COMMENT) return false
     const run = (this.token + text.slice(start, i)).trimEnd()
     if (meaningOf(run).repair === 'bare-string') return false
     const next = text.charCodeAt(i + 1)
     return (
-      this.depth === 0 || text.charCodeAt(i) === HASH || i + 1 === to || next === SOLIDUS || next === STAR
+      this.depth === 0 ||
+      text.charCodeAt(i) === HASH ||
+      i + 1 === text.length ||
+      next === SOLIDUS ||
+      next === STAR
     )
   }
 
@@ -167,4 +178,12 @@ export abstract class ScalarScanner extends StringScanner {
     this.closeString(i)
     return i
   }
+}
+
+/** What numbers consist of, and literals, in whatever order. */
+function isScalarPart(c: number, isNumber: boolean): boolean {
+  const lower = c | 32
+  if (!isNumber) return lower >= 97 && lower <= 122
+  if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return true
+  return c === PERIOD || c === HYPHEN || c === PLUS || lower === LETTER_E
 }

@@ -62,21 +62,21 @@ export abstract class StringScanner extends PassingScanner {
    * Inside a string: plain text, and what ends it. The decoded text is handed on in one piece per chunk; half an
    * escape or half a surrogate pair is held back until the other half is there.
    */
-  protected readString(text: string, i: number, to: number): number {
+  protected readString(text: string, i: number): number {
     const quote = this.quote
     const run = i
     let c = 0
-    for (; i < to; i++) {
+    for (; i < text.length; i++) {
       c = text.charCodeAt(i)
       if (c === QUOTE || c === BACKSLASH || c < SPACE || (quote !== QUOTE && quoteKind(c) === quote)) break
     }
     if (i > run) {
-      const isCut = isHighSurrogate(text.charCodeAt(i - 1)) && !this.isKnown(text, i, to)
+      const isCut = isHighSurrogate(text.charCodeAt(i - 1)) && !this.isKnown(text, i)
       this.takeRun(text, run, isCut ? i - 1 : i)
-      if (isCut) return this.holdHigh(text, i - 1, i - 1, to)
-      if (i === to) return i
+      if (isCut) return this.holdHigh(text, i - 1, i - 1)
+      if (i === text.length) return i
     }
-    if (c === BACKSLASH) return this.readEscape(text, i, to)
+    if (c === BACKSLASH) return this.readEscape(text, i)
     if (c === quote || (c >= SPACE && quoteKind(c) === quote)) return this.endString(i, i + 1)
 
     // A raw control character, or a double quote inside other quotes.
@@ -87,8 +87,8 @@ export abstract class StringScanner extends PassingScanner {
   }
 
   /** Whether it can be told what follows a unit that ends at `i`: a unit, and not one that the chunk cuts in two. */
-  private isKnown(text: string, i: number, to: number): boolean {
-    return i < to && (text.charCodeAt(i) !== BACKSLASH || this.endOfEscape(text, i, to) > 0)
+  private isKnown(text: string, i: number): boolean {
+    return i < text.length && (text.charCodeAt(i) !== BACKSLASH || this.endOfEscape(text, i) > 0)
   }
 
   /**
@@ -96,10 +96,10 @@ export abstract class StringScanner extends PassingScanner {
    *
    *     "|\n"   "|\u263a"   and in an escaped document   \"|\\n\"   \"|\\\"\"
    */
-  private endOfEscape(text: string, i: number, to: number): number {
+  private endOfEscape(text: string, i: number): number {
     let at = i + 1
     if (this.quote === ESCAPED_QUOTE) while (at < i + 3 && text.charCodeAt(at) === BACKSLASH) at++
-    if (at >= to) return 0
+    if (at >= text.length) return 0
     const c = text.charCodeAt(at++)
     if (c !== LETTER_U) {
       this.reading.unit = unescaped(c) || -1
@@ -107,7 +107,7 @@ export abstract class StringScanner extends PassingScanner {
     }
     let unit = 0
     for (const last = at + 4; at < last; at++) {
-      if (at === to) return 0
+      if (at === text.length) return 0
       const digit = hexValue(text.charCodeAt(at))
       if (digit < 0) {
         unit = -1
@@ -119,9 +119,9 @@ export abstract class StringScanner extends PassingScanner {
     return at
   }
 
-  private readEscape(text: string, i: number, to: number): number {
-    const end = this.endOfEscape(text, i, to)
-    if (end === 0) return this.hold(text, i, to)
+  private readEscape(text: string, i: number): number {
+    const end = this.endOfEscape(text, i)
+    if (end === 0) return this.hold(text, i)
     const isEscapedDocument = this.quote === ESCAPED_QUOTE
     const slash = isEscapedDocument ? text.lastIndexOf('\\', end - 2) : i
     const c = text.charCodeAt(slash + 1)
@@ -135,7 +135,7 @@ export abstract class StringScanner extends PassingScanner {
     }
     if (unit < 0) return this.readBadEscape(text, i, slash, c === LETTER_U ? end : end - 1)
 
-    if (isHighSurrogate(unit) && !this.isKnown(text, end, to)) return this.holdHigh(text, i, end - 1, to)
+    if (isHighSurrogate(unit) && !this.isKnown(text, end)) return this.holdHigh(text, i, end - 1)
     this.take(String.fromCharCode(unit), end - 1, i)
     if (isOdd || isEscapedDocument) this.rewriteInString(i, end, escapeUnit(unit))
     return end
@@ -154,8 +154,8 @@ export abstract class StringScanner extends PassingScanner {
   }
 
   /** The first half of a pair stands from `i` to `last`, and the second is not there. */
-  protected holdHigh(text: string, i: number, _last: number, to: number): number {
-    return this.hold(text, i, to)
+  protected holdHigh(text: string, i: number, _last: number): number {
+    return this.hold(text, i)
   }
 
   /** Plain text. */

@@ -30,10 +30,10 @@ export function hexValue(code: number): number {
 }
 
 /** Where that ends which a sticky pattern finds at `i`. */
-export function endOf(pattern: RegExp, text: string, i: number, to: number): number {
+export function endOf(pattern: RegExp, text: string, i: number): number {
   pattern.lastIndex = i
   pattern.test(text)
-  return Math.min(pattern.lastIndex, to)
+  return pattern.lastIndex
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
