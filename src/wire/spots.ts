@@ -251,7 +251,7 @@ function endMarkers(node: Node | undefined): readonly string[] {
 // ── parts ────────────────────────────────────────────────────────────────────────────────────────
 
 /** The spots before each part and after the last. `mark` may put operations at an index. */
-export function spotsOf(
+function spotsOf(
   nodes: readonly Node[],
   next: Spot,
   mark: (index: number, spot: Spot) => Spot = (_, spot) => spot,
