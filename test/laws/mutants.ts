@@ -91,7 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'leaves text open when a call begins',
     law: 'wellFormed',
     file: 'wire/machine/constructs.ts',
-    from: '  beforeCall(): void {\n    this.voice.closeAll()',
+    from: '  beforeCall(): void {\n    this.voice.close()',
     to: '  beforeCall(): void {',
   },
   {

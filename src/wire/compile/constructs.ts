@@ -29,7 +29,6 @@ export abstract class ConstructCompiler extends StateCompiler {
   protected readonly weak = split()
   /** Where visible content begins. */
   protected readonly content = this.whereMayBegin(this.weak)
-
   /** Inside reasoning from the start. */
   protected inReasoning: State | undefined
 
@@ -62,14 +61,8 @@ export abstract class ConstructCompiler extends StateCompiler {
     // Calls that are left as text end reasoning all the same: at their opener, which is then read as text.
     if (dialect.callEndsReasoning)
       ends.ways.push(...(this.options.calls ? calls : this.openersAsText(dialect)))
-    for (const { nodes } of dialect.ignore)
-      ends.ways.push(
-        this.drop(
-          dialect,
-          nodes,
-          leaveTo(() => this.state(scan)),
-        ),
-      )
+    const onward = leaveTo(() => this.state(scan))
+    for (const { nodes } of dialect.ignore) ends.ways.push(this.drop(dialect, nodes, onward))
     if (dialect.dropEndsReasoning)
       for (const { nodes } of dialect.drop) ends.ways.push(this.drop(dialect, nodes))
     const behind = firstSpot(nodes.slice(at + 1), leaveTo(this.content))
@@ -108,6 +101,7 @@ export abstract class ConstructCompiler extends StateCompiler {
     return this.reach(spot).arrivals.some(({ literal }) => literals.includes(literal))
   }
 
+  /** What begins with these parts and goes on with `next`. */
   protected opener(kind: Construct['kind'], dialect: Dialect, nodes: readonly Node[], next: Spot): Opener {
     return this.open(firstSpot(nodes, next), kind, dialect)
   }
