@@ -449,6 +449,15 @@ describe('a literal that stops the response', () => {
   })
 
   test.each([
+    ['in text', 'So<|im_end|> more', 'So'],
+    ['behind a call', '<tool_call>{"name": "now"}</tool_call><|im_end|> more', ''],
+  ])('a stop counts although the dialect knows it for markup, %s', (_, response, visible) => {
+    const { finish, text } = parse(response, { dialect: hermes, stop: ['<|im_end|>'] })
+    expect(text).toBe(visible)
+    expect(finish.rawReason).toBe('<|im_end|>')
+  })
+
+  test.each([
     ['behind a call', `${RING}\n\nUser: x`],
     ['at the very start', '\n\nUser: x'],
     ['behind a call that was none', '<tool_call>no\n\nUser: x'],

@@ -36,6 +36,15 @@ export class Compiler extends ConstructCompiler {
   compile(dialects: readonly Dialect[]): Program {
     const { options } = this
     const openers = this.openers.ways
+    // What stops the response does so even where a dialect has it for markup.
+    for (const marker of new Set(options.stop))
+      openers.push(
+        this.drop(
+          define('stop', {}),
+          [{ kind: 'literal', forms: [marker] }],
+          op({ op: 'stop' }, this.toText),
+        ),
+      )
     const everyCall = split()
     const afterCall = this.whereMayBegin(everyCall)
     for (const dialect of dialects) {
@@ -61,14 +70,6 @@ export class Compiler extends ConstructCompiler {
           if (this.beginsLike(drop, calls)) everyCall.ways.push(drop)
         }
     }
-    for (const marker of new Set(options.stop))
-      openers.push(
-        this.drop(
-          define('stop', {}),
-          [{ kind: 'literal', forms: [marker] }],
-          op({ op: 'stop' }, this.toText),
-        ),
-      )
     if (options.codeSpan) openers.push(literalSpot(['`'], readSpot(options.codeSpan, this.toText), 1))
     const content = this.content()
     // Filling one state makes others, which are filled in their turn.

@@ -106,9 +106,8 @@ export abstract class StateCompiler {
         // Where backticks are the section's own markers, they are no code. Only spans of code open nothing.
         const isFenced = this.reach(section).arrivals.some(({ literal }) => literal[0] === '`')
         const openers = this.openers.ways.filter(({ at }) => at === 'open' || !isFenced)
-        // What the section itself can go on with comes before what could begin anew, and what stops the response,
-        // which was added last, before the rest.
-        begin.home = this.state(scanSpot('text', split(section, ...openers.reverse()))) as ScanState
+        // What the section itself can go on with comes before what could begin anew.
+        begin.home = this.state(scanSpot('text', split(section, ...openers))) as ScanState
         return begin.home
       }
       default: {
