@@ -111,29 +111,24 @@ export abstract class ScalarScanner extends StringScanner {
     for (; i < last; i++) {
       c = text.charCodeAt(i)
       if (c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE || c === NEWLINE || c === RETURN) break
-      if ((c === SOLIDUS || c === HASH) && this.isBeforeComment(text, start, i)) break
+      if ((c === SOLIDUS || c === HASH) && this.isScalar(text, start, i)) break
     }
     const over = this.token.length + i - start - this.limits.bareLength
     if (over > 0) return this.fail('bare-length', Math.max(start, i - over))
     this.token += text.slice(start, i)
     if (i === text.length) return i
     if (c !== SOLIDUS || this.depth === 0) return this.finishBare(i, i)
-    return i + 1 === text.length ? this.hold(text, i) : this.finishBare(i, i + 1)
+    if (i + 1 === text.length) return this.hold(text, i)
+    const next = text.charCodeAt(i + 1)
+    if (next === SOLIDUS || next === STAR) return this.finishBare(i, i + 1)
+    this.token += '/'
+    return i + 1
   }
 
-  /** Whether the run so far is a number or a literal, and a comment follows, or may. */
-  private isBeforeComment(text: string, start: number, i: number): boolean {
+  /** Whether the run so far is a number or a literal, which a comment may follow. */
+  private isScalar(text: string, start: number, i: number): boolean {
     if (this.token.length + i - start > LONGEST_SCALAR_BEFORE_COMMENT) return false
-    const run = (this.token + text.slice(start, i)).trimEnd()
-    if (meaningOf(run).repair === 'bare-string') return false
-    const next = text.charCodeAt(i + 1)
-    return (
-      this.depth === 0 ||
-      text.charCodeAt(i) === HASH ||
-      i + 1 === text.length ||
-      next === SOLIDUS ||
-      next === STAR
-    )
+    return meaningOf((this.token + text.slice(start, i)).trimEnd()).repair !== 'bare-string'
   }
 
   /** The run ends at `i`, which shows at `seen`. */
