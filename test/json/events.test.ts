@@ -130,6 +130,7 @@ describe('An error event', () => {
     [{ limits: { stringLength: 3 } }, '["abcd"]', 'string-length', 5],
     [{ limits: { stringLength: 3 } }, '["abc\\u0041"]', 'string-length', 10],
     [{ limits: { bareLength: 3 } }, '[abcd]', 'bare-length', 4],
+    [{ limits: { bareLength: 5 } }, '[false/]', 'bare-length', 7],
     [{ limits: { repairs: 1 } }, "['a','b']", 'repairs', 5],
     [{ limits: { totalLength: 4 } }, '["abc"]', 'total-length', 4],
     [{ duplicateKeys: 'error' }, '{"a":1,"a":2}', 'duplicate-key', 10],
