@@ -5,8 +5,9 @@
  *     scanner.read('{"path":"src/ma', 0, 15, handler)   // open object, key path, openString, delta src/ma
  *     scanner.read('in.rs"}', 0, 7, handler)            // delta in.rs, closeString, close
  *
- * There is no recursion, no text is looked at again in a later chunk, and the state is plain data: a position in
- * the grammar, a stack of containers, and the token that was cut by the end of a chunk.
+ * There is no recursion, and the state is plain data: a position in the grammar, a stack of containers, and the token
+ * that was cut by the end of a chunk. Only the few characters are looked at again of which the end of a chunk left
+ * open what they are, such as half an escape.
  */
 
 import type { JsonHandler, JsonLimits } from './handler.ts'
