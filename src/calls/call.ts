@@ -288,7 +288,9 @@ export class Call {
    * would depend on how the input was cut.
    */
   note(code: DiagnosticCode, message: string, offset: number): void {
-    this.notes = [...this.notes, { code, message, offset }]
+    // No response says more of them, so that more need not be copied either.
+    if (this.notes.length < this.host.settings.limits.diagnostics)
+      this.notes = [...this.notes, { code, message, offset }]
   }
 
   /** The call cannot be what was meant. The first reason counts. */
