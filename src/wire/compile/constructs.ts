@@ -80,8 +80,7 @@ export abstract class ConstructCompiler extends StateCompiler {
   private openersAsText(dialect: Dialect): Spot[] {
     const { tools } = this.options
     const calls = dialect.calls.map(({ nodes }) => callSpots(nodes, tools, this.toText, new Map()))
-    const literals = this.reach(split(...calls)).arrivals.map(({ literal }) => literal)
-    return [...new Set(literals)].map((literal) =>
+    return [...this.literalsOf(calls)].map((literal) =>
       literalSpot([literal], op({ op: 'close-reasoning' }, this.toText), literal.length),
     )
   }
@@ -97,8 +96,13 @@ export abstract class ConstructCompiler extends StateCompiler {
 
   /** Whether something may begin with the same literal as one of these. */
   protected beginsLike(spot: Spot, others: readonly Spot[]): boolean {
-    const literals = this.reach(split(...others)).arrivals.map(({ literal }) => literal)
-    return this.reach(spot).arrivals.some(({ literal }) => literals.includes(literal))
+    const literals = this.literalsOf(others)
+    return [...this.literalsOf([spot])].some((literal) => literals.has(literal))
+  }
+
+  /** The literals with which these can begin. */
+  private literalsOf(spots: readonly Spot[]): Set<string> {
+    return new Set(this.reach(split(...spots)).arrivals.map(({ literal }) => literal))
   }
 
   /** What begins with these parts and goes on with `next`. */
