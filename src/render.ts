@@ -6,6 +6,7 @@
  */
 
 import { createToolTable, type ToolDefinitions } from './calls/tools.ts'
+import { argumentsOf } from './calls/values.ts'
 import { SluiceError } from './errors.ts'
 import type { JsonValue } from './event.ts'
 import { type Part as MessagePart, parse } from './message.ts'
@@ -283,10 +284,6 @@ function ownKeys(nodes: readonly Node[], scope: Scope): (string | undefined)[] {
     if (node.kind === 'either') return ownKeys(node.choices[0]!, scope)
     return 'body' in node ? ownKeys(node.body, scope) : []
   })
-}
-
-function argumentsOf(input: JsonValue | undefined): [string, JsonValue][] {
-  return input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
 }
 
 function idWithName(

@@ -227,8 +227,8 @@ export interface JsonArgumentsState {
 }
 
 /** The limits within which the JSON of a call is read. Made once, because every call needs them. */
-export function scannerOptions(limits: Limits): Readonly<JsonLimits> {
-  let own = jsonLimits.get(limits)
+export function jsonLimitsOf(limits: Limits): Readonly<JsonLimits> {
+  let own = limitsOfJson.get(limits)
   if (own === undefined) {
     own = {
       ...DEFAULT_JSON_LIMITS,
@@ -238,9 +238,9 @@ export function scannerOptions(limits: Limits): Readonly<JsonLimits> {
       bareLength: limits.bare,
       repairs: limits.repairs,
     }
-    jsonLimits.set(limits, own)
+    limitsOfJson.set(limits, own)
   }
   return own
 }
 
-const jsonLimits = new WeakMap<Limits, Readonly<JsonLimits>>()
+const limitsOfJson = new WeakMap<Limits, Readonly<JsonLimits>>()

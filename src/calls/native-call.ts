@@ -10,7 +10,7 @@ import { Rope } from '../rope.ts'
 import { NO_RUN, Run } from '../run.ts'
 import { isHighSurrogate } from '../surrogates.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
-import { JsonArguments, type JsonArgumentsState, scannerOptions } from './json-arguments.ts'
+import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from './json-arguments.ts'
 
 /** How long a run may be: its pieces are not joined before it ends. */
 const RUN = 512
@@ -45,7 +45,7 @@ export class NativeCall {
     this.host = host
     this.endsWhole = endsWhole
     this.call = call
-    this.scanner = new JsonScanner(scannerOptions(host.settings.limits))
+    this.scanner = new JsonScanner(jsonLimitsOf(host.settings.limits))
   }
 
   /** The arguments are a complete JSON value. */
@@ -72,7 +72,7 @@ export class NativeCall {
   announce(): void {
     if (this.call.started) return
     this.call.start()
-    this.scanner = new JsonScanner(scannerOptions(this.host.settings.limits))
+    this.scanner = new JsonScanner(jsonLimitsOf(this.host.settings.limits))
     this.handler = new JsonArguments(this.call, this.scanner, 0)
     this.tail = ''
     if (this.received.length > 0) this.say(this.received.toString(), 0)
@@ -273,7 +273,7 @@ export class NativeCall {
     Object.assign(restored, plain)
     restored.received = new Rope(received)
     restored.isBlank = received.trim() === ''
-    restored.scanner = JsonScanner.restore(scanner, scannerOptions(host.settings.limits))
+    restored.scanner = JsonScanner.restore(scanner, jsonLimitsOf(host.settings.limits))
     if (handler !== null) restored.handler = JsonArguments.restore(handler, restored.call, restored.scanner)
     return restored
   }

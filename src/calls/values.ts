@@ -6,6 +6,11 @@ import { DEFAULT_JSON_LIMITS } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import { Path } from '../path.ts'
 
+/** The arguments of a call, one by one; an input that is no object has none. */
+export function argumentsOf(input: JsonValue | undefined): [string, JsonValue][] {
+  return input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
+}
+
 /** Sets an own property, whatever the key is called: `__proto__` is data. */
 export function define(object: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
   if (key === '__proto__')

@@ -113,16 +113,16 @@ class EventParser implements JsonParser, JsonHandler {
     this.ignoresRepeated = options.duplicateKeys === 'first'
     this.totalLength = options.limits?.totalLength ?? Number.POSITIVE_INFINITY
     this.onEvent = options.onEvent ?? null
-    const scannerOptions: AnyScannerOptions = {
+    const jsonLimitsOf: AnyScannerOptions = {
       tolerant: this.tolerant,
       duplicateKeys: options.duplicateKeys === 'error' ? 'error' : 'last',
       stringClose: options.stringClose ?? 'quote',
       nonFinite: options.nonFinite ?? 'string',
       limits: options.limits ?? {},
     }
-    this.scanner = createScanner(scannerOptions)
+    this.scanner = createScanner(jsonLimitsOf)
     const unwraps = this.tolerant && options.unwrapStringified === true
-    this.unwrapper = unwraps ? new StringifiedRoot(this, this.scanner, scannerOptions) : null
+    this.unwrapper = unwraps ? new StringifiedRoot(this, this.scanner, jsonLimitsOf) : null
     if (this.unwrapper !== null) this.unwrapper.onRest = (text, from, base) => this.readRest(text, from, base)
   }
 

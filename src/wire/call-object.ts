@@ -7,7 +7,7 @@
  */
 
 import type { Call } from '../calls/call.ts'
-import { JsonArguments, scannerOptions } from '../calls/json-arguments.ts'
+import { JsonArguments, jsonLimitsOf } from '../calls/json-arguments.ts'
 import type { JsonErrorCode } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Reader, ReaderSettings } from './reader.ts'
@@ -64,7 +64,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
   private found: Found = 'nothing'
 
   constructor(keys: Keys, { weak, limits }: ReaderSettings) {
-    super(null, new JsonScanner(scannerOptions(limits)), -1)
+    super(null, new JsonScanner(jsonLimitsOf(limits)), -1)
     this.keys = keys
     this.signature = weak ? new Signature(keysOf(keys)) : null
   }

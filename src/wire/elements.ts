@@ -15,32 +15,14 @@ import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import { decodeEntities, escapeText } from '../xml/entities.ts'
-import { renderElements } from '../xml/render.ts'
+import { escapeText } from '../xml/entities.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import { readValue } from '../xml/value.ts'
+import { type ElementsOptions, renderArguments } from './elements-syntax.ts'
 import { type Flow, type Scanning, ValueFlow } from './flow.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
-import { renderAttributes } from './tag.ts'
 import type { Node } from './template.ts'
-
-export interface ElementsOptions {
-  /** The attribute that names an argument, as in `<arg name="city">`. */
-  readonly nameAttribute?: string
-  /** An element around all arguments that means nothing, and may be missing. */
-  readonly wrapper?: string
-  /** Texts that look like numbers become numbers where no schema speaks for them. Default true. */
-  readonly numbers?: boolean
-  /** Arguments that no schema speaks for are strings, and pass as they come. */
-  readonly strings?: boolean
-  /** One line break at either end of a string belongs to the markup. */
-  readonly trimmed?: boolean
-  /** What stands before every tag. All else is text as it is written, whatever it looks like. */
-  readonly prefix?: string
-  /** An argument comes once, so none has to wait for more of its name. A list is written as `<item>`s. */
-  readonly once?: boolean
-}
 
 const KNOWN: KnownOptions<ElementsOptions> = {
   nameAttribute: 'string',
@@ -395,24 +377,6 @@ function opens(tag: string, name: string): boolean {
     (boundary === '>' || boundary === ' ' || boundary === '\n' || boundary === '\t') &&
     !tag.endsWith('/>')
   )
-}
-
-function renderArguments(input: JsonValue, options: ElementsOptions, close: string): string {
-  const { nameAttribute, wrapper, trimmed, prefix } = options
-  const line = prefix === undefined ? '\n' : ''
-  const entries =
-    input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
-  const written = entries.map(([key, value]) => {
-    const name = nameAttribute === undefined ? key : 'arg'
-    const open = nameAttribute === undefined ? `<${key}>` : `<arg${renderAttributes([[nameAttribute, key]])}>`
-    if (trimmed && typeof value === 'string') return `${line}${open}\n${value}\n</${name}>`
-    return `${line}${open}${renderElements(name, value).slice(`<${name}>`.length)}`
-  })
-  const all = written.join('')
-  const xml = `${wrapper === undefined ? all : `${line}<${wrapper}>${all}${line}</${wrapper}>`}${line}${close}`
-  if (prefix === undefined) return xml
-  // Every `<` is a tag, because those in texts are escaped. Behind a prefix they need not be.
-  return xml.split('<').map(decodeEntities).join(`${prefix}<`)
 }
 
 /** The arguments as elements, up to the closing tag of the element `tag`. */

@@ -6,8 +6,9 @@
  */
 
 import type { Call } from '../calls/call.ts'
-import { scannerOptions } from '../calls/json-arguments.ts'
+import { jsonLimitsOf } from '../calls/json-arguments.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
+import { argumentsOf } from '../calls/values.ts'
 import type { JsonValue } from '../event.ts'
 import { JsonBuilder, type JsonBuilderState } from '../json/builder.ts'
 import type { JsonScannerState } from '../json/scanner.ts'
@@ -54,9 +55,7 @@ class HeaderReader implements Reader {
     if (typeof name !== 'string' || name === '') return false
     call.word('name', name)
     if (!call.start()) return false
-    const given = own(header, keys.arguments)
-    const inner =
-      given !== null && typeof given === 'object' && !Array.isArray(given) ? Object.entries(given) : []
+    const inner = argumentsOf(own(header, keys.arguments))
     const beside = Object.entries(header).filter(
       ([key]) => key !== keys.arguments && !keys.name.includes(key) && !keys.others?.includes(key),
     )
@@ -88,12 +87,12 @@ export function header(keys: HeaderKeys): Node {
     create: ({ limits }) =>
       new HeaderReader(
         keys,
-        new StrictScanner({ limits: scannerOptions(limits), duplicateKeys: 'error' }),
+        new StrictScanner({ limits: jsonLimitsOf(limits), duplicateKeys: 'error' }),
         new JsonBuilder(),
       ),
     restore(saved, { limits }) {
       const { scanner, builder } = saved as ReturnType<HeaderReader['save']>
-      const options = { limits: scannerOptions(limits), duplicateKeys: 'error' } as const
+      const options = { limits: jsonLimitsOf(limits), duplicateKeys: 'error' } as const
       return new HeaderReader(keys, new StrictScanner(options).resume(scanner), JsonBuilder.restore(builder))
     },
     render: ({ toolName, input }) => JSON.stringify({ [keys.name[0]]: toolName, [keys.arguments]: input }),

@@ -6,7 +6,7 @@
  */
 
 import type { Call } from '../calls/call.ts'
-import { JsonArguments, scannerOptions } from '../calls/json-arguments.ts'
+import { JsonArguments, jsonLimitsOf } from '../calls/json-arguments.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { type CallObjectKeys, CallObjectReader, type NameAsKey } from './call-object.ts'
@@ -15,7 +15,7 @@ import type { Node } from './template.ts'
 
 class ArgumentsReader extends JsonArguments implements Reader {
   constructor(limits: Limits) {
-    super(null, new JsonScanner(scannerOptions(limits)), -1)
+    super(null, new JsonScanner(jsonLimitsOf(limits)), -1)
   }
 
   get status(): Reader['status'] {

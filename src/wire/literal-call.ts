@@ -9,27 +9,18 @@
  */
 
 import type { Call } from '../calls/call.ts'
-import { JsonArguments, type JsonArgumentsState, scannerOptions } from '../calls/json-arguments.ts'
+import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from '../calls/json-arguments.ts'
 import { escaped } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
-import type { JsonValue } from '../event.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import { checkOptions, type KnownOptions, shown } from '../options.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Flow } from './flow.ts'
+import { type LiteralSyntax, renderArguments } from './literal-syntax.ts'
 import { ESCAPES, HEX_DIGITS, isHex, isSpace, isWord, scalar } from './literal-words.ts'
 import { PlainStringFlow, stopsInside } from './plain-string-flow.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
-
-export interface LiteralSyntax {
-  readonly open: string
-  readonly close: string
-  /** What stands between a key and its value. */
-  readonly separator: string
-  /** A token that quotes strings and inside which nothing is escaped. */
-  readonly quote?: string
-}
 
 const KNOWN: KnownOptions<LiteralSyntax> = {
   open: 'string',
@@ -90,7 +81,7 @@ class LiteralCallReader implements Reader {
   constructor(syntax: LiteralSyntax, settings: ReaderSettings) {
     this.syntax = syntax
     this.settings = settings
-    this.scanner = new JsonScanner(scannerOptions(settings.limits))
+    this.scanner = new JsonScanner(jsonLimitsOf(settings.limits))
   }
 
   read(text: string, from: number, to: number, call: Call): number {
@@ -446,7 +437,7 @@ class LiteralCallReader implements Reader {
     const { scanner, handler, ...plain } = saved
     const reader = new LiteralCallReader(syntax, settings)
     Object.assign(reader, plain)
-    reader.scanner = JsonScanner.restore(scanner, scannerOptions(settings.limits))
+    reader.scanner = JsonScanner.restore(scanner, jsonLimitsOf(settings.limits))
     reader.savedHandler = handler
     return reader
   }
@@ -481,26 +472,3 @@ export function literalCall(name: string, syntax: LiteralSyntax): Node {
 
 /** A python call: `get_weather(city="Paris")`. */
 export const pythonCall: Node = literalCall('pythonCall', PYTHON)
-
-function renderArguments(input: JsonValue, syntax: LiteralSyntax): string {
-  if (input === null || typeof input !== 'object' || Array.isArray(input)) return ''
-  return Object.entries(input)
-    .map(([key, value]) => `${key}${syntax.separator}${renderLiteral(value, syntax)}`)
-    .join(syntax.quote === undefined ? ', ' : ',')
-}
-
-function renderLiteral(value: JsonValue, syntax: LiteralSyntax): string {
-  if (typeof value === 'string')
-    return syntax.quote === undefined ? JSON.stringify(value) : `${syntax.quote}${value}${syntax.quote}`
-  if (value === null) return syntax.quote === undefined ? 'None' : 'null'
-  if (typeof value === 'boolean')
-    return syntax.quote === undefined ? (value ? 'True' : 'False') : String(value)
-  if (typeof value === 'number') return String(value)
-  if (Array.isArray(value)) return `[${value.map((item) => renderLiteral(item, syntax)).join(', ')}]`
-  const separator = syntax.quote === undefined ? ': ' : ':'
-  const entries = Object.entries(value).map(
-    ([key, item]) =>
-      `${syntax.quote === undefined ? JSON.stringify(key) : key}${separator}${renderLiteral(item, syntax)}`,
-  )
-  return `{${entries.join(', ')}}`
-}

@@ -8,6 +8,7 @@
 
 import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
+import { argumentsOf } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from '../options.ts'
 import { escapeAttribute } from '../xml/entities.ts'
@@ -173,9 +174,8 @@ function writtenAttributes(
     if (value !== undefined) written.push([attribute, value])
     else if (!mayBeMissing) return undefined
   }
-  const { input } = call
-  if (others === 'arguments' && input !== null && typeof input === 'object')
-    for (const [key, value] of Object.entries(input))
+  if (others === 'arguments')
+    for (const [key, value] of argumentsOf(call.input))
       written.push([key, typeof value === 'string' ? value : JSON.stringify(value)])
   return written
 }

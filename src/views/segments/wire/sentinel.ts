@@ -9,7 +9,7 @@
  */
 
 import type { Call } from '../../../calls/call.ts'
-import { scannerOptions } from '../../../calls/json-arguments.ts'
+import { jsonLimitsOf } from '../../../calls/json-arguments.ts'
 import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
 import { JsonBuilder, type JsonBuilderState } from '../../../json/builder.ts'
@@ -209,7 +209,7 @@ class SentinelReader implements Reader {
 }
 
 function strict({ limits }: ReaderSettings) {
-  return { limits: scannerOptions(limits), duplicateKeys: 'error' as const }
+  return { limits: jsonLimitsOf(limits), duplicateKeys: 'error' as const }
 }
 
 export function sentinelSegment(registry: ToolSyntaxRegistry): Template {

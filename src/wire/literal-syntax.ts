@@ -1,0 +1,36 @@
+/** The notation of a call that is written as in some language, and how arguments are written in it. */
+
+import { argumentsOf } from '../calls/values.ts'
+import type { JsonValue } from '../event.ts'
+
+export interface LiteralSyntax {
+  readonly open: string
+  readonly close: string
+  /** What stands between a key and its value. */
+  readonly separator: string
+  /** A token that quotes strings and inside which nothing is escaped. */
+  readonly quote?: string
+}
+
+/** The arguments of a call as they stand between its brackets. */
+export function renderArguments(input: JsonValue, syntax: LiteralSyntax): string {
+  return argumentsOf(input)
+    .map(([key, value]) => `${key}${syntax.separator}${renderLiteral(value, syntax)}`)
+    .join(syntax.quote === undefined ? ', ' : ',')
+}
+
+function renderLiteral(value: JsonValue, syntax: LiteralSyntax): string {
+  if (typeof value === 'string')
+    return syntax.quote === undefined ? JSON.stringify(value) : `${syntax.quote}${value}${syntax.quote}`
+  if (value === null) return syntax.quote === undefined ? 'None' : 'null'
+  if (typeof value === 'boolean')
+    return syntax.quote === undefined ? (value ? 'True' : 'False') : String(value)
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return `[${value.map((item) => renderLiteral(item, syntax)).join(', ')}]`
+  const separator = syntax.quote === undefined ? ': ' : ':'
+  const entries = Object.entries(value).map(
+    ([key, item]) =>
+      `${syntax.quote === undefined ? JSON.stringify(key) : key}${separator}${renderLiteral(item, syntax)}`,
+  )
+  return `{${entries.join(', ')}}`
+}
