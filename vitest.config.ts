@@ -1,7 +1,8 @@
-// The tests that need nothing but Node; those that drive real programs have vitest.e2e.config.ts.
+// The tests that need nothing but npm: `npm test` takes a sample of every law, `npm run test:laws` everything.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import BriefReporter from './test/brief-reporter.ts'
 
 const exportMap: Record<string, string | { default: string }> = JSON.parse(
   readFileSync(new URL('package.json', import.meta.url), 'utf8'),
@@ -17,15 +18,44 @@ const alias = Object.entries(exportMap).flatMap(([subpath, target]) => {
   }
 })
 
+/** A busy machine is slow, and no test fails because of that. */
+export const PATIENCE = 10 * 60_000
+
+const common = { testTimeout: PATIENCE, hookTimeout: PATIENCE, exclude: ['test/e2e/**'] }
+const isLong = process.env.SLUICE_LONG === 'true'
+
+/** What the laws are tested by, and what takes too long for `npm test`. */
+const LAWS = ['test/laws/**/*.test.ts', 'test/**/laws.test.ts', 'test/**/*.long.test.ts']
+const GROWTH = 'test/**/*.growth.test.ts'
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/e2e/**'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
     maxWorkers: 2,
-    // Every file would load the library anew, which takes a fifth of all the time.
-    isolate: false,
+    reporters: [new BriefReporter()],
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'tests',
+          include: isLong ? LAWS : ['test/**/*.test.ts'],
+          exclude: [...common.exclude, GROWTH, ...(isLong ? [] : ['test/**/*.long.test.ts'])],
+          // Every file would load the library anew, which takes a fifth of all the time.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'growth',
+          include: [GROWTH],
+          // Blocks are counted only in code that is loaded after counting began.
+          isolate: true,
+          setupFiles: ['test/count-blocks.ts'],
+        },
+      },
+    ],
   },
 })

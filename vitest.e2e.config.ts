@@ -1,13 +1,15 @@
 // The tests that drive the built command in real programs; `npm run test:e2e` sees to those first.
 import { defineConfig } from 'vitest/config'
-import unit from './vitest.config.ts'
+import BriefReporter from './test/brief-reporter.ts'
+import unit, { PATIENCE } from './vitest.config.ts'
 
 export default defineConfig({
   resolve: unit.resolve!,
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: PATIENCE,
+    hookTimeout: PATIENCE,
+    reporters: [new BriefReporter()],
     maxWorkers: 1,
   },
 })

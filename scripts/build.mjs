@@ -1,30 +1,67 @@
-// Builds dist/ from src/: one module and one declaration file for each source file.
+// Builds dist/ from src/: one module and one declaration file for each source file. Does nothing if dist/ was built from
+// these sources; --force builds anyway.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const source = join(root, 'src')
 const dist = join(root, 'dist')
 const command = join(dist, 'cli', 'main.js')
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+const require = createRequire(import.meta.url)
+/** Outside dist/, which is published. */
+const stamp = join(root, 'node_modules', '.cache', 'sluice', 'built-from')
 
-rmSync(dist, { recursive: true, force: true })
-const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
-  cwd: root,
-  stdio: 'inherit',
-})
-if (status !== 0) process.exit(status ?? 1)
+/** @param {string} folder */
+const filesBelow = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
 
-// tsc turns './event.ts' into './event.js' in modules but not in declarations, where only it knows what is meant.
-for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-  if (!name.endsWith('.d.ts')) continue
-  const text = readFileSync(join(dist, name), 'utf8')
-  writeFileSync(
-    join(dist, name),
-    text.replace(/((?:from |import |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'),
-  )
+/** A digest of everything that dist/ depends on. */
+function digestOfSources() {
+  const digest = createHash('sha256').update(require('typescript/package.json').version)
+  const others = ['tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'].map((name) => join(root, name))
+  for (const file of [...filesBelow(source), ...others])
+    digest.update(`\0${file.slice(root.length)}\0`).update(readFileSync(file))
+  return digest.digest('hex')
 }
 
-if (existsSync(command)) chmodSync(command, 0o755)
+function build() {
+  rmSync(dist, { recursive: true, force: true })
+  const { status } = spawnSync(
+    process.execPath,
+    [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+    { cwd: root, stdio: 'inherit' },
+  )
+  if (status !== 0) process.exit(status ?? 1)
+
+  // tsc turns './event.ts' into './event.js' in modules but not in declarations, where only it knows what is meant.
+  for (const file of filesBelow(dist)) {
+    if (!file.endsWith('.d.ts')) continue
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace(/((?:from |import |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'))
+  }
+  chmodSync(command, 0o755)
+}
+
+const wanted = digestOfSources()
+const isBuilt =
+  !process.argv.includes('--force') &&
+  existsSync(command) &&
+  existsSync(stamp) &&
+  readFileSync(stamp, 'utf8') === wanted
+
+if (!isBuilt) {
+  console.log('Building …')
+  const start = Date.now()
+  rmSync(stamp, { force: true })
+  build()
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, wanted)
+  console.log(`Built in ${Math.round((Date.now() - start) / 1000)} s.`)
+}

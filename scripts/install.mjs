@@ -1,24 +1,59 @@
-// Installs the locked dependencies when they are missing or older than the lock file; uses only Node itself.
+// Installs the locked dependencies of the packages named on the command line (the project itself without a name) where
+// what is installed is not what the lock file says. Uses only Node itself.
+//
+//   node scripts/install.mjs [FOLDER…]
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** @param {string} file */
-const changedAt = (file) => statSync(root + file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+/** @typedef {{ version?: string, integrity?: string, optional?: boolean }} Locked */
 
-// npm writes both files in the same moment, in no certain order: a second of slack keeps them equal.
-const isUpToDate = changedAt('node_modules/.package-lock.json') + 1000 > changedAt('package-lock.json')
+/** The packages that a lock file lists, by their place. @param {string} file @returns {Record<string, Locked>} */
+function packagesIn(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
+  } catch {
+    return {}
+  }
+}
 
-if (!isUpToDate) {
-  console.log('Installing dependencies')
-  // Not `npm ci`: it refuses to start where a registry lacks the optional binaries of other platforms.
-  // With --no-save the lock file decides the versions and stays as it is.
-  const { status } = spawnSync('npm', ['install', '--no-save'], {
-    cwd: root,
-    stdio: 'inherit',
+/** npm keeps a lock file of its own in node_modules, which lists what is installed. @param {string} folder */
+function isInstalled(folder) {
+  const modules = join(folder, 'node_modules')
+  const installed = packagesIn(join(modules, '.package-lock.json'))
+  return Object.entries(packagesIn(join(folder, 'package-lock.json'))).every(([place, wanted]) => {
+    if (place === '') return true
+    const found = installed[place]
+    // Binaries for other platforms are optional and not installed.
+    if (found === undefined) return wanted.optional === true
+    return found.integrity === wanted.integrity && existsSync(join(folder, place))
+  })
+}
+
+/** @param {string} folder */
+function install(folder) {
+  // No package of ours needs an install script.
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']
+  const start = Date.now()
+  const { status } = spawnSync('npm', args, {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
   })
-  process.exit(status ?? 1)
+  if (status !== 0) {
+    console.error(`npm could not install the dependencies; its message is above. (npm ${args.join(' ')})`)
+    process.exit(status ?? 1)
+  }
+  console.log(`Installed in ${Math.round((Date.now() - start) / 1000)} s.`)
+}
+
+const names = process.argv.slice(2)
+for (const name of names.length === 0 ? ['.'] : names) {
+  const folder = join(root, name)
+  if (isInstalled(folder)) continue
+  console.log(`Installing dependencies${name === '.' ? '' : ` of ${name}`} …`)
+  install(folder)
 }

@@ -4,9 +4,8 @@ import { CallAssembler } from '../../src/calls/assembler.ts'
 import type { CallSettings } from '../../src/calls/call.ts'
 import type { Event } from '../../src/event.ts'
 import { resolveLimits } from '../../src/limits.ts'
+import { runs, SEED } from '../effort.ts'
 import { Host } from './host.ts'
-
-const SEED = 20261115
 
 /** Strings of every kind of character that means something in JSON, and long enough to be read in runs. */
 const strings = fc.string({
@@ -87,7 +86,7 @@ describe('the arguments of a provider’s call are the same in any pieces', () =
         expect(told(pieces, settings)).toEqual(whole)
         expect(told(pieces, settings, every)).toEqual(whole)
       }),
-      { seed: SEED, numRuns: 150 },
+      { seed: SEED, numRuns: runs(150) },
     )
   })
 })

@@ -25,7 +25,7 @@ describe.skipIf(!process.env.SLUICE_HAS_TMUX)('sluice demo, in a real terminal',
         frames.push(tmux('capture-pane', '-p', '-t', 'demo'))
         return frames.at(-1)!.includes('exit code')
       },
-      { timeout: 40_000, interval: 30 },
+      { timeout: 400_000, interval: 30 },
     )
 
     const everything = tmux('capture-pane', '-p', '-S', '-', '-t', 'demo')

@@ -65,7 +65,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('segments over a socket, in a 
         frames.push(await seen(page))
         return (await page.getAttribute('#turn', 'data-state')) === 'over'
       },
-      { timeout: 40_000, interval: 20 },
+      { timeout: 400_000, interval: 20 },
     )
 
     const expected = [

@@ -154,3 +154,11 @@ describe('Strict reading', () => {
     },
   )
 })
+
+test('100,000 nested arrays are read when the limit allows it', () => {
+  const parser = createJsonParser({ mode: 'strict', limits: { depth: 100_000 } })
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  parser.push(deep)
+  parser.end()
+  expect(parser.status).toBe('complete')
+})

@@ -6,6 +6,7 @@ import { createJsonParser, type JsonEvent, type JsonParserOptions } from '../../
 import { type AnyScannerOptions, createScanner } from '../../src/json/patient-scanner.ts'
 import type { JsonScanner } from '../../src/json/scanner.ts'
 import { stringify } from '../../src/json/stringify.ts'
+import { runs } from '../effort.ts'
 import { Recorder, scan } from './recorder.ts'
 import { anyText, cutAt, edited, noise, SEED, sizes, text, value } from './texts.ts'
 
@@ -30,8 +31,8 @@ const scannerModes = fc.constantFrom<AnyScannerOptions>(
   { tolerant: true, limits: { repairs: 2, stringLength: 3, keyLength: 2 } },
 )
 
-function law(name: string, runs: number, property: fc.IRawProperty<unknown>): void {
-  test(name, () => fc.assert(property as fc.IProperty<unknown>, { seed: SEED, numRuns: runs }))
+function law(name: string, full: number, property: fc.IRawProperty<unknown>): void {
+  test(name, () => fc.assert(property as fc.IProperty<unknown>, { seed: SEED, numRuns: runs(full) }))
 }
 
 function read(chunks: readonly string[], options: JsonParserOptions): JsonEvent[] {

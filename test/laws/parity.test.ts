@@ -4,16 +4,13 @@ import type { SluiceError } from '../../src/errors.ts'
 import type { Event, JsonValue, ToolCall } from '../../src/event.ts'
 import { createParser, restoreParser } from '../../src/parser.ts'
 import { type RenderPart, render } from '../../src/render.ts'
+import { runs, SEED } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { sorted } from './laws.ts'
 import { messageArbitrary } from './messages.ts'
 import { type Engine, merged, run } from './observe.ts'
 
 const engine: Engine = { createParser, restoreParser }
-
-/** Fixed. For a longer hunt both can be set from outside. */
-const SEED = Number(process.env.SLUICE_LAWS_SEED ?? 20261115)
-const FACTOR = Number(process.env.SLUICE_LAWS_FACTOR ?? 1)
 
 // ── messages ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -33,7 +30,7 @@ function messages(expressible: { reasoning: boolean; textBeforeCalls: boolean })
     },
     markup: ['word ', 'some more words'],
   }
-  return fc.sample(messageArbitrary(plain), { seed: SEED, numRuns: 40 * FACTOR })
+  return fc.sample(messageArbitrary(plain), { seed: SEED, numRuns: runs(40) })
 }
 
 /** Not every dialect has reasoning, and not every one has calls behind text: a third of the messages is for all. */

@@ -10,34 +10,25 @@ import {
   restoreProviderParser,
 } from '../../src/providers/parser.ts'
 import { PROVIDERS } from '../../src/providers/table.ts'
-import { createWriter, FORMATS } from '../../src/providers/write/writer.ts'
+import { FORMATS } from '../../src/providers/write/writer.ts'
 import { type RenderPart, render } from '../../src/render.ts'
+import { runs, SEED } from '../effort.ts'
 import { ENTRIES, TOOLS } from './entries.ts'
 import { sorted, wellFormedEvents } from './laws.ts'
 import { messageArbitrary } from './messages.ts'
 import { callsOf, comparable, merged, said } from './observe.ts'
-import {
-  eventsOfMessage,
-  growingEvents,
-  PROVIDER_ENTRIES,
-  type ProviderEntry,
-  writtenBy,
-} from './providers.ts'
-
-/** Fixed. For a longer hunt both can be set from outside. */
-const SEED = Number(process.env.SLUICE_LAWS_SEED ?? 20261115)
-const FACTOR = Number(process.env.SLUICE_LAWS_FACTOR ?? 1)
+import { eventsOfMessage, PROVIDER_ENTRIES, type ProviderEntry, writtenBy } from './providers.ts'
 
 /** Messages that hold markup of a dialect, which means nothing here. */
 const HERMES = ENTRIES.find(({ name }) => name === 'hermes')!
-const messages = (runs: number): RenderPart[][] =>
-  fc.sample(messageArbitrary(HERMES), { seed: SEED, numRuns: runs * FACTOR })
+const messages = (count: number): RenderPart[][] =>
+  fc.sample(messageArbitrary(HERMES), { seed: SEED, numRuns: runs(count) })
 
 const IN_HERMES = { dialect: hermes, tools: TOOLS }
 
 /** The texts of those messages that the dialect can write. */
-function renderedMessages(runs: number): string[] {
-  return messages(runs).flatMap((parts) => {
+function renderedMessages(count: number): string[] {
+  return messages(count).flatMap((parts) => {
     try {
       return [render(parts, IN_HERMES)]
     } catch {
@@ -344,7 +335,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
           comparable(read(entry, [Uint8Array.from(bytes.slice(0, 99)), Uint8Array.from(bytes.slice(99))])),
         ).toBe(comparable(events))
       }),
-      { seed: SEED, numRuns: 40 * FACTOR },
+      { seed: SEED, numRuns: runs(40) },
     )
   })
 
@@ -383,7 +374,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
           }
         },
       ),
-      { seed: SEED, numRuns: 80 * FACTOR },
+      { seed: SEED, numRuns: runs(80) },
     )
   })
 
@@ -440,66 +431,3 @@ function changeOne(payload: object, where: number, value: unknown): void {
   const [object, key] = places[where % Math.max(1, places.length)] ?? [payload, 'x']
   Object.assign(object, { [key]: structuredClone(value) })
 }
-
-// ── time ─────────────────────────────────────────────────────────────────────────────────────────
-
-/** Twice the deltas may take no more than this times the time. Linear is 2, quadratic is 4. */
-const MOST_GROWTH = 3
-const DELTAS = 50_000
-
-function timeOf(work: () => void): number {
-  const start = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1000
-}
-
-function growthOf(work: (length: number) => () => void): number {
-  const works = [work(DELTAS), work(2 * DELTAS)] as const
-  let growth = Number.POSITIVE_INFINITY
-  let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  // One collection of garbage in the wrong run looks like growth, and is gone when both are run again.
-  for (let attempt = 0; attempt < 4 && growth >= MOST_GROWTH; attempt++) {
-    short = Math.min(short, timeOf(works[0]))
-    long = Math.min(long, timeOf(works[1]))
-    growth = long / short
-  }
-  return growth
-}
-
-describe('9. takes time in proportion to the deltas', () => {
-  const growing = PROVIDER_ENTRIES.filter((entry) => entry.growing !== undefined)
-
-  test.each(growing)('$name', (entry) => {
-    const growth = growthOf((length) => {
-      const payloads = entry.growing!(length)
-      return () => {
-        expect(callsOf(read(entry, payloads))[0]?.status).toBe('complete')
-      }
-    })
-    expect(growth).toBeLessThan(MOST_GROWTH)
-  })
-
-  test('in bytes', () => {
-    const entry = growing[0]!
-    const growth = growthOf((length) => {
-      const text = entry.growing!(length).map((payload) => `data: ${JSON.stringify(payload)}\n\n`)
-      const chunks = text.map((one) => new TextEncoder().encode(one))
-      return () => void read(entry, chunks)
-    })
-    expect(growth).toBeLessThan(MOST_GROWTH)
-  })
-
-  test.each(FORMATS)('when $name is written', ({ name }) => {
-    const growth = growthOf((length) => {
-      const events = growingEvents(length)
-      return () => {
-        const writer = createWriter(name)
-        let written = 0
-        for (const event of events) written += writer.add(event).length
-        expect(written).toBeGreaterThan(length)
-      }
-    })
-    expect(growth).toBeLessThan(MOST_GROWTH)
-  })
-})

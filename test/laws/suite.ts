@@ -4,14 +4,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createParser, restoreParser } from '../../src/parser.ts'
 import { type RenderPart, render } from '../../src/render.ts'
+import { runs, SEED } from '../effort.ts'
 import type { LawEntry } from './entries.ts'
 import * as laws from './laws.ts'
 import { type Edit, edited, editsArbitrary, messageArbitrary, textArbitrary } from './messages.ts'
 import type { Engine } from './observe.ts'
 
-/** Fixed, and printed by fast-check with every failure. For a longer hunt both can be set from outside. */
-export const SEED = Number(process.env.SLUICE_LAWS_SEED ?? 20261115)
-export const FACTOR = Number(process.env.SLUICE_LAWS_FACTOR ?? 1)
 const engine: Engine = { createParser, restoreParser }
 
 /** A message the entry can express, with the text it is written as. */
@@ -26,7 +24,7 @@ export function written(entry: LawEntry, parts: readonly RenderPart[]): string |
 /** Runs a law on valid texts: messages that the dialect can express. */
 function onValid(
   entry: LawEntry,
-  runs: number,
+  full: number,
   law: (sample: laws.Sample, parts: RenderPart[]) => string | undefined,
 ): void {
   let tried = 0
@@ -37,14 +35,14 @@ function onValid(
       tried++
       expect(law({ engine, options: entry.options, text }, parts), text).toBeUndefined()
     }),
-    { seed: SEED, numRuns: runs * FACTOR },
+    { seed: SEED, numRuns: runs(full) },
   )
   // A law that is never put to the test holds for nothing.
-  expect(tried).toBeGreaterThan((runs * FACTOR) / 5)
+  expect(tried).toBeGreaterThan(runs(full) / 5)
 }
 
 /** Runs a law on valid texts that were edited, and on ordinary text strewn with markup. */
-function onEdited(entry: LawEntry, runs: number, law: (sample: laws.Sample) => string | undefined): void {
+function onEdited(entry: LawEntry, full: number, law: (sample: laws.Sample) => string | undefined): void {
   const noise = textArbitrary(entry, 'whole').map((text) => ({
     text,
     edits: [] as Edit[],
@@ -63,7 +61,7 @@ function onEdited(entry: LawEntry, runs: number, law: (sample: laws.Sample) => s
         expect(law({ engine, options: entry.options, text: broken }), broken).toBeUndefined()
       },
     ),
-    { seed: SEED, numRuns: runs * FACTOR },
+    { seed: SEED, numRuns: runs(full) },
   )
 }
 

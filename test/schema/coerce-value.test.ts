@@ -174,9 +174,8 @@ describe('coercion of values', () => {
     }
     let value: JsonValue = 'no'
     for (let level = 0; level < 40; level++) value = { a: value }
-    const start = performance.now()
-    coerceValue(value, { $ref: '#/$defs/s40', $defs })
-    expect(performance.now() - start).toBeLessThan(10_000)
+    // Without a bound this would not end within the life of the universe.
+    expect(coerceValue(value, { $ref: '#/$defs/s40', $defs }).changes).toEqual([])
   })
 
   const { schema: schemas } = fc.letrec<{ schema: JsonSchema }>((tie) => ({

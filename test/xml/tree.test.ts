@@ -107,37 +107,9 @@ describe('elements', () => {
 })
 
 describe('reading elements', () => {
-  const inTime = (xml: string, options?: ReadElementsOptions) => {
-    const start = performance.now()
-    const nodes = readElements(xml, options)
-    expect(performance.now() - start).toBeLessThan(5000)
-    return nodes
-  }
-
   it('goes to any depth', () => {
     const depth = 10_000
-    expect(inTime(`${'<a>'.repeat(depth)}x${'</a>'.repeat(depth)}`)).toHaveLength(1)
-  })
-
-  const hostile: [sentence: string, xml: string][] = [
-    ['openers alone', '<a>'.repeat(100_000)],
-    ['closers alone', '</a>'.repeat(100_000)],
-    ['openers and closers of other names', '<a>'.repeat(50_000) + '</b>'.repeat(50_000)],
-    ['openers whose closers are all at the end', `${'<a><b>'.repeat(30_000)}${'</b>'.repeat(30_000)}`],
-    ['unfinished tags', '<a b="'.repeat(50_000)],
-    ['unfinished tags in both quotes', `<a b="${"<a b='".repeat(50_000)}`],
-    ['unfinished tags with spaces', '<a '.repeat(100_000)],
-    ['unfinished comments', '<!--'.repeat(100_000)],
-    ['unfinished CDATA', '<![CDATA['.repeat(50_000)],
-    ['unfinished declarations', '<?'.repeat(100_000)],
-    ['a different name each time', Array.from({ length: 50_000 }, (_, index) => `<n${index}>`).join('')],
-    ['brackets', '<'.repeat(300_000)],
-    ['closers without an end', '</ '.repeat(100_000)],
-  ]
-  it.each(hostile)('takes no longer than it should for %s', (_, xml) => {
-    inTime(xml)
-    inTime(xml, { isText: () => true })
-    inTime(`<t>${xml}</t>`, { isText: () => true })
+    expect(readElements(`${'<a>'.repeat(depth)}x${'</a>'.repeat(depth)}`)).toHaveLength(1)
   })
 
   const pieces = fc.constantFrom(

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { EXPECTED_OF_FAILED } from '../../views/ai-sdk/failed-calls.ts'
-import { EXPECTED } from '../../views/ai-sdk/majors.ts'
+import { EXPECTED_OF_FAILED } from './failed-calls.ts'
+import { EXPECTED } from './majors.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const node = process.env.SLUICE_NODE_22 ?? ''
 
 describe.skipIf(node === '')('the newest major of the AI SDK, on a Node that it runs on', () => {
   it('does with models and calls that fail what every other major does', async () => {
-    const program = `${root}node_modules/.cache/sluice-e2e/newest-major.mjs`
+    const program = `${root}test/e2e/node_modules/.cache/newest-major.mjs`
     await build({
       entryPoints: [`${root}test/e2e/ai-sdk/newest-major.ts`],
       outfile: program,

@@ -4,8 +4,8 @@ import * as ai7 from 'ai7'
 import { MockLanguageModelV4 } from 'ai7/test'
 import { createToolMiddlewareV4, hermesMiddleware } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
-import { seeFailed } from '../../views/ai-sdk/failed-calls.ts'
-import { hearsEarly, majorOf, see } from '../../views/ai-sdk/majors.ts'
+import { seeFailed } from './failed-calls.ts'
+import { hearsEarly, majorOf, see } from './majors.ts'
 
 const END = {
   finishReason: { unified: 'stop', raw: 'eos' },

@@ -3,9 +3,10 @@ import { createToolMiddleware, type FailureMetadata, type PartLike } from 'sluic
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../../src/calls/verdict.ts'
 import { parse } from '../../../src/message.ts'
+import { runs, SEED } from '../../effort.ts'
 import { ENTRIES, type LawEntry, TOOLS } from '../../laws/entries.ts'
 import { edited, editsArbitrary, messageArbitrary } from '../../laws/messages.ts'
-import { FACTOR, SEED, written } from '../../laws/suite.ts'
+import { written } from '../../laws/suite.ts'
 import { problemWith } from '../../laws/views/ai-sdk.ts'
 import { collect, streamOf } from './models.ts'
 
@@ -69,9 +70,9 @@ function folded(parts: readonly PartLike[]): Pick<Response, 'content' | 'finishR
   return { content, finishReason }
 }
 
-function brokenTexts(entry: LawEntry, runs: number): string[] {
+function brokenTexts(entry: LawEntry, full: number): string[] {
   const valid = fc
-    .sample(messageArbitrary(entry), { seed: SEED + 1, numRuns: runs * FACTOR })
+    .sample(messageArbitrary(entry), { seed: SEED + 1, numRuns: runs(full) })
     .flatMap((parts) => written(entry, parts) ?? [])
   const edits = fc.sample(editsArbitrary(entry), { seed: SEED + 1, numRuns: valid.length })
   return valid.flatMap((text, index) => [text, edited(text, edits[index]!)])

@@ -4,7 +4,6 @@ import { createToolMiddlewareV3, readUiEvents, type UiChunkLike, UiEventReader }
 import { hermes } from 'sluice/dialects'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { growthOf, MOST_GROWTH } from '../../growth.ts'
 import { wellFormedEvents } from '../../laws/laws.ts'
 import { merged as mergedEvents } from '../../laws/observe.ts'
 import { scripted, streamOf } from './models.ts'
@@ -296,17 +295,6 @@ test('a block is begun and ended once, whatever the chunks do', () => {
   ])
 })
 
-test('many blocks of one id take time in proportion to their number', async () => {
-  const block: UiChunkLike[] = [
-    { type: 'text-start', id: '0' } as UiChunkLike,
-    { type: 'text-end', id: '0' } as UiChunkLike,
-  ]
-  const growth = await growthOf((length) => {
-    read(Array.from({ length }, () => block).flat())
-  }, 5_000)
-  expect(growth).toBeLessThan(MOST_GROWTH)
-})
-
 test('what is no chunk says nothing, and neither does what comes after the end', () => {
   const events: Event[] = []
   const reader = new UiEventReader((event) => events.push(event))
@@ -329,13 +317,6 @@ test.each([
   const events = read(chunks)
   expect(events.map(({ type }) => type)).toEqual(types)
   expect(events.at(-1)).toMatchObject({ reason })
-})
-
-test('an input of a megabyte takes time in proportion to its length', async () => {
-  const growth = await growthOf((length) => {
-    read([start, delta('{"content": "'), ...Array.from({ length: length / 4 }, () => delta('abcd'))])
-  }, 200_000)
-  expect(growth).toBeLessThan(MOST_GROWTH)
 })
 
 test('a stream of chunks is what a browser gets', async () => {

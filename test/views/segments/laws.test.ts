@@ -10,8 +10,8 @@ import {
 import { describe, expect, test } from 'vitest'
 import { createParser, type ParserOptions, restoreParser } from '../../../src/parser.ts'
 import { dialectsFor } from '../../../src/views/segments/wire/strategies.ts'
+import { runs, SEED } from '../../effort.ts'
 import { merged } from '../../laws/observe.ts'
-import { FACTOR, SEED } from '../../laws/suite.ts'
 
 /** A call as a strategy writes it. */
 interface Written {
@@ -119,7 +119,7 @@ const STRATEGIES: readonly Strategy[] = [
 const LETTERS = ['ж', 'жж', 'я', ' ', '\n', '😀', 'a', '.', ', ']
 
 function sample<T>(arbitrary: fc.Arbitrary<T>, numRuns: number): T[] {
-  return fc.sample(arbitrary, { seed: SEED, numRuns: numRuns * FACTOR })
+  return fc.sample(arbitrary, { seed: SEED, numRuns: runs(numRuns) })
 }
 
 const plain = fc.array(fc.constantFrom(...LETTERS), { maxLength: 6 }).map((pieces) => pieces.join(''))

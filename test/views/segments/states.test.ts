@@ -14,7 +14,6 @@ import {
   XmlWriteFileToolParsingState,
 } from 'sluice/segments'
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { growthOf, MOST_GROWTH } from '../../growth.ts'
 import { everyCut, outline } from './outline.ts'
 
 const names = new Set<string>()
@@ -222,16 +221,6 @@ describe('a state of one’s own', () => {
       "seg_2 text 'b'",
       'seg_3 line \'c\' end {"status":"interrupted"}',
     ])
-  })
-
-  it('takes time in proportion to the text', async () => {
-    register('shout', Shout)
-    const growth = await growthOf((count) => {
-      const parser = new StreamingParser()
-      parser.feed('<tool name="shout">a!'.repeat(count))
-      parser.finalize()
-    }, 2000)
-    expect(growth).toBeLessThan(MOST_GROWTH)
   })
 })
 

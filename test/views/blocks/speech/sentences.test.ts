@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { createSpeaker, type SpeechOptions } from '../../../../src/views/blocks/index.ts'
-import { growthOf, MOST_GROWTH } from '../../../growth.ts'
 import { spoken, spokenPieces } from './spoken.ts'
 
 type Row = [what: string, pieces: string[], options?: SpeechOptions]
@@ -199,34 +198,5 @@ describe('any text', () => {
       }),
       { seed: 7, numRuns: 400 },
     )
-  })
-
-  it('takes time in proportion to its length', async () => {
-    const hostile = [
-      '. ',
-      '...',
-      '`',
-      '[',
-      '\n',
-      ' ',
-      '" ',
-      'a',
-      '。',
-      '```',
-      '- ',
-      '1.',
-      'ส ',
-      '\n    ',
-      '!"',
-    ]
-    for (const scrap of hostile) {
-      const growth = await growthOf((size) => {
-        const speaker = createSpeaker(() => {}, { links: 'skip', unit: 'clause' })
-        const text = scrap.repeat(size / scrap.length)
-        for (const delta of text.split('')) speaker.add({ type: 'text-delta', id: 't', delta })
-        speaker.end()
-      }, 4000)
-      expect(growth, scrap).toBeLessThan(MOST_GROWTH)
-    }
   })
 })

@@ -5,9 +5,9 @@ import { MockLanguageModelV3 } from 'ai6/test'
 import { createToolMiddlewareV2, createToolMiddlewareV3, hermesMiddleware } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
+import { USAGE } from '../../views/ai-sdk/models.ts'
 import { EXPECTED_OF_FAILED, seeFailed } from './failed-calls.ts'
 import { EXPECTED, hearsEarly, majorOf, see } from './majors.ts'
-import { USAGE } from './models.ts'
 
 const V2_END = { finishReason: 'stop', usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } }
 const V3_END = { finishReason: { unified: 'stop', raw: 'eos' }, usage: USAGE }

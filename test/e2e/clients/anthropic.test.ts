@@ -6,7 +6,7 @@ import { anthropic, anthropicHelper } from './anthropic.ts'
 import { prove } from './prove.ts'
 import { WEATHER } from './said.ts'
 
-const FIXTURE = readFileSync(new URL('../fixtures/anthropic.sse', import.meta.url))
+const FIXTURE = readFileSync(new URL('../../providers/fixtures/anthropic.sse', import.meta.url))
 const ANTHROPIC = anthropic.name
 const HELPER = anthropicHelper.name
 const SDK = sdkAnthropic.name

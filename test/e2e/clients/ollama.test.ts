@@ -5,7 +5,7 @@ import { ollama } from './ollama.ts'
 import { prove } from './prove.ts'
 import { WEATHER } from './said.ts'
 
-const FIXTURE = readFileSync(new URL('../fixtures/ollama.ndjson', import.meta.url))
+const FIXTURE = readFileSync(new URL('../../providers/fixtures/ollama.ndjson', import.meta.url))
 
 const lines = (...payloads: object[]): string =>
   payloads.map((payload) => `${JSON.stringify(payload)}\n`).join('')

@@ -6,8 +6,8 @@ import { createToolMiddleware, type FailureChoice } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { USAGE } from '../../views/ai-sdk/models.ts'
 import { type Major, majorOf } from './majors.ts'
-import { USAGE } from './models.ts'
 
 const V2_END = { finishReason: 'stop', usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } }
 const V3_END = { finishReason: { unified: 'stop', raw: 'eos' }, usage: USAGE }

@@ -7,8 +7,16 @@ import { type FailureMetadata, type PartLike, sluiceTransform } from 'sluice/ai-
 import { hermes, kimiK2, morphXml } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import {
+  collect,
+  finish,
+  merged,
+  scripted,
+  streaming,
+  streamOf,
+  textParts,
+} from '../../views/ai-sdk/models.ts'
 import { majorOf } from './majors.ts'
-import { collect, finish, merged, scripted, streaming, streamOf, textParts } from './models.ts'
 
 const counted = (): (() => string) => {
   let calls = 0

@@ -13,6 +13,7 @@ import type { Engine } from './observe.ts'
 
 // ── samples ──────────────────────────────────────────────────────────────────────────────────────
 
+/** Not the seed of the laws: these samples are the ones that catch the mutants. */
 const SEED = 20261115
 
 /** One dialect of each family: JSON, parameters, attributes, elements, python, and nothing that marks a call. */

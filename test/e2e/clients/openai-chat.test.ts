@@ -1,12 +1,12 @@
 /** Chat Completions: OpenAI's client, and the AI SDK's for OpenAI and for servers that imitate it. */
 
 import { readFileSync } from 'node:fs'
-import { sse } from '../told.ts'
+import { sse } from '../../providers/told.ts'
 import { sdkCompatible, sdkOpenaiChat } from './ai-sdk.ts'
 import { openaiChat, openaiChatHelper } from './openai.ts'
 import { prove } from './prove.ts'
 
-const FIXTURE = readFileSync(new URL('../fixtures/openai-chat.sse', import.meta.url))
+const FIXTURE = readFileSync(new URL('../../providers/fixtures/openai-chat.sse', import.meta.url))
 const OPENAI = openaiChat.name
 const HELPER = openaiChatHelper.name
 const CHAT = sdkOpenaiChat.name

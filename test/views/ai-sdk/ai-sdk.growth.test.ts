@@ -1,4 +1,4 @@
-import { createToolMiddleware } from 'sluice/ai-sdk'
+import { createToolMiddleware, type UiChunkLike, UiEventReader } from 'sluice/ai-sdk'
 import { type Dialect, hermes, morphXml, qwen3Coder } from 'sluice/dialects'
 import { expect, test } from 'vitest'
 import { growthOf, MOST_GROWTH } from '../../growth.ts'
@@ -28,7 +28,7 @@ const rows: [what: string, dialect: Dialect, text: (length: number) => string][]
   ['half an opener', hermes, (length) => '<tool_cal'.repeat(length / 9)],
 ]
 
-test.each(rows)('%s take time in proportion to their length', async (_, dialect, make) => {
+test.each(rows)('%s take work in proportion to their length', async (_, dialect, make) => {
   const growth = await growthOf(async (length) => {
     const { wrapGenerate } = createToolMiddleware({ dialect, onError: () => {} })
     await wrapGenerate({
@@ -36,5 +36,27 @@ test.each(rows)('%s take time in proportion to their length', async (_, dialect,
       params: request(),
     })
   }, 100_000)
+  expect(growth).toBeLessThan(MOST_GROWTH)
+})
+
+function read(chunks: readonly UiChunkLike[]): void {
+  const reader = new UiEventReader(() => {})
+  for (const chunk of chunks) reader.add(chunk)
+  reader.end()
+}
+
+test('many blocks of one id take work in proportion to their number', async () => {
+  const block = ['text-start', 'text-end'].map((type) => ({ type, id: '0' }) as UiChunkLike)
+  const growth = await growthOf((length) => read(Array.from({ length }, () => block).flat()), 5_000)
+  expect(growth).toBeLessThan(MOST_GROWTH)
+})
+
+test('a long input takes work in proportion to its length', async () => {
+  const start = { type: 'tool-input-start', toolCallId: 'c', toolName: 'write_file' }
+  const delta = (inputTextDelta: string) =>
+    ({ type: 'tool-input-delta', toolCallId: 'c', inputTextDelta }) as UiChunkLike
+  const growth = await growthOf((length) => {
+    read([start, delta('{"content": "'), ...Array.from({ length: length / 4 }, () => delta('abcd'))])
+  }, 200_000)
   expect(growth).toBeLessThan(MOST_GROWTH)
 })

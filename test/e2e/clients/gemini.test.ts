@@ -1,12 +1,12 @@
 /** Gemini: Google's client, whose user adds the chunks up. */
 
 import { readFileSync } from 'node:fs'
-import { sse } from '../told.ts'
+import { sse } from '../../providers/told.ts'
 import { gemini } from './google.ts'
 import { prove } from './prove.ts'
 import { WEATHER } from './said.ts'
 
-const FIXTURE = readFileSync(new URL('../fixtures/gemini.sse', import.meta.url))
+const FIXTURE = readFileSync(new URL('../../providers/fixtures/gemini.sse', import.meta.url))
 const GOOGLE = gemini.name
 
 const chunk = (parts: object[], more: object = {}, figures: object = {}): object => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Event } from '../../src/event.ts'
 import type { Limits } from '../../src/limits.ts'
-import { createParser, createSinkParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
+import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
 import { type Adversary, adversariesOf } from './adversaries.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { wellFormedEvents } from './laws.ts'
@@ -20,67 +20,9 @@ function complaints(entry: LawEntry, check: (adversary: Adversary) => readonly s
   })
 }
 
-// ── time ─────────────────────────────────────────────────────────────────────────────────────────
+// ── memory ───────────────────────────────────────────────────────────────────────────────────────
 
 const FULL = { json: true, arguments: true, source: true, raw: true }
-
-/** Four times the text may take no more than this times the time. Linear is 4, quadratic is 16. */
-const MOST_GROWTH = 8
-const ATTEMPTS = 4
-const REPEATS = 3
-/** Milliseconds below which nothing can be told, and above which nothing is left to be told. */
-const TOO_QUICK = 3
-const LONG_ENOUGH = 200
-
-/** Text in one piece takes less time, so there has to be more of it. */
-const CHUNKINGS = [
-  { chunking: 'in one piece', size: Number.POSITIVE_INFINITY, length: 16_000, lengthOfManyParts: 64_000 },
-  { chunking: 'in single characters', size: 1, length: 3000, lengthOfManyParts: 3000 },
-]
-
-/** The processor's time, because the machine has other things to do. */
-function timeOf(options: ParserOptions, text: string, size: number): number {
-  const parser = createSinkParser(() => {}, options)
-  const start = process.cpuUsage()
-  for (let at = 0; at < text.length; at += size) parser.push(text.slice(at, at + size))
-  parser.end()
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1000
-}
-
-/** How the time grows when the text is four times as long: the best of some attempts, each with more text. */
-function growthOf(options: ParserOptions, adversary: Adversary, size: number, length: number): number {
-  let best = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < ATTEMPTS && best >= MOST_GROWTH; attempt++) {
-    const scaled = length * 2 ** attempt
-    const [short, long] = [adversary.make(scaled), adversary.make(4 * scaled)]
-    let time = timeOf(options, short, size)
-    let longer = timeOf(options, long, size)
-    // One collection of garbage in the wrong run looks like growth, and is gone when both are run again.
-    for (let again = 0; again < REPEATS && longer >= TOO_QUICK && longer / time >= MOST_GROWTH; again++) {
-      time = Math.min(time, timeOf(options, short, size))
-      longer = Math.min(longer, timeOf(options, long, size))
-    }
-    best = Math.min(best, longer < TOO_QUICK ? 1 : longer / time)
-    if (longer > LONG_ENOUGH) break
-  }
-  return best
-}
-
-describe('9. takes time in proportion to the text', () => {
-  test.each(ENTRIES)('$name', (entry) => {
-    const options = { ...entry.options, emit: FULL }
-    const tooSlow = complaints(entry, (adversary) =>
-      CHUNKINGS.flatMap(({ chunking, size, length, lengthOfManyParts }) => {
-        const growth = growthOf(options, adversary, size, adversary.hasManyParts ? lengthOfManyParts : length)
-        return growth < MOST_GROWTH ? [] : [`${chunking} ${growth.toFixed(1)} times the time`]
-      }),
-    )
-    expect(tooSlow).toEqual([])
-  })
-})
-
-// ── memory ───────────────────────────────────────────────────────────────────────────────────────
 
 const SMALL: Limits = {
   undecided: 60,

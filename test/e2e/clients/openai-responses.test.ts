@@ -6,7 +6,7 @@ import { openaiResponses, openaiResponsesHelper } from './openai.ts'
 import { prove } from './prove.ts'
 import type { Said } from './said.ts'
 
-const FIXTURE = readFileSync(new URL('../fixtures/openai-responses.sse', import.meta.url))
+const FIXTURE = readFileSync(new URL('../../providers/fixtures/openai-responses.sse', import.meta.url))
 const OPENAI = openaiResponses.name
 const HELPER = openaiResponsesHelper.name
 const SDK = sdkOpenaiResponses.name

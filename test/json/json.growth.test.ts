@@ -1,9 +1,8 @@
-/** Four times the text takes about four times the time, however it comes. The limit is generous: a square would be 16. */
-
 import { describe, expect, test } from 'vitest'
 import { JsonBuilder } from '../../src/json/builder.ts'
 import { createJsonParser } from '../../src/json/index.ts'
 import { type AnyScannerOptions, createScanner } from '../../src/json/patient-scanner.ts'
+import { growthOf, MOST_GROWTH } from '../growth.ts'
 
 const LIMITS = { depth: Number.POSITIVE_INFINITY }
 
@@ -50,49 +49,18 @@ function read(text: string, options: AnyScannerOptions): void {
   if (scanner.status !== 'done') throw new Error(`${scanner.status} at ${scanner.offset}`)
 }
 
-/** In milliseconds of work, not of waiting: other programs share this machine. */
-function fastest(run: () => void): number {
-  let best = Number.POSITIVE_INFINITY
-  for (let k = 0; k < 4; k++) {
-    const start = process.cpuUsage()
-    run()
-    const { user, system } = process.cpuUsage(start)
-    best = Math.min(best, (user + system) / 1000)
-  }
-  return best
-}
-
-function expectLinear(once: () => void, fourTimes: () => void): void {
-  let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  let ratio = Number.POSITIVE_INFINITY
-  // A collection of garbage at a bad moment is not a square, and is gone when both are run again.
-  for (let attempt = 0; attempt < 4 && ratio >= 8; attempt++) {
-    short = Math.min(short, fastest(once))
-    long = Math.min(long, fastest(fourTimes))
-    ratio = long / Math.max(short, 0.5)
-  }
-  expect(ratio).toBeLessThan(8)
-}
-
-describe('One character at a time, time grows with the text and not with its square:', () => {
-  test.each(cases)('$name', ({ text, size }) => {
-    const [once, fourTimes] = [text(size / 2), text(2 * size)]
-    expectLinear(
-      () => read(once, {}),
-      () => read(fourTimes, {}),
-    )
+describe('One character at a time, work grows with the text and not with its square:', () => {
+  test.each(cases)('$name', async ({ text, size }) => {
+    expect(await growthOf((length) => read(text(length), {}), size / 2)).toBeLessThan(MOST_GROWTH)
   })
 
-  test.each(tolerated)('$name (tolerant)', ({ text, size, options }) => {
-    const [once, fourTimes] = [text(size / 2), text(2 * size)]
-    expectLinear(
-      () => read(once, { tolerant: true, ...options }),
-      () => read(fourTimes, { tolerant: true, ...options }),
-    )
+  test.each(tolerated)('$name (tolerant)', async ({ text, size, options }) => {
+    const growth = await growthOf((length) => read(text(length), { tolerant: true, ...options }), size / 2)
+    expect(growth).toBeLessThan(MOST_GROWTH)
   })
 
-  test('events and snapshots of a long string', () => {
-    const follow = (text: string) => () => {
+  test('events and snapshots of a long string', async () => {
+    const follow = (text: string) => {
       const parser = createJsonParser({ mode: 'strict' })
       for (let i = 0; i < text.length; i++) {
         parser.push(text[i]!)
@@ -101,23 +69,15 @@ describe('One character at a time, time grows with the text and not with its squ
       parser.end()
     }
     const text = (n: number) => `{"content":"${'x'.repeat(n)}"}`
-    expectLinear(follow(text(15_000)), follow(text(60_000)))
+    expect(await growthOf((length) => follow(text(length)), 15_000)).toBeLessThan(MOST_GROWTH)
   })
 
-  test('the end of a text that was cut off in the deep', () => {
-    const cut = (n: number) => () => {
+  test('the end of a text that was cut off in the deep', async () => {
+    const cut = (n: number) => {
       const parser = createJsonParser({ mode: 'strict', limits: LIMITS })
       parser.push('['.repeat(n))
       parser.end()
     }
-    expectLinear(cut(10_000), cut(40_000))
+    expect(await growthOf(cut, 10_000)).toBeLessThan(MOST_GROWTH)
   })
-})
-
-test('100,000 nested arrays are read when the limit allows it', () => {
-  const parser = createJsonParser({ mode: 'strict', limits: { depth: 100_000 } })
-  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
-  parser.push(deep)
-  parser.end()
-  expect(parser.status).toBe('complete')
 })

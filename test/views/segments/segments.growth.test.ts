@@ -2,9 +2,15 @@ import {
   ApiToolCallStreamingResponseHandler,
   ParserConfig,
   type ParserConfigOptions,
+  registerXmlToolParsingState,
   StreamingParser,
+  unregisterXmlToolParsingState,
+  XmlToolParsingState,
 } from 'sluice/segments'
 import { describe, expect, test } from 'vitest'
+import { growthOf, MOST_GROWTH } from '../../growth.ts'
+
+const LENGTH = 12_000
 
 const xml: ParserConfigOptions = { strategyOrder: ['xml_tag'] }
 const json: ParserConfigOptions = { strategyOrder: ['json_tool'] }
@@ -41,34 +47,16 @@ const ADVERSARIES: readonly [string, ParserConfigOptions, (length: number) => st
   ['many half ends', sentinel, (length) => `[[SEG_START {"type":"run_bash"}]]${'[[SEG_'.repeat(length / 6)}`],
 ]
 
-function cost(work: () => void): number {
-  const start = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(start)
-  return user + system
-}
-
-/** How much longer four times the text takes: the least of some attempts. Linear is 4, quadratic is 16. */
-function growth(work: (length: number) => void): number {
-  let least = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < 4 && least >= 8; attempt++) {
-    const length = 12_000 * 2 ** attempt
-    const [short, long] = [cost(() => work(length)), cost(() => work(4 * length))]
-    least = Math.min(least, long < 3000 ? 4 : long / short)
-  }
-  return least
-}
-
-describe('time grows with the text and no faster', () => {
-  test.each(ADVERSARIES)('%s', (_, options, make) => {
+describe('work grows with the text and no faster', () => {
+  test.each(ADVERSARIES)('%s', async (_, options, make) => {
     for (const size of [Number.POSITIVE_INFINITY, 3]) {
-      const grown = growth((length) => {
+      const grown = await growthOf((length) => {
         const text = make(length)
         const parser = new StreamingParser(new ParserConfig(options))
         for (let at = 0; at < text.length; at += size) parser.feed(text.slice(at, at + size))
         parser.finalize()
-      })
-      expect(grown).toBeLessThan(8)
+      }, LENGTH)
+      expect(grown).toBeLessThan(MOST_GROWTH)
     }
   })
 
@@ -76,14 +64,25 @@ describe('time grows with the text and no faster', () => {
     ['deferred', { segmentStart: 'deferred' }],
     ['with markers', { stripMarkers: true }],
     ['as it is', {}],
-  ] as const)('a native call: %s', (_, options) => {
-    const grown = growth((length) => {
+  ] as const)('a native call: %s', async (_, options) => {
+    const grown = await growthOf((length) => {
       const handler = new ApiToolCallStreamingResponseHandler({ config: new ParserConfig(options) })
       handler.feed({ tool_calls: [{ index: 0, name: 'write_file', arguments_delta: '{"content":"' }] })
       for (let at = 0; at < length; at += 4)
         handler.feed({ tool_calls: [{ index: 0, arguments_delta: 'a__E' }] })
       handler.finalize()
-    })
-    expect(grown).toBeLessThan(8)
+    }, LENGTH)
+    expect(grown).toBeLessThan(MOST_GROWTH)
   })
+})
+
+test('a tool with a state of its own takes work in proportion to the text', async () => {
+  registerXmlToolParsingState('shout', class extends XmlToolParsingState {})
+  const growth = await growthOf((count) => {
+    const parser = new StreamingParser()
+    parser.feed('<tool name="shout"><x>a</x></tool>'.repeat(count))
+    parser.finalize()
+  }, 2000)
+  unregisterXmlToolParsingState('shout')
+  expect(growth).toBeLessThan(MOST_GROWTH)
 })

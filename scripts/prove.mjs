@@ -1,0 +1,60 @@
+// Runs what takes hours: each part is seeded and bounded, and ends in one line of result. A failure prints its output,
+// and the seed to repeat it with.
+//
+//   npm run prove                   every part
+//   npm run prove -- laws           only those named
+//   SLUICE_SEED=7 npm run prove     other random texts
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const seed = Number(process.env.SLUICE_SEED ?? 20261115)
+
+/** A part runs tests; `env` says how hard they try. */
+const PARTS = [
+  {
+    name: 'laws',
+    what: 'twenty times the runs of every law, for every dialect',
+    tests: ['test/laws/laws-even.test.ts', 'test/laws/laws-odd.test.ts'],
+    env: { SLUICE_EFFORT: '20' },
+  },
+  {
+    name: 'views',
+    what: 'twenty times the texts of the laws, in every view and provider',
+    tests: ['test/laws/views.test.ts', 'test/laws/providers.test.ts', 'test/laws/parity.test.ts'],
+    env: { SLUICE_EFFORT: '20' },
+  },
+  {
+    name: 'json',
+    what: 'fifty times the runs of the laws of JSON',
+    tests: ['test/json/laws.test.ts'],
+    env: { SLUICE_EFFORT: '50' },
+  },
+]
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !PARTS.some((part) => part.name === name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no part ${unknown.join(', ')}; there are ${PARTS.map(({ name }) => name).join(', ')}.`,
+  )
+  process.exit(2)
+}
+
+for (const { name, what, tests, env } of PARTS) {
+  if (names.length > 0 && !names.includes(name)) continue
+  const start = Date.now()
+  const { status, stdout, stderr } = spawnSync('vitest', ['run', '--testTimeout=0', ...tests], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    shell: process.platform === 'win32',
+    env: { ...process.env, ...env, SLUICE_SEED: String(seed) },
+  })
+  const minutes = ((Date.now() - start) / 60_000).toFixed(1)
+  const outcome = status === 0 ? 'held' : 'FAILED'
+  console.log(`${name}: ${outcome}, ${what} (seed ${seed}, ${minutes} minutes)`)
+  if (status === 0) continue
+  console.log(`${stdout}${stderr}`.trimEnd())
+  process.exitCode = 1
+}
