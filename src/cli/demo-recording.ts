@@ -1,8 +1,13 @@
-/** The recording that `sluice demo` plays: an agent's turn as Qwen3-Coder writes it. */
+/** The recordings that `sluice demo` plays: responses as models write them, cut as a server sends them. */
 
 import type { RecordedChunk, TextRecording } from '../recording/index.ts'
 
 export const DEMO_TOOLS = [
+  {
+    name: 'read_file',
+    headlines: ['path'],
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+  },
   {
     name: 'write_file',
     streams: 'content',
@@ -16,9 +21,30 @@ export const DEMO_TOOLS = [
   },
 ] as const
 
+/** Few pieces, so that each can be looked at. */
+const PIECES = [
+  'Is it a <',
+  ' b? ',
+  'I look.<to',
+  'ol_call>{"name"',
+  ': "read_file", "arg',
+  'uments": {"path": ',
+  '"src/li',
+  'mit.ts"',
+  '}}</tool_',
+  'call>',
+]
+const PAUSE_BETWEEN_PIECES = 450
+
+export const PIECE_RECORDING = {
+  kind: 'text',
+  header: { dialect: 'hermes', note: 'reads a file' },
+  chunks: PIECES.map((chunk, index) => ({ at: index * PAUSE_BETWEEN_PIECES, chunk })),
+} as const satisfies TextRecording
+
 const RESPONSE = `<think>
-Uploads need a limit. A token bucket fits: it allows a burst and then a steady rate.
-One class without dependencies will do, and its tests are there already.
+Uploads need a limit. A token bucket fits: it allows a burst,
+and then a steady rate. Its tests are there already.
 </think>
 
 I'll write a token bucket and run its tests.
@@ -43,17 +69,13 @@ export class RateLimit {
 
   /** Takes one token, if there is one. */
   take(): boolean {
-    this.refill()
-    if (this.tokens < 1) return false
-    this.tokens -= 1
-    return true
-  }
-
-  private refill(): void {
     const now = Date.now()
     const earned = ((now - this.last) / 1000) * this.perSecond
     this.tokens = Math.min(this.capacity, this.tokens + earned)
     this.last = now
+    if (this.tokens < 1) return false
+    this.tokens -= 1
+    return true
   }
 }
 </parameter>
@@ -65,9 +87,15 @@ export class RateLimit {
 npm test -- rate-limit
 </parameter>
 </function>
-</tool_call>
+</tool_call>`
 
-Call take() before each upload, and answer 429 when it returns false.`
+/** The connection was lost in the middle of a command. */
+const CUT_OFF = `The tests pass. I'll clean up.
+
+<tool_call>
+<function=run_command>
+<parameter=command>
+rm -rf build`
 
 /** As a server sends them: no piece ends where a tag does, except by chance. */
 const LENGTHS = [3, 5, 2, 7, 4, 1, 6, 3, 8, 2, 5, 4]
@@ -87,8 +115,14 @@ function cut(text: string): RecordedChunk<string>[] {
   return chunks
 }
 
-export const DEMO_RECORDING = {
+export const TURN_RECORDING = {
   kind: 'text',
   header: { dialect: 'qwen3-coder', note: 'writes a rate limiter and runs its tests' },
   chunks: cut(RESPONSE),
+} as const satisfies TextRecording
+
+export const CUT_OFF_RECORDING = {
+  kind: 'text',
+  header: { dialect: 'qwen3-coder', note: 'a command that is cut off' },
+  chunks: cut(CUT_OFF),
 } as const satisfies TextRecording

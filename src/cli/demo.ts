@@ -1,40 +1,129 @@
-/** `sluice demo`: a recorded response, read as if it came from a model now. */
+/** `sluice demo`: recorded responses, read as if they came from a model now. */
 
+import { isExecutable } from '../calls/verdict.ts'
 import { findDialect } from '../dialects/index.ts'
-import { createSinkParser } from '../parser.ts'
-import { replay } from '../recording/index.ts'
+import type { Event, ToolCall } from '../event.ts'
+import { createParser, createSinkParser, type Parser, type ParserOptions, restoreParser } from '../parser.ts'
+import { replay, type TextRecording } from '../recording/index.ts'
 import { createTerminalView } from '../terminal/index.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
-import { DEMO_RECORDING, DEMO_TOOLS } from './demo-recording.ts'
+import { CUT_OFF_RECORDING, DEMO_TOOLS, PIECE_RECORDING, TURN_RECORDING } from './demo-recording.ts'
 import { type Io, wantsColour, write } from './io.ts'
 
 const HELP = `Usage: sluice demo [--speed N]
 
-Shows an agent's turn that was recorded: a stream of small pieces, in which tags are cut in
-the middle, and what Sluice makes of it while it arrives.
+Plays recorded responses: first piece by piece, with the text that arrives, what is held back
+and what comes out; then an agent's turn as a person sees it; then a call that is cut off.
 
   --speed N   2 is twice as fast, 0 does not wait at all (1)
 `
 
+const INTRODUCTION = `Sluice reads what a language model writes while it arrives, here with a call as
+Hermes and Qwen write it. Tags are cut anywhere, and no half of a tag is shown:
+
+`
+
+const TURN = `
+The same for an agent's turn of ${TURN_RECORDING.chunks.length} pieces, as a person sees it. The file is
+shown while the model writes it:
+
+`
+
+const CUT_OFF = `
+Now the connection is lost in the middle of a call:
+
+`
+
+const NEXT_STEPS = `
+Try next:
+  echo '<tool_call>{"name": "ls"}</tool_call>' | \\
+    node dist/cli/main.js parse --dialect hermes   your own text, in 47 dialects
+  node dist/cli/main.js dialects                   all dialects, with examples
+  npm test                                         the laws behind this
+  README.md, examples/                             the library in ten lines
+`
+
 export const demo: Command = {
   name: 'demo',
-  summary: 'shows a recorded stream as it is read',
+  summary: 'plays recorded responses, and shows what is made of them',
   help: HELP,
   async run(args, io) {
     const { values } = readArguments(args, { speed: { type: 'string' } })
     const speed = readSpeed(values.speed ?? io.env?.SLUICE_DEMO_SPEED ?? '1')
-    const { header, chunks } = DEMO_RECORDING
-    await write(
-      io.stdout,
-      `A recorded ${header.dialect} stream, in ${chunks.length} pieces of 1 to 8 characters:\n\n`,
-    )
-    await write(io.stdout, `\n${await play(speed, io)}\n`)
+    await write(io.stdout, INTRODUCTION)
+    await playPieces(PIECE_RECORDING, speed, io)
+    await write(io.stdout, TURN)
+    await playTurn(TURN_RECORDING, speed, io)
+    await write(io.stdout, CUT_OFF)
+    const calls = await playTurn(CUT_OFF_RECORDING, speed, io)
+    await write(io.stdout, calls.map(verdictOn).join(''))
+    await write(io.stdout, NEXT_STEPS)
     return 0
   },
 }
 
-/** Shows the recording, and answers in one sentence what was in it. */
-async function play(speed: number | 'instant', io: Io): Promise<string> {
+type Speed = number | 'instant'
+type DemoRecording = TextRecording & { readonly header: { readonly dialect: string } }
+
+function playing(recording: TextRecording, speed: Speed, io: Io): AsyncIterable<string> {
+  return replay(recording, { speed, ...(io.clock && { clock: io.clock }) })
+}
+
+function optionsFor({ header }: DemoRecording): ParserOptions {
+  return { dialect: findDialect(header.dialect), tools: DEMO_TOOLS, emit: { arguments: true, json: false } }
+}
+
+// ── piece by piece ───────────────────────────────────────────────────────────────────────────────
+
+const COLUMNS = [22, 20, 34] as const
+
+/** Shows a row for each piece: what arrives, what of it is held back, and what comes out. */
+async function playPieces(recording: DemoRecording, speed: Speed, io: Io): Promise<void> {
+  const options = optionsFor(recording)
+  const parser = createParser(options)
+  const print = (...cells: readonly string[]): Promise<void> =>
+    write(
+      io.stdout,
+      `${cells
+        .map((cell, index) => cell.padEnd(COLUMNS[index]!))
+        .join('  ')
+        .trimEnd()}\n`,
+    )
+  await print('what arrives', 'held back', 'what comes out')
+  await print(...COLUMNS.map((width) => '─'.repeat(width)))
+  for await (const chunk of playing(recording, speed, io)) {
+    const events = parser.push(chunk).flatMap(inWords)
+    await print(`'${chunk}'`, heldBack(parser, options), events.join(', '))
+  }
+  const events = parser.end().flatMap(inWords)
+  if (events.length > 0) await print('', '', events.join(', '))
+}
+
+/** What would come out as text if the response ended here. */
+function heldBack(parser: Parser, options: ParserOptions): string {
+  const rest = restoreParser(parser.snapshot(), options).end()
+  return rest.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
+}
+
+function inWords(event: Event): string[] {
+  switch (event.type) {
+    case 'text-delta':
+      return [`text '${event.delta}'`]
+    case 'tool-input-start':
+      return [`call ${event.toolName}`]
+    case 'argument-delta':
+      return [`${event.path.keys.join('.')} + '${event.delta}'`]
+    case 'tool-call':
+      return [event.status]
+    default:
+      return []
+  }
+}
+
+// ── a turn ───────────────────────────────────────────────────────────────────────────────────────
+
+/** Shows a response as it arrives, and answers its calls. */
+async function playTurn(recording: DemoRecording, speed: Speed, io: Io): Promise<ToolCall[]> {
   let shown = ''
   const view = createTerminalView({
     colour: wantsColour(io),
@@ -48,31 +137,26 @@ async function play(speed: number | 'instant', io: Io): Promise<string> {
     shown = ''
     return write(io.stdout, text)
   }
-  let events = 0
-  const verdicts: string[] = []
-  const parser = createSinkParser(
-    (event) => {
-      events++
-      if (event.type === 'tool-call') verdicts.push(`${event.toolName} ${event.status}`)
-      view.add(event)
-    },
-    {
-      dialect: findDialect(DEMO_RECORDING.header.dialect),
-      tools: DEMO_TOOLS,
-      emit: { json: false, arguments: true },
-    },
-  )
-  for await (const chunk of replay(DEMO_RECORDING, { speed, ...(io.clock && { clock: io.clock }) })) {
+  const calls: ToolCall[] = []
+  const parser = createSinkParser((event) => {
+    if (event.type === 'tool-call') calls.push(event)
+    view.add(event)
+  }, optionsFor(recording))
+  for await (const chunk of playing(recording, speed, io)) {
     parser.push(chunk)
     await flush()
   }
   parser.end()
   view.end()
   await flush()
-  return `That was ${events} events and ${verdicts.length} calls: ${verdicts.join(', ')}.`
+  return calls
 }
 
-function readSpeed(value: string): number | 'instant' {
+function verdictOn(call: ToolCall): string {
+  return `\nisExecutable(call) is ${isExecutable(call)}: a call that was cut off never runs.\n`
+}
+
+function readSpeed(value: string): Speed {
   const speed = Number(value)
   if (value === 'instant' || (value.trim() !== '' && speed === 0)) return 'instant'
   if (!(speed > 0)) throw new UsageError(`The speed is a number such as 1 or 2.5, not '${value}'.`)

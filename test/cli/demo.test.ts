@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEMO_RECORDING } from '../../src/cli/demo-recording.ts'
+import { TURN_RECORDING } from '../../src/cli/demo-recording.ts'
 import { sluice } from './harness.ts'
 
 /** A clock that is always right and never makes anyone wait. */
@@ -14,8 +14,24 @@ function fastClock() {
 }
 
 const SHOWN = `
-┊ Uploads need a limit. A token bucket fits: it allows a burst and then a steady rate.
-┊ One class without dependencies will do, and its tests are there already.
+what arrives            held back             what comes out
+──────────────────────  ────────────────────  ──────────────────────────────────
+'Is it a <'             <                     text 'Is it a '
+' b? '                                        text '< b? '
+'I look.<to'            <to                   text 'I look.'
+'ol_call>{"name"'       <tool_call>{"name"
+': "read_file", "arg'                         call read_file
+'uments": {"path": '
+'"src/li'                                     path + 'src/li'
+'mit.ts"'                                     path + 'mit.ts'
+'}}</tool_'             </tool_               complete
+'call>'
+
+The same for an agent's turn of 248 pieces, as a person sees it. The file is
+shown while the model writes it:
+
+┊ Uploads need a limit. A token bucket fits: it allows a burst,
+┊ and then a steady rate. Its tests are there already.
 
 I'll write a token bucket and run its tests.
 
@@ -34,25 +50,30 @@ I'll write a token bucket and run its tests.
   │
   │   /** Takes one token, if there is one. */
   │   take(): boolean {
-  │     this.refill()
-  │     if (this.tokens < 1) return false
-  │     this.tokens -= 1
-  │     return true
-  │   }
-  │
-  │   private refill(): void {
   │     const now = Date.now()
   │     const earned = ((now - this.last) / 1000) * this.perSecond
   │     this.tokens = Math.min(this.capacity, this.tokens + earned)
   │     this.last = now
+  │     if (this.tokens < 1) return false
+  │     this.tokens -= 1
+  │     return true
   │   }
   │ }
-  ✓ complete · 27 lines, 646 characters
+  ✓ complete · 23 lines, 596 characters
 
 ▸ run_command  npm test -- rate-limit
   ✓ complete
 
-Call take() before each upload, and answer 429 when it returns false.
+Now the connection is lost in the middle of a call:
+
+The tests pass. I'll clean up.
+
+▸ run_command  rm -rf build…
+  ✗ truncated · The call was cut off in the argument /command.
+
+isExecutable(call) is false: a call that was cut off never runs.
+
+Try next:
 `
 
 describe('sluice demo', () => {
@@ -61,18 +82,16 @@ describe('sluice demo', () => {
     [['--speed', 'instant'], {}],
     [[], { SLUICE_DEMO_SPEED: 'instant' }],
     [[], { SLUICE_DEMO_SPEED: '0' }],
-  ])('shows a whole turn at once with %j and %j', async (args, env) => {
+  ])('shows everything at once with %j and %j', async (args, env) => {
     const { code, stdout, stderr } = await sluice(['demo', ...args], { env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(SHOWN)
-    expect(stdout).toMatch(
-      /\nThat was \d+ events and 2 calls: write_file complete, run_command complete\.\n$/,
-    )
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
   it.each([
-    ['1', 6000, 8000],
-    ['4', 1500, 2000],
+    ['1', 10_000, 13_000],
+    ['4', 2500, 3250],
   ])('takes its time at speed %s', async (speed, least, most) => {
     const clock = fastClock()
     await sluice(['demo', '--speed', speed], { clock })
@@ -81,7 +100,7 @@ describe('sluice demo', () => {
   })
 
   it('plays pieces of every length, with tags that are cut in the middle', () => {
-    const pieces = DEMO_RECORDING.chunks.map(({ chunk }) => chunk)
+    const pieces = TURN_RECORDING.chunks.map(({ chunk }) => chunk)
     expect([...new Set(pieces.map((piece) => piece.length))].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     const text = pieces.join('')
     for (const tag of ['<think>', '<tool_call>', '</function>', '<parameter=content>']) {
