@@ -114,7 +114,7 @@ describe('sluice', () => {
     const { code, stderr } = await sluice(['parse', '--dialect', 'hermes,klingon'])
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^sluice parse: There is no dialect 'klingon'; there are hermes, .*, yaml-xml \(see 'sluice help parse'\)\.\n$/,
+      /^sluice parse: There is no dialect 'klingon'; there are apertus, .*, yaml-xml \(see 'sluice help parse'\)\.\n$/,
     )
   })
 

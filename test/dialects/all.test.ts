@@ -56,7 +56,7 @@ describe('names', () => {
 
   it.each(['', 'hermess', '__proto__', 'constructor'])('that nobody has are refused: %j', (name) => {
     expect(() => findDialect(name)).toThrow(SluiceError)
-    expect(() => findDialect(name)).toThrow(`There is no dialect '${name}'; there are hermes, `)
+    expect(() => findDialect(name)).toThrow(`There is no dialect '${name}'; there are apertus, `)
   })
 })
 

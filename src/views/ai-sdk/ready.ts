@@ -1,4 +1,8 @@
-/** A middleware for each dialect. A bundle holds only those it uses. */
+/**
+ * A middleware for each dialect. A bundle holds only those it uses.
+ *
+ * Written by `npm run docs` from src/dialects/named.ts.
+ */
 
 import { apertus } from '../../dialects/apertus.ts'
 import { clineXml } from '../../dialects/cline-xml.ts'
@@ -70,8 +74,8 @@ export const deepseekDsmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dia
 export const deepseekV3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: deepseekV3 })
 export const deepseekV31Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: deepseekV31 })
 export const dotsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: dots })
-export const functionaryV31Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: functionaryV31 })
 export const functionCallsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: functionCalls })
+export const functionaryV31Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: functionaryV31 })
 export const functiongemmaMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: functiongemma })
 export const functoolsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: functools })
 export const gemma4Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: gemma4 })

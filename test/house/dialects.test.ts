@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { middlewaresOf } from '../../scripts/write-middlewares.mjs'
+import * as named from '../../src/dialects/named.ts'
+import { DIALECTS } from '../docs/dialect-page.ts'
+
+const root = new URL('../../', import.meta.url)
+const textOf = (file: string): string => readFileSync(new URL(file, root), 'utf8')
+const list = textOf('src/dialects/named.ts')
+
+test('src/dialects/named.ts lists every file that defines a dialect', () => {
+  const missing = readdirSync(new URL('src/dialects/', root))
+    .filter((file) => /^export const \w+(: Dialect)? = .*\bdefine\(/m.test(textOf(`src/dialects/${file}`)))
+    .filter((file) => !list.includes(`'./${file}'`))
+    .map((file) => `Export the dialect of src/dialects/${file} in src/dialects/named.ts.`)
+  expect(missing).toEqual([])
+})
+
+test('src/dialects/named.ts exports dialects and nothing else', () => {
+  const others = Object.entries(named)
+    .filter(([, value]) => !DIALECTS.includes(value))
+    .map(([name]) => `${name} is no dialect: export it in src/dialects/index.ts.`)
+  expect(others).toEqual([])
+})
+
+test('every dialect has a middleware', () => {
+  const isWritten = textOf('src/views/ai-sdk/ready.ts') === middlewaresOf(list)
+  expect(isWritten ? [] : ['Run `npm run docs`: it writes src/views/ai-sdk/ready.ts.']).toEqual([])
+})
