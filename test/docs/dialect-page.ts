@@ -213,16 +213,23 @@ function templatesOf(dialect: Dialect): string {
 }
 
 /** Reasoning where it has any, and text where text may stand before a call. */
-function exampleParts(dialect: Dialect): RenderPart[] {
+function exampleParts(dialect: Dialect, calls: readonly RenderPart[]): RenderPart[] {
   return [
     ...(dialect.reasoning.length > 0 ? [REASONING] : []),
     ...(dialect.calls.length + dialect.looseCalls.length > 0 ? [TEXT] : []),
-    ...CALLS,
+    ...calls,
   ]
 }
 
-function exampleOf(dialect: Dialect): string {
-  return render(exampleParts(dialect), { dialect, tools: TOOLS })
+/** The example with a file of two lines, or of one where a value ends with its line. */
+export function exampleOf(dialect: Dialect): string {
+  try {
+    return render(exampleParts(dialect, CALLS), { dialect, tools: TOOLS })
+  } catch {
+    const [weather, file] = CALLS as [RenderPart, RenderPart & { type: 'call' }]
+    const inOneLine = { ...file, input: { path: 'note.md', content: '# Paris' } }
+    return render(exampleParts(dialect, [weather, inOneLine]), { dialect, tools: TOOLS })
+  }
 }
 
 // ── what streams, and what waits ─────────────────────────────────────────────────────────────────
