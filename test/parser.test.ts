@@ -228,9 +228,9 @@ describe('tools', () => {
     expect(outline(text, { dialect: qwen3Coder })).toEqual(['call book {"nights":"3"}'])
   })
 
-  it('that are unknown are called all the same, with a note', () => {
+  it('that are unknown are no tools that could run', () => {
     expect(outline('<tool_call>{"name": "fly"}</tool_call>', { dialect: hermes, tools: TOOLS })).toEqual([
-      'call fly {}',
+      'invalid fly {}',
       'note unknown-tool',
     ])
   })

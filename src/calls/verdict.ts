@@ -3,7 +3,7 @@
 import type { JsonValue, RepairClass, ToolCall } from '../event.ts'
 import type { StandardIssue } from '../schema/standard.ts'
 import type { Issue } from '../schema/validate.ts'
-import { createToolTable, type ToolDefinitions, type ToolTable } from './tools.ts'
+import { createToolTable, type ToolDefinitions, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 
 export interface ExecutableOptions {
   /** Repairs that are accepted although they may have changed what was meant. */
@@ -49,7 +49,7 @@ export function explain(call: ToolCall, options: ExplainOptions = {}): string {
   if (call.providerExecuted) return `The provider runs ${tool} itself.`
   const problems = [
     ...unknownTool(call, options.tools),
-    ...failure(call, tool),
+    ...(call.error?.code === UNKNOWN_TOOL ? [] : failure(call, tool)),
     ...guesses(call, tool),
     ...(options.issues ?? []).map(issueSentence),
   ]
@@ -57,8 +57,9 @@ export function explain(call: ToolCall, options: ExplainOptions = {}): string {
   return [...problems, 'It was not run.', advice(call, options)].join(' ')
 }
 
-function unknownTool({ toolName }: ToolCall, tools: ExplainOptions['tools']): string[] {
-  if (tools === undefined || toolName === '') return []
+function unknownTool({ toolName, error }: ToolCall, tools: ExplainOptions['tools']): string[] {
+  if (tools === undefined) return error?.code === UNKNOWN_TOOL ? [`There is no tool \`${toolName}\`.`] : []
+  if (toolName === '') return []
   const table = createToolTable(tools)
   if (table.has(toolName)) return []
   const known = table.names.map((name) => `\`${name}\``)
@@ -109,7 +110,9 @@ function advice(call: ToolCall, { tools }: ExplainOptions): string {
   const { status, error } = call
   if (status === 'truncated')
     return 'Send the whole call again; if it is too long for one message, split it into several calls.'
-  if (tools !== undefined && !createToolTable(tools).has(call.toolName)) return 'Call a tool that exists.'
+  const isUnknown =
+    tools === undefined ? error?.code === UNKNOWN_TOOL : !createToolTable(tools).has(call.toolName)
+  if (isUnknown) return 'Call a tool that exists.'
   if (error?.code === 'duplicate-key') return 'Send the whole call again with each argument once.'
   if (error?.code === 'limit-reached') return 'Send a shorter call.'
   if (error?.code === 'denied') return 'It is not allowed: do without it.'

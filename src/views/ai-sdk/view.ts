@@ -7,6 +7,7 @@
  * becomes its own text again, unless another choice was made for it.
  */
 
+import { UNKNOWN_TOOL } from '../../calls/tools.ts'
 import type { Event, ToolCall } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import {
@@ -42,6 +43,9 @@ export interface TextEnd {
   readonly citations?: unknown
 }
 
+/** Errors of calls that were read to their end. */
+const WHOLE: ReadonlySet<string> = new Set(['duplicate-key', UNKNOWN_TOOL])
+
 export class PartsView {
   /** Whether a call was said. */
   hasCalls = false
@@ -52,7 +56,6 @@ export class PartsView {
   private isReasoning = false
   private callId = ''
   private input: Rope | null = null
-  private isUnknown = false
   /** The closer of a call that is text again, as long as nobody knows whether it is there. */
   private owedCloser = ''
   private readonly settings: PartsViewSettings
@@ -87,7 +90,6 @@ export class PartsView {
         this.callId = this.settings.takenIds.has(event.id) ? this.settings.newId('call') : event.id
         this.settings.takenIds.add(this.callId)
         this.input = new Rope()
-        this.isUnknown = false
         this.announce({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
         break
       case 'tool-input-delta':
@@ -96,9 +98,6 @@ export class PartsView {
         break
       case 'tool-input-end':
         this.announce({ type: 'tool-input-end', id: this.callId })
-        break
-      case 'diagnostic':
-        if (event.code === 'unknown-tool' && event.id !== undefined) this.isUnknown = true
         break
       case 'tool-call':
         this.judge(event)
@@ -144,7 +143,7 @@ export class PartsView {
   private judge(call: ToolCall): void {
     const said = this.input?.toString() ?? ''
     this.input = null
-    const failure = failureOf(call, said, this.isUnknown)
+    const failure = failureOf(call, said)
     if (failure === undefined) this.sayCall(call, said)
     else this.fail(call, failure, said)
   }
@@ -178,7 +177,7 @@ export class PartsView {
     })
     if (choice === 'text' && toolCall !== '') {
       this.text(toolCall)
-      const isWhole = call.error === undefined || call.error.code === 'duplicate-key'
+      const isWhole = call.error === undefined || WHOLE.has(call.error.code)
       if (isWhole) this.owedCloser = this.missingCloser(toolCall)
     }
   }

@@ -4,7 +4,10 @@ import type { PartLike, SaidPart } from '../../../src/views/ai-sdk/parts.ts'
 import { PartsView } from '../../../src/views/ai-sdk/view.ts'
 import type { ViewUnderLaw } from '../view.ts'
 
-/** The engine itself says the text of calls that failed here, so that both say the same. */
+/**
+ * The engine itself says the text of calls that failed here, so that both say the same. Calls of unknown tools are
+ * dropped, because the AI SDK would be handed them only to refuse them.
+ */
 export const aiSdk: ViewUnderLaw = {
   name: 'ai-sdk',
   options: { malformed: 'text', emit: { json: true, raw: true } },
@@ -16,7 +19,12 @@ export const aiSdk: ViewUnderLaw = {
     let reasoning = ''
     const executable: { toolName: string; input: JsonValue }[] = []
     const view = new PartsView({
-      choices: resolveChoices({ malformed: 'drop', truncated: 'drop', guessed: 'drop' }),
+      choices: resolveChoices({
+        malformed: 'drop',
+        truncated: 'drop',
+        guessed: 'drop',
+        'unknown-tool': 'drop',
+      }),
       onError: undefined,
       newId: (kind) => `${kind} ${kind === 'text' ? ++texts : ++calls}`,
       takenIds: new Set(),

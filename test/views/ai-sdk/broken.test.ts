@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createToolMiddleware, type FailureMetadata, type PartLike } from 'sluice/ai-sdk'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../../src/calls/verdict.ts'
+import type { ToolCall } from '../../../src/event.ts'
 import { parse } from '../../../src/message.ts'
 import { ENTRIES, type LawEntry, TOOLS } from '../../laws/entries.ts'
 import { edited, editsArbitrary, messageArbitrary } from '../../laws/messages.ts'
@@ -69,6 +70,11 @@ function folded(parts: readonly PartLike[]): Pick<Response, 'content' | 'finishR
   return { content, finishReason }
 }
 
+/** The AI SDK itself tells the model that there is no such tool, so it gets such a call, if it is well written. */
+function isHandedOn(call: ToolCall): boolean {
+  return isExecutable(call.error?.code === 'unknown-tool' ? { ...call, status: 'complete' } : call)
+}
+
 function brokenTexts(entry: LawEntry, runs: number): string[] {
   const valid = fc
     .sample(messageArbitrary(entry), { seed: SEED + 1, numRuns: runs * FACTOR })
@@ -99,11 +105,11 @@ describe.each(ENTRIES)('$name, on documents that were broken at random', (entry)
       const calls = content.flatMap((part) =>
         part.type === 'tool-call' ? [JSON.parse((part as PartLike & { input: string }).input)] : [],
       )
-      expect(calls, text).toEqual(toolCalls.filter((call) => isExecutable(call)).map(({ input }) => input))
+      expect(calls, text).toEqual(toolCalls.filter(isHandedOn).map(({ input }) => input))
       const visible = parts.map((part) =>
         part.type === 'text'
           ? part.text
-          : part.type === 'call' && !isExecutable(part.call)
+          : part.type === 'call' && !isHandedOn(part.call)
             ? part.call.raw
             : '',
       )
