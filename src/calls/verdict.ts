@@ -11,11 +11,11 @@ export interface ExecutableOptions {
 }
 
 /**
- * Whether a call may be run: it came whole, and whatever was put right in it cannot have changed what was
- * meant. A call that was cut off never may, nor one that its provider runs, nor one whose input was not kept.
+ * Whether a call is on the wire what it was meant to be: it came whole, and whatever was put right in it cannot have
+ * changed its meaning. A call that was cut off never is, nor one that its provider runs, nor one whose input was not
+ * kept. It does not look at the tool's schema: before you run a call, ask `prepareCall`.
  *
- *     if (isExecutable(call)) run(call)
- *     else tellModel(explain(call))
+ *     if (!isExecutable(call)) tellModel(explain(call))
  */
 export function isExecutable(call: ToolCall, options: ExecutableOptions = {}): boolean {
   if (call.providerExecuted || call.input === null || !isWhole(call)) return false
@@ -51,6 +51,7 @@ export function explain(call: ToolCall, options: ExplainOptions = {}): string {
     ...unknownTool(call, options.tools),
     ...(call.error?.code === UNKNOWN_TOOL ? [] : failure(call, tool)),
     ...guesses(call, tool),
+    ...(isWhole(call) && call.input === null ? [`The call of ${tool} has no input.`] : []),
     ...(options.issues ?? []).map(issueSentence),
   ]
   if (problems.length === 0) return `The call of ${tool} is complete.`
