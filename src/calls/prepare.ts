@@ -92,7 +92,7 @@ export async function prepareCall<const Tools extends ToolDefinitions>(
 }
 
 /** Converts an input to the types of the tool's schema, and validates it. A promise only where the schema gives one. */
-export function checkInput(input: JsonValue, tool: Tool): CheckedInput | Promise<CheckedInput> {
+function checkInput(input: JsonValue, tool: Tool): CheckedInput | Promise<CheckedInput> {
   const { schema, standard } = tool
   const { value: coerced, changes } =
     schema === undefined ? { value: input, changes: [] } : coerceValue(input, schema)

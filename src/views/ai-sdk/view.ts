@@ -56,6 +56,8 @@ export class PartsView {
   private isReasoning = false
   private callId = ''
   private input: Rope | null = null
+  /** The markup that opened the last result. */
+  private resultOpener = ''
   /** The closer of a call that is text again, as long as nobody knows whether it is there. */
   private owedCloser = ''
   private readonly settings: PartsViewSettings
@@ -84,6 +86,18 @@ export class PartsView {
       case 'reasoning-end':
         if (this.isReasoning) this.say({ type: 'reasoning-end', id: event.id })
         this.isReasoning = false
+        break
+      // A result that a model makes up is shown as it was written. Its markup stays around it, so that calls quoted in
+      // it are no calls for the next reader either. Further results of a section say no markup of their own.
+      case 'tool-result-start':
+        this.resultOpener = event.raw ?? this.resultOpener
+        if (this.resultOpener !== '') this.text(this.resultOpener)
+        break
+      case 'tool-result-end':
+        if (event.raw !== undefined) this.text(event.raw)
+        break
+      case 'tool-result-delta':
+        this.text(event.delta)
         break
       case 'tool-input-start':
         this.closeText()

@@ -17,6 +17,8 @@ export const aiSdk: ViewUnderLaw = {
     let calls = 0
     let text = ''
     let reasoning = ''
+    // Results are shown as text here, and as results by the engine.
+    let isResult = false
     const executable: { toolName: string; input: JsonValue }[] = []
     const view = new PartsView({
       choices: resolveChoices({
@@ -31,7 +33,7 @@ export const aiSdk: ViewUnderLaw = {
       markers: [],
       isLive: true,
       say(part) {
-        if (part.type === 'text-delta') text += part.delta
+        if (part.type === 'text-delta') text += isResult ? '' : part.delta
         else if (part.type === 'reasoning-delta') reasoning += part.delta
         else if (part.type === 'tool-call')
           executable.push({ toolName: part.toolName, input: JSON.parse(part.input) as JsonValue })
@@ -40,6 +42,7 @@ export const aiSdk: ViewUnderLaw = {
     })
     return {
       add(event) {
+        isResult = event.type.startsWith('tool-result')
         view.add(event)
         if (event.type === 'finish') view.closeText()
       },

@@ -100,7 +100,7 @@ describe.each(ENTRIES)('$name, on documents that were broken at random', (entry)
   test('only calls run that the engine would run, and the text of the others is not lost', async () => {
     for (const text of texts) {
       const { content } = await generated(entry, text)
-      const dialect = { ...entry.dialect, result: undefined }
+      const { dialect } = entry
       const { toolCalls, parts } = parse(text, { dialect, tools: TOOLS, emit: { raw: true } })
       const calls = content.flatMap((part) =>
         part.type === 'tool-call' ? [JSON.parse((part as PartLike & { input: string }).input)] : [],
@@ -109,9 +109,11 @@ describe.each(ENTRIES)('$name, on documents that were broken at random', (entry)
       const visible = parts.map((part) =>
         part.type === 'text'
           ? part.text
-          : part.type === 'call' && !isHandedOn(part.call)
-            ? part.call.raw
-            : '',
+          : part.type === 'result'
+            ? part.result.content
+            : part.type === 'call' && !isHandedOn(part.call)
+              ? part.call.raw
+              : '',
       )
       const shown = content.map((part) =>
         part.type === 'text' ? (part as PartLike & { text: string }).text : '',
