@@ -11,7 +11,7 @@ import { createTerminalView } from '../terminal/index.ts'
 import { type Command, readArguments, readChoice, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
 import { chunksOf, inChunksOf, inPiecesOf, piecesOf, readTools, textOf } from './files.ts'
-import { type Io, wantsColour, write } from './io.ts'
+import { harmlessJson, type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
 import { messageJson } from './message-json.ts'
 import { providerNamed } from './providers.ts'
@@ -231,11 +231,15 @@ const PRINTERS: Record<'view' | 'json' | 'events', MakePrinter> = {
     return {
       emit: { json: false },
       add: (event) => fold.add(event),
-      end: () => write(`${JSON.stringify(messageJson(fold.message()), null, 2)}\n`),
+      end: () => write(`${harmlessJson(JSON.stringify(messageJson(fold.message()), null, 2))}\n`),
     }
   },
   events(_io, _options, { write }) {
-    return { emit: {}, add: (event) => write(`${JSON.stringify(event, errorsAsText)}\n`), end() {} }
+    return {
+      emit: {},
+      add: (event) => write(`${harmlessJson(JSON.stringify(event, errorsAsText))}\n`),
+      end() {},
+    }
   },
 }
 
