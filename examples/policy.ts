@@ -1,6 +1,6 @@
 /** Guards an agent: what it must not do ends the moment that is certain, and what it may do is run as approved. */
 
-import { type Event, isExecutable, sluice, type ToolCall } from 'sluice'
+import { type Event, prepareCall, sluice, type ToolCall } from 'sluice'
 import { hermes } from 'sluice/dialects'
 import { createGuard, createPolicy, digestOf, pattern, within } from 'sluice/policy'
 
@@ -11,6 +11,15 @@ const policy = createPolicy({
     { tool: 'shell', at: '/command', is: pattern(/\brm\s+-\w*[rf]/), decision: 'deny' },
   ],
 })
+
+const text = { type: 'string' }
+const tools = [
+  {
+    name: 'write_file',
+    inputSchema: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
+  },
+  { name: 'shell', inputSchema: { type: 'object', properties: { command: text }, required: ['command'] } },
+]
 
 const call = (name: string, args: object): string =>
   `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`
@@ -32,12 +41,19 @@ for (const response of responses) {
     stop: () => controller.abort(),
   })
   const pieces = response.match(/.{1,12}/gs) ?? []
-  const options = { dialect: hermes, emit: { json: false, arguments: true }, signal: controller.signal }
+  const options = {
+    dialect: hermes,
+    tools,
+    emit: { json: false, arguments: true },
+    signal: controller.signal,
+  }
   for await (const event of sluice(pieces, options)) guard.add(event)
 
   for (const one of calls) {
-    const { decision, digest } = guard.approve(one)
-    const mayRun = isExecutable(one) && decision === 'allow' && digest === digestOf(one)
+    const prepared = await prepareCall(one, tools)
+    // What is approved is what runs: the input after its schema was applied.
+    const { decision, digest } = guard.approve(prepared.ok ? { ...one, input: prepared.input } : one)
+    const mayRun = prepared.ok && decision === 'allow' && digest === digestOf(prepared)
     console.log(`  ${one.toolName} ${mayRun ? 'runs' : 'does not run'}`)
   }
 }

@@ -154,6 +154,8 @@ export interface ToolResultStart {
   readonly id: string
   readonly toolName?: string
   readonly isError?: boolean
+  /** The markup that opened it in the text. On request. */
+  readonly raw?: string
   readonly metadata?: Metadata
 }
 export interface ToolResultDelta {
@@ -165,6 +167,8 @@ export interface ToolResultEnd {
   readonly type: 'tool-result-end'
   readonly id: string
   readonly isError?: boolean
+  /** The markup that closed it in the text. On request. */
+  readonly raw?: string
   readonly metadata?: Metadata
 }
 

@@ -1,5 +1,12 @@
 /** What most people import. */
 
+export {
+  type CallIssue,
+  type PreparedCall,
+  prepareCall,
+  type RefusedCall,
+  type RunnableCall,
+} from './calls/prepare.ts'
 export type { ToolDefinition, ToolDefinitions } from './calls/tools.ts'
 export { explain, isExecutable } from './calls/verdict.ts'
 export { type ErrorCode, SluiceError } from './errors.ts'

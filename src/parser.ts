@@ -9,7 +9,7 @@ import { SluiceError } from './errors.ts'
 import type { Event, Sink } from './event.ts'
 import { type Limits, resolveLimits } from './limits.ts'
 import { checkOptions, type KnownOptions, shown } from './options.ts'
-import { codeSpan } from './wire/code-span.ts'
+import { CODE_OPENERS, codeSpan } from './wire/code-span.ts'
 import { compile } from './wire/compile.ts'
 import { type Dialect, templatesOf } from './wire/dialect.ts'
 import type { MachineSettings } from './wire/machine/base.ts'
@@ -307,7 +307,10 @@ function shapedProgram(options: ParserOptions): Program {
   programs.set(owner, cached)
   let program = cached.get(cacheKey)
   if (program === undefined) {
-    program = compile(dialects, { ...shape, codeSpan: shape.protectCode ? codeSpan : undefined })
+    program = compile(dialects, {
+      ...shape,
+      code: shape.protectCode ? { reader: codeSpan, openers: CODE_OPENERS } : undefined,
+    })
     if (cached.size >= 64) cached.clear()
     cached.set(cacheKey, program)
   }

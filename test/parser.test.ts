@@ -228,9 +228,9 @@ describe('tools', () => {
     expect(outline(text, { dialect: qwen3Coder })).toEqual(['call book {"nights":"3"}'])
   })
 
-  it('that are unknown are called all the same, with a note', () => {
+  it('that are unknown are no tools that could run', () => {
     expect(outline('<tool_call>{"name": "fly"}</tool_call>', { dialect: hermes, tools: TOOLS })).toEqual([
-      'call fly {}',
+      'invalid fly {}',
       'note unknown-tool',
     ])
   })
@@ -497,6 +497,11 @@ describe('code', () => {
     ['a span', `Write \`${RING}\`.`],
     ['a span of two backticks, with one inside', `\`\` \` ${RING}\`\``],
     ['a fence', `\`\`\`xml\n${RING}\n\`\`\``],
+    ['a fence of tildes', `Look:\n~~~xml\n${RING}\n~~~`],
+    ['a fence at the start, indented', `  ~~~\n${RING}\n  ~~~`],
+    ['a fence with backticks inside a line', `Look:\n\`\`\`\nlet a = '\`\`\`'\n${RING}\n\`\`\``],
+    ['a fence with another one that is not alone on its line', `Look:\n\`\`\`\n\`\`\` b\n${RING}\n\`\`\``],
+    ['a fence that begins inside a line', `Look: \`\`\`xml\n${RING}\n\n\`\`\``],
     ['a fence that is longer than the one inside it', `\`\`\`\`\n\`\`\`\n${RING}\n\`\`\`\`\n`],
     ['a fence that never closes', `\`\`\`\n${RING}\n\nand ${RING}`],
     ['a span up to the end of its line', `a \` b ${RING}`],
@@ -505,7 +510,12 @@ describe('code', () => {
 
   test.each([
     ['a span', `\`${RING}\``],
-    ['a fence', `\`\`\`\n${RING}\n\`\`\``],
+    ['a fence', `\`\`\`\n${RING}\n\`\`\`\n`],
+    ['a fence of tildes', `Look:\n~~~\n${RING}\n~~~\n`],
+    ['two fences', `Look:\n~~~\n${RING}\n~~~\n\`\`\`\n${RING}\n\`\`\`\n`],
+    ['inline code of three backticks', `Look:\n\`\`\`${RING}\`\`\``],
+    ['tildes inside a line', 'Look ~~~ here\n'],
+    ['tildes that are indented by four spaces', 'Look:\n    ~~~\n'],
     ['a span that no second backtick closed', `a \` b ${RING}\n`],
   ])('ends, and then calls are calls: %s', (_, text) => {
     expect(read(`${text}${RING}`).slice(-1)).toEqual(['call ring {"who":"Ann"}'])

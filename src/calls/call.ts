@@ -21,7 +21,7 @@ import type { Run, Stops } from '../run.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { ArgumentEvents } from './argument-events.ts'
 import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
-import type { Tool, ToolTable } from './tools.ts'
+import { type Tool, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 import { openPath } from './values.ts'
 
 export interface CallSettings {
@@ -174,10 +174,15 @@ export class Call {
     this.started = true
     if (this.tool !== undefined) this.name = this.tool.name // the same text, which is kept anyway
     this.sayStart()
-    if (this.tool === undefined && tools.size > 0)
-      this.note('unknown-tool', `There is no tool '${this.name}'.`, this.origin)
+    const refusal = this.refusal()
+    if (refusal !== undefined) this.note(UNKNOWN_TOOL, refusal.message, refusal.offset)
     this.texts?.start()
     return true
+  }
+
+  /** Why nobody can run it, however well it is written. What the provider runs itself is no tool of ours. */
+  private refusal(): CallError | undefined {
+    return this.providerExecuted ? undefined : this.host.settings.tools.refusalOf(this.name, this.origin)
   }
 
   private sayStart(): void {
@@ -306,11 +311,12 @@ export class Call {
     const isCut = cut !== undefined && this.error === undefined
     const input = this.input(raw, cut?.completion ?? this.completion, isCut || this.error !== undefined)
     if (isCut) this.reportCut(cut.offset, this.inFlight(input, cut.completion))
+    // `malformed` is about calls that could not be read.
+    const isMalformed = this.error !== undefined
+    this.error ??= this.refusal()
     const status = this.status(cut !== undefined)
-    const kept =
-      status === 'truncated' || status === 'invalid'
-        ? settings.malformed !== 'drop' && (settings.input || settings.raw)
-        : settings.raw
+    const isDropped = isMalformed && settings.malformed === 'drop'
+    const kept = this.error === undefined ? settings.raw : !isDropped && (settings.input || settings.raw)
     for (const note of this.notes) this.host.report(note.code, note.message, note.offset, this.id)
     this.host.emit({ type: 'tool-input-end', id: this.id })
     this.host.emit({
@@ -326,7 +332,7 @@ export class Call {
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     })
-    if (this.error !== undefined && settings.malformed === 'text') this.host.sayText(raw)
+    if (isMalformed && settings.malformed === 'text') this.host.sayText(raw)
   }
 
   private status(cut: boolean): CallStatus {

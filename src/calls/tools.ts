@@ -4,6 +4,7 @@
  */
 
 import { SluiceError } from '../errors.ts'
+import type { CallError } from '../event.ts'
 import { described, wrongOption } from '../options.ts'
 import { isSchema, type JsonSchema } from '../schema/json-schema.ts'
 import { isStandardSchema, type StandardSchemaV1, toJsonSchema } from '../schema/standard.ts'
@@ -113,10 +114,19 @@ export class ToolTable {
     return this.tools.has(name)
   }
 
+  /** Why a call of this name is refused; undefined if there is such a tool, or if no tools were given. */
+  refusalOf(name: string, offset: number): CallError | undefined {
+    if (this.tools.size === 0 || this.tools.has(name)) return undefined
+    return { code: UNKNOWN_TOOL, message: `There is no tool '${name}'.`, offset }
+  }
+
   [Symbol.iterator](): Iterator<Tool> {
     return this.tools.values()
   }
 }
+
+/** The code of a call that was read well, but whose tool is none of those that were given. */
+export const UNKNOWN_TOOL = 'unknown-tool'
 
 const EMPTY = new ToolTable(new Map())
 

@@ -3,7 +3,7 @@
 import type { JsonValue, RepairClass, ToolCall } from '../event.ts'
 import type { StandardIssue } from '../schema/standard.ts'
 import type { Issue } from '../schema/validate.ts'
-import { createToolTable, type ToolDefinitions, type ToolTable } from './tools.ts'
+import { createToolTable, type ToolDefinitions, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 
 export interface ExecutableOptions {
   /** Repairs that are accepted although they may have changed what was meant. */
@@ -11,11 +11,11 @@ export interface ExecutableOptions {
 }
 
 /**
- * Whether a call may be run: it came whole, and whatever was put right in it cannot have changed what was
- * meant. A call that was cut off never may, nor one that its provider runs, nor one whose input was not kept.
+ * Whether a call is on the wire what it was meant to be: it came whole, and whatever was put right in it cannot have
+ * changed its meaning. A call that was cut off never is, nor one that its provider runs, nor one whose input was not
+ * kept. It does not look at the tool's schema: before you run a call, ask `prepareCall`.
  *
- *     if (isExecutable(call)) run(call)
- *     else tellModel(explain(call))
+ *     if (!isExecutable(call)) tellModel(explain(call))
  */
 export function isExecutable(call: ToolCall, options: ExecutableOptions = {}): boolean {
   if (call.providerExecuted || call.input === null || !isWhole(call)) return false
@@ -49,16 +49,18 @@ export function explain(call: ToolCall, options: ExplainOptions = {}): string {
   if (call.providerExecuted) return `The provider runs ${tool} itself.`
   const problems = [
     ...unknownTool(call, options.tools),
-    ...failure(call, tool),
+    ...(call.error?.code === UNKNOWN_TOOL ? [] : failure(call, tool)),
     ...guesses(call, tool),
+    ...(isWhole(call) && call.input === null ? [`The call of ${tool} has no input.`] : []),
     ...(options.issues ?? []).map(issueSentence),
   ]
   if (problems.length === 0) return `The call of ${tool} is complete.`
   return [...problems, 'It was not run.', advice(call, options)].join(' ')
 }
 
-function unknownTool({ toolName }: ToolCall, tools: ExplainOptions['tools']): string[] {
-  if (tools === undefined || toolName === '') return []
+function unknownTool({ toolName, error }: ToolCall, tools: ExplainOptions['tools']): string[] {
+  if (tools === undefined) return error?.code === UNKNOWN_TOOL ? [`There is no tool \`${toolName}\`.`] : []
+  if (toolName === '') return []
   const table = createToolTable(tools)
   if (table.has(toolName)) return []
   const known = table.names.map((name) => `\`${name}\``)
@@ -109,7 +111,9 @@ function advice(call: ToolCall, { tools }: ExplainOptions): string {
   const { status, error } = call
   if (status === 'truncated')
     return 'Send the whole call again; if it is too long for one message, split it into several calls.'
-  if (tools !== undefined && !createToolTable(tools).has(call.toolName)) return 'Call a tool that exists.'
+  const isUnknown =
+    tools === undefined ? error?.code === UNKNOWN_TOOL : !createToolTable(tools).has(call.toolName)
+  if (isUnknown) return 'Call a tool that exists.'
   if (error?.code === 'duplicate-key') return 'Send the whole call again with each argument once.'
   if (error?.code === 'limit-reached') return 'Send a shorter call.'
   if (error?.code === 'denied') return 'It is not allowed: do without it.'

@@ -5,7 +5,7 @@ import { createProviderParser, createWriter } from '../providers/index.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
 import { chunksOf, readTools } from './files.ts'
-import { write } from './io.ts'
+import { harmlessJson, write } from './io.ts'
 import { FORMAT_NAMES, formatNamed, providerNamed } from './providers.ts'
 
 const HELP = `Usage: sluice convert [--from NAME] --to NAME [options] [file]
@@ -51,7 +51,7 @@ export const convert: Command = {
     let text = ''
     const parser = createProviderParser(
       (event) => {
-        text += writer.add(event)
+        text += harmlessJson(writer.add(event))
       },
       { provider: providerNamed(values.from ?? 'auto'), ...options },
     )

@@ -1,6 +1,7 @@
 /** What a command may touch. `process` itself has this shape; tests bring their own. */
 
 import type { Clock } from '../recording/index.ts'
+import { sanitise } from '../terminal/index.ts'
 
 export interface Io {
   readonly stdin: Input
@@ -29,4 +30,33 @@ export async function write(output: Output, text: string): Promise<void> {
 /** Whether a person looks at the output, and wants it in colour (https://no-color.org). */
 export function wantsColour({ stdout, env = {} }: Io): boolean {
   return stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+}
+
+/**
+ * The same with messages that are harmless for a terminal, whatever names and texts they quote. What is written to
+ * stdout may be meant for another program, so that each command decides about it.
+ */
+export function withSafeMessages(io: Io): Io {
+  const { stderr, env, clock } = io
+  return {
+    get stdin() {
+      return io.stdin
+    },
+    stdout: io.stdout,
+    stderr: {
+      isTTY: stderr.isTTY === true,
+      write: (text) => stderr.write(sanitise(text, 'visualise')),
+      once: (event, listener) => stderr.once?.(event, listener),
+    },
+    ...(env !== undefined && { env }),
+    ...(clock !== undefined && { clock }),
+  }
+}
+
+/** Characters that JSON leaves as they are, and a terminal or a reader takes for commands. */
+const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** JSON text that says the same and is harmless for a terminal. Outside of its strings it has no such characters. */
+export function harmlessJson(json: string): string {
+  return json.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

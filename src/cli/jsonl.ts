@@ -18,12 +18,12 @@ import { createProviderParser } from '../providers/index.ts'
 import { decodePayload } from '../recording/payload.ts'
 import { findDialect } from './all-dialects.ts'
 import { inOneLine, linesOf, piecesOf } from './files.ts'
-import { type Io, write } from './io.ts'
+import { harmlessJson, type Io, write } from './io.ts'
 import { messageJson } from './message-json.ts'
 
 export async function serveLines(io: Io): Promise<number> {
   for await (const line of linesOf(piecesOf(undefined, io)))
-    if (line?.trim() !== '') await write(io.stdout, `${JSON.stringify(answerTo(line))}\n`)
+    if (line?.trim() !== '') await write(io.stdout, `${harmlessJson(JSON.stringify(answerTo(line)))}\n`)
   return 0
 }
 

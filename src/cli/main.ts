@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The `sluice` command, in this process. */
 
+import { sanitise } from '../terminal/index.ts'
 import { run } from './run.ts'
 
 /** Whoever reads the output may leave first, as `head` does; that is no fault of ours. A full disk is one. */
@@ -11,4 +12,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 // Nobody is left who could be told.
 process.stderr.on('error', () => process.exit(1))
-process.exitCode = await run(process.argv.slice(2), process)
+try {
+  process.exitCode = await run(process.argv.slice(2), process)
+} catch (error) {
+  // A fault of ours. Its message may quote what was read.
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`${sanitise(what, 'visualise')}\n`)
+  process.exitCode = 1
+}

@@ -4,13 +4,14 @@ import type { Event } from '../event.ts'
 import { MessageFold } from '../message.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
 import { createProviderParser, readProvider } from '../providers/index.ts'
-import { parseRecording, type Recording, replay } from '../recording/index.ts'
+import { type EventsRecording, parseRecording, type Recording, replay } from '../recording/index.ts'
 import { ChunkDecoder } from '../source.ts'
+import { sluice } from '../stream.ts'
 import { createTerminalView } from '../terminal/index.ts'
 import { type Command, readArguments, readChoice, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
 import { chunksOf, inChunksOf, inPiecesOf, piecesOf, readTools, textOf } from './files.ts'
-import { type Io, wantsColour, write } from './io.ts'
+import { harmlessJson, type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
 import { messageJson } from './message-json.ts'
 import { providerNamed } from './providers.ts'
@@ -74,7 +75,7 @@ export const parse: Command = {
     const printer = PRINTERS[format ?? 'view'](io, options, output)
     const recording = values.recording ? parseRecording(await textOf(file, io), file) : undefined
     if (recording?.kind === 'events') {
-      await printEvents(replay(recording, { speed: 'instant' }), printer, output)
+      await printEvents(eventsIn(recording), printer, output)
       return 0
     }
     const all = { ...(recording && !values.dialect && dialectOf(recording)), ...options, emit: printer.emit }
@@ -93,8 +94,9 @@ export const parse: Command = {
     } else {
       if (recording === undefined && values.dialect === undefined) await write(io.stderr, HINT)
       const pieces = recording === undefined ? piecesOf(file, io) : textIn(recording)
-      const parser = createSinkParser(printer.add, all)
-      await print(split === undefined ? pieces : inPiecesOf(split, pieces), parser, printer, output)
+      const cut = split === undefined ? pieces : inPiecesOf(split, pieces)
+      if (recording === undefined) await print(cut, createSinkParser(printer.add, all), printer, output)
+      else await printEvents(sluice(cut, all), printer, output)
     }
     return 0
   },
@@ -135,6 +137,21 @@ function readSplit(value: string | undefined): number | undefined {
 }
 
 // ── recordings ───────────────────────────────────────────────────────────────────────────────────
+
+/** Recorded events. A stream that failed before its events were over is shown as one that failed. */
+async function* eventsIn(recording: EventsRecording): AsyncGenerator<Event> {
+  let isFinished = false
+  try {
+    for await (const event of replay(recording, { speed: 'instant' })) {
+      isFinished ||= event.type === 'finish'
+      yield event
+    }
+  } catch (error) {
+    if (isFinished) return
+    yield { type: 'error', error }
+    yield { type: 'finish', reason: 'error' }
+  }
+}
 
 type SourceRecording = Exclude<Recording, { kind: 'events' }>
 
@@ -214,11 +231,15 @@ const PRINTERS: Record<'view' | 'json' | 'events', MakePrinter> = {
     return {
       emit: { json: false },
       add: (event) => fold.add(event),
-      end: () => write(`${JSON.stringify(messageJson(fold.message()), null, 2)}\n`),
+      end: () => write(`${harmlessJson(JSON.stringify(messageJson(fold.message()), null, 2))}\n`),
     }
   },
   events(_io, _options, { write }) {
-    return { emit: {}, add: (event) => write(`${JSON.stringify(event, errorsAsText)}\n`), end() {} }
+    return {
+      emit: {},
+      add: (event) => write(`${harmlessJson(JSON.stringify(event, errorsAsText))}\n`),
+      end() {},
+    }
   },
 }
 

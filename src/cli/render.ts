@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../event.ts'
 import { type RenderPart, render as renderParts } from '../render.ts'
+import { sanitise } from '../terminal/index.ts'
 import { type Command, Failure, readArguments, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
 import { nameOf, parseJson, readTools, textOf } from './files.ts'
@@ -40,8 +41,10 @@ export const render: Command = {
     const tools = values.tools === undefined ? {} : { tools: await readTools(values.tools) }
     const parts = readMessage(parseJson(await textOf(file, io), nameOf(file)))
     const text = renderParts(parts, { dialect: dialect!, ...tools })
-    // Exactly the text, so that it can be piped on; a person's prompt belongs on a line of its own.
-    await write(io.stdout, io.stdout.isTTY && !text.endsWith('\n') ? `${text}\n` : text)
+    // Exactly the text, so that it can be piped on. A terminal gets what it can show, and a person's prompt belongs on
+    // a line of its own.
+    const shown = io.stdout.isTTY ? sanitise(text, 'visualise').replace(/\n?$/, '\n') : text
+    await write(io.stdout, shown)
     return 0
   },
 }

@@ -6,7 +6,7 @@ import { type Command, Failure, UsageError } from './command.ts'
 import { convert } from './convert.ts'
 import { demo } from './demo.ts'
 import { dialects } from './dialects.ts'
-import { type Io, write } from './io.ts'
+import { type Io, withSafeMessages, write } from './io.ts'
 import { parse } from './parse.ts'
 import { render } from './render.ts'
 
@@ -16,7 +16,8 @@ const COMMANDS: readonly Command[] = [parse, render, convert, dialects, demo]
  * Runs `sluice` with these arguments and answers its exit code: 0, 1 when it could not do its work, 2 when it
  * was called wrongly.
  */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], outside: Io): Promise<number> {
+  const io = withSafeMessages(outside)
   const [name, ...args] = argv
   const command = COMMANDS.find((one) => one.name === name)
   try {

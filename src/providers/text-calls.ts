@@ -6,6 +6,7 @@
 
 import type { CallKey } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
+import { UNKNOWN_TOOL } from '../calls/tools.ts'
 import { escaped } from '../calls/values.ts'
 import type { CallError, DiagnosticCode, Event, Metadata } from '../event.ts'
 import { Path } from '../path.ts'
@@ -153,24 +154,25 @@ class TextCall {
     const { id, name: toolName, wireId } = state
     const { settings } = host
     const input = state.input.toString()
-    const error = this.failure(isCut)
-    if (settings.tools.size > 0 && !settings.tools.has(toolName))
-      host.report('unknown-tool', `There is no tool '${toolName}'.`, 0, id)
-    if (error !== undefined)
-      host.report(isCut ? 'truncated-call' : 'limit-reached', error.message, error.offset, id)
+    const failure = this.failure(isCut)
+    const refusal = state.providerExecuted ? undefined : settings.tools.refusalOf(toolName, 0)
+    const error = failure ?? refusal
+    if (refusal !== undefined) host.report(UNKNOWN_TOOL, refusal.message, refusal.offset, id)
+    if (failure !== undefined)
+      host.report(isCut ? 'truncated-call' : 'limit-reached', failure.message, failure.offset, id)
     else {
       if (settings.json) this.emitJson('"')
       if (settings.arguments) host.emit({ type: 'argument-end', id, path: Path.root, value: input })
     }
     host.emit({ type: 'tool-input-end', id })
-    const isKept =
-      error === undefined ? settings.raw : settings.malformed !== 'drop' && (settings.input || settings.raw)
+    const isDropped = failure !== undefined && settings.malformed === 'drop'
+    const isKept = error === undefined ? settings.raw : !isDropped && (settings.input || settings.raw)
     host.emit({
       type: 'tool-call',
       id,
       toolName,
       input: settings.input ? input : null,
-      status: error === undefined ? 'complete' : isCut && !state.isFull ? 'truncated' : 'invalid',
+      status: error === undefined ? 'complete' : error.code === 'truncated' ? 'truncated' : 'invalid',
       repairs: [],
       ...(isKept && { raw: input }),
       ...(error !== undefined && { error }),

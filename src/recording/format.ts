@@ -27,6 +27,7 @@
 import { SluiceError } from '../errors.ts'
 import type { Event } from '../event.ts'
 import type { EndReason } from '../wire/machine.ts'
+import { problemWithEvent } from './event-shape.ts'
 import { decodePayload, encodePayload } from './payload.ts'
 
 const VERSION = 1
@@ -181,6 +182,8 @@ class RecordingReader {
     this.last = at
     if (isFields(payload) && Object.hasOwn(payload, 'end')) this.end = this.readEnd(at, payload)
     else {
+      const problem = kind === 'events' ? problemWithEvent(payload) : undefined
+      if (problem !== undefined) this.refuse(problem)
       const chunk = decodePayload(kind, payload)
       if (chunk === undefined) this.refuse(`has a payload that is none of a recording of the kind '${kind}'`)
       this.chunks.push({ at, chunk })

@@ -26,12 +26,12 @@ function nameOf(chunk: unknown): string {
   return chunk === null ? 'null' : typeof chunk === 'object' ? 'an object' : `a ${typeof chunk}`
 }
 
-/** The chunk of a payload; undefined where it is none of that kind. */
+/** The chunk of a payload; undefined where it is none of that kind. An event must have been found to be one. */
 export function decodePayload(
   kind: RecordingKind,
   payload: unknown,
 ): string | Uint8Array | Event | undefined {
-  if (kind === 'events') return isEvent(payload) ? reviveEvent(payload) : undefined
+  if (kind === 'events') return reviveEvent(payload as Event)
   if (typeof payload === 'string') return kind === 'text' ? payload : new TextEncoder().encode(payload)
   if (kind === 'text' || typeof payload !== 'object' || payload === null || !('b' in payload))
     return undefined

@@ -103,7 +103,7 @@ function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): void {
   look(reasoning, problemOfReasoning)
   look([drop, ignore, result].flat(), problemOfMarkup)
   try {
-    const options = { tools, stop: [], calls: true, reasoning: true, codeSpan: undefined }
+    const options = { tools, stop: [], calls: true, reasoning: true, code: undefined }
     new CheckedCompiler(options).compile([dialect])
   } catch (error) {
     if (!(error instanceof SluiceError) || error.message.includes(`'${name}'`)) throw error

@@ -70,7 +70,11 @@ export class Compiler extends ConstructCompiler {
           if (this.beginsLike(drop, calls)) everyCall.ways.push(drop)
         }
     }
-    if (options.codeSpan) openers.push(literalSpot(['`'], readSpot(options.codeSpan, this.toText), 1))
+    if (options.code) {
+      const { reader, openers: literals } = options.code
+      const code = readSpot(reader, this.toText)
+      for (const literal of literals) openers.push(literalSpot([literal], code, literal.length))
+    }
     const content = this.content()
     // Filling one state makes others, which are filled in their turn.
     for (const fill of this.unfilled) fill()

@@ -82,7 +82,7 @@ export class Machine extends EndingMachine {
     this.openedBy = edges[openedBy] ?? null
     this.call = call === null ? null : Call.restore(call, this, this.styleOf(this.construct))
     this.reader =
-      reader === null ? null : (this.state as ReadState).type.restore(reader, this.readerSettings())
+      reader === null ? null : (this.state as ReadState).type.restore(reader, this.readerSettings(0))
     this.settleFlow()
   }
 }

@@ -60,6 +60,8 @@ export interface ReaderSettings {
   /** The construct began with something that ordinary text may hold, too: be strict until the name is certain. */
   readonly weak: boolean
   readonly limits: Limits
+  /** Where it begins, as an offset of the text channel. */
+  readonly offset: number
 }
 
 export interface RenderedCall {

@@ -75,13 +75,14 @@ export class Voice {
     this.emit({ type: START[channel], id: this.id })
   }
 
-  openResult(wireId: string, toolName: string, isError: boolean): void {
+  openResult(wireId: string, toolName: string, isError: boolean, raw: string): void {
     this.begin('result', this.claimId('result', wireId) ? wireId : this.newId('result'))
     this.emit({
       type: 'tool-result-start',
       id: this.id,
       ...(toolName !== '' && { toolName }),
       ...(isError && { isError: true }),
+      ...(raw !== '' && { raw }),
     })
   }
 
@@ -96,11 +97,11 @@ export class Voice {
   }
 
   /** What is open is over, whatever it is, or if it is this. */
-  close(which = this.channel): void {
-    const { channel } = this
+  close(which = this.channel, raw = ''): void {
+    const { channel, id } = this
     if (channel === null || channel !== which) return
     this.channel = null
-    this.emit({ type: END[channel], id: this.id })
+    this.emit(raw === '' ? { type: END[channel], id } : { type: END[channel], id, raw })
   }
 
   /** Nobody listens: what is said goes to a list, until `unmute`. */

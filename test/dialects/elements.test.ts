@@ -141,7 +141,7 @@ describe('tool-xml', () => {
     [
       'a tool that nobody gave',
       '<tool name="fly"><arg name="far">5</arg></tool>',
-      ['call fly {"far":"5"}', 'note unknown-tool'],
+      ['invalid fly {"far":"5"}', 'note unknown-tool'],
     ],
     [
       'a tool without a name',
@@ -200,7 +200,7 @@ describe('minimax-m3', () => {
     [
       'arguments that no schema speaks for',
       section('#<invoke name="fly">#<far>#<km>5#</km>#<by>a & b#</by>#</far>#<to>x#</to>#</invoke>'),
-      ['call fly {"far":{"km":5,"by":"a & b"},"to":"x"}', 'note unknown-tool'],
+      ['invalid fly {"far":{"km":5,"by":"a & b"},"to":"x"}', 'note unknown-tool'],
     ],
     [
       'tags without the token, as text',

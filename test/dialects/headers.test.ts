@@ -101,13 +101,13 @@ describe('kimi-k2', () => {
     [
       'names with dots and dashes',
       section(call('functions.my.tool-2:12', '{}')),
-      ['call my.tool-2 {} #functions.my.tool-2:12', 'note unknown-tool'],
+      ['invalid my.tool-2 {} #functions.my.tool-2:12', 'note unknown-tool'],
     ],
     ['an id without the prefix', section(call('now:1', '{}')), ['call now {} #now:1']],
     [
       'a header that is nothing but a counter',
       section(call('3', '{}')),
-      ['call 3 {} #3', 'note unknown-tool'],
+      ['invalid 3 {} #3', 'note unknown-tool'],
     ],
     [
       'a header without a name',
@@ -219,7 +219,7 @@ describe('harmony', () => {
     [
       "a tool of the server's own",
       '<|channel|>analysis to=browser.search<|message|>{"q": "x"}<|call|>',
-      ['call browser.search {"q":"x"}', 'note unknown-tool'],
+      ['invalid browser.search {"q":"x"}', 'note unknown-tool'],
     ],
     [
       'a body that is no JSON',
@@ -249,7 +249,7 @@ describe('harmony', () => {
     [
       'a call of a tool whose name begins like the model itself',
       '<|start|>assistant<|channel|>commentary to=assistants<|message|>{}<|call|>',
-      ['call assistants {}', 'note unknown-tool'],
+      ['invalid assistants {}', 'note unknown-tool'],
     ],
     [
       'text whose tokens the server dropped',

@@ -131,7 +131,7 @@ describe('lfm2', () => {
     [
       'names with dots',
       '<|tool_call_start|>[my.tool()]<|tool_call_end|>',
-      ['call my.tool {}', 'note unknown-tool'],
+      ['invalid my.tool {}', 'note unknown-tool'],
     ],
     [
       'whitespace everywhere',
@@ -351,7 +351,7 @@ describe('functiongemma', () => {
     [
       'names with dots and dashes',
       '<start_function_call>call:my-tool.x{}<end_function_call>',
-      ['call my-tool.x {}', 'note unknown-tool'],
+      ['invalid my-tool.x {}', 'note unknown-tool'],
     ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: functiongemma, tools: TOOLS })).toEqual(expected)

@@ -281,7 +281,7 @@ describe('dots', () => {
     [
       'a tool that nobody gave',
       '<dots_function_call><invoke name="fly"></invoke></dots_function_call>',
-      ['call fly {}', 'note unknown-tool'],
+      ['invalid fly {}', 'note unknown-tool'],
     ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: dots, tools: TOOLS })).toEqual(expected)
@@ -387,7 +387,7 @@ describe('kimi-k3', () => {
     [
       'entities in attributes, and none in values',
       tools(call('a&amp;b', argument('q', 'string', 'say &quot;hi&quot;'))),
-      ['call a&b {"q":"say &quot;hi&quot;"}', 'note unknown-tool'],
+      ['invalid a&b {"q":"say &quot;hi&quot;"}', 'note unknown-tool'],
     ],
     [
       'markup in a value',
@@ -552,7 +552,7 @@ describe('glm', () => {
       `${ring('<arg_key>who</arg_key><arg_value>a</arg_value>b</arg_value>')}.`,
       ['invalid ring {"who":"a"}', 'text .', 'note malformed-call'],
     ],
-    ['a tool that nobody gave', '<tool_call>fly</tool_call>', ['call fly {}', 'note unknown-tool']],
+    ['a tool that nobody gave', '<tool_call>fly</tool_call>', ['invalid fly {}', 'note unknown-tool']],
     [
       'the marker in prose',
       'Write <tool_call> and then a name.',

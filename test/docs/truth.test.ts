@@ -307,3 +307,13 @@ describe('every export is in a program of the documentation', () => {
       .flatMap((match) => match[1]!.split(',').map((name) => name.replace('type ', '').trim()))
   }
 })
+
+describe('the page about security', () => {
+  const promises = rowsOf(page('docs/security.md')).slice(2)
+
+  // That they are there is tested for the files of all pages.
+  test.each(promises)('names the tests of its promise: %s', (_, files) => {
+    expect(coded(files!)).not.toEqual([])
+    for (const file of coded(files!)) expect(file).toMatch(/^test\/.*\.test\.ts$/)
+  })
+})

@@ -194,8 +194,64 @@ describe('a wrong recording', () => {
     [
       'of events with text in it',
       '{"sluice-recording":1,"kind":"events"}\n[0,"a"]',
-      "Line 2 has a payload that is none of a recording of the kind 'events'.",
+      'Line 2 is no event, but a string.',
     ],
+    ...(
+      [
+        ['without a type', '{"delta":"a"}', 'is an event without a type'],
+        ['of an unknown type', '{"type":"shout"}', 'is of the type "shout", which no event has'],
+        [
+          'of a type that every object has',
+          '{"type":"constructor"}',
+          'is of the type "constructor", which no event has',
+        ],
+        ['without its text', '{"type":"text-delta","id":"a"}', "is a 'text-delta' whose 'delta' is missing"],
+        [
+          'with an id that is none',
+          '{"type":"text-delta","id":1,"delta":"a"}',
+          "is a 'text-delta' whose 'id' must be a text, not a number",
+        ],
+        [
+          'with a path that is none',
+          '{"type":"argument-delta","id":"a","path":[{}],"delta":"a"}',
+          "is a 'argument-delta' whose 'path' must be a list of at most 1000 keys and indices, not a list",
+        ],
+        [
+          'with a verdict that is none',
+          '{"type":"tool-call","id":"a","toolName":"f","input":{},"status":"fine","repairs":[]}',
+          "is a 'tool-call' whose 'status' must be one of complete, repaired, truncated, invalid, not a string",
+        ],
+        [
+          'with repairs that are none',
+          '{"type":"tool-call","id":"a","toolName":"f","input":{},"status":"repaired","repairs":[null]}',
+          "is a 'tool-call' whose 'repairs' must be a list of repairs, not a list",
+        ],
+        [
+          'with an error that is none',
+          '{"type":"tool-call","id":"a","toolName":"f","input":{},"status":"invalid","repairs":[],"error":"x"}',
+          "is a 'tool-call' whose 'error' must be an error with a code, a message and an offset, not a string",
+        ],
+        [
+          'without a place',
+          '{"type":"diagnostic","code":"x","message":"x"}',
+          "is a 'diagnostic' whose 'span' is missing",
+        ],
+        [
+          'with a reason that is none',
+          '{"type":"finish","reason":{}}',
+          "is a 'finish' whose 'reason' must be one of stop, length, tool-calls, content-filter, error, aborted, other, not an object",
+        ],
+        [
+          'that is nested too deeply',
+          `{"type":"custom","kind":"x","value":${'['.repeat(2000)}${']'.repeat(2000)}}`,
+          "is a 'custom' that is nested deeper than 1000 levels",
+        ],
+      ] as const
+    ).map(([what, event, problem]): [string, string, string] => [
+      `of an event ${what}`,
+      `{"sluice-recording":1,"kind":"events"}\n[0,{"type":"text-start","id":"a"}]\n[1,${event}]`,
+      `Line 3 ${problem}.`,
+    ]),
     [
       'that goes on after its end',
       `${HEADER}\n[0,{"end":"finished"}]\n[1,"a"]`,

@@ -1,50 +1,119 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../src/calls/call.ts'
+import { hermes } from '../../src/dialects/index.ts'
 import { DEFAULT_LIMITS } from '../../src/limits.ts'
+import { MessageFold } from '../../src/message.ts'
+import { createSinkParser } from '../../src/parser.ts'
 import { codeSpan } from '../../src/wire/code-span.ts'
 
-const SETTINGS = { weak: false, limits: DEFAULT_LIMITS }
 /** A span of code has no call to write to. */
 const NO_CALL = null as unknown as Call
 
-/** How much of a text that begins with a backtick is code; `open` when the end of it did not come. */
-function span(text: string): number | 'open' {
-  const reader = codeSpan.create(SETTINGS)
+/** Where the code stands: at the start of the response, or further on. */
+const settings = (offset: number) => ({ weak: false, limits: DEFAULT_LIMITS, offset })
+const START = settings(0)
+const LATER = settings(10)
+
+/** How much of a text that begins with an opener is code; `open` when the end of it did not come. */
+function span(text: string, where = LATER): number | 'open' {
+  const reader = codeSpan.create(where)
   const at = reader.read(text, 0, text.length, NO_CALL)
   return reader.status === 'done' ? at : 'open'
 }
 
 /** The same, restored from plain data before every character. */
-function spanInPieces(text: string): number | 'open' {
-  let reader = codeSpan.create(SETTINGS)
+function spanInPieces(text: string, where = LATER): number | 'open' {
+  let reader = codeSpan.create(where)
   for (let at = 0; at < text.length; at++) {
-    reader = codeSpan.restore(JSON.parse(JSON.stringify(reader.save())), SETTINGS)
+    reader = codeSpan.restore(JSON.parse(JSON.stringify(reader.save())), where)
     const next = reader.read(text, at, at + 1, NO_CALL)
     if (reader.status === 'done') return next
   }
   return 'open'
 }
 
-describe('a span of code ends', () => {
+describe('inline code ends', () => {
   test.each<[string, string, number | 'open']>([
     ['at the same backtick', '`a` b', 3],
     ['at the end of the line, when nothing closes it', '`a b\nc`', 4],
     ['not at a longer run', '`a``b` c', 6],
     ['at two backticks that two opened', '``a`b`` c', 7],
-    ['at three or more that three opened', '```a```` b', 8],
-    ['not at the end of a line, when it is a fence', '```\na\n``\nb\n``` c', 14],
-    ['not at a shorter fence', '````\n```\n', 'open'],
+    ['at three backticks that three opened', '```a``` b', 7],
+    ['at three backticks on a later line', '```a\nb``` c', 9],
+    ['not at four backticks, if three opened it', '```a```` b', 'open'],
     ['not before its closing run is over', '`a`', 'open'],
     ['not while its opening run is counted', '``', 'open'],
+    ['at the start of a line, if a backtick stands in its line', '\n``` a ``` b', 10],
+    ['at once, if tildes stand inside a line', '~~~ a', 3],
+    ['at once, if there are only two tildes', '\n~~ a', 3],
   ])('%s: %j', (_, text, expected) => {
     expect(span(text)).toBe(expected)
     expect(spanInPieces(text)).toBe(expected)
   })
 })
 
+describe('a fence ends', () => {
+  test.each<[string, string, number | 'open']>([
+    ['before the line break behind its closing fence', '\n```\na\n```\nb', 10],
+    ['with tildes', '\n~~~\na\n~~~\nb', 10],
+    ['not at a line break', '\n```\na\n', 'open'],
+    ['not at a shorter fence', '\n````\n```\n', 'open'],
+    ['at a longer fence', '\n```\n`````\n', 10],
+    ['not at backticks, if tildes opened it', '\n~~~\n```\n', 'open'],
+    ['not at tildes, if backticks opened it', '\n```\n~~~\n', 'open'],
+    ['not at backticks inside a line', '\n```\na ``` b\n', 'open'],
+    ['not at a fence with something behind it', '\n```\n``` b\n', 'open'],
+    ['at a fence with white space behind it', '\n```\n``` \t\nb', 10],
+    ['at a fence with a carriage return behind it', '\n```\r\n```\r\nb', 9],
+    ['at a fence that is indented by three spaces', '\n   ```\na\n   ```\nb', 16],
+    ['not at a fence that is indented by four', '\n```\n    ```\n', 'open'],
+    ['behind an info string', '\n```ts title="a"\n```\nb', 20],
+    ['behind an info string of tildes with backticks in it', '\n~~~ `a` ``` b\n~~~\nb', 18],
+  ])('%s: %j', (_, text, expected) => {
+    expect(span(text)).toBe(expected)
+    expect(spanInPieces(text)).toBe(expected)
+  })
+
+  test.each<[string, string]>([
+    ['backticks', '```\na ``` b\n```\n'],
+    ['tildes', '~~~\na ~~~ b\n~~~\n'],
+  ])('at the start of a response as anywhere: %s', (_, text) => {
+    expect(span(text, START)).toBe(15)
+    expect(spanInPieces(text, START)).toBe(15)
+  })
+})
+
 test('a span of code may be cut off by the end', () => {
-  const reader = codeSpan.create(SETTINGS)
+  const reader = codeSpan.create(START)
   reader.read('```\na', 0, 5, NO_CALL)
   reader.end(NO_CALL)
   expect(reader.status).toBe('done')
+})
+
+test('code is the same however the text is cut', () => {
+  const call = '<tool_call>{"name": "ls"}</tool_call>'
+  const piece = fc.constantFrom('`', '``', '```', '~', '~~~', '\n', ' ', '   ', '\r\n', 'a', call)
+  const read = (chunks: Iterable<string>) => {
+    const fold = new MessageFold()
+    const options = { dialect: hermes, protectCode: true, stop: ['\nEND'] }
+    const parser = createSinkParser((event) => fold.add(event), options)
+    for (const chunk of chunks) parser.push(chunk)
+    parser.end()
+    const { text, toolCalls } = fold.message()
+    return { text, calls: toolCalls.length }
+  }
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 16 }), fc.nat(), (pieces, cut) => {
+      const text = pieces.join('')
+      const whole = read([text])
+      const at = cut % (text.length + 1)
+      expect(read(text)).toEqual(whole)
+      expect(read([text.slice(0, at), text.slice(at)])).toEqual(whole)
+      // White space between two calls is markup.
+      const shown = (said: string): string => said.replace(/\s/g, '')
+      expect(shown(whole.text).length + whole.calls * shown(call).length).toBe(shown(text).length)
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -1,5 +1,6 @@
 /** Calls that must not run: what they are called, who is told, and what is shown instead. */
 
+import { UNKNOWN_TOOL } from '../../calls/tools.ts'
 import { isExecutable } from '../../calls/verdict.ts'
 import { SluiceError } from '../../errors.ts'
 import type { CallError, ToolCall } from '../../event.ts'
@@ -64,17 +65,23 @@ export function resolveChoices(choices: FailureChoices = {}): Readonly<Record<Fa
 }
 
 /** What is wrong with a call whose input is this JSON text, or nothing. */
-export function failureOf(call: ToolCall, input: string, isUnknown: boolean): FailureClass | undefined {
+export function failureOf(call: ToolCall, input: string): FailureClass | undefined {
   if (call.status === 'truncated') return 'truncated'
-  if (call.status === 'invalid') return 'malformed'
-  // The value itself is not kept, and the text says as well that there is one.
-  if (!isExecutable({ ...call, input: input === 'null' ? null : input })) return 'guessed'
+  const isUnknown = call.error?.code === UNKNOWN_TOOL
+  if (call.status === 'invalid' && !isUnknown) return 'malformed'
+  // The value itself is not kept, and the text says as well that there is one. A call of an unknown tool may be
+  // repaired into one of another tool, so that its input must not be a guess either.
+  const read: ToolCall = {
+    ...call,
+    input: input === 'null' ? null : input,
+    ...(isUnknown && { status: 'complete' }),
+  }
+  if (!isExecutable(read)) return 'guessed'
   return isUnknown ? 'unknown-tool' : undefined
 }
 
 export function failureMessage(call: ToolCall, failure: FailureClass): string {
-  if (call.error !== undefined) return call.error.message
-  if (failure === 'unknown-tool') return `There is no tool '${call.toolName}'.`
+  if (call.error !== undefined && failure !== 'guessed') return call.error.message
   const codes = new Set(call.repairs.filter((repair) => repair.class !== 'lossless').map(({ code }) => code))
   return `What the call means had to be guessed (${[...codes].join(', ')}).`
 }

@@ -5,11 +5,11 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import { openDebug } from './debug.ts'
 import { type FailureChoices, type OnError, resolveChoices } from './failures.ts'
+import { listDialects } from './list-dialects.ts'
 import { type ParamsSettings, type RequestNotes, rewriteParams, takeNotes } from './params.ts'
 import type { CallOptionsLike, GenerateResultLike, StreamResultLike } from './parts.ts'
 import { randomId } from './random-id.ts'
 import type { FormatResult } from './results.ts'
-import { asSpoken, listDialects } from './spoken.ts'
 import { type SystemPrompt, systemPrompt } from './system-prompt.ts'
 import { streamOf, withChoice } from './tool-choice.ts'
 import { type ReadingSettings, translateContent, translateStream } from './translate.ts'
@@ -56,7 +56,6 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   const { parser = {}, generateId = randomId, onError } = options
   const dialects = listDialects(options.dialect)
   const [dialect] = dialects
-  const spoken = dialects.map(asSpoken)
   const choices = resolveChoices(options.failures)
   const settings: ParamsSettings = {
     ...options,
@@ -73,7 +72,7 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   const reading = (notes: RequestNotes): ReadingSettings => ({
     parser: {
       ...parser,
-      dialect: spoken,
+      dialect: dialects,
       tools: notes.tools,
       ...(notes.mode !== 'auto' && { calls: false }),
     },

@@ -6,6 +6,7 @@
 import type { ToolDefinitions } from '../../calls/tools.ts'
 import { resolveChoices } from './failures.ts'
 import { toolsWithSchemas } from './lazy-schema.ts'
+import { listDialects } from './list-dialects.ts'
 import type { ToolMiddlewareOptions } from './middleware.ts'
 import {
   type FailedCallPart,
@@ -16,7 +17,6 @@ import {
   withCalls,
 } from './parts.ts'
 import { randomId } from './random-id.ts'
-import { asSpoken, listDialects } from './spoken.ts'
 import { PartTranslator } from './translator.ts'
 
 export type SluiceTransformOptions = Pick<
@@ -40,7 +40,7 @@ export function sluiceTransform(
   options: SluiceTransformOptions,
 ): <Part extends PartLike>(context: TransformContext) => TransformStream<Part, Part> {
   const choices = resolveChoices(options.failures)
-  const dialect = listDialects(options.dialect).map(asSpoken)
+  const dialect = listDialects(options.dialect)
   return <Part extends PartLike>({ tools }: TransformContext): TransformStream<Part, Part> => {
     const known = typeof tools === 'object' && tools !== null ? toolsWithSchemas(tools as Tools) : undefined
     const takenIds = new Set<string>()

@@ -7,6 +7,7 @@
  * becomes its own text again, unless another choice was made for it.
  */
 
+import { UNKNOWN_TOOL } from '../../calls/tools.ts'
 import type { Event, ToolCall } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import {
@@ -42,6 +43,9 @@ export interface TextEnd {
   readonly citations?: unknown
 }
 
+/** Errors of calls that were read to their end. */
+const WHOLE: ReadonlySet<string> = new Set(['duplicate-key', UNKNOWN_TOOL])
+
 export class PartsView {
   /** Whether a call was said. */
   hasCalls = false
@@ -52,7 +56,8 @@ export class PartsView {
   private isReasoning = false
   private callId = ''
   private input: Rope | null = null
-  private isUnknown = false
+  /** The markup that opened the last result. */
+  private resultOpener = ''
   /** The closer of a call that is text again, as long as nobody knows whether it is there. */
   private owedCloser = ''
   private readonly settings: PartsViewSettings
@@ -82,12 +87,23 @@ export class PartsView {
         if (this.isReasoning) this.say({ type: 'reasoning-end', id: event.id })
         this.isReasoning = false
         break
+      // A result that a model makes up is shown as it was written. Its markup stays around it, so that calls quoted in
+      // it are no calls for the next reader either. Further results of a section say no markup of their own.
+      case 'tool-result-start':
+        this.resultOpener = event.raw ?? this.resultOpener
+        if (this.resultOpener !== '') this.text(this.resultOpener)
+        break
+      case 'tool-result-end':
+        if (event.raw !== undefined) this.text(event.raw)
+        break
+      case 'tool-result-delta':
+        this.text(event.delta)
+        break
       case 'tool-input-start':
         this.closeText()
         this.callId = this.settings.takenIds.has(event.id) ? this.settings.newId('call') : event.id
         this.settings.takenIds.add(this.callId)
         this.input = new Rope()
-        this.isUnknown = false
         this.announce({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
         break
       case 'tool-input-delta':
@@ -96,9 +112,6 @@ export class PartsView {
         break
       case 'tool-input-end':
         this.announce({ type: 'tool-input-end', id: this.callId })
-        break
-      case 'diagnostic':
-        if (event.code === 'unknown-tool' && event.id !== undefined) this.isUnknown = true
         break
       case 'tool-call':
         this.judge(event)
@@ -144,7 +157,7 @@ export class PartsView {
   private judge(call: ToolCall): void {
     const said = this.input?.toString() ?? ''
     this.input = null
-    const failure = failureOf(call, said, this.isUnknown)
+    const failure = failureOf(call, said)
     if (failure === undefined) this.sayCall(call, said)
     else this.fail(call, failure, said)
   }
@@ -178,7 +191,7 @@ export class PartsView {
     })
     if (choice === 'text' && toolCall !== '') {
       this.text(toolCall)
-      const isWhole = call.error === undefined || call.error.code === 'duplicate-key'
+      const isWhole = call.error === undefined || WHOLE.has(call.error.code)
       if (isWhole) this.owedCloser = this.missingCloser(toolCall)
     }
   }

@@ -1,5 +1,8 @@
 /** One call as a segment, from its start to the verdict on it. */
 
+import { checkInputNow } from '../../calls/prepare.ts'
+import type { Tool } from '../../calls/tools.ts'
+import { explain } from '../../calls/verdict.ts'
 import type { JsonValue, ToolCall, ToolInputStart } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
@@ -26,6 +29,8 @@ export interface CallSegmentOptions {
   readonly policy: StartPolicy
   /** Headlines without which the call fails, however it is shown. */
   readonly needs: readonly string[]
+  /** The tool, whose schema says what it can run with. */
+  readonly tool: Tool | undefined
   readonly updates: boolean
   readonly strips: boolean
 }
@@ -169,11 +174,15 @@ export class CallSegment {
   }
 
   /** Why a call cannot be run although it is complete, if it cannot. */
-  private complaint({ input }: ToolCall): Ending | null {
-    if (!isObject(input)) return { status: 'failed', detail: { error: 'The arguments are no object.' } }
-    const missing = this.options.needs.find((key) => !isThere(input, key))
-    if (missing === undefined) return null
-    return { status: 'failed', detail: { error: `The argument '${missing}' is missing.` } }
+  private complaint(call: ToolCall): Ending | null {
+    const { input } = call
+    const { needs, tool } = this.options
+    if (!isObject(input)) return failedWith('The arguments are no object.')
+    const missing = needs.find((key) => !isThere(input, key))
+    if (missing !== undefined) return failedWith(`The argument '${missing}' is missing.`)
+    if (tool === undefined || call.providerExecuted) return null
+    const { issues } = checkInputNow(input, tool)
+    return issues.length === 0 ? null : failedWith(explain(call, { issues }))
   }
 
   /** The call with the content as it was shown. The source of one that is complete is not wanted any more. */
@@ -185,6 +194,10 @@ export class CallSegment {
     if (typeof input[syntax.streams] !== 'string') return judged
     return { ...judged, input: { ...input, [syntax.streams]: stripper.content } }
   }
+}
+
+function failedWith(error: string): Ending {
+  return { status: 'failed', detail: { error } }
 }
 
 export function isThere(input: JsonValue, key: string): boolean {

@@ -5,13 +5,13 @@
  * a socket, from a state of one's own) are read by what they show.
  */
 
+import { checkInputNow } from '../../calls/prepare.ts'
 import { isExecutable } from '../../calls/verdict.ts'
 import type { JsonValue, ToolCall } from '../../event.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { parse } from '../../message.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
-import { coerceValue } from '../../schema/coerce-value.ts'
 import { isThere } from './call-segment.ts'
 import { SegmentEvent, type SegmentEventDict, type SegmentMetadata, withoutVerdict } from './segment-event.ts'
 import { argumentNamed, type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
@@ -130,10 +130,12 @@ export class ToolInvocationAdapter {
     input: JsonValue,
     syntax: ToolSyntax | undefined,
   ): ToolInvocation | null {
+    const { table } = this.registry
+    if (table.refusalOf(name, 0) !== undefined) return null
     if (syntax?.requires?.some((key) => !isThere(input, key))) return null
-    const { schema } = this.registry.table.get(name) ?? {}
-    const value = schema === undefined ? input : coerceValue(input, schema).value
-    return isObject(value) ? { id, name, arguments: value } : null
+    const { coerced, issues } = checkInputNow(input, table.get(name) ?? { name })
+    if (issues.length > 0 && !this.invokeIncomplete) return null
+    return isObject(coerced) ? { id, name, arguments: coerced } : null
   }
 
   // ── segments from elsewhere ────────────────────────────────────────────────────────────────────

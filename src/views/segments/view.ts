@@ -185,6 +185,7 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
     const segment = new CallSegment(event, isShown ? syntax : undefined, hints, this, {
       policy,
       needs: syntax?.requires?.filter((key) => syntax.headlines?.includes(key)) ?? [],
+      tool: this.registry.table.get(event.toolName),
       updates: metadataUpdates ?? false,
       strips: stripMarkers ?? false,
     })

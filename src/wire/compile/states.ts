@@ -28,8 +28,8 @@ export interface CompileOptions {
   /** Leave the markup of calls, or of reasoning, as text. */
   readonly calls: boolean
   readonly reasoning: boolean
-  /** Reads code spans, inside which no opener counts. */
-  readonly codeSpan: ReaderType | undefined
+  /** Reads code, inside which no opener counts, and the literals it begins with. */
+  readonly code: { readonly reader: ReaderType; readonly openers: readonly string[] } | undefined
 }
 
 /** Makes states. */

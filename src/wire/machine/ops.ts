@@ -57,12 +57,18 @@ export abstract class OpMachine extends ConstructMachine {
           const { call } = this
           this.prefilled = 0
           this.call = null
-          this.dropSource()
-          this.voice.openResult(call?.wireId ?? '', call?.name ?? '', call?.isError ?? false)
+          this.absorb(text, at)
+          const raw = this.dropSource()
+          this.voice.openResult(
+            call?.wireId ?? '',
+            call?.name ?? '',
+            call?.isError ?? false,
+            this.settings.raw ? raw : '',
+          )
           break
         }
         case 'close-result':
-          this.voice.close('result')
+          this.voice.close('result', this.settings.raw ? matched : '')
           break
         case 'report': {
           const { code } = op

@@ -159,7 +159,7 @@ export abstract class StateMachine extends RecoveringMachine {
   // ── read ─────────────────────────────────────────────────────────────────────────────────────────
 
   private read(state: ReadState, text: string, from: number, to: number): number {
-    this.reader ??= state.type.create(this.readerSettings())
+    this.reader ??= state.type.create(this.readerSettings(from))
     const { reader } = this
     const at = reader.read(text, from, to, this.currentCall())
     if (state.type.visible && at > from) this.voice.say('text', text.slice(from, at))
@@ -176,8 +176,8 @@ export abstract class StateMachine extends RecoveringMachine {
     return at
   }
 
-  protected readerSettings() {
-    return { weak: this.construct?.weak ?? false, limits: this.settings.limits }
+  protected readerSettings(from: number) {
+    return { weak: this.construct?.weak ?? false, limits: this.settings.limits, offset: this.base + from }
   }
 
   // ── from state to state ──────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,10 @@ import type { PartLike, SaidPart } from '../../../src/views/ai-sdk/parts.ts'
 import { PartsView } from '../../../src/views/ai-sdk/view.ts'
 import type { ViewUnderLaw } from '../view.ts'
 
-/** The engine itself says the text of calls that failed here, so that both say the same. */
+/**
+ * The engine itself says the text of calls that failed here, so that both say the same. Calls of unknown tools are
+ * dropped, because the AI SDK would be handed them only to refuse them.
+ */
 export const aiSdk: ViewUnderLaw = {
   name: 'ai-sdk',
   options: { malformed: 'text', emit: { json: true, raw: true } },
@@ -14,16 +17,23 @@ export const aiSdk: ViewUnderLaw = {
     let calls = 0
     let text = ''
     let reasoning = ''
+    // Results are shown as text here, and as results by the engine.
+    let isResult = false
     const executable: { toolName: string; input: JsonValue }[] = []
     const view = new PartsView({
-      choices: resolveChoices({ malformed: 'drop', truncated: 'drop', guessed: 'drop' }),
+      choices: resolveChoices({
+        malformed: 'drop',
+        truncated: 'drop',
+        guessed: 'drop',
+        'unknown-tool': 'drop',
+      }),
       onError: undefined,
       newId: (kind) => `${kind} ${kind === 'text' ? ++texts : ++calls}`,
       takenIds: new Set(),
       markers: [],
       isLive: true,
       say(part) {
-        if (part.type === 'text-delta') text += part.delta
+        if (part.type === 'text-delta') text += isResult ? '' : part.delta
         else if (part.type === 'reasoning-delta') reasoning += part.delta
         else if (part.type === 'tool-call')
           executable.push({ toolName: part.toolName, input: JSON.parse(part.input) as JsonValue })
@@ -32,6 +42,7 @@ export const aiSdk: ViewUnderLaw = {
     })
     return {
       add(event) {
+        isResult = event.type.startsWith('tool-result')
         view.add(event)
         if (event.type === 'finish') view.closeText()
       },

@@ -8,8 +8,8 @@ import {
 import { TOOLS } from '../entries.ts'
 import type { ViewUnderLaw } from '../view.ts'
 
-/** What may run is for the engine to say here, so no tool wants more than that. */
-const tools: SegmentToolDefinition[] = TOOLS.map((tool) => ({ ...tool, requires: [] }))
+/** What may run is for the engine to say here, so no tool wants more than that: neither `requires` nor a schema. */
+const tools: SegmentToolDefinition[] = TOOLS.map(({ inputSchema: _, ...tool }) => ({ ...tool, requires: [] }))
 
 /** One line per segment, in the order they began: joined, it must not depend on the cuts. */
 interface Shown {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createToolMiddleware, type FailureMetadata, type PartLike } from 'sluice/ai-sdk'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../../src/calls/verdict.ts'
+import type { ToolCall } from '../../../src/event.ts'
 import { parse } from '../../../src/message.ts'
 import { runs, SEED } from '../../effort.ts'
 import { ENTRIES, type LawEntry, TOOLS } from '../../laws/entries.ts'
@@ -70,6 +71,11 @@ function folded(parts: readonly PartLike[]): Pick<Response, 'content' | 'finishR
   return { content, finishReason }
 }
 
+/** The AI SDK itself tells the model that there is no such tool, so it gets such a call, if it is well written. */
+function isHandedOn(call: ToolCall): boolean {
+  return isExecutable(call.error?.code === 'unknown-tool' ? { ...call, status: 'complete' } : call)
+}
+
 function brokenTexts(entry: LawEntry, full: number): string[] {
   const valid = fc
     .sample(messageArbitrary(entry), { seed: SEED + 1, numRuns: runs(full) })
@@ -95,18 +101,20 @@ describe.each(ENTRIES)('$name, on documents that were broken at random', (entry)
   test('only calls run that the engine would run, and the text of the others is not lost', async () => {
     for (const text of texts) {
       const { content } = await generated(entry, text)
-      const dialect = { ...entry.dialect, result: undefined }
+      const { dialect } = entry
       const { toolCalls, parts } = parse(text, { dialect, tools: TOOLS, emit: { raw: true } })
       const calls = content.flatMap((part) =>
         part.type === 'tool-call' ? [JSON.parse((part as PartLike & { input: string }).input)] : [],
       )
-      expect(calls, text).toEqual(toolCalls.filter((call) => isExecutable(call)).map(({ input }) => input))
+      expect(calls, text).toEqual(toolCalls.filter(isHandedOn).map(({ input }) => input))
       const visible = parts.map((part) =>
         part.type === 'text'
           ? part.text
-          : part.type === 'call' && !isExecutable(part.call)
-            ? part.call.raw
-            : '',
+          : part.type === 'result'
+            ? part.result.content
+            : part.type === 'call' && !isHandedOn(part.call)
+              ? part.call.raw
+              : '',
       )
       const shown = content.map((part) =>
         part.type === 'text' ? (part as PartLike & { text: string }).text : '',

@@ -62,7 +62,10 @@ function prefill(isWhole: boolean): Wire {
         dialect: functionCalls,
         // Tags carry no ids; whoever reads them gives them.
         generateId: (kind) => (kind === 'call' ? ids.shift()! : kind),
-        tools: [{ name: 'search', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } }],
+        tools: [
+          { name: 'search', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } },
+          { name: 'now' },
+        ],
       })
       for (const piece of isWhole ? [tags(round)] : pieces(tags(round))) parser.push(piece)
       parser.end(round.cut === 'aborted' ? 'interrupted' : 'finished')

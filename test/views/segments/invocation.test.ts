@@ -201,3 +201,49 @@ describe('an adapter', () => {
     expect(new ToolInvocationAdapter({ tools }).processEvents(events)[0]?.arguments).toEqual({ n: 3 })
   })
 })
+
+describe('with tools', () => {
+  const tools = [
+    {
+      name: 'f',
+      inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+    },
+  ]
+
+  const run = (text: string) => {
+    const config = new ParserConfig({ tools, strategyOrder: ['xml_tag', 'json_tool'] })
+    const events = parseCompleteResponse(text, config)
+    const ends = events.flatMap(({ type, payload }) =>
+      type === 'SEGMENT_END' ? [payload.metadata?.error] : [],
+    )
+    const invocations = new ToolInvocationAdapter({ tools }).processEvents(events)
+    const dicts = events.map((event) => event.toDict())
+    // The same segments as they come over a socket, even if they claim that nothing is wrong.
+    const claimed = dicts.map((dict) => (dict.type === 'SEGMENT_END' ? { ...dict, payload: {} } : dict))
+    return {
+      ends,
+      ran: [invocations, new ToolInvocationAdapter({ tools }).processEvents(claimed)].flat().length,
+    }
+  }
+
+  it.each<[what: string, text: string, error: string]>([
+    [
+      'that breaks its schema',
+      '<tool name="f"><n>three</n></tool>',
+      'The argument `n` is not valid: must be an integer, not a string. It was not run. Send the whole call again with this put right.',
+    ],
+    [
+      'that lacks what its schema requires',
+      '<tool name="f"></tool>',
+      "The input is not valid: must have the property 'n'. It was not run. Send the whole call again with this put right.",
+    ],
+    ['of a tool that was not given', '<tool name="g"><n>3</n></tool>', "There is no tool 'g'."],
+    ['of a built-in tool that was not given', '<run_bash>ls</run_bash>', "There is no tool 'run_bash'."],
+  ])('a call %s fails and is no invocation', (_, text, error) => {
+    expect(run(text)).toEqual({ ends: [error], ran: 0 })
+  })
+
+  it('a call that fits its schema is one', () => {
+    expect(run('<tool name="f"><n>3</n></tool>')).toEqual({ ends: [undefined], ran: 2 })
+  })
+})

@@ -149,6 +149,7 @@ describe('an argument that a tool requires', () => {
 describe('an argument that is called like the verdict on a segment', () => {
   const tickets = [
     { name: 'note', segmentType: 'note', streams: 'text', headlines: ['status'], shorthand: true },
+    { name: 'close' },
   ] satisfies SegmentTools
 
   test.each<[string, string, string[]]>([

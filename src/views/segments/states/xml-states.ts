@@ -71,7 +71,7 @@ export class XmlToolParsingState extends BaseState {
     })
     const call = new Call(this.host(view, limits), STYLE, 0)
     const type = toolElementType(config.tools, 'tool', { syntax: this.syntax(this.toolName) })
-    const reader = type.create({ weak: false, limits })
+    const reader = type.create({ weak: false, offset: 0, limits })
     this.work = { reader, call, view }
     reader.read(this.openingTag, OPENING.length, this.openingTag.length, call)
     this.take(this.openingTag)

@@ -1,4 +1,4 @@
-/** The dialects that a model speaks, as its text is read. */
+/** The dialects that a model speaks. */
 
 import { SluiceError } from '../../errors.ts'
 import type { Dialect } from '../../wire/dialect.ts'
@@ -12,14 +12,4 @@ export function listDialects(given: Dialect | readonly Dialect[]): readonly [Dia
       "'dialect' takes a dialect, such as hermes from 'sluice/dialects', or a list of them.",
     )
   return dialects
-}
-
-/** The same form every time, because what a parser makes of a dialect is kept with it. */
-const spokenForms = new WeakMap<Dialect, Dialect>()
-
-/** Answers of tools are written by the dialect, but one that a model makes up is no more than text. */
-export function asSpoken(dialect: Dialect): Dialect {
-  const spoken = spokenForms.get(dialect) ?? Object.freeze({ ...dialect, result: undefined })
-  spokenForms.set(dialect, spoken)
-  return spoken
 }

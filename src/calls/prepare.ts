@@ -1,0 +1,128 @@
+/**
+ * From a call that was read to a call that can run: is it whole, is there such a tool, and does the input fit the
+ * tool's schema.
+ */
+
+import type { JsonValue, ToolCall } from '../event.ts'
+import { type Change, coerceValue } from '../schema/coerce-value.ts'
+import type { InferOutput, StandardIssue, StandardResult, StandardSchemaV1 } from '../schema/standard.ts'
+import { type Issue, validate } from '../schema/validate.ts'
+import { createToolTable, type Tool, type ToolDefinitions, type ToolTable } from './tools.ts'
+import { type ExecutableOptions, explain, isExecutable } from './verdict.ts'
+
+/** One thing that is wrong with the input. */
+export type CallIssue = StandardIssue | Issue
+
+/** The input of a call under the schema of its tool. */
+export interface CheckedInput {
+  /** As the model wrote it, but of the types that the schema wants. */
+  readonly coerced: JsonValue
+  readonly changes: readonly Change[]
+  /** What the schema's own library made of it. */
+  readonly output: unknown
+  readonly issues: readonly CallIssue[]
+}
+
+/** A call that can run. */
+export interface RunnableCall<Name extends string = string, Input = unknown> {
+  readonly ok: true
+  readonly toolName: Name
+  /** What the schema's own library made of the input; without one, the input with the types of its JSON Schema. */
+  readonly input: Input
+  /** What had another type than the schema wants, and was converted. */
+  readonly changes: readonly Change[]
+}
+
+/** A call that must not run. */
+export interface RefusedCall {
+  readonly ok: false
+  /** What the schema finds wrong with the input; empty if the call was refused before that. */
+  readonly issues: readonly CallIssue[]
+  /** What to tell the model. */
+  readonly message: string
+}
+
+export type PreparedCall<Tools extends ToolDefinitions = ToolDefinitions> = Runnable<Tools> | RefusedCall
+
+type Runnable<Tools> = Tools extends readonly (infer Listed)[]
+  ? RunnableListed<Listed>
+  : { [Name in keyof Tools & string]: RunnableCall<Name, InputOf<Tools[Name]>> }[keyof Tools & string]
+
+type RunnableListed<Listed> = Listed extends { readonly name: infer Name extends string }
+  ? RunnableCall<Name, InputOf<Listed>>
+  : Listed extends { readonly function: infer Inner }
+    ? RunnableListed<Inner>
+    : RunnableCall
+
+type InputOf<Definition> = OutputOf<SchemaOf<Definition>>
+
+type SchemaOf<Definition> = Definition extends { readonly inputSchema: infer Schema }
+  ? Schema
+  : Definition extends { readonly parameters: infer Schema }
+    ? Schema
+    : Definition extends { readonly input_schema: infer Schema }
+      ? Schema
+      : Definition extends { readonly inputSchema?: infer Schema }
+        ? Schema
+        : undefined
+
+type OutputOf<Schema> = Schema extends StandardSchemaV1 ? InferOutput<Schema> : JsonValue
+
+/**
+ * Decides whether a call may run, and with which input. It refuses what `isExecutable` refuses and calls of unknown
+ * tools, converts values to the types of the schema, and validates the result: with the schema's own library where
+ * the tool has a Standard Schema, by its JSON Schema otherwise.
+ *
+ *     const prepared = await prepareCall(call, tools)
+ *     if (prepared.ok) run(prepared.toolName, prepared.input)
+ *     else tellModel(prepared.message)
+ */
+export async function prepareCall<const Tools extends ToolDefinitions>(
+  call: ToolCall,
+  tools: Tools | ToolTable,
+  options: ExecutableOptions = {},
+): Promise<PreparedCall<Tools>> {
+  const table = createToolTable(tools)
+  const tool = table.get(call.toolName)
+  if (tool === undefined || !isExecutable(call, options))
+    return { ok: false, issues: [], message: explain(call, { tools: table }) }
+  const { output, changes, issues } = await checkInput(call.input, tool)
+  if (issues.length > 0) return { ok: false, issues, message: explain(call, { tools: table, issues }) }
+  return { ok: true, toolName: tool.name, input: output, changes } as PreparedCall<Tools>
+}
+
+/** Converts an input to the types of the tool's schema, and validates it. A promise only where the schema gives one. */
+function checkInput(input: JsonValue, tool: Tool): CheckedInput | Promise<CheckedInput> {
+  const { schema, standard } = tool
+  const { value: coerced, changes } =
+    schema === undefined ? { value: input, changes: [] } : coerceValue(input, schema)
+  if (standard === undefined) {
+    const issues = schema === undefined ? [] : validate(coerced, schema)
+    return { coerced, changes, output: coerced, issues }
+  }
+  const checked = (result: StandardResult<unknown>): CheckedInput =>
+    result.issues === undefined
+      ? { coerced, changes, output: result.value, issues: [] }
+      : { coerced, changes, output: undefined, issues: result.issues.length > 0 ? result.issues : [UNNAMED] }
+  // A validator that throws has not approved of the input.
+  const failed = (error: unknown): CheckedInput => checked({ issues: [{ message: failureOf(error) }] })
+  try {
+    const result = standard['~standard'].validate(coerced)
+    return 'then' in result ? Promise.resolve(result).then(checked).catch(failed) : checked(result)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+/** An issue of a library that names none. */
+const UNNAMED: StandardIssue = { message: 'it does not fit the schema' }
+
+/** The same where nobody can wait: a schema whose library answers later is read as the JSON Schema that it gives. */
+export function checkInputNow(input: JsonValue, tool: Tool): CheckedInput {
+  const checked = checkInput(input, tool)
+  return checked instanceof Promise ? checkInputNow(input, { ...tool, standard: undefined }) : checked
+}
+
+function failureOf(error: unknown): string {
+  return `it could not be checked (${error instanceof Error ? error.message : String(error)})`
+}

@@ -1,0 +1,204 @@
+import { describe, expect, expectTypeOf, it, test } from 'vitest'
+import { z } from 'zod'
+import { type PreparedCall, prepareCall } from '../../src/calls/prepare.ts'
+import { hermes } from '../../src/dialects/index.ts'
+import type { JsonValue, ToolCall } from '../../src/event.ts'
+import { parse } from '../../src/message.ts'
+import type { StandardResult, StandardSchemaV1 } from '../../src/schema/standard.ts'
+
+const forecast = {
+  name: 'forecast',
+  inputSchema: {
+    type: 'object',
+    properties: { city: { type: 'string', minLength: 1 }, days: { type: 'integer', maximum: 14 } },
+    required: ['city'],
+    additionalProperties: false,
+  },
+} as const
+
+const tools = [forecast, { name: 'now' }] as const
+
+const call = (fields: Partial<ToolCall> = {}): ToolCall => ({
+  type: 'tool-call',
+  id: 'call-1',
+  toolName: 'forecast',
+  input: { city: 'Paris' },
+  status: 'complete',
+  repairs: [],
+  ...fields,
+})
+
+/** A schema that only its own library can read. */
+const standard = <Output>(validate: (value: unknown) => unknown): StandardSchemaV1<unknown, Output> => ({
+  '~standard': {
+    version: 1,
+    vendor: 'test',
+    validate: validate as () => StandardResult<Output>,
+  },
+})
+
+/** Not every library has the promises of the platform. */
+function thenable(result: unknown): object {
+  // biome-ignore lint/suspicious/noThenProperty: that is what is tested
+  return { then: (take: (result: unknown) => void) => take(result) }
+}
+
+describe('a call that may run', () => {
+  it('comes with its input', async () => {
+    expect(await prepareCall(call(), tools)).toEqual({
+      ok: true,
+      toolName: 'forecast',
+      input: { city: 'Paris' },
+      changes: [],
+    })
+  })
+
+  it('comes with the types that its schema wants, and says what was converted', async () => {
+    expect(await prepareCall(call({ input: { city: 'Paris', days: '2' } }), tools)).toEqual({
+      ok: true,
+      toolName: 'forecast',
+      input: { city: 'Paris', days: 2 },
+      changes: [{ path: '/days', from: '2', to: 2 }],
+    })
+  })
+
+  it('may have any input where its tool has no schema', async () => {
+    expect(await prepareCall(call({ toolName: 'now', input: { zone: 'CET' } }), tools)).toMatchObject({
+      ok: true,
+      input: { zone: 'CET' },
+    })
+  })
+
+  it('comes with what the library of its schema made of it', async () => {
+    const schema = z.object({
+      at: z.string().transform((text) => new Date(text)),
+      days: z.number().default(3),
+    })
+    const prepared = await prepareCall(call({ input: { at: '2024-05-06' } }), {
+      forecast: { inputSchema: schema },
+    })
+    expect(prepared).toMatchObject({ ok: true, input: { at: new Date('2024-05-06'), days: 3 } })
+  })
+
+  it('is converted before the library of its schema looks at it', async () => {
+    const schema = z.object({ days: z.number(), dry: z.boolean() })
+    const prepared = await prepareCall(call({ input: { days: '2', dry: 'true' } }), {
+      forecast: { inputSchema: schema },
+    })
+    expect(prepared).toMatchObject({ ok: true, input: { days: 2, dry: true } })
+  })
+
+  it('waits for a schema that answers later', async () => {
+    const inputSchema = z.object({
+      city: z.string().refine(async (city) => city === 'Paris', 'is not known'),
+    })
+    const prepare = (city: string) => prepareCall(call({ input: { city } }), { forecast: { inputSchema } })
+    expect(await prepare('Paris')).toMatchObject({ ok: true, input: { city: 'Paris' } })
+    expect(await prepare('Atlantis')).toMatchObject({
+      ok: false,
+      message:
+        'The argument `city` is not valid: is not known. It was not run. Send the whole call again with this put right.',
+    })
+  })
+})
+
+describe('a call that must not run', () => {
+  const lossless = { code: 'trailing-comma', class: 'lossless', offset: 1 } as const
+  const guess = { code: 'bare-string', class: 'guess', offset: 1 } as const
+
+  test.each<[what: string, call: ToolCall, message: string]>([
+    [
+      'was cut off',
+      call({ status: 'truncated', raw: '<tool_call>{"name"' }),
+      'The call of `forecast` was cut off at "<tool_call>{\\"name\\"". It was not run. Send the whole call again; if it is too long for one message, split it into several calls.',
+    ],
+    [
+      'had to be guessed',
+      call({ status: 'repaired', repairs: [lossless, guess] }),
+      'The call of `forecast` was not written correctly, and what it means had to be guessed (bare-string). It was not run. Send the whole call again with this put right.',
+    ],
+    ['is run by its provider', call({ providerExecuted: true }), 'The provider runs `forecast` itself.'],
+    [
+      'has no input',
+      call({ input: null }),
+      'The call of `forecast` has no input. It was not run. Send the whole call again with this put right.',
+    ],
+    [
+      'is of an unknown tool',
+      call({ toolName: 'rm' }),
+      'There is no tool `rm`. There are `forecast` and `now`. It was not run. Call a tool that exists.',
+    ],
+    [
+      'is of a tool that every object has',
+      call({ toolName: 'constructor' }),
+      'There is no tool `constructor`. There are `forecast` and `now`. It was not run. Call a tool that exists.',
+    ],
+  ])('because it %s is refused before its input is looked at', async (_, subject, message) => {
+    expect(await prepareCall(subject, tools)).toEqual({ ok: false, issues: [], message })
+  })
+
+  it('because it had to be guessed may run where guesses are accepted', async () => {
+    const subject = call({ status: 'repaired', repairs: [guess] })
+    expect(await prepareCall(subject, tools, { allow: ['guess'] })).toMatchObject({ ok: true })
+  })
+
+  test.each<[what: string, input: JsonValue, issues: [path: string, keyword: string][]]>([
+    ['lacks an argument', {}, [['', 'required']]],
+    ['has one too many', { city: 'Paris', force: true }, [['/force', 'additionalProperties']]],
+    ['has one of another type', { city: 'Paris', days: 'two' }, [['/days', 'type']]],
+    [
+      'has values out of range',
+      { city: '', days: 15 },
+      [
+        ['/city', 'minLength'],
+        ['/days', 'maximum'],
+      ],
+    ],
+    ['is no object', 'Paris', [['', 'type']]],
+  ])('because its input %s is refused with what its schema finds', async (_, input, issues) => {
+    const prepared = await prepareCall(call({ input }), tools)
+    expect(prepared.ok).toBe(false)
+    if (!prepared.ok)
+      expect(prepared.issues).toMatchObject(issues.map(([path, keyword]) => ({ path, keyword })))
+  })
+
+  test.each<[what: string, validate: () => unknown, message: string]>([
+    ['names no issue', () => ({ issues: [] }), 'it does not fit the schema'],
+    [
+      'throws',
+      () => {
+        throw new Error('no connection')
+      },
+      'it could not be checked (no connection)',
+    ],
+    ['fails later', async () => Promise.reject(new Error('too late')), 'it could not be checked (too late)'],
+    [
+      'answers with a promise of its own',
+      () => thenable({ issues: [{ message: 'it is wrong' }] }),
+      'it is wrong',
+    ],
+  ])('because its schema %s is refused', async (_, validate, message) => {
+    const prepared = await prepareCall(call(), { forecast: { inputSchema: standard(validate) } })
+    expect(prepared).toMatchObject({ ok: false, issues: [{ message }] })
+  })
+})
+
+test('what was streamed is what the model wrote, and only the input that runs is converted', async () => {
+  const text = '<tool_call>{"name": "forecast", "arguments": {"city": "Paris", "days": "2"}}</tool_call>'
+  const [read] = parse(text, { dialect: hermes, tools }).toolCalls
+  expect(read!.input).toEqual({ city: 'Paris', days: '2' })
+  expect(await prepareCall(read!, tools)).toMatchObject({ ok: true, input: { city: 'Paris', days: 2 } })
+})
+
+test('the type of the input is that of the schema', () => {
+  const byName = { open: { inputSchema: z.object({ path: z.string() }) }, list: { description: 'Lists.' } }
+  type Runnable<Prepared> = Extract<Prepared, { ok: true }>
+  type Named<Prepared, Name> = Extract<Runnable<Prepared>, { toolName: Name }>
+  type ByName = PreparedCall<typeof byName>
+  expectTypeOf<Runnable<ByName>['toolName']>().toEqualTypeOf<'open' | 'list'>()
+  expectTypeOf<Named<ByName, 'open'>['input']>().toEqualTypeOf<{ path: string }>()
+  expectTypeOf<Named<ByName, 'list'>['input']>().toEqualTypeOf<JsonValue>()
+  type Listed = PreparedCall<typeof tools>
+  expectTypeOf<Runnable<Listed>['toolName']>().toEqualTypeOf<'forecast' | 'now'>()
+  expectTypeOf<Runnable<PreparedCall>['input']>().toEqualTypeOf<unknown>()
+})
