@@ -14,27 +14,31 @@ const failed = (pieces: readonly string[], more: Partial<ToolCall>): Event[] => 
   { type: 'finish', reason: 'tool-calls' },
 ]
 
-describe.each(['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-ui'])('written as %s', (format) => {
-  test.each<[what: string, events: readonly Event[], status: string]>([
-    [
-      'a call whose input was no JSON from the start',
-      failed([], { status: 'invalid', raw: ',"a":1}' }),
-      'invalid',
-    ],
-    ['a call without any input', failed([], { raw: '' }), 'truncated'],
-    ['a call that kept nothing', failed([], { input: null }), 'truncated'],
-    [
-      'a call whose input looks whole as a value',
-      failed(['{"path":"/tm'], { input: { path: '/tm' }, raw: '{"path":"/tm' }),
-      'truncated',
-    ],
-  ])('%s', (_, events, status) => {
-    const writer = createWriter(format, { id: 'r', model: 'm', created: 1 })
-    const text = events.map((event) => writer.add(event)).join('')
-    const calls = told(eventsOf([text], { provider: format })).filter((line) => line.startsWith('call'))
-    expect(calls.map((line) => line.split(' ')[2])).toEqual([status])
-  })
-})
+describe.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui'])(
+  'written as %s',
+  (format) => {
+    const readBack = (events: readonly Event[]): string[] => {
+      const writer = createWriter(format, { id: 'r', model: 'm', created: 1 })
+      const text = events.map((event) => writer.add(event)).join('')
+      const calls = told(eventsOf([text], { provider: format })).filter((line) => line.startsWith('call'))
+      return calls.map((line) => line.split(' ')[2]!)
+    }
+    const isLeftOut = format !== 'ai-sdk-ui'
+
+    test.each<[what: string, events: readonly Event[], status: string]>([
+      ['no JSON from the start', failed([], { status: 'invalid', raw: ',"a":1}' }), 'invalid'],
+      ['no input', failed([], { raw: '' }), 'truncated'],
+      ['nothing that was kept', failed([], { input: null }), 'truncated'],
+    ])('a call that is bad from its start is no call: %s', (_, events, status) => {
+      expect(readBack(events)).toEqual(isLeftOut ? [] : [status])
+    })
+
+    test('a call whose input looks whole as a value is cut off', () => {
+      const events = failed(['{"path":"/tm'], { input: { path: '/tm' }, raw: '{"path":"/tm' })
+      expect(readBack(events)).toEqual(format === 'ollama' ? [] : ['truncated'])
+    })
+  },
+)
 
 describe('a call that the AI SDK refused', () => {
   const start = { type: 'tool-input-start', toolCallId: 'a', id: 'a', toolName: 'wipe' }
