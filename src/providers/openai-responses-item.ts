@@ -67,7 +67,7 @@ export class ResponseItem {
 
   refusal(place: string, delta: string): void {
     this.state.heard.add(place)
-    this.out.text(delta, { place, metadata: { [NAME]: { refusal: true } } })
+    if (delta !== '') this.out.refusal(delta, { place, metadata: { [NAME]: { refusal: true } } })
   }
 
   wholeText(place: string, text: string): void {

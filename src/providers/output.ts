@@ -43,6 +43,8 @@ export type CallEnd = 'whole' | 'cut' | 'unsure'
 export interface Output {
   /** The next piece of text that a person may see. It goes through the dialect. */
   text(delta: string, options?: SpanOptions): void
+  /** The next piece of what the model refuses with: text that is never read for calls. `endText` ends it. */
+  refusal(delta: string, options?: SpanOptions): void
   endText(metadata?: Metadata): void
   /** The next piece of what the model thought. */
   reasoning(delta: string, options?: SpanOptions): void

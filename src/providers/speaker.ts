@@ -154,6 +154,11 @@ export class Speaker implements Output {
       )
   }
 
+  refusal(delta: string, options?: SpanOptions): void {
+    if (delta !== '') this.goOn()
+    this.spans.refusal(delta, options)
+  }
+
   endText(metadata?: Metadata): void {
     this.spans.closeText(metadata)
   }
