@@ -80,26 +80,30 @@ export class SdkCalls {
 
   /** The whole call: as text, where the model's provider says it, and as a value further on. */
   whole(id: string, part: Fields): void {
-    this.end(id, part, false)
+    const index = this.take(id, part, false)
+    if (index === undefined) return
+    if (this.state.free.has(index)) this.out.endTextCall(index)
+    else this.out.endCall(index)
   }
 
-  /** A call that the SDK could not read. A value that it gives is what it made of the text, and no more whole. */
-  refused(id: string, part: Fields): void {
-    this.end(id, part, true)
+  /** A call that the SDK could not read, or would not run. A value that it gives is what it made of the text. */
+  refused(id: string, part: Fields, reason: unknown): void {
+    const index = this.take(id, part, true)
+    if (index !== undefined) this.out.refuseCall(index, contentOf(reason) || 'The AI SDK refused the call.')
   }
 
-  private end(id: string, part: Fields, isRefused: boolean): void {
+  /** What is said of a call at its end; undefined if it was over before. */
+  private take(id: string, part: Fields, isRefused: boolean): number | undefined {
     const { out, state } = this
     const { input } = part
     const index = this.indexOf(id)
-    if (state.ended.has(index)) return
+    if (state.ended.has(index)) return undefined
     state.ended.add(index)
     const isHeard = state.heard.has(index)
     const metadata = metadataOf(part)
     if (state.free.has(index)) {
       out.textCall({ key: index, text: isHeard ? '' : textOf(input), metadata })
-      out.endTextCall(index, isRefused)
-      return
+      return index
     }
     const isValue = isFields(input) && !(isRefused && isHeard)
     out.call({
@@ -111,13 +115,15 @@ export class SdkCalls {
       providerExecuted: part.providerExecuted === true,
       metadata,
     })
-    out.endCall(index, isRefused ? 'cut' : 'whole')
+    return index
   }
 
   result(id: string, part: Fields, content: unknown, isError: boolean): void {
     const open = this.state.indices.get(id)
-    // An error of a call that never came to its end: it failed while it was written, and nobody may run it.
-    if (isError && open !== undefined && !this.state.ended.has(open)) this.refused(id, part)
+    // The call never came to its end. If it is answered with an error, it failed while it was written.
+    if (open !== undefined && !this.state.ended.has(open))
+      if (isError) this.refused(id, part, content)
+      else this.whole(id, part)
     this.out.result({
       id,
       toolName: wordOf(part.toolName),

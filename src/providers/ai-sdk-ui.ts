@@ -69,7 +69,7 @@ export class AiSdkUiReader implements PayloadReader {
         calls.whole(callId, chunk)
         return
       case 'tool-input-error':
-        calls.refused(callId, chunk)
+        calls.refused(callId, chunk, chunk.errorText)
         calls.result(callId, chunk, chunk.errorText, true)
         return
       case 'tool-output-available':

@@ -56,6 +56,8 @@ export interface Output {
   textCall(delta: TextCallDelta): void
   /** `isCut`: it ends because the response does, and its text is not whole. */
   endTextCall(key: CallKey, isCut?: boolean): void
+  /** Whoever passed the call on refused it: it is over, and may not run, although it may be whole. */
+  refuseCall(key: CallKey, reason: string): void
   result(result: ProviderResult): void
   /** Something that has no name of its own among the events. */
   custom(kind: string, value: unknown): void

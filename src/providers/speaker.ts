@@ -204,6 +204,11 @@ export class Speaker implements Output {
     this.texts.endCall(key, isCut)
   }
 
+  refuseCall(key: CallKey, reason: string): void {
+    if (this.texts.has(key)) this.texts.endCall(key, false, reason)
+    else this.calls.endCall(key, false, reason)
+  }
+
   result({ id: callId, toolName, content, isError, metadata }: ProviderResult): void {
     const { state } = this
     this.settle()

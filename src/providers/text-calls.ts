@@ -33,6 +33,8 @@ interface TextCallState extends HalfPair {
   id: string
   wireId: string
   name: string
+  /** Another name that came for the same call. */
+  otherName: string
   isStarted: boolean
   isFull: boolean
   providerExecuted: boolean
@@ -45,6 +47,7 @@ const begin = (): TextCallState => ({
   id: '',
   wireId: '',
   name: '',
+  otherName: '',
   isStarted: false,
   isFull: false,
   providerExecuted: false,
@@ -67,11 +70,15 @@ export class TextCalls {
     new TextCall(this.host, call).take(delta, ids)
   }
 
-  endCall(key: CallKey, isCut = false): void {
+  has(key: CallKey): boolean {
+    return this.state.open.has(key)
+  }
+
+  endCall(key: CallKey, isCut = false, refusal?: string): void {
     const { state } = this
     const call = state.open.get(key)
     state.open.delete(key)
-    if (call !== undefined) new TextCall(this.host, call).end(isCut)
+    if (call !== undefined) new TextCall(this.host, call).end(isCut, refusal)
   }
 
   endAll(isCut: boolean): void {
@@ -93,9 +100,12 @@ class TextCall {
     if (providerExecuted) state.providerExecuted = true
     state.metadata = mergeMetadata(state.metadata, metadata)
     if (state.wireId === '' && id !== undefined) state.wireId = id
-    if (state.name === '' && name !== undefined && name !== '') {
-      state.name = name
-      this.start(ids)
+    if (name !== undefined && name !== '' && name !== state.name) {
+      if (state.isStarted) state.otherName ||= name
+      else {
+        state.name = name
+        this.start(ids)
+      }
     }
     if (text !== undefined && text !== '') this.grow(text)
   }
@@ -143,7 +153,7 @@ class TextCall {
     this.host.emit({ type: 'tool-input-delta', id: this.state.id, delta })
   }
 
-  end(isCut: boolean): void {
+  end(isCut: boolean, refusal?: string): void {
     const { state } = this
     if (!state.isStarted) return
     const rest = lastHalf(state)
@@ -153,11 +163,11 @@ class TextCall {
     const { id, name: toolName, wireId } = state
     const { settings } = host
     const input = state.input.toString()
-    const error = this.failure(isCut)
+    const error = this.failure(isCut, refusal)
     if (settings.tools.size > 0 && !settings.tools.has(toolName))
       host.report('unknown-tool', `There is no tool '${toolName}'.`, 0, id)
     if (error !== undefined)
-      host.report(isCut ? 'truncated-call' : 'limit-reached', error.message, error.offset, id)
+      host.report(DIAGNOSTICS[error.code] ?? 'malformed-call', error.message, error.offset, id)
     else {
       if (settings.json) this.emitJson('"')
       if (settings.arguments) host.emit({ type: 'argument-end', id, path: Path.root, value: input })
@@ -170,7 +180,7 @@ class TextCall {
       id,
       toolName,
       input: settings.input ? input : null,
-      status: error === undefined ? 'complete' : isCut && !state.isFull ? 'truncated' : 'invalid',
+      status: error === undefined ? 'complete' : error.code === 'truncated' ? 'truncated' : 'invalid',
       repairs: [],
       ...(isKept && { raw: input }),
       ...(error !== undefined && { error }),
@@ -180,11 +190,24 @@ class TextCall {
     })
   }
 
-  private failure(isCut: boolean): CallError | undefined {
-    const { state } = this
-    const offset = state.input.length
-    if (state.isFull)
+  private failure(isCut: boolean, refusal: string | undefined): CallError | undefined {
+    const { name, otherName, input, isFull } = this.state
+    const offset = input.length
+    if (isFull)
       return { code: 'limit-reached', message: `The input is longer than ${offset} characters.`, offset }
+    if (otherName !== '')
+      return {
+        code: 'duplicate-key',
+        message: `The call has two names, '${name}' and '${otherName}'.`,
+        offset: 0,
+      }
+    if (refusal !== undefined) return { code: 'refused', message: refusal, offset: 0 }
     return isCut ? { code: 'truncated', message: 'The call was cut off.', offset } : undefined
   }
+}
+
+const DIAGNOSTICS: { readonly [code: string]: DiagnosticCode } = {
+  'limit-reached': 'limit-reached',
+  'duplicate-key': 'duplicate-key',
+  truncated: 'truncated-call',
 }
