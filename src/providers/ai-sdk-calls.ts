@@ -16,20 +16,26 @@ export const SDK_REASONS: ReasonTable = {
 
 export interface SdkCallsState {
   readonly indices: Map<string, number>
+  /** The tools of the calls, for their results. */
+  readonly names: Map<string, string>
   count: number
   readonly ended: Set<number>
   /** Calls of which some input came in pieces. */
   readonly heard: Set<number>
   /** Calls whose input is free text. */
   readonly free: Set<number>
+  /** Calls that began under the id of one that is over, until some input of theirs comes. */
+  readonly again: Map<string, Fields>
 }
 
 const begin = (): SdkCallsState => ({
   indices: new Map(),
+  names: new Map(),
   count: 0,
   ended: new Set(),
   heard: new Set(),
   free: new Set(),
+  again: new Map(),
 })
 
 export class SdkCalls {
@@ -52,11 +58,21 @@ export class SdkCalls {
     return index
   }
 
+  private isOver(id: string): boolean {
+    return this.state.ended.has(this.state.indices.get(id) ?? -1)
+  }
+
+  /** A call that begins under the id of one that is over was sent again, unless input of its own follows. */
+  startOnce(id: string, part: Fields): void {
+    if (this.isOver(id)) this.state.again.set(id, part)
+    else this.start(id, part)
+  }
+
   start(id: string, part: Fields): void {
     const { state } = this
-    const known = this.indexOf(id)
     // A call that begins after the end of another one is not that one, although it has its id.
-    const index = state.ended.has(known) ? this.next(id) : known
+    const index = this.isOver(id) ? this.next(id) : this.indexOf(id)
+    this.name(id, part)
     const common = { id, name: wordOf(part.toolName), providerExecuted: part.providerExecuted === true }
     const metadata = metadataOf(part)
     if (part.inputEncoding !== 'text') {
@@ -67,8 +83,18 @@ export class SdkCalls {
     this.out.textCall({ key: index, ...common, metadata })
   }
 
+  private name(id: string, { toolName }: Fields): void {
+    const name = wordOf(toolName)
+    if (name !== undefined) this.state.names.set(id, name)
+  }
+
   delta(id: string, delta: string): void {
     const { state } = this
+    const begun = state.again.get(id)
+    if (begun !== undefined) {
+      state.again.delete(id)
+      this.start(id, begun)
+    }
     const index = this.indexOf(id)
     if (delta !== '') state.heard.add(index)
     if (!state.free.has(index)) {
@@ -99,6 +125,7 @@ export class SdkCalls {
     const index = this.indexOf(id)
     if (state.ended.has(index)) return undefined
     state.ended.add(index)
+    this.name(id, part)
     const isHeard = state.heard.has(index)
     const metadata = metadataOf(part)
     if (state.free.has(index)) {
@@ -126,7 +153,7 @@ export class SdkCalls {
       else this.whole(id, part)
     this.out.result({
       id,
-      toolName: wordOf(part.toolName),
+      toolName: wordOf(part.toolName) ?? this.state.names.get(id),
       content: contentOf(content),
       isError,
       metadata: metadataOf(part),

@@ -60,7 +60,7 @@ export class AiSdkUiReader implements PayloadReader {
         out.endReasoning(span.metadata)
         return
       case 'tool-input-start':
-        calls.start(callId, chunk)
+        calls.startOnce(callId, chunk)
         return
       case 'tool-input-delta':
         calls.delta(callId, textOf(chunk.inputTextDelta))
