@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { hermes } from '../../src/dialects/index.ts'
-import type { Event, JsonValue } from '../../src/event.ts'
+import type { Event, JsonValue, ToolCall } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
 import {
   createProviderParser,
@@ -423,6 +423,33 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
       expect(essence(events)).toEqual(essence(expected))
     }
   })
+})
+
+/** How a call may be judged that may not run. */
+const BAD: readonly Partial<ToolCall>[] = [
+  { status: 'truncated' },
+  { status: 'invalid' },
+  { status: 'repaired', repairs: [{ code: 'missing-closer', class: 'guess', offset: 0 }] },
+]
+
+test.each(FORMATS)('16. no call may run that was written as $name and may not run', ({ name }) => {
+  const entry = PROVIDER_ENTRIES.find((one) => one.name === name)!
+  for (const [at, parts] of messages(60).entries()) {
+    const hasFailed = (index: number): boolean => index % 2 === at % 2
+    let count = 0
+    const good: JsonValue[] = []
+    const events = eventsOfMessage(parts).map((event): Event => {
+      if (event.type !== 'tool-call') return event
+      if (hasFailed(count++)) return { ...event, ...BAD[count % BAD.length] }
+      good.push(event.input)
+      return event
+    })
+    const back = read(entry, [new TextEncoder().encode(writtenBy(name, events).join(''))])
+    const runs = callsOf(back).filter((call) => isExecutable(call))
+    expect(runs.map(({ input }) => sorted(input))).toEqual(good.map(sorted))
+    for (const channel of ['text-delta', 'reasoning-delta'] as const)
+      expect(said(back, channel)).toBe(said(events, channel))
+  }
 })
 
 test('every provider is under the laws, and every format that is written', () => {
