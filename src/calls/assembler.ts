@@ -12,6 +12,8 @@
  *   provider makes up an id for every delta, and the first one counts.
  * - Another name begins a new call, and so does the same name with arguments of its own once those so far are
  *   whole. Under the same id that takes another name and whole arguments, because ids do not lie as often.
+ * - Another name at the same index or id, before any arguments, may be the rest of a name that came in pieces. What was
+ *   called is not certain then: the call has two names, and is invalid.
  * - After its end a call takes nothing any more: what still comes for it is a repetition.
  */
 
@@ -108,10 +110,13 @@ export class CallAssembler {
     )
   }
 
-  /** The provider says that a call is over: the one that is meant, or the last. `isCut` is as in `endAll`. */
-  endCall(key?: CallKey, isCut = false): void {
+  /**
+   * The provider says that a call is over: the one that is meant, or the last. `isCut` is as in `endAll`. `refusal`: why
+   * the call is invalid, although it may be whole.
+   */
+  endCall(key?: CallKey, isCut = false, refusal?: string): void {
     const place = this.placeOf(key)
-    if (place) this.end(place, isCut)
+    if (place) this.end(place, isCut, refusal)
   }
 
   /** Whether a call is open of whose arguments nothing came. */
@@ -201,11 +206,11 @@ export class CallAssembler {
       if (!this.byId.has(id)) this.byId.set(id, place)
       if (call.call.started) call.call.word('id', id)
     }
-    if (name !== '' && place.name === '') {
-      place.name = name
-      call.call.word('name', name)
-      this.announce(place, call)
-    }
+    if (name === '' || name === place.name) return
+    call.call.word('name', name)
+    if (place.name !== '') return
+    place.name = name
+    this.announce(place, call)
   }
 
   private announce(place: Place, call: NativeCall): void {
@@ -217,7 +222,7 @@ export class CallAssembler {
     this.announced.add(place.id)
   }
 
-  private end(place: Place, isCut = false): void {
+  private end(place: Place, isCut = false, refusal?: string): void {
     const { call } = place
     if (call === null) return
     place.call = null
@@ -229,7 +234,7 @@ export class CallAssembler {
       this.announce(place, call)
       call.call.fail('no-name', 'The call has no name.', 0)
     }
-    call.end(isCut)
+    call.end(isCut, refusal)
   }
 
   private distinct(id: string): string {
@@ -297,12 +302,15 @@ interface Place {
   call: NativeCall | null
 }
 
-function beginsAnew({ call, wireId, name: known }: Place, { id, name, text, isValue }: Heard): boolean {
+function beginsAnew(
+  { call, wireId, name: known }: Place,
+  { index, id, name, text, isValue }: Heard,
+): boolean {
   const isSame = id !== '' && id === wireId
   const isOtherName = isOther(name, known)
   if (call === null) return isSame ? isOtherName : name !== '' || isOther(id, wireId)
   if (isOther(id, wireId)) return name !== '' || call.isWhole
-  if (isOtherName) return !isSame || call.isWhole
+  if (isOtherName) return call.isWhole || (!isSame && (call.hasArguments || index === null))
   if (name === '' || known === '' || isSame || !call.isWhole) return false
   return (isValue || beginsArguments(text)) && !call.hasReceived(text)
 }

@@ -234,8 +234,11 @@ export class NativeCall {
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
-  /** `mayLack`: that no more of the arguments came does not mean that there is no more. */
-  end(mayLack = false): void {
+  /**
+   * `mayLack`: that no more of the arguments came does not mean that there is no more. `refusal`: why the call may not
+   * run, although it may be whole.
+   */
+  end(mayLack = false, refusal?: string): void {
     this.announce()
     this.leaveRun()
     const { handler, scanner } = this
@@ -245,6 +248,7 @@ export class NativeCall {
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)
     const isCut = this.hasArguments ? scanner.status !== 'done' || (mayLack && isOpen) : mayLack
+    if (refusal !== undefined && !isCut) this.call.fail('refused', refusal, 0)
     if (isCut) this.call.end(received, { offset: received.length, completion: handler?.completion() ?? '' })
     else this.call.end(received)
   }

@@ -16,20 +16,26 @@ export const SDK_REASONS: ReasonTable = {
 
 export interface SdkCallsState {
   readonly indices: Map<string, number>
+  /** The tools of the calls, for their results. */
+  readonly names: Map<string, string>
   count: number
   readonly ended: Set<number>
   /** Calls of which some input came in pieces. */
   readonly heard: Set<number>
   /** Calls whose input is free text. */
   readonly free: Set<number>
+  /** Calls that began under the id of one that is over, until some input of theirs comes. */
+  readonly again: Map<string, Fields>
 }
 
 const begin = (): SdkCallsState => ({
   indices: new Map(),
+  names: new Map(),
   count: 0,
   ended: new Set(),
   heard: new Set(),
   free: new Set(),
+  again: new Map(),
 })
 
 export class SdkCalls {
@@ -52,11 +58,21 @@ export class SdkCalls {
     return index
   }
 
+  private isOver(id: string): boolean {
+    return this.state.ended.has(this.state.indices.get(id) ?? -1)
+  }
+
+  /** A call that begins under the id of one that is over was sent again, unless input of its own follows. */
+  startOnce(id: string, part: Fields): void {
+    if (this.isOver(id)) this.state.again.set(id, part)
+    else this.start(id, part)
+  }
+
   start(id: string, part: Fields): void {
     const { state } = this
-    const known = this.indexOf(id)
     // A call that begins after the end of another one is not that one, although it has its id.
-    const index = state.ended.has(known) ? this.next(id) : known
+    const index = this.isOver(id) ? this.next(id) : this.indexOf(id)
+    this.name(id, part)
     const common = { id, name: wordOf(part.toolName), providerExecuted: part.providerExecuted === true }
     const metadata = metadataOf(part)
     if (part.inputEncoding !== 'text') {
@@ -67,8 +83,18 @@ export class SdkCalls {
     this.out.textCall({ key: index, ...common, metadata })
   }
 
+  private name(id: string, { toolName }: Fields): void {
+    const name = wordOf(toolName)
+    if (name !== undefined) this.state.names.set(id, name)
+  }
+
   delta(id: string, delta: string): void {
     const { state } = this
+    const begun = state.again.get(id)
+    if (begun !== undefined) {
+      state.again.delete(id)
+      this.start(id, begun)
+    }
     const index = this.indexOf(id)
     if (delta !== '') state.heard.add(index)
     if (!state.free.has(index)) {
@@ -80,26 +106,31 @@ export class SdkCalls {
 
   /** The whole call: as text, where the model's provider says it, and as a value further on. */
   whole(id: string, part: Fields): void {
-    this.end(id, part, false)
+    const index = this.take(id, part, false)
+    if (index === undefined) return
+    if (this.state.free.has(index)) this.out.endTextCall(index)
+    else this.out.endCall(index)
   }
 
-  /** A call that the SDK could not read. A value that it gives is what it made of the text, and no more whole. */
-  refused(id: string, part: Fields): void {
-    this.end(id, part, true)
+  /** A call that the SDK could not read, or would not run. A value that it gives is what it made of the text. */
+  refused(id: string, part: Fields, reason: unknown): void {
+    const index = this.take(id, part, true)
+    if (index !== undefined) this.out.refuseCall(index, contentOf(reason) || 'The AI SDK refused the call.')
   }
 
-  private end(id: string, part: Fields, isRefused: boolean): void {
+  /** What is said of a call at its end; undefined if it was over before. */
+  private take(id: string, part: Fields, isRefused: boolean): number | undefined {
     const { out, state } = this
     const { input } = part
     const index = this.indexOf(id)
-    if (state.ended.has(index)) return
+    if (state.ended.has(index)) return undefined
     state.ended.add(index)
+    this.name(id, part)
     const isHeard = state.heard.has(index)
     const metadata = metadataOf(part)
     if (state.free.has(index)) {
       out.textCall({ key: index, text: isHeard ? '' : textOf(input), metadata })
-      out.endTextCall(index, isRefused)
-      return
+      return index
     }
     const isValue = isFields(input) && !(isRefused && isHeard)
     out.call({
@@ -111,16 +142,18 @@ export class SdkCalls {
       providerExecuted: part.providerExecuted === true,
       metadata,
     })
-    out.endCall(index, isRefused ? 'cut' : 'whole')
+    return index
   }
 
   result(id: string, part: Fields, content: unknown, isError: boolean): void {
     const open = this.state.indices.get(id)
-    // An error of a call that never came to its end: it failed while it was written, and nobody may run it.
-    if (isError && open !== undefined && !this.state.ended.has(open)) this.refused(id, part)
+    // The call never came to its end. If it is answered with an error, it failed while it was written.
+    if (open !== undefined && !this.state.ended.has(open))
+      if (isError) this.refused(id, part, content)
+      else this.whole(id, part)
     this.out.result({
       id,
-      toolName: wordOf(part.toolName),
+      toolName: wordOf(part.toolName) ?? this.state.names.get(id),
       content: contentOf(content),
       isError,
       metadata: metadataOf(part),

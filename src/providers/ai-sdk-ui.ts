@@ -60,7 +60,7 @@ export class AiSdkUiReader implements PayloadReader {
         out.endReasoning(span.metadata)
         return
       case 'tool-input-start':
-        calls.start(callId, chunk)
+        calls.startOnce(callId, chunk)
         return
       case 'tool-input-delta':
         calls.delta(callId, textOf(chunk.inputTextDelta))
@@ -69,7 +69,7 @@ export class AiSdkUiReader implements PayloadReader {
         calls.whole(callId, chunk)
         return
       case 'tool-input-error':
-        calls.refused(callId, chunk)
+        calls.refused(callId, chunk, chunk.errorText)
         calls.result(callId, chunk, chunk.errorText, true)
         return
       case 'tool-output-available':

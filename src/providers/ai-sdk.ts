@@ -73,7 +73,7 @@ class AiSdkReader implements PayloadReader {
         calls.delta(id || callId, delta || textOf(part.inputTextDelta))
         return
       case 'tool-call':
-        if (part.invalid === true) calls.refused(callId, part)
+        if (part.invalid === true) calls.refused(callId, part, errorText(part.error))
         else calls.whole(callId, part)
         return
       case 'tool-result':

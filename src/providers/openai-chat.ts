@@ -74,8 +74,7 @@ function readChoice(choice: Fields, out: Output): void {
 function readDelta(delta: Fields, out: Output, isWhole: boolean): void {
   readReasoning(delta, out)
   readContent(delta.content, out)
-  const refusal = textOf(delta.refusal)
-  if (refusal !== '') out.text(refusal, { place: 'refusal', metadata: { [NAME]: { refusal: true } } })
+  readRefusal(textOf(delta.refusal), out)
   for (const [position, call] of listOf(delta.tool_calls).entries())
     readCall(fieldsOf(call), isWhole ? position : undefined, out)
   // The form that was there before `tool_calls`: one call, which is never numbered.
@@ -117,17 +116,18 @@ function readReasoning(delta: Fields, out: Output): void {
   })
 }
 
-/** A refusal is another place. */
-const CONTENT = { place: 'content' }
+function readRefusal(text: string, out: Output): void {
+  if (text !== '') out.refusal(text, { metadata: { [NAME]: { refusal: true } } })
+}
 
 /** Text, or Mistral's list of parts. */
 function readContent(content: unknown, out: Output): void {
   if (typeof content === 'string') {
-    out.text(content, CONTENT)
+    out.text(content)
     return
   }
   for (const part of fieldsIn(content))
-    if (part.type === 'text') out.text(textOf(part.text), CONTENT)
+    if (part.type === 'text') out.text(textOf(part.text))
     else if (part.type === 'thinking')
       out.reasoning(
         typeof part.thinking === 'string'
@@ -136,7 +136,7 @@ function readContent(content: unknown, out: Output): void {
               .map((inner) => textOf(fieldsOf(inner).text))
               .join(''),
       )
-    else if (part.type === 'refusal') out.text(textOf(part.refusal))
+    else if (part.type === 'refusal') readRefusal(textOf(part.refusal), out)
     else out.custom(textOf(part.type) || 'content', part)
 }
 

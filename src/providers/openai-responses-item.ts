@@ -1,13 +1,27 @@
 /** One item of a response's output while it is filled: a message, reasoning, a call of ours or of the provider. */
 
 import { escaped } from '../calls/values.ts'
-import { contentOf, type Fields, fieldsIn, isFields, listOf, present, textOf, wordOf } from './fields.ts'
+import type { Metadata } from '../event.ts'
+import {
+  contentOf,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  isFields,
+  listOf,
+  present,
+  textOf,
+  wordOf,
+} from './fields.ts'
 import { under } from './metadata.ts'
 import type { Output } from './output.ts'
 
 const NAME = 'openai-responses'
 
-/** Tools that OpenAI runs, by the type of their items: which fields are input, and which are the result. */
+/**
+ * Tools that the provider runs, by the type of their items: which fields are input, and which are the result. The
+ * input may be in `arguments`, too, as JSON.
+ */
 const HOSTED: Readonly<
   Record<string, { readonly input: readonly string[]; readonly result: readonly string[] }>
 > = {
@@ -16,20 +30,74 @@ const HOSTED: Readonly<
   code_interpreter_call: { input: ['code'], result: ['outputs'] },
   image_generation_call: { input: ['revised_prompt', 'size', 'quality'], result: ['result'] },
   mcp_call: { input: [], result: ['output'] },
+  program: { input: ['code'], result: [] },
 }
 
-/** Tools that OpenAI describes and the application runs: the field that is the input. */
-const OURS: Readonly<Record<string, string>> = {
+/** Tools that OpenAI describes and the application runs, unless the item says otherwise: the field that is the input. */
+const DESCRIBED: Readonly<Record<string, string>> = {
   local_shell_call: 'action',
   shell_call: 'action',
   computer_call: 'action',
   apply_patch_call: 'operation',
+  tool_search_call: 'arguments',
+}
+
+/** Items that answer a call, by its `call_id`: the field that is the answer. */
+const OUTPUTS: Readonly<Record<string, string>> = {
+  function_call_output: 'output',
+  custom_tool_call_output: 'output',
+  local_shell_call_output: 'output',
+  shell_call_output: 'output',
+  computer_call_output: 'output',
+  apply_patch_call_output: 'output',
+  tool_search_output: 'tools',
+  program_output: 'result',
+}
+
+/** Tools that xAI runs, which it sends as calls of custom tools. */
+const XAI_TOOLS: ReadonlySet<string> = new Set([
+  'x_keyword_search',
+  'x_semantic_search',
+  'x_user_search',
+  'x_thread_fetch',
+  'view_x_video',
+])
+
+/** Whether a model is one of xAI, which has no custom tools of the application. */
+export const isXaiModel = (model: string): boolean => /(^|\/)grok\b/i.test(model)
+
+export const isOutput = (item: Fields): boolean => Object.hasOwn(OUTPUTS, textOf(item.type))
+
+/** Whether the provider runs the tool: nobody else may. */
+function isHosted(item: Fields, isXai: boolean): boolean {
+  const type = textOf(item.type)
+  if (type === 'custom_tool_call') return isXai || XAI_TOOLS.has(textOf(item.name))
+  if (type === 'shell_call') return !['', 'local'].includes(textOf(fieldsOf(item.environment).type))
+  return type === 'tool_search_call' ? item.execution === 'server' : Object.hasOwn(HOSTED, type)
+}
+
+/** The id that the result of a call goes by. */
+const callIdOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
+
+/** An item without a `call_id` is known by its own id. */
+function hostedMetadata(item: Fields): Metadata | undefined {
+  const itemId = wordOf(item.call_id) === undefined ? undefined : item.id
+  return under(NAME, { itemId, serverLabel: item.server_label, fingerprint: item.fingerprint })
+}
+
+function toolNameOf(item: Fields): string | undefined {
+  const type = textOf(item.type)
+  if (['function_call', 'custom_tool_call', 'mcp_call'].includes(type)) return wordOf(item.name)
+  const name = type.replace(/(_call)?(_output)?$/, '')
+  return name === 'function' || name === 'custom_tool' ? undefined : name
 }
 
 export interface ItemState {
   readonly index: number
   type: string
   callId: string | undefined
+  /** The provider runs the tool. */
+  isHosted: boolean
   isDone: boolean
   /** Places of which something came in pieces. */
   readonly heard: Set<string>
@@ -42,6 +110,7 @@ export const newItem = (index: number): ItemState => ({
   index,
   type: '',
   callId: undefined,
+  isHosted: false,
   isDone: false,
   heard: new Set(),
   hasInput: false,
@@ -53,11 +122,13 @@ export class ResponseItem {
   private readonly index: number
   private readonly out: Output
   private readonly state: ItemState
+  private readonly isXai: boolean
 
-  constructor(out: Output, state: ItemState) {
+  constructor(out: Output, state: ItemState, isXai: boolean) {
     this.index = state.index
     this.out = out
     this.state = state
+    this.isXai = isXai
   }
 
   text(place: string, delta: string): void {
@@ -67,7 +138,7 @@ export class ResponseItem {
 
   refusal(place: string, delta: string): void {
     this.state.heard.add(place)
-    this.out.text(delta, { place, metadata: { [NAME]: { refusal: true } } })
+    if (delta !== '') this.out.refusal(delta, { place, metadata: { [NAME]: { refusal: true } } })
   }
 
   wholeText(place: string, text: string): void {
@@ -89,9 +160,11 @@ export class ResponseItem {
     this.out.call({ index: this.index, arguments: delta })
   }
 
+  /** The input of a custom tool. What xAI sends in its place is JSON. */
   freeText(text: string): void {
     this.state.hasInput ||= text !== ''
-    this.out.textCall({ key: this.index, text })
+    if (this.state.isHosted) this.arguments(text)
+    else this.out.textCall({ key: this.index, text })
   }
 
   /** The program of a code interpreter is its only argument. */
@@ -114,36 +187,23 @@ export class ResponseItem {
     const { index, out, state } = this
     state.type = textOf(item.type)
     state.callId = wordOf(item.call_id)
+    state.isHosted = isHosted(item, this.isXai)
     const metadata = under(NAME, { itemId: item.id })
-    if (state.type === 'function_call')
+    const common = { id: callIdOf(item), name: toolNameOf(item) }
+    if (state.isHosted)
       out.call({
         index,
-        id: wordOf(item.call_id),
-        name: wordOf(item.name),
+        ...common,
         arguments: wordOf(item.arguments),
-        metadata,
-      })
-    else if (state.type === 'custom_tool_call') {
-      out.textCall({ key: index, id: wordOf(item.call_id), name: wordOf(item.name), metadata })
-      this.freeText(textOf(item.input))
-    } else if (Object.hasOwn(HOSTED, state.type)) {
-      const name = state.type === 'mcp_call' ? wordOf(item.name) : state.type.replace(/_call$/, '')
-      const args = state.type === 'mcp_call' ? wordOf(item.arguments) : undefined
-      out.call({
-        index,
-        id: wordOf(item.id),
-        name,
-        arguments: args,
         providerExecuted: true,
-        metadata: under(NAME, { serverLabel: item.server_label }),
+        metadata: hostedMetadata(item),
       })
-    } else if (Object.hasOwn(OURS, state.type))
-      out.call({
-        index,
-        id: wordOf(item.call_id) ?? wordOf(item.id),
-        name: state.type.replace(/_call$/, ''),
-        metadata,
-      })
+    else if (state.type === 'function_call')
+      out.call({ index, ...common, id: state.callId, arguments: wordOf(item.arguments), metadata })
+    else if (state.type === 'custom_tool_call')
+      out.textCall({ key: index, ...common, id: state.callId, metadata })
+    else if (Object.hasOwn(DESCRIBED, state.type)) out.call({ index, ...common, metadata })
+    if (state.type === 'custom_tool_call') this.freeText(textOf(item.input))
   }
 
   /** `isCut`: the response broke off, and nothing says that this item is whole. */
@@ -155,6 +215,7 @@ export class ResponseItem {
     const { index, out } = this
     if (state.type === 'message') this.doneMessage(item)
     else if (state.type === 'reasoning') this.doneReasoning(item)
+    else if (state.isHosted || this.isHostedAfterAll(item)) this.doneHosted(item)
     else if (state.type === 'function_call') {
       if (typeof item.arguments === 'string')
         out.call({
@@ -168,13 +229,27 @@ export class ResponseItem {
     } else if (state.type === 'custom_tool_call') {
       if (!state.hasInput) out.textCall({ key: index, text: textOf(item.input) })
       out.endTextCall(index, isCut)
-    } else if (Object.hasOwn(HOSTED, state.type)) this.doneHosted(item)
-    else if (Object.hasOwn(OURS, state.type)) {
-      const input = item[OURS[state.type]!]
+    } else if (Object.hasOwn(DESCRIBED, state.type)) {
+      const input = item[DESCRIBED[state.type]!]
       // Half an action is an object, too, and would look whole.
       out.call({ index, arguments: isFields(input) && !isCut ? input : undefined })
       out.endCall(index, isCut ? 'cut' : 'whole')
-    } else out.custom(state.type || 'item', item)
+    } else if (isOutput(item)) this.doneOutput(item)
+    else out.custom(state.type || 'item', item)
+  }
+
+  /** What says so may come late; but free text is not read as JSON any more. */
+  private isHostedAfterAll(item: Fields): boolean {
+    return this.state.type !== 'custom_tool_call' && isHosted(item, this.isXai)
+  }
+
+  private doneOutput(item: Fields): void {
+    this.out.result({
+      id: callIdOf(item) ?? '',
+      toolName: toolNameOf(item),
+      content: contentOf(item[OUTPUTS[textOf(item.type)]!]),
+      isError: item.status === 'failed',
+    })
   }
 
   private doneMessage(item: Fields): void {
@@ -211,17 +286,29 @@ export class ResponseItem {
 
   private doneHosted(item: Fields): void {
     const { index, out } = this
-    const { type } = this.state
-    const { input, result } = HOSTED[type]!
-    if (this.state.hasCode) out.call({ index, arguments: '"}' })
-    else if (type === 'mcp_call') out.call({ index, arguments: wordOf(item.arguments), cumulative: true })
-    else
-      out.call({ index, arguments: present(Object.fromEntries(input.map((field) => [field, item[field]]))) })
+    const { type, hasCode } = this.state
+    const { input, result } = HOSTED[type] ?? { input: [], result: [] }
+    const text = wordOf(item.arguments) ?? (type === 'custom_tool_call' ? wordOf(item.input) : undefined)
+    const described = item[DESCRIBED[type] ?? '']
+    const value = isFields(described)
+      ? described
+      : present(Object.fromEntries(input.map((field) => [field, item[field]])))
+    out.call({
+      index,
+      arguments: hasCode ? '"}' : (text ?? value),
+      cumulative: text !== undefined && !hasCode,
+      providerExecuted: true,
+      metadata: hostedMetadata(item),
+    })
     out.endCall(index)
     const error = contentOf(item.error)
     const content = result.map((field) => contentOf(item[field])).join('')
-    const toolName = type === 'mcp_call' ? wordOf(item.name) : type.replace(/_call$/, '')
     if (content !== '' || error !== '')
-      out.result({ id: textOf(item.id), toolName, content: error || content, isError: error !== '' })
+      out.result({
+        id: callIdOf(item) ?? '',
+        toolName: toolNameOf(item),
+        content: error || content,
+        isError: error !== '',
+      })
   }
 }

@@ -13,7 +13,7 @@ import type { FinishReason } from '../event.ts'
 import { ProviderError, sayErrorIn } from './error.ts'
 import { type Fields, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from './fields.ts'
 import { under } from './metadata.ts'
-import { type ItemState, newItem, ResponseItem } from './openai-responses-item.ts'
+import { type ItemState, isOutput, isXaiModel, newItem, ResponseItem } from './openai-responses-item.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 
@@ -40,6 +40,8 @@ interface ResponsesState {
   readonly types: Set<string>
   /** Places for items that have none. */
   extra: number
+  /** The model is one of xAI. */
+  isXai: boolean
 }
 
 class ResponsesReader implements PayloadReader {
@@ -54,6 +56,7 @@ class ResponsesReader implements PayloadReader {
       named: new Map(),
       types: new Set(),
       extra: 0,
+      isXai: false,
     },
   ) {
     this.out = out
@@ -135,7 +138,7 @@ class ResponsesReader implements PayloadReader {
   }
 
   private item(number: number): ResponseItem {
-    return new ResponseItem(this.out, this.state.all[number]!)
+    return new ResponseItem(this.out, this.state.all[number]!, this.state.isXai)
   }
 
   private add(index: number, given: Fields): void {
@@ -169,6 +172,7 @@ class ResponsesReader implements PayloadReader {
   }
 
   private readAbout(response: Fields): void {
+    this.state.isXai ||= isXaiModel(textOf(response.model))
     this.out.metadata(under(NAME, { id: wordOf(response.id), model: wordOf(response.model) }))
   }
 
@@ -194,8 +198,13 @@ class ResponsesReader implements PayloadReader {
   }
 }
 
-/** Calls are named by the id that their results will go by; some servers make up all others anew. */
-const nameOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
+/**
+ * Calls are named by the id that their results go by, and results by the same; some servers make up all other ids anew.
+ */
+function nameOf(item: Fields): string | undefined {
+  const name = wordOf(item.call_id) ?? wordOf(item.id)
+  return name === undefined || !isOutput(item) ? name : `output of ${name}`
+}
 
 function endOf(response: Fields): [FinishReason | undefined, string | undefined] {
   const status = wordOf(response.status)

@@ -43,6 +43,8 @@ export type CallEnd = 'whole' | 'cut' | 'unsure'
 export interface Output {
   /** The next piece of text that a person may see. It goes through the dialect. */
   text(delta: string, options?: SpanOptions): void
+  /** The next piece of what the model refuses with: text that is never read for calls. `endText` ends it. */
+  refusal(delta: string, options?: SpanOptions): void
   endText(metadata?: Metadata): void
   /** The next piece of what the model thought. */
   reasoning(delta: string, options?: SpanOptions): void
@@ -54,6 +56,8 @@ export interface Output {
   textCall(delta: TextCallDelta): void
   /** `isCut`: it ends because the response does, and its text is not whole. */
   endTextCall(key: CallKey, isCut?: boolean): void
+  /** Whoever passed the call on refused it: it is over, and may not run, although it may be whole. */
+  refuseCall(key: CallKey, reason: string): void
   result(result: ProviderResult): void
   /** Something that has no name of its own among the events. */
   custom(kind: string, value: unknown): void

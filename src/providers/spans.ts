@@ -1,6 +1,6 @@
 /**
  * Text and reasoning: at most one of them is open. Text goes through the parser, which finds what a dialect
- * marks up in it; reasoning that the provider sends by itself does not.
+ * marks up in it; reasoning and refusals that the provider sends by themselves do not, so that no call is found there.
  */
 
 import type { Event, Metadata, Sink } from '../event.ts'
@@ -25,10 +25,17 @@ export interface SpansState extends HalfPair {
   textPlace: SpanOptions['place']
   /** What waits for the next start or end of text. */
   textMetadata: Metadata | undefined
-  reasoningId: string
-  reasoningPlace: SpanOptions['place']
-  reasoningMetadata: Metadata | undefined
+  /** The open span that does not go through the parser. */
+  apart: ApartSpan | null
   hasReasoned: boolean
+}
+
+interface ApartSpan {
+  readonly kind: 'text' | 'reasoning'
+  readonly id: string
+  readonly place: SpanOptions['place']
+  /** What waits for the end. */
+  metadata: Metadata | undefined
 }
 
 /** The spans, and the parser that the text goes through, once there is one. */
@@ -43,9 +50,7 @@ const begin = (): SpansState => ({
   isTouched: false,
   textPlace: undefined,
   textMetadata: undefined,
-  reasoningId: '',
-  reasoningPlace: undefined,
-  reasoningMetadata: undefined,
+  apart: null,
   hasReasoned: false,
 })
 
@@ -75,7 +80,7 @@ export class Spans {
   text(delta: string, { place, metadata }: SpanOptions = {}): void {
     const { state } = this
     if (delta === '' && metadata === undefined) return
-    this.closeReasoning()
+    this.closeApart()
     if (place !== undefined && place !== state.textPlace) this.closeText()
     state.textPlace = place ?? state.textPlace
     state.textMetadata = mergeMetadata(state.textMetadata, metadata)
@@ -88,6 +93,10 @@ export class Spans {
   /** What was held back is said, and text that is open ends. */
   closeText(metadata?: Metadata): void {
     const { state } = this
+    if (state.apart?.kind === 'text') {
+      this.closeApart(metadata)
+      return
+    }
     state.textMetadata = mergeMetadata(state.textMetadata, metadata)
     if (state.isTouched) this.parser?.interrupt()
     state.isTouched = false
@@ -95,48 +104,59 @@ export class Spans {
     this.sayMetadataAlone()
   }
 
-  reasoning(delta: string, { place, metadata }: SpanOptions = {}): void {
-    const { state } = this
-    if (delta === '' && metadata === undefined) return
-    this.closeText()
-    if (place !== undefined && place !== state.reasoningPlace) this.closeReasoning()
-    state.reasoningPlace = place ?? state.reasoningPlace
-    state.hasReasoned = true
-    if (state.reasoningId === '') {
-      state.reasoningId = this.ids.next('reasoning')
-      this.sink({ type: 'reasoning-start', id: state.reasoningId, ...(metadata && { metadata }) })
-    } else state.reasoningMetadata = mergeMetadata(state.reasoningMetadata, metadata)
-    this.sayReasoning(withoutHalf(state, delta))
+  /** Text that is not read for calls. */
+  refusal(delta: string, options?: SpanOptions): void {
+    this.sayApart('text', delta, options)
+  }
+
+  reasoning(delta: string, options?: SpanOptions): void {
+    this.sayApart('reasoning', delta, options)
   }
 
   closeReasoning(metadata?: Metadata): void {
+    const isOpen = this.state.apart?.kind === 'reasoning'
+    if (!isOpen && metadata === undefined) return
+    if (!isOpen) this.reasoning('', { metadata })
+    this.closeApart(isOpen ? metadata : undefined)
+  }
+
+  private sayApart(kind: ApartSpan['kind'], delta: string, { place, metadata }: SpanOptions = {}): void {
     const { state } = this
-    if (state.reasoningId === '') {
-      if (metadata === undefined) return
-      this.reasoning('', { metadata })
-    } else state.reasoningMetadata = mergeMetadata(state.reasoningMetadata, metadata)
-    this.sayReasoning(lastHalf(state))
-    const kept = state.reasoningMetadata
-    this.sink({ type: 'reasoning-end', id: state.reasoningId, ...(kept && { metadata: kept }) })
-    state.reasoningId = ''
-    state.reasoningPlace = undefined
-    state.reasoningMetadata = undefined
+    if (delta === '' && metadata === undefined) return
+    const isOther = state.apart?.kind !== kind || (place !== undefined && place !== state.apart.place)
+    if (isOther) this.close()
+    state.hasReasoned ||= kind === 'reasoning'
+    if (state.apart === null) {
+      state.apart = { kind, id: this.ids.next(kind), place, metadata: undefined }
+      this.sink({ type: `${kind}-start`, id: state.apart.id, ...(metadata && { metadata }) })
+    } else state.apart.metadata = mergeMetadata(state.apart.metadata, metadata)
+    this.sayApartDelta(state.apart, withoutHalf(state, delta))
+  }
+
+  private closeApart(metadata?: Metadata): void {
+    const { state } = this
+    const { apart } = state
+    if (apart === null) return
+    this.sayApartDelta(apart, lastHalf(state))
+    state.apart = null
+    const kept = mergeMetadata(apart.metadata, metadata)
+    this.sink({ type: `${apart.kind}-end`, id: apart.id, ...(kept && { metadata: kept }) })
+  }
+
+  private sayApartDelta({ kind, id }: ApartSpan, delta: string): void {
+    if (delta !== '') this.sink({ type: `${kind}-delta`, id, delta })
   }
 
   /** Something that is neither text nor reasoning comes next. */
   close(): void {
-    this.closeReasoning()
+    this.closeApart()
     this.closeText()
   }
 
   end(reason: EndReason): void {
-    this.closeReasoning()
+    this.closeApart()
     this.parser?.end(reason)
     this.sayMetadataAlone()
-  }
-
-  private sayReasoning(delta: string): void {
-    if (delta !== '') this.sink({ type: 'reasoning-delta', id: this.state.reasoningId, delta })
   }
 
   /** A server that sends reasoning apart has taken it out of the text, which then does not begin in it. */

@@ -154,6 +154,11 @@ export class Speaker implements Output {
       )
   }
 
+  refusal(delta: string, options?: SpanOptions): void {
+    if (delta !== '') this.goOn()
+    this.spans.refusal(delta, options)
+  }
+
   endText(metadata?: Metadata): void {
     this.spans.closeText(metadata)
   }
@@ -197,6 +202,11 @@ export class Speaker implements Output {
 
   endTextCall(key: CallKey, isCut?: boolean): void {
     this.texts.endCall(key, isCut)
+  }
+
+  refuseCall(key: CallKey, reason: string): void {
+    if (this.texts.has(key)) this.texts.endCall(key, false, reason)
+    else this.calls.endCall(key, false, reason)
   }
 
   result({ id: callId, toolName, content, isError, metadata }: ProviderResult): void {

@@ -34,6 +34,8 @@ interface TextCallState extends HalfPair {
   id: string
   wireId: string
   name: string
+  /** Another name that came for the same call. */
+  otherName: string
   isStarted: boolean
   isFull: boolean
   providerExecuted: boolean
@@ -46,6 +48,7 @@ const begin = (): TextCallState => ({
   id: '',
   wireId: '',
   name: '',
+  otherName: '',
   isStarted: false,
   isFull: false,
   providerExecuted: false,
@@ -68,11 +71,15 @@ export class TextCalls {
     new TextCall(this.host, call).take(delta, ids)
   }
 
-  endCall(key: CallKey, isCut = false): void {
+  has(key: CallKey): boolean {
+    return this.state.open.has(key)
+  }
+
+  endCall(key: CallKey, isCut = false, refusal?: string): void {
     const { state } = this
     const call = state.open.get(key)
     state.open.delete(key)
-    if (call !== undefined) new TextCall(this.host, call).end(isCut)
+    if (call !== undefined) new TextCall(this.host, call).end(isCut, refusal)
   }
 
   endAll(isCut: boolean): void {
@@ -94,9 +101,12 @@ class TextCall {
     if (providerExecuted) state.providerExecuted = true
     state.metadata = mergeMetadata(state.metadata, metadata)
     if (state.wireId === '' && id !== undefined) state.wireId = id
-    if (state.name === '' && name !== undefined && name !== '') {
-      state.name = name
-      this.start(ids)
+    if (name !== undefined && name !== '' && name !== state.name) {
+      if (state.isStarted) state.otherName ||= name
+      else {
+        state.name = name
+        this.start(ids)
+      }
     }
     if (text !== undefined && text !== '') this.grow(text)
   }
@@ -144,7 +154,7 @@ class TextCall {
     this.host.emit({ type: 'tool-input-delta', id: this.state.id, delta })
   }
 
-  end(isCut: boolean): void {
+  end(isCut: boolean, refusal?: string): void {
     const { state } = this
     if (!state.isStarted) return
     const rest = lastHalf(state)
@@ -154,12 +164,12 @@ class TextCall {
     const { id, name: toolName, wireId } = state
     const { settings } = host
     const input = state.input.toString()
-    const failure = this.failure(isCut)
-    const refusal = state.providerExecuted ? undefined : settings.tools.refusalOf(toolName, 0)
-    const error = failure ?? refusal
-    if (refusal !== undefined) host.report(UNKNOWN_TOOL, refusal.message, refusal.offset, id)
+const failure = this.failure(isCut, refusal)
+    const unknown = state.providerExecuted ? undefined : settings.tools.refusalOf(toolName, 0)
+    const error = failure ?? unknown
+    if (unknown !== undefined) host.report(UNKNOWN_TOOL, unknown.message, unknown.offset, id)
     if (failure !== undefined)
-      host.report(isCut ? 'truncated-call' : 'limit-reached', failure.message, failure.offset, id)
+      host.report(DIAGNOSTICS[failure.code] ?? 'malformed-call', failure.message, failure.offset, id)
     else {
       if (settings.json) this.emitJson('"')
       if (settings.arguments) host.emit({ type: 'argument-end', id, path: Path.root, value: input })
@@ -182,11 +192,24 @@ class TextCall {
     })
   }
 
-  private failure(isCut: boolean): CallError | undefined {
-    const { state } = this
-    const offset = state.input.length
-    if (state.isFull)
+  private failure(isCut: boolean, refusal: string | undefined): CallError | undefined {
+    const { name, otherName, input, isFull } = this.state
+    const offset = input.length
+    if (isFull)
       return { code: 'limit-reached', message: `The input is longer than ${offset} characters.`, offset }
+    if (otherName !== '')
+      return {
+        code: 'duplicate-key',
+        message: `The call has two names, '${name}' and '${otherName}'.`,
+        offset: 0,
+      }
+    if (refusal !== undefined) return { code: 'refused', message: refusal, offset: 0 }
     return isCut ? { code: 'truncated', message: 'The call was cut off.', offset } : undefined
   }
+}
+
+const DIAGNOSTICS: { readonly [code: string]: DiagnosticCode } = {
+  'limit-reached': 'limit-reached',
+  'duplicate-key': 'duplicate-key',
+  truncated: 'truncated-call',
 }

@@ -409,6 +409,31 @@ describe('several calls', () => {
       ],
     ],
     [
+      'or one whose name came in pieces at one index: it may not run',
+      [
+        { index: 0, id: 'a', name: 'get_' },
+        { index: 0, name: 'weather' },
+        { index: 0, arguments: '{"p":1}' },
+      ],
+      ['a get_ invalid {"p":1}'],
+    ],
+    [
+      'or one whose name came in pieces under one id: it may not run',
+      [
+        { id: 'a', name: 'delete', arguments: '' },
+        { id: 'a', name: '_draft', arguments: '{"p":1}' },
+      ],
+      ['a delete invalid {"p":1}'],
+    ],
+    [
+      'or one whose name grew: it may not run',
+      [
+        { index: 0, name: 'delete' },
+        { index: 0, name: 'delete_draft', arguments: '{}' },
+      ],
+      ['call-1 delete invalid {}'],
+    ],
+    [
       'the first of which was cut off by the second',
       [
         { index: 0, id: 'a', name: 'ls', arguments: '{"p":1,"q":"x' },

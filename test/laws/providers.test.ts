@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { hermes } from '../../src/dialects/index.ts'
-import type { Event, JsonValue } from '../../src/event.ts'
+import type { Event, JsonValue, ToolCall } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
 import {
   createProviderParser,
@@ -108,12 +108,20 @@ function cutAnywhere(bytes: Uint8Array, most: number): Uint8Array[] {
   return chunks
 }
 
-/** Text, reasoning, and the calls with their JSON, as far as they were said. */
-function carried(events: readonly Event[]): { spans: string[]; calls: string[] } {
+/**
+ * Text, reasoning, and the calls with their JSON, as far as they were said. `closesLate`: a `}` at the end of a call
+ * that is not judged does not count.
+ */
+function carried(events: readonly Event[], closesLate = false): { spans: string[]; calls: string[] } {
   const calls = new Map<string, string>()
+  const open = new Set<string>()
   for (const event of events)
-    if (event.type === 'tool-input-start') calls.set(event.id, `${event.toolName} `)
-    else if (event.type === 'tool-input-delta') calls.set(event.id, calls.get(event.id)! + event.delta)
+    if (event.type === 'tool-input-start') {
+      calls.set(event.id, `${event.toolName} `)
+      open.add(event.id)
+    } else if (event.type === 'tool-input-delta') calls.set(event.id, calls.get(event.id)! + event.delta)
+    else if (event.type === 'tool-call') open.delete(event.id)
+  if (closesLate) for (const id of open) calls.set(id, calls.get(id)!.replace(/\}$/, ''))
   return {
     spans: [said(events, 'text-delta'), said(events, 'reasoning-delta')],
     calls: [...calls.values()],
@@ -217,7 +225,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
       for (const [at, chunks] of entry.writeEvents(told).entries()) {
         for (const chunk of chunks) parser.push(chunk)
         if (chunks.length === 0) continue
-        const [given, wanted] = [carried(got), carried(told.slice(0, at + 1))]
+        const [given, wanted] = [carried(got), carried(told.slice(0, at + 1), entry.closesLate)]
         expect(given.spans).toEqual(wanted.spans)
         expect(given.calls.length).toBe(wanted.calls.length)
         for (const [number, call] of given.calls.entries())
@@ -406,6 +414,33 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
       expect(essence(events)).toEqual(essence(expected))
     }
   })
+})
+
+/** How a call may be judged that may not run. */
+const BAD: readonly Partial<ToolCall>[] = [
+  { status: 'truncated' },
+  { status: 'invalid' },
+  { status: 'repaired', repairs: [{ code: 'missing-closer', class: 'guess', offset: 0 }] },
+]
+
+test.each(FORMATS)('16. no call may run that was written as $name and may not run', ({ name }) => {
+  const entry = PROVIDER_ENTRIES.find((one) => one.name === name)!
+  for (const [at, parts] of messages(60).entries()) {
+    const hasFailed = (index: number): boolean => index % 2 === at % 2
+    let count = 0
+    const good: JsonValue[] = []
+    const events = eventsOfMessage(parts).map((event): Event => {
+      if (event.type !== 'tool-call') return event
+      if (hasFailed(count++)) return { ...event, ...BAD[count % BAD.length] }
+      good.push(event.input)
+      return event
+    })
+    const back = read(entry, [new TextEncoder().encode(writtenBy(name, events).join(''))])
+    const runs = callsOf(back).filter((call) => isExecutable(call))
+    expect(runs.map(({ input }) => sorted(input))).toEqual(good.map(sorted))
+    for (const channel of ['text-delta', 'reasoning-delta'] as const)
+      expect(said(back, channel)).toBe(said(events, channel))
+  }
 })
 
 test('every provider is under the laws, and every format that is written', () => {

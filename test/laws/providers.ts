@@ -18,6 +18,8 @@ export interface ProviderEntry {
   payloads(parts: readonly RenderPart[]): object[]
   /** Payloads of one call whose only argument is a string, which comes one character at a time. */
   growing?(length: number): object[]
+  /** The `}` that makes the arguments of a call whole is not written before its verdict. */
+  readonly closesLate?: boolean
 }
 
 // ── a message as events ──────────────────────────────────────────────────────────────────────────
@@ -351,9 +353,9 @@ const geminiGrowing = (length: number): object[] => {
 }
 
 export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
-  written('openai-chat', chatGrowing),
-  written('openai-responses', responsesGrowing),
-  written('anthropic', anthropicGrowing),
+  { ...written('openai-chat', chatGrowing), closesLate: true },
+  { ...written('openai-responses', responsesGrowing), closesLate: true },
+  { ...written('anthropic', anthropicGrowing), closesLate: true },
   written('ollama'),
   written('ai-sdk-ui', uiGrowing),
   readOnly('gemini', geminiPayloads, sse, undefined),

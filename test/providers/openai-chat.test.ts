@@ -57,6 +57,16 @@ describe('Chat Completions', () => {
     ])
   })
 
+  test('the input of a custom tool whose name came in pieces may not run', () => {
+    const call = (custom: object): object =>
+      delta({ tool_calls: [{ index: 0, id: 'c', type: 'custom', custom }] })
+    expect(
+      read(call({ name: 'sh' }), call({ name: 'ow', input: 'x' }), done('tool_calls')).filter((line) =>
+        line.startsWith('call'),
+      ),
+    ).toEqual(['call sh#c invalid "x"'])
+  })
+
   test('a refusal is text, and says that it is one', () => {
     expect(read(delta({ refusal: 'I ' }), delta({ refusal: 'cannot.' }), done('stop'))).toEqual([
       'text I |cannot. {"openai-chat":{"refusal":true}}',

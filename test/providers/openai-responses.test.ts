@@ -8,6 +8,13 @@ const added = (output_index: number, item: object): object =>
 const done = (output_index: number, item: object): object => event('output_item.done', { output_index, item })
 const end = (response: object = {}): object =>
   event('completed', { response: { status: 'completed', ...response } })
+const SHELL = {
+  type: 'shell_call',
+  id: 'sh',
+  call_id: 'c',
+  action: { commands: ['ls'] },
+  environment: { type: 'container_reference', container_id: 'cntr' },
+}
 const STOP = 'finish stop (completed)'
 const CALLS = 'finish tool-calls (completed)'
 
@@ -210,16 +217,138 @@ describe('OpenAI Responses', () => {
         'tool-result m failed no',
       ],
     ],
+    [
+      'a shell command in a container',
+      [
+        added(0, { ...SHELL, action: { commands: [] } }),
+        done(0, SHELL),
+        added(1, { type: 'shell_call_output', id: 'sho', call_id: 'c', output: [] }),
+        done(1, { type: 'shell_call_output', id: 'sho', call_id: 'c', output: [{ stdout: 'a.ts' }] }),
+      ],
+      [
+        'call shell#c complete {"commands":["ls"]} theirs {"openai-responses":{"itemId":"sh"}}',
+        'tool-result c [{"stdout":"a.ts"}]',
+      ],
+    ],
+    [
+      'a shell command of which only the end says where it runs',
+      [added(0, { ...SHELL, environment: null }), done(0, SHELL)],
+      ['call shell#c complete {"commands":["ls"]} theirs {"openai-responses":{"itemId":"sh"}}'],
+    ],
+    [
+      'a program that calls tools',
+      [
+        added(0, { type: 'program', id: 'cm', call_id: 'p', code: '', fingerprint: 'f' }),
+        done(0, { type: 'program', id: 'cm', call_id: 'p', code: 'text(1)', fingerprint: 'f' }),
+        done(1, { type: 'program_output', id: 'po', call_id: 'p', result: '1' }),
+      ],
+      [
+        'call program#p complete {"code":"text(1)"} theirs {"openai-responses":{"itemId":"cm","fingerprint":"f"}}',
+        'tool-result p 1',
+      ],
+    ],
+    [
+      'a search for tools on the server',
+      [
+        done(0, {
+          type: 'tool_search_call',
+          id: 'ts',
+          call_id: 't',
+          execution: 'server',
+          arguments: { goal: 'x' },
+        }),
+        done(1, { type: 'tool_search_output', call_id: 't', execution: 'server', tools: [{ name: 'ls' }] }),
+      ],
+      [
+        'call tool_search#t complete {"goal":"x"} theirs {"openai-responses":{"itemId":"ts"}}',
+        'tool-result t [{"name":"ls"}]',
+      ],
+    ],
+    [
+      'a web search of xAI',
+      [
+        done(0, {
+          type: 'web_search_call',
+          id: 'ws',
+          call_id: '',
+          name: 'web_search',
+          arguments: '{"query":"x"}',
+        }),
+      ],
+      ['call web_search#ws complete {"query":"x"} theirs'],
+    ],
+    [
+      'a search of xAI, which comes as the call of a custom tool,',
+      [
+        added(0, { type: 'custom_tool_call', id: 'x', call_id: 'c', name: 'x_keyword_search', input: '' }),
+        event('custom_tool_call_input.delta', { output_index: 0, delta: '{"query":"x"}' }),
+        done(0, {
+          type: 'custom_tool_call',
+          id: 'x',
+          call_id: 'c',
+          name: 'x_keyword_search',
+          input: '{"query":"x"}',
+        }),
+      ],
+      ['call x_keyword_search#c complete {"query":"x"} theirs {"openai-responses":{"itemId":"x"}}'],
+    ],
+    [
+      'any custom tool of a model of xAI',
+      [
+        event('created', { response: { model: 'x-ai/grok-4-fast' } }),
+        done(0, { type: 'custom_tool_call', id: 'x', call_id: 'c', name: 'view_image', input: '{"n":1}' }),
+      ],
+      ['call view_image#c complete {"n":1} theirs {"openai-responses":{"itemId":"x"}}'],
+    ],
   ])('%s is run by the provider', (_, payloads, expected) => {
     expect(read(...payloads, end())).toEqual([...expected, STOP])
   })
 
-  test('a shell call is ours to run', () => {
-    const item = { type: 'shell_call', id: 'sh', call_id: 'c', action: { commands: ['ls'] } }
+  test.each([undefined, null, { type: 'local' }])('a shell call is ours to run: %j', (environment) => {
+    const item = { ...SHELL, environment }
     expect(read(added(0, item), done(0, item), end())).toEqual([
       'call shell#c complete {"commands":["ls"]} {"openai-responses":{"itemId":"sh"}}',
       CALLS,
     ])
+  })
+
+  test('a search for tools is ours to run where the item says so', () => {
+    const item = { type: 'tool_search_call', call_id: 't', execution: 'client', arguments: { goal: 'x' } }
+    expect(read(done(0, item), end())).toEqual(['call tool_search#t complete {"goal":"x"}', CALLS])
+  })
+
+  test.each<[call: object, output: object, lines: string[]]>([
+    [
+      { type: 'function_call', name: 'ls', arguments: '{}' },
+      { type: 'function_call_output', output: 'a.ts' },
+      ['call ls#c complete {}', 'tool-result c a.ts'],
+    ],
+    [
+      { type: 'custom_tool_call', name: 'sh', input: 'ls' },
+      { type: 'custom_tool_call_output', output: 'a.ts' },
+      ['call sh#c complete "ls"', 'tool-result c a.ts'],
+    ],
+    [
+      { type: 'local_shell_call', action: { command: ['ls'] } },
+      { type: 'local_shell_call_output', output: 'a.ts' },
+      ['call local_shell#c complete {"command":["ls"]}', 'tool-result c a.ts'],
+    ],
+    [
+      { type: 'apply_patch_call', operation: { type: 'delete_file', path: 'a' } },
+      { type: 'apply_patch_call_output', status: 'failed', output: 'There is no a.' },
+      [
+        'call apply_patch#c complete {"type":"delete_file","path":"a"}',
+        'tool-result c failed There is no a.',
+      ],
+    ],
+  ])('a call that is answered in the same response waits for nobody: %j', (call, output, lines) => {
+    const items = [call, output].map((item) => ({ call_id: 'c', ...item }))
+    expect(read(...items.map((item, index) => done(index, item)), end({ output: items }))).toEqual([
+      ...lines,
+      STOP,
+    ])
+    expect(read({ object: 'response', status: 'completed', output: items })).toEqual([...lines, STOP])
+    expect(read(done(0, items[0]!), end({ output: items }))).toEqual([...lines, STOP])
   })
 
   test('a refusal is text, and says that it is one', () => {

@@ -340,7 +340,8 @@ describe('the UI message stream', () => {
         { type: 'error', errorText: 'Boom' },
       ),
     ).toEqual([
-      'call ls#a complete {"p":"x"}',
+      'diagnostic malformed-call',
+      'call ls#a invalid {"p":"x"}',
       'tool-result a failed p is a number',
       'call ls#b complete {}',
       'tool-result b a.ts',

@@ -14,27 +14,30 @@ const failed = (pieces: readonly string[], more: Partial<ToolCall>): Event[] => 
   { type: 'finish', reason: 'tool-calls' },
 ]
 
-describe.each(['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-ui'])('written as %s', (format) => {
-  test.each<[what: string, events: readonly Event[], status: string]>([
-    [
-      'a call whose input was no JSON from the start',
-      failed([], { status: 'invalid', raw: ',"a":1}' }),
-      'invalid',
-    ],
-    ['a call without any input', failed([], { raw: '' }), 'truncated'],
-    ['a call that kept nothing', failed([], { input: null }), 'truncated'],
-    [
-      'a call whose input looks whole as a value',
-      failed(['{"path":"/tm'], { input: { path: '/tm' }, raw: '{"path":"/tm' }),
-      'truncated',
-    ],
-  ])('%s', (_, events, status) => {
-    const writer = createWriter(format, { id: 'r', model: 'm', created: 1 })
-    const text = events.map((event) => writer.add(event)).join('')
-    const calls = told(eventsOf([text], { provider: format })).filter((line) => line.startsWith('call'))
-    expect(calls.map((line) => line.split(' ')[2])).toEqual([status])
-  })
-})
+describe.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui'])(
+  'written as %s',
+  (format) => {
+    const readBack = (events: readonly Event[]): string[] => {
+      const writer = createWriter(format, { id: 'r', model: 'm', created: 1 })
+      const text = events.map((event) => writer.add(event)).join('')
+      const calls = told(eventsOf([text], { provider: format })).filter((line) => line.startsWith('call'))
+      return calls.map((line) => line.split(' ')[2]!)
+    }
+
+    test.each<[what: string, events: readonly Event[]]>([
+      ['no JSON from the start', failed([], { status: 'invalid', raw: ',"a":1}' })],
+      ['no input', failed([], { raw: '' })],
+      ['nothing that was kept', failed([], { input: null })],
+    ])('a call that is bad from its start is no call, or an invalid one: %s', (_, events) => {
+      expect(readBack(events)).toEqual(format === 'ai-sdk-ui' ? ['invalid'] : [])
+    })
+
+    test('a call whose input looks whole as a value is cut off', () => {
+      const events = failed(['{"path":"/tm'], { input: { path: '/tm' }, raw: '{"path":"/tm' })
+      expect(readBack(events)).toEqual(format === 'ollama' ? [] : ['truncated'])
+    })
+  },
+)
 
 describe('a call that the AI SDK refused', () => {
   const start = { type: 'tool-input-start', toolCallId: 'a', id: 'a', toolName: 'wipe' }
@@ -58,7 +61,7 @@ describe('a call that the AI SDK refused', () => {
 
   test.each([
     ['cut off', piece, 'truncated {"path":"/tm"}'],
-    ['whole', '{"path":"/"}', 'complete {"path":"/"}'],
+    ['whole', '{"path":"/"}', 'invalid {"path":"/"}'],
   ])('while it was written is over with its error, and runs nowhere: %s', (_, input, verdict) => {
     const chunks = [
       start,
@@ -90,8 +93,77 @@ describe('a call that the AI SDK refused', () => {
     expect(lines.slice(0, 2)).toEqual(['diagnostic truncated-call', 'call wipe#a truncated {"path":"/tm"}'])
   })
 
-  test('is whole where its text is, and was refused for another reason', () => {
-    const part = { type: 'tool-call', toolCallId: 'a', toolName: 'wipe', invalid: true, input: { path: '/' } }
-    expect(told(eventsOf([part], { provider: 'ai-sdk' }))[0]).toBe('call wipe#a complete {"path":"/"}')
+  test.each<[what: string, provider: string, chunks: readonly object[]]>([
+    [
+      'with its value',
+      'ai-sdk',
+      [
+        {
+          type: 'tool-call',
+          toolCallId: 'a',
+          toolName: 'wipe',
+          invalid: true,
+          input: { path: '/' },
+          error: new Error('no'),
+        },
+      ],
+    ],
+    [
+      'behind its text',
+      'ai-sdk',
+      [
+        start,
+        { type: 'tool-input-delta', id: 'a', delta: '{"path":"/"}' },
+        {
+          type: 'tool-call',
+          toolCallId: 'a',
+          toolName: 'wipe',
+          invalid: true,
+          input: '{"path":"/"}',
+          error: 'no',
+        },
+      ],
+    ],
+    [
+      'in a UI message stream',
+      'ai-sdk-ui',
+      [
+        start,
+        { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: '{"path":"/"}' },
+        {
+          type: 'tool-input-error',
+          toolCallId: 'a',
+          toolName: 'wipe',
+          input: { path: '/' },
+          errorText: 'no',
+        },
+      ],
+    ],
+    [
+      'by an error in place of its input',
+      'ai-sdk-ui',
+      [
+        start,
+        { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: '{"path":"/"}' },
+        { type: 'tool-output-error', toolCallId: 'a', errorText: 'no' },
+      ],
+    ],
+  ])('may not run, although it is whole: %s', (_, provider, chunks) => {
+    const call = eventsOf(chunks, { provider }).find((event) => event.type === 'tool-call')
+    expect(call).toMatchObject({
+      status: 'invalid',
+      input: { path: '/' },
+      error: { code: 'refused', message: 'no', offset: 0 },
+    })
+  })
+
+  test('may not run if its input is free text', () => {
+    const chunks = [
+      { ...start, inputEncoding: 'text' },
+      { type: 'tool-input-delta', id: 'a', delta: 'rm -rf /' },
+      { type: 'tool-call', toolCallId: 'a', toolName: 'wipe', invalid: true, input: 'rm -rf /', error: 'no' },
+    ]
+    const call = eventsOf(chunks, { provider: 'ai-sdk' }).find((event) => event.type === 'tool-call')
+    expect(call).toMatchObject({ status: 'invalid', input: 'rm -rf /', error: { code: 'refused' } })
   })
 })

@@ -43,7 +43,8 @@ describe('what is written', () => {
     expect(write('openai-chat', [...text('t', 'Hi'), ...call('c', { p: 1 }), finish('tool-calls')])).toBe(
       [
         `data: ${head}[{"index":0,"delta":{"role":"assistant","content":"Hi"},"finish_reason":null}]}`,
-        `data: ${head}[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"ls","arguments":"{\\"p\\":1}"}}]},"finish_reason":null}]}`,
+        `data: ${head}[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"ls","arguments":"{\\"p\\":1"}}]},"finish_reason":null}]}`,
+        `data: ${head}[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]},"finish_reason":null}]}`,
         `data: ${head}[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`,
         'data: [DONE]',
         '',
@@ -63,7 +64,8 @@ describe('what is written', () => {
       'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}',
       'data: {"type":"content_block_stop","index":0}',
       'data: {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"c","name":"ls","input":{}}}',
-      'data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\\"p\\":1}"}}',
+      'data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\\"p\\":1"}}',
+      'data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"}"}}',
       'data: {"type":"content_block_stop","index":1}',
       'data: {"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"input_tokens":2,"cache_read_input_tokens":3,"output_tokens":2}}',
       'data: {"type":"message_stop"}',
@@ -127,6 +129,7 @@ describe('what is written', () => {
       'content_part.done',
       'output_item.done',
       'output_item.added',
+      'function_call_arguments.delta',
       'function_call_arguments.delta',
       'function_call_arguments.done',
       'output_item.done',

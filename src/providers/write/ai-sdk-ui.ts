@@ -5,7 +5,7 @@ import type { Event, Metadata, ToolCall } from '../../event.ts'
 import { fieldsOf } from '../fields.ts'
 import { asEvent, type Payload, type PayloadWriter, type WireFormat, type WriterOptions } from './format.ts'
 import { answerOf, messageOf } from './opaque.ts'
-import { inputOf, isWhole, WrittenCalls } from './written-calls.ts'
+import { inputOf, mayBeWhole } from './written-calls.ts'
 
 export const aiSdkUiFormat: WireFormat = {
   name: 'ai-sdk-ui',
@@ -20,12 +20,13 @@ const CHUNKS = /^(source-url|source-document|file|data-.+)$/
 
 class UiWriter implements PayloadWriter {
   private readonly messageId: string
-  private readonly calls = new WrittenCalls()
+  private readonly allow: Required<WriterOptions>['allow']
   private readonly results = new Map<string, { content: string; isError: boolean }>()
   private isFirst = true
 
-  constructor({ id }: Required<WriterOptions>) {
+  constructor({ id, allow }: Required<WriterOptions>) {
     this.messageId = id
+    this.allow = allow
   }
 
   write(event: Event): readonly Payload[] {
@@ -46,7 +47,6 @@ class UiWriter implements PayloadWriter {
       case 'reasoning-delta':
         return [{ type: event.type, id: event.id, delta: event.delta }]
       case 'tool-input-start':
-        this.calls.begin(event, 0)
         return [
           {
             type: 'tool-input-start',
@@ -57,7 +57,6 @@ class UiWriter implements PayloadWriter {
           },
         ]
       case 'tool-input-delta':
-        this.calls.grow(event)
         return [{ type: 'tool-input-delta', toolCallId: event.id, inputTextDelta: event.delta }]
       case 'tool-call':
         return this.judge(event)
@@ -84,16 +83,16 @@ class UiWriter implements PayloadWriter {
   }
 
   private judge(event: ToolCall): Payload[] {
-    this.calls.end(event)
+    const isGood = mayBeWhole(event, { allow: this.allow })
     const call = {
       toolCallId: event.id,
       toolName: event.toolName,
-      // What was cut off is no value: the text is what there is of it.
-      input: isWhole(event) ? inputOf(event) : (event.raw ?? event.input),
+      // A call that may not run has no value: the text is what there is of it.
+      input: isGood ? inputOf(event) : (event.raw ?? event.input),
       ...(event.providerExecuted && { providerExecuted: true }),
       ...attached(event.metadata),
     }
-    return isWhole(event)
+    return isGood
       ? [{ type: 'tool-input-available', ...call }]
       : [{ type: 'tool-input-error', ...call, errorText: explain(event) }]
   }

@@ -2,6 +2,10 @@
  * Writes Anthropic Messages: a block for each span and each call.
  *
  * The input of a tool is an object here: free text becomes its field `input`.
+ *
+ * Anthropic's client reads partial JSON, so a call that was cut off gets an input, too. Its tool runner runs a call
+ * that has ended when the next block starts, or when the message stops for `tool_use`. The block of a call that may not
+ * run therefore ends last, and such a message stops for another reason.
  */
 
 import type { Event, FinishReason, Metadata, ToolCall, Usage } from '../../event.ts'
@@ -13,7 +17,7 @@ import {
   type WriterOptions,
 } from './format.ts'
 import { answerOf, codeOf, messageOf, ofProvider } from './opaque.ts'
-import { isWhole, type WrittenCall, WrittenCalls } from './written-calls.ts'
+import { type WrittenCall, WrittenCalls } from './written-calls.ts'
 
 const NAME = 'anthropic'
 
@@ -35,12 +39,12 @@ const REASONS: Readonly<Record<FinishReason, string>> = {
   other: 'end_turn',
 }
 const OWN = new Set(
-  'end_turn max_tokens stop_sequence tool_use pause_turn refusal model_context_window_exceeded'.split(' '),
+  'end_turn max_tokens stop_sequence pause_turn refusal model_context_window_exceeded'.split(' '),
 )
 
 class AnthropicWriter implements PayloadWriter {
   private readonly about: Required<WriterOptions>
-  private readonly calls = new WrittenCalls()
+  private readonly calls: WrittenCalls
   private isFirst = true
   private blocks = 0
   /** The blocks of text and reasoning that are open, by the id of the span. */
@@ -49,10 +53,16 @@ class AnthropicWriter implements PayloadWriter {
   private readonly toolNames = new Map<string, string>()
   /** Calls whose free text has begun. */
   private readonly wrapped = new Set<string>()
+  /** The blocks of calls that may not run. */
+  private readonly refused: number[] = []
+  private wasCutOff = false
+  /** A call was written that the client is to run. */
+  private hasCalls = false
   private hasFailed = false
 
   constructor(about: Required<WriterOptions>) {
     this.about = about
+    this.calls = new WrittenCalls(about)
   }
 
   write(event: Event): readonly Payload[] {
@@ -89,9 +99,13 @@ class AnthropicWriter implements PayloadWriter {
       case 'reasoning-end':
         return [...this.sign(event.id, event.metadata), this.close(event.id)]
       case 'tool-input-start':
-        return this.begin(event)
-      case 'tool-input-delta':
-        return this.input(this.calls.grow(event), event.delta)
+        this.calls.begin(event)
+        this.toolNames.set(event.id, event.toolName)
+        return []
+      case 'tool-input-delta': {
+        const grown = this.calls.grow(event)
+        return grown === undefined ? [] : this.input(grown.call, grown.text)
+      }
       case 'tool-call':
         return this.judge(event)
       case 'tool-result-start':
@@ -157,34 +171,43 @@ class AnthropicWriter implements PayloadWriter {
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
 
-  private begin(event: Event & { type: 'tool-input-start' }): Payload[] {
-    const { index, id, toolName: name, providerExecuted } = this.calls.begin(event, this.blocks++)
-    this.toolNames.set(id, name)
-    const { serverName } = ofProvider(event.metadata, NAME)
+  /** A call gets its block with the first piece of its input: one that is bad from its start has none. */
+  private announce(call: WrittenCall): Payload[] {
+    if (call.index !== undefined) return []
+    const { id, toolName: name, providerExecuted } = call
+    call.index = this.blocks++
+    const { serverName } = ofProvider(call.metadata, NAME)
     const server = serverName === undefined ? {} : { server_name: serverName }
     const type = !providerExecuted
       ? 'tool_use'
       : serverName === undefined
         ? 'server_tool_use'
         : 'mcp_tool_use'
-    return [this.block(index, { type, id, name, input: {}, ...server })]
+    return [this.block(call.index, { type, id, name, input: {}, ...server })]
   }
 
-  private input(call: WrittenCall | undefined, json: string): Payload[] {
-    if (call === undefined || json === '') return []
+  private input(call: WrittenCall, json: string): Payload[] {
+    if (json === '') return []
     // An object is asked for, and there is only a string.
     const partial_json =
       call.isText && json.startsWith('"') && !this.wrapped.has(call.id) ? `{"input":${json}` : json
     if (call.isText) this.wrapped.add(call.id)
-    return [this.delta(call.index, { type: 'input_json_delta', partial_json })]
+    return [...this.announce(call), this.delta(call.index, { type: 'input_json_delta', partial_json })]
   }
 
   private judge(event: ToolCall): Payload[] {
-    const ended = this.calls.end(event)
-    if (ended === undefined) return []
-    const { call, rest } = ended
-    const payloads = this.input(call, rest)
-    if (call.isText && isWhole(event))
+    const judged = this.calls.end(event)
+    if (judged === undefined) return []
+    const { call, rest, isGood } = judged
+    if (!isGood && !call.providerExecuted) {
+      if (call.index === undefined) return []
+      this.refused.push(call.index)
+      this.wasCutOff ||= event.status === 'truncated'
+      return []
+    }
+    this.hasCalls ||= !call.providerExecuted
+    const payloads = [...this.input(call, rest), ...this.announce(call)]
+    if (call.isText && isGood)
       payloads.push(this.delta(call.index, { type: 'input_json_delta', partial_json: '}' }))
     return [...payloads, { type: 'content_block_stop', index: call.index }]
   }
@@ -214,13 +237,20 @@ class AnthropicWriter implements PayloadWriter {
   private finish({ reason, rawReason, usage = {}, metadata }: Event & { type: 'finish' }): Payload[] {
     if (this.hasFailed) return []
     if (reason === 'error' || reason === 'aborted') return this.fail('The response broke off.')
-    const own = rawReason !== undefined && OWN.has(rawReason) ? rawReason : REASONS[reason]
-    const stop_reason = reason === 'tool-calls' ? 'tool_use' : own
     const stop_sequence = ofProvider(metadata, NAME).stopSequence ?? null
+    const stop_reason = this.stopReason(reason, rawReason)
     return [
+      ...this.refused.map((index) => ({ type: 'content_block_stop', index })),
       { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage: usageOf(usage) },
       { type: 'message_stop' },
     ]
+  }
+
+  private stopReason(reason: FinishReason, rawReason: string | undefined): string {
+    if (reason !== 'tool-calls')
+      return rawReason !== undefined && OWN.has(rawReason) ? rawReason : REASONS[reason]
+    if (this.refused.length > 0) return this.wasCutOff ? 'max_tokens' : 'end_turn'
+    return this.hasCalls ? 'tool_use' : 'end_turn'
   }
 }
 

@@ -2,13 +2,15 @@
  * What a format is that events can be written in: how one event becomes payloads, and how payloads become text.
  *
  * A format writes what it has a place for. It never writes what would be understood as something else: a tool
- * that a provider ran is no call to be run, and a call that was cut off is not made whole.
+ * that a provider ran is no call to be run, and no client gets arguments that parse for a call that may not run.
  */
 
+import type { ExecutableOptions } from '../../calls/verdict.ts'
 import type { Event } from '../../event.ts'
 import { jsonOf } from '../fields.ts'
 
-export interface WriterOptions {
+/** `allow`: calls that may run although they had to be guessed. All others are written so that no client runs them. */
+export interface WriterOptions extends ExecutableOptions {
   /** The id of the response. */
   readonly id?: string
   readonly model?: string

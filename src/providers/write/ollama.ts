@@ -1,21 +1,20 @@
 /**
  * Writes Ollama's chat, one JSON object per line.
  *
- * Calls are whole objects here, so a call is written when it is judged, and only if it is whole: half a call
- * would look like another one. There is no place for tools that a provider ran, nor for their results.
+ * Calls are whole objects here, so a call is written when it is judged, and only if it may run. There is no place for tools that a provider ran, nor for their results.
  */
 
 import type { Event, FinishReason } from '../../event.ts'
 import { asLine, type Payload, type PayloadWriter, type WireFormat } from './format.ts'
 import { messageOf } from './opaque.ts'
-import { inputOf, isWhole } from './written-calls.ts'
+import { inputOf, mayBeWhole } from './written-calls.ts'
 
 export const ollamaFormat: WireFormat = {
   name: 'ollama',
   contentType: 'application/x-ndjson',
   frame: asLine,
   end: '',
-  open({ model, created }): PayloadWriter {
+  open({ model, created, allow }): PayloadWriter {
     const created_at = new Date(created * 1000).toISOString()
     const line = (message: Payload, done = false): Payload => ({
       model,
@@ -32,7 +31,7 @@ export const ollamaFormat: WireFormat = {
           case 'reasoning-delta':
             return [line({ thinking: event.delta })]
           case 'tool-call': {
-            if (event.providerExecuted || !isWhole(event)) return []
+            if (event.providerExecuted || !mayBeWhole(event, { allow })) return []
             const input = inputOf(event)
             const args = typeof input === 'object' ? input : { input }
             return [

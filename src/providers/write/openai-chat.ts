@@ -2,7 +2,8 @@
  * Writes Chat Completions.
  *
  * Reasoning is `reasoning_content`, and what signs it `reasoning_details`, as compatible servers have it. There
- * is no place for tools that a provider ran, nor for their results.
+ * is no place for tools that a provider ran, nor for their results. Free text is written when the call is judged:
+ * any part of it is a whole input.
  */
 
 import type { Event, FinishReason, Metadata, ToolCall, Usage } from '../../event.ts'
@@ -32,16 +33,16 @@ const FIELDS = new Set(['annotations', 'audio', 'images', 'citations', 'executed
 
 class ChatWriter implements PayloadWriter {
   private readonly about: Required<WriterOptions>
-  private readonly calls = new WrittenCalls()
+  private readonly calls: WrittenCalls
+  /** How many calls were written. */
   private count = 0
   private isFirst = true
   private hasFailed = false
   private readonly refusals = new Set<string>()
-  /** Calls of which something was written. */
-  private readonly announced = new Set<string>()
 
   constructor(about: Required<WriterOptions>) {
     this.about = about
+    this.calls = new WrittenCalls({ allow: about.allow, holdsText: true })
   }
 
   write(event: Event): readonly Payload[] {
@@ -57,9 +58,12 @@ class ChatWriter implements PayloadWriter {
       case 'reasoning-end':
         return this.details(event.metadata)
       case 'tool-input-start':
-        return event.providerExecuted ? [] : this.begin(event)
-      case 'tool-input-delta':
-        return this.input(this.calls.grow(event), event.delta)
+        if (!event.providerExecuted) this.calls.begin(event)
+        return []
+      case 'tool-input-delta': {
+        const grown = this.calls.grow(event)
+        return grown === undefined || grown.text === '' ? [] : this.input(grown.call, grown.text)
+      }
       case 'tool-call':
         return this.judge(event)
       case 'custom':
@@ -89,21 +93,13 @@ class ChatWriter implements PayloadWriter {
     return details.length === 0 ? [] : [this.delta({ reasoning_details: details })]
   }
 
-  /** Whether the tool takes JSON or free text shows with its first piece of input, and only then it is said. */
-  private begin(event: Event & { type: 'tool-input-start' }): Payload[] {
-    this.calls.begin(event, this.count++)
-    return []
-  }
-
-  private input(call: WrittenCall | undefined, delta: string, metadata?: Metadata): Payload[] {
-    if (call === undefined) return []
-    const { index, id, toolName: name, isText } = call
-    const isNew = !this.announced.has(id)
-    const text = isText ? unquoted(delta) : delta
-    // The quotes around free text are ours.
-    if (isText && text === '' && !isNew) return []
-    this.announced.add(id)
-    const input = isText ? { input: text } : { arguments: text }
+  /** A call is announced with the first piece of its input, which shows whether it is JSON or free text. */
+  private input(call: WrittenCall, piece: string, metadata?: Metadata): Payload[] {
+    const { id, toolName: name, isText } = call
+    const isNew = call.index === undefined
+    call.index ??= this.count++
+    const { index } = call
+    const input = isText ? { input: unquoted(piece) } : { arguments: piece }
     const key = isText ? 'custom' : 'function'
     const signed = ofProvider(metadata, 'gemini').thoughtSignature
     const said = isNew ? { index, id, type: key, [key]: { name, ...input } } : { index, [key]: input }
@@ -111,13 +107,10 @@ class ChatWriter implements PayloadWriter {
     return [this.delta({ tool_calls: [{ ...said, ...extra }] })]
   }
 
+  /** A call that may not run stays open: its arguments never parse. */
   private judge(event: ToolCall): Payload[] {
-    const ended = this.calls.end(event)
-    if (ended === undefined) return []
-    const isSaid = this.announced.has(event.id)
-    const isSigned = ofProvider(event.metadata, 'gemini').thoughtSignature !== undefined
-    if (isSaid && ended.rest === '' && !isSigned) return []
-    return this.input(ended.call, ended.rest, event.metadata)
+    const judged = this.calls.end(event)
+    return judged?.isGood ? this.input(judged.call, judged.rest, event.metadata) : []
   }
 
   private fail(message: string, code = 'server_error'): Payload[] {
@@ -129,12 +122,12 @@ class ChatWriter implements PayloadWriter {
     if (this.hasFailed) return []
     if (reason === 'error' || reason === 'aborted') return this.fail('The response broke off.')
     const own = rawReason !== undefined && OWN.has(rawReason) ? rawReason : REASONS[reason]
-    const last = this.delta({}, reason === 'tool-calls' ? 'tool_calls' : own)
+    const last = this.delta({}, reason !== 'tool-calls' ? own : this.count > 0 ? 'tool_calls' : 'stop')
     return usage === undefined ? [last] : [last, this.chunk([], { usage: usageOf(usage) })]
   }
 }
 
-const OWN = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call'])
+const OWN = new Set(['stop', 'length', 'content_filter'])
 
 /** What must be sent back with reasoning, in the form that compatible servers give it. */
 function reasoningDetails(metadata: Metadata | undefined): readonly unknown[] {

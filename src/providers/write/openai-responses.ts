@@ -27,7 +27,7 @@ import {
   textName,
   usageOf,
 } from './openai-responses-items.ts'
-import { isWhole, unquoted, type WrittenCall, WrittenCalls } from './written-calls.ts'
+import { unquoted, type WrittenCall, WrittenCalls } from './written-calls.ts'
 
 export const openaiResponsesFormat: WireFormat = {
   name: NAME,
@@ -39,12 +39,10 @@ export const openaiResponsesFormat: WireFormat = {
 
 class ResponsesWriter implements PayloadWriter {
   private readonly about: Required<WriterOptions>
-  private readonly calls = new WrittenCalls()
+  private readonly calls: WrittenCalls
   private readonly spans = new Map<string, OpenItem>()
   private readonly inputs = new Map<string, Rope>()
   private readonly output: Payload[] = []
-  /** Calls whose items were added. */
-  private readonly announced = new Map<string, Payload>()
   /** Calls that a provider ran, until their results are there. */
   private readonly running = new Map<
     string,
@@ -57,6 +55,7 @@ class ResponsesWriter implements PayloadWriter {
 
   constructor(about: Required<WriterOptions>) {
     this.about = about
+    this.calls = new WrittenCalls(about)
   }
 
   write(event: Event): readonly Payload[] {
@@ -86,12 +85,14 @@ class ResponsesWriter implements PayloadWriter {
       case 'reasoning-end':
         return this.close(event.id, event.metadata)
       case 'tool-input-start':
-        this.calls.begin(event, this.items++)
+        this.calls.begin(event)
         this.inputs.set(event.id, new Rope())
         // Whether the tool takes JSON or free text shows with its first piece of input.
-        return event.providerExecuted ? this.announce(event.id) : []
-      case 'tool-input-delta':
-        return this.input(this.calls.grow(event), event.delta)
+        return event.providerExecuted ? this.announce(this.calls.get(event.id)) : []
+      case 'tool-input-delta': {
+        const grown = this.calls.grow(event)
+        return grown === undefined ? [] : this.input(grown.call, grown.text)
+      }
       case 'tool-call':
         return this.judge(event)
       case 'tool-result-start':
@@ -169,22 +170,16 @@ class ResponsesWriter implements PayloadWriter {
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
 
-  private announce(id: string, call = this.calls.get(id)): Payload[] {
-    if (call === undefined || this.announced.has(id)) return []
-    const item = callItem(call)
-    this.announced.set(id, item)
-    return [
-      {
-        type: 'response.output_item.added',
-        output_index: call.index,
-        item: { ...item, status: 'in_progress' },
-      },
-    ]
+  private announce(call: WrittenCall | undefined): Payload[] {
+    if (call === undefined || call.index !== undefined) return []
+    call.index = this.items++
+    const item = { ...callItem(call), status: 'in_progress' }
+    return [{ type: 'response.output_item.added', output_index: call.index, item }]
   }
 
-  private input(call: WrittenCall | undefined, json: string): Payload[] {
-    if (call === undefined || json === '') return []
-    const opening = this.announce(call.id, call)
+  private input(call: WrittenCall, json: string): Payload[] {
+    if (json === '') return []
+    const opening = this.announce(call)
     const delta = call.isText ? unquoted(json) : json
     this.inputs.get(call.id)?.add(delta)
     if (delta === '') return opening
@@ -194,27 +189,27 @@ class ResponsesWriter implements PayloadWriter {
     ]
   }
 
+  /** The item of a call that may not run is never done, and not part of the whole response. */
   private judge(event: ToolCall): Payload[] {
-    const ended = this.calls.end(event)
-    if (ended === undefined) return []
-    const { call, rest } = ended
-    const payloads = [...this.input(call, rest), ...this.announce(call.id, call)]
-    const input = this.inputs.get(call.id)?.toString() ?? ''
-    this.inputs.delete(call.id)
-    // A call that was cut off has no end: its item stays as it is.
-    if (!isWhole(event)) return payloads
+    const judged = this.calls.end(event)
+    const payloads = judged?.isGood ? this.input(judged.call, judged.rest) : []
+    const input = this.inputs.get(event.id)?.toString() ?? ''
+    this.inputs.delete(event.id)
+    if (!judged?.isGood) return []
+    const { call } = judged
+    payloads.push(...this.announce(call))
     const field = call.isText ? 'input' : 'arguments'
-    const item = { ...this.announced.get(call.id), [field]: input, status: 'completed' }
-    this.output[call.index] = item
+    const index = call.index ?? 0
+    const item = { ...callItem(call), [field]: input, status: 'completed' }
+    this.output[index] = item
     payloads.push({
       type: `response.${inputName(call)}.done`,
       item_id: itemId(call),
-      output_index: call.index,
+      output_index: index,
       [field]: input,
     })
-    if (call.providerExecuted)
-      this.running.set(call.id, { index: call.index, item, content: '', isError: false })
-    else payloads.push({ type: 'response.output_item.done', output_index: call.index, item })
+    if (call.providerExecuted) this.running.set(call.id, { index, item, content: '', isError: false })
+    else payloads.push({ type: 'response.output_item.done', output_index: index, item })
     return payloads
   }
 

@@ -18,7 +18,12 @@ export const FORMATS: readonly WireFormat[] = [
   aiSdkUiFormat,
 ]
 
-const OPTIONS: KnownOptions<WriterOptions> = { id: 'string', model: 'string', created: 'number' }
+const OPTIONS: KnownOptions<WriterOptions> = {
+  id: 'string',
+  model: 'string',
+  created: 'number',
+  allow: 'list',
+}
 
 export interface ProviderWriter {
   /** For the header of the response. */
@@ -40,8 +45,9 @@ export function createWriter(format: string | WireFormat, options: WriterOptions
     id = globalThis.crypto.randomUUID(),
     model = 'unknown',
     created = Math.floor(Date.now() / 1000),
+    allow = [],
   } = options
-  const payloads = open({ id, model, created })
+  const payloads = open({ id, model, created, allow })
   return {
     contentType,
     add(event) {

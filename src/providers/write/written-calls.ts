@@ -1,53 +1,125 @@
-/** What a writer must remember of the calls it writes: their places, and how much of the input it has written. */
+/**
+ * The calls that a writer is writing: what they are, and how much of their input may be written.
+ *
+ * Clients run a call as soon as its arguments parse, some of them in the middle of the stream. So the `}` that makes
+ * the arguments whole waits for the verdict, and is never written for a call that may not run.
+ */
 
+import { type ExecutableOptions, isExecutable } from '../../calls/verdict.ts'
 import { SluiceError } from '../../errors.ts'
-import type { Event, JsonValue, ToolCall } from '../../event.ts'
+import type { Event, JsonValue, Metadata, ToolCall } from '../../event.ts'
 
 export interface WrittenCall {
   readonly id: string
   readonly toolName: string
-  readonly index: number
   readonly providerExecuted: boolean
-  /** The input is a string and not an object: a tool that takes free text. Known with the first piece. */
+  readonly metadata: Metadata | undefined
+  /** Its place in the output; undefined until something of it is written. */
+  index: number | undefined
+  /** The input is a string and not an object: a tool that takes free text. Known with the first character. */
   isText: boolean
-  hasInput: boolean
+}
+
+interface OpenCall extends WrittenCall {
+  /** The first character of the input, which tells an object from a string and from anything else. */
+  first: string
+  /** The end of the input that is not written yet. */
+  held: string
+}
+
+/** The verdict, with the input that is still to be written. */
+interface JudgedCall {
+  readonly call: WrittenCall
+  readonly rest: string
+  /** Whether the client may have the whole call. */
+  readonly isGood: boolean
+}
+
+export interface WrittenCallsOptions extends ExecutableOptions {
+  /** Free text waits for the verdict, because the format has no way to leave it open. */
+  readonly holdsText?: boolean
 }
 
 export class WrittenCalls {
-  private readonly calls = new Map<string, WrittenCall>()
+  private readonly calls = new Map<string, OpenCall>()
+  private readonly options: WrittenCallsOptions
 
-  begin(event: Event & { type: 'tool-input-start' }, index: number): WrittenCall {
-    const { id, toolName, providerExecuted = false } = event
-    const call = { id, toolName, index, providerExecuted, isText: false, hasInput: false }
-    this.calls.set(id, call)
-    return call
+  constructor(options: WrittenCallsOptions) {
+    this.options = options
+  }
+
+  begin({ id, toolName, providerExecuted = false, metadata }: Event & { type: 'tool-input-start' }): void {
+    this.calls.set(id, {
+      id,
+      toolName,
+      providerExecuted,
+      metadata,
+      index: undefined,
+      isText: false,
+      first: '',
+      held: '',
+    })
   }
 
   get(id: string): WrittenCall | undefined {
     return this.calls.get(id)
   }
 
-  /** The call that a piece of input belongs to. */
-  grow(event: Event & { type: 'tool-input-delta' }): WrittenCall | undefined {
-    const call = this.calls.get(event.id)
+  /** The call that a piece of input belongs to, and as much of the input as may be written now. */
+  grow({
+    id,
+    delta,
+  }: Event & { type: 'tool-input-delta' }):
+    | { readonly call: WrittenCall; readonly text: string }
+    | undefined {
+    const call = this.calls.get(id)
     if (call === undefined) return undefined
-    if (!call.hasInput) call.isText = event.delta.startsWith('"')
-    call.hasInput = true
-    return call
+    if (call.first === '') {
+      call.first = delta.trimStart().charAt(0)
+      call.isText = call.first === '"'
+    }
+    return { call, text: this.release(call, delta) }
   }
 
-  /** The call that is judged, with the input that was not written in pieces. It is forgotten. */
-  end(event: ToolCall): { readonly call: WrittenCall; readonly rest: string } | undefined {
+  private release(call: OpenCall, delta: string): string {
+    if (call.providerExecuted || (call.isText && !this.options.holdsText)) return delta
+    if (call.first === '{') return withoutLastBrace(call, delta)
+    // A list or a number may be whole after any character.
+    call.held += delta
+    return ''
+  }
+
+  /** The call that is judged. It is forgotten. */
+  end(event: ToolCall): JudgedCall | undefined {
     const call = this.calls.get(event.id)
     if (call === undefined) return undefined
     this.calls.delete(event.id)
-    if (call.hasInput) return { call, rest: '' }
-    // Without any input it would look like the call of a tool that needs none.
-    if (!isWhole(event)) return { call, rest: event.raw || '{' }
+    if (!mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }
+    if (call.first !== '') return { call, rest: call.held, isGood: true }
     const input = inputOf(event)
     call.isText = typeof input === 'string'
-    return { call, rest: JSON.stringify(input) }
+    return { call, rest: JSON.stringify(input), isGood: true }
   }
+}
+
+/** All but a `}` at the end, which may be the last one. White space behind it waits with it. */
+function withoutLastBrace(call: OpenCall, delta: string): string {
+  const end = delta.trimEnd().length
+  if (end === 0 && call.held !== '') {
+    call.held += delta
+    return ''
+  }
+  const cut = delta.charAt(end - 1) === '}' ? end - 1 : delta.length
+  const text = call.held + delta.slice(0, cut)
+  call.held = delta.slice(cut)
+  return text
+}
+
+/** Whether a client may have the whole call: it may run, or the provider has run it. */
+export function mayBeWhole(call: ToolCall, options: ExecutableOptions): boolean {
+  if (call.providerExecuted) return isWhole(call)
+  // The input of a call that was written in pieces need not have been kept.
+  return isExecutable(call.input === null ? { ...call, input: {} } : call, options)
 }
 
 /** A call without its input would be written as one without arguments, and that is another call. */
@@ -59,7 +131,7 @@ export function inputOf({ input, toolName }: ToolCall): Exclude<JsonValue, null>
   )
 }
 
-export function isWhole({ status }: ToolCall): boolean {
+function isWhole({ status }: ToolCall): boolean {
   return status === 'complete' || status === 'repaired'
 }
 

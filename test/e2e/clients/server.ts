@@ -15,7 +15,8 @@ export interface Answer {
 const SIZES = [1, 7, 2, 211, 3, 113, 5, 61]
 
 export class LocalServer {
-  private readonly answers: Answer[] = []
+  /** What each address still answers with, in order. */
+  private readonly answers: Answer[][] = []
   private readonly server: Server
   private readonly origin: string
 
@@ -29,7 +30,8 @@ export class LocalServer {
     const server = createServer((request, response) => {
       request.resume()
       const [, number] = (request.url ?? '').split('/')
-      const answer = opened.answers[Number(number)]
+      const answers = opened.answers[Number(number)] ?? []
+      const answer = answers.length > 1 ? answers.shift() : answers[0]
       if (answer === undefined) response.writeHead(404).end()
       else void send(answer, response)
     })
@@ -40,9 +42,9 @@ export class LocalServer {
     return opened
   }
 
-  /** Where the answer is found: whatever a client asks for below this address. */
-  serve(answer: Answer): string {
-    return `${this.origin}/${this.answers.push(answer) - 1}`
+  /** Where the answers are found, whatever a client asks for below this address: one after the other, the last again. */
+  serve(...answers: [Answer, ...Answer[]]): string {
+    return `${this.origin}/${this.answers.push(answers) - 1}`
   }
 
   async close(): Promise<void> {

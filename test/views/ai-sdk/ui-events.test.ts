@@ -8,10 +8,13 @@ import { wellFormedEvents } from '../../laws/laws.ts'
 import { merged as mergedEvents } from '../../laws/observe.ts'
 import { scripted, streamOf } from './models.ts'
 
-function read(chunks: readonly UiChunkLike[]): Event[] {
+const FINISH: UiChunkLike & object = { type: 'finish' }
+
+/** The events of chunks that are a whole stream, unless they have an end of their own. */
+function read(chunks: readonly UiChunkLike[], end: readonly UiChunkLike[] = [FINISH]): Event[] {
   const events: Event[] = []
   const reader = new UiEventReader((event) => events.push(event))
-  for (const chunk of chunks) reader.add(chunk)
+  for (const chunk of [...chunks, ...end]) reader.add(chunk)
   reader.end()
   reader.end()
   return events
@@ -68,6 +71,7 @@ describe('readUiEvents', () => {
     async function* chunks(): AsyncGenerator<UiChunkLike> {
       yield { type: 'text-start', id: '1' } as UiChunkLike
       yield { type: 'text-delta', id: '1', delta: 'Hi' } as UiChunkLike
+      yield FINISH
     }
     const types: string[] = []
     for await (const { type } of readUiEvents(chunks())) types.push(type)
@@ -129,7 +133,7 @@ describe('a call', () => {
       { type: 'argument-end', id: 'c', path: '/lines', value: [1, true] },
       { type: 'tool-input-end', id: 'c' },
       { type: 'tool-call', id: 'c', toolName: 'write_file', input, status: 'complete', repairs: [] },
-      { type: 'finish', reason: 'other' },
+      { type: 'finish', reason: 'tool-calls' },
     ])
   })
 
@@ -150,34 +154,34 @@ describe('a call', () => {
   })
 
   test('that is never finished is cut off', () => {
-    expect(read([start, delta('{"path": "a')]).at(-2)).toMatchObject({
-      type: 'tool-call',
-      input: { path: 'a' },
-      status: 'truncated',
-    })
-    expect(read([start]).at(-2)).toMatchObject({ type: 'tool-call', status: 'truncated' })
+    expect(read([start, delta('{"path": "a')], []).slice(-3)).toMatchObject([
+      { type: 'tool-call', input: { path: 'a' }, status: 'truncated' },
+      { type: 'diagnostic', code: 'truncated-stream' },
+      { type: 'finish', reason: 'error' },
+    ])
+    expect(read([start], []).at(-3)).toMatchObject({ type: 'tool-call', status: 'truncated' })
   })
 
-  test('that the AI SDK refused is invalid', () => {
+  test.each([
+    ['whole', '{"path":"a"}', 'invalid', { code: 'refused', message: 'no' }],
+    ['cut off', '{"path":"a', 'truncated', { code: 'truncated' }],
+  ])('that the AI SDK refused may not run: its input is %s', (_, input, status, error) => {
     const refused = {
       type: 'tool-input-error',
       toolCallId: 'c',
       toolName: 'write_file',
-      input: '{"path',
+      input,
       errorText: 'no',
     }
-    expect(read([start, delta('{"path'), refused as UiChunkLike]).at(-2)).toMatchObject({
-      type: 'tool-call',
-      input: '{"path',
-      status: 'invalid',
-      error: { message: 'no' },
-    })
+    const { toolCalls, results } = foldEvents(read([start, delta(input), refused as UiChunkLike]))
+    expect(toolCalls).toMatchObject([{ input: { path: 'a' }, status, raw: input, error }])
+    expect(results).toEqual([{ id: 'c', toolName: 'write_file', content: 'no', isError: true }])
   })
 
   test.each([
     ['cut off', '{"path": "a', 'truncated'],
     ['whole', '{"path": "a"}', 'invalid'],
-  ])('whose input failed when it was %s has no result', (_, input, status) => {
+  ])('whose input failed when it was %s is over with its error', (_, input, status) => {
     const failed = { type: 'tool-output-error', toolCallId: 'c', errorText: 'It failed.' }
     const text = [
       { type: 'text-start', id: '1' },
@@ -186,17 +190,18 @@ describe('a call', () => {
     const events = read([start, delta(input), failed, ...text] as UiChunkLike[])
     expect(wellFormedEvents(events)).toBeUndefined()
     const { toolCalls, results } = foldEvents(events)
-    expect(toolCalls).toMatchObject([{ input: { path: 'a' }, status, error: { message: 'It failed.' } }])
-    expect(results).toEqual([])
+    expect(toolCalls).toMatchObject([{ input: { path: 'a' }, status }])
+    expect(results).toEqual([{ id: 'c', toolName: 'write_file', content: 'It failed.', isError: true }])
     expect(events.findIndex(({ type }) => type === 'tool-call')).toBeLessThan(
       events.findIndex(({ type }) => type === 'text-start'),
     )
   })
 
-  test('whose input is no JSON waits for it', () => {
+  test('whose input is no JSON is told as a string', () => {
     const events = read([
       { ...start, inputEncoding: 'text' } as UiChunkLike,
-      delta('free text'),
+      delta('free '),
+      delta('text'),
       {
         type: 'tool-input-available',
         toolCallId: 'c',
@@ -204,15 +209,22 @@ describe('a call', () => {
         input: 'free text',
       } as UiChunkLike,
     ])
-    expect(events.map(({ type }) => type)).toEqual([
-      'tool-input-start',
-      'tool-input-delta',
-      'tool-input-end',
-      'tool-call',
-      'finish',
+    expect(plain(events)).toEqual([
+      { type: 'tool-input-start', id: 'c', toolName: 'write_file' },
+      { type: 'argument-start', id: 'c', path: '', kind: 'string' },
+      { type: 'argument-delta', id: 'c', path: '', delta: 'free text' },
+      { type: 'argument-end', id: 'c', path: '', value: 'free text' },
+      { type: 'tool-input-end', id: 'c' },
+      {
+        type: 'tool-call',
+        id: 'c',
+        toolName: 'write_file',
+        input: 'free text',
+        status: 'complete',
+        repairs: [],
+      },
+      { type: 'finish', reason: 'tool-calls' },
     ])
-    expect(events[1]).toMatchObject({ delta: '"free text"' })
-    expect(events.at(-2)).toMatchObject({ input: 'free text', status: 'complete' })
   })
 
   test('that is begun again is the same call', () => {
@@ -222,19 +234,23 @@ describe('a call', () => {
     expect(events.filter(({ type }) => type === 'tool-call')).toHaveLength(1)
   })
 
-  test('whose input cannot be written as JSON is told all the same', () => {
+  test('whose input cannot be written as JSON may not run', () => {
     const input = { size: 5n }
     const events = read([
       { type: 'tool-input-available', toolCallId: 'c', toolName: 'ls', input } as UiChunkLike,
     ])
-    expect(events.at(-2)).toMatchObject({ type: 'tool-call', input, status: 'complete' })
+    expect(events.at(-2)).toMatchObject({
+      type: 'tool-call',
+      status: 'invalid',
+      error: { code: 'unreadable-arguments' },
+    })
   })
 })
 
 test.each([
   [{ type: 'tool-output-available', output: { a: 1 } }, '{"a":1}', undefined],
   [{ type: 'tool-output-error', errorText: 'broken' }, 'broken', true],
-  [{ type: 'tool-output-denied' }, 'It was not allowed to run.', true],
+  [{ type: 'tool-output-denied' }, 'The call was denied.', true],
 ])('a result %j is told', (chunk, content, isError) => {
   const whole = { type: 'tool-input-available', toolCallId: 'c', toolName: 'write_file', input: {} }
   const { results } = foldEvents(read([start, whole, Object.assign({ toolCallId: 'c' }, chunk)]))
@@ -253,12 +269,15 @@ test('what has no name here is kept as it came, and in order', () => {
     preliminary: true,
   } as UiChunkLike
   expect(
-    read([{ type: 'start' }, file, tick, output, { type: 'finish', finishReason: 'length' } as UiChunkLike]),
+    read(
+      [{ type: 'start' }, file, tick, output],
+      [{ type: 'finish', finishReason: 'length' } as UiChunkLike],
+    ),
   ).toEqual([
     { type: 'custom', kind: 'file', value: file },
     { type: 'custom', kind: 'data-tick', value: tick },
-    { type: 'custom', kind: 'tool-output-available', value: output },
-    { type: 'finish', reason: 'length' },
+    { type: 'custom', kind: 'preliminary-tool-result', value: output },
+    { type: 'finish', reason: 'length', rawReason: 'length' },
   ])
 })
 
@@ -269,7 +288,7 @@ test('blocks of several steps have ids of their own', () => {
     { type: 'text-end', id: '0' },
   ]
   const ids = read([...block, ...block] as UiChunkLike[]).flatMap((event) => ('id' in event ? event.id : []))
-  expect(ids).toEqual(['0', '0', '0', '0-2', '0-2', '0-2'])
+  expect(ids).toEqual(['text-1', 'text-1', 'text-1', 'text-2', 'text-2', 'text-2'])
 })
 
 test('a result that cannot be written as JSON is told all the same', () => {
@@ -287,8 +306,6 @@ test('a block is begun and ended once, whatever the chunks do', () => {
   expect(events.map(({ type }) => type)).toEqual([
     'text-start',
     'text-delta',
-    'text-end',
-    'text-start',
     'text-delta',
     'text-end',
     'finish',
@@ -302,7 +319,10 @@ test('what is no chunk says nothing, and neither does what comes after the end',
   for (const chunk of wrong as UiChunkLike[]) reader.add(chunk)
   reader.end()
   reader.add({ type: 'text-delta', id: '0', delta: 'late' } as UiChunkLike)
-  expect(events).toEqual([{ type: 'finish', reason: 'other' }])
+  expect(events).toMatchObject([
+    { type: 'diagnostic', code: 'truncated-stream' },
+    { type: 'finish', reason: 'error' },
+  ])
 })
 
 const broken = { type: 'error', errorText: 'gone' }
@@ -314,7 +334,7 @@ test.each([
   [[{ type: 'finish' }], ['finish'], 'stop'],
   [[{ type: 'finish', finishReason: 'unknown' }], ['finish'], 'other'],
 ])('a stream that ends with %j says so', (chunks, types, reason) => {
-  const events = read(chunks)
+  const events = read(chunks, [])
   expect(events.map(({ type }) => type)).toEqual(types)
   expect(events.at(-1)).toMatchObject({ reason })
 })
