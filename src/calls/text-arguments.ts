@@ -16,7 +16,7 @@ import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import type { Call, CallHost } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
-import { define, escaped, isDeeper, readRelaxed, walkValue } from './values.ts'
+import { define, escaped, problemIn, readRelaxed, walkValue } from './values.ts'
 
 const AMPERSAND = 38
 /** Entities are decoded. */
@@ -231,14 +231,15 @@ export class TextArguments {
 
   // ── a value at once ────────────────────────────────────────────────────────────────────────────
 
-  argument(key: string, value: JsonValue): void {
+  argument(key: string, given: JsonValue): void {
     if (this.isRepeated(key)) return
     this.countKey()
     const { limits, json, arguments: byPath } = this.host.settings
-    if (isDeeper(value, limits.depth)) {
-      this.fail('limit-reached', key, `is nested deeper than ${limits.depth} levels`)
-      return
-    }
+    const value = given === 0 ? 0 : given // not −0
+    const problem = problemIn(value, limits.depth)
+    if (problem === 'depth') this.fail('limit-reached', key, `is nested deeper than ${limits.depth} levels`)
+    else if (problem === 'number') this.fail('number', key, 'has a number that is too large for JSON')
+    if (problem !== undefined) return
     if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
     define(this.values, key, value)
     if (byPath) walkValue(Path.of(key), value, this.call.argumentEvents())

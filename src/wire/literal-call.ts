@@ -338,7 +338,8 @@ class LiteralCallReader implements Reader {
     }
     const isKey = this.closers.endsWith('}') && character === ':'
     const value = isKey ? this.word : this.bareValue(call) // which may pass on what was written before it
-    this.out += JSON.stringify(value)
+    // A number that is too large stays one, so that the JSON engine finds it.
+    this.out += typeof value === 'number' && !Number.isFinite(value) ? '1e999' : JSON.stringify(value)
     this.word = ''
     this.place = 'after'
     return at

@@ -67,6 +67,5 @@ export function scalar(word: string): JsonValue {
     const value = Number(digits)
     return Number.isSafeInteger(value) ? value : digits
   }
-  const value = DECIMAL.test(digits) ? Number(digits) : Number.NaN
-  return Number.isFinite(value) ? value : word
+  return DECIMAL.test(digits) ? Number(digits) : word
 }
