@@ -99,8 +99,9 @@ export class JsonArguments implements JsonHandler {
     return this.builder !== null || this.call.keepsJson
   }
 
-  passed(count: number, said: number, text: string): void {
+  passed(count: number, said: number, text: string, hasEscape: boolean): void {
     this.scanner.offset += count
+    if (hasEscape) this.scanner.passedEscape()
     this.call.keepJson(said, text)
     this.builder?.append(withoutEscapes(text))
   }
