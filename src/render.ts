@@ -9,8 +9,10 @@ import { createToolTable, type ToolDefinitions } from './calls/tools.ts'
 import { argumentsOf } from './calls/values.ts'
 import { SluiceError } from './errors.ts'
 import type { JsonValue } from './event.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
 import { type Part as MessagePart, parse } from './message.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from './options.ts'
+import { Path } from './path.ts'
 import type { Dialect } from './wire/dialect.ts'
 import { namesCall } from './wire/spots.ts'
 import type { Node, Template, ToolOnTheWire } from './wire/template.ts'
@@ -129,6 +131,7 @@ export function renderCalls(
   if (template === undefined) throw unrepresentable(dialect, 'it has no calls')
   const { nodes } = template
   const scopes = group.map(({ id = '', toolName, input }, position): Scope => {
+    checkInput(toolName, input, dialect)
     const tool = tools.get(toolName)
     const scope = { call: { id, toolName, input, position }, tool, dialect }
     const apart = ownKeys(nodes, scope)
@@ -137,6 +140,31 @@ export function renderCalls(
   })
   if (nodes.some(isSection)) return writeAll(nodes, [{ each: scopes, dialect }])
   return writeAll(nodes, scopes, '\n')
+}
+
+/** Refuses what JSON would write as something else, and what is nested too deeply to be read. No recursion. */
+function checkInput(toolName: string, input: JsonValue, dialect: Dialect): void {
+  const waiting: [value: unknown, path: Path][] = [[input, Path.root]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, path] = next
+    const isValue = typeof value !== 'number' || Number.isFinite(value)
+    if (!isValue || typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol')
+      throw unrepresentable(dialect, `${placeOf(path, toolName)} is ${String(value)}, which is no JSON`)
+    if (typeof value !== 'object' || value === null) continue
+    if (path.depth >= DEFAULT_LIMITS.depth)
+      throw unrepresentable(
+        dialect,
+        `${placeOf(path, toolName)} is nested deeper than ${DEFAULT_LIMITS.depth} levels`,
+      )
+    for (const [key, inner] of Object.entries(value))
+      waiting.push([inner, path.child(Array.isArray(value) ? Number(key) : key)])
+  }
+}
+
+function placeOf({ pointer }: Path, toolName: string): string {
+  // The pointer to something that is nested too deeply is too long to be shown.
+  const place = pointer.length > 60 ? `${pointer.slice(0, 60)}…` : pointer
+  return `${place === '' ? 'the input' : `the argument ${place}`} of '${toolName}'`
 }
 
 /** The same for results. What they hold is made harmless, as the dialect declares. */

@@ -53,6 +53,7 @@ const NO_ROOM = -1
 const NO_CHARACTER = -1
 const HIGH_SURROGATE = 0xd800
 const BACKSLASH = 92
+const SPACE = 32
 
 export interface StopsOptions {
   /** Characters below and above do not pass. */
@@ -107,8 +108,11 @@ export interface RunOwner {
   hold(waiting: string): void
   /** Whether the text of a run is wanted, or only how long it is. */
   readonly keeps: boolean
-  /** A run is over in which `count` characters were read and `said` were said: `text`, if it was kept. */
-  passed(count: number, said: number, text: string): void
+  /**
+   * A run is over in which `count` characters were read and `said` were said: `text`, if it was kept. `hasEscape`: an
+   * escape in it stands for another character (`\n`).
+   */
+  passed(count: number, said: number, text: string, hasEscape: boolean): void
 }
 
 export class Run {
@@ -119,6 +123,7 @@ export class Run {
   private kept: string | null = null
   /** What the last chunk ended with that may mean more than itself. */
   private waiting = ''
+  private hasEscape = false
   /** The stops of this run, and those that count now. */
   private own = CLOSED
   private stops = CLOSED
@@ -155,6 +160,8 @@ export class Run {
   leave(owner: RunOwner, held: string, source: Rope | null): number {
     const count = this.size - this.room
     const text = this.kept ?? ''
+    const { hasEscape } = this
+    this.hasEscape = false
     this.releaseTo(owner)
     this.begin(NO_ROOM, false)
     this.own = CLOSED
@@ -162,7 +169,7 @@ export class Run {
     if (count > 0) {
       if (owner.keeps) text.charCodeAt(0) // makes the engine join the pieces, once for all who keep the text
       const said = held.length + count - owner.held.length
-      owner.passed(count, said, (held + text).slice(0, said))
+      owner.passed(count, said, (held + text).slice(0, said), hasEscape)
       if (source?.isKept) source.add(text, true)
       else if (source) source.length += count
     }
@@ -216,7 +223,9 @@ export class Run {
       }
       if (code !== BACKSLASH || !stops.passesEscapes) return false
       if (++at === length) break
-      if (unescaped(text.charCodeAt(at)) === 0) return false
+      const unit = unescaped(text.charCodeAt(at))
+      if (unit === 0) return false
+      if (unit < SPACE) this.hasEscape = true
       code = 0
     }
     if (isHighSurrogate(code)) return false

@@ -438,3 +438,35 @@ describe('what a tool answers can never open a call', () => {
     expect(message.results).toMatchObject([{ id, content: 'x' }])
   })
 })
+
+describe('what is no JSON is refused, with its place', () => {
+  const nested = (levels: number): JsonValue => {
+    let value: JsonValue = 1
+    for (let level = 0; level < levels; level++) value = level % 2 === 0 ? [value] : { a: value }
+    return value
+  }
+  const circle: { [key: string]: JsonValue } = {}
+  circle.again = circle
+
+  test.each<[string, unknown, RegExp]>([
+    [
+      'an infinite number',
+      { a: { b: [1, Number.POSITIVE_INFINITY] } },
+      /the argument \/a\/b\/1 of 'ls' is Infinity/,
+    ],
+    ['a number that is none', { 'x/y': Number.NaN }, /the argument \/x~1y of 'ls' is NaN/],
+    ['an input that is no JSON', Number.NEGATIVE_INFINITY, /the input of 'ls' is -Infinity/],
+    ['a large integer', { n: 12n }, /the argument \/n of 'ls' is 12, which is no JSON/],
+    ['a value that is too deep', { deep: nested(200) }, /of 'ls' is nested deeper than 128 levels/],
+    ['a value that is far too deep', { deep: nested(100_000) }, /of 'ls' is nested deeper than 128 levels/],
+    ['a circle', circle, /the argument \/again\/again\/.*… of 'ls' is nested deeper than 128 levels/],
+  ])('%s', (_, input, message) => {
+    for (const dialect of ALL)
+      expect(() =>
+        render([{ type: 'call', id: 'x', toolName: 'ls', input: input as JsonValue }], {
+          dialect,
+          tools: [{ name: 'ls', streams: 'deep' }],
+        }),
+      ).toThrow(expect.objectContaining({ code: 'unrepresentable', message: expect.stringMatching(message) }))
+  })
+})

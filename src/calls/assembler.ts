@@ -372,9 +372,20 @@ function saysSomething({ id, name, text, isUnreadable }: Heard): boolean {
 function textOf(value: object): string | undefined {
   try {
     const text = JSON.stringify(value)
+    if (text.includes('null') && holdsNonFinite(value)) return undefined
     return text === '{}' ? '' : text
   } catch (error) {
     // Too deep for the platform; anything else is no JSON at all.
     return error instanceof RangeError ? stringify(value as JsonValue) : undefined
   }
+}
+
+/** Whether JSON would write a number of it as null. */
+function holdsNonFinite(value: object): boolean {
+  let isFound = false
+  JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === 'number' && !Number.isFinite(part)) isFound = true
+    return part
+  })
+  return isFound
 }

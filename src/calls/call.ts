@@ -79,6 +79,8 @@ export class Call {
   started = false
   /** For a result that is written like a call: it reports a failure. */
   isError = false
+  /** The arguments can be run: whatever was read of them is an object, or there are none. */
+  isObject = true
   private isUnmarked = false
   providerExecuted = false
   metadata: Metadata | undefined
@@ -236,7 +238,7 @@ export class Call {
   }
 
   /** From now on the arguments are not said as they were written. */
-  private leaveSource(): void {
+  leaveSource(): void {
     if (this.jsonStart >= 0) this.json ??= new Rope()
   }
 
@@ -309,6 +311,8 @@ export class Call {
   end(raw: string, cut?: { readonly offset: number; readonly completion: string }): void {
     const { settings } = this.host
     const isCut = cut !== undefined && this.error === undefined
+    if (!this.isObject && cut === undefined)
+      this.fail('not-an-object', 'The arguments are no object.', this.origin)
     const input = this.input(raw, cut?.completion ?? this.completion, isCut || this.error !== undefined)
     if (isCut) this.reportCut(cut.offset, this.inFlight(input, cut.completion))
     // `malformed` is about calls that could not be read.

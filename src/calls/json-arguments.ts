@@ -99,8 +99,9 @@ export class JsonArguments implements JsonHandler {
     return this.builder !== null || this.call.keepsJson
   }
 
-  passed(count: number, said: number, text: string): void {
+  passed(count: number, said: number, text: string, hasEscape: boolean): void {
     this.scanner.offset += count
+    if (hasEscape) this.scanner.passedEscape()
     this.call.keepJson(said, text)
     this.builder?.append(withoutEscapes(text))
   }
@@ -111,6 +112,7 @@ export class JsonArguments implements JsonHandler {
       scanner.startCopy()
       if (this.kind === 'source') this.call.jsonBegins(this.origin + scanner.tokenStart)
       scanner.decoding = builder !== null
+      if (container === 'array') this.call.isObject = false
     }
     builder?.open(container)
   }
@@ -166,7 +168,17 @@ export class JsonArguments implements JsonHandler {
     // `"arguments": null` means that there are none; anything else is what the model wrote.
     if (!this.isInside && value === null) return
     this.builder?.scalar(value, raw)
-    if (!this.isInside) this.call.jsonText(JSON.stringify(value))
+    if (this.isInside) return
+    this.call.isObject = false
+    this.call.jsonText(JSON.stringify(value))
+  }
+
+  oddNumber(value: number): number | null {
+    this.call.leaveSource()
+    if (value === 0) return 0
+    const offset = this.origin + this.scanner.tokenStart
+    this.call.fail('number', 'The arguments have a number that is too large for JSON.', offset)
+    return null
   }
 
   key(key: string): void {

@@ -16,7 +16,7 @@ import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import type { Call, CallHost } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
-import { define, escaped, isDeeper, readRelaxed, walkValue } from './values.ts'
+import { define, escaped, problemIn, readRelaxed, walkValue } from './values.ts'
 
 const AMPERSAND = 38
 /** Entities are decoded. */
@@ -51,6 +51,8 @@ export class TextArguments {
   private wireType: 'string' | 'json' | '' = ''
   private mode: ValueMode = ''
   private value: Rope | null = null
+  /** It has a character, whether it is kept or not. */
+  private hasText = false
   private path: Path = Path.root
   private entities: EntityDecoder | null = null
   /** A body that has begun, of a tool that may have none. */
@@ -102,6 +104,7 @@ export class TextArguments {
     this.isBody = false
     this.key = key
     this.value = new Rope()
+    this.hasText = false
     this.entities = entities ? new EntityDecoder() : null
     this.mode = ''
     if (this.isRepeated(key)) return
@@ -170,7 +173,9 @@ export class TextArguments {
     return this.mode !== 'string' || settings.input || settings.arguments
   }
 
-  keepValue(text: string): void {
+  /** So many characters of the open value are certain: `text`, if it was kept. */
+  keepValue(text: string, count = text.length): void {
+    if (count > 0) this.hasText = true
     if (this.keepsValue) this.value?.add(text)
   }
 
@@ -193,9 +198,17 @@ export class TextArguments {
     if (rest !== '') this.grow(rest)
   }
 
-  closeValue(): void {
+  /**
+   * The value is complete. `unpairedAt`: a line break before it was taken for markup, and there is none behind it,
+   * at this offset. Then it was the value's own, which can still be said of a value that is empty otherwise.
+   */
+  closeValue(unpairedAt?: number): void {
     this.isBody = false
     this.settleValue()
+    if (unpairedAt !== undefined && this.mode === 'string') {
+      if (!this.hasText) this.grow('\n')
+      else this.call.repaired('unpaired-newline', 'guess', unpairedAt)
+    }
     const { mode, key, path } = this
     const value = this.sofar()
     this.mode = ''
@@ -218,14 +231,15 @@ export class TextArguments {
 
   // ── a value at once ────────────────────────────────────────────────────────────────────────────
 
-  argument(key: string, value: JsonValue): void {
+  argument(key: string, given: JsonValue): void {
     if (this.isRepeated(key)) return
     this.countKey()
     const { limits, json, arguments: byPath } = this.host.settings
-    if (isDeeper(value, limits.depth)) {
-      this.fail('limit-reached', key, `is nested deeper than ${limits.depth} levels`)
-      return
-    }
+    const value = given === 0 ? 0 : given // not −0
+    const problem = problemIn(value, limits.depth)
+    if (problem === 'depth') this.fail('limit-reached', key, `is nested deeper than ${limits.depth} levels`)
+    else if (problem === 'number') this.fail('number', key, 'has a number that is too large for JSON')
+    if (problem !== undefined) return
     if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
     define(this.values, key, value)
     if (byPath) walkValue(Path.of(key), value, this.call.argumentEvents())
@@ -291,9 +305,9 @@ export class TextArguments {
   }
 
   save() {
-    const { key, wireType, mode, isBody, count, isSaid, waiting } = this
+    const { key, wireType, mode, isBody, hasText, count, isSaid, waiting } = this
     return {
-      plain: { key, wireType, mode, isBody, count, isSaid, waiting },
+      plain: { key, wireType, mode, isBody, hasText, count, isSaid, waiting },
       values: Object.entries(this.values),
       value: this.value?.toString() ?? null,
       entities: this.entities?.save() ?? null,

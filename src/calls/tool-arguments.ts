@@ -1,6 +1,6 @@
 /** What the schema of a tool says about one of its arguments. */
 
-import { isSchemaObject, type JsonSchema, propertySchema } from '../schema/json-schema.ts'
+import { isSchemaObject, itemSchema, type JsonSchema, propertySchema } from '../schema/json-schema.ts'
 import { expects } from '../schema/kinds.ts'
 import type { Tool } from './tools.ts'
 
@@ -32,4 +32,17 @@ export function toolArgument(tool: Tool | undefined, key: string): ToolArgument 
     if (known.size < MAX_REMEMBERED_KEYS) known.set(key, argument)
   }
   return argument
+}
+
+/** Whether the value at a path into the arguments can be nothing but a string. */
+export function isStringAt(tool: Tool | undefined, [key, ...inner]: readonly (string | number)[]): boolean {
+  const argument = toolArgument(tool, String(key))
+  if (inner.length === 0) return argument.expects === 'string'
+  let { schema } = argument
+  const root = tool?.schema
+  for (const part of inner) {
+    if (schema === undefined) return false
+    schema = typeof part === 'number' ? itemSchema(schema, part, root) : propertySchema(schema, part, root)
+  }
+  return expects(schema, root) === 'string'
 }

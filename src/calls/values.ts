@@ -48,17 +48,26 @@ export function walkValue(path: Path, value: JsonValue, listener: BuilderListene
   }
 }
 
-/** Is a value nested deeper than so many levels? No recursion: that is the question. */
-export function isDeeper(value: JsonValue, levels: number): boolean {
+/**
+ * What keeps a value from being an argument: it is nested deeper than so many levels, or has a number that is too
+ * large for JSON. A −0 in it becomes 0. No recursion: values can be deep.
+ */
+export function problemIn(value: JsonValue, levels: number): 'depth' | 'number' | undefined {
   let level: JsonValue[] = [value]
   for (let depth = 0; depth <= levels; depth++) {
     const next: JsonValue[] = []
-    for (const one of level)
-      if (one !== null && typeof one === 'object') for (const inner of Object.values(one)) next.push(inner)
-    if (next.length === 0) return false
+    for (const one of level) {
+      if (typeof one === 'number' && !Number.isFinite(one)) return 'number'
+      if (one === null || typeof one !== 'object') continue
+      for (const [key, inner] of Object.entries(one)) {
+        if (Object.is(inner, -0)) (one as Record<string, JsonValue>)[key] = 0
+        next.push(inner)
+      }
+    }
+    if (next.length === 0) return undefined
     level = next
   }
-  return true
+  return 'depth'
 }
 
 /** An object or a list that is not quite JSON (`{'a': True}`), where what it means is beyond doubt. */

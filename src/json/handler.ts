@@ -16,6 +16,11 @@ export interface JsonHandler {
   duplicateKey(key: string): void
   /** A number or a literal; `raw` is its lexeme as it was written. */
   scalar(value: number | boolean | null, raw: string): void
+  /**
+   * A number that does not survive JSON: −0, or one that is too large. Answers what is taken, and copied, in its place.
+   * Without this method it is taken as it is.
+   */
+  oddNumber?(value: number): number | null
   /** The innermost container is complete. */
   close(): void
   /** The next piece of canonical JSON text. Only while `scanner.copying`. */

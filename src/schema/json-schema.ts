@@ -39,6 +39,7 @@ export interface JsonSchemaObject {
   readonly items?: JsonSchema | readonly JsonSchema[] | undefined
   readonly prefixItems?: readonly JsonSchema[] | undefined
   readonly additionalItems?: JsonSchema | undefined
+  readonly unevaluatedItems?: JsonSchema | undefined
   readonly contains?: JsonSchema | undefined
   readonly minContains?: number | undefined
   readonly maxContains?: number | undefined

@@ -117,6 +117,7 @@ class Validator {
     else if (Array.isArray(value)) this.checkArray(value, schema, path, depth)
     else if (typeof value === 'object' && value !== null) this.checkObject(value, schema, path, depth)
     this.checkCombinations(value, schema, path, depth)
+    if (typeof value === 'object' && value !== null) this.checkUnevaluated(value, schema, path, depth)
   }
 
   /** A reference that leads back to itself at the same place has nothing to add. */
@@ -271,9 +272,7 @@ class Validator {
     if (typeof below === 'number' && value >= below)
       this.report(path, 'exclusiveMaximum', `must be less than ${below}`)
     if (typeof multipleOf === 'number' && multipleOf > 0) {
-      const times = value / multipleOf
-      // 0.3 / 0.1 is not quite 3.
-      if (Math.abs(times - Math.round(times)) > 1e-9 * Math.max(1, Math.abs(times)))
+      if (!isMultiple(value, multipleOf))
         this.report(path, 'multipleOf', `must be a multiple of ${multipleOf}`)
     }
   }
@@ -378,6 +377,103 @@ class Validator {
     }
   }
 
+  // ── what no part of the schema has an opinion on ───────────────────────────────────────────────
+
+  private checkUnevaluated(
+    value: JsonObject | JsonValue[],
+    schema: JsonSchemaObject,
+    path: Path,
+    depth: number,
+  ): void {
+    const isList = Array.isArray(value)
+    const keyword = isList ? 'unevaluatedItems' : 'unevaluatedProperties'
+    const rest = schema[keyword]
+    if (!isSchema(rest) || rest === true) return
+    const evaluated: Evaluated = { keys: new Set(), isAll: false, asked: new Set([schema]) }
+    this.evaluate(value, schema, path, depth, evaluated)
+    if (evaluated.isAll) return
+    for (const [key, member] of Object.entries(value)) {
+      if (this.isFull) return
+      if (evaluated.keys.has(key)) continue
+      const at = path.child(isList ? Number(key) : key)
+      if (rest === false)
+        this.report(at, keyword, `is not ${isList ? 'an item' : 'a property'} that the schema knows`)
+      else this.check(member, rest, at, depth + 1)
+    }
+  }
+
+  /** Finds the members that a schema has an opinion on, itself or through the schemas that it applies. */
+  private evaluate(
+    value: JsonObject | JsonValue[],
+    schema: JsonSchemaObject,
+    path: Path,
+    depth: number,
+    into: Evaluated,
+  ): void {
+    this.spend(1, path)
+    if (depth > MAX_DEPTH) this.stop(path, 'is nested too deeply to be checked')
+    if (this.limit !== undefined) return
+    if (Array.isArray(value)) this.evaluateItems(value, schema, path, depth, into)
+    else this.evaluateProperties(value, schema, path, into)
+    for (const member of this.applied(value, schema, path, depth)) {
+      if (into.isAll) return
+      if (!isSchemaObject(member) || into.asked.has(member)) continue
+      into.asked.add(member)
+      if (isSchema(Array.isArray(value) ? member.unevaluatedItems : member.unevaluatedProperties))
+        into.isAll = true
+      this.evaluate(value, member, path, depth + 1, into)
+    }
+  }
+
+  private evaluateProperties(
+    value: JsonObject,
+    { properties, patternProperties, additionalProperties }: JsonSchemaObject,
+    path: Path,
+    into: Evaluated,
+  ): void {
+    if (isSchema(additionalProperties)) into.isAll = true
+    const patterns = isSchemaObject(patternProperties) ? Object.keys(patternProperties) : []
+    for (const key of Object.keys(value))
+      if (
+        (isSchemaObject(properties) && Object.hasOwn(properties, key)) ||
+        patterns.some((pattern) => this.matches(pattern, key, path) !== false)
+      )
+        into.keys.add(key)
+  }
+
+  private evaluateItems(
+    value: readonly JsonValue[],
+    { prefixItems, items, additionalItems, contains }: JsonSchemaObject,
+    path: Path,
+    depth: number,
+    into: Evaluated,
+  ): void {
+    if (isSchema(Array.isArray(items) ? additionalItems : items)) into.isAll = true
+    const { length } = list(prefixItems ?? items)
+    for (let index = 0; index < value.length && this.limit === undefined; index++) {
+      const isWanted = isSchema(contains) && this.accepts(value[index]!, contains, path.child(index), depth)
+      if (index < length || isWanted) into.keys.add(String(index))
+    }
+  }
+
+  /** The schemas that a schema applies to the same value, as far as the value fits them. */
+  private *applied(
+    value: JsonValue,
+    schema: JsonSchemaObject,
+    path: Path,
+    depth: number,
+  ): Iterable<JsonSchema> {
+    if (typeof schema.$ref === 'string') yield resolveRef(schema.$ref, this.known.root!)
+    yield* schemas(schema.allOf)
+    for (const member of [...schemas(schema.anyOf), ...schemas(schema.oneOf)])
+      if (this.accepts(value, member, path, depth)) yield member
+    if (!isSchema(schema.if)) return
+    const isMet = this.accepts(value, schema.if, path, depth)
+    if (isMet) yield schema.if
+    const branch = isMet ? schema.then : schema.else
+    if (isSchema(branch)) yield branch
+  }
+
   private checkRequired(value: JsonObject, required: unknown, keyword: string, path: Path): void {
     for (const key of list(required)) {
       if (this.isFull) return
@@ -417,6 +513,15 @@ class Validator {
   }
 }
 
+/** The members of a value that some part of a schema has an opinion on. */
+interface Evaluated {
+  readonly keys: Set<string>
+  /** So has every member. */
+  isAll: boolean
+  /** The schemas that were asked: one that is met again has nothing to add. */
+  readonly asked: Set<JsonSchema>
+}
+
 function schemas(list: unknown): readonly JsonSchema[] {
   return Array.isArray(list) ? (list as unknown[]).filter(isSchema) : []
 }
@@ -432,4 +537,23 @@ function brief(constant: unknown): string {
   if (typeof constant === 'object' && constant !== null) return describeKinds(kindOfValue(constant))
   const text = typeof constant === 'string' ? JSON.stringify(constant.slice(0, 61)) : String(constant)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** Exactly, for the decimals that were written: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is not quite 3. */
+function isMultiple(value: number, step: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0
+  if (!Number.isFinite(value) || !Number.isFinite(step)) return false
+  const [digits, exponent] = decimalOf(value)
+  const [stepDigits, stepExponent] = decimalOf(step)
+  const shift = exponent - stepExponent
+  return shift >= 0
+    ? (digits * 10n ** BigInt(shift)) % stepDigits === 0n
+    : digits % (stepDigits * 10n ** BigInt(-shift)) === 0n
+}
+
+/** A number as digits and a power of ten. */
+function decimalOf(value: number): [digits: bigint, exponent: number] {
+  const [written = '', power = '0'] = String(value).split('e')
+  const [whole = '', fraction = ''] = written.split('.')
+  return [BigInt(whole + fraction), Number(power) - fraction.length]
 }

@@ -11,6 +11,7 @@
 
 import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
+import { isStringAt } from '../calls/tool-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOption } from '../options.ts'
 import { Literals } from './literals.ts'
@@ -19,8 +20,14 @@ import type { Node } from './template.ts'
 
 export interface BodyNotation {
   readonly name: string
-  /** The arguments a body stands for; undefined where it stands for none. Must not throw. */
-  read(body: string): { [key: string]: JsonValue } | undefined
+  /**
+   * The arguments a body stands for; undefined where it stands for none. Must not throw. `isString` tells whether
+   * the tool's schema allows nothing but a string at a path, so that the text there is to be kept as it is written.
+   */
+  read(
+    body: string,
+    isString: (path: readonly (string | number)[]) => boolean,
+  ): { [key: string]: JsonValue } | undefined
   write(input: JsonValue): string
 }
 
@@ -54,7 +61,7 @@ class BodyReader implements Reader {
   }
 
   private apply(body: string, call: Call): boolean {
-    const input = this.notation.read(body)
+    const input = this.notation.read(body, (path) => isStringAt(call.tool, path))
     if (input === undefined) {
       // The call is over all the same: its closer was found.
       call.fail('body', `The body of the call is not ${this.notation.name}.`, call.origin)

@@ -4,10 +4,17 @@
  *     {"name": "get_weather", "arguments": {"city": "Paris"}}
  *
  * While its arguments are being read, it is nothing but a reader of arguments.
+ *
+ * Nothing in the object is dropped silently. Keys beside the name are the arguments, as a guess, if there are no others:
+ *
+ *     {"name": "get_weather", "city": "Paris"}
+ *
+ * Beside arguments they make the call invalid.
  */
 
 import type { Call } from '../calls/call.ts'
 import { JsonArguments, jsonLimitsOf } from '../calls/json-arguments.ts'
+import { toolArgument } from '../calls/tool-arguments.ts'
 import type { JsonErrorCode } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Reader, ReaderSettings } from './reader.ts'
@@ -37,13 +44,17 @@ type Keys = Partial<CallObjectKeys & NameAsKey>
 
 type Field = '' | (typeof FIELDS)[number]
 
+/** Other names that models have for the arguments. */
+const ARGUMENTS: readonly string[] = ['arguments', 'parameters', 'args', 'params', 'input']
+/** What APIs put beside the arguments of a call, and is none of them. */
+const BESIDE_ARGUMENTS: readonly string[] = ['type', 'id', 'index']
+const API_TYPE = '"type":"function"'
+
 /** What is known of the call's arguments: */
 type Found =
   | 'nothing'
-  /** The name is known, and the key of the arguments has to follow it. */
+  /** The name is known, and what follows it shows whether this is a call. */
   | 'awaited'
-  /** An object under a key that means nothing here may have been them. */
-  | 'other'
   /** They are being read. */
   | 'open'
   /** They are there, or come early: the name is not known yet. */
@@ -61,6 +72,13 @@ export class CallObjectReader extends JsonArguments implements Reader {
   private readonly signature: Signature | null
   /** Arguments that came before the name. While they are read, the scanner copies. */
   private early = ''
+  /** The last key at the level of the parts. */
+  private member = ''
+  /** The members that are no part of a call, as JSON text. While one of them is read, the scanner copies it. */
+  private others = ''
+  private isOther = false
+  /** The first of their keys that may not stand beside arguments. */
+  private extra = ''
   private found: Found = 'nothing'
 
   constructor(keys: Keys, { weak, limits }: ReaderSettings) {
@@ -127,14 +145,10 @@ export class CallObjectReader extends JsonArguments implements Reader {
     if (this.isReading) super.open(container)
     else if (part === 'arguments') {
       if (this.takeArguments()) super.open(container)
-      this.field = ''
-    } else if (container === 'array') {
-      if (depth === 0) this.refuse()
-    } else {
-      if (part !== undefined && this.holdsParts) this.level++
-      else if (part === '' && this.found === 'nothing') this.found = 'other'
-      this.field = ''
-    }
+    } else if (depth === 0 && container === 'array') this.refuse()
+    else if (part !== undefined && this.holdsParts && container === 'object') this.level++
+    else if (part !== undefined) this.takeOther(part)
+    this.field = ''
   }
 
   override openString(): void {
@@ -143,7 +157,10 @@ export class CallObjectReader extends JsonArguments implements Reader {
     if (this.isReading) super.openString()
     else if (part === 'arguments') {
       if (this.takeArguments()) super.openString()
-    } else scanner.decoding = part === 'name' || part === 'id'
+    } else {
+      scanner.decoding = part === 'name' || part === 'id'
+      if (part !== undefined && !scanner.decoding) this.takeOther(part)
+    }
   }
 
   /** The arguments begin. Answers whether they can be read: they have to wait for the name. */
@@ -155,6 +172,16 @@ export class CallObjectReader extends JsonArguments implements Reader {
     scanner.decoding = false
     scanner.startCopy()
     return false
+  }
+
+  /** A value begins that is no part of a call. */
+  private takeOther(part: Field, isNull = false): void {
+    if (part === 'ignore') return
+    const { member, others } = this
+    this.isOther = true
+    this.others = `${others === '' ? '' : `${others},`}${JSON.stringify(member)}:`
+    if (this.extra === '' && !isNull && !BESIDE_ARGUMENTS.includes(member)) this.extra = member
+    this.scanner.startCopy()
   }
 
   protected override ended(): void {
@@ -174,7 +201,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
     }
     const { scanner } = this
     const part = this.partAt(scanner.depth)
-    if (scanner.copying) this.earlyMayEnd(part)
+    if (scanner.copying) this.copyMayEnd(part)
     else if (part === 'name') this.named(this.word)
     else if (part === 'id') this.call.word(part, this.word)
     scanner.decoding = false
@@ -184,13 +211,23 @@ export class CallObjectReader extends JsonArguments implements Reader {
   override scalar(value: number | boolean | null, raw: string): void {
     const part = this.partAt(this.scanner.depth)
     if (this.isReading) super.scalar(value, raw)
+    else if (part === undefined || (value === null && part !== '')) return
     else if (part === 'arguments') {
-      if (value === null) return
       this.found = 'taken'
+      this.call.isObject = false
       if (this.call.started) this.call.jsonText(JSON.stringify(value))
       else this.early = JSON.stringify(value)
     } else if (part === 'name') this.refuse()
     else if (part === 'id' && typeof value === 'number') this.call.word(part, raw)
+    else {
+      this.takeOther(part, value === null)
+      this.copyMayEnd(part)
+    }
+  }
+
+  override oddNumber(value: number): number | null {
+    // What is not copied is no part of the input.
+    return this.isReading || this.scanner.copying ? super.oddNumber(value) : value
   }
 
   override key(key: string): void {
@@ -200,29 +237,34 @@ export class CallObjectReader extends JsonArguments implements Reader {
 
   /** The key of a part of the call. */
   private beginPart(key: string): void {
+    this.member = key
     this.field = this.fieldOf(key)
     this.holdsParts = this.keys.within?.includes(key) === true
-    if (this.found === 'awaited') this.start(this.field === 'arguments')
-    else if (this.field === '' && this.signature !== null && !this.call.started) this.refuse()
+    if (this.found === 'awaited') {
+      if (this.field === '' || this.field === 'arguments') this.start(this.field === 'arguments')
+    } else if (this.field === '' && this.signature !== null && !this.call.started) this.refuse()
   }
 
   private fieldOf(key: string): Field {
-    const { keys } = this
+    const { call, keys } = this
     if (keys.nameAsKey) {
-      if (this.call.started)
-        this.call.fail('duplicate-key', `The call has two names, the second is '${key}'.`, this.origin)
+      if (call.started)
+        call.fail('duplicate-key', `The call has two names, the second is '${key}'.`, this.origin)
       else this.named(key)
       return 'arguments'
     }
-    const field = FIELDS.find((one) => keys[one]?.includes(key)) ?? ''
+    const field = FIELDS.find((one) => keys[one]?.includes(key))
     if (field === 'arguments' && key !== keys.arguments?.[0])
-      this.call.note('alternative-key', `'${key}' was read in place of the format's own key.`, this.origin)
-    return field
+      call.note('alternative-key', `'${key}' was read in place of the format's own key.`, this.origin)
+    if (field !== undefined) return field
+    if (!ARGUMENTS.includes(key) || toolArgument(call.tool, key).schema !== undefined) return ''
+    call.repairedJson('unknown-key', 'guess', this.origin)
+    return 'arguments'
   }
 
   override duplicateKey(key: string): void {
     if (this.isReading) super.duplicateKey(key)
-    else if (this.scanner.copying || (this.scanner.depth === this.level && this.fieldOf(key) !== '')) {
+    else if (this.scanner.copying || this.scanner.depth === this.level) {
       if (!this.call.started) this.refuse()
       else this.call.fail('duplicate-key', `The call has the key '${key}' twice.`, this.origin)
     }
@@ -234,22 +276,37 @@ export class CallObjectReader extends JsonArguments implements Reader {
       return
     }
     const depth = this.scanner.depth - 1
-    if (this.scanner.copying) this.earlyMayEnd(this.partAt(depth))
+    if (this.scanner.copying) this.copyMayEnd(this.partAt(depth))
     else if (depth < this.level && depth > 0) this.level--
-    if (depth === 0 && this.call.started && this.found !== 'taken') {
-      if (this.found === 'other') this.call.repairedJson('unknown-key', 'guess', this.origin)
-      this.call.noArguments()
-    }
+    if (depth !== 0) return
+    if (this.found === 'awaited')
+      this.start(!this.keys.needsArguments && this.fieldOf(this.member) === 'name')
+    if (this.call.started) this.finish()
   }
 
-  private earlyMayEnd(part: Field | undefined): void {
+  private copyMayEnd(part: Field | undefined): void {
     if (part === undefined) return
     this.scanner.stopCopy()
     this.field = ''
+    this.isOther = false
+  }
+
+  /** The object is complete. What stands beside the name is the input, if nothing else is. */
+  private finish(): void {
+    const { call, extra, found, others, origin } = this
+    if (found === 'taken') {
+      if (extra !== '')
+        call.fail('unknown-key', `The call has the key '${extra}' beside its arguments.`, origin)
+    } else if (others === '' || others === API_TYPE) call.noArguments()
+    else {
+      call.repairedJson('unknown-key', 'guess', origin)
+      this.readMade(`{${others}}`)
+    }
   }
 
   override text(piece: string): void {
     if (this.isReading) super.text(piece)
+    else if (this.isOther) this.others += piece
     else this.early += piece
   }
 
@@ -257,12 +314,16 @@ export class CallObjectReader extends JsonArguments implements Reader {
     if (this.call.started) this.call.fail(code, `The call is not JSON (${code}).`, this.origin + offset)
   }
 
-  /** The name is known: the call is certain, and arguments that came before it can be passed on. */
+  /**
+   * The name is known: the call is certain, and arguments that came before it can be passed on. Where nothing marks a
+   * call and no tools are known, any object may have a name: it is a call if its arguments follow, or nothing at all.
+   */
   private named(name: string): void {
-    this.call.word('name', name)
-    const isBare =
-      this.signature !== null && this.level === 1 && this.early === '' && this.found === 'nothing'
-    if (isBare && name !== '' && this.keys.needsArguments) this.found = 'awaited'
+    const { call, keys } = this
+    call.word('name', name)
+    const isBare = this.signature !== null && this.level === 1 && this.found === 'nothing'
+    const mayBeAnything = keys.needsArguments || call.host.settings.tools.size === 0
+    if (isBare && mayBeAnything && name !== '') this.found = 'awaited'
     else this.start(name !== '')
   }
 
@@ -271,12 +332,17 @@ export class CallObjectReader extends JsonArguments implements Reader {
     if (this.found === 'awaited') this.found = 'nothing'
     if (!isCall || !call.start()) this.refuse()
     else if (early !== '') {
-      const scanner = new JsonScanner(this.scanner.limits)
-      const handler = new JsonArguments(call, scanner, this.origin, 'made')
       this.early = ''
-      scanner.read(early, 0, early.length, handler)
-      scanner.end(handler)
+      this.readMade(early)
     }
+  }
+
+  /** Reads arguments that were copied. */
+  private readMade(json: string): void {
+    const scanner = new JsonScanner(this.scanner.limits)
+    const handler = new JsonArguments(this.call, scanner, this.origin, 'made')
+    scanner.read(json, 0, json.length, handler)
+    scanner.end(handler)
   }
 
   /** This is no call. The scanner stops right behind what it has just read. */

@@ -15,7 +15,7 @@ export interface ElementsOptions {
   readonly numbers?: boolean
   /** Arguments that no schema speaks for are strings, and pass as they come. */
   readonly strings?: boolean
-  /** One line break at either end of a string belongs to the markup. */
+  /** Line breaks on both sides of a string belong to the markup. */
   readonly trimmed?: boolean
   /** What stands before every tag. All else is text as it is written, whatever it looks like. */
   readonly prefix?: string

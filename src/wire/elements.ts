@@ -66,6 +66,7 @@ interface Saved {
   readonly later: string
   readonly depth: number
   readonly fresh: boolean
+  readonly lined: boolean
   readonly tag: TagReaderState | null
 }
 
@@ -98,6 +99,8 @@ class ElementsReader implements Reader, Scanning {
   private depth = 0
   /** Nothing of the open string was read yet. */
   private fresh = false
+  /** A line break stands before the open string, and is markup. */
+  private lined = false
   private tag: TagReader | null = null
 
   constructor({ close, options, openers }: Syntax, settings: ReaderSettings) {
@@ -134,7 +137,7 @@ class ElementsReader implements Reader, Scanning {
   private stringClosers(): Literals {
     if (this.closers === null) {
       const closer = this.prefix + this.closer
-      this.closers = new Literals(this.options.trimmed ? [closer, `\n${closer}`] : [closer], ANYWHERE)
+      this.closers = new Literals(this.lined ? [closer, `\n${closer}`] : [closer], ANYWHERE)
       this.node = this.closers.after(this.held)
     }
     return this.closers
@@ -244,7 +247,8 @@ class ElementsReader implements Reader, Scanning {
     const { trimmed } = this.options
     if (this.fresh) {
       this.fresh = false
-      if (trimmed && text[from] === '\n') return from + 1
+      this.lined = trimmed === true && text[from] === '\n'
+      if (this.lined) return from + 1
     }
     if (this.closers === null && this.held === '') {
       const end = this.endOfString(text, from, to, call)
@@ -254,8 +258,14 @@ class ElementsReader implements Reader, Scanning {
     const at = this.readText(closers, text, from, to)
     if (this.certain !== '') call.textArguments.valueText(this.certain)
     if (closers.found[this.node] === -1) return at
-    call.textArguments.closeValue()
+    this.closeString(call, this.held.startsWith('\n'), at)
     return this.goBetween(at - 1)
+  }
+
+  /** `hasBreak`: a line break stands before the closer, which ends at an index of the piece. */
+  private closeString(call: Call, hasBreak: boolean, end: number): void {
+    const isUnpaired = this.lined && !hasBreak
+    call.textArguments.closeValue(isUnpaired ? call.offsetOf(end) - this.closer.length : undefined)
   }
 
   /** Most strings are short, and end in the piece in which they began. Where it ends, or -1. */
@@ -263,9 +273,10 @@ class ElementsReader implements Reader, Scanning {
     const closer = this.prefix + this.closer
     const found = text.indexOf(closer, from)
     if (found === -1 || found + closer.length > to) return -1
-    const end = this.options.trimmed && found > from && text[found - 1] === '\n' ? found - 1 : found
+    const hasBreak = this.lined && found > from && text[found - 1] === '\n'
+    const end = hasBreak ? found - 1 : found
     if (end > from) call.textArguments.valueText(text.slice(from, end))
-    call.textArguments.closeValue()
+    this.closeString(call, hasBreak, found + closer.length)
     return found + closer.length
   }
 
@@ -351,8 +362,8 @@ class ElementsReader implements Reader, Scanning {
   end(): void {}
 
   save(): Saved {
-    const { place, name, key, held, kept, later, depth, fresh } = this
-    return { place, name, key, held, kept, later, depth, fresh, tag: this.tag?.save() ?? null }
+    const { place, name, key, held, kept, later, depth, fresh, lined } = this
+    return { place, name, key, held, kept, later, depth, fresh, lined, tag: this.tag?.save() ?? null }
   }
 
   static restore({ tag, ...plain }: Saved, syntax: Syntax, settings: ReaderSettings): ElementsReader {

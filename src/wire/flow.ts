@@ -140,7 +140,7 @@ export class ValueFlow extends LiteralFlow implements Flow {
     return this.into.keepsValue
   }
 
-  passed(_count: number, _said: number, text: string): void {
-    this.into.keepValue(text)
+  passed(_count: number, said: number, text: string): void {
+    this.into.keepValue(text, said)
   }
 }

@@ -55,7 +55,9 @@ class HeaderReader implements Reader {
     if (typeof name !== 'string' || name === '') return false
     call.word('name', name)
     if (!call.start()) return false
-    const inner = argumentsOf(own(header, keys.arguments))
+    const given = own(header, keys.arguments) ?? null
+    const inner = argumentsOf(given)
+    if (given !== null && (typeof given !== 'object' || Array.isArray(given))) call.isObject = false
     const beside = Object.entries(header).filter(
       ([key]) => key !== keys.arguments && !keys.name.includes(key) && !keys.others?.includes(key),
     )

@@ -10,14 +10,16 @@
 
 import type { Call } from '../calls/call.ts'
 import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from '../calls/json-arguments.ts'
+import { isStringAt } from '../calls/tool-arguments.ts'
 import { escaped } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
+import type { JsonValue } from '../event.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import { checkOptions, type KnownOptions, shown } from '../options.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Flow } from './flow.ts'
 import { type LiteralSyntax, renderArguments } from './literal-syntax.ts'
-import { ESCAPES, HEX_DIGITS, isHex, isSpace, isWord, scalar } from './literal-words.ts'
+import { ESCAPES, HEX_DIGITS, isHex, isNumber, isSpace, isWord, scalar } from './literal-words.ts'
 import { PlainStringFlow, stopsInside } from './plain-string-flow.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
@@ -54,7 +56,66 @@ interface Saved {
   readonly first: boolean
   readonly positions: number
   readonly scanner: JsonScannerState
-  readonly handler: JsonArgumentsState | null
+  readonly handler: LiteralArgumentsState | null
+}
+
+interface LiteralArgumentsState extends JsonArgumentsState {
+  readonly path: readonly (string | number)[]
+}
+
+/** Arguments that were written as a literal, and where in them the next value stands. */
+class LiteralArguments extends JsonArguments {
+  private path: (string | number)[] = []
+
+  constructor(call: Call, scanner: JsonScanner) {
+    super(call, scanner, call.origin, 'made')
+  }
+
+  /** Whether the tool's schema allows nothing but a string here. */
+  get expectsString(): boolean {
+    return isStringAt(this.call.tool, this.path)
+  }
+
+  override open(container: 'object' | 'array'): void {
+    super.open(container)
+    this.path.push(container === 'array' ? 0 : '')
+  }
+
+  override key(key: string): void {
+    super.key(key)
+    this.path[this.path.length - 1] = key
+  }
+
+  override closeString(): void {
+    super.closeString()
+    this.passItem()
+  }
+
+  override scalar(value: number | boolean | null, raw: string): void {
+    super.scalar(value, raw)
+    this.passItem()
+  }
+
+  override close(): void {
+    super.close()
+    this.path.pop()
+    this.passItem()
+  }
+
+  private passItem(): void {
+    const index = this.path.at(-1)
+    if (typeof index === 'number') this.path[this.path.length - 1] = index + 1
+  }
+
+  override save(): LiteralArgumentsState {
+    return { ...super.save(), path: [...this.path] }
+  }
+
+  static override restore(state: LiteralArgumentsState, call: Call, scanner: JsonScanner): LiteralArguments {
+    const restored = new LiteralArguments(call, scanner).resume(state)
+    restored.path = [...state.path]
+    return restored
+  }
 }
 
 class LiteralCallReader implements Reader {
@@ -62,8 +123,8 @@ class LiteralCallReader implements Reader {
   private readonly syntax: LiteralSyntax
   private readonly settings: ReaderSettings
   private scanner: JsonScanner
-  private handler: JsonArguments | null = null
-  private savedHandler: JsonArgumentsState | null = null
+  private handler: LiteralArguments | null = null
+  private savedHandler: LiteralArgumentsState | null = null
   private place: Place = 'name'
   private word = ''
   /** The closers of what is open inside the arguments, innermost last. */
@@ -86,7 +147,7 @@ class LiteralCallReader implements Reader {
 
   read(text: string, from: number, to: number, call: Call): number {
     if (this.savedHandler !== null) {
-      this.handler = JsonArguments.restore(this.savedHandler, call, this.scanner)
+      this.handler = LiteralArguments.restore(this.savedHandler, call, this.scanner)
       this.savedHandler = null
     }
     let at = from
@@ -112,7 +173,7 @@ class LiteralCallReader implements Reader {
     const { out } = this
     this.out = ''
     if (out === '' || !call.started) return
-    this.handler ??= new JsonArguments(call, this.scanner, call.origin, 'made')
+    this.handler ??= new LiteralArguments(call, this.scanner)
     this.scanner.read(out, 0, out.length, this.handler)
   }
 
@@ -275,16 +336,35 @@ class LiteralCallReader implements Reader {
       this.place = 'quote'
       return at + 1
     }
-    const value = scalar(this.word)
-    const isGuess = value === this.word && !/^[+-]?\d+$/.test(this.word) // an integer too long for a number stays exact
-    if (isGuess && !(this.closers.endsWith('}') && character === ':')) {
-      this.pass(call)
-      call.repairedJson('bare-string', 'guess', call.origin)
-    }
-    this.out += JSON.stringify(value)
+    const isKey = this.closers.endsWith('}') && character === ':'
+    const value = isKey ? this.word : this.bareValue(call) // which may pass on what was written before it
+    // A number that is too large stays one, so that the JSON engine finds it.
+    this.out += typeof value === 'number' && !Number.isFinite(value) ? '1e999' : JSON.stringify(value)
     this.word = ''
     this.place = 'after'
     return at
+  }
+
+  /**
+   * The value of an unquoted word. A number keeps its characters where the schema allows nothing but a string,
+   * because as a number it would lose some of them: `01234`, `1.10`, `+49`.
+   */
+  private bareValue(call: Call): JsonValue {
+    const { word } = this
+    if (isNumber(word) && call.schema !== undefined) {
+      this.pass(call)
+      if (this.handler?.expectsString) {
+        call.repairedJson('bare-string', 'lossless', call.origin)
+        return word
+      }
+    }
+    const value = scalar(word)
+    const isGuess = value === word && !/^[+-]?\d+$/.test(word) // an integer too long for a number stays exact
+    if (isGuess) {
+      this.pass(call)
+      call.repairedJson('bare-string', 'guess', call.origin)
+    }
+    return value
   }
 
   /** After an opening quote: two more make it a long string, one more an empty one. */

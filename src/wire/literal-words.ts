@@ -50,17 +50,22 @@ const WORDS: Readonly<Record<string, JsonValue>> = {
   null: null,
 }
 
+const INTEGER = /^[+-]?(0[xX][0-9a-fA-F]+|\d+)$/
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
+
+/** Whether an unquoted word is written like a number: `01234`, `1_000`, `0x1F`, `+49`. */
+export function isNumber(word: string): boolean {
+  const digits = word.replaceAll('_', '')
+  return INTEGER.test(digits) || DECIMAL.test(digits)
+}
+
 /** What an unquoted word means: a literal, a number, or else the string it looks like. */
 export function scalar(word: string): JsonValue {
   if (Object.hasOwn(WORDS, word)) return WORDS[word]!
   const digits = word.replaceAll('_', '')
-  if (/^[+-]?(0[xX][0-9a-fA-F]+|\d+)$/.test(digits)) {
+  if (INTEGER.test(digits)) {
     const value = Number(digits)
     return Number.isSafeInteger(value) ? value : digits
   }
-  if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(digits)) {
-    const value = Number(digits)
-    return Number.isFinite(value) ? value : word
-  }
-  return word
+  return DECIMAL.test(digits) ? Number(digits) : word
 }

@@ -58,7 +58,7 @@ export class PlainStringFlow implements Flow {
   passed(count: number, said: number, text: string): void {
     const { added } = this
     this.added = 0
-    this.json.passed(count + added, said + added, this.backslash === 'is-text' ? escaped(text) : text)
+    this.json.passed(count + added, said + added, this.backslash === 'is-text' ? escaped(text) : text, false)
   }
 }
 

@@ -16,7 +16,8 @@ export type Op =
   | { readonly op: 'named'; readonly name: string }
   | { readonly op: 'certain' }
   | { readonly op: 'open-value'; readonly options: ValueOptions }
-  | { readonly op: 'close-value' }
+  /** `unpaired`: a line break before the value was taken for markup, and none stands behind the value. */
+  | { readonly op: 'close-value'; readonly unpaired?: true }
   | { readonly op: 'end-call' }
   | { readonly op: 'open-reasoning' }
   | { readonly op: 'close-reasoning' }

@@ -20,8 +20,8 @@ import {
 export type Spot =
   | { readonly at: 'literal'; readonly forms: readonly string[]; readonly back: number; readonly next: Spot }
   | { readonly at: 'space'; readonly next: Spot }
-  /** At most one line break. */
-  | { readonly at: 'newline'; readonly next: Spot }
+  /** At most one line break. `isPaired`: there is one before the value that ends here. */
+  | { readonly at: 'newline'; readonly next: Spot; readonly isPaired?: true }
   | {
       readonly at: 'word'
       readonly role: WordRole
@@ -274,22 +274,18 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
   switch (node.kind) {
     case 'literal':
       return literalSpot(node.forms, next, node.back)
+    case 'newline': {
+      const value = nodes[index + 1]
+      if (value?.kind === 'value' && nodes[index + 2]?.kind === 'newline')
+        return linedValue(value, spots[index + 3]!)
+      return { at: 'newline', next }
+    }
     case 'space':
-    case 'newline':
-      return { at: node.kind, next }
+      return { at: 'space', next }
     case 'word':
       return { at: 'word', role: node.role, split: node.split, next }
-    case 'value': {
-      const { options, textArguments } = node
-      const ends = split(op({ op: 'close-value' }, next))
-      const scan: Spot = { ...scanSpot('value', ends), textArguments }
-      if (options.cdata) {
-        // Inside CDATA the value goes on, verbatim, until the section ends.
-        const verbatim: Spot = { ...scanSpot('value', literalSpot([']]>'], scan)), verbatim: true }
-        ends.ways.push(literalSpot(['<![CDATA['], verbatim))
-      }
-      return op({ op: 'open-value', options }, scan)
-    }
+    case 'value':
+      return valueSpot(node, next)
     case 'text':
       return op({ op: 'open-result' }, scanSpot('result', op({ op: 'close-result' }, next)))
     case 'skip':
@@ -326,6 +322,28 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
     case 'per-tool':
       return next // it stands at the top of a call, or is refused
   }
+}
+
+function valueSpot({ options, textArguments }: Node & { kind: 'value' }, next: Spot): Spot {
+  const ends = split(op({ op: 'close-value' }, next))
+  const scan: Spot = { ...scanSpot('value', ends), textArguments }
+  if (options.cdata) {
+    // Inside CDATA the value goes on, verbatim, until the section ends.
+    const verbatim: Spot = { ...scanSpot('value', literalSpot([']]>'], scan)), verbatim: true }
+    ends.ways.push(literalSpot(['<![CDATA['], verbatim))
+  }
+  return op({ op: 'open-value', options }, scan)
+}
+
+/**
+ * A value with optional line breaks around it. The one at its end is markup only if there is one at its start.
+ *
+ *     <parameter=text>⏎a⏎</parameter>      a
+ *     <parameter=text>a⏎</parameter>       a⏎
+ */
+function linedValue(value: Node & { kind: 'value' }, next: Spot): Spot {
+  const lined = valueSpot(value, { at: 'newline', next, isPaired: true })
+  return split(literalSpot(['\n'], lined), valueSpot(value, next))
 }
 
 /** `<tag/>`: whatever stood between it and its closer is empty. */

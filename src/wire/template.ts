@@ -31,7 +31,10 @@ export type Node =
   | { readonly kind: 'literal'; readonly forms: readonly string[]; readonly back?: number }
   /** Any amount of whitespace, or none; `written` is what is put there. */
   | { readonly kind: 'space'; readonly written: string }
-  /** One line break that belongs to the markup, if it is there. Always written, so nothing is lost. */
+  /**
+   * One line break that belongs to the markup, if it is there. Always written, so nothing is lost. With one on either
+   * side of a value, both are markup where both stand; otherwise the value keeps its line break.
+   */
   | { readonly kind: 'newline' }
   | { readonly kind: 'word'; readonly role: WordRole; readonly split?: WordSplit }
   /** An argument's value: everything up to what follows is the value's own text. */

@@ -9,20 +9,23 @@
  *     </write_file>
  */
 
-import { type Document, isScalar, parseDocument, stringify, visit } from 'yaml'
+import { type Document, isMap, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml'
 import type { JsonValue } from '../event.ts'
 import { define } from '../wire/dialect.ts'
 import { type BodyNotation, body, type Dialect, literal, perTool, text, wire } from '../wire/index.ts'
 
+type IsString = Parameters<BodyNotation['read']>[1]
+
 const yaml: BodyNotation = {
   name: 'yaml',
-  read(source) {
+  read(source, isString) {
     if (isTooDeep(source)) return undefined
     try {
       // The core schema gives JSON's types and nothing else. Repeated keys are looked for here, because the
       // library compares each key with all the others.
       const document = parseDocument(source, { schema: 'core', uniqueKeys: false, logLevel: 'silent' })
       if (document.errors.length > 0 || repeatsKey(document)) return undefined
+      keepText(document.contents, [], isString)
       const value: unknown = document.toJS({ maxAliasCount: 10 })
       if (value === null || value === undefined) return {}
       return typeof value === 'object' && !Array.isArray(value)
@@ -33,6 +36,23 @@ const yaml: BodyNotation = {
     }
   },
   write: (input) => (isEmpty(input) ? '' : stringify(input, { lineWidth: 0, schema: 'core' })),
+}
+
+/** Keys keep their characters, and so do unquoted values where only a string may stand: `zip: 01234`. */
+function keepText(node: unknown, path: readonly (string | number)[], isString: IsString): void {
+  if (isMap(node))
+    for (const { key, value } of node.items) {
+      if (isScalar(key) && typeof key.value === 'number') key.value = key.source
+      keepText(value, [...path, isScalar(key) ? String(key.value) : ''], isString)
+    }
+  else if (isSeq(node))
+    for (const [index, item] of node.items.entries()) keepText(item, [...path, index], isString)
+  else if (
+    isScalar(node) &&
+    (typeof node.value === 'number' || typeof node.value === 'boolean') &&
+    isString(path)
+  )
+    node.value = node.source
 }
 
 function repeatsKey(document: Document.Parsed): boolean {

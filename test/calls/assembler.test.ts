@@ -213,7 +213,7 @@ describe('the deltas of one call', () => {
     [
       'with a list for arguments',
       [{ index: 0, id: 'a', name: 'ls', arguments: '["a"]' }],
-      ['a ls complete ["a"]'],
+      ['a ls invalid ["a"]'],
     ],
     [
       'followed by nothing',
@@ -523,7 +523,7 @@ describe('arguments that repeat everything so far', () => {
       ['{"a":"', '{\\"a\\":\\"', '"}'],
       'a ls complete {"a":"{\\"a\\":\\""}',
     ],
-    ['a list in a list', ['[', '[[', ']]]'], 'a ls complete [[[]]]'],
+    ['a list in a list', ['[', '[[', ']]]'], 'a ls invalid [[[]]]'],
     ['numbers', ['{"a":11', '11', '1}'], 'a ls complete {"a":11111}'],
   ])('are never seen in valid JSON: %s', (_, pieces, expected) => {
     const deltas = pieces.map((piece): CallDelta => ({ index: 0, arguments: piece }))
@@ -657,9 +657,9 @@ describe('a call that is not right', () => {
 
 describe('a number for arguments', () => {
   it.each([
-    [false, 'complete'],
+    [false, 'invalid'],
     [true, 'truncated'],
-  ])('is whole unless the response broke off (%s)', (isCut, status) => {
+  ])('cannot be run, and is cut off if the response broke off (%s)', (isCut, status) => {
     const host = new Host()
     const assembler = new CallAssembler(host)
     assembler.delta({ index: 0, id: 'a', name: 'wait', arguments: '1' })

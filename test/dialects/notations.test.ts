@@ -335,7 +335,11 @@ describe('gemma4', () => {
       '<|channel>thought\nHm.<|tool_call>call:now{}<tool_call|>',
       ['thought Hm.', 'call now {}'],
     ],
-    ['a key that is there twice', ring('who:1,who:2'), ['invalid ring {"who":2}', 'note duplicate-key']],
+    [
+      'a key that is there twice',
+      ring('who:1,who:2'),
+      ['invalid ring {"who":"2"}', 'note json-repaired', 'note duplicate-key'],
+    ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: gemma4, tools: TOOLS, ...options })).toEqual(expected)
   })

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import * as library from 'sluice/dialects'
 import { yamlXml } from 'sluice/yaml'
+import { isExecutable } from '../../src/calls/verdict.ts'
 import type { JsonValue, ToolCall } from '../../src/event.ts'
 import { parse } from '../../src/message.ts'
 import { createParser } from '../../src/parser.ts'
@@ -377,9 +378,9 @@ function recoversOf(dialect: Dialect): string[] {
 function otherKeys(dialect: Dialect): string[] {
   const accepted = ['arguments', 'parameters', 'args', 'input'].flatMap((key) => {
     const { own, swapped } = objectExample(dialect, (keys) => keys, key)
-    return own !== undefined && own !== key && reads(dialect, swapped)
-      ? [`${code(key)} for ${code(own)}`]
-      : []
+    if (own === undefined || own === key || !reads(dialect, swapped)) return []
+    const isCertain = parse(swapped, { dialect, tools: TOOLS }).toolCalls.every((call) => isExecutable(call))
+    return [`${code(key)} for ${code(own)}${isCertain ? '' : ' (a guess)'}`]
   })
   return accepted.length === 0 ? [] : [`Other keys: ${accepted.join(', ')}.`]
 }

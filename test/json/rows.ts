@@ -444,7 +444,7 @@ export const tolerated: readonly Row[] = [
     events: [
       'open $ object',
       'open /re string',
-      'repair /re invalid-escape guess',
+      'repair /re invalid-escape lossless',
       'delta /re "\\\\d+\\\\s"',
       'value /re "\\\\d+\\\\s"',
       'value $ {"re":"\\\\d+\\\\s"}',

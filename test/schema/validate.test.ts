@@ -380,3 +380,97 @@ describe('validation', () => {
     )
   })
 })
+
+describe('what no part of the schema has an opinion on', () => {
+  const NAMED: JsonSchema = { properties: { name: STRING } }
+  const AGED: JsonSchema = { properties: { age: INTEGER }, required: ['age'] }
+  const cases: [schema: JsonSchema, value: JsonValue, issues: string[]][] = [
+    [{ ...NAMED, unevaluatedProperties: false }, { name: 'a' }, []],
+    [{ ...NAMED, unevaluatedProperties: false }, { name: 'a', x: 1 }, ['/x unevaluatedProperties']],
+    [{ ...NAMED, unevaluatedProperties: INTEGER }, { x: 1, y: 'a' }, ['/y type']],
+    [{ unevaluatedProperties: false }, { x: 1 }, ['/x unevaluatedProperties']],
+    [{ unevaluatedProperties: true }, { x: 1 }, []],
+    [{ allOf: [NAMED], unevaluatedProperties: false }, { name: 'a' }, []],
+    [{ allOf: [NAMED], unevaluatedProperties: false }, { name: 'a', age: 1 }, ['/age unevaluatedProperties']],
+    [{ anyOf: [NAMED, AGED], unevaluatedProperties: false }, { name: 'a', age: 1 }, []],
+    [
+      { anyOf: [AGED, NAMED], unevaluatedProperties: false },
+      { name: 'a', x: 1 },
+      ['/x unevaluatedProperties'],
+    ],
+    [
+      { oneOf: [AGED, { required: ['x'] }], unevaluatedProperties: false },
+      { x: 1 },
+      ['/x unevaluatedProperties'],
+    ],
+    [{ $ref: '#/$defs/a', $defs: { a: NAMED }, unevaluatedProperties: false }, { name: 'a' }, []],
+    [
+      { $ref: '#/$defs/a', $defs: { a: NAMED }, unevaluatedProperties: false },
+      { x: 1 },
+      ['/x unevaluatedProperties'],
+    ],
+    [{ if: AGED, else: NAMED, unevaluatedProperties: false }, { age: 1 }, []],
+    [{ if: AGED, else: NAMED, unevaluatedProperties: false }, { name: 'a' }, []],
+    [{ patternProperties: { '^x-': true }, unevaluatedProperties: false }, { 'x-a': 1 }, []],
+    [{ additionalProperties: INTEGER, unevaluatedProperties: false }, { x: 1 }, []],
+    [{ allOf: [{ additionalProperties: true }], unevaluatedProperties: false }, { x: 1 }, []],
+    [{ allOf: [{ unevaluatedProperties: true }], unevaluatedProperties: false }, { x: 1 }, []],
+    [
+      { allOf: [{ $ref: '#' }], unevaluatedProperties: false },
+      { x: 1 },
+      Array(2).fill('/x unevaluatedProperties'),
+    ],
+    [
+      { properties: { in: { unevaluatedProperties: false } } },
+      { in: { x: 1 } },
+      ['/in/x unevaluatedProperties'],
+    ],
+    [{ unevaluatedProperties: false }, [1], []],
+    [{ prefixItems: [INTEGER], unevaluatedItems: false }, [1], []],
+    [{ prefixItems: [INTEGER], unevaluatedItems: false }, [1, 2], ['/1 unevaluatedItems']],
+    [{ prefixItems: [INTEGER], unevaluatedItems: STRING }, [1, 2, 'a'], ['/1 type']],
+    [{ items: INTEGER, unevaluatedItems: false }, [1, 2], []],
+    [{ allOf: [{ prefixItems: [true, true] }], unevaluatedItems: false }, [1, 2, 3], ['/2 unevaluatedItems']],
+    [{ contains: STRING, unevaluatedItems: false }, ['a', 1], ['/1 unevaluatedItems']],
+  ]
+
+  it.each(cases)('%j and %j', (schema, value, issues) => {
+    expect(validate(value, schema).map(({ path, keyword }) => `${path} ${keyword}`)).toEqual(issues)
+  })
+
+  it('takes a bounded time to find', () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [
+        `a${at}`,
+        { anyOf: [{ $ref: `#/$defs/a${at + 1}` }, { allOf: [{ $ref: `#/$defs/a${at + 1}` }] }] },
+      ]),
+    )
+    const schema = { $defs, $ref: '#/$defs/a0', unevaluatedProperties: false }
+    expect(validate({ x: 1 }, schema).length).toBeGreaterThan(0)
+  })
+})
+
+describe('multiples', () => {
+  it.each([
+    [0.3, 0.1, true],
+    [0.7, 0.1, true],
+    [1.1, 0.1, true],
+    [19.99, 0.01, true],
+    [4.35, 0.01, true],
+    [1e21, 0.1, true],
+    [1e-7, 1e-7, true],
+    [3e-7, 1e-7, true],
+    [-0.3, 0.1, true],
+    [0, 0.1, true],
+    [1e300, 3, false],
+    [9007199254740992, 2, true],
+    [0.30000000000000004, 0.1, false],
+    [0.1000000001, 0.1, false],
+    [1000000000.05, 0.1, false],
+    [10000000001.5, 1, false],
+    [2.5, 2, false],
+    [5e-324, 1e-323, false],
+  ])('%d of %d: %s', (value, multipleOf, isMultiple) => {
+    expect(validate(value, { multipleOf }).length === 0).toBe(isMultiple)
+  })
+})

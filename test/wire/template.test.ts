@@ -107,10 +107,10 @@ describe('each part of a template reads what it says', () => {
       ['call ls {"a":"<p b></c></ p>"}'],
     ],
     [
-      'a value without the one line break at either end that is markup',
+      'a value without the line breaks around it that are markup',
       wire`<c ${name}>${each`<p ${key}>${newline}${value}${newline}</p>`}</c>`,
       '<c ls><p a>\n\n x\n\n</p><p b>y</p><p c>\n</p></c>',
-      ['call ls {"a":"\\n x\\n","b":"y","c":""}'],
+      ['call ls {"a":"\\n x\\n","b":"y","c":"\\n"}'],
     ],
     [
       'a value that is one argument by declaration',

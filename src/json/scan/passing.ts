@@ -5,6 +5,12 @@ import { isHighSurrogate } from '../../surrogates.ts'
 import { ScannerBase } from './base.ts'
 import { BACKSLASH, QUOTE, SPACE, STRING } from './grammar.ts'
 
+// What is known of the open string, beside the repairs that were reported of it:
+/** It has an escape that stands for another character: `\n`, `\u0041`. */
+export const HAS_ESCAPE = 32
+/** A backslash in it stood before a letter that it cannot escape, and was kept. */
+export const KEEPS_BACKSLASH = 64
+
 /** Passes on chunks that are nothing but more of a string. */
 export abstract class PassingScanner extends ScannerBase {
   /**
@@ -17,9 +23,12 @@ export abstract class PassingScanner extends ScannerBase {
   passOn(chunk: string): string | null {
     const { length } = chunk
     const wasInEscape = this.held !== ''
-    if (wasInEscape && unescaped(chunk.charCodeAt(0)) === 0) return null
+    const first = wasInEscape ? unescaped(chunk.charCodeAt(0)) : SPACE
+    if (first === 0) return null
     const from = wasInEscape ? 1 : 0
     const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
+    if (first < SPACE || ((this.reported & HAS_ESCAPE) === 0 && hasEscape(chunk, from, end)))
+      this.reported |= HAS_ESCAPE
     const isInEscape = end === length - 1 && chunk.charCodeAt(end) === BACKSLASH
     if (end < length && !isInEscape) return null
     if (isHighSurrogate(chunk.charCodeAt(end - 1))) return null
@@ -27,6 +36,11 @@ export abstract class PassingScanner extends ScannerBase {
     this.held = isInEscape ? '\\' : ''
     const passed = isInEscape ? chunk.slice(0, end) : chunk
     return wasInEscape ? `\\${passed}` : passed
+  }
+
+  /** What passed on another way than `passOn` had an escape that stands for another character. */
+  passedEscape(): void {
+    this.reported |= HAS_ESCAPE
   }
 
   /**
@@ -38,6 +52,7 @@ export abstract class PassingScanner extends ScannerBase {
       this.status === 'open' &&
       this.quote === QUOTE &&
       (this.held === '' || this.held === '\\') &&
+      (this.reported & KEEPS_BACKSLASH) === 0 &&
       !this.uncertain
     )
   }
@@ -63,6 +78,13 @@ function endOfLongRun(text: string, from: number): number {
   RUN.lastIndex = from
   RUN.test(text)
   return RUN.lastIndex
+}
+
+/** Whether an escape in `text[from, to)`, where all are of one character, stands for another character. */
+function hasEscape(text: string, from: number, to: number): boolean {
+  for (let at = text.indexOf('\\', from); at !== -1 && at + 1 < to; at = text.indexOf('\\', at + 2))
+    if (unescaped(text.charCodeAt(at + 1)) < SPACE) return true
+  return false
 }
 
 /** Text whose escapes are all of one character. */

@@ -50,8 +50,13 @@ export abstract class ScalarScanner extends StringScanner {
     if (end < text.length && this.endsScalar(text.charCodeAt(end))) {
       const value = scalarOf(raw)
       if (value !== undefined) {
-        if (token !== '') this.copy?.rewrite(i, i, token)
-        return this.finishScalar(value, raw, raw, end)
+        const carried = this.carried(value)
+        if (Object.is(carried, value)) {
+          if (token !== '') this.copy?.rewrite(i, i, token)
+          return this.finishScalar(value, raw, raw, end)
+        }
+        this.copy?.rewrite(i, end, String(carried))
+        return this.finishScalar(carried, raw, String(carried), end)
       }
     }
     this.copy?.park(i)
@@ -158,8 +163,16 @@ export abstract class ScalarScanner extends StringScanner {
     canonical: string,
     i: number,
   ): number {
-    this.copy?.rewrite(i, i, canonical)
-    return this.finishScalar(value, run, canonical, i)
+    const carried = this.carried(value)
+    const text = Object.is(carried, value) ? canonical : String(carried)
+    this.copy?.rewrite(i, i, text)
+    return this.finishScalar(carried, run, text, i)
+  }
+
+  /** A value that survives JSON, if whoever listens wants that. */
+  private carried(value: number | boolean | null): number | boolean | null {
+    const isOdd = typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))
+    return isOdd && this.handler.oddNumber !== undefined ? this.handler.oddNumber(value) : value
   }
 
   /** A run that stands for itself. */

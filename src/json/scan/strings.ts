@@ -17,7 +17,7 @@ import {
   SPACE,
   STRING,
 } from './grammar.ts'
-import { PassingScanner } from './passing.ts'
+import { HAS_ESCAPE, KEEPS_BACKSLASH, PassingScanner } from './passing.ts'
 import { ESCAPED_QUOTE, escapeUnit, hexValue, quoteKind } from './tolerance.ts'
 
 // Which repairs were reported: each of those inside a string once per string, and this one once:
@@ -26,6 +26,12 @@ export const CONTROL_CHAR = 1
 const INVALID_ESCAPE = 2
 const ESCAPED_APOSTROPHE = 4
 export const INNER_QUOTE = 8
+
+/**
+ * Letters and digits that are escaped in no language, so that a backslash before one is text: `\d`. Others may have
+ * been escaped on purpose, or have a meaning elsewhere: `\$`, `\x41`, `\U0001F600`.
+ */
+const NEVER_ESCAPED = /[1-9A-MO-TV-Zb-df-uwyz]/
 
 /** Reads strings, of values and of keys. */
 export abstract class StringScanner extends PassingScanner {
@@ -136,15 +142,31 @@ export abstract class StringScanner extends PassingScanner {
     if (unit < 0) return this.readBadEscape(text, i, slash, c === LETTER_U ? end : end - 1)
 
     if (isHighSurrogate(unit) && !this.isKnown(text, end)) return this.holdHigh(text, i, end - 1)
+    if (c === LETTER_U || unit < SPACE) this.noteEscape(i, end - 1)
     this.take(String.fromCharCode(unit), end - 1, i)
     if (isOdd || isEscapedDocument) this.rewriteInString(i, end, escapeUnit(unit))
     return end
   }
 
+  /**
+   * An escape that stands for another character. In a string where a backslash was kept, it may have been meant to be
+   * text, too.
+   *
+   *     "C:\docs|\notes"
+   */
+  private noteEscape(i: number, last: number): void {
+    if ((this.reported & KEEPS_BACKSLASH) !== 0)
+      this.repairString(INVALID_ESCAPE, 'invalid-escape', 'guess', i, last)
+    this.reported |= HAS_ESCAPE
+  }
+
   /** `\q`, or `\u12` and then no digit: it was text, up to `end`, where that shows. */
   private readBadEscape(text: string, i: number, slash: number, end: number): number {
     const literal = text.slice(slash, end)
-    this.repairString(INVALID_ESCAPE, 'invalid-escape', 'guess', i, end)
+    const isText = literal.length === 1 && slash === i && NEVER_ESCAPED.test(text.charAt(end))
+    if (isText && (this.reported & (HAS_ESCAPE | INVALID_ESCAPE)) === 0)
+      this.repairString(KEEPS_BACKSLASH, 'invalid-escape', 'lossless', i, end)
+    else this.repairString(INVALID_ESCAPE, 'invalid-escape', 'guess', i, end)
     this.take(literal, end, i)
     this.rewriteInString(i, end, `\\${literal}`)
     // What a backslash stands before is text, too, even if it is a curly quote that would close.

@@ -65,7 +65,8 @@ export function reachFrom(start: Spot, inScan: boolean): Reach {
         const known = arrivals.length
         onward(spot.next)
         for (const arrival of arrivals.splice(known)) {
-          if (!arrival.literal.startsWith('\n')) arrivals.push(arrival)
+          if (!arrival.literal.startsWith('\n'))
+            arrivals.push(spot.isPaired ? { ...arrival, before: arrival.before.map(unpaired) } : arrival)
           if (inScan) arrivals.push({ ...arrival, literal: `\n${arrival.literal}` })
         }
         if (!inScan) arrivals.push({ ...passed, literal: '\n', back: 0, next: spot.next })
@@ -90,6 +91,10 @@ export function reachFrom(start: Spot, inScan: boolean): Reach {
 
   follow(start, { before: [], opens: undefined, leaving: [] })
   return { arrivals, defaults, space }
+}
+
+function unpaired(op: Op): Op {
+  return op.op === 'close-value' ? { ...op, unpaired: true } : op
 }
 
 /**

@@ -39,7 +39,7 @@ export abstract class OpMachine extends ConstructMachine {
           this.call?.textArguments.openValue(op.options)
           break
         case 'close-value':
-          this.call?.textArguments.closeValue()
+          this.call?.textArguments.closeValue(op.unpaired ? this.base + at - behind : undefined)
           break
         case 'end-call':
           if (this.call !== null && !this.call.started) return false

@@ -1,0 +1,107 @@
+/** Unquoted values in calls that are written like a literal of some language. */
+
+import { describe, expect, test } from 'vitest'
+import { isExecutable } from '../../src/calls/verdict.ts'
+import { functiongemma } from '../../src/dialects/functiongemma.ts'
+import { gemma4 } from '../../src/dialects/gemma4.ts'
+import { lfm2 } from '../../src/dialects/lfm2.ts'
+import { olmo3 } from '../../src/dialects/olmo3.ts'
+import { pythonic } from '../../src/dialects/pythonic.ts'
+import { foldEvents } from '../../src/message.ts'
+import { createParser, restoreParser } from '../../src/parser.ts'
+import type { Dialect } from '../../src/wire/index.ts'
+import { yamlXml } from '../../src/yaml/index.ts'
+
+const TOOLS = [
+  {
+    name: 'send',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        zip: { type: 'string' },
+        count: { type: 'integer' },
+        any: {},
+        to: {
+          type: 'object',
+          properties: { zip: { $ref: '#/$defs/zip' }, lines: { type: 'array', items: { type: 'string' } } },
+        },
+        mixed: { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }] },
+      },
+      $defs: { zip: { type: 'string' } },
+    },
+  },
+]
+
+const WRITTEN: [Dialect, (args: string, separator: string) => string][] = [
+  [gemma4, (args) => `<|tool_call>call:send{${args}}<tool_call|>`],
+  [functiongemma, (args) => `<start_function_call>call:send{${args}}<end_function_call>`],
+  [pythonic, (args) => `[send(${args.replace(':', '=')})]`],
+  [lfm2, (args) => `<|tool_call_start|>[send(${args.replace(':', '=')})]<|tool_call_end|>`],
+  [olmo3, (args) => `<function_calls>\nsend(${args.replace(':', '=')})\n</function_calls>`],
+]
+
+/** The call in a text that comes in pieces of some size, through a snapshot after each. */
+function callIn(text: string, dialect: Dialect, size = text.length) {
+  const options = { dialect, tools: TOOLS, emit: { arguments: true } }
+  let parser = createParser(options)
+  const events = []
+  for (let at = 0; at < text.length; at += size) {
+    events.push(...parser.push(text.slice(at, at + size)))
+    if (size < text.length) parser = restoreParser(JSON.parse(JSON.stringify(parser.snapshot())), options)
+  }
+  events.push(...parser.end())
+  return foldEvents(events).toolCalls[0]!
+}
+
+describe.each(WRITTEN)('$name', (dialect, write) => {
+  test.each([
+    ['zip:01234', '{"zip":"01234"}'],
+    ['zip:1.10', '{"zip":"1.10"}'],
+    ['zip:12_34', '{"zip":"12_34"}'],
+    ['zip:1e5', '{"zip":"1e5"}'],
+    ['zip:1e400', '{"zip":"1e400"}'],
+    ['zip:0x1F', '{"zip":"0x1F"}'],
+    ['zip:+4915112345678', '{"zip":"+4915112345678"}'],
+    ['zip:-0', '{"zip":"-0"}'],
+    ['zip:12345678901234567890', '{"zip":"12345678901234567890"}'],
+    ['to:{"zip":01234}', '{"to":{"zip":"01234"}}'],
+    ['to:{"lines":[1.10,007]}', '{"to":{"lines":["1.10","007"]}}'],
+    ['mixed:[007,007]', '{"mixed":[7,"007"]}'],
+  ])('keeps the characters of %s where only a string may stand', (args, input) => {
+    const text = write(args, ':')
+    for (const size of [text.length, 1, 3]) {
+      const call = callIn(text, dialect, size)
+      expect(JSON.stringify(call.input)).toBe(input)
+      expect(call.status).toBe('repaired')
+      expect(isExecutable(call)).toBe(true)
+    }
+  })
+
+  test.each([
+    ['count:007', '{"count":7}'],
+    ['any:1.10', '{"any":1.1}'],
+    ['zip:None', '{"zip":null}'],
+    ['other:1_000', '{"other":1000}'],
+  ])('reads %s as the value it is', (args, input) => {
+    const call = callIn(write(args, ':'), dialect, 1)
+    expect(JSON.stringify(call.input)).toBe(input)
+    expect(call.status).toBe('complete')
+  })
+})
+
+describe('yaml-xml', () => {
+  test.each([
+    ['zip: 01234', '{"zip":"01234"}'],
+    ['zip: 1.10', '{"zip":"1.10"}'],
+    ['zip: true', '{"zip":"true"}'],
+    ['to:\n  zip: 0x1F\n  lines: [1e5, +49]', '{"to":{"zip":"0x1F","lines":["1e5","+49"]}}'],
+    ['mixed:\n- 007\n- 007', '{"mixed":[7,"007"]}'],
+    ['any: 1.10', '{"any":1.1}'],
+    ['zip: ~', '{"zip":null}'],
+    ['other: {01: a}', '{"other":{"01":"a"}}'],
+  ])('reads %j', (yaml, input) => {
+    const call = callIn(`<send>\n${yaml}\n</send>`, yamlXml, 1)
+    expect(JSON.stringify(call.input)).toBe(input)
+    expect(call.status).toBe('complete')
+  })
+})
