@@ -149,12 +149,19 @@ export class CallObjectReader extends JsonArguments implements Reader {
   /** The arguments begin. Answers whether they can be read: they have to wait for the name. */
   private takeArguments(): boolean {
     const { call, scanner } = this
-    if (this.found === 'taken') call.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
+    scanner.decoding = false
+    if (this.areRepeated()) return false
     this.found = call.started ? 'open' : 'taken'
     if (call.started) return true
-    scanner.decoding = false
     scanner.startCopy()
     return false
+  }
+
+  /** Arguments that come a second time are passed over: someone may have acted on the first. */
+  private areRepeated(): boolean {
+    if (this.found !== 'taken') return false
+    this.call.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
+    return true
   }
 
   protected override ended(): void {
@@ -185,7 +192,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
     const part = this.partAt(this.scanner.depth)
     if (this.isReading) super.scalar(value, raw)
     else if (part === 'arguments') {
-      if (value === null) return
+      if (value === null || this.areRepeated()) return
       this.found = 'taken'
       if (this.call.started) this.call.jsonText(JSON.stringify(value))
       else this.early = JSON.stringify(value)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { apertus } from '../../src/dialects/apertus.ts'
 import { dots } from '../../src/dialects/dots.ts'
 import { functiongemma } from '../../src/dialects/functiongemma.ts'
 import { gemma4 } from '../../src/dialects/gemma4.ts'
@@ -69,6 +70,18 @@ describe('however a text is cut, it says', () => {
       dots,
       '<dots_function_call>{"name": "f", "parameters": {}}</dots_function_call>\n<dots_function_call>{"name": "f", "parameters": {"a": 1,}}</dots_function_call>',
       ['complete f {}', 'repaired f {"a":1}'],
+    ],
+    [
+      'the first input of a call that has two, of which the second is not even JSON',
+      apertus,
+      '<|tools_prefix|>[{"f": {"a": 1} , "g": {\'b\' ]<|tools_suffix|>',
+      ['invalid f {"a":1}'],
+    ],
+    [
+      'the first input of a call that has two, whatever the second one is',
+      apertus,
+      '<|tools_prefix|>[{"f": {"a": 1} , "g": "x"}]<|tools_suffix|>',
+      ['invalid f {"a":1}'],
     ],
   ])('%s', (_, dialect, text, expected) => {
     for (const chunks of [[text], characters(text), ...twoWaySplits(text)])
