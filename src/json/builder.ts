@@ -158,6 +158,8 @@ export class JsonBuilder implements JsonHandler {
     const scanner = new JsonScanner({ ...DEFAULT_JSON_LIMITS, depth: Number.POSITIVE_INFINITY })
     scanner.read(state, 0, state.length, builder)
     scanner.end(builder)
+    // Half a pair at the end of an open string waits for its other half, but here it was known that none follows.
+    if (scanner.held !== '') builder.append(JSON.parse(`"${scanner.held}"`) as string)
     builder.listener = listener
     return builder
   }

@@ -166,10 +166,10 @@ export class CallObjectReader extends JsonArguments implements Reader {
   /** The arguments begin. Answers whether they can be read: they have to wait for the name. */
   private takeArguments(): boolean {
     const { call, scanner } = this
-    if (this.found === 'taken') call.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
+    scanner.decoding = false
+    if (this.areRepeated()) return false
     this.found = call.started ? 'open' : 'taken'
     if (call.started) return true
-    scanner.decoding = false
     scanner.startCopy()
     return false
   }
@@ -182,6 +182,13 @@ export class CallObjectReader extends JsonArguments implements Reader {
     this.others = `${others === '' ? '' : `${others},`}${JSON.stringify(member)}:`
     if (this.extra === '' && !isNull && !BESIDE_ARGUMENTS.includes(member)) this.extra = member
     this.scanner.startCopy()
+  }
+
+  /** Arguments that come a second time are passed over: someone may have acted on the first. */
+  private areRepeated(): boolean {
+    if (this.found !== 'taken') return false
+    this.call.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
+    return true
   }
 
   protected override ended(): void {
@@ -213,6 +220,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
     if (this.isReading) super.scalar(value, raw)
     else if (part === undefined || (value === null && part !== '')) return
     else if (part === 'arguments') {
+      if (this.areRepeated()) return
       this.found = 'taken'
       this.call.isObject = false
       if (this.call.started) this.call.jsonText(JSON.stringify(value))

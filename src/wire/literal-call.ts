@@ -146,10 +146,7 @@ class LiteralCallReader implements Reader {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
-    if (this.savedHandler !== null) {
-      this.handler = LiteralArguments.restore(this.savedHandler, call, this.scanner)
-      this.savedHandler = null
-    }
+    this.attach(call)
     let at = from
     while (at < to && this.status === 'open') {
       const next = this.step(text, at, to, call)
@@ -158,6 +155,13 @@ class LiteralCallReader implements Reader {
     }
     this.pass(call)
     return at
+  }
+
+  /** A handler that was saved goes on as soon as its call is known. */
+  private attach(call: Call): void {
+    if (this.savedHandler === null) return
+    this.handler = LiteralArguments.restore(this.savedHandler, call, this.scanner)
+    this.savedHandler = null
   }
 
   get flow(): Flow | null {
@@ -498,7 +502,9 @@ class LiteralCallReader implements Reader {
     return at + 1
   }
 
-  end(): void {}
+  end(call: Call): void {
+    this.attach(call)
+  }
 
   completion(): string {
     return this.handler?.completion() ?? ''

@@ -284,6 +284,18 @@ describe(`The laws of canonical text (seed ${SEED})`, () => {
   )
 
   law(
+    'a handler that stops the scanner stops it at the same character',
+    2000,
+    fc.property(anyText, scannerModes, (json, options) => {
+      for (let after = 0; after < 6; after++) {
+        const whole = stopped([json], options, after)
+        expect(stopped(json.split(''), options, after)).toEqual(whole)
+        if (whole.status !== 'failed') break
+      }
+    }),
+  )
+
+  law(
     'each value can be copied alone',
     1000,
     fc.property(anyText, scannerModes, sizes, (json, options, cuts) => {
@@ -294,6 +306,51 @@ describe(`The laws of canonical text (seed ${SEED})`, () => {
     }),
   )
 })
+
+/** How far the chunks are read, and what is told of them, if the handler has had enough after some keys and values. */
+function stopped(chunks: readonly string[], options: AnyScannerOptions, after: number) {
+  const scanner = createScanner(options)
+  const handler = new Stopper(scanner, after)
+  let taken = 0
+  for (const chunk of chunks) {
+    if (scanner.status !== 'open') break
+    const end = scanner.read(chunk, 0, chunk.length, handler)
+    expect(end).toBeGreaterThanOrEqual(0) // what was in an earlier chunk cannot be given back
+    taken += end
+  }
+  return { taken, told: handler.told, status: scanner.status }
+}
+
+/** Stops the scanner. */
+class Stopper extends Recorder {
+  private readonly scanner: JsonScanner
+  private left: number
+
+  constructor(scanner: JsonScanner, after: number) {
+    super()
+    this.scanner = scanner
+    this.left = after
+  }
+
+  override key(key: string): void {
+    super.key(key)
+    this.count()
+  }
+
+  override closeString(): void {
+    super.closeString()
+    this.count()
+  }
+
+  override scalar(value: number | boolean | null, raw: string): void {
+    super.scalar(value, raw)
+    this.count()
+  }
+
+  private count(): void {
+    if (this.left-- === 0) this.scanner.status = 'failed'
+  }
+}
 
 /** Copies every value that stands directly in the root, one at a time. */
 class Copier extends JsonBuilder {

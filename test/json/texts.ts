@@ -180,10 +180,17 @@ const oddities = [
   ],
 ]
 
-type Edit = readonly ['drop' | 'double' | 'swap' | 'cut' | 'insert' | 'cut inside', number, number]
+/** What stands behind a key or a value and is known only by its second character, which may be in another chunk. */
+const twoCharacters = ['\\"', '\\n', '//', '/*', '/1', '=>', '``', '..']
+
+type Edit = readonly [
+  'drop' | 'double' | 'swap' | 'cut' | 'insert' | 'cut inside' | 'after a token',
+  number,
+  number,
+]
 
 const edit: fc.Arbitrary<Edit> = fc.tuple(
-  fc.constantFrom('drop', 'double', 'swap', 'cut', 'insert', 'insert', 'cut inside'),
+  fc.constantFrom('drop', 'double', 'swap', 'cut', 'insert', 'insert', 'cut inside', 'after a token'),
   fc.nat(1000),
   fc.nat(1000),
 )
@@ -201,10 +208,17 @@ export const edited = fc
       else if (what === 'swap') pieces.splice(at, 2, ...pieces.slice(at, at + 2).reverse())
       else if (what === 'cut') pieces = pieces.slice(0, at)
       else if (what === 'insert') pieces.splice(at, 0, oddities[b % oddities.length]!)
+      else if (what === 'after a token') replaceSign(pieces, a, twoCharacters[b % twoCharacters.length]!)
       else pieces.splice(at, 1, piece.slice(0, b % (piece.length + 1)))
     }
     return pieces.join('')
   })
+
+/** In place of a colon, a comma or a closer. */
+function replaceSign(pieces: string[], at: number, by: string): void {
+  const signs = pieces.flatMap((piece, index) => (/^[:,}\]]$/.test(piece) ? [index] : []))
+  if (signs.length > 0) pieces[signs[at % signs.length]!] = by
+}
 
 /** Text that has nothing to do with JSON, except for its characters. */
 export const noise = fc

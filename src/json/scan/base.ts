@@ -201,6 +201,11 @@ export abstract class ScannerBase {
     this.handler.repair(code, repairClass, offset)
   }
 
+  /** Nothing more is read. A handler may have stopped the scanner, too. */
+  protected get hasFailed(): boolean {
+    return this.status === 'failed'
+  }
+
   /** The character at `i` makes the text impossible: nothing more is read. */
   protected fail(code: JsonErrorCode, i: number): number {
     this.status = 'failed'

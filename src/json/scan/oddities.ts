@@ -142,6 +142,7 @@ export abstract class OddityScanner extends ScalarScanner {
     if (!isQuote && !/[={[\d-]/.test(char) && !(mayBeWord && /[A-Za-z_$]/.test(char)))
       return this.fail('token', i)
     this.endKey(seen)
+    if (this.hasFailed) return seen // the handler stopped here
     this.repair('missing-colon', 'guess', seen)
     const end = char === '=' ? i + 1 : i
     this.copy?.rewrite(i, end, ':')

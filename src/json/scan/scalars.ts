@@ -125,7 +125,11 @@ export abstract class ScalarScanner extends StringScanner {
     if (c !== SOLIDUS || this.depth === 0) return this.finishBare(i, i)
     if (i + 1 === text.length) return this.hold(text, i)
     const next = text.charCodeAt(i + 1)
-    if (next === SOLIDUS || next === STAR) return this.finishBare(i, i + 1)
+    if (next === SOLIDUS || next === STAR) {
+      this.finishBare(i, i + 1)
+      // The solidus may have been in the chunk before; nobody can go back to it.
+      return this.hasFailed ? i + 1 : i
+    }
     this.token += '/'
     return i + 1
   }

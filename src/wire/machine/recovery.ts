@@ -60,8 +60,8 @@ export abstract class RecoveringMachine extends OpMachine {
       // Another construct begins with the same text, and reads it from the opener on.
       this.tried++
       this.construct = next.opens
-      this.begin(next.opens, source, at - source.length, at)
-      this.leadLength = leadLength
+      this.lead = source.slice(0, leadLength)
+      this.begin(next.opens, source, at - source.length + leadLength, at)
       this.perform(next.before, opener, text, at, source.length)
       this.perform(next.after, opener, text, at, source.length - openerLength)
       this.enter(next.next)
