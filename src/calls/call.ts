@@ -57,6 +57,8 @@ export interface CallHost {
   beforeCall(): void
   /** The source of a call that failed is wanted as text. */
   sayText(text: string): void
+  /** A call went wrong: what follows it in the text may still belong to it. */
+  placeLost?(): void
 }
 
 export interface CallStyle {
@@ -70,6 +72,9 @@ export interface CallStyle {
 
 const NONE: readonly never[] = []
 
+/** The repair of a call that may be data: behind a call that went wrong, or with markers of calls in a raw value. */
+const PLACE_UNCERTAIN = { code: 'place-uncertain', class: 'guess' } as const
+
 export class Call {
   id = ''
   name = ''
@@ -77,6 +82,12 @@ export class Call {
   /** The last key that the wire gave. */
   key = ''
   started = false
+  /** Something of it was read that prose would not hold, although its name is not known yet. */
+  hasBegun = false
+  /** It is none, because there is no such tool. */
+  isUnknown = false
+  /** It may be data that something else holds, and not a call at all. */
+  isPlaceUncertain = false
   /** For a result that is written like a call: it reports a failure. */
   isError = false
   private isUnmarked = false
@@ -166,7 +177,8 @@ export class Call {
     const { tools } = this.host.settings
     this.tool = tools.get(this.name)
     const mustBeKnown = this.isUnmarked || this.style.knownToolsOnly
-    if (this.tool === undefined && mustBeKnown && tools.size > 0) return false
+    this.isUnknown = this.tool === undefined && tools.size > 0
+    if (this.isUnknown && mustBeKnown) return false
     this.host.beforeCall()
     const isFree = this.wireId !== '' && this.host.claimId(this.wireId)
     this.id = isFree ? this.wireId : this.host.newId('call')
@@ -174,8 +186,7 @@ export class Call {
     this.started = true
     if (this.tool !== undefined) this.name = this.tool.name // the same text, which is kept anyway
     this.sayStart()
-    if (this.tool === undefined && tools.size > 0)
-      this.note('unknown-tool', `There is no tool '${this.name}'.`, this.origin)
+    if (this.isUnknown) this.note('unknown-tool', `There is no tool '${this.name}'.`, this.origin)
     this.texts?.start()
     return true
   }
@@ -295,6 +306,8 @@ export class Call {
 
   /** The call cannot be what was meant. The first reason counts. */
   fail(code: string, message: string, offset: number, path?: string): void {
+    // A repeated key is as well read as any other.
+    if (code !== 'duplicate-key') this.host.placeLost?.()
     if (this.error !== undefined) return
     this.error = { code, message, offset, ...(path !== undefined && { path }) }
     this.note(code === 'duplicate-key' || code === 'limit-reached' ? code : 'malformed-call', message, offset)
@@ -306,7 +319,8 @@ export class Call {
     const isCut = cut !== undefined && this.error === undefined
     const input = this.input(raw, cut?.completion ?? this.completion, isCut || this.error !== undefined)
     if (isCut) this.reportCut(cut.offset, this.inFlight(input, cut.completion))
-    const status = this.status(cut !== undefined)
+    const repairs = this.allRepairs()
+    const status = this.status(cut !== undefined, repairs)
     const kept =
       status === 'truncated' || status === 'invalid'
         ? settings.malformed !== 'drop' && (settings.input || settings.raw)
@@ -319,7 +333,7 @@ export class Call {
       toolName: this.name,
       input: settings.input ? input : null,
       status,
-      repairs: this.repairs,
+      repairs,
       ...(kept && { raw }),
       ...(this.error !== undefined && { error: this.error }),
       ...(this.wireId !== '' && { wireId: this.wireId }),
@@ -329,9 +343,15 @@ export class Call {
     if (this.error !== undefined && settings.malformed === 'text') this.host.sayText(raw)
   }
 
-  private status(cut: boolean): CallStatus {
+  /** No limit on repairs leaves out the one that says that the call may be none. */
+  private allRepairs(): readonly Repair[] {
+    const { repairs, origin } = this
+    return this.isPlaceUncertain ? [...repairs, { ...PLACE_UNCERTAIN, offset: origin }] : repairs
+  }
+
+  private status(cut: boolean, repairs: readonly Repair[]): CallStatus {
     if (this.error !== undefined) return cut && this.error.code === 'truncated' ? 'truncated' : 'invalid'
-    return this.repairs.length > 0 ? 'repaired' : 'complete'
+    return repairs.length > 0 ? 'repaired' : 'complete'
   }
 
   /** The argument in which the text ended. */

@@ -462,6 +462,7 @@ export function literalCall(name: string, syntax: LiteralSyntax): Node {
     name,
     first: '',
     namesCall: true,
+    endsAtBracket: true,
     create: (settings) => new LiteralCallReader(syntax, settings),
     restore: (saved, settings) => LiteralCallReader.restore(saved as Saved, syntax, settings),
     render: ({ toolName, input }) =>

@@ -17,9 +17,11 @@ export type Op =
   | { readonly op: 'certain' }
   | { readonly op: 'open-value'; readonly options: ValueOptions }
   | { readonly op: 'close-value' }
-  | { readonly op: 'end-call' }
+  | EndCall
   | { readonly op: 'open-reasoning' }
   | { readonly op: 'close-reasoning' }
+  /** The marker that closes reasoning is about to be read. */
+  | { readonly op: 'reasoning-closer' }
   | { readonly op: 'open-result' }
   | { readonly op: 'close-result' }
   /** A recovery was used. `inValue`: it decided where an argument's value ends. */
@@ -27,6 +29,16 @@ export type Op =
   /** Markup that means nothing is complete, and dropped. */
   | { readonly op: 'drop' }
   | { readonly op: 'stop' }
+
+/** A call is over. */
+export interface EndCall {
+  readonly op: 'end-call'
+  /**
+   * It ended by a bracket of its own, which may be one too many. Where a marker should follow the bracket, the verdict
+   * waits for the next character.
+   */
+  readonly bracket?: 'waits' | 'ends'
+}
 
 /** Another call of a section begins. `home`: where its source goes if it turns out to be no call. */
 export interface BeginCall {
@@ -47,6 +59,8 @@ export interface Construct {
   readonly atStart: boolean
   /** Where a call that failed after it was certain is read to its end. */
   readonly resync: ScanState | undefined
+  /** The same for a call inside reasoning: where that is closed, the call is over, too. */
+  readonly resyncInReasoning: ScanState | undefined
 }
 
 export interface Edge {
@@ -129,7 +143,7 @@ export interface WordState extends AnyState {
 export interface ReadState extends AnyState {
   readonly kind: 'read'
   readonly type: ReaderType
-  readonly after: Way
+  after: Way
   /** Where a tag that closes itself leads. */
   readonly selfClosed: Way | undefined
 }

@@ -216,7 +216,12 @@ describe('function-calls', () => {
     [
       'a section that goes on behind what looked like results',
       '<function_calls><invoke name="now"></invoke>So <function_results>Ann.<invoke name="ring"><parameter name="who">Ann</parameter></invoke></function_calls>',
-      ['call now {}', 'text So <function_results>Ann.', 'call ring {"who":"Ann"}', 'note unexpected-text'],
+      [
+        'call now {}',
+        'text So <function_results>Ann.',
+        'repaired ring {"who":"Ann"}',
+        'note unexpected-text',
+      ],
     ],
     [
       'a thought whose closing tag has a space before the bracket',

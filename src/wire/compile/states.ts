@@ -94,12 +94,14 @@ export abstract class StateCompiler {
       case 'read': {
         const { type, next, selfClosed } = spot
         this.textArguments ??= type.textArguments
-        return this.add<ReadState>({
+        const state = this.add<ReadState>({
           kind: 'read',
           type,
           after: this.way(next),
           selfClosed: selfClosed && this.way(selfClosed),
         })
+        if (type.endsAtBracket) this.unfilled.push(() => this.markBracket(state))
+        return state
       }
       case 'interlude': {
         const { section, begin } = spot
@@ -116,6 +118,14 @@ export abstract class StateCompiler {
         return state
       }
     }
+  }
+
+  /** A call that ends here ends at a bracket. What follows was made before it, and so is filled before it. */
+  private markBracket(state: ReadState): void {
+    const { ops, next } = state.after
+    const isFollowed = next.kind === 'expect' && next.edges.some(({ opens }) => opens === undefined)
+    const bracket = isFollowed ? 'waits' : 'ends'
+    state.after = { ops: ops.map((op) => (op.op === 'end-call' ? { ...op, bracket } : op)), next }
   }
 
   /** What can come next. `inScan`: what can end a capture that takes any text. */

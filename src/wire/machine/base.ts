@@ -19,6 +19,7 @@
 import type { Call, CallSettings } from '../../calls/call.ts'
 import type { Sink } from '../../event.ts'
 import type { Scanning } from '../flow.ts'
+import { Place } from '../place.ts'
 import type { Program, ScanState, State } from '../program.ts'
 import type { Reader } from '../reader.ts'
 import { Voice, type VoiceSettings } from '../voice.ts'
@@ -45,6 +46,9 @@ export abstract class MachineBase implements Scanning {
   protected prefilled = 0
   /** The literal that stopped the response. */
   protected stoppedBy = ''
+  protected readonly place = new Place()
+  /** A call ended by its own bracket, and nothing was read behind that. */
+  protected atBracket = false
 
   /** Offset in the text channel of the piece being read, and of the next one. */
   protected base = 0
@@ -70,7 +74,17 @@ export abstract class MachineBase implements Scanning {
     this.reader = null
   }
 
+  /** What follows may belong to something else than it seems to. */
+  protected abstract losePlace(): void
+
+  /** Text directly behind a bracket: that may have been one too many. */
+  protected leaveBracket(text: string): void {
+    this.atBracket = false
+    if (!isSpace(text.charCodeAt(0))) this.losePlace()
+  }
+
   protected say(state: ScanState, said: string): void {
+    if (this.atBracket) this.leaveBracket(said)
     let text = said
     if (this.prefilled > 0) {
       text = said.slice(this.prefilled)
@@ -81,4 +95,10 @@ export abstract class MachineBase implements Scanning {
     if (channel === 'value') this.call?.textArguments.valueText(text, state.verbatim)
     else if (channel !== 'nowhere') this.voice.say(channel, text)
   }
+}
+
+export function isSpace(code: number): boolean {
+  return (
+    code === 32 || code === 10 || code === 13 || code === 9 || code === 12 || code === 0xa0 || code === 0x3000
+  )
 }

@@ -43,11 +43,17 @@ export abstract class OpMachine extends ConstructMachine {
           break
         case 'end-call':
           if (this.call !== null && !this.call.started) return false
-          this.endCall(text, at, behind)
+          this.atBracket = op.bracket !== undefined
+          if (op.bracket === 'waits') this.absorb(text, at)
+          else this.endCall(text, at, behind)
           break
         case 'open-reasoning':
           this.prefilled = 0
+          this.place.openReasoning()
           this.voice.open('reasoning')
+          break
+        case 'reasoning-closer':
+          this.place.closeReasoning()
           break
         case 'close-reasoning':
           this.prefilled = 0
@@ -68,6 +74,7 @@ export abstract class OpMachine extends ConstructMachine {
           const { code } = op
           const message = RECOVERED[code] ?? code
           const offset = this.base + at - behind
+          if (op.inValue || code === 'unexpected-text') this.losePlace()
           if (code === 'call-without-wrapper') this.call?.mustBeKnown()
           else if (code !== 'repeated-opener')
             this.call?.repaired(code, op.inValue ? 'guess' : 'lossless', offset)
