@@ -22,6 +22,7 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { ArgumentEvents } from './argument-events.ts'
 import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
 import type { Tool, ToolTable } from './tools.ts'
+import type { ValueWatch } from './value-watch.ts'
 import { openPath } from './values.ts'
 
 export interface CallSettings {
@@ -59,6 +60,8 @@ export interface CallHost {
   sayText(text: string): void
   /** A call went wrong: what follows it in the text may still belong to it. */
   placeLost?(): void
+  /** What looks at values that are raw text. */
+  readonly watch?: ValueWatch
 }
 
 export interface CallStyle {
@@ -286,6 +289,13 @@ export class Call {
     if (!this.notes.some((note) => note.code === 'json-repaired'))
       this.note('json-repaired', `The arguments were not quite JSON (${code}).`, offset)
     this.repaired(code, repairClass, offset)
+  }
+
+  /** Its end came inside a value that was not closed, so that where the value ends is a guess. */
+  endsInValue(offset: number): void {
+    this.note('missing-closer', 'A closing marker is missing.', offset)
+    this.repaired('missing-closer', 'guess', offset)
+    this.host.placeLost?.()
   }
 
   /** The arguments came as a string that holds JSON. */

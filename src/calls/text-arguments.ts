@@ -16,6 +16,7 @@ import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import type { Call, CallHost } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
+import type { WatchedText } from './value-watch.ts'
 import { define, escaped, isDeeper, readRelaxed, walkValue } from './values.ts'
 
 const AMPERSAND = 38
@@ -28,7 +29,7 @@ const DECODED_AS_JSON: Treatment = { ...AS_JSON, ...DECODED }
 /** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
 type ValueMode = '' | 'string' | 'wait' | 'wait-json'
 
-export interface OpenValueOptions {
+export interface OpenValueOptions extends WatchedText {
   /** Decode XML entities, once. */
   readonly entities?: boolean
   /** The argument this value is, where no key on the wire says so. */
@@ -89,6 +90,7 @@ export class TextArguments {
   /** The value of the last key begins. */
   openValue(options: OpenValueOptions = {}): void {
     const { key = this.call.key, entities = false, body = false } = options
+    this.host.watch?.begin(options)
     if (!body) {
       this.openNow(key, entities)
       return
@@ -138,6 +140,7 @@ export class TextArguments {
   }
 
   valueText(piece: string, verbatim = false): void {
+    if (!verbatim) this.host.watch?.read(piece)
     if (this.mode === 'string' && this.entities === null) {
       this.grow(piece)
       return
@@ -154,7 +157,8 @@ export class TextArguments {
     if (this.isBody || (isDecoded && this.entities?.isUndecided)) return false
     if (this.mode !== 'string' || settings.json === settings.arguments) return true
     const [plain, decoded] = settings.json ? [AS_JSON, DECODED_AS_JSON] : [AS_IT_IS, DECODED]
-    const stops = literals.stops(isDecoded ? decoded : plain)
+    const treatment = isDecoded ? decoded : plain
+    const stops = literals.stops(this.host.watch?.treated(treatment) ?? treatment)
     if (stops !== null)
       run.says(stops, emit, 'tool-input-delta', this.call.id, settings.json ? null : this.path)
     return true
@@ -163,6 +167,17 @@ export class TextArguments {
   /** A chunk of the open value is its text as it stands. */
   passes(chunk: string, verbatim: boolean): boolean {
     return this.entities === null || verbatim || !chunk.includes('&')
+  }
+
+  /** A piece of the open value passes as it stands. */
+  passOn(piece: string, verbatim: boolean): void {
+    if (!verbatim) this.host.watch?.read(piece)
+    this.sayValue(piece)
+  }
+
+  /** No marker has begun in the open value, so that text in which none can begin may pass unseen. */
+  get isSettled(): boolean {
+    return this.host.watch?.isIdle !== false
   }
 
   get keepsValue(): boolean {
@@ -175,7 +190,7 @@ export class TextArguments {
   }
 
   /** Says a piece of the open value, if it streams. */
-  sayValue(text: string): void {
+  private sayValue(text: string): void {
     const { settings } = this.host
     if (this.mode !== 'string') return
     if (settings.json) this.sayJson(escaped(text))
@@ -194,6 +209,7 @@ export class TextArguments {
   }
 
   closeValue(): void {
+    this.host.watch?.end()
     this.isBody = false
     this.settleValue()
     const { mode, key, path } = this

@@ -8,6 +8,7 @@
  */
 
 import type { TextArguments } from '../calls/text-arguments.ts'
+import type { ValueWatch } from '../calls/value-watch.ts'
 import type { Sink } from '../event.ts'
 import { AS_IT_IS, LONG, type Run, type RunOwner, type RunType } from '../run.ts'
 import { isHighSurrogate } from '../surrogates.ts'
@@ -16,6 +17,8 @@ import type { Literals } from './literals.ts'
 export interface Flow extends RunOwner {
   /** Says a chunk; false, and nothing was done, if it may be more than the next of what is being read. */
   take(chunk: string): boolean
+  /** Nothing that was taken can become part of something else, so that a run may say what comes next. */
+  readonly isSettled: boolean
   /** Gets ready for a run, and tells it what it may say by itself, if anything; false if there can be none. */
   begin(run: Run): boolean
 }
@@ -24,6 +27,7 @@ export interface Flow extends RunOwner {
 export const NO_FLOW: Flow = {
   take: () => false,
   held: '',
+  isSettled: false,
   hold() {},
   begin: () => false,
   keeps: false,
@@ -89,23 +93,38 @@ export class SpeechFlow extends LiteralFlow implements Flow {
   private readonly type: RunType
   private readonly id: string
   private readonly emit: Sink
+  private readonly watch: ValueWatch | null
 
-  constructor(scanning: Scanning, literals: Literals, type: RunType, id: string, emit: Sink) {
+  constructor(
+    scanning: Scanning,
+    literals: Literals,
+    type: RunType,
+    id: string,
+    emit: Sink,
+    watch: ValueWatch | null,
+  ) {
     super(scanning, literals)
     this.type = type
     this.id = id
     this.emit = emit
+    this.watch = watch
+  }
+
+  get isSettled(): boolean {
+    return this.scanning.held.length === 0 && this.watch?.isIdle !== false
   }
 
   take(chunk: string): boolean {
     const piece = scanOn(this.scanning, this.literals, chunk)
     if (piece === null) return false
-    if (piece.length > 0) this.emit({ type: this.type, id: this.id, delta: piece })
+    if (piece.length === 0) return true
+    this.watch?.read(piece)
+    this.emit({ type: this.type, id: this.id, delta: piece })
     return true
   }
 
   begin(run: Run): boolean {
-    const stops = this.literals.stops(AS_IT_IS)
+    const stops = this.literals.stops(this.watch?.treated(AS_IT_IS) ?? AS_IT_IS)
     if (stops !== null) run.says(stops, this.emit, this.type, this.id)
     return true
   }
@@ -128,8 +147,12 @@ export class ValueFlow extends LiteralFlow implements Flow {
     if (!this.into.passes(chunk, this.verbatim)) return false
     const piece = scanOn(this.scanning, this.literals, chunk)
     if (piece === null) return false
-    if (piece.length > 0) this.into.sayValue(piece)
+    if (piece.length > 0) this.into.passOn(piece, this.verbatim)
     return true
+  }
+
+  get isSettled(): boolean {
+    return this.scanning.held.length === 0 && this.into.isSettled
   }
 
   begin(run: Run): boolean {

@@ -10,6 +10,7 @@
 
 import type { Call } from '../calls/call.ts'
 import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from '../calls/json-arguments.ts'
+import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
@@ -77,6 +78,7 @@ class LiteralCallReader implements Reader {
   private first = true
   private positions = 0
   private out = ''
+  private call: Call | null = null
 
   constructor(syntax: LiteralSyntax, settings: ReaderSettings) {
     this.syntax = syntax
@@ -85,6 +87,7 @@ class LiteralCallReader implements Reader {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
+    this.call = call
     if (this.savedHandler !== null) {
       this.handler = JsonArguments.restore(this.savedHandler, call, this.scanner)
       this.savedHandler = null
@@ -101,10 +104,15 @@ class LiteralCallReader implements Reader {
 
   get flow(): Flow | null {
     if (this.place !== 'string' || this.tail !== '' || this.handler === null) return null
-    const { quote } = this
-    const stops = stopsInside(quote)
+    const { quote, watch } = this
+    const stops = stopsInside(quote, watch)
     const backslash = quote === this.syntax.quote ? 'is-text' : this.raw ? 'is-odd' : 'escapes'
-    return stops && new PlainStringFlow(this.handler, quote, stops, backslash)
+    return stops && new PlainStringFlow(this.handler, quote, stops, backslash, watch)
+  }
+
+  /** What looks at the open string, if that has no escapes. */
+  private get watch(): ValueWatch | null {
+    return (this.quote === this.syntax.quote && this.call?.host.watch) || null
   }
 
   /** Hands the JSON text that was written so far to the JSON engine, which may find something wrong with it first. */
@@ -308,6 +316,7 @@ class LiteralCallReader implements Reader {
     this.tail = ''
     this.out += '"'
     this.place = 'string'
+    this.watch?.begin({})
   }
 
   private readString(text: string, at: number, to: number): number {
@@ -316,6 +325,7 @@ class LiteralCallReader implements Reader {
       let end = at
       while (end < to && text[end] !== quote[0] && (text[end] !== '\\' || quote === this.syntax.quote)) end++
       if (end > at) {
+        this.watch?.read(text.slice(at, end))
         this.out += escaped(text.slice(at, end))
         return end
       }
@@ -331,6 +341,7 @@ class LiteralCallReader implements Reader {
       this.tail = ''
       this.out += '"'
       this.place = 'after'
+      this.watch?.end()
       return at + 1
     }
     // Not the closing quote after all: its first character is text, the rest is looked at again.
@@ -340,6 +351,7 @@ class LiteralCallReader implements Reader {
   private releaseTail(at: number): number {
     let { tail } = this
     do {
+      this.watch?.read(tail[0]!)
       this.out += escaped(tail[0]!)
       tail = tail.slice(1)
     } while (tail !== '' && !this.quote.startsWith(tail))

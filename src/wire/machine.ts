@@ -18,6 +18,7 @@ import { EndingMachine } from './machine/end.ts'
 import type { PlaceState } from './place.ts'
 import type { ReadState, ScanState } from './program.ts'
 import type { VoiceState } from './voice.ts'
+import type { WatchState } from './watch.ts'
 
 export type { EndReason } from './machine/end.ts'
 
@@ -66,6 +67,7 @@ export class Machine extends EndingMachine {
       call: this.call?.save() ?? null,
       voice: this.voice.save(),
       place: this.place.save(),
+      watch: this.lookout?.save() ?? null,
       source: this.source?.save() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
       ...{ node, held, space, word, openerLength, leadLength, tried },
@@ -76,10 +78,11 @@ export class Machine extends EndingMachine {
 
   restore(saved: MachineState): void {
     const { state, home, construct, section, openedBy, reader, call, ...others } = saved
-    const { voice, place, source, unsaid, ...plain } = others
+    const { voice, place, watch, source, unsaid, ...plain } = others
     Object.assign(this, plain)
     this.voice.restore(voice)
     this.place.restore(place)
+    if (watch !== null) this.watch.restore(watch)
     this.source = source === null ? null : new Rope(source)
     this.unsaid = unsaid === null ? null : new Rope(unsaid)
     const { states, constructs, edges } = this.program
@@ -117,6 +120,7 @@ export interface MachineState {
   readonly unsaid: string | null
   readonly voice: VoiceState
   readonly place: PlaceState
+  readonly watch: WatchState | null
   readonly atBracket: boolean
   readonly openedInReasoning: boolean
   readonly calls: number

@@ -3,19 +3,21 @@
  * end that, and what to do when one is found. The machine runs it; nothing here runs by itself.
  */
 
-import type { TextArguments } from '../calls/text-arguments.ts'
+import type { OpenValueOptions, TextArguments } from '../calls/text-arguments.ts'
+import type { OwnOpener } from '../calls/value-watch.ts'
 import type { DiagnosticCode } from '../event.ts'
 import type { Dialect } from './dialect.ts'
 import type { Literals } from './literals.ts'
+import type { Markers } from './markers.ts'
 import type { ReaderType } from './reader.ts'
-import type { ValueOptions, WordRole, WordSplit } from './template.ts'
+import type { WordRole, WordSplit } from './template.ts'
 
 /** What happens on the way from one state to the next. */
 export type Op =
   | BeginCall
   | { readonly op: 'named'; readonly name: string }
   | { readonly op: 'certain' }
-  | { readonly op: 'open-value'; readonly options: ValueOptions }
+  | { readonly op: 'open-value'; readonly options: OpenValueOptions }
   | { readonly op: 'close-value' }
   | EndCall
   | { readonly op: 'open-reasoning' }
@@ -104,6 +106,8 @@ export interface ScanState extends AnyState {
   readonly channel: Channel
   /** Inside CDATA: no entity is decoded. */
   readonly verbatim: boolean
+  /** The marker before reasoning or a result. */
+  readonly own: OwnOpener | undefined
   literals: Literals
   edges: readonly Edge[]
 }
@@ -167,4 +171,6 @@ export interface Program {
   readonly textArguments: typeof TextArguments | undefined
   /** Inside reasoning from the start; absent when no dialect has reasoning. */
   readonly reasoning: State | undefined
+  /** What raw text must not hold. Made when it is needed. */
+  readonly markers: () => Markers
 }

@@ -5,6 +5,7 @@
  */
 
 import type { TextArguments } from '../calls/text-arguments.ts'
+import type { OwnOpener } from '../calls/value-watch.ts'
 import type { DiagnosticCode } from '../event.ts'
 import type { BeginCall, Channel, Construct, Op, State } from './program.ts'
 import type { ReaderType } from './reader.ts'
@@ -48,6 +49,8 @@ interface ScanSpot {
   readonly channel: Channel
   readonly next: Spot
   readonly verbatim?: boolean
+  /** The marker before it. */
+  readonly own?: OwnOpener | undefined
   /** Literals that stop the response if they end it. */
   readonly stops?: readonly string[]
   /** What takes the value of an argument. */
@@ -280,9 +283,11 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
     case 'word':
       return { at: 'word', role: node.role, split: node.split, next }
     case 'value': {
-      const { options, textArguments } = node
+      const { textArguments } = node
+      const own = ownOpener(nodes, index)
+      const options = { ...node.options, opener: own }
       const ends = split(op({ op: 'close-value' }, next))
-      const scan: Spot = { ...scanSpot('value', ends), textArguments }
+      const scan: Spot = { ...scanSpot('value', ends), own, textArguments }
       if (options.cdata) {
         // Inside CDATA the value goes on, verbatim, until the section ends.
         const verbatim: Spot = { ...scanSpot('value', literalSpot([']]>'], scan)), verbatim: true }
@@ -290,8 +295,13 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
       }
       return op({ op: 'open-value', options }, scan)
     }
-    case 'text':
-      return op({ op: 'open-result' }, scanSpot('result', op({ op: 'close-result' }, next)))
+    case 'text': {
+      const scan: Spot = {
+        ...scanSpot('result', op({ op: 'close-result' }, next)),
+        own: ownOpener(nodes, index),
+      }
+      return op({ op: 'open-result' }, scan)
+    }
     case 'skip':
       return scanSpot('nowhere', next)
     case 'reader':
@@ -325,6 +335,23 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
       return split(...node.choices.map((choice) => firstSpot(choice, next)))
     case 'per-tool':
       return next // it stands at the top of a call, or is refused
+  }
+}
+
+/** The marker before raw text, and those that close it. */
+export function ownOpener(nodes: readonly Node[], index: number): OwnOpener | undefined {
+  const before = nodes.slice(0, index).filter(({ kind }) => kind !== 'space' && kind !== 'newline')
+  // What follows a key or a header only ends that: `<parameter=city>` begins with `<parameter=`.
+  const opener = before.reverse().find((node, at) => {
+    const kind = before[at + 1]?.kind
+    return node.kind === 'tag' || (node.kind === 'literal' && kind !== 'word' && kind !== 'reader')
+  })
+  if (opener?.kind !== 'tag' && opener?.kind !== 'literal') return undefined
+  return {
+    forms: opener.forms,
+    closers: endMarkers(nodes.slice(index + 1).find((node) => endMarkers(node).length > 0)),
+    isTag: opener.kind === 'tag' && opener.forms.some((form) => form.endsWith('/')),
+    isSpeech: nodes[index]!.kind === 'text',
   }
 }
 

@@ -176,7 +176,7 @@ describe('function-calls', () => {
     [
       'openers inside a value',
       who('<function_calls><invoke name="now">'),
-      ['call ring {"who":"<function_calls><invoke name=\\"now\\">"}'],
+      ['repaired ring {"who":"<function_calls><invoke name=\\"now\\">"}'],
     ],
     [
       'calls inside a thought, which are none',
@@ -397,7 +397,7 @@ describe('kimi-k3', () => {
     [
       'markup in a value',
       tools(call('ring', argument('who', 'string', `<b> <|close|> ${open('call')} <|sep|>`))),
-      ['call ring {"who":"<b> <|close|> <|open|>call<|sep|> <|sep|>"}'],
+      ['repaired ring {"who":"<b> <|close|> <|open|>call<|sep|> <|sep|>"}'],
     ],
     [
       'arguments that are one object',

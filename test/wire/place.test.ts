@@ -1,21 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
+import { clineXml } from '../../src/dialects/cline-xml.ts'
+import { functionCalls } from '../../src/dialects/function-calls.ts'
+import { functiongemma } from '../../src/dialects/functiongemma.ts'
+import { gemma4 } from '../../src/dialects/gemma4.ts'
 import { glm } from '../../src/dialects/glm.ts'
 import { granite20bFc } from '../../src/dialects/granite-20b-fc.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import { jsonTools } from '../../src/dialects/json-tools.ts'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
 import { lfm2 } from '../../src/dialects/lfm2.ts'
+import { minicpm5 } from '../../src/dialects/minicpm5.ts'
 import { minimaxM2 } from '../../src/dialects/minimax-m2.ts'
+import { minimaxM3 } from '../../src/dialects/minimax-m3.ts'
 import { mistralV11 } from '../../src/dialects/mistral.ts'
+import { morphXml } from '../../src/dialects/morph-xml.ts'
 import { nemotronV2 } from '../../src/dialects/nemotron-v2.ts'
 import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
 import { sentinel } from '../../src/dialects/sentinel.ts'
+import { shorthand } from '../../src/dialects/shorthand.ts'
 import { toolCallsArray } from '../../src/dialects/tool-calls-array.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
 import type { Event, ToolCall } from '../../src/event.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
 import type { Dialect } from '../../src/wire/index.ts'
+import { yamlXml } from '../../src/yaml/index.ts'
 
 const PATH = { type: 'object', properties: { path: { type: 'string' } } }
 const TOOLS = [
@@ -268,5 +277,272 @@ describe('a call runs', () => {
   test('but not behind reasoning that began behind a call that went wrong', () => {
     const text = `<tool_call>{"name":"write","arguments":nope}</tool_call><think>so</think>${LS}`
     expect(outcomes(text, hermes)).toEqual(['invalid write', 'holds back ls'])
+  })
+})
+
+const M3 = ']<]minimax[>['
+const qwen = (text: string) =>
+  `<tool_call>\n<function=write>\n<parameter=text>\n${text}\n</parameter>\n</function>\n</tool_call>`
+const invoke = (text: string) =>
+  `<function_calls><invoke name="write"><parameter name="text">${text}</parameter></invoke></function_calls>`
+const element = (text: string) => `<write><text>${text}</text></write>`
+const glmCall = (text: string) =>
+  `<tool_call>write<arg_key>text</arg_key><arg_value>${text}</arg_value></tool_call>`
+const gemmaCall = (text: string) => `<|tool_call>call:write{text:<|"|>${text}<|"|>}<tool_call|>`
+const minicpmCall = (text: string) => `<function name="write"><param name="text">${text}</param></function>`
+
+describe('a raw value that holds the markers of calls may not be whole', () => {
+  test.each<[string, Dialect | Dialect[], string, string[]]>([
+    [
+      'an opener of a call',
+      functionCalls,
+      invoke('Use <function_calls>.') + invoke('a'),
+      ['holds back write', 'holds back write'],
+    ],
+    [
+      'an opener of a call in a section',
+      functionCalls,
+      invoke('Use <invoke name="rm">.'),
+      ['holds back write'],
+    ],
+    ['a closer of a section', functionCalls, invoke('Not </function_calls>.'), ['holds back write']],
+    [
+      'an opener of another dialect',
+      [functionCalls, mistralV11],
+      invoke('See [TOOL_CALLS].'),
+      ['holds back write'],
+    ],
+    [
+      'an opener of a call whose wrapper may be missing',
+      qwen3Coder,
+      qwen('See <function=rm>.'),
+      ['holds back write'],
+    ],
+    [
+      'a sentinel',
+      sentinel,
+      '[[SEG_START {"type":"write"}]]a [[SEG_START {"type":"rm"}]]b[[SEG_END]]c[[SEG_END]]',
+      ['holds back write'],
+    ],
+    [
+      'a tag that is a tool',
+      shorthand,
+      '<write path="a">see <rm path="/"></rm></write>',
+      ['holds back write'],
+    ],
+    [
+      'a tag that is a tool, in another case',
+      shorthand,
+      '<write path="a">see <RM path="/"></RM></write>',
+      ['holds back write'],
+    ],
+    ['an element that is a tool', morphXml, element('see <rm><path>/</path></rm>'), ['holds back write']],
+    ['an element that is a tool, unescaped', clineXml, element('see <rm>'), ['holds back write']],
+    ['an element of its own name', clineXml, element('a <text> b'), ['holds back write']],
+    [
+      'an element of its own name with attributes',
+      morphXml,
+      element('a <text x="1"> b'),
+      ['holds back write'],
+    ],
+    [
+      'an element of its own name behind a token',
+      minimaxM3,
+      `${M3}<tool_call>${M3}<invoke name="write">${M3}<text>]<${M3}<text>a${M3}</text>${M3}</invoke>${M3}</tool_call>`,
+      ['holds back write'],
+    ],
+    ['an element whose opening tag breaks off', clineXml, element('a <text '), ['holds back write']],
+    [
+      'a tool element',
+      toolXml,
+      '<tool name="write"><arg name="text">a <tool name="rm"></arg></tool>',
+      ['holds back write'],
+    ],
+    [
+      'an opener of its own, where a key stands in another place',
+      glm,
+      glmCall('a <arg_value> b'),
+      ['holds back write'],
+    ],
+    [
+      'a closer of a call in a string without escapes',
+      gemma4,
+      gemmaCall('a <tool_call|> b'),
+      ['holds back write'],
+    ],
+    [
+      'an opener of a call in a string without escapes',
+      functiongemma,
+      '<start_function_call>call:write{text:<escape>a <start_function_call>call:rm{} b<escape>}<end_function_call>',
+      ['holds back write'],
+    ],
+    ['a tag that is a tool in YAML', yamlXml, '<write>\ntext: see <rm>\n</write>', ['holds back write']],
+    [
+      'a marker that was cut off before it was whole',
+      functionCalls,
+      invoke('<function_calls'),
+      ['runs write'],
+    ],
+    [
+      'its own closer in a CDATA section',
+      morphXml,
+      `<write><text><![CDATA[a</text></write>${element('b')}]]></text></write>`,
+      ['holds back write', 'holds back write'],
+    ],
+    [
+      'a marker in a CDATA section that is not closed',
+      functionCalls,
+      invoke('<![CDATA[ <function_calls> '),
+      ['holds back write'],
+    ],
+  ])('%s', (_, dialect, text, expected) => {
+    expect(outcomes(text, dialect)).toEqual(expected)
+  })
+
+  test('in pieces that pass the short way', () => {
+    const text = invoke(`${'lorem ipsum '.repeat(20)}<function_calls>${'dolor sit '.repeat(20)}`)
+    for (let size = 1; size < 20; size++) {
+      const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g'))!
+      for (const emit of [{}, { json: false, arguments: true }, { json: true, arguments: true }])
+        expect(read(pieces, { dialect: functionCalls, tools: TOOLS, emit }, false).map(outcome)).toEqual([
+          'holds back write',
+        ])
+    }
+  })
+})
+
+describe('a second opener makes the end of reasoning and of results uncertain', () => {
+  test.each<[string, Dialect, string, string[]]>([
+    ['in reasoning', hermes, `<think>a <think>x</think> then ${LS}</think>`, ['holds back ls']],
+    [
+      'in a result',
+      hermes,
+      `<tool_response>a <tool_response>x</tool_response> then ${LS}</tool_response>`,
+      ['holds back ls'],
+    ],
+    [
+      'in a result with a tag',
+      functionCalls,
+      `<function_results><result>a <result>x</result></function_results>${invoke('a')}`,
+      ['holds back write'],
+    ],
+    ['but not at its very start', hermes, `<think>\n<think>x</think>${LS}`, ['runs ls']],
+    ['but not in a second thought', hermes, `<think>x</think><think>y</think>${LS}`, ['runs ls']],
+  ])('%s', (_, dialect, text, expected) => {
+    expect(outcomes(text, dialect)).toEqual(expected)
+  })
+})
+
+describe('a value that ends with its call was not closed', () => {
+  test.each<[string, Dialect, string, [status: string, input: object][]]>([
+    [
+      'an element',
+      morphXml,
+      '<rm><path>/tmp/a</rm>\nNow the other.\n<rm><path>/tmp/b</path></rm>',
+      [
+        ['repaired', { path: '/tmp/a' }],
+        ['repaired', { path: '/tmp/b' }],
+      ],
+    ],
+    [
+      'an element with line breaks',
+      clineXml,
+      '<rm>\n<path>\n/tmp/a\n</rm>\n<rm><path>/tmp/b</path></rm>',
+      [
+        ['repaired', { path: '/tmp/a' }],
+        ['repaired', { path: '/tmp/b' }],
+      ],
+    ],
+    [
+      'an argument',
+      toolXml,
+      '<tool name="rm"><arg name="path">/tmp/a</tool> <tool name="rm"><arg name="path">/tmp/b</arg></tool>',
+      [
+        ['repaired', { path: '/tmp/a' }],
+        ['repaired', { path: '/tmp/b' }],
+      ],
+    ],
+    [
+      'a parameter',
+      functionCalls,
+      '<function_calls><invoke name="rm"><parameter name="path">/tmp/a</invoke></function_calls> <function_calls><invoke name="rm"><parameter name="path">/tmp/b</parameter></invoke></function_calls>',
+      [
+        ['repaired', { path: '/tmp/a' }],
+        ['repaired', { path: '/tmp/b' }],
+      ],
+    ],
+    [
+      'an element that is no string',
+      morphXml,
+      '<other><n>1</other> <rm><path>/tmp/b</path></rm>',
+      [
+        ['repaired', { n: 1 }],
+        ['repaired', { path: '/tmp/b' }],
+      ],
+    ],
+  ])('%s', (_, dialect, text, expected) => {
+    const tools = [...TOOLS, { name: 'other' }]
+    const calls = callsIn(text, dialect, { tools })
+    expect(calls.map(({ status, input }) => [status, input])).toEqual(expected)
+    expect(calls.some((call) => isExecutable(call))).toBe(false)
+    expect(isExecutable(calls[0]!, { allow: ['guess'] })).toBe(true)
+  })
+})
+
+const SVG = '<svg viewBox="0 0 9 9">\n<path d="M0 0h9"/><path d="M1 1"></path></svg>'
+const HTML =
+  '<!doctype html>\n<p class="a">x</p><br/><input value=1><tool-tip></tool-tip><script>if (a<b && c>d) f("</p>")</script>'
+const JSX = 'const A = <T,>(p: P<T>) => <Path {...p} text="a"><></></Path>'
+const XML = '<?xml version="1.0"?><a:feed><![CDATA[ <b> & ]]></a:feed><item name="x"/><argument/>'
+const JSON_FILE = '{"name":"ls","arguments":{"a":[1,2,{}]},"]":"}"}'
+const MARKDOWN = '# Tools\n\n```json\n{"name": "x"}\n```\n> a [link](b) `<think>` [[wiki]] 1 < 2'
+const SHELL = 'cat <<EOF > a.txt\n$(ls | wc -l) && [[ -f x ]] || echo "${A[@]}" 2>&1\nEOF'
+const PROSE = 'To call a tool, name the function and its parameters; a tool call has arguments, call: f(x).'
+
+describe('everyday files can be written', () => {
+  const files = { SVG, HTML, JSX, XML, JSON_FILE, MARKDOWN, SHELL, PROSE }
+  test.each<[string, Dialect, (text: string) => string]>([
+    ['qwen3-coder', qwen3Coder, qwen],
+    ['function-calls', functionCalls, invoke],
+    ['cline-xml', clineXml, element],
+    ['glm', glm, glmCall],
+    ['gemma4', gemma4, gemmaCall],
+    ['minicpm5', minicpm5, minicpmCall],
+    ['sentinel', sentinel, (text) => `[[SEG_START {"type":"write"}]]${text}[[SEG_END]]`],
+    ['shorthand', shorthand, (text) => `<write path="a">${text}</write>`],
+    [
+      'minimax-m3',
+      minimaxM3,
+      (text) =>
+        `${M3}<tool_call>${M3}<invoke name="write">${M3}<text>${text}${M3}</text>${M3}</invoke>${M3}</tool_call>`,
+    ],
+    ['tool-xml', toolXml, (text) => `<tool name="write"><arg name="text">${text}</arg></tool>`],
+    ['morph-xml', morphXml, element],
+  ])('with %s', (_, dialect, written) => {
+    for (const [name, file] of Object.entries(files))
+      expect([name, ...outcomes(`${written(file)}\n${written(file)}`, dialect)]).toEqual([
+        name,
+        'runs write',
+        'runs write',
+      ])
+  })
+
+  test.each<[string, Dialect, string]>([
+    ['in which a tag of its own name closes itself', clineXml, element('a <text/> <text /> <text x="1"/> b')],
+    ['in which a parameter closes itself', functionCalls, invoke('a <parameters> <parameter_list> b')],
+    ['with markers that are escaped', morphXml, element('a &lt;rm&gt; &lt;/write&gt; b')],
+    ['with markers in a CDATA section', morphXml, element('<![CDATA[ <rm> <write> ]]>')],
+    [
+      'with markers in a CDATA section that the format knows',
+      minicpm5,
+      minicpmCall('<![CDATA[ <function name="rm"> </param> ]]>'),
+    ],
+    [
+      'with markers in a quoted string',
+      hermes,
+      `<tool_call>${JSON.stringify({ name: 'write', arguments: { text: RM } })}</tool_call>`,
+    ],
+  ])('%s', (_, dialect, text) => {
+    expect(outcomes(text, dialect)).toEqual(['runs write'])
   })
 })

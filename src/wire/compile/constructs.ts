@@ -10,6 +10,7 @@ import {
   literalSpot,
   type Opener,
   op,
+  ownOpener,
   recovery,
   type SplitSpot,
   type Spot,
@@ -31,6 +32,8 @@ export abstract class ConstructCompiler extends StateCompiler {
   protected readonly content = this.whereMayBegin(this.weak)
   /** Inside reasoning from the start. */
   protected inReasoning: State | undefined
+  /** The markers that end calls. */
+  protected readonly endings = new Set<string>()
   /** How calls end that failed inside reasoning. */
   private readonly endsInReasoning = new Map<Construct, { ends: SplitSpot; endings: Endings }>()
 
@@ -56,7 +59,10 @@ export abstract class ConstructCompiler extends StateCompiler {
     if (how === 'marked') ends.ways.push(op({ op: 'end-call' }, call))
     // A bracket ends many things, and is no sign that this call is over.
     for (const [marker, next] of endings)
-      if (marker.length > 1) ends.ways.push(literalSpot([marker], op({ op: 'end-call' }, next)))
+      if (marker.length > 1) {
+        ends.ways.push(literalSpot([marker], op({ op: 'end-call' }, next)))
+        this.endings.add(marker)
+      }
     return call
   }
 
@@ -69,7 +75,7 @@ export abstract class ConstructCompiler extends StateCompiler {
     const opener = nodes.slice(0, nodes.findIndex((node) => node.kind === 'literal') + 1)
     const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
     const ends = split()
-    const scan = scanSpot('reasoning', ends)
+    const scan = { ...scanSpot('reasoning', ends), own: ownOpener(nodes, at) }
     // Calls that are left as text end reasoning all the same: at their opener, which is then read as text.
     if (dialect.callEndsReasoning)
       ends.ways.push(...(this.options.calls ? calls : this.openersAsText(dialect)))

@@ -4,6 +4,7 @@
  */
 
 import type { TextArguments } from '../../calls/text-arguments.ts'
+import type { OwnOpener } from '../../calls/value-watch.ts'
 import { SluiceError } from '../../errors.ts'
 import type {
   Edge,
@@ -45,6 +46,8 @@ export abstract class StateCompiler {
   protected readonly text = this.state(scanSpot('text', this.openers)) as ScanState
   protected readonly toText = leaveTo(() => this.text)
   protected textArguments: typeof TextArguments | undefined
+  /** The markers before raw text. */
+  protected readonly owns: OwnOpener[] = []
 
   constructor(options: CompileOptions) {
     this.options = options
@@ -70,9 +73,13 @@ export abstract class StateCompiler {
   private makeState(spot: Spot): State {
     switch (spot.at) {
       case 'scan': {
-        const { channel, verbatim = false, next, stops = [] } = spot
+        const { channel, verbatim = false, own, next, stops = [] } = spot
         this.textArguments ??= spot.textArguments
-        const state = this.add<ScanState>({ kind: 'scan', channel, verbatim, edges: [] })
+        if (own !== undefined) this.owns.push(own)
+        const state = this.add<ScanState>({
+          ...{ kind: 'scan', channel, verbatim, edges: [] },
+          own: own?.isSpeech ? own : undefined,
+        })
         this.unfilled.push(() => {
           state.edges = this.edgesOf(this.reach(next, channel !== 'text').arrivals, stops)
         })

@@ -23,6 +23,7 @@ import { Place } from '../place.ts'
 import type { Program, ScanState, State } from '../program.ts'
 import type { Reader } from '../reader.ts'
 import { Voice, type VoiceSettings } from '../voice.ts'
+import { Watch } from '../watch.ts'
 
 export type MachineSettings = CallSettings & VoiceSettings
 
@@ -49,6 +50,7 @@ export abstract class MachineBase implements Scanning {
   protected readonly place = new Place()
   /** A call ended by its own bracket, and nothing was read behind that. */
   protected atBracket = false
+  protected lookout: Watch | null = null
 
   /** Offset in the text channel of the piece being read, and of the next one. */
   protected base = 0
@@ -93,7 +95,34 @@ export abstract class MachineBase implements Scanning {
     }
     const { channel } = state
     if (channel === 'value') this.call?.textArguments.valueText(text, state.verbatim)
-    else if (channel !== 'nowhere') this.voice.say(channel, text)
+    else if (channel !== 'nowhere') {
+      this.speechWatch(state)?.read(text)
+      this.voice.say(channel, text)
+    }
+  }
+
+  // ── markers in raw text ──────────────────────────────────────────────────────────────────────────
+
+  /** What looks at raw text for markers. Made when there is such text. */
+  get watch(): Watch {
+    this.lookout ??= new Watch(this.program.markers(), (inSpeech) => this.markerFound(inSpeech))
+    return this.lookout
+  }
+
+  /** Reasoning and results hold no second opener of their own. */
+  protected speechWatch({ own }: ScanState): Watch | null {
+    if (own === undefined) return null
+    const { watch } = this
+    if (!watch.isFor(own)) watch.begin({ opener: own })
+    return watch
+  }
+
+  private markerFound(inSpeech: boolean): void {
+    if (inSpeech) this.place.lose(false)
+    else {
+      this.losePlace()
+      if (this.call !== null) this.call.isPlaceUncertain = true
+    }
   }
 }
 

@@ -50,6 +50,7 @@ export abstract class OpMachine extends ConstructMachine {
         case 'open-reasoning':
           this.prefilled = 0
           this.place.openReasoning()
+          this.lookout?.leave()
           this.voice.open('reasoning')
           break
         case 'reasoning-closer':
@@ -64,6 +65,7 @@ export abstract class OpMachine extends ConstructMachine {
           this.prefilled = 0
           this.call = null
           this.dropSource()
+          this.lookout?.leave()
           this.voice.openResult(call?.wireId ?? '', call?.name ?? '', call?.isError ?? false)
           break
         }
