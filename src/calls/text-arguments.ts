@@ -16,7 +16,7 @@ import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import type { Call, CallHost } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
-import type { WatchedText } from './value-watch.ts'
+import type { ValueWatch, WatchedText } from './value-watch.ts'
 import { define, escaped, isDeeper, readRelaxed, walkValue } from './values.ts'
 
 const AMPERSAND = 38
@@ -169,15 +169,9 @@ export class TextArguments {
     return this.entities === null || verbatim || !chunk.includes('&')
   }
 
-  /** A piece of the open value passes as it stands. */
-  passOn(piece: string, verbatim: boolean): void {
-    if (!verbatim) this.host.watch?.read(piece)
-    this.sayValue(piece)
-  }
-
-  /** No marker has begun in the open value, so that text in which none can begin may pass unseen. */
-  get isSettled(): boolean {
-    return this.host.watch?.isIdle !== false
+  /** What looks at the open value. */
+  get watch(): ValueWatch | null {
+    return this.host.watch ?? null
   }
 
   get keepsValue(): boolean {
@@ -190,7 +184,7 @@ export class TextArguments {
   }
 
   /** Says a piece of the open value, if it streams. */
-  private sayValue(text: string): void {
+  sayValue(text: string): void {
     const { settings } = this.host
     if (this.mode !== 'string') return
     if (settings.json) this.sayJson(escaped(text))

@@ -5,7 +5,7 @@
  *     <parameter name="text">Write <invoke name="rm"> to delete it.</parameter>
  */
 
-import type { Treatment } from '../run.ts'
+import type { StopsSource, Treatment } from '../run.ts'
 
 /** The marker before a value, and those that close it. */
 export interface OwnOpener {
@@ -31,6 +31,8 @@ export interface ValueWatch {
   /** The next piece, before entities are decoded. */
   read(piece: string): void
   end(): void
+  /** Text in which these find nothing that could begin has no marker in it. */
+  isCoveredBy(literals: StopsSource): boolean
   /** No marker has begun, so that text without the characters of `treated` needs no look. */
   readonly isIdle: boolean
   /** The treatment of a run, which must stop where a marker may begin. */

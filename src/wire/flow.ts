@@ -40,11 +40,21 @@ export interface Scanning {
   held: string
 }
 
-/** Scans a chunk in which no literal is found, and answers what is certain of it; null if one is found. */
-function scanOn(scanning: Scanning, literals: Literals, chunk: string): string | null {
+/**
+ * Scans a chunk in which no literal is found, and answers what is certain of it; null if one is found. `watch` sees that,
+ * too, unless no marker can have begun in it.
+ */
+function scanOn(
+  scanning: Scanning,
+  literals: Literals,
+  chunk: string,
+  watch: ValueWatch | null,
+  isCovered: boolean,
+): string | null {
   const { table, width, ascii, found } = literals
   const { length } = chunk
   let { node } = scanning
+  let isPlain = isCovered && node === 0 && watch?.isIdle === true
   let code = 0
   for (let at = 0; at < length; at++) {
     if (node === 0 && length - at >= LONG) {
@@ -54,27 +64,38 @@ function scanOn(scanning: Scanning, literals: Literals, chunk: string): string |
     code = chunk.charCodeAt(at)
     node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
     if (found[node] !== -1) return null
+    if (node !== 0) isPlain = false
   }
   if (isHighSurrogate(code)) return null
   scanning.node = node
   const all = scanning.held.length === 0 ? chunk : scanning.held + chunk
-  if (node === 0) {
-    scanning.held = ''
-    return all
-  }
   const certain = all.length - literals.depth[node]!
-  scanning.held = all.slice(certain)
-  return all.slice(0, certain)
+  const piece = node === 0 ? all : all.slice(0, certain)
+  scanning.held = node === 0 ? '' : all.slice(certain)
+  if (!isPlain) watch?.read(piece)
+  return piece
 }
 
 /** Text between literals, of which everything is said that cannot be the beginning of one. */
 abstract class LiteralFlow {
   protected readonly scanning: Scanning
   protected readonly literals: Literals
+  protected readonly watch: ValueWatch | null
+  private readonly isCovered: boolean
 
-  constructor(scanning: Scanning, literals: Literals) {
+  constructor(scanning: Scanning, literals: Literals, watch: ValueWatch | null) {
     this.scanning = scanning
     this.literals = literals
+    this.watch = watch
+    this.isCovered = watch?.isCoveredBy(literals) === true
+  }
+
+  protected scan(chunk: string): string | null {
+    return scanOn(this.scanning, this.literals, chunk, this.watch, this.isCovered)
+  }
+
+  get isSettled(): boolean {
+    return this.scanning.held.length === 0 && this.watch?.isIdle !== false
   }
 
   get held(): string {
@@ -93,7 +114,6 @@ export class SpeechFlow extends LiteralFlow implements Flow {
   private readonly type: RunType
   private readonly id: string
   private readonly emit: Sink
-  private readonly watch: ValueWatch | null
 
   constructor(
     scanning: Scanning,
@@ -103,23 +123,16 @@ export class SpeechFlow extends LiteralFlow implements Flow {
     emit: Sink,
     watch: ValueWatch | null,
   ) {
-    super(scanning, literals)
+    super(scanning, literals, watch)
     this.type = type
     this.id = id
     this.emit = emit
-    this.watch = watch
-  }
-
-  get isSettled(): boolean {
-    return this.scanning.held.length === 0 && this.watch?.isIdle !== false
   }
 
   take(chunk: string): boolean {
-    const piece = scanOn(this.scanning, this.literals, chunk)
+    const piece = this.scan(chunk)
     if (piece === null) return false
-    if (piece.length === 0) return true
-    this.watch?.read(piece)
-    this.emit({ type: this.type, id: this.id, delta: piece })
+    if (piece.length > 0) this.emit({ type: this.type, id: this.id, delta: piece })
     return true
   }
 
@@ -138,21 +151,17 @@ export class ValueFlow extends LiteralFlow implements Flow {
   private readonly verbatim: boolean
 
   constructor(scanning: Scanning, literals: Literals, into: TextArguments, verbatim: boolean) {
-    super(scanning, literals)
+    super(scanning, literals, verbatim ? null : into.watch)
     this.into = into
     this.verbatim = verbatim
   }
 
   take(chunk: string): boolean {
     if (!this.into.passes(chunk, this.verbatim)) return false
-    const piece = scanOn(this.scanning, this.literals, chunk)
+    const piece = this.scan(chunk)
     if (piece === null) return false
-    if (piece.length > 0) this.into.passOn(piece, this.verbatim)
+    if (piece.length > 0) this.into.sayValue(piece)
     return true
-  }
-
-  get isSettled(): boolean {
-    return this.scanning.held.length === 0 && this.into.isSettled
   }
 
   begin(run: Run): boolean {

@@ -23,6 +23,7 @@ export class Markers {
   private readonly owns: readonly OwnOpener[]
   private readonly starts: readonly number[]
   private readonly treatments = new Map<Treatment, Treatment>()
+  private readonly covered = new WeakMap<Literals, boolean>()
 
   constructor(calls: Iterable<string>, owns: readonly OwnOpener[], ignoreCase: boolean) {
     const indexOf = new Map<string, number>()
@@ -63,6 +64,15 @@ export class Markers {
 
   isSpeech(index: number): boolean {
     return this.owns[index - 1]?.isSpeech === true
+  }
+
+  isCoveredBy(literals: Literals): boolean {
+    let isCovered = this.covered.get(literals)
+    if (isCovered === undefined) {
+      isCovered = literals.startsLike(this.literals)
+      this.covered.set(literals, isCovered)
+    }
+    return isCovered
   }
 
   treated(treatment: Treatment): Treatment {

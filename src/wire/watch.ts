@@ -7,6 +7,7 @@
 import type { OwnOpener, ValueWatch, WatchedText } from '../calls/value-watch.ts'
 import type { Treatment } from '../run.ts'
 import { CDATA_END } from '../xml/tree.ts'
+import type { Literals } from './literals.ts'
 import { BEGINS_CDATA, BEGINS_TAG, COUNTS, type Markers, NOTHING } from './markers.ts'
 
 type Mode =
@@ -34,6 +35,7 @@ export class Watch implements ValueWatch {
   private readonly markers: Markers
   /** A marker was found. */
   private readonly found: (inSpeech: boolean) => void
+  isIdle = true
   private mode: Mode = ''
   private table = 0
   private element = ''
@@ -62,6 +64,7 @@ export class Watch implements ValueWatch {
     this.matched = 0
     this.ink = opener?.isSpeech ? 0 : INSIDE
     this.isHidden = false
+    this.settle()
   }
 
   /** Whether the text that this opens is the one that is being read. */
@@ -73,17 +76,25 @@ export class Watch implements ValueWatch {
   leave(): void {
     this.mode = ''
     this.table = 0
+    this.settle()
   }
 
   end(): void {
     const { mode } = this
     this.mode = ''
+    this.settle()
     if (mode === 'tag' || (mode === 'cdata' && (this.isXml || this.isHidden))) this.find()
   }
 
-  get isIdle(): boolean {
+  /** Nothing has to be known of the next character, unless a marker may begin with it. */
+  private settle(): void {
     const { mode } = this
-    return mode === '' || (mode === 'text' && this.node === 0 && this.matched === 0 && this.ink === INSIDE)
+    this.isIdle =
+      mode === '' || (mode === 'text' && this.node === 0 && this.matched === 0 && this.ink === INSIDE)
+  }
+
+  isCoveredBy(literals: Literals): boolean {
+    return this.markers.isCoveredBy(literals)
   }
 
   treated(treatment: Treatment): Treatment {
@@ -91,15 +102,39 @@ export class Watch implements ValueWatch {
   }
 
   read(piece: string): void {
-    const { literals } = this.markers
     const { length } = piece
-    for (let at = 0; at < length && this.mode !== ''; at++) {
-      if (this.isIdle) {
-        at = literals.skip(piece, at, length)
-        if (at === length) return
-      }
-      this.take(piece[at]!, piece.charCodeAt(at))
+    let at = 0
+    while (at < length && this.mode !== '') {
+      if (this.mode === 'text' && this.ink === INSIDE && this.element === '') at = this.pass(piece, at)
+      else at = this.isIdle ? this.markers.literals.skip(piece, at, length) : at
+      if (at < length) this.take(piece[at]!, piece.charCodeAt(at++))
+      this.settle()
     }
+  }
+
+  /** The usual way: to the last character of a marker that means something, or to the end. */
+  private pass(piece: string, from: number): number {
+    const { literals } = this.markers
+    const { table, width, ascii, found } = literals
+    const meanings = this.markers.table(this.table)
+    const { length } = piece
+    let { node } = this
+    for (let at = from; at < length; at++) {
+      if (node === 0) {
+        at = literals.skip(piece, at, length)
+        if (at === length) break
+      }
+      const code = piece.charCodeAt(at)
+      const next = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
+      const index = found[next]!
+      if (index !== -1 && meanings[index] !== NOTHING) {
+        this.node = node
+        return at
+      }
+      node = next
+    }
+    this.node = node
+    return length
   }
 
   private take(character: string, code: number): void {
@@ -163,6 +198,7 @@ export class Watch implements ValueWatch {
 
   restore(saved: WatchState): void {
     Object.assign(this, saved)
+    this.settle()
   }
 }
 
