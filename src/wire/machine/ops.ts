@@ -27,6 +27,8 @@ export abstract class OpMachine extends ConstructMachine {
             this.openedBy = null
             this.home = op.home ?? this.program.text
             this.begin(this.construct, this.lead + matched, at - matched.length, at)
+            // Between the calls of a section there is no prose that could mention a marker.
+            this.currentCall().hasBegun = true
           }
           break
         case 'named':
