@@ -26,8 +26,13 @@ export type Op =
   | { readonly op: 'reasoning-closer' }
   | { readonly op: 'open-result' }
   | { readonly op: 'close-result' }
-  /** A recovery was used. `inValue`: it decided where an argument's value ends. */
-  | { readonly op: 'report'; readonly code: DiagnosticCode; readonly inValue: boolean }
+  /** A recovery was used. `inValue`: it decided what an argument's value is; `endsValue`: where it ends. */
+  | {
+      readonly op: 'report'
+      readonly code: DiagnosticCode
+      readonly inValue: boolean
+      readonly endsValue?: boolean
+    }
   /** Markup that means nothing is complete, and dropped. */
   | { readonly op: 'drop' }
   | { readonly op: 'stop' }

@@ -253,6 +253,12 @@ describe('a call runs', () => {
       ['runs other', 'runs ls'],
     ],
     [
+      'behind a call with a key that has no value',
+      glm,
+      '<tool_call>rm<arg_key>path</arg_key></tool_call><tool_call>ls</tool_call>',
+      ['guesses rm', 'runs ls'],
+    ],
+    [
       'behind a call with a key that is there twice',
       hermes,
       `<tool_call>{"name":"rm","arguments":{"path":"a","path":"b"}}</tool_call>${LS}`,

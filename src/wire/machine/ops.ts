@@ -78,7 +78,7 @@ export abstract class OpMachine extends ConstructMachine {
           const { code } = op
           const message = RECOVERED[code] ?? code
           const offset = this.base + at - behind
-          if (op.inValue || code === 'unexpected-text') this.losePlace()
+          if (op.endsValue || code === 'unexpected-text') this.losePlace()
           if (code === 'call-without-wrapper') this.call?.mustBeKnown()
           else if (code !== 'repeated-opener')
             this.call?.repaired(code, op.inValue ? 'guess' : 'lossless', offset)
