@@ -606,7 +606,7 @@ describe('a call that fails after it was announced', () => {
   it('does not take the next one with it', () => {
     expect(outline(`${text}${RING}`, { dialect: hermes }).slice(2)).toEqual([
       'text  Well.',
-      'call ring {"who":"Ann"}',
+      'repaired ring {"who":"Ann"}',
       'note malformed-call',
     ])
   })
@@ -1048,7 +1048,7 @@ describe('an interruption', () => {
         'tool-input-start ring',
         'tool-input {"who": "Ann"}',
         'tool-input-end',
-        'tool-call complete {"who":"Ann"}',
+        'tool-call repaired {"who":"Ann"}',
         'finish tool-calls',
       ],
     ])

@@ -22,6 +22,7 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { ArgumentEvents } from './argument-events.ts'
 import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
 import { type Tool, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
+import type { ValueWatch } from './value-watch.ts'
 import { openPath } from './values.ts'
 
 export interface CallSettings {
@@ -57,6 +58,10 @@ export interface CallHost {
   beforeCall(): void
   /** The source of a call that failed is wanted as text. */
   sayText(text: string): void
+  /** A call went wrong: what follows it in the text may still belong to it. */
+  placeLost?(): void
+  /** What looks at values that are raw text. */
+  readonly watch?: ValueWatch
 }
 
 export interface CallStyle {
@@ -70,6 +75,9 @@ export interface CallStyle {
 
 const NONE: readonly never[] = []
 
+/** The repair of a call that may be data: behind a call that went wrong, or with markers of calls in a raw value. */
+const PLACE_UNCERTAIN = { code: 'place-uncertain', class: 'guess' } as const
+
 export class Call {
   id = ''
   name = ''
@@ -77,6 +85,12 @@ export class Call {
   /** The last key that the wire gave. */
   key = ''
   started = false
+  /** Something of it was read that prose would not hold, although its name is not known yet. */
+  hasBegun = false
+  /** It is none, because there is no such tool. */
+  isUnknown = false
+  /** It may be data that something else holds, and not a call at all. */
+  isPlaceUncertain = false
   /** For a result that is written like a call: it reports a failure. */
   isError = false
   /** The arguments can be run: whatever was read of them is an object, or there are none. */
@@ -168,7 +182,8 @@ export class Call {
     const { tools } = this.host.settings
     this.tool = tools.get(this.name)
     const mustBeKnown = this.isUnmarked || this.style.knownToolsOnly
-    if (this.tool === undefined && mustBeKnown && tools.size > 0) return false
+    this.isUnknown = this.tool === undefined && tools.size > 0
+    if (this.isUnknown && mustBeKnown) return false
     this.host.beforeCall()
     const isFree = this.wireId !== '' && this.host.claimId(this.wireId)
     this.id = isFree ? this.wireId : this.host.newId('call')
@@ -284,6 +299,13 @@ export class Call {
     this.repaired(code, repairClass, offset)
   }
 
+  /** Its end came inside a value that was not closed, so that where the value ends is a guess. */
+  endsInValue(offset: number): void {
+    this.note('missing-closer', 'A closing marker is missing.', offset)
+    this.repaired('missing-closer', 'guess', offset)
+    this.host.placeLost?.()
+  }
+
   /** The arguments came as a string that holds JSON. */
   readAsString(offset: number): void {
     this.note('arguments-as-string', 'The arguments are a string that holds JSON.', offset)
@@ -302,6 +324,8 @@ export class Call {
 
   /** The call cannot be what was meant. The first reason counts. */
   fail(code: string, message: string, offset: number, path?: string): void {
+    // A repeated key is as well read as any other.
+    if (code !== 'duplicate-key') this.host.placeLost?.()
     if (this.error !== undefined) return
     this.error = { code, message, offset, ...(path !== undefined && { path }) }
     this.note(code === 'duplicate-key' || code === 'limit-reached' ? code : 'malformed-call', message, offset)
@@ -318,7 +342,8 @@ export class Call {
     // `malformed` is about calls that could not be read.
     const isMalformed = this.error !== undefined
     this.error ??= this.refusal()
-    const status = this.status(cut !== undefined)
+    const repairs = this.allRepairs()
+    const status = this.status(cut !== undefined, repairs)
     const isDropped = isMalformed && settings.malformed === 'drop'
     const kept = this.error === undefined ? settings.raw : !isDropped && (settings.input || settings.raw)
     for (const note of this.notes) this.host.report(note.code, note.message, note.offset, this.id)
@@ -329,7 +354,7 @@ export class Call {
       toolName: this.name,
       input: settings.input ? input : null,
       status,
-      repairs: this.repairs,
+      repairs,
       ...(kept && { raw }),
       ...(this.error !== undefined && { error: this.error }),
       ...(this.wireId !== '' && { wireId: this.wireId }),
@@ -339,9 +364,15 @@ export class Call {
     if (isMalformed && settings.malformed === 'text') this.host.sayText(raw)
   }
 
-  private status(cut: boolean): CallStatus {
+  /** No limit on repairs leaves out the one that says that the call may be none. */
+  private allRepairs(): readonly Repair[] {
+    const { repairs, origin } = this
+    return this.isPlaceUncertain ? [...repairs, { ...PLACE_UNCERTAIN, offset: origin }] : repairs
+  }
+
+  private status(cut: boolean, repairs: readonly Repair[]): CallStatus {
     if (this.error !== undefined) return cut && this.error.code === 'truncated' ? 'truncated' : 'invalid'
-    return this.repairs.length > 0 ? 'repaired' : 'complete'
+    return repairs.length > 0 ? 'repaired' : 'complete'
   }
 
   /** The argument in which the text ended. */

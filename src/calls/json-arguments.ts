@@ -82,6 +82,10 @@ export class JsonArguments implements JsonHandler {
     return this.scanner.held
   }
 
+  get isSettled(): boolean {
+    return this.scanner.held.length === 0
+  }
+
   hold(waiting: string): void {
     this.scanner.held = waiting
   }

@@ -16,6 +16,7 @@ import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import type { Call, CallHost } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
+import type { ValueWatch, WatchedText } from './value-watch.ts'
 import { define, escaped, problemIn, readRelaxed, walkValue } from './values.ts'
 
 const AMPERSAND = 38
@@ -28,7 +29,7 @@ const DECODED_AS_JSON: Treatment = { ...AS_JSON, ...DECODED }
 /** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
 type ValueMode = '' | 'string' | 'wait' | 'wait-json'
 
-export interface OpenValueOptions {
+export interface OpenValueOptions extends WatchedText {
   /** Decode XML entities, once. */
   readonly entities?: boolean
   /** The argument this value is, where no key on the wire says so. */
@@ -91,6 +92,7 @@ export class TextArguments {
   /** The value of the last key begins. */
   openValue(options: OpenValueOptions = {}): void {
     const { key = this.call.key, entities = false, body = false } = options
+    this.host.watch?.begin(options)
     if (!body) {
       this.openNow(key, entities)
       return
@@ -141,6 +143,7 @@ export class TextArguments {
   }
 
   valueText(piece: string, verbatim = false): void {
+    if (!verbatim) this.host.watch?.read(piece)
     if (this.mode === 'string' && this.entities === null) {
       this.grow(piece)
       return
@@ -157,7 +160,8 @@ export class TextArguments {
     if (this.isBody || (isDecoded && this.entities?.isUndecided)) return false
     if (this.mode !== 'string' || settings.json === settings.arguments) return true
     const [plain, decoded] = settings.json ? [AS_JSON, DECODED_AS_JSON] : [AS_IT_IS, DECODED]
-    const stops = literals.stops(isDecoded ? decoded : plain)
+    const treatment = isDecoded ? decoded : plain
+    const stops = literals.stops(this.host.watch?.treated(treatment) ?? treatment)
     if (stops !== null)
       run.says(stops, emit, 'tool-input-delta', this.call.id, settings.json ? null : this.path)
     return true
@@ -166,6 +170,11 @@ export class TextArguments {
   /** A chunk of the open value is its text as it stands. */
   passes(chunk: string, verbatim: boolean): boolean {
     return this.entities === null || verbatim || !chunk.includes('&')
+  }
+
+  /** What looks at the open value. */
+  get watch(): ValueWatch | null {
+    return this.host.watch ?? null
   }
 
   get keepsValue(): boolean {
@@ -203,6 +212,7 @@ export class TextArguments {
    * at this offset. Then it was the value's own, which can still be said of a value that is empty otherwise.
    */
   closeValue(unpairedAt?: number): void {
+    this.host.watch?.end()
     this.isBody = false
     this.settleValue()
     if (unpairedAt !== undefined && this.mode === 'string') {

@@ -1,13 +1,17 @@
 /** What may be run of what a model asked for, and what to tell the model about the rest. */
 
-import type { JsonValue, RepairClass, ToolCall } from '../event.ts'
+import type { JsonValue, Repair, ToolCall } from '../event.ts'
 import type { StandardIssue } from '../schema/standard.ts'
 import type { Issue } from '../schema/validate.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 
 export interface ExecutableOptions {
-  /** Repairs that are accepted although they may have changed what was meant. */
-  readonly allow?: readonly 'guess'[]
+  /**
+   * Repairs that are accepted although they may have changed what was meant. `guess`: the model wrote the call, and
+   * what it means had to be guessed. `place-uncertain`: the model may not have made the call at all; text that it only
+   * quotes, such as the content of a file, can then run.
+   */
+  readonly allow?: readonly ('guess' | 'place-uncertain')[]
 }
 
 /**
@@ -19,11 +23,11 @@ export interface ExecutableOptions {
  */
 export function isExecutable(call: ToolCall, options: ExecutableOptions = {}): boolean {
   if (call.providerExecuted || call.input === null || !isWhole(call)) return false
-  const accepted: readonly RepairClass[] = [
-    'lossless',
-    ...(options.allow?.includes('guess') ? (['guess'] as const) : []),
-  ]
-  return call.repairs.every((repair) => accepted.includes(repair.class))
+  const { allow = [] } = options
+  return call.repairs.every((repair) => {
+    if (isUncertainPlace(repair)) return allow.includes('place-uncertain')
+    return repair.class === 'lossless' || (repair.class === 'guess' && allow.includes('guess'))
+  })
 }
 
 function isWhole({ status }: ToolCall): boolean {
@@ -86,12 +90,25 @@ function failure({ status, error, input, raw }: ToolCall, tool: string): string[
 
 function guesses(call: ToolCall, tool: string): string[] {
   if (!isWhole(call)) return []
-  const unsure = call.repairs.filter((repair) => repair.class !== 'lossless')
-  if (unsure.length === 0) return []
+  const unsure = call.repairs.filter((repair) => repair.class !== 'lossless' && !isUncertainPlace(repair))
   const codes = [...new Set(unsure.map((repair) => repair.code))]
   return [
-    `The call of ${tool} was not written correctly, and what it means had to be guessed (${codes.join(', ')}).`,
+    ...(codes.length === 0
+      ? []
+      : [
+          `The call of ${tool} was not written correctly, and what it means had to be guessed (${codes.join(', ')}).`,
+        ]),
+    ...(call.repairs.some(isUncertainPlace)
+      ? [
+          `The call of ${tool} may be a part of other text: a call before it is broken, or one of its arguments holds the markers of calls.`,
+        ]
+      : []),
   ]
+}
+
+/** Nothing says for certain that the call was meant, and is not data that something else holds. */
+function isUncertainPlace({ code }: Repair): boolean {
+  return code === 'place-uncertain'
 }
 
 function issueSentence({ path = [], message }: StandardIssue | Issue): string {
@@ -117,6 +134,8 @@ function advice(call: ToolCall, { tools }: ExplainOptions): string {
   if (error?.code === 'duplicate-key') return 'Send the whole call again with each argument once.'
   if (error?.code === 'limit-reached') return 'Send a shorter call.'
   if (error?.code === 'denied') return 'It is not allowed: do without it.'
+  const isMisplaced = status === 'repaired' && call.repairs.some(isUncertainPlace)
+  if (isMisplaced) return 'Send the call again in a message of its own, without such markers.'
   return 'Send the whole call again with this put right.'
 }
 

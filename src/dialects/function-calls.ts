@@ -29,7 +29,7 @@ const definition = (namespace: string): DialectDefinition => {
     reasoning: wire`${open('thinking')}${text}${answer}`,
     call: wire`${open('function_calls')}${each`
       ${tag(named('invoke'), { name: 'name' })}${each`
-      ${tag(named('parameter'), { name: 'key' })}${value}${close('parameter')}`}
+      ${tag(named('parameter'), { name: 'key' })}${value}${closer`${close('parameter')}`}`}
       ${close('invoke')}`}
       ${closer`${close('function_calls')}`}`,
     result: wire`${open('function_results')}${each`

@@ -116,7 +116,10 @@ export class Policy {
     if (call.providerExecuted) return 'The provider runs this tool itself.'
     if (isExecutable(judged(call), { allow: ['guess'] })) return undefined
     if (call.input === null) return 'The input of the call was not kept.'
-    return call.error?.message ?? 'The call did not come whole.'
+    if (call.error !== undefined) return call.error.message
+    return call.repairs?.some(({ code }) => code === 'place-uncertain')
+      ? 'The call may be a part of other text.'
+      : 'The call did not come whole.'
   }
 }
 

@@ -164,7 +164,7 @@ class TextCall {
     const { id, name: toolName, wireId } = state
     const { settings } = host
     const input = state.input.toString()
-const failure = this.failure(isCut, refusal)
+    const failure = this.failure(isCut, refusal)
     const unknown = state.providerExecuted ? undefined : settings.tools.refusalOf(toolName, 0)
     const error = failure ?? unknown
     if (unknown !== undefined) host.report(UNKNOWN_TOOL, unknown.message, unknown.offset, id)

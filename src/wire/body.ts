@@ -61,6 +61,10 @@ class BodyReader implements Reader {
   }
 
   private apply(body: string, call: Call): boolean {
+    const { watch } = call.host
+    watch?.begin({})
+    watch?.read(body)
+    watch?.end()
     const input = this.notation.read(body, (path) => isStringAt(call.tool, path))
     if (input === undefined) {
       // The call is over all the same: its closer was found.

@@ -95,6 +95,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
   read(text: string, from: number, to: number, call: Call): number {
     const { signature, scanner } = this
     this.attach(call, from)
+    if (signature === null) call.hasBegun = true
     let at = from
     if (signature !== null && !signature.isKnown) {
       // Where nothing marks a call, its first key must show that it is one, character by character.
@@ -319,6 +320,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
   }
 
   override error(code: JsonErrorCode, offset: number): void {
+    this.call.hasBegun = true
     if (this.call.started) this.call.fail(code, `The call is not JSON (${code}).`, this.origin + offset)
   }
 

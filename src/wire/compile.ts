@@ -13,6 +13,7 @@ import { ConstructCompiler, type Marking } from './compile/constructs.ts'
 import type { CompileOptions } from './compile/states.ts'
 import { type Dialect, define } from './dialect.ts'
 import { Literals } from './literals.ts'
+import { Markers } from './markers.ts'
 import type { Program } from './program.ts'
 import { leaveTo, literalSpot, type Opener, op, readSpot, recovery, split } from './spots.ts'
 import type { Template } from './template.ts'
@@ -21,7 +22,7 @@ export function compile(dialects: readonly Dialect[], options: CompileOptions): 
   if (options.calls) for (const dialect of dialects) dialect.check?.(dialect, options.tools)
   const program = new Compiler(options).compile(dialects)
   // The tables by which the literals of each state are found: most of the work, and no dialect can be wrong in it.
-  const ignoreCase = dialects.some((dialect) => dialect.ignoreCase)
+  const ignoreCase = isCaseIgnored(dialects)
   for (const state of program.states)
     if (state.kind === 'scan' || state.kind === 'expect')
       state.literals = new Literals(
@@ -29,6 +30,10 @@ export function compile(dialects: readonly Dialect[], options: CompileOptions): 
         { anchored: state.kind === 'expect', ignoreCase },
       )
   return program
+}
+
+function isCaseIgnored(dialects: readonly Dialect[]): boolean {
+  return dialects.some((dialect) => dialect.ignoreCase)
 }
 
 /** Makes the program, but for its tables. */
@@ -79,6 +84,22 @@ export class Compiler extends ConstructCompiler {
     // Filling one state makes others, which are filled in their turn.
     for (const fill of this.unfilled) fill()
     const { states, constructs, edges, text, textArguments, inReasoning: reasoning } = this
-    return { states, constructs, edges, text, content, textArguments, reasoning }
+    let made: Markers | undefined
+    const markers = () => {
+      made ??= new Markers(this.markersOfCalls(), this.owns, isCaseIgnored(dialects))
+      return made
+    }
+    return { states, constructs, edges, text, content, textArguments, reasoning, markers }
+  }
+
+  /** What opens or closes a call. A bracket does many things, and what nothing marks has no markers. */
+  private markersOfCalls(): Set<string> {
+    const found = new Set(this.endings)
+    for (const { literal, opens, before } of this.edges) {
+      const isOpener = opens?.kind === 'call' && !opens.weak
+      const isNext = before.some(({ op }) => op === 'begin-call')
+      if ((isOpener || isNext) && literal.trim().length > 1) found.add(literal.trimStart())
+    }
+    return found
   }
 }

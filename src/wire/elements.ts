@@ -17,6 +17,7 @@ import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { escapeText } from '../xml/entities.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
+import { CDATA, CDATA_END } from '../xml/tree.ts'
 import { readValue } from '../xml/value.ts'
 import { type ElementsOptions, renderArguments } from './elements-syntax.ts'
 import { type Flow, type Scanning, ValueFlow } from './flow.ts'
@@ -41,7 +42,12 @@ interface Syntax {
   readonly options: ElementsOptions
   /** Made once, when it is needed. */
   openers(): Literals
+  /** What ends a string in an element of this name: its own closer, or that of the call where its own is missing. */
+  closersOf(name: string, isLined: boolean): Literals
 }
+
+/** So many names are remembered with what ends their strings. */
+const MOST_NAMES = 64
 
 /** Arguments are an object even where all of them are called `item`, as the parts of a list are. */
 export const ARGUMENTS: JsonSchema = { type: 'object' }
@@ -56,6 +62,7 @@ type Place =
   | 'string' //     <city>Pa|ris</city>
   | 'other' //      <days>|2</days>
   | 'other-tag' //  <days>2</da|ys>
+  | 'cdata' //      <days><![CDATA[</da|ys>]]></days>
 
 interface Saved {
   readonly place: Place
@@ -65,6 +72,7 @@ interface Saved {
   readonly kept: string
   readonly later: string
   readonly depth: number
+  readonly depthOfCall: number
   readonly fresh: boolean
   readonly lined: boolean
   readonly tag: TagReaderState | null
@@ -77,6 +85,7 @@ class ElementsReader implements Reader, Scanning {
   private readonly settings: ReaderSettings
   /** Finds what every tag begins with. */
   private readonly openers: () => Literals
+  private readonly closersOf: (name: string, isLined: boolean) => Literals
   private readonly prefix: string
   /** What every tag begins with. */
   private readonly open: string
@@ -95,18 +104,20 @@ class ElementsReader implements Reader, Scanning {
   /** The source of the open element, and of those that wait for the end of the call. */
   private kept = ''
   private later = ''
-  /** How many elements of the open one's name are open inside it. */
+  /** How many elements of the open one's name are open inside it, and how many of the call's. */
   private depth = 0
+  private depthOfCall = 0
   /** Nothing of the open string was read yet. */
   private fresh = false
   /** A line break stands before the open string, and is markup. */
   private lined = false
   private tag: TagReader | null = null
 
-  constructor({ close, options, openers }: Syntax, settings: ReaderSettings) {
+  constructor({ close, options, openers, closersOf }: Syntax, settings: ReaderSettings) {
     this.close = close
     this.options = options
     this.openers = openers
+    this.closersOf = closersOf
     this.settings = settings
     this.prefix = options.prefix ?? ''
     this.open = `${this.prefix}<`
@@ -136,8 +147,7 @@ class ElementsReader implements Reader, Scanning {
 
   private stringClosers(): Literals {
     if (this.closers === null) {
-      const closer = this.prefix + this.closer
-      this.closers = new Literals(this.lined ? [closer, `\n${closer}`] : [closer], ANYWHERE)
+      this.closers = this.closersOf(this.name, this.lined)
       this.node = this.closers.after(this.held)
     }
     return this.closers
@@ -157,6 +167,8 @@ class ElementsReader implements Reader, Scanning {
         return this.readOther(text, at, to)
       case 'other-tag':
         return this.readOtherTag(text, at, to, call)
+      case 'cdata':
+        return this.readCdata(text, at, to)
     }
   }
 
@@ -229,8 +241,11 @@ class ElementsReader implements Reader, Scanning {
     const named = nameAttribute === undefined ? undefined : new Map(tag.attributes).get(nameAttribute)
     this.key = named ?? this.name
     this.depth = 0
+    this.depthOfCall = 0
     if (call.textArguments.isText(this.key, this.options.strings ?? false)) {
-      call.textArguments.openValue({ key: this.key, entities: !this.options.trimmed && this.prefix === '' })
+      const isXml = !this.options.trimmed && this.prefix === ''
+      const element = `${this.open}${this.name}`
+      call.textArguments.openValue({ key: this.key, entities: isXml, isXml, element })
       this.fresh = true
       if (!tag.selfClosing) this.place = 'string'
       else {
@@ -242,7 +257,7 @@ class ElementsReader implements Reader, Scanning {
     return at
   }
 
-  /** A string: text up to its own closer, which is the only thing that can end it. */
+  /** A string: text up to its own closer, or the end of the call. */
   private readString(text: string, from: number, to: number, call: Call): number {
     const { trimmed } = this.options
     if (this.fresh) {
@@ -257,9 +272,17 @@ class ElementsReader implements Reader, Scanning {
     const closers = this.stringClosers()
     const at = this.readText(closers, text, from, to)
     if (this.certain !== '') call.textArguments.valueText(this.certain)
-    if (closers.found[this.node] === -1) return at
+    const found = closers.found[this.node]!
+    if (found === -1) return at
     this.closeString(call, this.held.startsWith('\n'), at)
-    return this.goBetween(at - 1)
+    // Every other one is the end of the call.
+    return found % 2 === 0 ? this.goBetween(at - 1) : this.finishEarly(at - 1, call)
+  }
+
+  /** The call ends inside an element that was not closed. */
+  private finishEarly(at: number, call: Call): number {
+    call.endsInValue(call.offsetOf(at))
+    return this.finish(at, call)
   }
 
   /** `hasBreak`: a line break stands before the closer, which ends at an index of the piece. */
@@ -273,6 +296,8 @@ class ElementsReader implements Reader, Scanning {
     const closer = this.prefix + this.closer
     const found = text.indexOf(closer, from)
     if (found === -1 || found + closer.length > to) return -1
+    const early = text.indexOf(this.prefix + this.close, from)
+    if (early !== -1 && early < found) return -1
     const hasBreak = this.lined && found > from && text[found - 1] === '\n'
     const end = hasBreak ? found - 1 : found
     if (end > from) call.textArguments.valueText(text.slice(from, end))
@@ -319,13 +344,39 @@ class ElementsReader implements Reader, Scanning {
     const tag = this.held + piece
     this.kept += piece
     this.held = tag
+    if (this.prefix === '' && tag.startsWith(CDATA)) {
+      this.goOnInOther(at)
+      if (tag.endsWith(CDATA_END)) return at
+      this.place = 'cdata'
+      this.held = tag.slice(-CDATA_END.length)
+      return at
+    }
     // It goes on; or it is none, because another begins, or because of its length.
     if (!isWhole) return at < to || tag.length > limits.tag ? this.goOnInOther(at) : at
     this.goOnInOther(at)
     if (tag === this.closer) {
       if (this.depth-- === 0) return this.gotOther(at, call)
     } else if (opens(tag, this.name)) this.depth++
+    else if (tag === this.close) {
+      if (this.depthOfCall-- === 0) return this.otherEndsEarly(tag, at, call)
+    } else if (opens(tag, this.close.slice(2, -1))) this.depthOfCall++
     return at
+  }
+
+  private otherEndsEarly(tag: string, at: number, call: Call): number {
+    this.kept = this.kept.slice(0, -tag.length) + this.closer
+    this.gotOther(at, call)
+    return this.finishEarly(at - 1, call)
+  }
+
+  /** What looks like a tag in a CDATA section is none. */
+  private readCdata(text: string, from: number, to: number): number {
+    const found = text.indexOf('>', from)
+    const end = found === -1 || found >= to ? to : found + 1
+    const piece = text.slice(from, end)
+    this.kept += piece
+    this.held = (this.held + piece).slice(-CDATA_END.length)
+    return this.held === CDATA_END ? this.goOnInOther(end) : end
   }
 
   private goOnInOther(at: number): number {
@@ -362,8 +413,11 @@ class ElementsReader implements Reader, Scanning {
   end(): void {}
 
   save(): Saved {
-    const { place, name, key, held, kept, later, depth, fresh, lined } = this
-    return { place, name, key, held, kept, later, depth, fresh, lined, tag: this.tag?.save() ?? null }
+    const { place, name, key, held, kept, later, depth, depthOfCall, fresh, lined } = this
+    return {
+      ...{ place, name, key, held, kept, later, depth, depthOfCall, fresh, lined },
+      tag: this.tag?.save() ?? null,
+    }
   }
 
   static restore({ tag, ...plain }: Saved, syntax: Syntax, settings: ReaderSettings): ElementsReader {
@@ -401,7 +455,19 @@ export function elements(tag: string, options: ElementsOptions = {}): Node {
     opener ??= new Literals([`${prefix}<`], ANYWHERE)
     return opener
   }
-  const syntax: Syntax = { close, options, openers }
+  const known = new Map<string, Literals>()
+  const closersOf = (name: string, isLined: boolean) => {
+    const key = `${isLined ? '\n' : ''}${name}`
+    let closers = known.get(key)
+    if (closers === undefined) {
+      const ends = [`${prefix}</${name}>`, `${prefix}${close}`]
+      closers = new Literals(isLined ? [...ends, ...ends.map((end) => `\n${end}`)] : ends, ANYWHERE)
+      if (known.size === MOST_NAMES) known.clear()
+      known.set(key, closers)
+    }
+    return closers
+  }
+  const syntax: Syntax = { close, options, openers, closersOf }
   const type: ReaderType = {
     name: 'elements',
     first: '',

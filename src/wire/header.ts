@@ -41,6 +41,7 @@ class HeaderReader implements Reader {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
+    call.hasBegun = true
     const at = this.scanner.read(text, from, to, this.builder)
     this.status = this.scanner.status
     if (this.status === 'done' && !this.apply(call)) this.status = 'failed'

@@ -51,6 +51,7 @@ const argumentsType: ReaderType = {
   name: 'args',
   first: '{"',
   namesCall: false,
+  endsAtBracket: true,
   create: ({ limits }) => new ArgumentsReader(limits),
   restore: (saved, { limits }) =>
     new ArgumentsReader(limits).restore(saved as ReturnType<ArgumentsReader['save']>),
@@ -66,6 +67,7 @@ export function object(keys: CallObjectKeys | NameAsKey): Node {
     name: 'object',
     first: '{',
     namesCall: true,
+    endsAtBracket: true,
     create: (settings) => new CallObjectReader(keys, settings),
     restore: (saved, settings) =>
       new CallObjectReader(keys, settings).restore(saved as ReturnType<CallObjectReader['save']>),

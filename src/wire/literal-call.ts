@@ -11,6 +11,7 @@
 import type { Call } from '../calls/call.ts'
 import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from '../calls/json-arguments.ts'
 import { isStringAt } from '../calls/tool-arguments.ts'
+import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
@@ -138,6 +139,7 @@ class LiteralCallReader implements Reader {
   private first = true
   private positions = 0
   private out = ''
+  private call: Call | null = null
 
   constructor(syntax: LiteralSyntax, settings: ReaderSettings) {
     this.syntax = syntax
@@ -146,6 +148,7 @@ class LiteralCallReader implements Reader {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
+    this.call = call
     this.attach(call)
     let at = from
     while (at < to && this.status === 'open') {
@@ -166,10 +169,15 @@ class LiteralCallReader implements Reader {
 
   get flow(): Flow | null {
     if (this.place !== 'string' || this.tail !== '' || this.handler === null) return null
-    const { quote } = this
-    const stops = stopsInside(quote)
+    const { quote, watch } = this
+    const stops = stopsInside(quote, watch)
     const backslash = quote === this.syntax.quote ? 'is-text' : this.raw ? 'is-odd' : 'escapes'
-    return stops && new PlainStringFlow(this.handler, quote, stops, backslash)
+    return stops && new PlainStringFlow(this.handler, quote, stops, backslash, watch)
+  }
+
+  /** What looks at the open string, if that has no escapes. */
+  private get watch(): ValueWatch | null {
+    return (this.quote === this.syntax.quote && this.call?.host.watch) || null
   }
 
   /** Hands the JSON text that was written so far to the JSON engine, which may find something wrong with it first. */
@@ -392,6 +400,7 @@ class LiteralCallReader implements Reader {
     this.tail = ''
     this.out += '"'
     this.place = 'string'
+    this.watch?.begin({})
   }
 
   private readString(text: string, at: number, to: number): number {
@@ -400,6 +409,7 @@ class LiteralCallReader implements Reader {
       let end = at
       while (end < to && text[end] !== quote[0] && (text[end] !== '\\' || quote === this.syntax.quote)) end++
       if (end > at) {
+        this.watch?.read(text.slice(at, end))
         this.out += escaped(text.slice(at, end))
         return end
       }
@@ -415,6 +425,7 @@ class LiteralCallReader implements Reader {
       this.tail = ''
       this.out += '"'
       this.place = 'after'
+      this.watch?.end()
       return at + 1
     }
     // Not the closing quote after all: its first character is text, the rest is looked at again.
@@ -424,6 +435,7 @@ class LiteralCallReader implements Reader {
   private releaseTail(at: number): number {
     let { tail } = this
     do {
+      this.watch?.read(tail[0]!)
       this.out += escaped(tail[0]!)
       tail = tail.slice(1)
     } while (tail !== '' && !this.quote.startsWith(tail))
@@ -548,6 +560,7 @@ export function literalCall(name: string, syntax: LiteralSyntax): Node {
     name,
     first: '',
     namesCall: true,
+    endsAtBracket: true,
     create: (settings) => new LiteralCallReader(syntax, settings),
     restore: (saved, settings) => LiteralCallReader.restore(saved as Saved, syntax, settings),
     render: ({ toolName, input }) =>

@@ -95,10 +95,16 @@ export class Literals implements StopsSource {
     let stops = this.stopsByTreatment.get(treatment)
     if (stops === undefined) {
       const last = this.looksBack ? { last: NEWLINE } : {}
-      stops = stopsAt([...this.starts, ...(treatment.also ?? [])], { ...treatment, ...last })
+      const codes = new Set([...this.starts, ...(treatment.also ?? [])])
+      stops = stopsAt([...codes], { ...treatment, ...last })
       this.stopsByTreatment.set(treatment, stops)
     }
     return stops
+  }
+
+  /** Whether every text in which another automaton could find something shows in this one, too. */
+  startsLike(other: Literals): boolean {
+    return other.starts.every((code) => this.starts.includes(code))
   }
 
   step(node: number, code: number): number {

@@ -15,8 +15,10 @@ import { Call, type CallState } from '../calls/call.ts'
 import type { Event } from '../event.ts'
 import { Rope } from '../rope.ts'
 import { EndingMachine } from './machine/end.ts'
+import type { PlaceState } from './place.ts'
 import type { ReadState, ScanState } from './program.ts'
 import type { VoiceState } from './voice.ts'
+import type { WatchState } from './watch.ts'
 
 export type { EndReason } from './machine/end.ts'
 
@@ -25,6 +27,7 @@ export class Machine extends EndingMachine {
   startInReasoning(): void {
     if (this.program.reasoning === undefined) return
     this.state = this.program.reasoning
+    this.place.openReasoning()
     this.voice.open('reasoning')
     this.settleFlow()
   }
@@ -35,6 +38,7 @@ export class Machine extends EndingMachine {
     const sink = this.voice.mute(unheard)
     this.push(text)
     this.leaveRun()
+    this.endAwaitedHere()
     this.voice.unmute(sink, unheard, this.call?.started ? this.call.id : undefined)
     this.calls = 0
     this.stoppedBy = ''
@@ -52,6 +56,7 @@ export class Machine extends EndingMachine {
     this.renewRun(0)
     const { program, node, held, space, word, openerLength, leadLength, tried } = this
     const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
+    const { atBracket, openedInReasoning } = this
     return {
       state: this.state.index,
       home: this.home.index,
@@ -61,17 +66,23 @@ export class Machine extends EndingMachine {
       reader: this.reader?.save() ?? null,
       call: this.call?.save() ?? null,
       voice: this.voice.save(),
+      place: this.place.save(),
+      watch: this.lookout?.save() ?? null,
       source: this.source?.save() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
       ...{ node, held, space, word, openerLength, leadLength, tried },
       ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total },
+      ...{ atBracket, openedInReasoning },
     }
   }
 
   restore(saved: MachineState): void {
-    const { state, home, construct, section, openedBy, reader, call, voice, source, unsaid, ...plain } = saved
+    const { state, home, construct, section, openedBy, reader, call, ...others } = saved
+    const { voice, place, watch, source, unsaid, ...plain } = others
     Object.assign(this, plain)
     this.voice.restore(voice)
+    this.place.restore(place)
+    if (watch !== null) this.watch.restore(watch)
     this.source = source === null ? null : new Rope(source)
     this.unsaid = unsaid === null ? null : new Rope(unsaid)
     const { states, constructs, edges } = this.program
@@ -108,6 +119,10 @@ export interface MachineState {
   readonly source: string | number | null
   readonly unsaid: string | null
   readonly voice: VoiceState
+  readonly place: PlaceState
+  readonly watch: WatchState | null
+  readonly atBracket: boolean
+  readonly openedInReasoning: boolean
   readonly calls: number
   readonly stoppedBy: string
   readonly toldOfMore: boolean

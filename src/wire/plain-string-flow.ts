@@ -5,8 +5,9 @@
  */
 
 import type { JsonArguments } from '../calls/json-arguments.ts'
+import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
-import { isPlain, type Run, type Stops, stopsAt } from '../run.ts'
+import { isPlain, type Run, type Stops, stopsAt, type Treatment } from '../run.ts'
 import type { Flow } from './flow.ts'
 
 /** What a backslash is in a string: the beginning of an escape, a character like others, or neither of them. */
@@ -21,19 +22,32 @@ export class PlainStringFlow implements Flow {
   private readonly quote: string
   private readonly stops: Stops
   private readonly backslash: Backslash
+  private readonly watch: ValueWatch | null
   /** By how much the JSON text is longer than what was read. */
   private added = 0
 
-  constructor(json: JsonArguments, quote: string, stops: Stops, backslash: Backslash) {
+  constructor(
+    json: JsonArguments,
+    quote: string,
+    stops: Stops,
+    backslash: Backslash,
+    watch: ValueWatch | null,
+  ) {
     this.json = json
     this.quote = quote
     this.stops = stops
     this.backslash = backslash
+    this.watch = watch
+  }
+
+  get isSettled(): boolean {
+    return this.watch?.isIdle !== false
   }
 
   take(chunk: string): boolean {
     const text = isPlain(chunk, this.stops) ? chunk : this.asJson(chunk)
     if (text === null || !this.json.take(text)) return false
+    this.watch?.read(chunk)
     this.added += text.length - chunk.length
     return true
   }
@@ -69,14 +83,20 @@ function mayHold(text: string, quote: string): boolean {
   return false
 }
 
-const stopsByQuote = new Map<string, Stops | null>()
+/** What JSON writes in another way: quotes, control characters, lone surrogates. */
+const UNLIKE_JSON: Treatment = { low: 32, high: 0xd7ff, also: [34, 92] }
 
-/** What closes the string, and what JSON writes in another way: quotes, control characters, lone surrogates. */
-export function stopsInside(quote: string): Stops | null {
-  let stops = stopsByQuote.get(quote)
+const known = new WeakMap<Treatment, Map<string, Stops | null>>()
+
+/** What closes the string, what is written in another way, and where a marker may begin. */
+export function stopsInside(quote: string, watch: ValueWatch | null): Stops | null {
+  const treatment = watch?.treated(UNLIKE_JSON) ?? UNLIKE_JSON
+  const byQuote = known.get(treatment) ?? new Map<string, Stops | null>()
+  known.set(treatment, byQuote)
+  let stops = byQuote.get(quote)
   if (stops === undefined) {
-    stops = stopsAt([quote.charCodeAt(0), 34, 92], { low: 32, high: 0xd7ff })
-    stopsByQuote.set(quote, stops)
+    stops = stopsAt([quote.charCodeAt(0), ...treatment.also!], treatment)
+    byQuote.set(quote, stops)
   }
   return stops
 }

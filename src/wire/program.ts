@@ -3,31 +3,50 @@
  * end that, and what to do when one is found. The machine runs it; nothing here runs by itself.
  */
 
-import type { TextArguments } from '../calls/text-arguments.ts'
+import type { OpenValueOptions, TextArguments } from '../calls/text-arguments.ts'
+import type { OwnOpener } from '../calls/value-watch.ts'
 import type { DiagnosticCode } from '../event.ts'
 import type { Dialect } from './dialect.ts'
 import type { Literals } from './literals.ts'
+import type { Markers } from './markers.ts'
 import type { ReaderType } from './reader.ts'
-import type { ValueOptions, WordRole, WordSplit } from './template.ts'
+import type { WordRole, WordSplit } from './template.ts'
 
 /** What happens on the way from one state to the next. */
 export type Op =
   | BeginCall
   | { readonly op: 'named'; readonly name: string }
   | { readonly op: 'certain' }
-  | { readonly op: 'open-value'; readonly options: ValueOptions }
+  | { readonly op: 'open-value'; readonly options: OpenValueOptions }
   /** `unpaired`: a line break before the value was taken for markup, and none stands behind the value. */
   | { readonly op: 'close-value'; readonly unpaired?: true }
-  | { readonly op: 'end-call' }
+  | EndCall
   | { readonly op: 'open-reasoning' }
   | { readonly op: 'close-reasoning' }
+  /** The marker that closes reasoning is about to be read. */
+  | { readonly op: 'reasoning-closer' }
   | { readonly op: 'open-result' }
   | { readonly op: 'close-result' }
-  /** A recovery was used. `inValue`: it decided where an argument's value ends. */
-  | { readonly op: 'report'; readonly code: DiagnosticCode; readonly inValue: boolean }
+  /** A recovery was used. `inValue`: it decided what an argument's value is; `endsValue`: where it ends. */
+  | {
+      readonly op: 'report'
+      readonly code: DiagnosticCode
+      readonly inValue: boolean
+      readonly endsValue?: boolean
+    }
   /** Markup that means nothing is complete, and dropped. */
   | { readonly op: 'drop' }
   | { readonly op: 'stop' }
+
+/** A call is over. */
+export interface EndCall {
+  readonly op: 'end-call'
+  /**
+   * It ended by a bracket of its own, which may be one too many. Where a marker should follow the bracket, the verdict
+   * waits for the next character.
+   */
+  readonly bracket?: 'waits' | 'ends'
+}
 
 /** Another call of a section begins. `home`: where its source goes if it turns out to be no call. */
 export interface BeginCall {
@@ -48,6 +67,8 @@ export interface Construct {
   readonly atStart: boolean
   /** Where a call that failed after it was certain is read to its end. */
   readonly resync: ScanState | undefined
+  /** The same for a call inside reasoning: where that is closed, the call is over, too. */
+  readonly resyncInReasoning: ScanState | undefined
 }
 
 export interface Edge {
@@ -91,6 +112,8 @@ export interface ScanState extends AnyState {
   readonly channel: Channel
   /** Inside CDATA: no entity is decoded. */
   readonly verbatim: boolean
+  /** The marker before reasoning or a result. */
+  readonly own: OwnOpener | undefined
   literals: Literals
   edges: readonly Edge[]
 }
@@ -130,7 +153,7 @@ export interface WordState extends AnyState {
 export interface ReadState extends AnyState {
   readonly kind: 'read'
   readonly type: ReaderType
-  readonly after: Way
+  after: Way
   /** Where a tag that closes itself leads. */
   readonly selfClosed: Way | undefined
 }
@@ -154,4 +177,6 @@ export interface Program {
   readonly textArguments: typeof TextArguments | undefined
   /** Inside reasoning from the start; absent when no dialect has reasoning. */
   readonly reasoning: State | undefined
+  /** What raw text must not hold. Made when it is needed. */
+  readonly markers: () => Markers
 }

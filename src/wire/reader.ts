@@ -42,6 +42,8 @@ export interface ReaderType {
   readonly textArguments?: typeof TextArguments
   /** It finds the call's name itself. */
   readonly namesCall: boolean
+  /** It is over at a bracket of its own, whatever follows. */
+  readonly endsAtBracket?: boolean
   create(settings: ReaderSettings): Reader
   restore(saved: unknown, settings: ReaderSettings): Reader
   /** Writes what the reader would read; undefined where there is nothing to write. */

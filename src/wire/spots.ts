@@ -5,6 +5,7 @@
  */
 
 import type { TextArguments } from '../calls/text-arguments.ts'
+import type { OwnOpener } from '../calls/value-watch.ts'
 import type { DiagnosticCode } from '../event.ts'
 import type { BeginCall, Channel, Construct, Op, State } from './program.ts'
 import type { ReaderType } from './reader.ts'
@@ -48,6 +49,8 @@ interface ScanSpot {
   readonly channel: Channel
   readonly next: Spot
   readonly verbatim?: boolean
+  /** The marker before it. */
+  readonly own?: OwnOpener | undefined
   /** Literals that stop the response if they end it. */
   readonly stops?: readonly string[]
   /** What takes the value of an argument. */
@@ -277,7 +280,7 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
     case 'newline': {
       const value = nodes[index + 1]
       if (value?.kind === 'value' && nodes[index + 2]?.kind === 'newline')
-        return linedValue(value, spots[index + 3]!)
+        return linedValue(value, spots[index + 3]!, ownOpener(nodes, index + 1))
       return { at: 'newline', next }
     }
     case 'space':
@@ -285,9 +288,14 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
     case 'word':
       return { at: 'word', role: node.role, split: node.split, next }
     case 'value':
-      return valueSpot(node, next)
-    case 'text':
-      return op({ op: 'open-result' }, scanSpot('result', op({ op: 'close-result' }, next)))
+      return valueSpot(node, next, ownOpener(nodes, index))
+    case 'text': {
+      const scan: Spot = {
+        ...scanSpot('result', op({ op: 'close-result' }, next)),
+        own: ownOpener(nodes, index),
+      }
+      return op({ op: 'open-result' }, scan)
+    }
     case 'skip':
       return scanSpot('nowhere', next)
     case 'reader':
@@ -324,15 +332,19 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
   }
 }
 
-function valueSpot({ options, textArguments }: Node & { kind: 'value' }, next: Spot): Spot {
+function valueSpot(
+  { options, textArguments }: Node & { kind: 'value' },
+  next: Spot,
+  own: OwnOpener | undefined,
+): Spot {
   const ends = split(op({ op: 'close-value' }, next))
-  const scan: Spot = { ...scanSpot('value', ends), textArguments }
+  const scan: Spot = { ...scanSpot('value', ends), own, textArguments }
   if (options.cdata) {
     // Inside CDATA the value goes on, verbatim, until the section ends.
     const verbatim: Spot = { ...scanSpot('value', literalSpot([']]>'], scan)), verbatim: true }
     ends.ways.push(literalSpot(['<![CDATA['], verbatim))
   }
-  return op({ op: 'open-value', options }, scan)
+  return op({ op: 'open-value', options: { ...options, opener: own } }, scan)
 }
 
 /**
@@ -341,9 +353,26 @@ function valueSpot({ options, textArguments }: Node & { kind: 'value' }, next: S
  *     <parameter=text>⏎a⏎</parameter>      a
  *     <parameter=text>a⏎</parameter>       a⏎
  */
-function linedValue(value: Node & { kind: 'value' }, next: Spot): Spot {
-  const lined = valueSpot(value, { at: 'newline', next, isPaired: true })
-  return split(literalSpot(['\n'], lined), valueSpot(value, next))
+function linedValue(value: Node & { kind: 'value' }, next: Spot, own: OwnOpener | undefined): Spot {
+  const lined = valueSpot(value, { at: 'newline', next, isPaired: true }, own)
+  return split(literalSpot(['\n'], lined), valueSpot(value, next, own))
+}
+
+/** The marker before raw text, and those that close it. */
+export function ownOpener(nodes: readonly Node[], index: number): OwnOpener | undefined {
+  const before = nodes.slice(0, index).filter(({ kind }) => kind !== 'space' && kind !== 'newline')
+  // What follows a key or a header only ends that: `<parameter=city>` begins with `<parameter=`.
+  const opener = before.reverse().find((node, at) => {
+    const kind = before[at + 1]?.kind
+    return node.kind === 'tag' || (node.kind === 'literal' && kind !== 'word' && kind !== 'reader')
+  })
+  if (opener?.kind !== 'tag' && opener?.kind !== 'literal') return undefined
+  return {
+    forms: opener.forms,
+    closers: endMarkers(nodes.slice(index + 1).find((node) => endMarkers(node).length > 0)),
+    isTag: opener.kind === 'tag' && opener.forms.some((form) => form.endsWith('/')),
+    isSpeech: nodes[index]!.kind === 'text',
+  }
 }
 
 /** `<tag/>`: whatever stood between it and its closer is empty. */

@@ -71,6 +71,7 @@ class AttributesReader implements Reader {
   read(text: string, from: number, to: number, call: Call): number {
     const at = this.tag.read(text, from, to)
     this.status = this.tag.status
+    if (this.tag.hasAttributes) call.hasBegun = true
     if (this.tag.isTooLong)
       call.limitReached(`A tag may have ${call.limits.tag} characters.`, call.offsetOf(at))
     if (this.status === 'done' && !this.apply(call)) this.status = 'failed'

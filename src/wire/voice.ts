@@ -3,6 +3,7 @@
  * goes through here, so that starts and ends always fit together.
  */
 
+import type { ValueWatch } from '../calls/value-watch.ts'
 import type { DiagnosticCode, Event, Sink } from '../event.ts'
 import { type Flow, NO_FLOW, type Scanning, SpeechFlow } from './flow.ts'
 import type { Literals } from './literals.ts'
@@ -124,10 +125,10 @@ export class Voice {
   }
 
   /** The short way for what is being said. */
-  flow(channel: Channel | 'nowhere', scanning: Scanning, literals: Literals): Flow {
-    if (channel === 'nowhere') return new SpeechFlow(scanning, literals, 'text-delta', '', NOBODY)
+  flow(channel: Channel | 'nowhere', scanning: Scanning, literals: Literals, watch: ValueWatch | null): Flow {
+    if (channel === 'nowhere') return new SpeechFlow(scanning, literals, 'text-delta', '', NOBODY, null)
     if (this.channel !== channel || (channel === 'text' && !this.said)) return NO_FLOW
-    return new SpeechFlow(scanning, literals, DELTA[channel], this.id, this.emit)
+    return new SpeechFlow(scanning, literals, DELTA[channel], this.id, this.emit, watch)
   }
 
   save(): VoiceState {

@@ -135,6 +135,11 @@ export class TagReader {
     return this.status === 'failed' && this.taken >= this.limit
   }
 
+  /** More than its name was read of it. */
+  get hasAttributes(): boolean {
+    return this.attributes.length > 0 || this.name !== ''
+  }
+
   get(name: string): string | undefined {
     return this.known.has(name) ? this.attributes.find(([known]) => known === name)?.[1] : undefined
   }

@@ -15,6 +15,7 @@ const call = (fields: Partial<ToolCall> = {}): ToolCall => ({
 const lossless: Repair = { code: 'trailing-comma', class: 'lossless', offset: 9 }
 const guess: Repair = { code: 'missing-comma', class: 'guess', offset: 12 }
 const lossy: Repair = { code: 'ellipsis', class: 'lossy', offset: 30 }
+const misplaced: Repair = { code: 'place-uncertain', class: 'guess', offset: 40 }
 
 describe('what may be run', () => {
   it.each<[what: string, call: ToolCall, byDefault: boolean, withGuesses: boolean]>([
@@ -28,6 +29,19 @@ describe('what may be run', () => {
   ])('%s', (_, subject, byDefault, withGuesses) => {
     expect(isExecutable(subject)).toBe(byDefault)
     expect(isExecutable(subject, { allow: ['guess'] })).toBe(withGuesses)
+  })
+
+  it('a call that may be data of another, only where that was allowed by name', () => {
+    const subject = call({ status: 'repaired', repairs: [misplaced] })
+    expect(isExecutable(subject)).toBe(false)
+    expect(isExecutable(subject, { allow: ['guess'] })).toBe(false)
+    expect(isExecutable(subject, { allow: ['place-uncertain'] })).toBe(true)
+  })
+
+  it('a guess that may be data of another, only where both were allowed', () => {
+    const subject = call({ status: 'repaired', repairs: [guess, misplaced] })
+    expect(isExecutable(subject, { allow: ['place-uncertain'] })).toBe(false)
+    expect(isExecutable(subject, { allow: ['guess', 'place-uncertain'] })).toBe(true)
   })
 })
 
@@ -72,6 +86,12 @@ describe('what a model is told', () => {
       cutIn('/content', { content: `😀${'x'.repeat(39)}` }),
       {},
       `The call of \`write_file\` was cut off: the argument \`content\` ends at "…${'x'.repeat(39)}". ${again}`,
+    ],
+    [
+      'that its call may be data of another',
+      call({ status: 'repaired', repairs: [misplaced] }),
+      {},
+      'The call of `write_file` may be a part of other text: a call before it is broken, or one of its arguments holds the markers of calls. It was not run. Send the call again in a message of its own, without such markers.',
     ],
     [
       'which nested argument it was',

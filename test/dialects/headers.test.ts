@@ -63,7 +63,7 @@ describe('deepseek-v31', () => {
     [
       'text between two calls',
       section(`${call('now', '{}')} and ${call('ring', '{"who": "Ann"}')}`),
-      ['call now {}', 'text  and ', 'call ring {"who":"Ann"}', 'note unexpected-text'],
+      ['call now {}', 'text  and ', 'repaired ring {"who":"Ann"}', 'note unexpected-text'],
     ],
     [
       'whitespace between two calls',

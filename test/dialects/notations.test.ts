@@ -307,7 +307,7 @@ describe('gemma4', () => {
     [
       'pieces of its markup inside a string',
       ring('who:<|"|>a<b<|c<|"x<tool_call|>\\n"<|"|>'),
-      ['call ring {"who":"a<b<|c<|\\"x<tool_call|>\\\\n\\""}'],
+      ['repaired ring {"who":"a<b<|c<|\\"x<tool_call|>\\\\n\\""}'],
     ],
     [
       'values of every kind',

@@ -176,7 +176,7 @@ describe('function-calls', () => {
     [
       'openers inside a value',
       who('<function_calls><invoke name="now">'),
-      ['call ring {"who":"<function_calls><invoke name=\\"now\\">"}'],
+      ['repaired ring {"who":"<function_calls><invoke name=\\"now\\">"}'],
     ],
     [
       'calls inside a thought, which are none',
@@ -216,7 +216,12 @@ describe('function-calls', () => {
     [
       'a section that goes on behind what looked like results',
       '<function_calls><invoke name="now"></invoke>So <function_results>Ann.<invoke name="ring"><parameter name="who">Ann</parameter></invoke></function_calls>',
-      ['call now {}', 'text So <function_results>Ann.', 'call ring {"who":"Ann"}', 'note unexpected-text'],
+      [
+        'call now {}',
+        'text So <function_results>Ann.',
+        'repaired ring {"who":"Ann"}',
+        'note unexpected-text',
+      ],
     ],
     [
       'a thought whose closing tag has a space before the bracket',
@@ -392,7 +397,7 @@ describe('kimi-k3', () => {
     [
       'markup in a value',
       tools(call('ring', argument('who', 'string', `<b> <|close|> ${open('call')} <|sep|>`))),
-      ['call ring {"who":"<b> <|close|> <|open|>call<|sep|> <|sep|>"}'],
+      ['repaired ring {"who":"<b> <|close|> <|open|>call<|sep|> <|sep|>"}'],
     ],
     [
       'arguments that are one object',

@@ -202,6 +202,11 @@ describe('a policy', () => {
       'ask',
     ],
     [
+      'that may be data of another',
+      { status: 'repaired', repairs: [{ code: 'place-uncertain', class: 'guess', offset: 0 }] },
+      'deny',
+    ],
+    [
       'that lost something',
       { status: 'repaired', repairs: [{ code: 'ellipsis', class: 'lossy', offset: 0 }] },
       'deny',

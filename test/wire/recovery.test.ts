@@ -71,7 +71,7 @@ describe('a section', () => {
     [
       'may be interrupted by text, which is shown',
       '<s><c ls></c> and <c cd></c></s>.',
-      ['call ls {}', 'text  and ', 'call cd {}', 'text .', 'note unexpected-text'],
+      ['call ls {}', 'text  and ', 'repaired cd {}', 'text .', 'note unexpected-text'],
     ],
     [
       'may be interrupted by reasoning',
@@ -116,7 +116,7 @@ describe('a call that fails after it was announced', () => {
     [
       'is over where another begins',
       '<c ls>no <c cd>{}</c>.',
-      ['invalid ls {}', 'call cd {}', 'text .', 'note malformed-call'],
+      ['invalid ls {}', 'repaired cd {}', 'text .', 'note malformed-call'],
     ],
     ['is over at the end', '<c ls>no', ['invalid ls {}', 'note malformed-call']],
   ])('%s', (_, response, expected) => {

@@ -104,7 +104,7 @@ describe('each part of a template reads what it says', () => {
       'a value, whatever it holds but what ends it',
       wire`<c ${name}>${each`<p ${key}>${value}</p>`}</c>`,
       '<c ls><p a><p b></c></ p></p></c>',
-      ['call ls {"a":"<p b></c></ p>"}'],
+      ['repaired ls {"a":"<p b></c></ p>"}'],
     ],
     [
       'a value without the line breaks around it that are markup',

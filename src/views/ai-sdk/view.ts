@@ -177,7 +177,10 @@ export class PartsView {
       })
     if (choice === 'emit') {
       // The AI SDK may look for a tool among what every object has, such as a constructor.
-      const mustFail = failure === 'malformed' || (failure === 'unknown-tool' && call.toolName in {})
+      const mustFail =
+        failure === 'malformed' ||
+        (failure === 'unknown-tool' && call.toolName in {}) ||
+        call.repairs.some(({ code }) => code === 'place-uncertain')
       this.sayCall(call, mustFail ? inputThatCannotRun(said, message) : said)
       return
     }

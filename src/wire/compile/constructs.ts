@@ -10,6 +10,7 @@ import {
   literalSpot,
   type Opener,
   op,
+  ownOpener,
   recovery,
   type SplitSpot,
   type Spot,
@@ -31,6 +32,10 @@ export abstract class ConstructCompiler extends StateCompiler {
   protected readonly content = this.whereMayBegin(this.weak)
   /** Inside reasoning from the start. */
   protected inReasoning: State | undefined
+  /** The markers that end calls. */
+  protected readonly endings = new Set<string>()
+  /** How calls end that failed inside reasoning. */
+  private readonly endsInReasoning = new Map<Construct, { ends: SplitSpot; endings: Endings }>()
 
   /** Where one of these calls may begin. Whitespace before it is markup; before anything else it is text again. */
   protected whereMayBegin(calls: SplitSpot): () => State {
@@ -43,21 +48,34 @@ export abstract class ConstructCompiler extends StateCompiler {
     const whole = callSpots(template.nodes, this.options.tools, leave, endings)
     // A call that went wrong after it was certain: all is its source up to a closer, or the next opener.
     const ends = split()
-    const resync = this.state({ ...scanSpot('nowhere', ends), stops: this.options.stop }) as ScanState
-    const call = this.open(how === 'loose' ? triggered(whole) : whole, 'call', dialect, how, resync)
+    const endsInReasoning = split(ends)
+    const resync = this.resync(ends)
+    const resyncInReasoning = dialect.callEndsReasoning ? this.resync(endsInReasoning) : resync
+    const call = this.open(how === 'loose' ? triggered(whole) : whole, 'call', dialect, how, {
+      resync,
+      resyncInReasoning,
+    })
+    this.endsInReasoning.set(call.opens, { ends: endsInReasoning, endings })
     if (how === 'marked') ends.ways.push(op({ op: 'end-call' }, call))
     // A bracket ends many things, and is no sign that this call is over.
     for (const [marker, next] of endings)
-      if (marker.length > 1) ends.ways.push(literalSpot([marker], op({ op: 'end-call' }, next)))
+      if (marker.length > 1) {
+        ends.ways.push(literalSpot([marker], op({ op: 'end-call' }, next)))
+        this.endings.add(marker)
+      }
     return call
   }
 
-  protected reasoning(dialect: Dialect, { nodes }: Template, calls: readonly Spot[]): void {
+  private resync(ends: SplitSpot): ScanState {
+    return this.state({ ...scanSpot('nowhere', ends), stops: this.options.stop }) as ScanState
+  }
+
+  protected reasoning(dialect: Dialect, { nodes }: Template, calls: readonly Opener[]): void {
     const at = nodes.findIndex((node) => node.kind === 'text')
     const opener = nodes.slice(0, nodes.findIndex((node) => node.kind === 'literal') + 1)
     const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
     const ends = split()
-    const scan = scanSpot('reasoning', ends)
+    const scan = { ...scanSpot('reasoning', ends), own: ownOpener(nodes, at) }
     // Calls that are left as text end reasoning all the same: at their opener, which is then read as text.
     if (dialect.callEndsReasoning)
       ends.ways.push(...(this.options.calls ? calls : this.openersAsText(dialect)))
@@ -65,12 +83,23 @@ export abstract class ConstructCompiler extends StateCompiler {
     for (const { nodes } of dialect.ignore) ends.ways.push(this.drop(dialect, nodes, onward))
     if (dialect.dropEndsReasoning)
       for (const { nodes } of dialect.drop) ends.ways.push(this.drop(dialect, nodes))
-    const behind = firstSpot(nodes.slice(at + 1), leaveTo(this.content))
+    const behind = op({ op: 'reasoning-closer' }, firstSpot(nodes.slice(at + 1), leaveTo(this.content)))
     ends.ways.push(op({ op: 'close-reasoning' }, behind))
+    for (const { opens } of calls) {
+      const { ends, endings } = this.endsInReasoning.get(opens)!
+      // A marker that closes both is the call's.
+      if (!closer?.forms.some((form) => endings.has(form))) ends.ways.push(op({ op: 'end-call' }, behind))
+    }
     const body = firstSpot(nodes.slice(opener.length, at), scan)
     this.openers.ways.push(this.opener('reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)))
     if (dialect.strayCloser === 'drop' && closer !== undefined)
-      this.openers.ways.push(this.drop(dialect, [closer], recovery('stray-closer', leaveTo(this.content))))
+      this.openers.ways.push(
+        this.drop(
+          dialect,
+          [closer],
+          op({ op: 'reasoning-closer' }, recovery('stray-closer', leaveTo(this.content))),
+        ),
+      )
     // The opener was pre-filled. One that the model writes all the same is swallowed.
     const again = firstSpot(opener, recovery('repeated-opener', body))
     const without = leaveTo(() => this.state(body))
@@ -115,13 +144,15 @@ export abstract class ConstructCompiler extends StateCompiler {
     kind: Construct['kind'],
     dialect: Dialect,
     how: Marking = 'marked',
-    resync?: ScanState,
+    resync: Pick<Construct, 'resync' | 'resyncInReasoning'> = NO_RESYNC,
   ): Opener {
-    const opens: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', resync }
+    const opens: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', ...resync }
     this.constructs.push(opens)
     return { at: 'open', opens, next }
   }
 }
+
+const NO_RESYNC = { resync: undefined, resyncInReasoning: undefined }
 
 /** A reader that is looked for anywhere in text: the characters it can begin with are its openers. */
 function triggered(spot: Spot): Spot {

@@ -51,7 +51,8 @@ export function reachFrom(start: Spot, inScan: boolean): Reach {
         const { op, next } = spot
         // Inside a value nothing begins a call, whatever closers are missing.
         if (inScan && op.op === 'begin-call') return
-        onward(next, op.op === 'report' && has('close-value') ? { ...op, inValue: true } : op)
+        const endsValue = has('close-value')
+        onward(next, op.op === 'report' && endsValue ? { ...op, inValue: true, endsValue } : op)
         return
       }
       case 'open':

@@ -4,6 +4,7 @@
  */
 
 import type { TextArguments } from '../../calls/text-arguments.ts'
+import type { OwnOpener } from '../../calls/value-watch.ts'
 import { SluiceError } from '../../errors.ts'
 import type {
   Edge,
@@ -45,6 +46,8 @@ export abstract class StateCompiler {
   protected readonly text = this.state(scanSpot('text', this.openers)) as ScanState
   protected readonly toText = leaveTo(() => this.text)
   protected textArguments: typeof TextArguments | undefined
+  /** The markers before raw text. */
+  protected readonly owns: OwnOpener[] = []
 
   constructor(options: CompileOptions) {
     this.options = options
@@ -70,9 +73,13 @@ export abstract class StateCompiler {
   private makeState(spot: Spot): State {
     switch (spot.at) {
       case 'scan': {
-        const { channel, verbatim = false, next, stops = [] } = spot
+        const { channel, verbatim = false, own, next, stops = [] } = spot
         this.textArguments ??= spot.textArguments
-        const state = this.add<ScanState>({ kind: 'scan', channel, verbatim, edges: [] })
+        if (own !== undefined) this.owns.push(own)
+        const state = this.add<ScanState>({
+          ...{ kind: 'scan', channel, verbatim, edges: [] },
+          own: own?.isSpeech ? own : undefined,
+        })
         this.unfilled.push(() => {
           state.edges = this.edgesOf(this.reach(next, channel !== 'text').arrivals, stops)
         })
@@ -94,12 +101,14 @@ export abstract class StateCompiler {
       case 'read': {
         const { type, next, selfClosed } = spot
         this.textArguments ??= type.textArguments
-        return this.add<ReadState>({
+        const state = this.add<ReadState>({
           kind: 'read',
           type,
           after: this.way(next),
           selfClosed: selfClosed && this.way(selfClosed),
         })
+        if (type.endsAtBracket) this.unfilled.push(() => this.markBracket(state))
+        return state
       }
       case 'interlude': {
         const { section, begin } = spot
@@ -116,6 +125,14 @@ export abstract class StateCompiler {
         return state
       }
     }
+  }
+
+  /** A call that ends here ends at a bracket. What follows was made before it, and so is filled before it. */
+  private markBracket(state: ReadState): void {
+    const { ops, next } = state.after
+    const isFollowed = next.kind === 'expect' && next.edges.some(({ opens }) => opens === undefined)
+    const bracket = isFollowed ? 'waits' : 'ends'
+    state.after = { ops: ops.map((op) => (op.op === 'end-call' ? { ...op, bracket } : op)), next }
   }
 
   /** What can come next. `inScan`: what can end a capture that takes any text. */

@@ -19,9 +19,11 @@
 import type { Call, CallSettings } from '../../calls/call.ts'
 import type { Sink } from '../../event.ts'
 import type { Scanning } from '../flow.ts'
+import { Place } from '../place.ts'
 import type { Program, ScanState, State } from '../program.ts'
 import type { Reader } from '../reader.ts'
 import { Voice, type VoiceSettings } from '../voice.ts'
+import { Watch } from '../watch.ts'
 
 export type MachineSettings = CallSettings & VoiceSettings
 
@@ -45,6 +47,10 @@ export abstract class MachineBase implements Scanning {
   protected prefilled = 0
   /** The literal that stopped the response. */
   protected stoppedBy = ''
+  protected readonly place = new Place()
+  /** A call ended by its own bracket, and nothing was read behind that. */
+  protected atBracket = false
+  protected lookout: Watch | null = null
 
   /** Offset in the text channel of the piece being read, and of the next one. */
   protected base = 0
@@ -70,7 +76,17 @@ export abstract class MachineBase implements Scanning {
     this.reader = null
   }
 
+  /** What follows may belong to something else than it seems to. */
+  protected abstract losePlace(): void
+
+  /** Text directly behind a bracket: that may have been one too many. */
+  protected leaveBracket(text: string): void {
+    this.atBracket = false
+    if (!isSpace(text.charCodeAt(0))) this.losePlace()
+  }
+
   protected say(state: ScanState, said: string): void {
+    if (this.atBracket) this.leaveBracket(said)
     let text = said
     if (this.prefilled > 0) {
       text = said.slice(this.prefilled)
@@ -79,6 +95,39 @@ export abstract class MachineBase implements Scanning {
     }
     const { channel } = state
     if (channel === 'value') this.call?.textArguments.valueText(text, state.verbatim)
-    else if (channel !== 'nowhere') this.voice.say(channel, text)
+    else if (channel !== 'nowhere') {
+      this.speechWatch(state)?.read(text)
+      this.voice.say(channel, text)
+    }
   }
+
+  // ── markers in raw text ──────────────────────────────────────────────────────────────────────────
+
+  /** What looks at raw text for markers. Made when there is such text. */
+  get watch(): Watch {
+    this.lookout ??= new Watch(this.program.markers(), (inSpeech) => this.markerFound(inSpeech))
+    return this.lookout
+  }
+
+  /** Reasoning and results hold no second opener of their own. */
+  protected speechWatch({ own }: ScanState): Watch | null {
+    if (own === undefined) return null
+    const { watch } = this
+    if (!watch.isFor(own)) watch.begin({ opener: own })
+    return watch
+  }
+
+  private markerFound(inSpeech: boolean): void {
+    if (inSpeech) this.place.lose(false)
+    else {
+      this.losePlace()
+      if (this.call !== null) this.call.isPlaceUncertain = true
+    }
+  }
+}
+
+export function isSpace(code: number): boolean {
+  return (
+    code === 32 || code === 10 || code === 13 || code === 9 || code === 12 || code === 0xa0 || code === 0x3000
+  )
 }

@@ -33,7 +33,7 @@ export abstract class ChunkMachine extends StateMachine {
       if (chunk.length > this.run.room) this.renewRun(chunk.length)
       if (chunk.length <= this.run.room && flow.take(chunk)) {
         this.run.add(chunk)
-        if (this.unsaid === null) this.run.open(flow.held.length === 0)
+        if (this.unsaid === null) this.run.open(flow.isSettled)
         else {
           this.unsaid.add(chunk)
           this.saySource(this.held.length)
@@ -90,7 +90,7 @@ export abstract class ChunkMachine extends StateMachine {
     if (state.kind !== 'scan') return NO_FLOW
     if (state.channel === 'value')
       return call === null ? NO_FLOW : new ValueFlow(this, state.literals, call.textArguments, state.verbatim)
-    return this.voice.flow(state.channel, this, state.literals)
+    return this.voice.flow(state.channel, this, state.literals, this.speechWatch(state))
   }
 
   /** Begins a run, which ends where a limit is near. `atLeast`: the chunk it is for. */
@@ -104,7 +104,7 @@ export abstract class ChunkMachine extends StateMachine {
     this.heldBefore = flow.held
     const keeps = flow.keeps || source?.isKept === true
     run.begin(keeps ? this.keepable(atLeast) : this.room(), keeps)
-    run.open(this.heldBefore === '' && this.unsaid === null)
+    run.open(flow.isSettled && this.unsaid === null)
   }
 
   /** What was in the run is read, and known to everyone. */

@@ -36,6 +36,8 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   protected tried = 0
   /** While the text of a construct that failed is read as another one: what was undecided when it failed first. */
   protected retried: string | null = null
+  /** It was found in reasoning that is not closed yet. */
+  protected openedInReasoning = false
   /** How many calls have ended. */
   protected calls = 0
   /** All that was read of an open construct, complete up to `sourceFrom` in the current piece. */
@@ -64,7 +66,9 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     this.section = this.construct
     this.construct = construct
     // Inside the source of a call that failed nothing is said, so what comes back goes to the text.
-    this.home = from.kind === 'scan' && from.channel !== 'nowhere' ? from : this.program.text
+    const channel = from.kind === 'scan' ? from.channel : 'text'
+    this.home = from.kind === 'scan' && channel !== 'nowhere' ? from : this.program.text
+    if (channel !== 'nowhere') this.openedInReasoning = channel === 'reasoning'
     this.openerLength = matched.length
     this.openedBy = edge
     this.tried = 0
@@ -76,7 +80,13 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     this.sourceFrom = at
     this.leadLength = this.lead.length
     this.unsaid = this.settings.source ? new Rope(matched.slice(this.leadLength)) : null
-    this.call = new Call(this, this.styleOf(construct), this.base + start)
+    this.call = this.newCall(construct, this.base + start)
+  }
+
+  private newCall(construct: Construct | null, origin: number): Call {
+    const call = new Call(this, this.styleOf(construct), origin)
+    call.isPlaceUncertain = this.place.isUncertain
+    return call
   }
 
   protected styleOf(construct: Construct | null): CallStyle {
@@ -89,7 +99,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
 
   /** Readers and words always have a call to write to; for a result it only carries the id. */
   protected currentCall(): Call {
-    this.call ??= new Call(this, this.styleOf(this.construct), this.base)
+    this.call ??= this.newCall(this.construct, this.base)
     return this.call
   }
 
@@ -137,6 +147,21 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     this.call = null
     this.calls++
     call.end(this.dropSource().slice(this.leadLength))
+  }
+
+  /** A call ended by its own bracket, and its verdict waits for what follows. */
+  protected get isAwaited(): boolean {
+    return this.atBracket && this.isInCall
+  }
+
+  // ── the place ────────────────────────────────────────────────────────────────────────────────────
+
+  protected losePlace(): void {
+    this.place.lose(this.voice.isReasoning || this.openedInReasoning)
+  }
+
+  placeLost(): void {
+    this.losePlace()
   }
 
   /** How much more may be read before a limit is reached. */

@@ -15,6 +15,7 @@ export abstract class EndingMachine extends ChunkMachine {
   interrupt(): void {
     this.leaveRun()
     this.settle()
+    this.endAwaitedHere()
     if (!this.isInCall) while (this.stoppedBy === '' && this.leaveState());
     this.voice.close()
     this.settleFlow()
@@ -23,7 +24,9 @@ export abstract class EndingMachine extends ChunkMachine {
   end(why: EndReason): void {
     this.leaveRun()
     this.settle()
+    this.endAwaitedHere()
     while (this.stoppedBy === '' && this.leaveState());
+    this.endAwaitedHere()
     if (this.isInCall) {
       if (this.settings.source) this.saySource(0)
       const completion = this.reader?.completion?.() ?? ''
@@ -37,6 +40,12 @@ export abstract class EndingMachine extends ChunkMachine {
     const reason =
       why === 'failed' ? 'error' : why !== 'finished' ? 'aborted' : this.calls > 0 ? 'tool-calls' : 'stop'
     this.emit({ type: 'finish', reason, ...(this.stoppedBy !== '' && { rawReason: this.stoppedBy }) })
+  }
+
+  /** No more text comes, so that a verdict that waits for it is due. */
+  protected endAwaitedHere(): void {
+    if (this.isAwaited) this.endCall('', 0, 0)
+    this.atBracket = false
   }
 
   /** No more text comes for what was cut in two. */

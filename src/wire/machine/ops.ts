@@ -27,6 +27,8 @@ export abstract class OpMachine extends ConstructMachine {
             this.openedBy = null
             this.home = op.home ?? this.program.text
             this.begin(this.construct, this.lead + matched, at - matched.length, at)
+            // Between the calls of a section there is no prose that could mention a marker.
+            this.currentCall().hasBegun = true
           }
           break
         case 'named':
@@ -43,11 +45,18 @@ export abstract class OpMachine extends ConstructMachine {
           break
         case 'end-call':
           if (this.call !== null && !this.call.started) return false
-          this.endCall(text, at, behind)
+          this.atBracket = op.bracket !== undefined
+          if (op.bracket === 'waits') this.absorb(text, at)
+          else this.endCall(text, at, behind)
           break
         case 'open-reasoning':
           this.prefilled = 0
+          this.place.openReasoning()
+          this.lookout?.leave()
           this.voice.open('reasoning')
+          break
+        case 'reasoning-closer':
+          this.place.closeReasoning()
           break
         case 'close-reasoning':
           this.prefilled = 0
@@ -59,6 +68,7 @@ export abstract class OpMachine extends ConstructMachine {
           this.call = null
           this.absorb(text, at)
           const raw = this.dropSource()
+          this.lookout?.leave()
           this.voice.openResult(
             call?.wireId ?? '',
             call?.name ?? '',
@@ -74,6 +84,7 @@ export abstract class OpMachine extends ConstructMachine {
           const { code } = op
           const message = RECOVERED[code] ?? code
           const offset = this.base + at - behind
+          if (op.endsValue || code === 'unexpected-text') this.losePlace()
           if (code === 'call-without-wrapper') this.call?.mustBeKnown()
           else if (code !== 'repeated-opener')
             this.call?.repaired(code, op.inValue ? 'guess' : 'lossless', offset)

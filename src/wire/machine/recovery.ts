@@ -32,6 +32,7 @@ export abstract class RecoveringMachine extends OpMachine {
     this.forget()
     if (this.source === null || construct === null) {
       // No call is open: a section ended without its closer, or a tag after a result is no tag.
+      this.losePlace()
       this.call = null
       this.report('missing-closer', RECOVERED['missing-closer']!, this.base + at - held.length)
       this.enter(this.program.text)
@@ -42,7 +43,8 @@ export abstract class RecoveringMachine extends OpMachine {
       const after = this.source.isKept ? ` after ${JSON.stringify(this.source.end(16))}` : ''
       call.fail('malformed', `The call breaks off${after}.`, this.base + at)
       call.completion = completion
-      this.enter(construct.resync ?? this.program.text)
+      const { resync, resyncInReasoning } = construct
+      this.enter((this.openedInReasoning ? resyncInReasoning : resync) ?? this.program.text)
       this.again(held, text, at)
     } else return this.giveBack(held, text, at)
     return at
@@ -55,6 +57,7 @@ export abstract class RecoveringMachine extends OpMachine {
     const next = this.openedBy?.alternatives[this.tried]
     const source = this.dropSource()
     const opener = source.slice(0, openerLength)
+    const hasBegun = this.call?.hasBegun === true && !this.call.isUnknown
     this.call = null
     if (next?.opens !== undefined) {
       // Another construct begins with the same text, and reads it from the opener on.
@@ -62,6 +65,7 @@ export abstract class RecoveringMachine extends OpMachine {
       this.construct = next.opens
       this.lead = source.slice(0, leadLength)
       this.begin(next.opens, source, at - source.length + leadLength, at)
+      if (hasBegun) this.currentCall().hasBegun = true
       this.perform(next.before, opener, text, at, source.length)
       this.perform(next.after, opener, text, at, source.length - openerLength)
       this.enter(next.next)
@@ -70,6 +74,7 @@ export abstract class RecoveringMachine extends OpMachine {
       this.retried = null
       return at
     }
+    if (hasBegun && construct?.kind === 'call') this.losePlace()
     this.enter(home)
     if (home !== this.program.text) this.construct = this.section
     if (construct?.atStart) {

@@ -5,6 +5,7 @@
 
 import type { Edge, ExpectState, Fallback, ReadState, ScanState, State, WordState } from '../program.ts'
 import type { Reader } from '../reader.ts'
+import { isSpace } from './base.ts'
 import { RecoveringMachine } from './recovery.ts'
 
 /** Reads text, state by state. */
@@ -15,11 +16,28 @@ export abstract class StateMachine extends RecoveringMachine {
   protected consume(text: string): void {
     let at = 0
     while (at < text.length && this.stoppedBy === '') {
+      if (this.isAwaited) this.endAwaited(text, at)
       const to = Math.min(text.length, this.sourceFrom + this.room())
       at = at >= to ? this.hitLimit(text, at) : this.step(this.state, text, at, to)
     }
     if (at < text.length) this.tellOfMore(this.base + at)
     this.absorb(text, text.length)
+  }
+
+  /** The verdict on a call that ended by its own bracket: if nothing that may follow does, it was the wrong one. */
+  private endAwaited(text: string, at: number): void {
+    const { state } = this
+    const code = text.charCodeAt(at)
+    const fits =
+      isSpace(code) ||
+      this.program.text.literals.step(0, code) > 0 ||
+      (state.kind === 'expect' &&
+        (state.literals.step(0, code) > 0 || state.fallbacks.some(({ first }) => first.includes(text[at]!))))
+    if (!fits) {
+      this.losePlace()
+      this.currentCall().isPlaceUncertain = true
+    }
+    this.endCall(text, at, 0)
   }
 
   protected tellOfMore(offset: number): void {
@@ -107,6 +125,7 @@ export abstract class StateMachine extends RecoveringMachine {
       }
       if (node === 0 && state.space && isSpace(code) && this.space.length < this.settings.limits.undecided) {
         this.space += text[at]!
+        this.atBracket = false
         start = at + 1
         continue
       }
@@ -127,6 +146,7 @@ export abstract class StateMachine extends RecoveringMachine {
     this.held = ''
     this.node = 0
     this.lead = space
+    if (way.next.kind === 'word' || way.next.kind === 'read') this.atBracket = false
     const undecided = space.length + held.length
     if (way.opens !== undefined)
       this.open(way.opens, null, space + held, this.program.text, at - held.length, at)
@@ -162,7 +182,10 @@ export abstract class StateMachine extends RecoveringMachine {
     this.reader ??= state.type.create(this.readerSettings(from))
     const { reader } = this
     const at = reader.read(text, from, to, this.currentCall())
-    if (state.type.visible && at > from) this.voice.say('text', text.slice(from, at))
+    if (state.type.visible && at > from) {
+      if (this.atBracket) this.leaveBracket(text.slice(from, at))
+      this.voice.say('text', text.slice(from, at))
+    }
     if (reader.status !== 'open') return this.finishReader(state, reader, text, at)
     return at
   }
@@ -186,6 +209,8 @@ export abstract class StateMachine extends RecoveringMachine {
   private take(edge: Edge, matched: string, text: string, at: number, space = ''): number {
     const from = this.state
     const behind = space.length + matched.length
+    // A span of code is text like any other.
+    if (edge.next.kind !== 'read' || !edge.next.type.visible) this.atBracket = false
     this.perform(edge.leaving, matched, text, at, behind)
     this.lead = space
     if (edge.opens !== undefined) this.open(edge.opens, edge, space + matched, from, at - matched.length, at)
@@ -198,10 +223,4 @@ export abstract class StateMachine extends RecoveringMachine {
     if (edge.back > 0) this.again(matched.slice(-edge.back), text, at)
     return at
   }
-}
-
-function isSpace(code: number): boolean {
-  return (
-    code === 32 || code === 10 || code === 13 || code === 9 || code === 12 || code === 0xa0 || code === 0x3000
-  )
 }

@@ -198,6 +198,15 @@ describe('choices for calls that fail', () => {
     expect(calls(parts)).toMatchObject([{ input: '{"city": "New York"}' }])
   })
 
+  test('a call that may be data of another can be emitted, and can never run', async () => {
+    const broken = '<tool_call>{"name": "get_weather", "arguments": nope}</tool_call>'
+    const whole = '<tool_call>{"name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>'
+    const { parts } = await read(broken + whole, { dialect: hermes, failures: { guessed: 'emit' } })
+    expect(calls(parts)).toMatchObject([
+      { input: '{"city": "Rome"}\nWhat the call means had to be guessed (place-uncertain).' },
+    ])
+  })
+
   test('a call of an unknown tool is emitted, unless another choice is made', async () => {
     expect(calls((await read(UNKNOWN, { dialect: hermes })).parts)).toMatchObject([{ toolName: 'rm' }])
     const { parts, errors } = await read(UNKNOWN, { dialect: hermes, failures: { 'unknown-tool': 'text' } })

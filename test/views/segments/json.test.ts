@@ -95,10 +95,9 @@ describe("JSON in OpenAI's shapes", () => {
         'seg_1 tool_call \'{"tool_calls":[{"name":"x","arguments":{}}\'',
         'seg_2 tool_call \'{"name":"y","arguments":{}}]\'',
         'seg_3 text \'"stop":1} ok \'',
-        'seg_4 tool_call \'{"name":"z","arguments":{}}\'',
+        'seg_4 tool_call \'{"name":"z","arguments":{}}\' end {"status":"failed","error":"Something in the call had to be guessed."}',
         'run seg_1 x {}',
         'run seg_2 y {}',
-        'run seg_4 z {}',
       ],
     ],
     [
@@ -144,10 +143,10 @@ describe("JSON in Gemini's shapes", () => {
     ],
     [
       'may be two calls with text between them',
-      '{"name":"cat","args":{}}; {"name":"ls","args":{}}',
+      '{"name":"cat","args":{}} and {"name":"ls","args":{}}',
       [
         'seg_1 tool_call \'{"name":"cat","args":{}}\'',
-        "seg_2 text '; '",
+        "seg_2 text ' and '",
         'seg_3 tool_call \'{"name":"ls","args":{}}\'',
         'run seg_1 cat {}',
         'run seg_3 ls {}',

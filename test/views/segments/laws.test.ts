@@ -139,7 +139,8 @@ function messages({ write }: Strategy, count: number): Message[] {
         const choices = write(content, path)
         const chosen = choices[which % choices.length]!
         calls.push(chosen)
-        text += `${chosen.text}.${after}`
+        // Text directly behind the bracket of a call would make the next one uncertain.
+        text += `${chosen.text} .${after}`
       }
       return { text, calls }
     },

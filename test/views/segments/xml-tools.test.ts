@@ -22,6 +22,15 @@ describe('<tool> for any tool', () => {
       ],
     ],
     [
+      'ends where its argument was not closed, and takes no other with it',
+      '<tool name="rm"><word>a</tool> and <tool name="rm"><word>b</word></tool>',
+      [
+        'seg_1 tool_call {"tool_name":"rm"} \'<word>a\' end {"tool_name":"rm","status":"failed","error":"Something in the call had to be guessed."}',
+        "seg_2 text ' and '",
+        'seg_3 tool_call {"tool_name":"rm"} \'<word>b</word>\' end {"tool_name":"rm","status":"failed","error":"Something in the call had to be guessed."}',
+      ],
+    ],
+    [
       'needs no arguments at all',
       '<tool name="now"></tool>',
       ['seg_1 tool_call {"tool_name":"now"} \'\'', 'run seg_1 now {}'],
@@ -157,6 +166,15 @@ describe('<tool> for a tool that has a content', () => {
         'seg_1 write_file {"tool_name":"write_file","path":"/d/n.md"} \'* N\'',
         "seg_2 text 'end'",
         'run seg_1 write_file {"path":"/d/n.md","content":"* N"}',
+      ],
+    ],
+    [
+      'ends where its content was not closed, and takes no other with it',
+      '<tool name="write_file"><arg name="path">/a</arg><arg name="content">a</tool>and <tool name="write_file"><arg name="path">/b</arg><arg name="content">b</arg></tool>',
+      [
+        'seg_1 write_file {"tool_name":"write_file","path":"/a"} \'a\' end {"tool_name":"write_file","path":"/a","status":"failed","error":"Something in the call had to be guessed."}',
+        "seg_2 text 'and '",
+        'seg_3 write_file {"tool_name":"write_file","path":"/b"} \'b\' end {"tool_name":"write_file","path":"/b","status":"failed","error":"Something in the call had to be guessed."}',
       ],
     ],
     [

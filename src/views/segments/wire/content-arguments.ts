@@ -15,6 +15,7 @@ import { detailNamed, readDetail, type ToolSyntax } from '../tool-syntax.ts'
 import { type StreamedShape, type StreamedState, StreamedValue } from './streamed-value.ts'
 
 export const WRAPPER = 'arguments'
+const TOOL_END = '</tool>'
 
 type Place =
   | 'between' //    |<arg name="path">
@@ -30,6 +31,7 @@ export interface ContentArgumentsState {
   readonly held: string
   readonly kept: string
   readonly depth: number
+  readonly depthOfCall: number
   readonly hasContent: boolean
   readonly tag: TagReaderState | null
   readonly value: StreamedState | null
@@ -44,11 +46,12 @@ export class ContentArguments {
   private readonly given: readonly string[]
   private readonly limits: Readonly<Limits>
   private place: Place = 'between'
-  /** The open element, the argument it is, its source, and how many of its name are open inside it. */
+  /** The open element, the argument it is, its source, and how many of its name and of the call's are open inside it. */
   private element = ''
   private key = ''
   private kept = ''
   private depth = 0
+  private depthOfCall = 0
   private hasContent = false
   private tag: TagReader | null = null
   private value: StreamedValue | null = null
@@ -115,7 +118,7 @@ export class ContentArguments {
     if (!isPossible || held.length > this.limits.name) return this.fail(at)
     this.held += character
     if (held === `</${WRAPPER}>`) return this.goBetween(at + 1)
-    if (held === '</tool>') this.finish(call)
+    if (held === TOOL_END) this.finish(call)
     return at + 1
   }
 
@@ -139,6 +142,7 @@ export class ContentArguments {
     if (this.element.toLowerCase() === WRAPPER) return this.goBetween(at)
     this.key = tag.get('name') ?? this.element
     this.depth = 0
+    this.depthOfCall = 0
     if (this.key === this.syntax.streams) {
       this.beginContent(call)
       return tag.selfClosing ? this.closeContent(at, call) : at
@@ -158,6 +162,7 @@ export class ContentArguments {
   private beginContent(call: Call): void {
     const { streams, entities } = this.syntax
     this.hasContent = true
+    // A second element of its name nests nothing: a closer counts by what follows it.
     call.textArguments.openValue({ key: streams!, entities: entities ?? false })
     this.value = new StreamedValue(this.shape())
     this.place = 'content'
@@ -165,9 +170,10 @@ export class ContentArguments {
 
   private shape(): StreamedShape {
     const element = this.element.toLowerCase()
-    const endings = [`</${WRAPPER}>`, '</tool>']
+    const endings = [`</${WRAPPER}>`, TOOL_END]
     return {
       close: `</${element}>`,
+      end: TOOL_END,
       endings,
       // An argument behind this one is written like it.
       follows: element === 'arg' ? [...endings, '<arg ', '<arg\n', '<arg\t', '<arg\r'] : ['<'],
@@ -183,9 +189,10 @@ export class ContentArguments {
   }
 
   private closeContent(at: number, call: Call): number {
-    const rest = this.value?.rest ?? ''
+    const { rest = '', isUnclosed = false } = this.value ?? {}
     this.value = null
     call.textArguments.closeValue()
+    if (isUnclosed) call.endsInValue(call.offsetOf(at))
     this.goBetween(at)
     if (rest !== '') this.read(rest, 0, rest.length, call)
     return at
@@ -219,6 +226,13 @@ export class ContentArguments {
       return this.gotOther(from + 1, call)
     }
     if (opens(tag, element)) this.depth++
+    else if (opens(tag, 'tool')) this.depthOfCall++
+    else if (tag === TOOL_END && this.depthOfCall-- === 0) {
+      this.kept = `${this.kept.slice(0, -tag.length)}</${this.element}>`
+      call.endsInValue(call.offsetOf(from))
+      this.gotOther(from, call)
+      this.finish(call)
+    }
     return from + 1
   }
 
@@ -249,9 +263,9 @@ export class ContentArguments {
   }
 
   save(): ContentArgumentsState {
-    const { place, element, key, held, kept, depth, hasContent } = this
+    const { place, element, key, held, kept, depth, depthOfCall, hasContent } = this
     return {
-      ...{ place, element, key, held, kept, depth, hasContent },
+      ...{ place, element, key, held, kept, depth, depthOfCall, hasContent },
       tag: this.tag?.save() ?? null,
       value: this.value?.save() ?? null,
     }
@@ -266,7 +280,7 @@ export class ContentArguments {
 }
 
 function isClosingPrefix(held: string): boolean {
-  return '</tool>'.startsWith(held) || `</${WRAPPER}>`.startsWith(held)
+  return TOOL_END.startsWith(held) || `</${WRAPPER}>`.startsWith(held)
 }
 
 /** Is this the opening tag of an element of that name, and not one that closes itself? */

@@ -80,8 +80,10 @@ class SentinelReader implements Reader {
     const isSpace = character.trim() === ''
     if (this.place === 'before-header') {
       if (isSpace) return at + 1
-      if (character === '{') this.place = 'header'
-      else this.status = 'failed'
+      if (character === '{') {
+        this.place = 'header'
+        call.hasBegun = true
+      } else this.status = 'failed'
       return at
     }
     if (isSpace && this.held === '') return at + 1
@@ -178,7 +180,12 @@ class SentinelReader implements Reader {
   private finish(call: Call): void {
     this.status = 'done'
     call.textArguments.closeValue()
-    const given = readArguments(this.body?.toString() ?? '', call.schema)
+    const body = this.body?.toString() ?? ''
+    const { watch } = call.host
+    watch?.begin({})
+    watch?.read(body)
+    watch?.end()
+    const given = readArguments(body, call.schema)
     if (given === undefined) call.fail('malformed', 'The content holds no arguments.', call.origin)
     else for (const [key, value] of Object.entries(given)) call.textArguments.argument(key, value)
   }

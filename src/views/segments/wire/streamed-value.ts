@@ -7,12 +7,13 @@
  *
  * Content is not escaped, so it may hold its own closer. One counts only where what follows could follow it. Between
  * markers only the end marker counts, and the closer behind it; where that marker is missing, a closer that ends
- * everything. What is held back is never more than could still become one of these.
+ * everything. Without markers the end of the call ends the content, too. What is held back is never more than could still become one of these.
  */
 
 export interface StreamedShape {
-  /** The closing tag of the element: `</arg>`. */
+  /** The closing tag of the element: `</arg>`, and that of the call. */
   readonly close: string
+  readonly end: string
   /** What can follow the closer, without markers and with them. */
   readonly follows: readonly string[]
   readonly endings: readonly string[]
@@ -42,6 +43,8 @@ export interface StreamedState {
 
 export class StreamedValue {
   isClosed = false
+  /** After the close: the call ended, and the element was not closed. */
+  isUnclosed = false
   /** After the close: what was read of the tag that follows, and has to be read again. */
   rest = ''
   private readonly shape: StreamedShape
@@ -210,13 +213,19 @@ export class StreamedValue {
   }
 
   private readLiteral(character: string): string {
-    const { close, markers } = this.shape
+    const { close, end, markers } = this.shape
     const next = this.part + character
     const isClose = close.startsWith(next.toLowerCase())
-    if (!isClose && !(this.isMarked && markers!.end.startsWith(next)))
-      return this.release(this.lead + 1, character)
+    const isEnd = this.isMarked ? markers!.end.startsWith(next) : end.startsWith(next.toLowerCase())
+    if (!isClose && !isEnd) return this.release(this.lead + 1, character)
     this.part = next
     if (this.isMarked && next === markers!.end) return this.gotEnd(character)
+    if (!this.isMarked && next.toLowerCase() === end) {
+      this.rest = next
+      this.isUnclosed = true
+      this.isClosed = true
+      return ''
+    }
     if (next.toLowerCase() === close) this.place = 'after-close'
     return this.hold(character)
   }

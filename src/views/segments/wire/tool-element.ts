@@ -128,6 +128,7 @@ class ToolElementReader implements Reader {
     const { tag } = this
     const at = tag.read(text, from, to)
     this.opened += at - from
+    if (tag.hasAttributes) call.hasBegun = true
     if (this.options.states !== undefined) this.tagSource += text.slice(from, at)
     if (tag.isTooLong)
       call.limitReached(`A tag may have ${this.settings.limits.tag} characters.`, call.offsetOf(at))

@@ -1,0 +1,90 @@
+/**
+ * The markers that raw text must not hold: those that open and close calls, and those that open what is being read.
+ * One automaton finds them for a whole program; which of them count depends on the text.
+ */
+
+import type { OwnOpener } from '../calls/value-watch.ts'
+import type { Treatment } from '../run.ts'
+import { CDATA } from '../xml/tree.ts'
+import { Literals } from './literals.ts'
+
+/** What a marker means in a text. */
+export const NOTHING = 0
+export const COUNTS = 1
+/** The beginning of a tag: it counts unless the tag closes itself. */
+export const BEGINS_TAG = 2
+export const BEGINS_CDATA = 3
+
+export class Markers {
+  readonly literals: Literals
+  readonly spellings: readonly string[]
+  /** What each marker means, for every kind of text. */
+  private readonly tables: readonly Uint8Array[]
+  private readonly owns: readonly OwnOpener[]
+  private readonly starts: readonly number[]
+  private readonly treatments = new Map<Treatment, Treatment>()
+  private readonly covered = new WeakMap<Literals, boolean>()
+
+  constructor(calls: Iterable<string>, owns: readonly OwnOpener[], ignoreCase: boolean) {
+    const indexOf = new Map<string, number>()
+    const add = (spelling: string) => {
+      if (!indexOf.has(spelling)) indexOf.set(spelling, indexOf.size)
+    }
+    for (const marker of calls) add(marker)
+    const ofCalls = indexOf.size
+    for (const { forms } of owns) forms.forEach(add)
+    const isXml = [...indexOf.keys()].some((marker) => marker[0] === CDATA[0])
+    if (isXml) add(CDATA)
+    this.spellings = [...indexOf.keys()]
+    this.literals = new Literals(this.spellings, { anchored: false, ignoreCase })
+    this.starts = [...new Set(this.spellings.map((marker) => marker.charCodeAt(0)))]
+    this.owns = owns
+
+    const values = new Uint8Array(indexOf.size).fill(COUNTS, 0, ofCalls)
+    if (isXml) values[indexOf.get(CDATA)!] = BEGINS_CDATA
+    this.tables = [undefined, ...owns].map((own) => {
+      if (own === undefined) return values
+      const table = own.isSpeech ? new Uint8Array(indexOf.size) : values.slice()
+      for (const other of owns)
+        if (other === own || (!own.isSpeech && closesAlike(own, other)))
+          for (const form of other.forms)
+            table[indexOf.get(form)!] ||= other.isTag && !form.endsWith('>') ? BEGINS_TAG : COUNTS
+      return table
+    })
+  }
+
+  /** The number of the table for a text that this opens; 0 for a text whose opener is that of a call. */
+  tableOf(own: OwnOpener | undefined): number {
+    return own === undefined ? 0 : this.owns.indexOf(own) + 1
+  }
+
+  table(index: number): Uint8Array {
+    return this.tables[index]!
+  }
+
+  isSpeech(index: number): boolean {
+    return this.owns[index - 1]?.isSpeech === true
+  }
+
+  isCoveredBy(literals: Literals): boolean {
+    let isCovered = this.covered.get(literals)
+    if (isCovered === undefined) {
+      isCovered = literals.startsLike(this.literals)
+      this.covered.set(literals, isCovered)
+    }
+    return isCovered
+  }
+
+  treated(treatment: Treatment): Treatment {
+    let treated = this.treatments.get(treatment)
+    if (treated === undefined) {
+      treated = { ...treatment, also: [...(treatment.also ?? []), ...this.starts] }
+      this.treatments.set(treatment, treated)
+    }
+    return treated
+  }
+}
+
+function closesAlike(own: OwnOpener, other: OwnOpener): boolean {
+  return !other.isSpeech && other.closers.some((closer) => own.closers.includes(closer))
+}
