@@ -5,7 +5,7 @@
  * closer inside an argument, in a format that cannot escape it) is refused instead of being sent wrong.
  */
 
-import { createToolTable, type ToolDefinitions } from './calls/tools.ts'
+import { createToolTable, type ToolDefinitions, UNKNOWN_TOOL } from './calls/tools.ts'
 import { argumentsOf } from './calls/values.ts'
 import { SluiceError } from './errors.ts'
 import type { JsonValue } from './event.ts'
@@ -337,8 +337,10 @@ function asRenderPart(part: MessagePart): RenderPart {
   if (part.type === 'result') return { type: 'result', content: part.result.content }
   if (part.type === 'custom') return { type: 'text', text: '' }
   if (part.type !== 'call') return { type: part.type, text: part.text }
-  const { toolName, input, status } = part.call
-  return { type: 'call', toolName: status === 'complete' ? toolName : `${toolName} (${status})`, input }
+  const { toolName, input, status, repairs, error } = part.call
+  // A past call may be of a tool that is not offered any more.
+  const isRead = status === 'complete' || (error?.code === UNKNOWN_TOOL && repairs.length === 0)
+  return { type: 'call', toolName: isRead ? toolName : `${toolName} (${status})`, input }
 }
 
 /** Parts as text: neighbours of the same kind joined, empty text left out, ids and a result's content aside. */

@@ -147,6 +147,8 @@ prove({
         [ANTHROPIC]: { calls: [['toolu_paris', 'get_weather', {}]] },
         [HELPER]: { calls: [['toolu_paris', 'get_weather', {}]] },
       },
+      // It refused the call.
+      left: { [SDK]: { failed: [['toolu_paris', 'invalid']] } },
     },
     {
       name: 'an error in the middle',
