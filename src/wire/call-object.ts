@@ -84,7 +84,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
   constructor(keys: Keys, { weak, limits }: ReaderSettings) {
     super(null, new JsonScanner(jsonLimitsOf(limits)), -1)
     this.keys = keys
-    this.signature = weak ? new Signature(keysOf(keys)) : null
+    this.signature = weak ? new Signature(signatureOf(keys)) : null
   }
 
   get status(): Reader['status'] {
@@ -380,7 +380,15 @@ export class CallObjectReader extends JsonArguments implements Reader {
   }
 }
 
-/** The keys that show that an object is a call; undefined if any may. */
-function keysOf(keys: Keys): readonly string[] | undefined {
-  return keys.nameAsKey ? undefined : FIELDS.flatMap((field) => keys[field] ?? [])
+/** The keys that show that an object is a call; undefined if any may. Found once, because every `{` in a text asks. */
+function signatureOf(keys: Keys): readonly string[] | undefined {
+  if (keys.nameAsKey) return undefined
+  let found = signatures.get(keys)
+  if (found === undefined) {
+    found = FIELDS.flatMap((field) => keys[field] ?? [])
+    signatures.set(keys, found)
+  }
+  return found
 }
+
+const signatures = new WeakMap<Keys, readonly string[]>()

@@ -19,7 +19,7 @@ export class Signature {
   /** Takes a character that can stand here. */
   takes(character: string): boolean {
     this.text += character
-    const isSpace = /[ \n\t\r]/.test(character)
+    const isSpace = character === ' ' || character === '\n' || character === '\t' || character === '\r'
     switch (this.place) {
       case 'brace':
         this.place = 'key'
