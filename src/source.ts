@@ -67,9 +67,12 @@ export function checkChunk(chunk: unknown): string | Uint8Array {
   throw new SluiceError('invalid-source', `A source gives text or bytes, not ${nameOf(chunk)}${hint}.`)
 }
 
-/** Text out of text and bytes; a character may lie in several chunks of bytes. */
+/**
+ * Text out of text and bytes; a character may lie in several chunks of bytes. A byte order mark stays, so that it
+ * makes no difference whether it came in bytes or in a string; the parser drops it.
+ */
 export class ChunkDecoder {
-  private readonly decoder = new TextDecoder()
+  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
   text(chunk: unknown): string {
     const checked = checkChunk(chunk)
@@ -188,6 +191,11 @@ function openResponse(response: Response): SourceReader {
   return response.ok ? body : new RefusedReader(response, body)
 }
 
+/** Text without the byte order mark that it may begin with, for text that no parser reads. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
+}
+
 /** Characters of a refusal that are kept. */
 const REFUSAL_LENGTH = 4096
 
@@ -204,7 +212,7 @@ class RefusedReader extends Reader {
 
   protected async read(): Promise<never> {
     const { status, statusText } = this.response
-    throw new ResponseError(status, statusText, await this.readBody())
+    throw new ResponseError(status, statusText, withoutByteOrderMark(await this.readBody()))
   }
 
   private async readBody(): Promise<string> {

@@ -974,10 +974,25 @@ describe('odd characters', () => {
     ])
   })
 
-  test.each(['\0', '\r', '\ufeff', '\u2028', '\v'])('are text where they are not whitespace: %j', (odd) => {
+  test.each(['\0', '\r', '\u2028', '\v'])('are text where they are not whitespace: %j', (odd) => {
     expect(outline(`${odd}a${odd}<tool_call${odd}`, { dialect: hermes })).toEqual([
       `text ${odd}a${odd}<tool_call${odd}`,
     ])
+  })
+
+  it('of byte order are dropped before the first character, and are text behind it', () => {
+    const text = '\ufeff\ufeffa\ufeff<tool_call\ufeff'
+    expect(outline(text, { dialect: hermes })).toEqual(['text \ufeffa\ufeff<tool_call\ufeff'])
+    expect(outline('\ufeff', { dialect: hermes })).toEqual([])
+    expect(outline(`\ufeff{"name": "ring", "arguments": {}}`, { dialect: genericJson })).toEqual([
+      'call ring {}',
+    ])
+    // It counts: offsets are those of the text that was pushed.
+    expect(
+      callOf(`\ufeff<tool_call>{"name": "ring", "arguments": {"a": 1,}}</tool_call>`, { dialect: hermes }),
+    ).toMatchObject({ repairs: [{ code: 'trailing-comma', offset: 49 }] })
+    const restored = restoreParser(createParser({ dialect: hermes }).snapshot(), { dialect: hermes })
+    expect([...restored.push('\ufeff'), ...restored.end()]).toEqual([{ type: 'finish', reason: 'stop' }])
   })
 
   it('that are whitespace may stand around a call', () => {

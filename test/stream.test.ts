@@ -30,6 +30,25 @@ async function collect(events: AsyncIterable<Event>): Promise<Event[]> {
 
 const HELLO = ['text-start', 'text Hello, wörld 😀', 'text-end', 'finish stop']
 
+describe('a byte order mark', () => {
+  const MARKED = '\ufeffHello, wörld 😀'
+  const encoded = bytes(MARKED)
+
+  it.each<[string, string | Uint8Array | (string | Uint8Array)[]]>([
+    ['a string', MARKED],
+    ['bytes', encoded],
+    ['bytes one by one', Array.from(encoded, (byte) => Uint8Array.of(byte))],
+    ['a string before bytes', ['\ufeff', bytes('Hello, wörld 😀')]],
+  ])('is dropped at the start of %s', async (_, source) => {
+    expect(told(await collect(sluice(source)))).toEqual(HELLO)
+  })
+
+  it('is text anywhere else, in bytes as in a string', async () => {
+    for (const rest of ['\ufeffb', bytes('\ufeffb')])
+      expect(told(await collect(sluice(['a', rest])))).toContain('text a\ufeffb')
+  })
+})
+
 /** A source that says what happens to it. Each chunk is made when it is asked for. */
 class Spy implements AsyncIterable<string> {
   read = 0

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import type { ToolDefinitions } from '../calls/tools.ts'
 import { createToolTable } from '../calls/tools.ts'
 import { FIXED_LIMITS } from '../limits.ts'
-import { ChunkDecoder } from '../source.ts'
+import { ChunkDecoder, withoutByteOrderMark } from '../source.ts'
 import { Failure } from './command.ts'
 import { type Io, write } from './io.ts'
 
@@ -40,7 +40,7 @@ export async function textOf(file: string | undefined, io: Io): Promise<string> 
     if (text.length > FIXED_LIMITS.wholeText)
       throw new Failure(`${nameOf(file)} is longer than ${FIXED_LIMITS.wholeText} characters.`)
   }
-  return text
+  return withoutByteOrderMark(text)
 }
 
 /**

@@ -23,6 +23,11 @@ export class Utf8Decoder {
     return this.withoutMark(text + String.fromCharCode(...units))
   }
 
+  /** Text that comes between the bytes. */
+  text(text: string): string {
+    return this.withoutMark(this.end() + text)
+  }
+
   /** The bytes are over: what is left of an unfinished character. */
   end(): string {
     const unfinished = this.missing > 0

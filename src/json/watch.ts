@@ -214,16 +214,16 @@ class ObjectWatch implements Watched<unknown> {
 
 /** The text of a source; leaving it early cancels the source. */
 async function* readSource(source: WatchSource): AsyncGenerator<string, void, undefined> {
+  const decoder = new Utf8Decoder()
   if (typeof source === 'string') {
-    yield source
+    yield decoder.text(source)
     return
   }
-  const decoder = new Utf8Decoder()
   for await (const chunk of isStream(source) ? readStream(source) : source) {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
       throw new SluiceError('invalid-source', `A source gives text or bytes, not ${typeof chunk}.`)
     }
-    const text = typeof chunk === 'string' ? decoder.end() + chunk : decoder.decode(chunk)
+    const text = typeof chunk === 'string' ? decoder.text(chunk) : decoder.decode(chunk)
     if (text !== '') yield text
   }
   const rest = decoder.end()

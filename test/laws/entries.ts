@@ -69,6 +69,29 @@ export const ENTRIES: readonly LawEntry[] = [...dialects.ALL, yamlXml].map((dial
   witnesses: witnessesOf(dialect),
 }))
 
+/** Pairs of dialects whose calls begin alike: what the first cannot read is tried as a call of the second. */
+export const PAIRS: readonly (readonly [LawEntry, LawEntry])[] = ENTRIES.flatMap((first) =>
+  ENTRIES.filter(
+    (second) => second !== first && begins(first).some((opener) => begins(second).includes(opener)),
+  ).map((second) => [first, second] as const),
+)
+
+/** What its calls begin with. */
+function begins({ dialect }: LawEntry): string[] {
+  return [...dialect.calls, ...dialect.weakCalls, ...dialect.looseCalls].flatMap(({ nodes }) =>
+    firstForms(nodes),
+  )
+}
+
+function firstForms(nodes: readonly Node[]): readonly string[] {
+  for (const node of nodes) {
+    if (node.kind === 'literal') return node.forms
+    if (node.kind === 'optional' || node.kind === 'wrapper' || node.kind === 'each')
+      return firstForms(node.body)
+  }
+  return []
+}
+
 /** The dialect's literal markers, whole, taken from its templates. */
 function markupOf(dialect: Dialect): string[] {
   const templates = [

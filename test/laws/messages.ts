@@ -123,9 +123,112 @@ export function messageArbitrary(entry: LawEntry): fc.Arbitrary<RenderPart[]> {
     })
 }
 
+// ── texts that no dialect writes ─────────────────────────────────────────────────────────────────
+
+/** What stands between two things that a model writes one after the other. */
+const BETWEEN = ['', ' ', '\n', '\n\n', ' \n\t', 'And then: ', '\ufeff']
+
+/** Objects that could be calls, up to some key or value of theirs. */
+export const almostCallArbitrary: fc.Arbitrary<string> = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        '{',
+        '{"',
+        '}',
+        '[',
+        ']',
+        '"',
+        "'",
+        ':',
+        ': ',
+        ',',
+        ' ',
+        '\n',
+        '\\',
+        '\\"',
+        '\\n',
+        '/',
+        '//',
+        '/*',
+        '#',
+      ],
+      ...['"name"', '"function"', '"tool"', '"tool_calls"', '"arguments"', '"parameters"', '"args"', '"id"'],
+      ...[
+        '"ping"',
+        '"search"',
+        '"exact"',
+        '"other"',
+        'name',
+        'ping',
+        '5',
+        '1e',
+        'true',
+        'True',
+        'nul',
+        '...',
+      ],
+      ...[
+        '{"name": "ping", "arguments": {',
+        '{"function": {',
+        '{"ping": {',
+        '}}',
+        'ping(',
+        'exact=',
+        ')',
+        '\ud83d',
+      ],
+    ),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((pieces) => pieces.join(''))
+
+/** Calls that are short, so that several of them can be cut everywhere. */
+const SHORT_CALLS: readonly RenderPart[] = [
+  { type: 'call', toolName: 'ping', input: {} },
+  { type: 'call', toolName: 'search', input: { exact: true } },
+  { type: 'call', toolName: 'get_weather', input: { city: 'é "x"', days: 2 } },
+  { type: 'call', toolName: 'search', input: { tags: ['a', '<b>'], limits: { most: 1, after: null } } },
+]
+
+/** A short call as it should be, as models write it, or damaged; or what only looks like one. */
+function passageArbitrary(entry: LawEntry, write: Writer): fc.Arbitrary<string> {
+  const valid = fc.constantFrom(...SHORT_CALLS.map((call) => write(entry, [call]) ?? ''))
+  const slips = fc.array(
+    fc.nat(1000).map((at): Edit => ({ kind: 'slip', at, what: '' })),
+    { minLength: 1, maxLength: 2 },
+  )
+  const opened = fc
+    .tuple(fc.constantFrom(...entry.markup), almostCallArbitrary)
+    .map(([marker, inside]) => marker + inside)
+  return fc.oneof(
+    { weight: 1, arbitrary: valid },
+    { weight: 3, arbitrary: fc.tuple(valid, slips).map(([text, edits]) => edited(text, edits)) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(valid, editsArbitrary(entry)).map(([text, edits]) => edited(text, edits)),
+    },
+    { weight: 1, arbitrary: opened },
+    { weight: 1, arbitrary: almostCallArbitrary },
+  )
+}
+
+type Writer = (entry: LawEntry, parts: readonly RenderPart[]) => string | undefined
+
+/**
+ * Passages of several dialects one after the other, with white space or words between them: a second call behind
+ * white space, text behind something that was no call, a dialect's call where another one's could be.
+ */
+export function sequenceArbitrary(entries: readonly LawEntry[], write: Writer): fc.Arbitrary<string> {
+  const passage = fc.oneof(...entries.map((entry) => passageArbitrary(entry, write)))
+  return fc
+    .array(fc.tuple(fc.constantFrom(...BETWEEN), passage), { minLength: 1, maxLength: 3 })
+    .map((passages) => passages.flat().join(''))
+}
+
 /** One change to a text that was valid. */
 export type Edit = {
-  readonly kind: 'drop' | 'double' | 'swap' | 'cut' | 'insert' | 'rename'
+  readonly kind: 'drop' | 'double' | 'swap' | 'cut' | 'insert' | 'rename' | 'slip'
   readonly at: number
   readonly what: string
 }
@@ -133,7 +236,7 @@ export type Edit = {
 export function editsArbitrary(entry: LawEntry): fc.Arbitrary<Edit[]> {
   return fc.array(
     fc.record({
-      kind: fc.constantFrom('drop', 'double', 'swap', 'cut', 'insert', 'rename'),
+      kind: fc.constantFrom('drop', 'double', 'swap', 'cut', 'insert', 'rename', 'slip'),
       at: fc.nat(1000),
       what: fc.oneof(fc.constantFrom(...PLAIN), fc.constantFrom(...entry.markup)),
     }),
@@ -153,6 +256,7 @@ export function edited(text: string, edits: readonly Edit[]): string {
     else if (kind === 'swap')
       pieces.splice(index, 2, ...(index + 1 < pieces.length ? [pieces[index + 1]!, piece] : [piece]))
     else if (kind === 'rename') rename(pieces, at)
+    else if (kind === 'slip') slip(pieces, at)
     else if (kind === 'cut') pieces.splice(index, pieces.length, piece.slice(0, at % (piece.length + 1)))
     else pieces.splice(index, 0, what)
   }
@@ -168,5 +272,24 @@ function rename(pieces: string[], at: number): void {
   if (index === undefined) return
   for (const name of TOOL_NAMES) pieces[index] = pieces[index]!.replace(name, 'other_tool')
 }
+
+/** What models write in place of JSON: most of it is repaired, and some of it shows only at the next character. */
+function slip(pieces: string[], at: number): void {
+  const possible = pieces.flatMap((piece, index) => {
+    const slips = SLIPS.filter(({ instead }) => instead.test(piece))
+    return slips.map(({ write }) => ({ index, write }))
+  })
+  const chosen = possible[at % possible.length]
+  if (chosen !== undefined) pieces[chosen.index] = chosen.write(pieces[chosen.index]!)
+}
+
+const SLIPS: readonly { readonly instead: RegExp; readonly write: (piece: string) => string }[] = [
+  { instead: /^[}\])]/, write: (closer) => `,${closer}` },
+  { instead: /^(true|false)$/, write: (word) => word[0]!.toUpperCase() + word.slice(1) },
+  { instead: /^"$/, write: () => '\\"' },
+  { instead: /^"$/, write: () => "'" },
+  { instead: /^[:,]/, write: (sign) => `${sign} // so\n` },
+  { instead: /^:/, write: () => ' \\' },
+]
 
 const TOOL_NAMES = TOOLS.map(({ name }) => name)

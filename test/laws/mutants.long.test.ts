@@ -3,13 +3,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as original from '../../src/parser.ts'
-import { type RenderPart, render } from '../../src/render.ts'
+import type { RenderPart } from '../../src/render.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { ENTRIES, type LawEntry, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'
-import { edited, editsArbitrary, messageArbitrary } from './messages.ts'
+import { edited, editsArbitrary, messageArbitrary, sequenceArbitrary } from './messages.ts'
 import { MUTANTS, type Mutant } from './mutants.ts'
 import type { Engine } from './observe.ts'
+import { written } from './suite.ts'
 
 // ── samples ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -17,7 +18,10 @@ import type { Engine } from './observe.ts'
 const SEED = 20261115
 
 /** One dialect of each family: JSON, parameters, attributes, elements, python, and nothing that marks a call. */
-const DIALECTS = ['hermes', 'qwen3-coder', 'function-calls', 'tool-xml', 'lfm2', 'generic-json']
+const DIALECTS = ['hermes', 'qwen3-coder', 'function-calls', 'tool-xml', 'lfm2', 'generic-json', 'json-tools']
+
+/** How many texts of several calls there are for each of them. */
+const SEQUENCES = 30
 
 /** Long enough to hold everything, short enough to be cut everywhere. */
 const LENGTHS = { least: 30, most: 220 }
@@ -65,21 +69,22 @@ function samplesOf(name: string): Samples {
   const random = fc.sample(messageArbitrary(entry), { seed: SEED, numRuns: 60 })
   const valid = [[LINES], ...random]
     .flatMap((parts): Valid[] => {
-      try {
-        return [{ text: render(parts, { dialect: entry.dialect, tools: TOOLS }), parts }]
-      } catch {
-        return []
-      }
+      const text = written(entry, parts)
+      return text === undefined ? [] : [{ text, parts }]
     })
     .filter(({ text }) => text.length >= LENGTHS.least && text.length <= LENGTHS.most)
     .slice(0, 12)
   const edits = fc.sample(editsArbitrary(entry), { seed: SEED, numRuns: 2 * valid.length })
   const broken = edits.map((some, index) => edited(valid[index % valid.length]!.text, some))
+  const sequences = fc
+    .sample(sequenceArbitrary([entry], written), { seed: SEED, numRuns: 3 * SEQUENCES })
+    .filter((text) => text.length <= LENGTHS.most)
+    .slice(0, SEQUENCES)
   const interrupted = INTERRUPTED[name]
   return {
     entry,
     valid: interrupted === undefined ? valid : [...valid, interrupted],
-    edited: [...(BROKEN[name] ?? []), ...broken],
+    edited: [...(BROKEN[name] ?? []), ...broken, ...sequences],
   }
 }
 

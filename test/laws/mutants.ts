@@ -101,6 +101,13 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'Object.assign(this, plain)',
     to: "Object.assign(this, plain, { held: '' })",
   },
+  {
+    mistake: 'counts the white space before an opener as part of a call that another reading takes',
+    law: 'splitInvariance',
+    file: 'wire/machine/recovery.ts',
+    from: 'this.begin(next.opens, source, at - source.length + leadLength, at)',
+    to: 'this.begin(next.opens, source, at - source.length, at)',
+  },
   // ── literals ───────────────────────────────────────────────────────────────────────────────────
   {
     mistake: 'begins from scratch when a marker breaks off',
@@ -209,6 +216,13 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'Object.assign(reader, plain)',
     to: "Object.assign(reader, plain, { quote: '' })",
   },
+  {
+    mistake: 'does not know the input of a call that ends right after a restore',
+    law: 'resumable',
+    file: 'wire/literal-call.ts',
+    from: 'end(call: Call): void {\n    this.attach(call)',
+    to: 'end(call: Call): void {\n    void call',
+  },
   // ── JSON ───────────────────────────────────────────────────────────────────────────────────────
   {
     mistake: 'says a comma before it is certain that something follows',
@@ -216,6 +230,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'json/scanner.ts',
     from: 'this.afterComma(this.isInArray() ? ARRAY_NEXT : KEY, i)',
     to: 'this.afterComma(this.isInArray() ? ARRAY_NEXT : KEY, i)\n        this.copy?.commit(i + 1)',
+  },
+  {
+    mistake: 'goes back behind a cut escape when a key shows that it is no call',
+    law: 'splitInvariance',
+    file: 'json/scan/oddities.ts',
+    from: 'if (this.hasFailed) return seen // the handler stopped here',
+    to: '',
   },
   {
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',

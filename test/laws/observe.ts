@@ -53,7 +53,7 @@ export function characters(text: string): string[] {
 /** `text` as it is decoded when its UTF-8 comes one byte at a time; null where UTF-8 cannot hold it. */
 export function bytes(text: string): string[] | null {
   const encoded = new TextEncoder().encode(text)
-  if (new TextDecoder().decode(encoded) !== text) return null
+  if (new TextDecoder('utf-8', { ignoreBOM: true }).decode(encoded) !== text) return null
   const decoder = new ChunkDecoder()
   return [...Array.from(encoded, (byte) => decoder.text(Uint8Array.of(byte))), decoder.end()]
 }

@@ -5,9 +5,16 @@ import { describe, expect, test } from 'vitest'
 import { createParser, restoreParser } from '../../src/parser.ts'
 import { type RenderPart, render } from '../../src/render.ts'
 import { runs, SEED } from '../effort.ts'
-import type { LawEntry } from './entries.ts'
+import { type LawEntry, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'
-import { type Edit, edited, editsArbitrary, messageArbitrary, textArbitrary } from './messages.ts'
+import {
+  type Edit,
+  edited,
+  editsArbitrary,
+  messageArbitrary,
+  sequenceArbitrary,
+  textArbitrary,
+} from './messages.ts'
 import type { Engine } from './observe.ts'
 
 const engine: Engine = { createParser, restoreParser }
@@ -65,11 +72,54 @@ function onEdited(entry: LawEntry, full: number, law: (sample: laws.Sample) => s
   )
 }
 
+/** Runs a law on calls of several dialects one after the other, most of which are not quite as they should be. */
+function onSequences(
+  entries: readonly LawEntry[],
+  full: number,
+  law: (sample: laws.Sample) => string | undefined,
+): void {
+  const options = { dialect: entries.map(({ dialect }) => dialect), tools: TOOLS }
+  fc.assert(
+    fc.property(sequenceArbitrary(entries, written), (text) => {
+      expect(law({ engine, options, text }), text).toBeUndefined()
+    }),
+    { seed: SEED, numRuns: runs(full) },
+  )
+}
+
+/** The laws for several dialects in one parser. */
+export function testLawsTogether(groups: readonly (readonly LawEntry[])[]): void {
+  const named = groups.map((group) => [group.map(({ name }) => name).join(' and '), group] as const)
+  describe.each(named)('%s', (_, group) => {
+    const markup = group.flatMap((entry) => entry.markup)
+
+    test('1. give the same events however the text is cut', () => {
+      onSequences(group, 40, laws.splitInvariance)
+    })
+
+    test('4, 5, 6, 7, 10. take nothing back, lose nothing, and give well formed events', () => {
+      onSequences(group, 40, laws.noRegret)
+      onSequences(group, 40, (sample) => laws.nothingLost(sample, markup))
+      onSequences(group, 40, laws.wellFormed)
+      onSequences(group, 40, laws.jsonHolds)
+      onSequences(group, 40, laws.total)
+    })
+
+    test('13. go on from a snapshot taken anywhere', () => {
+      onSequences(group, 20, laws.resumable)
+    })
+  })
+}
+
 export function testLaws(entries: readonly LawEntry[]): void {
   describe.each(entries)('$name', (entry) => {
     test('1. gives the same events however the text is cut', () => {
       onValid(entry, 20, laws.splitInvariance)
       onEdited(entry, 60, laws.splitInvariance)
+    })
+
+    test('1. gives the same events however several calls are cut', () => {
+      onSequences([entry], 40, laws.splitInvariance)
     })
 
     test('2, 12. gives back exactly the message that was rendered, without markup', () => {
@@ -98,6 +148,7 @@ export function testLaws(entries: readonly LawEntry[]): void {
 
     test('6. gives well formed events', () => {
       onEdited(entry, 100, laws.wellFormed)
+      onSequences([entry], 40, laws.wellFormed)
     })
 
     test('7. gives JSON text and arguments that add up to the input', () => {
@@ -114,6 +165,10 @@ export function testLaws(entries: readonly LawEntry[]): void {
 
     test('13. goes on from a snapshot taken anywhere', () => {
       onEdited(entry, 25, laws.resumable)
+    })
+
+    test('13. goes on from a snapshot taken anywhere in several calls', () => {
+      onSequences([entry], 25, laws.resumable)
     })
   })
 }

@@ -81,6 +81,29 @@ describe('server-sent events', () => {
       expect(told(eventsOf([text.slice(0, at), text.slice(at)], { limits }))).toEqual(lines)
   })
 
+  test.each<[string, string, string[]]>([
+    [
+      'an event of exactly the limit behind an empty line',
+      `data: ${chunk('Hi')}\n\n\ndata: ${chunk('x'.repeat(200 - 8 - chunk('').length))}\n\ndata: ${LAST}\n\n`,
+      [`text Hi|${'x'.repeat(200 - 8 - chunk('').length)}`, 'finish stop (stop)'],
+    ],
+    [
+      'an event that is too long, behind a line that is no part of it',
+      `data: ${chunk('Hi')}\n\n{"error":{"message":"Oh"}}\ndata: ${chunk('x'.repeat(500))}\n\ndata: ${LAST}\n\n`,
+      ['text Hi', 'error Oh', 'diagnostic limit-reached', 'finish error (stop)'],
+    ],
+    [
+      'a document that is too long and cut off',
+      `{"choices":[{"message":{"content":"${'x'.repeat(500)}`,
+      ['diagnostic limit-reached', 'diagnostic truncated-stream', 'finish error'],
+    ],
+  ])('%s is told alike however it is cut', (_, text, lines) => {
+    const options = { limits: { ...DEFAULT_LIMITS, payload: 200 }, provider: 'openai-chat' }
+    expect(told(eventsOf([...text], options))).toEqual(lines)
+    for (let at = 0; at <= text.length; at++)
+      expect(told(eventsOf([text.slice(0, at), text.slice(at)], options)), `cut at ${at}`).toEqual(lines)
+  })
+
   test('the rest of an event that was left out is no event', () => {
     const long = JSON.stringify(`${'x'.repeat(500)}data: ${chunk('no')}`)
     const limits = { ...DEFAULT_LIMITS, payload: 200 }

@@ -6,8 +6,7 @@ import { ChunkDecoder } from '../../source.ts'
 const MOST_WAITING = 3
 
 export interface DecoderState {
-  /** How many bytes came since the last text, and the last of them. */
-  count: number
+  /** The last bytes that came since the last text. */
   recent: Uint8Array
 }
 
@@ -15,21 +14,18 @@ export class ResumableDecoder {
   readonly state: DecoderState
   private readonly decoder: ChunkDecoder
 
-  constructor(state: DecoderState = { count: 0, recent: new Uint8Array() }) {
+  constructor(state: DecoderState = { recent: new Uint8Array() }) {
     this.state = state
     this.decoder = new ChunkDecoder()
     const rest = waiting(state.recent)
-    // Only before the first character is a byte order mark none.
-    if (state.count > rest.length) this.decoder.text(A_CHARACTER)
     if (rest.length > 0) this.decoder.text(rest)
   }
 
   text(chunk: string | Uint8Array): string {
     const { state } = this
     const text = this.decoder.text(chunk)
-    if (typeof chunk === 'string') this.begin()
+    if (typeof chunk === 'string') state.recent = new Uint8Array()
     else if (chunk.length > 0) {
-      state.count += chunk.length
       // A copy: whoever gave the chunk may fill it again.
       state.recent =
         chunk.length < MOST_WAITING
@@ -41,17 +37,10 @@ export class ResumableDecoder {
 
   /** The bytes are over: what is left of an unfinished character. */
   end(): string {
-    this.begin()
+    this.state.recent = new Uint8Array()
     return this.decoder.end()
   }
-
-  private begin(): void {
-    this.state.recent = new Uint8Array()
-    this.state.count = 0
-  }
 }
-
-const A_CHARACTER = Uint8Array.of(0x2e)
 
 /** The bytes at the end that are the beginning of a character: no text comes of them alone. */
 function waiting(recent: Uint8Array): Uint8Array {

@@ -56,7 +56,7 @@ export function createFraming(
 /** Where something begins: leading space and a BOM say nothing, and no framing needs them. */
 function firstOf(chunk: string | Uint8Array): number {
   return typeof chunk === 'string'
-    ? chunk.search(/[^\s\uFEFF]/)
+    ? chunk.search(/[^ \t\n\r\uFEFF]/)
     : chunk.findIndex((byte) => !SILENT.has(byte))
 }
 

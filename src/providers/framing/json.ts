@@ -76,7 +76,7 @@ class JsonFraming implements Framing {
 
   end(): void {
     this.read(this.decoder.end())
-    if (this.state.payload.length > 0) this.give()
+    if (this.isOpen) this.give()
   }
 
   private read(text: string): void {

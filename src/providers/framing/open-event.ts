@@ -63,14 +63,18 @@ export class OpenEvent {
 
   /** Behind the empty line that ends the open event, or -1. */
   private endIn(text: string, from: number): number {
-    if (from === 0 && this.state.endsInNewline && text.startsWith('\n')) return 1
+    const isNewline = from === 0 ? this.state.endsInNewline : text[from - 1] === '\n'
+    if (isNewline && text[from] === '\n') return from + 1
     const at = text.indexOf('\n\n', from)
     return at === -1 ? -1 : at + 2
   }
 
   private take(piece: string, isLast: boolean): void {
     const { state } = this
-    if (!state.isLeftOut && state.text.length + piece.length > this.limit) {
+    const room = this.limit - state.text.length
+    if (!state.isLeftOut && piece.length > room) {
+      // A line that is complete may be read before its event is, so that all must be passed on that is not too long.
+      this.to.pass(piece.slice(0, room))
       state.isLeftOut = true
       this.begin('')
       this.to.leaveOut()

@@ -11,6 +11,9 @@ import { isHighSurrogate } from '../../surrogates.ts'
 import { type Flow, NO_FLOW, ValueFlow } from '../flow.ts'
 import { StateMachine } from './states.ts'
 
+/** Before the first character of a response: it says how the bytes are encoded, and is no text. */
+const BYTE_ORDER_MARK = 0xfeff
+
 /** Takes chunks. */
 export abstract class ChunkMachine extends StateMachine {
   /** The first half of a surrogate pair whose second half has not come. */
@@ -54,6 +57,10 @@ export abstract class ChunkMachine extends StateMachine {
       text = this.surrogate + chunk
       this.surrogate = ''
     }
+    if (this.total === 0 && text.charCodeAt(0) === BYTE_ORDER_MARK) {
+      this.total = 1
+      text = text.slice(1)
+    }
     if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
       this.surrogate = text.slice(-1)
       text = text.slice(0, -1)
@@ -85,7 +92,8 @@ export abstract class ChunkMachine extends StateMachine {
   /** The short way from here on, until something happens. */
   private nextFlow(): Flow {
     const { state, call } = this
-    if (this.surrogate !== '' || this.stoppedBy !== '' || this.prefilled > 0) return NO_FLOW
+    if (this.total === 0 || this.surrogate !== '' || this.stoppedBy !== '' || this.prefilled > 0)
+      return NO_FLOW
     if (state.kind === 'read') return this.reader?.flow ?? NO_FLOW
     if (state.kind !== 'scan') return NO_FLOW
     if (state.channel === 'value')

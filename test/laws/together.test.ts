@@ -1,0 +1,4 @@
+import { PAIRS } from './entries.ts'
+import { testLawsTogether } from './suite.ts'
+
+testLawsTogether(PAIRS)
