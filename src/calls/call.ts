@@ -12,6 +12,7 @@ import type {
   Repair,
   RepairClass,
   Sink,
+  ToolCall,
 } from '../event.ts'
 import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
@@ -23,6 +24,7 @@ import { ArgumentEvents } from './argument-events.ts'
 import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
 import type { Tool, ToolTable } from './tools.ts'
 import { openPath } from './values.ts'
+import type { WaitingVerdicts } from './waiting.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -55,6 +57,8 @@ export interface CallHost {
   offsetOf(index: number): number
   /** The call is about to be announced. */
   beforeCall(): void
+  /** Takes the verdict on the call that is announced, if it has to wait. */
+  readonly waiting?: WaitingVerdicts | null
   /** The source of a call that failed is wanted as text. */
   sayText(text: string): void
 }
@@ -77,6 +81,8 @@ export class Call {
   /** The last key that the wire gave. */
   key = ''
   started = false
+  /** Its verdict waits. */
+  private isTentative = false
   /** For a result that is written like a call: it reports a failure. */
   isError = false
   private isUnmarked = false
@@ -168,6 +174,7 @@ export class Call {
     const mustBeKnown = this.isUnmarked || this.style.knownToolsOnly
     if (this.tool === undefined && mustBeKnown && tools.size > 0) return false
     this.host.beforeCall()
+    this.isTentative = this.host.waiting != null
     const isFree = this.wireId !== '' && this.host.claimId(this.wireId)
     this.id = isFree ? this.wireId : this.host.newId('call')
     if (isFree) this.wireId = ''
@@ -185,6 +192,7 @@ export class Call {
       type: 'tool-input-start',
       id: this.id,
       toolName: this.name,
+      ...(this.isTentative && { tentative: true }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     })
@@ -313,7 +321,7 @@ export class Call {
         : settings.raw
     for (const note of this.notes) this.host.report(note.code, note.message, note.offset, this.id)
     this.host.emit({ type: 'tool-input-end', id: this.id })
-    this.host.emit({
+    const verdict: ToolCall = {
       type: 'tool-call',
       id: this.id,
       toolName: this.name,
@@ -325,7 +333,9 @@ export class Call {
       ...(this.wireId !== '' && { wireId: this.wireId }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
-    })
+    }
+    if (this.isTentative) this.host.waiting?.hold(verdict, this.origin, raw.length)
+    else this.host.emit(verdict)
     if (this.error !== undefined && settings.malformed === 'text') this.host.sayText(raw)
   }
 

@@ -86,9 +86,17 @@ function guesses(call: ToolCall, tool: string): string[] {
   if (!isWhole(call)) return []
   const unsure = call.repairs.filter((repair) => repair.class !== 'lossless')
   if (unsure.length === 0) return []
-  const codes = [...new Set(unsure.map((repair) => repair.code))]
+  const codes = new Set(unsure.map((repair) => repair.code))
+  const isMentioned = codes.delete('inside-reasoning')
   return [
-    `The call of ${tool} was not written correctly, and what it means had to be guessed (${codes.join(', ')}).`,
+    ...(isMentioned
+      ? [`The call of ${tool} stands inside reasoning that went on behind it, so it may only be mentioned.`]
+      : []),
+    ...(codes.size > 0
+      ? [
+          `The call of ${tool} was not written correctly, and what it means had to be guessed (${[...codes].join(', ')}).`,
+        ]
+      : []),
   ]
 }
 
@@ -112,6 +120,8 @@ function advice(call: ToolCall, { tools }: ExplainOptions): string {
   if (tools !== undefined && !createToolTable(tools).has(call.toolName)) return 'Call a tool that exists.'
   if (error?.code === 'duplicate-key') return 'Send the whole call again with each argument once.'
   if (error?.code === 'limit-reached') return 'Send a shorter call.'
+  if (call.repairs.some(({ code }) => code === 'inside-reasoning'))
+    return 'To call the tool, close the reasoning first, and send the call behind it.'
   if (error?.code === 'denied') return 'It is not allowed: do without it.'
   return 'Send the whole call again with this put right.'
 }

@@ -11,7 +11,7 @@ import {
   restoreSinkParser,
   type SinkParser,
 } from '../parser.ts'
-import type { EndReason } from '../wire/machine.ts'
+import type { EndReason, Interruption } from '../wire/machine.ts'
 import type { Ids } from './ids.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { SpanOptions } from './output.ts'
@@ -85,11 +85,14 @@ export class Spans {
     this.parser.push(delta)
   }
 
-  /** What was held back is said, and text that is open ends. */
-  closeText(metadata?: Metadata): void {
+  /**
+   * What was held back is said, and text that is open ends. `by`: what comes next, as far as it is known; the end of
+   * a text says nothing about the calls in it.
+   */
+  closeText(metadata?: Metadata, by: Interruption = 'call'): void {
     const { state } = this
     state.textMetadata = mergeMetadata(state.textMetadata, metadata)
-    if (state.isTouched) this.parser?.interrupt()
+    if (state.isTouched || by === 'other') this.parser?.interrupt(by)
     state.isTouched = false
     state.textPlace = undefined
     this.sayMetadataAlone()
@@ -98,7 +101,7 @@ export class Spans {
   reasoning(delta: string, { place, metadata }: SpanOptions = {}): void {
     const { state } = this
     if (delta === '' && metadata === undefined) return
-    this.closeText()
+    this.closeText(undefined, state.reasoningId === '' ? 'other' : 'call')
     if (place !== undefined && place !== state.reasoningPlace) this.closeReasoning()
     state.reasoningPlace = place ?? state.reasoningPlace
     state.hasReasoned = true
@@ -124,9 +127,9 @@ export class Spans {
   }
 
   /** Something that is neither text nor reasoning comes next. */
-  close(): void {
+  close(by: Interruption = 'other'): void {
     this.closeReasoning()
-    this.closeText()
+    this.closeText(undefined, by)
   }
 
   end(reason: EndReason): void {

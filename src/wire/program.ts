@@ -90,6 +90,8 @@ export interface ScanState extends AnyState {
   readonly channel: Channel
   /** Inside CDATA: no entity is decoded. */
   readonly verbatim: boolean
+  /** Reasoning that a call may end: what is read behind such a call, before the reasoning goes on or is over. */
+  behindCall: State | undefined
   literals: Literals
   edges: readonly Edge[]
 }
@@ -149,6 +151,8 @@ export interface Program {
   readonly text: ScanState
   /** Where visible content begins: the text state, or one that also takes calls which nothing marks. */
   readonly content: State
+  /** Behind a call, where another may begin. */
+  readonly afterCall: State
   /** What takes arguments one by one; absent when every dialect writes JSON. */
   readonly textArguments: typeof TextArguments | undefined
   /** Inside reasoning from the start; absent when no dialect has reasoning. */

@@ -48,6 +48,8 @@ interface ScanSpot {
   readonly channel: Channel
   readonly next: Spot
   readonly verbatim?: boolean
+  /** What is read behind a call that ended this reasoning. */
+  readonly behindCall?: Spot
   /** Literals that stop the response if they end it. */
   readonly stops?: readonly string[]
   /** What takes the value of an argument. */

@@ -6,7 +6,15 @@ import { createParser, restoreParser } from '../../src/parser.ts'
 import { type RenderPart, render } from '../../src/render.ts'
 import type { LawEntry } from './entries.ts'
 import * as laws from './laws.ts'
-import { type Edit, edited, editsArbitrary, messageArbitrary, textArbitrary } from './messages.ts'
+import {
+  type Edit,
+  edited,
+  editsArbitrary,
+  messageArbitrary,
+  type Thought,
+  textArbitrary,
+  thoughtArbitrary,
+} from './messages.ts'
 import type { Engine } from './observe.ts'
 
 /** Fixed, and printed by fast-check with every failure. For a longer hunt both can be set from outside. */
@@ -43,6 +51,27 @@ function onValid(
   expect(tried).toBeGreaterThan((runs * FACTOR) / 5)
 }
 
+/** Texts with calls inside reasoning, where the dialect can write such. */
+export function thoughtsOf(entry: LawEntry): fc.Arbitrary<Thought> {
+  return thoughtArbitrary(entry, (parts) => written(entry, parts)).filter((thought) => thought !== undefined)
+}
+
+/** Runs a law on calls inside reasoning. */
+function onThoughts(
+  entry: LawEntry,
+  runs: number,
+  law: (sample: laws.Sample, thought: Thought) => string | undefined,
+): void {
+  if (entry.dialect.reasoning.length === 0) return
+  fc.assert(
+    fc.property(thoughtsOf(entry), (thought) => {
+      const { text } = thought
+      expect(law({ engine, options: entry.options, text }, thought), text).toBeUndefined()
+    }),
+    { seed: SEED, numRuns: runs * FACTOR },
+  )
+}
+
 /** Runs a law on valid texts that were edited, and on ordinary text strewn with markup. */
 function onEdited(entry: LawEntry, runs: number, law: (sample: laws.Sample) => string | undefined): void {
   const noise = textArbitrary(entry, 'whole').map((text) => ({
@@ -53,9 +82,19 @@ function onEdited(entry: LawEntry, runs: number, law: (sample: laws.Sample) => s
   const damaged = fc
     .record({ parts: messageArbitrary(entry), edits: editsArbitrary(entry) })
     .map((made) => ({ ...made, text: undefined }))
+  const thoughts =
+    entry.dialect.reasoning.length === 0
+      ? noise
+      : fc
+          .record({ thought: thoughtsOf(entry), edits: fc.oneof(fc.constant([]), editsArbitrary(entry)) })
+          .map(({ thought, edits }) => ({ text: thought.text, edits, parts: [] as RenderPart[] }))
   fc.assert(
     fc.property(
-      fc.oneof({ weight: 3, arbitrary: damaged }, { weight: 1, arbitrary: noise }),
+      fc.oneof(
+        { weight: 3, arbitrary: damaged },
+        { weight: 1, arbitrary: noise },
+        { weight: 1, arbitrary: thoughts },
+      ),
       ({ text, parts, edits }) => {
         const valid = text ?? written(entry, parts)
         if (valid === undefined) return
@@ -88,6 +127,9 @@ export function testLaws(entries: readonly LawEntry[]): void {
       onValid(entry, 15, ({ text }) =>
         laws.promptness({ engine, options: entry.promptness, text }, witnesses),
       )
+      onThoughts(entry, 4, ({ text }) =>
+        laws.promptness({ engine, options: entry.promptness, text }, witnesses),
+      )
     })
 
     test('4. takes nothing back', () => {
@@ -108,6 +150,7 @@ export function testLaws(entries: readonly LawEntry[]): void {
 
     test('8. lets nothing run that was not meant', () => {
       onValid(entry, 20, laws.trust)
+      onThoughts(entry, 60, laws.trustInThought)
     })
 
     test('10. never throws', () => {

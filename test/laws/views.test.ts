@@ -4,7 +4,7 @@ import { createSinkParser } from '../../src/parser.ts'
 import { growthOf, MOST_GROWTH } from '../growth.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { edited, editsArbitrary, messageArbitrary, textArbitrary } from './messages.ts'
-import { FACTOR, SEED, written } from './suite.ts'
+import { FACTOR, SEED, thoughtsOf, written } from './suite.ts'
 import { viewLaws } from './view.ts'
 import { VIEWS } from './views.ts'
 
@@ -17,7 +17,13 @@ function texts(entry: LawEntry, runs: number): string[] {
     .filter((text) => text !== undefined)
   const edits = sample(editsArbitrary(entry), valid.length)
   const damaged = valid.map((text, index) => edited(text, edits[index % edits.length]!))
-  return [...valid, ...damaged, ...sample(textArbitrary(entry, 'whole'), runs / 4)]
+  const thoughts = entry.dialect.reasoning.length === 0 ? [] : sample(thoughtsOf(entry), runs / 2)
+  return [
+    ...valid,
+    ...damaged,
+    ...sample(textArbitrary(entry, 'whole'), runs / 4),
+    ...thoughts.map(({ text }) => text),
+  ]
 }
 
 const SAMPLES = ENTRIES.map((entry) => ({ entry, texts: texts(entry, 20) }))

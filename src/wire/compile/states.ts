@@ -70,10 +70,17 @@ export abstract class StateCompiler {
   private makeState(spot: Spot): State {
     switch (spot.at) {
       case 'scan': {
-        const { channel, verbatim = false, next, stops = [] } = spot
+        const { channel, verbatim = false, next, stops = [], behindCall } = spot
         this.textArguments ??= spot.textArguments
-        const state = this.add<ScanState>({ kind: 'scan', channel, verbatim, edges: [] })
+        const state = this.add<ScanState>({
+          kind: 'scan',
+          channel,
+          verbatim,
+          behindCall: undefined,
+          edges: [],
+        })
         this.unfilled.push(() => {
+          state.behindCall = behindCall && this.state(behindCall)
           state.edges = this.edgesOf(this.reach(next, channel !== 'text').arrivals, stops)
         })
         return state
