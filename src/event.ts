@@ -59,6 +59,11 @@ export interface ToolInputStart {
   readonly type: 'tool-input-start'
   readonly id: string
   readonly toolName: string
+  /**
+   * The call stands inside reasoning: its `tool-call` waits until it is known whether the model stopped behind it, and
+   * may come after the start of another call.
+   */
+  readonly tentative?: true
   /** The provider runs this tool itself; it is never ours to run. */
   readonly providerExecuted?: boolean
   readonly metadata?: Metadata
@@ -185,6 +190,7 @@ export type DiagnosticCode =
   | 'arguments-as-string'
   | 'call-without-wrapper'
   | 'duplicate-key'
+  | 'inside-reasoning'
   | 'json-repaired'
   | 'limit-reached'
   | 'malformed-call'

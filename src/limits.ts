@@ -47,6 +47,10 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
  * no response that makes sense comes near them.
  */
 export const FIXED_LIMITS = {
+  /** Calls whose verdict waits until the model has stopped. Beyond it all of them are guesses. */
+  tentativeCalls: 256,
+  /** Characters of the calls whose verdict waits. */
+  tentativeLength: 8 * 1024 * 1024,
   /** Segments: characters of a content whose START waits. Beyond it START goes without what it waited for. */
   segmentWaiting: 1024 * 1024,
   /** Segments: characters of one segment that are kept for reading its arguments. */

@@ -13,7 +13,8 @@ import { CODE_OPENERS, codeSpan } from './wire/code-span.ts'
 import { compile } from './wire/compile.ts'
 import { type Dialect, templatesOf } from './wire/dialect.ts'
 import type { MachineSettings } from './wire/machine/base.ts'
-import { type EndReason, Machine, type MachineState } from './wire/machine.ts'
+import { FINISH_REASONS } from './wire/machine/end.ts'
+import { type EndReason, type Interruption, Machine, type MachineState } from './wire/machine.ts'
 import type { Program } from './wire/program.ts'
 import { showTemplate } from './wire/template.ts'
 import type { IdKind } from './wire/voice.ts'
@@ -63,10 +64,14 @@ export interface Parser {
   push(chunk: string): Event[]
   /**
    * Something that is not text comes next, such as a call that the provider sends by itself: what was held back
-   * is said, and the text or reasoning that is open ends. A call in the text stays open.
+   * is said, and the text or reasoning that is open ends. A call in the text stays open. `by`: a call leaves
+   * verdicts that wait undecided, anything else decides against them. Default `other`.
    */
-  interrupt(): Event[]
-  /** The response is over; nothing is held back any longer. The last event is `finish`. */
+  interrupt(by?: Interruption): Event[]
+  /**
+   * The response is over; nothing is held back any longer. The last event is `finish`. `reason`: what the provider
+   * said, or how the stream ended. A call inside reasoning may run only if the model stopped by itself behind it.
+   */
   end(reason?: EndReason): Event[]
   /** Everything needed to go on in another process, as plain data. */
   snapshot(): ParserSnapshot
@@ -75,7 +80,7 @@ export interface Parser {
 /** The sink form: events go to a function as they are found, and no array is made. */
 export interface SinkParser {
   push(chunk: string): void
-  interrupt(): void
+  interrupt(by?: Interruption): void
   end(reason?: EndReason): void
   snapshot(): ParserSnapshot
 }
@@ -104,8 +109,9 @@ export function createParser(options: ParserOptions = {}): Parser {
 export function createSinkParser(sink: Sink, options: ParserOptions = {}): SinkParser {
   const parser = new MachineParser(options, sink)
   const start = options.start ?? 'text'
-  if (start === 'reasoning') parser.startInReasoning()
-  else if (typeof start === 'object') parser.prefill(start.prefill)
+  if (start === 'reasoning') {
+    if (!parser.startInReasoning()) throw noReasoning(options)
+  } else if (typeof start === 'object') parser.prefill(start.prefill)
   return parser
 }
 
@@ -138,8 +144,8 @@ function collecting(make: (sink: Sink) => SinkParser): Parser {
       parser.push(chunk)
       return taken()
     },
-    interrupt() {
-      parser.interrupt()
+    interrupt(by) {
+      parser.interrupt(by)
       return taken()
     },
     end(reason) {
@@ -170,12 +176,14 @@ class MachineParser extends Machine implements SinkParser {
     super.pushOn(chunk)
   }
 
-  override interrupt(): void {
+  override interrupt(by: Interruption = 'other'): void {
     this.checkOpen()
-    super.interrupt()
+    super.interrupt(by)
   }
 
   override end(reason: EndReason = 'finished'): void {
+    if (!Object.hasOwn(FINISH_REASONS, reason))
+      throw wrong(`end() takes one of ${Object.keys(FINISH_REASONS).join(', ')}, not ${shown(reason)}.`)
     this.checkOpen()
     this.ended = true
     super.end(reason)
@@ -261,6 +269,18 @@ function shared(settings: MachineSettings): MachineSettings {
   return latest ?? settings
 }
 
+/** Without markers nobody could tell where the reasoning ends and the answer begins. */
+function noReasoning(options: ParserOptions): SluiceError {
+  const [dialect] = dialectsOf(options)
+  const why =
+    dialect === undefined
+      ? "there is no dialect; give one, or withReasoning(dialect('plain', {}), reasoningMarkers.think) for a model that only thinks"
+      : options.reasoning === false
+        ? "'reasoning' is false"
+        : `the dialect '${dialect.name}' has none; give it those of the model: withReasoning(dialect, reasoningMarkers.think)`
+  return wrong(`start: 'reasoning' needs markers that say where reasoning ends, and ${why}.`)
+}
+
 function wrong(message: string): SluiceError {
   return new SluiceError('invalid-option', message)
 }
@@ -334,6 +354,7 @@ function fingerprint(options: ParserOptions, settings: CallSettings): string {
   const { limits, json, arguments: byPath, source, input, tools } = settings
   const whole = JSON.stringify([
     dialects.flatMap(templatesOf).map(({ nodes }) => showTemplate(nodes)),
+    dialects.map(({ endOfTurn, callEndsReasoning }) => [endOfTurn, callEndsReasoning]),
     shapeOf(options),
     [...tools].map(({ schema }) => schema ?? null),
     [limits, json, byPath, source, input],

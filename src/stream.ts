@@ -11,7 +11,7 @@ import { type Message, MessageFold } from './message.ts'
 import { checkOptions, type KnownOptions } from './options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions } from './parser.ts'
 import { ChunkDecoder, openSource, type Source, type SourceReader } from './source.ts'
-import type { EndReason } from './wire/machine.ts'
+import type { StreamEnd } from './wire/machine.ts'
 
 export interface SluiceOptions extends ParserOptions {
   /** Ends the response early: its last event is then `finish` with the reason `aborted`. */
@@ -23,7 +23,7 @@ const OPTIONS: KnownOptions<SluiceOptions> = { ...PARSER_OPTIONS, signal: 'any' 
 /** What a stream drives: a parser, or anything that takes what an intake gives and says events. */
 export interface StreamParser {
   push(piece: unknown): void
-  end(reason?: EndReason): void
+  end(reason?: StreamEnd): void
 }
 
 /** What becomes of the chunks of a source before they are pushed. It may throw on what is no chunk. */

@@ -12,6 +12,7 @@ import { mistralV11 } from '../src/dialects/mistral.ts'
 import { morphXml } from '../src/dialects/morph-xml.ts'
 import { pythonic } from '../src/dialects/pythonic.ts'
 import { qwen3Coder } from '../src/dialects/qwen3-coder.ts'
+import { reasoningMarkers } from '../src/dialects/reasoning-markers.ts'
 import { SluiceError } from '../src/errors.ts'
 import type { Event, ToolCall } from '../src/event.ts'
 import { parse } from '../src/message.ts'
@@ -22,6 +23,7 @@ import {
   type ParserSnapshot,
   restoreParser,
 } from '../src/parser.ts'
+import { dialect, withReasoning } from '../src/wire/checked-dialect.ts'
 import { outline } from './wire/outline.ts'
 
 const TOOLS = [
@@ -287,8 +289,34 @@ describe('a response that starts', () => {
     ])
   })
 
-  it('inside reasoning that the dialect does not have is text', () => {
-    expect(outline('Hi.', { dialect: pythonic, start: 'reasoning' })).toEqual(['text Hi.'])
+  it.each([
+    [
+      'a dialect without reasoning',
+      { dialect: pythonic },
+      "start: 'reasoning' needs markers that say where reasoning ends, and the dialect 'pythonic' has none; give it those of the model: withReasoning(dialect, reasoningMarkers.think).",
+    ],
+    [
+      'no dialect',
+      {},
+      "start: 'reasoning' needs markers that say where reasoning ends, and there is no dialect; give one, or withReasoning(dialect('plain', {}), reasoningMarkers.think) for a model that only thinks.",
+    ],
+    [
+      'reasoning that is left as text',
+      { dialect: hermes, reasoning: false },
+      "start: 'reasoning' needs markers that say where reasoning ends, and 'reasoning' is false.",
+    ],
+  ])('inside reasoning is refused for %s', (_, options, message) => {
+    expect(() => createParser({ ...options, start: 'reasoning' })).toThrow(
+      expect.objectContaining({ code: 'invalid-option', message }),
+    )
+  })
+
+  it('inside reasoning needs no dialect but one that has its markers', () => {
+    const thinking = withReasoning(dialect('plain', {}), reasoningMarkers.think)
+    expect(outline('Hm.</think>Hi.', { dialect: thinking, start: 'reasoning' })).toEqual([
+      'thought Hm.',
+      'text Hi.',
+    ])
   })
 
   it('inside reasoning may never leave it', () => {
@@ -415,7 +443,7 @@ describe('a literal that stops the response', () => {
         type: 'diagnostic',
         code: 'text-after-stop',
         message: 'There is more after "END".',
-        span: { start: 9, end: 9 },
+        span: { start: 10, end: 10 },
       },
     ])
     expect(parser.push('and more')).toEqual([])

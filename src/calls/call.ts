@@ -12,6 +12,7 @@ import type {
   Repair,
   RepairClass,
   Sink,
+  ToolCall,
 } from '../event.ts'
 import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
@@ -24,6 +25,7 @@ import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
 import { type Tool, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 import type { ValueWatch } from './value-watch.ts'
 import { openPath } from './values.ts'
+import type { WaitingVerdicts } from './waiting.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -56,6 +58,8 @@ export interface CallHost {
   offsetOf(index: number): number
   /** The call is about to be announced. */
   beforeCall(): void
+  /** Takes the verdict on the call that is announced, if it has to wait. */
+  readonly waiting?: WaitingVerdicts | null
   /** The source of a call that failed is wanted as text. */
   sayText(text: string): void
   /** A call went wrong: what follows it in the text may still belong to it. */
@@ -91,6 +95,8 @@ export class Call {
   isUnknown = false
   /** It may be data that something else holds, and not a call at all. */
   isPlaceUncertain = false
+  /** Its verdict waits. */
+  private isTentative = false
   /** For a result that is written like a call: it reports a failure. */
   isError = false
   /** The arguments can be run: whatever was read of them is an object, or there are none. */
@@ -185,6 +191,7 @@ export class Call {
     this.isUnknown = this.tool === undefined && tools.size > 0
     if (this.isUnknown && mustBeKnown) return false
     this.host.beforeCall()
+    this.isTentative = this.host.waiting != null
     const isFree = this.wireId !== '' && this.host.claimId(this.wireId)
     this.id = isFree ? this.wireId : this.host.newId('call')
     if (isFree) this.wireId = ''
@@ -207,6 +214,7 @@ export class Call {
       type: 'tool-input-start',
       id: this.id,
       toolName: this.name,
+      ...(this.isTentative && { tentative: true }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     })
@@ -348,7 +356,7 @@ export class Call {
     const kept = this.error === undefined ? settings.raw : !isDropped && (settings.input || settings.raw)
     for (const note of this.notes) this.host.report(note.code, note.message, note.offset, this.id)
     this.host.emit({ type: 'tool-input-end', id: this.id })
-    this.host.emit({
+    const verdict: ToolCall = {
       type: 'tool-call',
       id: this.id,
       toolName: this.name,
@@ -360,7 +368,9 @@ export class Call {
       ...(this.wireId !== '' && { wireId: this.wireId }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
-    })
+    }
+    if (this.isTentative) this.host.waiting?.hold(verdict, this.origin, raw.length)
+    else this.host.emit(verdict)
     if (isMalformed && settings.malformed === 'text') this.host.sayText(raw)
   }
 

@@ -91,12 +91,16 @@ function failure({ status, error, input, raw }: ToolCall, tool: string): string[
 function guesses(call: ToolCall, tool: string): string[] {
   if (!isWhole(call)) return []
   const unsure = call.repairs.filter((repair) => repair.class !== 'lossless' && !isUncertainPlace(repair))
-  const codes = [...new Set(unsure.map((repair) => repair.code))]
+  const codes = new Set(unsure.map((repair) => repair.code))
+  const isMentioned = codes.delete('inside-reasoning')
   return [
-    ...(codes.length === 0
+    ...(isMentioned
+      ? [`The call of ${tool} stands inside reasoning that went on behind it, so it may only be mentioned.`]
+      : []),
+    ...(codes.size === 0
       ? []
       : [
-          `The call of ${tool} was not written correctly, and what it means had to be guessed (${codes.join(', ')}).`,
+          `The call of ${tool} was not written correctly, and what it means had to be guessed (${[...codes].join(', ')}).`,
         ]),
     ...(call.repairs.some(isUncertainPlace)
       ? [
@@ -133,6 +137,8 @@ function advice(call: ToolCall, { tools }: ExplainOptions): string {
   if (isUnknown) return 'Call a tool that exists.'
   if (error?.code === 'duplicate-key') return 'Send the whole call again with each argument once.'
   if (error?.code === 'limit-reached') return 'Send a shorter call.'
+  if (call.repairs.some(({ code }) => code === 'inside-reasoning'))
+    return 'To call the tool, close the reasoning first, and send the call behind it.'
   if (error?.code === 'denied') return 'It is not allowed: do without it.'
   const isMisplaced = status === 'repaired' && call.repairs.some(isUncertainPlace)
   if (isMisplaced) return 'Send the call again in a message of its own, without such markers.'

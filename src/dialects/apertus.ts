@@ -15,6 +15,6 @@ export const apertus = define('apertus', {
     ${list(object({ nameAsKey: true }))}
     ]
     ${closer`<|tools_suffix|>`}`,
-  callEndsReasoning: true,
+  endOfTurn: ['<|assistant_end|>', '</s>'],
   aliases: ['apertus2509'],
 })

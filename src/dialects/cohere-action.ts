@@ -17,10 +17,8 @@ export const cohereAction = define('cohere-action', {
     ${list(object({ name: ['tool_name'], arguments: ['parameters'], id: ['tool_call_id'] }))}
     ]
     ${closer`<|END_ACTION|>`}`,
-  drop: [
-    wire`${literal('<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>', '<|END_OF_TURN_TOKEN|>')}`,
-  ],
-  callEndsReasoning: true,
+  drop: [wire`${literal('<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>')}`],
+  endOfTurn: ['<|END_OF_TURN_TOKEN|>'],
   dropEndsReasoning: true,
   aliases: ['cohere_command3', 'cohere_command4', 'cohere'],
 })

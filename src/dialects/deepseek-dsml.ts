@@ -10,7 +10,7 @@
 
 import { define } from '../wire/dialect.ts'
 import { closer, each, literal, tag, value, wire } from '../wire/index.ts'
-import { CONTROL_TOKENS } from './control-tokens.ts'
+import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
 export const deepseekDsml = define('deepseek-dsml', {
@@ -22,6 +22,7 @@ export const deepseekDsml = define('deepseek-dsml', {
     ${closer`${literal('</｜DSML｜function_calls>', '</｜DSML｜tool_calls>')}`}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  endOfTurn: DEEPSEEK_END,
   untyped: 'json',
   aliases: ['deepseek_v32', 'deepseek_v4', 'deepseekv32', 'deepseekv4'],
 })

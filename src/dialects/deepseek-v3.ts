@@ -9,7 +9,7 @@
 
 import { define } from '../wire/dialect.ts'
 import { args, closer, each, name, optional, wire, wrapper } from '../wire/index.ts'
-import { CONTROL_TOKENS } from './control-tokens.ts'
+import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
 const FENCE = '```'
@@ -23,8 +23,8 @@ export const deepseekV3 = define('deepseek-v3', {
     ${optional`${FENCE}`}
     ${closer`<｜tool▁call▁end｜>`}`}
     ${closer`<｜tool▁calls▁end｜>`}`,
-  callEndsReasoning: true,
   strayCloser: 'text',
   ignore: CONTROL_TOKENS,
+  endOfTurn: DEEPSEEK_END,
   aliases: ['deepseek_v3', 'deepseekv3', 'deepseek_r1', 'cogito'],
 })

@@ -6,7 +6,7 @@
 
 import { define } from '../wire/dialect.ts'
 import { args, closer, each, name, space, wire, wrapper } from '../wire/index.ts'
-import { CONTROL_TOKENS } from './control-tokens.ts'
+import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
 export const deepseekV31 = define('deepseek-v31', {
@@ -16,8 +16,8 @@ export const deepseekV31 = define('deepseek-v31', {
     ${args}
     ${closer`<｜tool▁call▁end｜>`}`}
     ${closer`<｜tool▁calls▁end｜>`}`,
-  callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  endOfTurn: DEEPSEEK_END,
   drop: [wire`<｜tool▁output▁begin｜>`, wire`<｜tool▁output▁end｜>`],
   aliases: ['deepseek_v31', 'deepseekv31', 'deepseek3'],
 })

@@ -25,4 +25,5 @@ export const dots = define('dots', {
       ${callObject}
       ${closer`</dots_function_call>`}`,
   ],
+  endOfTurn: ['<|endofresponse|>', '<|endoftext|>'],
 })

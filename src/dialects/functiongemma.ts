@@ -10,4 +10,5 @@ import { closer, literalCall, wire } from '../wire/index.ts'
 export const functiongemma = define('functiongemma', {
   call: wire`<start_function_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<escape>' })}
     ${closer`<end_function_call>`}`,
+  endOfTurn: ['<end_of_turn>', '<start_function_response>'],
 })

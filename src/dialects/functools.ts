@@ -12,5 +12,6 @@ export const functools = define('functools', {
   call: wire`functools[
     ${list(callObject)}
     ]`,
+  endOfTurn: ['<|end|>', '<|endoftext|>', '<|eot_id|>'],
   aliases: ['phi4_mini_json', 'firefunction'],
 })

@@ -15,6 +15,7 @@ export const gemma4 = define('gemma4', {
     ${closer`<tool_call|>`}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  endOfTurn: ['<turn|>', '<end_of_turn>', '<|tool_response>'],
   drop: [wire`<|tool_call><tool_call|>`],
   aliases: ['gemma4-no-thinking'],
 })

@@ -19,5 +19,5 @@ export const gigachat3 = define('gigachat3', {
     wire`<|function_call|>
       ${callObject}`,
   ],
-  drop: [wire`</s>`],
+  endOfTurn: ['</s>'],
 })

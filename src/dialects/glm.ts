@@ -20,6 +20,7 @@ export const glm = define('glm', {
     ${closer`</tool_call>`}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  endOfTurn: ['<|user|>', '<|observation|>', '<|endoftext|>'],
   untyped: 'json',
   aliases: ['glm45', 'glm47', 'glm-4.7', 'ling3', 'poolside_v1', 'poolside-v1', 'laguna'],
 })

@@ -11,4 +11,5 @@ import { callObject } from './call-object.ts'
 export const granite20bFc = define('granite-20b-fc', {
   call: wire`<function_call>
     ${callObject}`,
+  endOfTurn: ['<|endoftext|>'],
 })

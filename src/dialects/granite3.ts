@@ -15,6 +15,7 @@ export const granite3 = define('granite3', {
     [
     ${list(callObject)}
     ]`,
+  endOfTurn: ['<|end_of_text|>'],
   strayCloser: 'text',
   aliases: ['granite'],
 })

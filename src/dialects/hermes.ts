@@ -9,7 +9,7 @@
 import { type DialectDefinition, define } from '../wire/dialect.ts'
 import { closer, dialect, extra, text, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
-import { CONTROL_TOKENS } from './control-tokens.ts'
+import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
 const definition = (open: string, close: string): DialectDefinition => ({
@@ -21,6 +21,7 @@ const definition = (open: string, close: string): DialectDefinition => ({
   result: wire`<tool_response>${text}</tool_response>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  endOfTurn: CHATML_END,
   neutralise: { '<': '&lt;' },
 })
 

@@ -19,9 +19,9 @@ export const inkling = define('inkling', {
     wire`<|message_model|>${label}${seen('<|content_')}`,
     wire`<|content_text|>`,
     wire`<|content_tool_error|>`,
-    wire`<|content_model_end_sampling|>`,
     wire`<|end_message|>`,
   ],
+  endOfTurn: ['<|content_model_end_sampling|>'],
   callEndsReasoning: true,
   dropEndsReasoning: true,
   strayCloser: 'text', // its closer ends every kind of message, and is dropped

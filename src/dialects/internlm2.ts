@@ -7,6 +7,7 @@
 
 import { define } from '../wire/dialect.ts'
 import { closer, object, wire } from '../wire/index.ts'
+import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
 export const internlm2 = define('internlm2', {
@@ -15,5 +16,6 @@ export const internlm2 = define('internlm2', {
     <|plugin|>
     ${object({ name: ['name'], arguments: ['parameters', 'arguments'] })}
     ${closer`<|action_end|>`}`,
+  endOfTurn: CHATML_END,
   aliases: ['internlm', 'interns1'],
 })

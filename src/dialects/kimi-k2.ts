@@ -6,7 +6,7 @@
 
 import { define } from '../wire/dialect.ts'
 import { args, closer, each, idWithName, space, wire, wrapper } from '../wire/index.ts'
-import { CONTROL_TOKENS } from './control-tokens.ts'
+import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
 export const kimiK2 = define('kimi-k2', {
@@ -19,5 +19,6 @@ export const kimiK2 = define('kimi-k2', {
     ${closer`<|tool_calls_section_end|>`}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  endOfTurn: CHATML_END,
   aliases: ['kimi_k2'],
 })

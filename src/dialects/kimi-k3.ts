@@ -22,10 +22,10 @@ export const kimiK3 = define('kimi-k3', {
   drop: [
     wire`${open('response')}`,
     wire`${close('response')}`,
-    wire`${close('message')}`,
-    wire`<|end_of_msg|>`,
     wire`${open('tools')}${space}${close('tools')}`,
   ],
+  ignore: [wire`${close('message')}`],
+  endOfTurn: ['<|end_of_msg|>'],
   callEndsReasoning: true,
   dropEndsReasoning: true,
   untyped: 'json',

@@ -7,7 +7,7 @@
 import { define } from '../wire/dialect.ts'
 import { closer, list, pythonCall, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
-import { CONTROL_TOKENS } from './control-tokens.ts'
+import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
 export const lfm2 = define('lfm2', {
@@ -27,8 +27,8 @@ export const lfm2 = define('lfm2', {
       ${list(pythonCall)}
       ${closer`<|tool_call_end|>`}`,
   ],
-  callEndsReasoning: true,
   strayCloser: 'text',
   ignore: CONTROL_TOKENS,
+  endOfTurn: CHATML_END,
   aliases: ['lfm2-thinking', 'lfm2_5'],
 })

@@ -6,12 +6,13 @@
 
 import { define } from '../wire/dialect.ts'
 import { list, object, space, wire } from '../wire/index.ts'
+import { LLAMA_END } from './control-tokens.ts'
 
 const call = object({ name: ['name'], arguments: ['parameters', 'arguments'] })
 
 export const llama3Json = define('llama3-json', {
   call: wire`<|python_tag|>${space}${list(call, ';')}`,
   weakCall: wire`${list(call, ';')}`,
-  drop: [wire`<|eom_id|>`, wire`<|eot_id|>`],
+  endOfTurn: LLAMA_END,
   aliases: ['llama3_json', 'llama4_json', 'llama3'],
 })

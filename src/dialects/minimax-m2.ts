@@ -22,5 +22,6 @@ export const minimaxM2 = define('minimax-m2', {
     ${closer`</minimax:tool_call>`}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  endOfTurn: ['[e~['],
   aliases: ['minimax_m2', 'minimax'],
 })

@@ -21,8 +21,8 @@ export const minimaxM3 = define('minimax-m3', {
   call: wire`${wrapper`${TOKEN}<tool_call>`}${each`
     ${invoke}${elements('invoke', { prefix: TOKEN, once: true })}`}
     ${closer`${TOKEN}</tool_call>`}`,
-  callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  endOfTurn: ['[e~['],
   drop: [
     wire`${TOKEN}<tool_call>
     ${TOKEN}</tool_call>`,

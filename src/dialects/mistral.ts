@@ -20,11 +20,13 @@ const named = wire`[TOOL_CALLS]${space}${name}${optional`[CALL_ID]${id}`}${optio
 export const mistralArray = define('mistral-array', {
   reasoning: think,
   call: [asArray, named],
+  endOfTurn: ['</s>'],
 })
 
 export const mistralV11 = define('mistral-v11', {
   reasoning: [reasoningMarkers.brackets, think],
   call: [named, asArray],
+  endOfTurn: ['</s>'],
   callEndsReasoning: true,
   aliases: ['mistral', 'ministral'],
 })

@@ -16,4 +16,5 @@ export const nemotronV2 = define('nemotron-v2', {
     ${list(callObject)}
     ]
     ${closer`</TOOLCALL>`}`,
+  endOfTurn: ['<SPECIAL_12>', '<|im_end|>'],
 })

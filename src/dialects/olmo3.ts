@@ -8,6 +8,7 @@
 
 import { define } from '../wire/dialect.ts'
 import { closer, each, pythonCall, wire } from '../wire/index.ts'
+import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
 export const olmo3 = define('olmo3', {
@@ -15,6 +16,7 @@ export const olmo3 = define('olmo3', {
   call: wire`<function_calls>${each`
     ${pythonCall}`}
     ${closer`</function_calls>`}`,
+  endOfTurn: CHATML_END,
   strayCloser: 'text',
   aliases: ['olmo3-think', 'olmo3_think'],
 })

@@ -6,6 +6,7 @@
 
 import { define } from '../wire/dialect.ts'
 import { list, optional, pythonCall, wire } from '../wire/index.ts'
+import { LLAMA_END } from './control-tokens.ts'
 
 const calls = wire`[
   ${list(pythonCall)}
@@ -14,5 +15,6 @@ const calls = wire`[
 export const pythonic = define('pythonic', {
   call: wire`<|python_start|>${calls}${optional`<|python_end|>`}`,
   weakCall: calls,
+  endOfTurn: LLAMA_END,
   aliases: ['llama4_pythonic'],
 })

@@ -12,7 +12,7 @@
 
 import { define } from '../wire/dialect.ts'
 import { closer, each, extra, key, name, newline, value, wire, wrapper } from '../wire/index.ts'
-import { CONTROL_TOKENS } from './control-tokens.ts'
+import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
 /** Functions with a tag per parameter, between markers. */
@@ -30,6 +30,7 @@ export const qwen3Coder = define('qwen3-coder', {
   call: functionWithParameters('<tool_call>', '</tool_call>'),
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  endOfTurn: CHATML_END,
   aliases: ['qwen3_coder', 'qwen3_xml', 'mimo', 'step3p5', 'qwen3.5', 'nemotron-3-nano', 'nemotron_v3'],
   neutralise: { '<': '&lt;' },
 })

@@ -17,4 +17,5 @@ export const step3 = define('step3', {
     ${closer`</steptml:invoke>`}
     ${closer`<｜tool_call_end｜>`}`}
     ${closer`<｜tool_calls_end｜>`}`,
+  endOfTurn: ['<|EOT|>', '<｜end▁of▁sentence｜>'],
 })

@@ -22,5 +22,6 @@ export const toolCallsArray = define('tool-calls-array', {
       ${closer`</tool_calls>`}`,
   ],
   drop: [wire`<answer>${newline}`, wire`</answer>`],
+  endOfTurn: ['<|eos|>', '<|eom|>', '<|end|>'],
   aliases: ['jamba', 'hunyuan_a13b'],
 })

@@ -7,7 +7,7 @@ import { SluiceError } from '../errors.ts'
 import type { JsonValue, Sink } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../parser.ts'
-import type { EndReason } from '../wire/machine.ts'
+import type { StreamEnd } from '../wire/machine.ts'
 import { errorIn, ProviderError } from './error.ts'
 import { type Fields, isFields } from './fields.ts'
 import { createFraming } from './framing/detect.ts'
@@ -37,7 +37,7 @@ export interface ProviderParser {
   /** Reads the next chunk. Never throws because of what it says. */
   push(chunk: ProviderChunk): void
   /** The stream is over. The last event is `finish`. */
-  end(reason?: EndReason): void
+  end(reason?: StreamEnd): void
   /** What was ignored so far, and how often. */
   readonly ignored: ReadonlyMap<string, number>
   /** Everything needed to go on in another process, as plain data. */
@@ -156,7 +156,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
       )
   }
 
-  end(reason: EndReason = 'finished'): void {
+  end(reason: StreamEnd = 'finished'): void {
     if (this.isEnded) throw new SluiceError('push-after-end', 'This parser has ended already.')
     this.isEnded = true
     this.framing.end()

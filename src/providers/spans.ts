@@ -11,7 +11,7 @@ import {
   restoreSinkParser,
   type SinkParser,
 } from '../parser.ts'
-import type { EndReason } from '../wire/machine.ts'
+import type { EndReason, Interruption } from '../wire/machine.ts'
 import type { Ids } from './ids.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { SpanOptions } from './output.ts'
@@ -90,15 +90,18 @@ export class Spans {
     this.parser.push(delta)
   }
 
-  /** What was held back is said, and text that is open ends. */
-  closeText(metadata?: Metadata): void {
+  /**
+   * What was held back is said, and text that is open ends. `by`: what comes next, as far as it is known; the end of
+   * a text says nothing about the calls in it.
+   */
+  closeText(metadata?: Metadata, by: Interruption = 'call'): void {
     const { state } = this
     if (state.apart?.kind === 'text') {
       this.closeApart(metadata)
       return
     }
     state.textMetadata = mergeMetadata(state.textMetadata, metadata)
-    if (state.isTouched) this.parser?.interrupt()
+    if (state.isTouched || by === 'other') this.parser?.interrupt(by)
     state.isTouched = false
     state.textPlace = undefined
     this.sayMetadataAlone()
@@ -148,9 +151,9 @@ export class Spans {
   }
 
   /** Something that is neither text nor reasoning comes next. */
-  close(): void {
+  close(by: Interruption = 'other'): void {
     this.closeApart()
-    this.closeText()
+    this.closeText(undefined, by)
   }
 
   end(reason: EndReason): void {

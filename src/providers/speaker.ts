@@ -10,7 +10,7 @@ import {
 import type { CallSettings } from '../calls/call.ts'
 import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Usage } from '../event.ts'
 import { type ParserOptions, settingsFor } from '../parser.ts'
-import type { EndReason } from '../wire/machine.ts'
+import type { StreamEnd } from '../wire/machine.ts'
 import { CallMarkers, type CallMarkersState } from './call-markers.ts'
 import { CallSource, Ids, type IdsState } from './ids.ts'
 import { mergeMetadata } from './metadata.ts'
@@ -113,7 +113,7 @@ export class Speaker implements Output {
       emit: (event) => this.say(source.distinct(event)),
       newId: (kind) => this.ids.next(kind),
       report: (code, message, offset, id) => this.report(code, message, offset, id && source.idOf(id)),
-      beforeCall: () => this.spans.close(),
+      beforeCall: () => this.spans.close('call'),
       sayText: (text) => this.sayPlainly(text),
     }
   }
@@ -280,14 +280,15 @@ export class Speaker implements Output {
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
-  end(reason: EndReason): void {
+  end(reason: StreamEnd): void {
     const { state } = this
     const isWhole =
       reason === 'finished' && !state.hasFailed && (state.isOver || state.finished !== undefined)
     const isCut = !isWhole || !STOPPED_BY_ITSELF.has(state.finished?.reason ?? 'stop')
     this.calls.endAll(isCut)
     this.texts.endAll(isCut)
-    this.spans.end(reason)
+    // The text learns why the model stopped: a call inside reasoning stands only if it did so by itself.
+    this.spans.end(isWhole ? (state.finished?.reason ?? 'stop') : reason === 'finished' ? 'failed' : reason)
     if (reason === 'finished' && !isWhole && !state.hasFailed)
       this.report(
         'truncated-stream',
@@ -297,7 +298,7 @@ export class Speaker implements Output {
     this.sink(this.finishEvent(reason, isWhole))
   }
 
-  private finishEvent(reason: EndReason, isWhole: boolean): Finish {
+  private finishEvent(reason: StreamEnd, isWhole: boolean): Finish {
     const { state } = this
     const raw = state.finished?.raw ?? this.spans.stoppedBy
     const { inputTokens, outputTokens } = state.figures
@@ -314,7 +315,7 @@ export class Speaker implements Output {
     }
   }
 
-  private finishReason(reason: EndReason, isWhole: boolean): FinishReason {
+  private finishReason(reason: StreamEnd, isWhole: boolean): FinishReason {
     const { state } = this
     if (reason === 'interrupted') return 'aborted'
     if (!isWhole) return 'error'

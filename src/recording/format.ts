@@ -26,7 +26,7 @@
 
 import { SluiceError } from '../errors.ts'
 import type { Event } from '../event.ts'
-import type { EndReason } from '../wire/machine.ts'
+import type { StreamEnd } from '../wire/machine.ts'
 import { problemWithEvent } from './event-shape.ts'
 import { decodePayload, encodePayload } from './payload.ts'
 
@@ -36,7 +36,7 @@ const VERSION = 1
 export type RecordingKind = 'text' | 'bytes' | 'events'
 
 const KINDS: readonly RecordingKind[] = ['text', 'bytes', 'events']
-const END_REASONS: readonly EndReason[] = ['finished', 'interrupted', 'failed']
+const END_REASONS: readonly StreamEnd[] = ['finished', 'interrupted', 'failed']
 
 export interface RecordingHeader {
   readonly dialect?: string | readonly string[]
@@ -53,7 +53,7 @@ export interface RecordedChunk<Chunk> {
 
 export interface RecordingEnd {
   readonly at: number
-  readonly reason: EndReason
+  readonly reason: StreamEnd
   /** What the stream failed with. */
   readonly error?: string
 }
@@ -191,7 +191,7 @@ class RecordingReader {
   }
 
   private readEnd(at: number, { end, error }: Fields): RecordingEnd {
-    const reason = end as EndReason
+    const reason = end as StreamEnd
     if (!END_REASONS.includes(reason))
       this.refuse(`says the end ${JSON.stringify(end)}; an end is ${list(END_REASONS)}`)
     return typeof error === 'string' ? { at, reason, error } : { at, reason }

@@ -2,7 +2,7 @@
 
 import type { Event } from '../event.ts'
 import { openSource, type SourceReader } from '../source.ts'
-import type { EndReason } from '../wire/machine.ts'
+import type { StreamEnd } from '../wire/machine.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { RecordingWriter } from './writer.ts'
 
@@ -27,7 +27,7 @@ async function* pass<Chunk>(
   clock: Pick<Clock, 'now'>,
 ): AsyncGenerator<Chunk, void, undefined> {
   const start = clock.now()
-  let reason: EndReason = 'interrupted'
+  let reason: StreamEnd = 'interrupted'
   let failure: unknown
   try {
     for (let step = await reader.next(); !step.done; step = await reader.next()) {

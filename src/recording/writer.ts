@@ -2,7 +2,7 @@
 
 import { SluiceError } from '../errors.ts'
 import { checkOption } from '../options.ts'
-import type { EndReason } from '../wire/machine.ts'
+import type { StreamEnd } from '../wire/machine.ts'
 import { chunkLine, endLine, headerLine, type RecordingHeader, type RecordingKind } from './format.ts'
 
 /**
@@ -32,7 +32,7 @@ export class RecordingWriter {
   }
 
   /** How the stream ended; `error` is what it failed with. */
-  end(at: number, reason: EndReason = 'finished', error?: unknown): void {
+  end(at: number, reason: StreamEnd = 'finished', error?: unknown): void {
     this.check()
     this.isOver = true
     const message =

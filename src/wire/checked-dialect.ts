@@ -16,6 +16,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   result: 'any',
   drop: 'any',
   ignore: 'any',
+  endOfTurn: 'list',
   callEndsReasoning: 'boolean',
   dropEndsReasoning: 'boolean',
   strayCloser: ['drop', 'text'],
@@ -46,6 +47,12 @@ export function dialect(name: string, definition: DialectDefinition): Dialect {
       checkOption(`neutralise['${from}']`, to, 'string')
       if (from === '') throw new SluiceError('invalid-option', "'neutralise' has an empty text to replace.")
     }
+    for (const token of given.endOfTurn ?? [])
+      if (typeof token !== 'string' || token === '')
+        throw new SluiceError(
+          'invalid-option',
+          `'endOfTurn' takes strings of at least one character, not ${shown(token)}.`,
+        )
   } catch (error) {
     throw new SluiceError('invalid-dialect', `In the dialect '${name}': ${(error as Error).message}`, {
       cause: error,

@@ -42,14 +42,9 @@ export class Compiler extends ConstructCompiler {
     const { options } = this
     const openers = this.openers.ways
     // What stops the response does so even where a dialect has it for markup.
-    for (const marker of new Set(options.stop))
-      openers.push(
-        this.drop(
-          define('stop', {}),
-          [{ kind: 'literal', forms: [marker] }],
-          op({ op: 'stop' }, this.toText),
-        ),
-      )
+    const stopping = define('stop', {})
+    const stops = [...new Set(options.stop)].map((marker) => this.stop(stopping, marker))
+    openers.push(...stops)
     const everyCall = split()
     const afterCall = this.whereMayBegin(everyCall)
     for (const dialect of dialects) {
@@ -63,10 +58,16 @@ export class Compiler extends ConstructCompiler {
       openers.push(...calls)
       everyCall.ways.push(...calls)
       if (options.reasoning)
-        for (const template of dialect.reasoning) this.reasoning(dialect, template, calls)
+        for (const template of dialect.reasoning) this.reasoning(dialect, template, calls, stops)
       // Where there is no result in it after all, what was read of it is nothing.
       if (dialect.result && options.calls)
         openers.push(this.opener('result', dialect, dialect.result.nodes, op({ op: 'drop' }, this.toText)))
+      if (options.calls || options.reasoning)
+        for (const marker of dialect.endOfTurn.filter((token) => !options.stop.includes(token))) {
+          const stop = this.stop(dialect, marker)
+          openers.push(stop)
+          if (calls.length > 0) everyCall.ways.push(stop)
+        }
       if (options.calls || options.reasoning)
         for (const { nodes } of [...dialect.drop, ...dialect.ignore]) {
           const drop = this.drop(dialect, nodes)
@@ -81,6 +82,7 @@ export class Compiler extends ConstructCompiler {
       for (const literal of literals) openers.push(literalSpot([literal], code, literal.length))
     }
     const content = this.content()
+    const behindCall = afterCall()
     // Filling one state makes others, which are filled in their turn.
     for (const fill of this.unfilled) fill()
     const { states, constructs, edges, text, textArguments, inReasoning: reasoning } = this
@@ -89,7 +91,10 @@ export class Compiler extends ConstructCompiler {
       made ??= new Markers(this.markersOfCalls(), this.owns, isCaseIgnored(dialects))
       return made
     }
-    return { states, constructs, edges, text, content, textArguments, reasoning, markers }
+    return {
+      ...{ states, constructs, edges, text, content, afterCall: behindCall },
+      ...{ textArguments, reasoning, markers },
+    }
   }
 
   /** What opens or closes a call. A bracket does many things, and what nothing marks has no markers. */

@@ -15,7 +15,12 @@ export interface DialectDefinition {
   readonly drop?: Template | readonly Template[]
   /** Tokens that mean nothing wherever they appear, in text or in reasoning. */
   readonly ignore?: Template | readonly Template[]
-  /** A call's opener inside reasoning ends it, at the moment the call is certain. */
+  /** Tokens that end the model's turn: in visible text they stop the response, in reasoning they mean nothing. */
+  readonly endOfTurn?: readonly string[]
+  /**
+   * A call's opener inside reasoning ends it, at the moment the call is certain. The call is meant if the model
+   * stopped behind it; until that is known its verdict waits.
+   */
   readonly callEndsReasoning?: boolean
   /** Markup around visible text ends reasoning that was not closed. */
   readonly dropEndsReasoning?: boolean
@@ -44,6 +49,7 @@ export interface Dialect {
   readonly result: Template | undefined
   readonly drop: readonly Template[]
   readonly ignore: readonly Template[]
+  readonly endOfTurn: readonly string[]
   readonly callEndsReasoning: boolean
   readonly dropEndsReasoning: boolean
   readonly strayCloser: 'drop' | 'text'
@@ -81,6 +87,7 @@ export function templatesOf(dialect: Dialect): Template[] {
 }
 
 const DEFAULTS = {
+  endOfTurn: [] as readonly string[],
   callEndsReasoning: false,
   dropEndsReasoning: false,
   strayCloser: 'drop' as 'drop' | 'text',

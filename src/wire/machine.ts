@@ -12,6 +12,7 @@
  */
 
 import { Call, type CallState } from '../calls/call.ts'
+import { WaitingVerdicts, type WaitingVerdictsState } from '../calls/waiting.ts'
 import type { Event } from '../event.ts'
 import { Rope } from '../rope.ts'
 import { EndingMachine } from './machine/end.ts'
@@ -20,16 +21,17 @@ import type { ReadState, ScanState } from './program.ts'
 import type { VoiceState } from './voice.ts'
 import type { WatchState } from './watch.ts'
 
-export type { EndReason } from './machine/end.ts'
+export type { EndReason, Interruption, StreamEnd } from './machine/end.ts'
 
 export class Machine extends EndingMachine {
-  /** Begin inside reasoning: its opener was in the prompt. */
-  startInReasoning(): void {
-    if (this.program.reasoning === undefined) return
+  /** Begin inside reasoning: its opener was in the prompt. False: nothing says where reasoning would end. */
+  startInReasoning(): boolean {
+    if (this.program.reasoning === undefined) return false
     this.state = this.program.reasoning
     this.place.openReasoning()
     this.voice.open('reasoning')
     this.settleFlow()
+    return true
   }
 
   /** Reads a prefill: nothing is said of it, except what it left open. */
@@ -41,6 +43,7 @@ export class Machine extends EndingMachine {
     this.endAwaitedHere()
     this.voice.unmute(sink, unheard, this.call?.started ? this.call.id : undefined)
     this.calls = 0
+    this.verdicts?.clear()
     this.stoppedBy = ''
     this.prefilled = this.isInCall
       ? 0
@@ -62,6 +65,8 @@ export class Machine extends EndingMachine {
       home: this.home.index,
       construct: program.constructs.indexOf(this.construct!),
       section: program.constructs.indexOf(this.section!),
+      thought: this.thought?.index ?? -1,
+      verdicts: this.verdicts?.save() ?? null,
       openedBy: program.edges.indexOf(this.openedBy!),
       reader: this.reader?.save() ?? null,
       call: this.call?.save() ?? null,
@@ -77,7 +82,7 @@ export class Machine extends EndingMachine {
   }
 
   restore(saved: MachineState): void {
-    const { state, home, construct, section, openedBy, reader, call, ...others } = saved
+    const { state, home, thought, verdicts, construct, section, openedBy, reader, call, ...others } = saved
     const { voice, place, watch, source, unsaid, ...plain } = others
     Object.assign(this, plain)
     this.voice.restore(voice)
@@ -88,6 +93,8 @@ export class Machine extends EndingMachine {
     const { states, constructs, edges } = this.program
     this.state = states[state]!
     this.home = states[home] as ScanState
+    this.thought = (states[thought] as ScanState | undefined) ?? null
+    this.verdicts = verdicts === null ? null : new WaitingVerdicts(this, verdicts)
     this.construct = constructs[construct] ?? null
     this.section = constructs[section] ?? null
     this.openedBy = edges[openedBy] ?? null
@@ -105,6 +112,7 @@ export interface MachineState {
   readonly home: number
   readonly construct: number
   readonly section: number
+  readonly thought: number
   readonly openedBy: number
   readonly reader: unknown
   readonly call: CallState | null
@@ -123,6 +131,7 @@ export interface MachineState {
   readonly watch: WatchState | null
   readonly atBracket: boolean
   readonly openedInReasoning: boolean
+  readonly verdicts: WaitingVerdictsState | null
   readonly calls: number
   readonly stoppedBy: string
   readonly toldOfMore: boolean

@@ -114,6 +114,8 @@ export interface ScanState extends AnyState {
   readonly verbatim: boolean
   /** The marker before reasoning or a result. */
   readonly own: OwnOpener | undefined
+  /** Reasoning that a call may end: what is read behind such a call, before the reasoning goes on or is over. */
+  behindCall: State | undefined
   literals: Literals
   edges: readonly Edge[]
 }
@@ -173,6 +175,8 @@ export interface Program {
   readonly text: ScanState
   /** Where visible content begins: the text state, or one that also takes calls which nothing marks. */
   readonly content: State
+  /** Behind a call, where another may begin. */
+  readonly afterCall: State
   /** What takes arguments one by one; absent when every dialect writes JSON. */
   readonly textArguments: typeof TextArguments | undefined
   /** Inside reasoning from the start; absent when no dialect has reasoning. */

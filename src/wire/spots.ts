@@ -51,6 +51,8 @@ interface ScanSpot {
   readonly verbatim?: boolean
   /** The marker before it. */
   readonly own?: OwnOpener | undefined
+  /** What is read behind a call that ended this reasoning. */
+  readonly behindCall?: Spot
   /** Literals that stop the response if they end it. */
   readonly stops?: readonly string[]
   /** What takes the value of an argument. */

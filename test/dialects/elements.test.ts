@@ -244,9 +244,9 @@ describe('minimax-m3', () => {
       ['truncated ring {"who":"An"}', 'note truncated-call'],
     ],
     [
-      'a call that ends a thought',
-      `<mm:think>Hm.${section(ring)}`,
-      ['thought Hm.', 'call ring {"who":"Ann"}'],
+      'a call inside a thought as part of it',
+      `<mm:think>Hm.${section(ring)}</mm:think>Hi.`,
+      [`thought Hm.${section(ring)}`, 'text Hi.'],
     ],
     ['a closer that the prompt should have kept', '</mm:think>Hi.', ['text Hi.', 'note stray-closer']],
     [

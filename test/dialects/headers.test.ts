@@ -71,7 +71,11 @@ describe('deepseek-v31', () => {
       ['call now {}', 'call now {}'],
     ],
     ['a section without calls', section(''), [`text ${section('')}`]],
-    ['a call that ends a thought', `<think>Hm.${section(call('now', '{}'))}`, ['thought Hm.', 'call now {}']],
+    [
+      'a call inside a thought as part of it',
+      `<think>Hm.${section(call('now', '{}'))}</think>Hi.`,
+      [`thought Hm.${section(call('now', '{}'))}`, 'text Hi.'],
+    ],
     [
       'arguments that are missing',
       `${section(call('now', ''))}.`,

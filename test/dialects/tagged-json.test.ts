@@ -237,7 +237,7 @@ describe('mistral-array', () => {
     [
       'what follows the calls',
       `[TOOL_CALLS][${RING}]\n\nDone</s>`,
-      ['call ring {"who":"Ann"}', 'text \n\nDone</s>'],
+      ['call ring {"who":"Ann"}', 'text \n\nDone'],
     ],
     ['an array without the marker', `[${RING}]`, [`text [${RING}]`]],
     ['brackets in prose', 'an [array], [TOOL_CALLS], [TOOL_', ['text an [array], [TOOL_CALLS], [TOOL_']],
@@ -345,9 +345,9 @@ describe('cohere-action', () => {
     ['an answer between its markers', '<|START_RESPONSE|>Hi.<|END_RESPONSE|>', ['text Hi.']],
     ['an answer whose end is missing', '<|START_TEXT|>Hi.<|END_OF_TURN_TOKEN|>', ['text Hi.']],
     [
-      'an action that ends a thought',
-      'Hm.<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "now", "parameters": {}}]<|END_ACTION|>',
-      ['thought Hm.', 'call now {} #0'],
+      'an action inside a thought as part of it',
+      'Hm.<|START_ACTION|>[{"tool_name": "now"}]<|END_ACTION|><|END_THINKING|>Hi.',
+      ['thought Hm.<|START_ACTION|>[{"tool_name": "now"}]<|END_ACTION|>', 'text Hi.'],
       { start: 'reasoning' },
     ],
     ['citations as they stand', '<co>x</co: 0:[1,2]>', ['text <co>x</co: 0:[1,2]>']],
@@ -391,9 +391,9 @@ describe('apertus', () => {
       ['call ring {"who":"Ann"}', 'note missing-closer'],
     ],
     [
-      'calls inside a thought, which they end',
-      '<|inner_prefix|>Hm.<|tools_prefix|>[{"now": {}}]<|tools_suffix|>',
-      ['thought Hm.', 'call now {}'],
+      'calls inside a thought as part of it',
+      '<|inner_prefix|>Hm.<|tools_prefix|>[{"now": {}}]<|tools_suffix|><|inner_suffix|>Hi.',
+      ['thought Hm.<|tools_prefix|>[{"now": {}}]<|tools_suffix|>', 'text Hi.'],
     ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: apertus, tools: TOOLS })).toEqual(expected)

@@ -357,7 +357,9 @@ function recoversOf(dialect: Dialect): string[] {
     ...(spellings.length > 0 ? [`Other spellings: ${[...new Set(spellings)].join(', ')}.`] : []),
     ...spacedMarker(spelled),
     ...(stringified(dialect) ? ['Arguments that come as a string holding JSON are read as that JSON.'] : []),
-    ...(dialect.callEndsReasoning ? ['The opener of a call inside reasoning ends the reasoning.'] : []),
+    ...(dialect.callEndsReasoning
+      ? ['A call inside reasoning is read; it stands if the model stops behind it.']
+      : []),
     ...(dialect.reasoning.length === 0
       ? []
       : [
@@ -367,6 +369,9 @@ function recoversOf(dialect: Dialect): string[] {
         ]),
     ...droppedIn('text', dialect.drop),
     ...droppedIn('text and in reasoning', dialect.ignore),
+    ...(dialect.endOfTurn.length > 0
+      ? [`Ends the response: ${dialect.endOfTurn.map(code).join(', ')}.`]
+      : []),
     ...(dialect.ignoreCase ? ['Markers match in upper and lower case.'] : []),
     ...(dialect.knownToolsOnly
       ? ['A name that none of the given tools has makes no call: it stays text.']

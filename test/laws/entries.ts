@@ -123,6 +123,7 @@ function markupOf(dialect: Dialect): string[] {
     }
   }
   for (const { nodes } of templates) visit(nodes)
+  for (const token of dialect.endOfTurn) found.add(token)
   const markers = [...found].filter((marker) => marker.length > 1)
   return markers.length > 0 ? markers : ['{"name":', '[{']
 }

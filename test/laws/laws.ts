@@ -7,6 +7,7 @@ import { isExecutable } from '../../src/calls/verdict.ts'
 import type { Event, JsonValue } from '../../src/event.ts'
 import type { ParserOptions } from '../../src/parser.ts'
 import type { RenderPart } from '../../src/render.ts'
+import type { Thought } from './messages.ts'
 import {
   bytes,
   callsOf,
@@ -124,12 +125,16 @@ export function noRegret({ engine, options, text }: Sample): Violation {
 export function nothingLost({ engine, options, text }: Sample, markup: readonly string[]): Violation {
   const events = run(engine, { ...options, emit: { raw: true } }, [text])
   const pieces: string[] = []
+  let read = text
   for (const event of events) {
     if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'tool-result-delta')
       pieces.push(event.delta)
     else if (event.type === 'tool-call') pieces.push(event.raw ?? '')
+    // What stands behind the end of the turn is not read, and that is said.
+    else if (event.type === 'diagnostic' && event.code === 'text-after-stop')
+      read = text.slice(0, event.span.start)
   }
-  return align(text, pieces, markup) ? undefined : `not all of it is in ${JSON.stringify(pieces)}`
+  return align(read, pieces, markup) ? undefined : `not all of it is in ${JSON.stringify(pieces)}`
 }
 
 /** Do the pieces stand in the text in this order, with nothing but markup and whitespace between them? */
@@ -270,6 +275,39 @@ export function trust({ engine, options, text }: Sample, parts: readonly RenderP
     if (runnable.some((call, index) => call !== meant[index]))
       return `cut to ${JSON.stringify(text.slice(0, length))}, ${runnable.join(' and ')} would run`
     if (length < text.length) events.push(...parser.push(text[length]!))
+  }
+  return undefined
+}
+
+/**
+ * 8. A call inside reasoning runs only where the dialect says that it can end reasoning, and the model stopped behind
+ * it. Wherever such a text is cut, and for whatever reason, no other call of the thought runs.
+ */
+export function trustInThought({ engine, options }: Sample, thought: Thought): Violation {
+  const { text, isMeant, calls } = thought
+  const runnable = (events: readonly Event[]): string[] =>
+    callsOf(events)
+      .filter((call) => isExecutable(call))
+      .map((call) => JSON.stringify([call.toolName, sorted(call.input)]))
+  const meant = calls.map((call) => JSON.stringify([call.toolName, sorted(call.input)]))
+  const wanted = JSON.stringify(isMeant ? meant : [])
+  const got = JSON.stringify(runnable(run(engine, options, characters(text))))
+  if (got !== wanted) return `wanted ${wanted} to run, and ${got} would`
+  for (const reason of ['length', 'content-filter', 'interrupted', 'failed'] as const) {
+    const parser = engine.createParser(options)
+    const cutOff = runnable([...parser.push(text), ...parser.end(reason)])
+    if (cutOff.length > 0) return `at the end by '${reason}', ${cutOff.join(' and ')} would run`
+  }
+  const starts = run(engine, options, [text]).flatMap((event, index, events) =>
+    event.type === 'tool-input-start' ? [{ event, index, events }] : [],
+  )
+  for (const { event, index, events } of starts) {
+    if (!event.tentative) return `the call ${event.id} is not tentative`
+    const behind = events.slice(index + 1)
+    const verdict = behind.findIndex((one) => one.type === 'tool-call' && one.id === event.id)
+    const speech = behind.findIndex((one) => one.type === 'text-start' || one.type === 'reasoning-start')
+    if (verdict === -1) return `the call ${event.id} has no verdict`
+    if (speech !== -1 && speech < verdict) return `the verdict on ${event.id} comes after what decided it`
   }
   return undefined
 }

@@ -226,6 +226,58 @@ export function sequenceArbitrary(entries: readonly LawEntry[], write: Writer): 
     .map((passages) => passages.flat().join(''))
 }
 
+const PLAIN_CALL: RenderPart & { type: 'call' } = {
+  type: 'call',
+  toolName: 'get_weather',
+  input: { city: 'Paris' },
+}
+
+/** A text with calls in a thought, and whether the model stopped behind them. */
+export interface Thought {
+  readonly text: string
+  readonly calls: readonly (RenderPart & { type: 'call' })[]
+  readonly isMeant: boolean
+}
+
+/**
+ * Calls inside reasoning: followed by nothing but white space, by the end of the turn, by more thought, by the end of
+ * the thought. `write` answers undefined for what the dialect cannot express. Without reasoning there is no such text.
+ */
+export function thoughtArbitrary(
+  entry: LawEntry,
+  write: (parts: readonly RenderPart[]) => string | undefined,
+): fc.Arbitrary<Thought | undefined> {
+  const { reasoning, endOfTurn, callEndsReasoning } = entry.dialect
+  if (reasoning.length === 0) return fc.constant(undefined)
+  const [opener = '', closer = ''] = write([{ type: 'reasoning', text: '\u0001' }])!.split('\u0001')
+  const space = fc.constantFrom('', ' ', '\n', '\n\n\t')
+  const harmless = fc.oneof(space, fc.constantFrom('', ...endOfTurn))
+  const harmful = fc.oneof(
+    fc.constantFrom(closer, `${closer}Done.`, 'x', ' and so on', '.', '<', '`', '\n- no'),
+    fc.constantFrom('', ...endOfTurn).map((token) => `${token}x${closer}`),
+    textArbitrary(entry, 'none').map((text) => `and ${text}`),
+  )
+  return fc
+    .record({
+      before: fc.constantFrom('', 'Hm. ', 'I could write\n'),
+      // Where no call is read inside reasoning, a marker in its arguments really ends the reasoning.
+      calls: fc.array(callEndsReasoning ? callArbitrary(entry) : fc.constant(PLAIN_CALL), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      between: space,
+      behind: fc.tuple(harmless, harmless, space).map((pieces) => pieces.join('')),
+      harm: fc.option(harmful, { nil: '' }),
+      after: fc.constantFrom('', closer, `${closer}Done.`),
+    })
+    .map(({ before, calls, between, behind, harm, after }) => {
+      const written = calls.map((call) => write([call]))
+      if (written.includes(undefined)) return undefined
+      const text = opener + before + written.join(between) + behind + harm + after
+      return { text, calls, isMeant: callEndsReasoning && (harm + after).trim() === '' }
+    })
+}
+
 /** One change to a text that was valid. */
 export type Edit = {
   readonly kind: 'drop' | 'double' | 'swap' | 'cut' | 'insert' | 'rename' | 'slip'

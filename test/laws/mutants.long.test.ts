@@ -7,7 +7,7 @@ import type { RenderPart } from '../../src/render.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { ENTRIES, type LawEntry, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'
-import { edited, editsArbitrary, messageArbitrary, sequenceArbitrary } from './messages.ts'
+import { edited, editsArbitrary, messageArbitrary, sequenceArbitrary, type Thought } from './messages.ts'
 import { MUTANTS, type Mutant } from './mutants.ts'
 import type { Engine } from './observe.ts'
 import { written } from './suite.ts'
@@ -35,6 +35,7 @@ interface Samples {
   readonly entry: LawEntry
   readonly valid: readonly Valid[]
   readonly edited: readonly string[]
+  readonly thoughts: readonly Thought[]
 }
 
 /** What random messages have too seldom. */
@@ -49,6 +50,22 @@ const INTERRUPTED: Readonly<Record<string, Valid>> = {
       { type: 'call', toolName: 'ping', input: {} },
     ],
   },
+}
+
+const PING: Thought['calls'][number] = { type: 'call', toolName: 'ping', input: {} }
+const CALL = '<tool_call>{"name": "ping"}</tool_call>'
+
+/** Calls inside reasoning, and what can follow them. */
+const THOUGHTS: Readonly<Record<string, readonly Thought[]>> = {
+  hermes: [
+    { text: `<think>Hm. ${CALL}`, calls: [PING], isMeant: true },
+    { text: `<think>Hm. ${CALL}\n${CALL}\n\n`, calls: [PING, PING], isMeant: true },
+    { text: `<think>Hm. ${CALL} <|im_end|>\n`, calls: [PING], isMeant: true },
+    { text: `<think>Hm. ${CALL}</think>Done.`, calls: [PING], isMeant: false },
+    { text: `<think>Hm. ${CALL}\n</think>Done.`, calls: [PING], isMeant: false },
+    { text: `<think>Hm. ${CALL}\n or not.</think>`, calls: [PING], isMeant: false },
+    { text: `<think>Hm. ${CALL}<|im_end|> or not. ${CALL}.`, calls: [PING, PING], isMeant: false },
+  ],
 }
 
 /** What edits bring about too seldom. */
@@ -84,7 +101,13 @@ function samplesOf(name: string): Samples {
   return {
     entry,
     valid: interrupted === undefined ? valid : [...valid, interrupted],
-    edited: [...(BROKEN[name] ?? []), ...broken, ...sequences],
+    edited: [
+      ...(BROKEN[name] ?? []),
+      ...(THOUGHTS[name] ?? []).map(({ text }) => text),
+      ...broken,
+      ...sequences,
+    ],
+    thoughts: THOUGHTS[name] ?? [],
   }
 }
 
@@ -146,6 +169,10 @@ const LAWS: Readonly<Record<Law, Check>> = {
   wellFormed: (sample) => laws.wellFormed(sample),
   jsonHolds: (sample) => laws.jsonHolds(sample),
   trust: (sample, _, valid) => valid && laws.trust(sample, valid.parts),
+  trustInThought: (sample) => {
+    const thought = SAMPLES.flatMap(({ thoughts }) => thoughts).find(({ text }) => text === sample.text)
+    return thought && laws.trustInThought(sample, thought)
+  },
   total: (sample) => laws.total(sample),
   resumable: (sample) => laws.resumable(sample),
 }

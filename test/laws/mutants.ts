@@ -108,6 +108,49 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'this.begin(next.opens, source, at - source.length + leadLength, at)',
     to: 'this.begin(next.opens, source, at - source.length, at)',
   },
+  // ── verdicts that wait ─────────────────────────────────────────────────────────────────────────
+  {
+    mistake: 'says the verdict on a call inside reasoning at once',
+    law: 'trustInThought',
+    file: 'calls/call.ts',
+    from: 'if (this.isTentative) this.host.waiting?.hold(verdict, this.origin, raw.length)',
+    to: "if (raw === 'never') this.host.waiting?.hold(verdict, this.origin, raw.length)",
+  },
+  {
+    mistake: 'takes the end of reasoning behind a call for a stop',
+    law: 'trustInThought',
+    file: 'wire/machine/ops.ts',
+    from: 'if (this.thought !== null) this.verdicts?.doubt()',
+    to: 'if (this.thought !== null) this.verdicts?.decide(true)',
+  },
+  {
+    mistake: 'takes the end by a limit for a stop',
+    law: 'trustInThought',
+    file: 'wire/machine/end.ts',
+    from: "this.verdicts?.decide(this.stoppedBy !== '' || (reason === 'stop' && !isCut))",
+    to: 'this.verdicts?.decide(!isCut)',
+  },
+  {
+    mistake: 'goes on with visible text behind a call inside reasoning',
+    law: 'trustInThought',
+    file: 'wire/machine/base.ts',
+    from: 'if (this.thought !== null && this.isVisible(state))',
+    to: 'if (this.thought === null && this.isVisible(state) && this.stoppedBy !== "")',
+  },
+  {
+    mistake: 'says a doubt after what caused it',
+    law: 'trustInThought',
+    file: 'wire/machine/base.ts',
+    from: '      this.verdicts?.doubt()\n      this.speechWatch(state)?.read(text)\n      this.voice.say(channel, text)',
+    to: '      this.speechWatch(state)?.read(text)\n      this.voice.say(channel, text)\n      this.verdicts?.doubt()',
+  },
+  {
+    mistake: 'leaves the verdicts that wait out of a snapshot',
+    law: 'resumable',
+    file: 'wire/machine.ts',
+    from: 'verdicts: this.verdicts?.save() ?? null',
+    to: 'verdicts: null',
+  },
   // ── literals ───────────────────────────────────────────────────────────────────────────────────
   {
     mistake: 'begins from scratch when a marker breaks off',

@@ -13,7 +13,9 @@ import {
   editsArbitrary,
   messageArbitrary,
   sequenceArbitrary,
+  type Thought,
   textArbitrary,
+  thoughtArbitrary,
 } from './messages.ts'
 import type { Engine } from './observe.ts'
 
@@ -48,6 +50,27 @@ function onValid(
   expect(tried).toBeGreaterThan(runs(full) / 5)
 }
 
+/** Texts with calls inside reasoning, where the dialect can write such. */
+export function thoughtsOf(entry: LawEntry): fc.Arbitrary<Thought> {
+  return thoughtArbitrary(entry, (parts) => written(entry, parts)).filter((thought) => thought !== undefined)
+}
+
+/** Runs a law on calls inside reasoning. */
+function onThoughts(
+  entry: LawEntry,
+  full: number,
+  law: (sample: laws.Sample, thought: Thought) => string | undefined,
+): void {
+  if (entry.dialect.reasoning.length === 0) return
+  fc.assert(
+    fc.property(thoughtsOf(entry), (thought) => {
+      const { text } = thought
+      expect(law({ engine, options: entry.options, text }, thought), text).toBeUndefined()
+    }),
+    { seed: SEED, numRuns: runs(full) },
+  )
+}
+
 /** Runs a law on valid texts that were edited, and on ordinary text strewn with markup. */
 function onEdited(entry: LawEntry, full: number, law: (sample: laws.Sample) => string | undefined): void {
   const noise = textArbitrary(entry, 'whole').map((text) => ({
@@ -58,9 +81,19 @@ function onEdited(entry: LawEntry, full: number, law: (sample: laws.Sample) => s
   const damaged = fc
     .record({ parts: messageArbitrary(entry), edits: editsArbitrary(entry) })
     .map((made) => ({ ...made, text: undefined }))
+  const thoughts =
+    entry.dialect.reasoning.length === 0
+      ? noise
+      : fc
+          .record({ thought: thoughtsOf(entry), edits: fc.oneof(fc.constant([]), editsArbitrary(entry)) })
+          .map(({ thought, edits }) => ({ text: thought.text, edits, parts: [] as RenderPart[] }))
   fc.assert(
     fc.property(
-      fc.oneof({ weight: 3, arbitrary: damaged }, { weight: 1, arbitrary: noise }),
+      fc.oneof(
+        { weight: 3, arbitrary: damaged },
+        { weight: 1, arbitrary: noise },
+        { weight: 1, arbitrary: thoughts },
+      ),
       ({ text, parts, edits }) => {
         const valid = text ?? written(entry, parts)
         if (valid === undefined) return
@@ -136,6 +169,9 @@ export function testLaws(entries: readonly LawEntry[]): void {
       onValid(entry, 15, ({ text }) =>
         laws.promptness({ engine, options: entry.promptness, text }, witnesses),
       )
+      onThoughts(entry, 4, ({ text }) =>
+        laws.promptness({ engine, options: entry.promptness, text }, witnesses),
+      )
     })
 
     test('4. takes nothing back', () => {
@@ -157,6 +193,7 @@ export function testLaws(entries: readonly LawEntry[]): void {
 
     test('8. lets nothing run that was not meant', () => {
       onValid(entry, 20, laws.trust)
+      onThoughts(entry, 60, laws.trustInThought)
     })
 
     test('10. never throws', () => {

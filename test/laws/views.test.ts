@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { runs, SEED } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { edited, editsArbitrary, messageArbitrary, textArbitrary } from './messages.ts'
-import { written } from './suite.ts'
+import { thoughtsOf, written } from './suite.ts'
 import { viewLaws } from './view.ts'
 import { VIEWS } from './views.ts'
 
@@ -16,7 +16,13 @@ function texts(entry: LawEntry, count: number): string[] {
     .filter((text) => text !== undefined)
   const edits = sample(editsArbitrary(entry), valid.length)
   const damaged = valid.map((text, index) => edited(text, edits[index % edits.length]!))
-  return [...valid, ...damaged, ...sample(textArbitrary(entry, 'whole'), count / 4)]
+  const thoughts = entry.dialect.reasoning.length === 0 ? [] : sample(thoughtsOf(entry), count / 2)
+  return [
+    ...valid,
+    ...damaged,
+    ...sample(textArbitrary(entry, 'whole'), count / 4),
+    ...thoughts.map(({ text }) => text),
+  ]
 }
 
 const SAMPLES = ENTRIES.map((entry) => ({ entry, texts: texts(entry, runs(20)) }))

@@ -322,9 +322,14 @@ describe('what a dialect says of its own', () => {
     expect(read({ call, reasoning }, response)).toEqual(['thought a<c ls></c>b', 'text c'])
     expect(read({ call, reasoning, callEndsReasoning: true }, response)).toEqual([
       'thought a',
+      'repaired ls {}',
+      'thought b',
+      'text c',
+      'note inside-reasoning',
+    ])
+    expect(read({ call, reasoning, callEndsReasoning: true }, '<hm>a<c ls></c>')).toEqual([
+      'thought a',
       'call ls {}',
-      'text bc',
-      'note stray-closer',
     ])
   })
 

@@ -1,7 +1,9 @@
 /** Events in, the text of a provider's stream out, as it goes. */
 
+import { holdTentative } from '../../calls/hold-tentative.ts'
+import { isExecutable } from '../../calls/verdict.ts'
 import { SluiceError } from '../../errors.ts'
-import type { Event } from '../../event.ts'
+import type { Event, ToolCall } from '../../event.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
 import { aiSdkUiFormat } from './ai-sdk-ui.ts'
 import { anthropicFormat } from './anthropic.ts'
@@ -48,10 +50,26 @@ export function createWriter(format: string | WireFormat, options: WriterOptions
     allow = [],
   } = options
   const payloads = open({ id, model, created, allow })
+  let text = ''
+  let hasCalls = false
+  // No format can say a verdict late, and clients run the calls they get: one inside reasoning is written when it is
+  // known that it may run, and not at all if it may not.
+  const write = holdTentative(
+    (event) => {
+      if (event.type === 'tool-call') hasCalls = true
+      const isWithout = event.type === 'finish' && event.reason === 'tool-calls' && !hasCalls
+      text += payloads
+        .write(isWithout ? { ...event, reason: 'stop' } : event)
+        .map(frame)
+        .join('')
+    },
+    (call) => mayRun(call, allow),
+  )
   return {
     contentType,
     add(event) {
-      const text = payloads.write(event).map(frame).join('')
+      text = ''
+      write(event)
       return event.type === 'finish' ? text + end : text
     },
   }
@@ -68,6 +86,11 @@ export async function* writeProvider(
     const text = writer.add(event)
     if (text !== '') yield text
   }
+}
+
+/** The input of a call may be in its deltas alone. */
+function mayRun(call: ToolCall, allow: NonNullable<WriterOptions['allow']>): boolean {
+  return isExecutable(call.input === null ? { ...call, input: {} } : call, { allow })
 }
 
 function check(format: WireFormat): WireFormat {

@@ -1,6 +1,7 @@
 /** One text of a response: the parser that reads it, and the view that says what is in it. */
 
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
+import type { EndReason, Interruption } from '../../wire/machine.ts'
 import { callMarkers } from './markers.ts'
 import { UnreadCalls } from './unread-calls.ts'
 import { type PartsSettings, PartsView, type TextEnd } from './view.ts'
@@ -51,9 +52,9 @@ export class TextReader {
     else if (delta !== '') this.view.text(delta)
   }
 
-  /** Something else comes next. */
-  interrupt(end?: TextEnd): void {
-    if (!this.hasEnded) this.parser.interrupt()
+  /** Something else may come next. */
+  interrupt(by: Interruption, end?: TextEnd): void {
+    if (!this.hasEnded) this.parser.interrupt(by)
     this.view.closeText(end)
   }
 
@@ -63,10 +64,10 @@ export class TextReader {
   }
 
   /** Nothing more comes: what was held back is said. */
-  end(): void {
+  end(reason: EndReason): void {
     if (!this.hasEnded) {
       this.hasEnded = true
-      this.parser.end()
+      this.parser.end(reason)
     }
     this.view.closeText()
     this.unread?.end()

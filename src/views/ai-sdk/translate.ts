@@ -88,7 +88,7 @@ export function translateContent<Result extends GenerateResultLike>(
       translator.add({ ...attached, type: 'text-end', id: '' } as PartLike)
     }
   }
-  translator.end()
+  translator.end(result.finishReason)
   return {
     ...result,
     content: fold.content,

@@ -30,6 +30,14 @@ const AMID_TEXT: ReadonlySet<string> = new Set([
   'reasoning-end',
 ])
 
+/** Parts of a call that the provider sends by itself. */
+const CALLS: ReadonlySet<string> = new Set([
+  'tool-input-start',
+  'tool-input-delta',
+  'tool-input-end',
+  'tool-call',
+])
+
 export class PartTranslator {
   private readonly pass: (part: PartLike) => void
   private readonly openText: () => TextReader
@@ -74,23 +82,25 @@ export class PartTranslator {
         this.endText(part as TextLikePart)
         break
       case 'finish': {
-        this.end()
         const { finishReason } = part as PartLike & { readonly finishReason: FinishReasonLike }
+        this.end(finishReason)
         this.pass({ ...part, finishReason: this.reason(finishReason) } as PartLike)
         break
       }
       default: {
         const isInText = this.block !== null || this.beside.size > 0
         if (!ASIDES.has(part.type) && !(isInText && AMID_TEXT.has(part.type)))
-          for (const text of this.texts()) text.interrupt()
+          for (const text of this.texts()) text.interrupt(CALLS.has(part.type) ? 'call' : 'other')
         this.pass(part)
       }
     }
   }
 
   /** Nothing more comes, whether it was finished or not: what was held back is said. */
-  end(): void {
-    for (const text of this.texts()) text.end()
+  end(reason?: FinishReasonLike): void {
+    const word = typeof reason === 'string' ? reason : reason?.unified
+    const hasStopped = word === 'stop' || word === 'tool-calls'
+    for (const text of this.texts()) text.end(hasStopped ? 'finished' : 'interrupted')
   }
 
   /** Whether there was a call so far. */
@@ -118,7 +128,7 @@ export class PartTranslator {
     else if (this.block !== id && !this.beside.has(id)) this.beside.set(id, this.openText())
     if (providerMetadata === undefined) return
     const text = this.textOf(id)
-    text.interrupt()
+    text.interrupt('call')
     text.attach(providerMetadata)
   }
 
@@ -132,13 +142,14 @@ export class PartTranslator {
   private endText({ id, providerMetadata, citations }: TextLikePart): void {
     const text = this.textOf(id)
     if (providerMetadata !== undefined || citations !== undefined)
-      text.interrupt({
+      text.interrupt('call', {
         ...(providerMetadata !== undefined && { providerMetadata }),
         ...(citations !== undefined && { citations }),
       })
     text.attach(undefined)
     if (this.beside.delete(id)) {
-      text.end()
+      // Another text goes on beside it.
+      text.end('interrupted')
       this.hadCalls ||= text.hasCalls
     } else this.block = null
   }

@@ -7,6 +7,7 @@
  * becomes its own text again, unless another choice was made for it.
  */
 
+import { holdTentative } from '../../calls/hold-tentative.ts'
 import { UNKNOWN_TOOL } from '../../calls/tools.ts'
 import type { Event, ToolCall } from '../../event.ts'
 import { Rope } from '../../rope.ts'
@@ -58,17 +59,21 @@ export class PartsView {
   private input: Rope | null = null
   /** The markup that opened the last result. */
   private resultOpener = ''
+  /** The call stands inside reasoning: it is announced when it is known that it was meant. */
+  private isTentative = false
   /** The closer of a call that is text again, as long as nobody knows whether it is there. */
   private owedCloser = ''
   private readonly settings: PartsViewSettings
   private readonly say: (part: SaidPart) => void
+  /** Calls are read one after the other, because the AI SDK runs each as soon as it has it. */
+  readonly add = holdTentative((event) => this.take(event))
 
   constructor(settings: PartsViewSettings) {
     this.settings = settings
     this.say = settings.say
   }
 
-  add(event: Event): void {
+  private take(event: Event): void {
     if (this.owedCloser !== '') this.settleCloser(event)
     switch (event.type) {
       case 'text-delta':
@@ -104,6 +109,7 @@ export class PartsView {
         this.callId = this.settings.takenIds.has(event.id) ? this.settings.newId('call') : event.id
         this.settings.takenIds.add(this.callId)
         this.input = new Rope()
+        this.isTentative = event.tentative ?? false
         this.announce({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
         break
       case 'tool-input-delta':
@@ -119,8 +125,17 @@ export class PartsView {
     }
   }
 
+  /** What only looked like a call inside reasoning is part of what was thought. */
+  private think(delta: string): void {
+    const id = this.settings.newId('reasoning')
+    this.closeText()
+    this.say({ type: 'reasoning-start', id })
+    this.say({ type: 'reasoning-delta', id, delta })
+    this.say({ type: 'reasoning-end', id })
+  }
+
   private announce(part: SaidPart): void {
-    if (this.settings.isLive) this.say(part)
+    if (this.settings.isLive && !this.isTentative) this.say(part)
   }
 
   text(delta: string): void {
@@ -158,8 +173,21 @@ export class PartsView {
     const said = this.input?.toString() ?? ''
     this.input = null
     const failure = failureOf(call, said)
-    if (failure === undefined) this.sayCall(call, said)
-    else this.fail(call, failure, said)
+    if (failure !== undefined) {
+      this.fail(call, failure, said)
+      return
+    }
+    if (this.isTentative) this.announceWhole(call, said)
+    this.sayCall(call, said)
+  }
+
+  /** A call that had to wait is said as if it came in one piece. */
+  private announceWhole({ toolName }: ToolCall, input: string): void {
+    this.isTentative = false
+    const id = this.callId
+    this.announce({ type: 'tool-input-start', id, toolName })
+    if (input !== '') this.announce({ type: 'tool-input-delta', id, delta: input })
+    this.announce({ type: 'tool-input-end', id })
   }
 
   private fail(call: ToolCall, failure: FailureClass, said: string): void {
@@ -181,6 +209,7 @@ export class PartsView {
         failure === 'malformed' ||
         (failure === 'unknown-tool' && call.toolName in {}) ||
         call.repairs.some(({ code }) => code === 'place-uncertain')
+      if (this.isTentative) this.announceWhole(call, said)
       this.sayCall(call, mustFail ? inputThatCannotRun(said, message) : said)
       return
     }
@@ -192,7 +221,8 @@ export class PartsView {
       isError: true,
       providerExecuted: true,
     })
-    if (choice === 'text' && toolCall !== '') {
+    if (choice === 'text' && toolCall !== '' && this.isTentative) this.think(toolCall)
+    else if (choice === 'text' && toolCall !== '') {
       this.text(toolCall)
       const isWhole = call.error === undefined || WHOLE.has(call.error.code)
       if (isWhole) this.owedCloser = this.missingCloser(toolCall)

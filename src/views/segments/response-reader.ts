@@ -162,7 +162,7 @@ export class ResponseReader {
         emit: (event) => this.view.add(event.type === 'tool-input-start' ? marked(event) : event),
         newId: () => this.ids.next(config.segmentIdPrefix),
         report: () => {},
-        beforeCall: () => this.parser.interrupt(),
+        beforeCall: () => this.parser.interrupt('call'),
         sayText: () => {},
       },
       { endsWhole: true },

@@ -8,6 +8,7 @@
  *     tool-call complete               SEGMENT_END
  */
 
+import { holdTentative } from '../../calls/hold-tentative.ts'
 import { isExecutable } from '../../calls/verdict.ts'
 import type { Event, ToolCall, ToolInputStart } from '../../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
@@ -110,7 +111,10 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
     this.ending = ending
   }
 
-  add(event: Event): void {
+  /** Segments follow each other, so a call whose verdict waits is shown when it is there. */
+  readonly add = holdTentative((event) => this.take(event))
+
+  private take(event: Event): void {
     switch (event.type) {
       case 'text-delta':
         this.say('text', event.id, event.delta)

@@ -70,17 +70,35 @@ export abstract class ConstructCompiler extends StateCompiler {
     return this.state({ ...scanSpot('nowhere', ends), stops: this.options.stop }) as ScanState
   }
 
-  protected reasoning(dialect: Dialect, { nodes }: Template, calls: readonly Opener[]): void {
+  /** `stops`: what stops the response. In a thought it does so only behind a call. */
+  protected reasoning(
+    dialect: Dialect,
+    { nodes }: Template,
+    calls: readonly Opener[],
+    stops: readonly Spot[],
+  ): void {
     const at = nodes.findIndex((node) => node.kind === 'text')
     const opener = nodes.slice(0, nodes.findIndex((node) => node.kind === 'literal') + 1)
     const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
     const ends = split()
-    const scan = { ...scanSpot('reasoning', ends), own: ownOpener(nodes, at) }
+    const behindCall = split()
+    const scan = {
+      ...scanSpot('reasoning', ends),
+      ...(dialect.callEndsReasoning && { behindCall: { at: 'space', next: behindCall } as const }),
+      own: ownOpener(nodes, at),
+    }
     // Calls that are left as text end reasoning all the same: at their opener, which is then read as text.
     if (dialect.callEndsReasoning)
       ends.ways.push(...(this.options.calls ? calls : this.openersAsText(dialect)))
     const onward = leaveTo(() => this.state(scan))
-    for (const { nodes } of dialect.ignore) ends.ways.push(this.drop(dialect, nodes, onward))
+    // Tokens behind a call say nothing about whether it was meant, so the machine stays where it is.
+    const stay = leaveTo(() => this.state(scan.behindCall!))
+    for (const nodes of this.tokensOf(dialect)) {
+      ends.ways.push(this.drop(dialect, nodes, onward))
+      behindCall.ways.push(this.drop(dialect, nodes, stay))
+    }
+    behindCall.ways.unshift(...calls, ...stops)
+    behindCall.ways.push(onward)
     if (dialect.dropEndsReasoning)
       for (const { nodes } of dialect.drop) ends.ways.push(this.drop(dialect, nodes))
     const behind = op({ op: 'reasoning-closer' }, firstSpot(nodes.slice(at + 1), leaveTo(this.content)))
@@ -123,6 +141,16 @@ export abstract class ConstructCompiler extends StateCompiler {
     return this.opener('markup', dialect, nodes, op({ op: 'drop' }, next))
   }
 
+  /** A literal behind which nothing of the response is read. */
+  protected stop(dialect: Dialect, marker: string): Opener {
+    return this.drop(dialect, literally(marker), op({ op: 'stop' }, this.toText))
+  }
+
+  /** The tokens that mean nothing inside reasoning. What ends a turn is only mentioned there. */
+  private tokensOf({ ignore, endOfTurn }: Dialect): (readonly Node[])[] {
+    return [...ignore.map(({ nodes }) => nodes), ...endOfTurn.map(literally)]
+  }
+
   /** Whether something may begin with the same literal as one of these. */
   protected beginsLike(spot: Spot, others: readonly Spot[]): boolean {
     const literals = this.literalsOf(others)
@@ -153,6 +181,10 @@ export abstract class ConstructCompiler extends StateCompiler {
 }
 
 const NO_RESYNC = { resync: undefined, resyncInReasoning: undefined }
+
+function literally(marker: string): readonly Node[] {
+  return [{ kind: 'literal', forms: [marker] }]
+}
 
 /** A reader that is looked for anywhere in text: the characters it can begin with are its openers. */
 function triggered(spot: Spot): Spot {

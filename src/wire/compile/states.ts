@@ -73,14 +73,15 @@ export abstract class StateCompiler {
   private makeState(spot: Spot): State {
     switch (spot.at) {
       case 'scan': {
-        const { channel, verbatim = false, own, next, stops = [] } = spot
+        const { channel, verbatim = false, own, next, stops = [], behindCall } = spot
         this.textArguments ??= spot.textArguments
         if (own !== undefined) this.owns.push(own)
         const state = this.add<ScanState>({
-          ...{ kind: 'scan', channel, verbatim, edges: [] },
+          ...{ kind: 'scan', channel, verbatim, behindCall: undefined, edges: [] },
           own: own?.isSpeech ? own : undefined,
         })
         this.unfilled.push(() => {
+          state.behindCall = behindCall && this.state(behindCall)
           state.edges = this.edgesOf(this.reach(next, channel !== 'text').arrivals, stops)
         })
         return state

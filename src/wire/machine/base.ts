@@ -17,6 +17,7 @@
  */
 
 import type { Call, CallSettings } from '../../calls/call.ts'
+import type { WaitingVerdicts } from '../../calls/waiting.ts'
 import type { Sink } from '../../event.ts'
 import type { Scanning } from '../flow.ts'
 import { Place } from '../place.ts'
@@ -45,6 +46,10 @@ export abstract class MachineBase implements Scanning {
   protected call: Call | null = null
   /** How much of a prefill is undecided: if it becomes text, whoever wrote the prefill has it already. */
   protected prefilled = 0
+  /** The reasoning in which the last call stood, until it is closed: what follows the call is thought, not said. */
+  protected thought: ScanState | null = null
+  /** The verdicts that wait, once there was one. */
+  protected verdicts: WaitingVerdicts | null = null
   /** The literal that stopped the response. */
   protected stoppedBy = ''
   protected readonly place = new Place()
@@ -64,7 +69,14 @@ export abstract class MachineBase implements Scanning {
   }
 
   protected enter(state: State): void {
-    this.state = state === this.program.content && this.voice.said ? this.program.text : state
+    if (this.thought !== null && this.isVisible(state)) this.state = this.thought.behindCall ?? this.thought
+    else this.state = state === this.program.content && this.voice.said ? this.program.text : state
+  }
+
+  /** Is this where visible text is read, or what comes before it? */
+  private isVisible(state: State): boolean {
+    const { content, afterCall } = this.program
+    return state === content || state === afterCall || (state.kind === 'scan' && state.channel === 'text')
   }
 
   /** Nothing is in the middle of being read any longer. */
@@ -96,6 +108,7 @@ export abstract class MachineBase implements Scanning {
     const { channel } = state
     if (channel === 'value') this.call?.textArguments.valueText(text, state.verbatim)
     else if (channel !== 'nowhere') {
+      this.verdicts?.doubt()
       this.speechWatch(state)?.read(text)
       this.voice.say(channel, text)
     }

@@ -69,12 +69,12 @@ export abstract class ChunkMachine extends StateMachine {
   }
 
   protected readPiece(text: string): void {
-    if (this.stoppedBy !== '') {
-      this.tellOfMore(this.total)
-      return
-    }
     this.base = this.total
     this.total += text.length
+    if (this.stoppedBy !== '') {
+      this.passOver(text, this.base)
+      return
+    }
     this.sourceFrom = 0
     this.consume(text)
     if (this.source !== null && this.settings.source) this.saySource(this.held.length + this.space.length)

@@ -7,6 +7,7 @@
  */
 
 import { Call, type CallHost, type CallStyle } from '../../calls/call.ts'
+import { WaitingVerdicts } from '../../calls/waiting.ts'
 import type { DiagnosticCode, Sink } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import type { Construct, Edge, Program, ScanState, State } from '../program.ts'
@@ -65,9 +66,10 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     if (construct.kind === 'reasoning') return
     this.section = this.construct
     this.construct = construct
-    // Inside the source of a call that failed nothing is said, so what comes back goes to the text.
-    const channel = from.kind === 'scan' ? from.channel : 'text'
-    this.home = from.kind === 'scan' && channel !== 'nowhere' ? from : this.program.text
+    // Inside the source of a call that failed nothing is said, so what comes back goes to what is around the call.
+    const around = this.thought ?? this.program.text
+    const channel = from.kind === 'scan' ? from.channel : around.channel
+    this.home = from.kind === 'scan' && channel !== 'nowhere' ? from : around
     if (channel !== 'nowhere') this.openedInReasoning = channel === 'reasoning'
     this.openerLength = matched.length
     this.openedBy = edge
@@ -182,7 +184,14 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     if (!this.settings.input && !this.settings.raw) this.source?.forget()
     this.retried = null
     this.openedBy = null
-    this.home = this.home.channel === 'reasoning' ? this.program.text : this.home
+    if (this.home.channel === 'reasoning') this.thought = this.home
+  }
+
+  /** A call inside reasoning may only be mentioned. */
+  get waiting(): WaitingVerdicts | null {
+    if (this.thought === null) return null
+    this.verdicts ??= new WaitingVerdicts(this)
+    return this.verdicts
   }
 
   get textArguments(): Program['textArguments'] {
@@ -206,7 +215,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   }
 
   sayText(text: string): void {
-    this.voice.say('text', text)
+    this.say(this.thought ?? this.program.text, text)
   }
 
   offsetOf(index: number): number {

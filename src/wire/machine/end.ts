@@ -5,29 +5,56 @@
  *     <tool_call>{"name": "get_weather", "ar|    a call that was cut off
  */
 
+import type { FinishReason } from '../../event.ts'
 import { ChunkMachine } from './chunks.ts'
 
-export type EndReason = 'finished' | 'interrupted' | 'failed'
+/** How a stream ended: all of it came, its reader left, or it broke off. */
+export type StreamEnd = 'finished' | 'interrupted' | 'failed'
+
+/** Why no more text comes: how the stream ended, or what the provider said. */
+export type EndReason = StreamEnd | FinishReason
+
+/** What comes in between: at most a call that the provider sends by itself, or something else. */
+export type Interruption = 'call' | 'other'
+
+/** What each means for the response. `stop`: the model stopped by itself. */
+export const FINISH_REASONS: Readonly<Record<EndReason, FinishReason>> = {
+  finished: 'stop',
+  stop: 'stop',
+  'tool-calls': 'stop',
+  interrupted: 'aborted',
+  aborted: 'aborted',
+  failed: 'error',
+  error: 'error',
+  length: 'length',
+  'content-filter': 'content-filter',
+  other: 'other',
+}
 
 /** Comes to an end. */
 export abstract class EndingMachine extends ChunkMachine {
   /** Something that is not text comes in between: what was held back is said. A call in the text stays open. */
-  interrupt(): void {
+  interrupt(by: Interruption): void {
     this.leaveRun()
     this.settle()
     this.endAwaitedHere()
-    if (!this.isInCall) while (this.stoppedBy === '' && this.leaveState());
+    const staysBehindCall = by === 'call' && this.dropSpaceBehindCall()
+    if (!this.isInCall && !staysBehindCall) while (this.stoppedBy === '' && this.leaveState());
+    if (by === 'other') this.verdicts?.doubt()
     this.voice.close()
     this.settleFlow()
   }
 
   end(why: EndReason): void {
+    const reason = FINISH_REASONS[why]
     this.leaveRun()
     this.settle()
     this.endAwaitedHere()
+    this.dropSpaceBehindCall()
     while (this.stoppedBy === '' && this.leaveState());
     this.endAwaitedHere()
-    if (this.isInCall) {
+    const isCut = this.isInCall
+    if (isCut) {
       if (this.settings.source) this.saySource(0)
       const completion = this.reader?.completion?.() ?? ''
       this.calls++
@@ -37,9 +64,19 @@ export abstract class EndingMachine extends ChunkMachine {
     if (this.voice.isReasoning)
       this.report('reasoning-not-closed', 'The response ends inside reasoning.', this.total)
     this.voice.close()
-    const reason =
-      why === 'failed' ? 'error' : why !== 'finished' ? 'aborted' : this.calls > 0 ? 'tool-calls' : 'stop'
-    this.emit({ type: 'finish', reason, ...(this.stoppedBy !== '' && { rawReason: this.stoppedBy }) })
+    this.verdicts?.decide(this.stoppedBy !== '' || (reason === 'stop' && !isCut))
+    this.emit({
+      type: 'finish',
+      reason: reason === 'stop' && this.calls > 0 ? 'tool-calls' : reason,
+      ...(this.stoppedBy !== '' && { rawReason: this.stoppedBy }),
+    })
+  }
+
+  /** White space between a call inside reasoning and the end, or the next call, is no thought. */
+  private dropSpaceBehindCall(): boolean {
+    if (this.thought === null || this.state !== this.thought.behindCall || this.held !== '') return false
+    this.space = ''
+    return true
   }
 
   /** No more text comes, so that a verdict that waits for it is due. */

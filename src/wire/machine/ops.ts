@@ -25,7 +25,7 @@ export abstract class OpMachine extends ConstructMachine {
             this.section = this.construct
             this.openerLength = this.lead.length + matched.length
             this.openedBy = null
-            this.home = op.home ?? this.program.text
+            this.home = this.thought ?? op.home ?? this.program.text
             this.begin(this.construct, this.lead + matched, at - matched.length, at)
             // Between the calls of a section there is no prose that could mention a marker.
             this.currentCall().hasBegun = true
@@ -60,6 +60,8 @@ export abstract class OpMachine extends ConstructMachine {
           break
         case 'close-reasoning':
           this.prefilled = 0
+          if (this.thought !== null) this.verdicts?.doubt()
+          this.thought = null
           this.voice.close('reasoning')
           break
         case 'open-result': {

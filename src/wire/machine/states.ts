@@ -20,7 +20,7 @@ export abstract class StateMachine extends RecoveringMachine {
       const to = Math.min(text.length, this.sourceFrom + this.room())
       at = at >= to ? this.hitLimit(text, at) : this.step(this.state, text, at, to)
     }
-    if (at < text.length) this.tellOfMore(this.base + at)
+    if (at < text.length) this.passOver(text.slice(at), this.base + at)
     this.absorb(text, text.length)
   }
 
@@ -40,10 +40,13 @@ export abstract class StateMachine extends RecoveringMachine {
     this.endCall(text, at, 0)
   }
 
-  protected tellOfMore(offset: number): void {
-    if (!this.toldOfMore)
-      this.report('text-after-stop', `There is more after ${JSON.stringify(this.stoppedBy)}.`, offset)
+  /** What comes after the response was stopped. Anything but white space is reported, once. */
+  protected passOver(text: string, offset: number): void {
+    const more = text.trimStart()
+    if (this.toldOfMore || more === '') return
     this.toldOfMore = true
+    const message = `There is more after ${JSON.stringify(this.stoppedBy)}.`
+    this.report('text-after-stop', message, offset + text.length - more.length)
   }
 
   private step(state: State, text: string, from: number, to: number): number {

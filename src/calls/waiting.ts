@@ -1,0 +1,97 @@
+/**
+ * Verdicts that wait. A call inside reasoning may be meant or only be mentioned; what follows it tells the two apart.
+ * Its input streams as that of any other call, and its verdict is kept here until something decides.
+ *
+ *     <think>I should look. <tool_call>{"name": "ls"}</tool_call>|            the model stopped: it stands
+ *     <think>I could write <tool_call>{"name": "ls"}</tool_call>| or not.     the thought goes on: it is a guess
+ */
+
+import type { DiagnosticCode, Repair, Sink, ToolCall } from '../event.ts'
+import { FIXED_LIMITS } from '../limits.ts'
+
+/** The code of the repair, and of the diagnostic, if the call turns out to be a guess. */
+const GUESS = 'inside-reasoning'
+
+/** What a verdict needs to be said. */
+export interface VerdictHost {
+  readonly emit: Sink
+  report(code: DiagnosticCode, message: string, offset: number, id?: string): void
+}
+
+interface WaitingVerdict {
+  readonly call: ToolCall
+  /** Where the call begins, as an offset of the text channel. */
+  readonly offset: number
+}
+
+export interface WaitingVerdictsState {
+  readonly verdicts: readonly WaitingVerdict[]
+  /** Characters of the calls that wait. */
+  readonly length: number
+  /** Too many calls waited: those that follow are guesses at once, until the thought goes on. */
+  readonly isFull: boolean
+}
+
+const NOTHING: WaitingVerdictsState = { verdicts: [], length: 0, isFull: false }
+
+export class WaitingVerdicts {
+  private readonly host: VerdictHost
+  private verdicts: WaitingVerdict[]
+  private length: number
+  private isFull: boolean
+
+  constructor(host: VerdictHost, { verdicts, length, isFull } = NOTHING) {
+    this.host = host
+    this.verdicts = [...verdicts]
+    this.length = length
+    this.isFull = isFull
+  }
+
+  /** Keeps the verdict on a call whose source is `length` characters long and begins at `offset`. */
+  hold(call: ToolCall, offset: number, length: number): void {
+    this.verdicts.push({ call, offset })
+    this.length += length
+    const { tentativeCalls, tentativeLength } = FIXED_LIMITS
+    if (!this.isFull && (this.verdicts.length > tentativeCalls || this.length > tentativeLength)) {
+      this.isFull = true
+      this.host.report(
+        'limit-reached',
+        `At most ${tentativeCalls} calls, and ${tentativeLength} characters of them, wait for their verdict.`,
+        offset,
+      )
+    }
+    if (this.isFull) this.decide(false)
+  }
+
+  /** Something followed that a model does not write behind a call that it meant. */
+  doubt(): void {
+    this.decide(false)
+    this.isFull = false
+  }
+
+  /** Says all verdicts. `isMeant`: the model stopped behind the calls. */
+  decide(isMeant: boolean): void {
+    const { host, verdicts } = this
+    this.verdicts = []
+    this.length = 0
+    for (const { call, offset } of verdicts) {
+      if (isMeant || call.status === 'truncated' || call.status === 'invalid') host.emit(call)
+      else {
+        const repair: Repair = { code: GUESS, class: 'guess', offset }
+        host.report(GUESS, 'The model went on behind a call inside its reasoning.', offset, call.id)
+        host.emit({ ...call, status: 'repaired', repairs: [...call.repairs, repair] })
+      }
+    }
+  }
+
+  /** Forgets the calls of a prefill. */
+  clear(): void {
+    this.verdicts = []
+    this.length = 0
+  }
+
+  save(): WaitingVerdictsState {
+    const { verdicts, length, isFull } = this
+    return { verdicts: [...verdicts], length, isFull }
+  }
+}
