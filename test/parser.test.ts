@@ -1049,7 +1049,8 @@ it('goes on with a section after a call in it that had no name', () => {
   expect(outline(section, { dialect: kimiK2, tools: TOOLS })).toEqual([
     'call ring {} #functions.ring:0',
     `text ${call(':1')}`,
-    'call ring {} #functions.ring:2',
+    // Something between the calls was no call, so this one may be a part of it.
+    'repaired ring {} #functions.ring:2',
   ])
 })
 

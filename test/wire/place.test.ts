@@ -199,10 +199,10 @@ describe('a bracket too many', () => {
     ],
     ['is none before another call', hermes, `<tool_call>{"name":"ls"}${LS}`, ['runs ls', 'runs ls']],
     [
-      'is none before a token that means nothing',
+      'is none before a token that ends the turn',
       hermes,
       `<tool_call>{"name":"ls"}<|im_end|>${LS}`,
-      ['runs ls', 'runs ls'],
+      ['runs ls'],
     ],
     [
       'is none before reasoning',
@@ -250,7 +250,7 @@ describe('a call runs', () => {
       'behind a call of a tool that is not there',
       hermes,
       `<tool_call>{"name":"other","arguments":{}}</tool_call>${LS}`,
-      ['runs other', 'runs ls'],
+      ['invalid other', 'runs ls'],
     ],
     [
       'behind a call with a key that has no value',
