@@ -996,7 +996,7 @@ it('goes on with a section after a call in it that had no name', () => {
   expect(outline(section, { dialect: kimiK2, tools: TOOLS })).toEqual([
     'call ring {} #functions.ring:0',
     `text ${call(':1')}`,
-    'call ring {} #functions.ring:2',
+    'repaired ring {} #functions.ring:2',
   ])
 })
 
