@@ -296,8 +296,8 @@ class ElementsReader implements Reader, Scanning {
     const closer = this.prefix + this.closer
     const found = text.indexOf(closer, from)
     if (found === -1 || found + closer.length > to) return -1
-    const early = text.indexOf(this.prefix + this.close, from)
-    if (early !== -1 && early < found) return -1
+    // Looked for no further than it matters: behind that it would be found again for every argument.
+    if (text.slice(from, found).includes(this.prefix + this.close)) return -1
     const hasBreak = this.lined && found > from && text[found - 1] === '\n'
     const end = hasBreak ? found - 1 : found
     if (end > from) call.textArguments.valueText(text.slice(from, end))
