@@ -171,6 +171,16 @@ export class Call {
     return true
   }
 
+  /**
+   * A name begins behind what marks a call. If the call breaks off later, it was more than prose that mentions a marker.
+   *
+   *     [TOOL_CALLS]note[CxLL_ID]…      directly behind the marker, or a name that is known
+   */
+  nameBegins(word: string, isAdjacent: boolean): void {
+    if (this.isUnmarked || this.hasBegun) return
+    this.hasBegun = (isAdjacent && /^[a-z_]/i.test(word)) || this.host.settings.tools.begins(word)
+  }
+
   /** Nothing else marks the call: it is one only if there is such a tool. */
   mustBeKnown(): void {
     this.isUnmarked = true
@@ -305,6 +315,7 @@ export class Call {
     if (!this.notes.some((note) => note.code === 'json-repaired'))
       this.note('json-repaired', `The arguments were not quite JSON (${code}).`, offset)
     this.repaired(code, repairClass, offset)
+    if (GUESSED_ENDS.has(code)) this.host.placeLost?.()
   }
 
   /** Its end came inside a value that was not closed, so that where the value ends is a guess. */
@@ -446,6 +457,9 @@ export class Call {
     return call
   }
 }
+
+/** Repairs of JSON that decide where a value ends. */
+const GUESSED_ENDS: ReadonlySet<string> = new Set(['bare-string', 'inner-quote', 'missing-close', 'extra-close'])
 
 interface Note {
   readonly code: DiagnosticCode

@@ -114,6 +114,11 @@ export class ToolTable {
     return this.tools.has(name)
   }
 
+  /** Whether a word is the name of a tool, or begins with one. */
+  begins(word: string): boolean {
+    return this.names.some((name) => word.startsWith(name))
+  }
+
   /** Why a call of this name is refused; undefined if there is such a tool, or if no tools were given. */
   refusalOf(name: string, offset: number): CallError | undefined {
     if (this.tools.size === 0 || this.tools.has(name)) return undefined

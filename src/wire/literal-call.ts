@@ -230,9 +230,10 @@ class LiteralCallReader implements Reader {
       this.place = 'key'
       return at + 1
     }
-    return isWord(character) || character === '.' || character === '-' || character === '/'
-      ? this.keep(character, at)
-      : -1
+    if (isWord(character) || character === '.' || character === '-' || character === '/')
+      return this.keep(character, at)
+    call.nameBegins(this.word, false)
+    return -1
   }
 
   private keep(character: string, at: number): number {

@@ -171,12 +171,20 @@ export abstract class StateMachine extends RecoveringMachine {
     if (at === to && this.word.length <= name) return to
     const { word } = this
     this.word = ''
+    if (state.role !== 'key' && !this.currentCall().started) this.nameEnds(word, state.split, text, at)
     if (word.length > name)
       this.currentCall().limitReached(`A ${state.role} may have ${name} characters.`, this.base + at)
     if (word === '' || word.length > name || !this.currentCall().word(state.role, word, state.split))
       return this.fail(text, at)
     this.enter(state.next)
     return at
+  }
+
+  private nameEnds(word: string, split: WordState['split'], text: string, at: number): void {
+    this.absorb(text, at)
+    const source = String(this.source ?? '')
+    const before = source.charCodeAt(source.length - word.length - 1)
+    this.currentCall().nameBegins(split?.nameIn(word) || word, !isSpace(before))
   }
 
   // ── read ─────────────────────────────────────────────────────────────────────────────────────────
