@@ -14,9 +14,9 @@
 
 import type { Call } from '../calls/call.ts'
 import { JsonArguments, jsonLimitsOf } from '../calls/json-arguments.ts'
-import { toolArgument } from '../calls/tool-arguments.ts'
 import type { JsonErrorCode } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Reader, ReaderSettings } from './reader.ts'
 import { Signature } from './signature.ts'
 
@@ -266,7 +266,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
     if (field === 'arguments' && key !== keys.arguments?.[0])
       call.note('alternative-key', `'${key}' was read in place of the format's own key.`, this.origin)
     if (field !== undefined) return field
-    if (!ARGUMENTS.includes(key) || toolArgument(call.tool, key).schema !== undefined) return ''
+    if (!ARGUMENTS.includes(key) || isDeclared(key, call.schema)) return ''
     call.repairedJson('unknown-key', 'guess', this.origin)
     return 'arguments'
   }
@@ -378,6 +378,12 @@ export class CallObjectReader extends JsonArguments implements Reader {
     this.scanner.resume(saved.scanner)
     return this.resume(saved)
   }
+}
+
+/** Whether a tool has an argument of that name. Looking no further keeps JSON Schema out of bundles that need none. */
+function isDeclared(key: string, schema: JsonSchema | undefined): boolean {
+  const properties = typeof schema === 'object' ? schema.properties : undefined
+  return typeof properties === 'object' && Object.hasOwn(properties, key)
 }
 
 /** The keys that show that an object is a call; undefined if any may. Found once, because every `{` in a text asks. */

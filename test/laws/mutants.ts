@@ -307,8 +307,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes a line break at the start of every string for markup',
     law: 'comesBack',
     file: 'wire/elements.ts',
-    from: "if (trimmed && text[from] === '\\n') return from + 1",
-    to: "if (text[from] === '\\n') return from + 1",
+    from: "this.lined = trimmed === true && text[from] === '\\n'",
+    to: "this.lined = text[from] === '\\n'",
   },
   {
     mistake: 'forgets an entity that was cut',
