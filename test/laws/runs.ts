@@ -43,7 +43,8 @@ export interface Ran {
   readonly input: JsonValue
 }
 
-const readingOf = ({ protectCode, start, limits }: Response) => ({
+/** The options that are about the response, and not about its format. */
+export const readingOf = ({ protectCode, start, limits }: Response) => ({
   ...(protectCode !== undefined && { protectCode }),
   ...(start !== undefined && { start }),
   ...(limits !== undefined && { limits }),
@@ -162,14 +163,15 @@ export function providerRuns(response: Response): Ran[] {
 
 const NO_USAGE = { inputTokens: {}, outputTokens: {} }
 
+/** For each tool the argument that is its body, where it has one. */
+export function streamsOf(tools: readonly Tool[]): Record<string, string> {
+  const streams = tools.flatMap(({ name, streams }) => (streams === undefined ? [] : [[name, streams]]))
+  return Object.fromEntries(streams) as Record<string, string>
+}
+
 function middlewareOf(response: Response) {
   const { dialect, tools } = response
-  const streams = tools.flatMap(({ name, streams }) => (streams === undefined ? [] : [[name, streams]]))
-  return createToolMiddleware({
-    dialect,
-    parser: readingOf(response),
-    streams: Object.fromEntries(streams) as Record<string, string>,
-  })
+  return createToolMiddleware({ dialect, parser: readingOf(response), streams: streamsOf(tools) })
 }
 
 /**
