@@ -12,6 +12,8 @@ import type { Engine } from './observe.ts'
 /** Fixed, and printed by fast-check with every failure. For a longer hunt both can be set from outside. */
 export const SEED = Number(process.env.SLUICE_LAWS_SEED ?? 20261115)
 export const FACTOR = Number(process.env.SLUICE_LAWS_FACTOR ?? 1)
+/** How much more than usual the hunts for calls that must not run try. */
+export const EFFORT = Number(process.env.SLUICE_EFFORT ?? 1)
 const engine: Engine = { createParser, restoreParser }
 
 /** A message the entry can express, with the text it is written as. */

@@ -21,10 +21,9 @@ import {
   providerRuns,
   type Ran,
 } from './runs.ts'
-import { SEED } from './suite.ts'
+import { EFFORT, SEED } from './suite.ts'
 import { type HostileMessage, hostileMessage, recipeArbitrary, wronglyRun } from './trust.ts'
 
-const EFFORT = Number(process.env.SLUICE_EFFORT ?? 1)
 const SECONDS = Number(process.env.SLUICE_SECONDS ?? 0)
 
 type Violation = string | undefined

@@ -9,6 +9,8 @@
  * - A quoted tail without an opener (`</parameter></function></tool_call><tool_call>…` in a format without escapes):
  *   it is the text of a call that ended, and of another one. So a call that is quoted raw is quoted with its opener,
  *   no slip damages that, and no closer is inserted anywhere.
+ * - A quotation that closes the call around it (`"…{\"a\":\"b"}} and then <tool_call>…`, one quote not escaped): what
+ *   stands behind it is prose. So no slip ends a string before the brackets that end a quotation.
  * - A thought that ends with a call, and the response with the thought: where an opener ends reasoning, that is how
  *   such models call tools. So each quotation in a thought is followed by another word, and a thought that is cut off
  *   was cut off by the limit of the response.
@@ -33,6 +35,7 @@ export const TRUST_TOOLS: readonly Tool[] = [
     inputSchema: { type: 'object', properties: { path: STRING, content: STRING } },
   },
   { name: 'note', inputSchema: { type: 'object', properties: { path: STRING, content: STRING } } },
+  { name: 'memo', inputSchema: { type: 'object', properties: { path: STRING, content: STRING } } },
   { name: 'forbidden', streams: 'content', inputSchema: { type: 'object', properties: { content: STRING } } },
 ]
 
@@ -42,6 +45,7 @@ export const TRUST_TOOLS: readonly Tool[] = [
 interface Quotation {
   readonly arguments: 0 | 1
   readonly spelling: number
+  readonly style: 'rendered' | 'compact' | 'single-quoted'
   /** What stands before it. */
   readonly lead: number
 }
@@ -122,6 +126,7 @@ export function recipeArbitrary({ dialect }: LawEntry): fc.Arbitrary<Recipe> {
   const quotation = fc.record({
     arguments: fc.constantFrom<0 | 1>(0, 1),
     spelling: fc.nat(3),
+    style: fc.constantFrom('rendered' as const, 'compact' as const, 'single-quoted' as const),
     lead: fc.nat(LEADS.length - 1),
   })
   const quotations = fc.array(quotation, { minLength: 1, maxLength: 2 })
@@ -187,8 +192,7 @@ const FENCES = ['```', '~~~', '```md\nthree ``` inside a line', '`'] as const
 /** The dialect once for each way in which it writes calls. */
 const spellings = new WeakMap<Dialect, readonly Dialect[]>()
 
-function spellingOf(dialect: Dialect, index: number, only?: 'weakCalls'): Dialect {
-  if (only !== undefined) return { ...dialect, calls: [], looseCalls: [] }
+function spellingsOf(dialect: Dialect): readonly Dialect[] {
   const none = { calls: [], weakCalls: [], looseCalls: [] }
   const known =
     spellings.get(dialect) ??
@@ -198,6 +202,14 @@ function spellingOf(dialect: Dialect, index: number, only?: 'weakCalls'): Dialec
       )
       .filter((spelling) => canWrite(spelling))
   spellings.set(dialect, known)
+  return known
+}
+
+/** One of them. `weak`: only those that nothing marks as calls, or none of those, where there are others. */
+function spellingOf(dialect: Dialect, index: number, weak?: 'only' | 'none'): Dialect {
+  const all = spellingsOf(dialect)
+  const some = all.filter(({ weakCalls }) => (weak === 'only') === weakCalls.length > 0)
+  const known = weak === undefined || some.length === 0 ? all : some
   return known[index % known.length]!
 }
 
@@ -217,26 +229,42 @@ function write(dialect: Dialect, calls: readonly { readonly toolName: string; re
   return renderCalls(named, { dialect, tools: TRUST_TOOLS })
 }
 
-/** Formats that write `"` and `<` into an argument as they are. */
-const rawDialects = new WeakMap<Dialect, boolean>()
+/** Whether the argument that is the content of a tool is written as it is, with every `"` and `<`. */
+const rawTools = new WeakMap<Dialect, Map<string, boolean>>()
 
-export function isRaw(dialect: Dialect): boolean {
+function isRaw(dialect: Dialect, toolName: string): boolean {
+  const tools = rawTools.get(dialect) ?? new Map<string, boolean>()
+  rawTools.set(dialect, tools)
   const known =
-    rawDialects.get(dialect) ??
-    write(spellingOf(dialect, 0), [{ toolName: 'note', input: { content: 'a<"b' } }]).includes('a<"b')
-  rawDialects.set(dialect, known)
+    tools.get(toolName) ?? write(dialect, [{ toolName, input: { content: 'a<"b' } }]).includes('a<"b')
+  tools.set(toolName, known)
   return known
 }
 
-/** How many characters of a written call are its opener: without them nothing says that it is one. */
-function openerLength(dialect: Dialect, written: string, toolName: string): number {
+/**
+ * A written call whose opener no slip touches: what is read before its reader has a first character, which is the
+ * bracket of an object or the first letter of a name; and the whole name, where only that makes it a call.
+ */
+function withOpenerKept(dialect: Dialect, written: string, toolName: string): string {
   const nameAt = written.indexOf(toolName)
-  const objectAt = written.indexOf('{"')
-  if (objectAt > 0 && objectAt < nameAt) return objectAt
+  const objectAt = written.search(/\{["']/)
+  const openerEnd = objectAt > 0 && objectAt < nameAt ? objectAt + 1 : nameAt + 1
+  const needsName = dialect.knownToolsOnly || dialect.weakCalls.length + dialect.looseCalls.length > 0
+  // With what stands behind the name, because another character there would belong to it.
+  const nameEnd = needsName ? nameAt + toolName.length + 1 : openerEnd
+  if (openerEnd >= nameAt) return kept(written.slice(0, nameEnd)) + written.slice(nameEnd)
   return (
-    nameAt +
-    (dialect.knownToolsOnly || dialect.weakCalls.length + dialect.looseCalls.length > 0 ? toolName.length : 0)
+    kept(written.slice(0, openerEnd)) +
+    written.slice(openerEnd, nameAt) +
+    (needsName ? kept(written.slice(nameAt, nameEnd)) + written.slice(nameEnd) : written.slice(nameAt))
   )
+}
+
+/** On one line, and without the quotes that a string around it would escape, it is a call to whoever finds it there. */
+function styled(call: string, style: Quotation['style']): string {
+  if (style === 'rendered') return call
+  const compact = call.replaceAll('\n', '')
+  return style === 'compact' ? compact : compact.replaceAll('"', "'")
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
@@ -259,75 +287,75 @@ class Maker {
     return `${kind}${LETTERS[Math.trunc(number / 26)]}${LETTERS[number % 26]}q`
   }
 
-  private plain(): string {
+  private plain(owner?: Meant): string {
     const word = this.word('Prose')
-    this.words.set(word, undefined)
+    this.words.set(word, owner)
     return word
   }
 
-  private quoted(
-    { arguments: count, spelling, lead }: Quotation,
+  /** A call that is quoted; `keepsOpener`: where nothing else would tell it from a call at the top level. */
+  private quotedCall(
+    { arguments: count, spelling, style }: Quotation,
     owner: Meant | undefined,
-    isOpenerKept: boolean,
-    only?: 'weakCalls',
+    { keepsOpener = false, isWeak = false } = {},
   ): string {
     const word = this.word('Quoted')
     this.words.set(word, owner)
-    const dialect = spellingOf(this.dialect, spelling, only)
-    const call = write(dialect, [{ toolName: 'forbidden', input: count === 0 ? {} : { content: word } }])
-    const length = isOpenerKept ? openerLength(dialect, call, 'forbidden') : 0
-    const shown = length === 0 ? call : kept(call.slice(0, length)) + call.slice(length)
-    return `${LEADS[lead]} ${shown} then ${this.plainOf(owner)}`
+    const dialect = spellingOf(this.dialect, spelling, isWeak ? 'only' : undefined)
+    const rendered = write(dialect, [{ toolName: 'forbidden', input: count === 0 ? {} : { content: word } }])
+    const call = styled(rendered, style)
+    return keepsOpener ? withOpenerKept(dialect, call, 'forbidden') : call
   }
 
-  private plainOf(owner: Meant | undefined): string {
-    const word = this.word('Prose')
-    this.words.set(word, owner)
-    return word
+  /** The same in a sentence. */
+  private quoted(
+    quotation: Quotation,
+    owner: Meant | undefined,
+    how?: { readonly keepsOpener?: boolean; readonly isWeak?: boolean },
+  ): string {
+    return `${LEADS[quotation.lead]} ${this.quotedCall(quotation, owner, how)} then ${this.plain(owner)}`
   }
 
-  place(place: Place): string {
+  place(place: Place, index: number): string {
     switch (place.kind) {
       case 'text':
         return `${this.plain()} is here.\n`
       case 'call':
-        return this.calls(place)
+        return this.calls(place, index)
       case 'reasoning':
       case 'result':
         return this.around(place)
       case 'code':
         return this.code(place)
       case 'object':
-        return `${kept('{"x": ')}${this.quoted({ ...place.quotation, lead: LEADS.length - 1 }, undefined, false)}}\n`
+        return `${kept('{"x": ')}${this.quotedCall(place.quotation, undefined)}}\n`
       case 'sentence':
-        return `${this.quoted(place.quotation, undefined, false, 'weakCalls')}.\n`
+        return `${this.quoted(place.quotation, undefined, { isWeak: true })}.\n`
     }
   }
 
   /** One or two calls, the first with quotations in an argument. */
-  private calls({
-    tool,
-    spelling,
-    quotations,
-    isRaw: isWrittenRaw,
-    hasNext,
-  }: Place & { kind: 'call' }): string {
-    const dialect = spellingOf(this.dialect, spelling)
+  private calls(
+    { tool, spelling, quotations, isRaw: isWrittenRaw, hasNext }: Place & { kind: 'call' },
+    index: number,
+  ): string {
+    // A call that nothing marks is certain only at the start of a message; elsewhere it may be no call at all.
+    const dialect = spellingOf(this.dialect, spelling, index > 0 ? 'none' : undefined)
     const first = this.mean(tool)
-    const keepsOpeners = isWrittenRaw || isRaw(dialect)
+    const keepsOpener = isWrittenRaw || isRaw(dialect, tool)
     const marked = [
-      ...quotations.map((one) => this.quoted(one, first, keepsOpeners)),
-      this.plainOf(first),
+      ...quotations.map((one) => this.quoted(one, first, { keepsOpener })),
+      this.plain(first),
     ].join(' ')
     const content = marked.replace(MARKS, '')
     Object.assign(first, { input: { path: first.word, content } })
-    const group = [first, ...(hasNext ? [this.mean('note')] : [])]
+    const group = [first, ...(hasNext ? [this.mean('memo')] : [])]
     const holes = group.map(({ toolName, input }, index) => ({
       toolName,
       input: index > 0 ? input : { path: first.word, content: isWrittenRaw ? HOLE : marked },
     }))
     // In a raw format an argument is read as it stands; in others, nothing escaped is a slip of its own.
-    first.isDamaged = isWrittenRaw && !isRaw(dialect) && quotations.length > 0
+    first.isDamaged = isWrittenRaw && !isRaw(dialect, tool) && quotations.length > 0
     const written = write(dialect, holes)
     return `${this.withMarks(dialect, written, group).replace(HOLE, () => marked)}\n`
   }
@@ -343,34 +371,24 @@ class Maker {
   /** Marks where each call begins and ends, and keeps the openers. */
   private withMarks(dialect: Dialect, written: string, group: readonly Meant[]): string {
     const [first, second] = group
-    const length = openerLength(dialect, written, first!.toolName)
-    const before = CALL + kept(written.slice(0, length))
-    const rest = written.slice(length)
-    if (second === undefined) return before + rest + CALL_ENDS
-    // What is behind the word of the first call and its content, and before the name of the second.
-    const nameAt = rest.lastIndexOf(second.toolName, rest.lastIndexOf(second.word))
+    const keepFirst = (text: string) => CALL + withOpenerKept(dialect, text, first!.toolName) + CALL_ENDS
+    if (second === undefined) return keepFirst(written)
+    const nameAt = written.indexOf(second.toolName)
     const alone = write(dialect, [{ toolName: second.toolName, input: second.input }])
-    const opener = alone.slice(0, openerLength(dialect, alone, second.toolName))
-    const openerAt = rest.lastIndexOf(opener, nameAt)
-    const isSection = openerAt === -1 || openerAt + opener.length < nameAt
+    const opener = alone.slice(0, alone.indexOf(second.toolName))
+    const isSection = !written.slice(0, nameAt).endsWith(opener)
     // Within a section a damaged opener is a break between its calls.
-    if (isSection) return before + rest.slice(0, nameAt) + CALL_ENDS + CALL + rest.slice(nameAt) + CALL_ENDS
-    return (
-      before +
-      rest.slice(0, openerAt) +
-      CALL_ENDS +
-      CALL +
-      kept(opener) +
-      rest.slice(openerAt + opener.length) +
-      CALL_ENDS
-    )
+    if (isSection) return keepFirst(written.slice(0, nameAt)) + CALL + written.slice(nameAt) + CALL_ENDS
+    const openerAt = nameAt - opener.length
+    const next = withOpenerKept(dialect, written.slice(openerAt), second.toolName)
+    return keepFirst(written.slice(0, openerAt)) + CALL + next + CALL_ENDS
   }
 
   /** A thought, or a tool's result, that quotes calls; `isNested`: and holds another one like itself. */
   private around({ kind, quotations, isNested }: Place & { kind: 'reasoning' | 'result' }): string {
     const [opener, closer] = this.fringe(kind)
     const nested = isNested ? `${kept(opener)}${this.plain()}${closer}` : ''
-    const inside = quotations.map((one) => this.quoted(one, undefined, false)).join(' ')
+    const inside = quotations.map((one) => this.quoted(one, undefined)).join(' ')
     return `${kept(opener)}${this.plain()} ${nested}${inside}${closer}\n`
   }
 
@@ -386,7 +404,7 @@ class Maker {
   }
 
   private code({ quotations, fence: index }: Place & { kind: 'code' }): string {
-    const inside = quotations.map((one) => this.quoted(one, undefined, false)).join(' ')
+    const inside = quotations.map((one) => this.quoted(one, undefined)).join(' ')
     const fence = FENCES[index]!
     const isOneLine = !/[\n`]/.test(inside)
     if (fence === '`' && isOneLine) return `${kept('`')}${inside}${kept('`')}\n`
@@ -403,7 +421,7 @@ class Maker {
 /** The response that a recipe describes. */
 export function hostileMessage({ dialect }: LawEntry, recipe: Recipe): HostileMessage {
   const maker = new Maker(dialect)
-  let marked = recipe.places.map((place) => maker.place(place)).join('')
+  let marked = recipe.places.map((place, index) => maker.place(place, index)).join('')
   const startsInReasoning = recipe.startsInReasoning && recipe.places[0]!.kind === 'reasoning'
   if (startsInReasoning) marked = marked.slice(marked.indexOf(KEPT) + 1)
   const { meant, words } = maker
@@ -482,7 +500,8 @@ function slipped(
   if (kind === 'cut') return { text: whole().slice(0, at % (whole().length + 1)) }
   const isPossible: (token: Token, index: number) => boolean = {
     typo: ({ text }: Token) => IS_MARKER.test(text),
-    quote: ({ text, call }: Token) => call !== undefined && /^(\\.|&\w+;|\w+)$/.test(text),
+    quote: ({ text, call }: Token, index: number) =>
+      call !== undefined && /^(\\.|&\w+;|\w+)$/.test(text) && !endsQuotation(tokens, index),
     closer: ({ text }: Token) => IS_CLOSER.test(text),
     bracket: ({ text, call }: Token) => call !== undefined && IS_BRACKET.test(text),
     nesting: ({ text, call }: Token) => call !== undefined && /^[{}[\]():,"'=\w]+$/.test(text),
@@ -510,6 +529,15 @@ function slipped(
   }
   for (const call of touched) if (call !== undefined) meant[call]!.isDamaged = true
   return { text: whole() }
+}
+
+/** A quote that is not escaped here would let the quotation close the call around it, brackets and all. */
+function endsQuotation(tokens: readonly Token[], index: number): boolean {
+  const next = tokens
+    .slice(index + 1, index + 4)
+    .map(({ text }) => text)
+    .join('')
+  return /^(\\["']|["'])?\s*[}\])]/.test(next)
 }
 
 function mistyped(text: string, what: number): string {
