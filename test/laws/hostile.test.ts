@@ -15,23 +15,21 @@ import { hostileMessage, recipeArbitrary } from './trust.ts'
 
 const engine: Engine = { createParser, restoreParser }
 
-/** Longer ones take long to cut everywhere, and say no more. */
-const LONGEST = 600
+/** Cutting a text everywhere takes the square of its length, and longer ones say no more. */
+const LONGEST = 300
 
 function onHostile(entry: LawEntry, runs: number, law: (sample: laws.Sample) => string | undefined): void {
-  let tried = 0
+  const messages = recipeArbitrary(entry)
+    .map((recipe) => hostileMessage(entry, recipe))
+    .filter(({ text }) => text.length <= LONGEST)
   fc.assert(
-    fc.property(recipeArbitrary(entry), (recipe) => {
-      const message = hostileMessage(entry, recipe)
+    fc.property(messages, (message) => {
       const { text, dialect, tools } = message
-      if (text.length > LONGEST) return
-      tried++
       const options: ParserOptions = { ...readingOf(message), dialect, tools }
       expect(law({ engine, options, text }), text).toBeUndefined()
     }),
     { seed: SEED, numRuns: runs * EFFORT },
   )
-  expect(tried).toBeGreaterThan(0)
 }
 
 describe.each(ENTRIES)('$name', (entry) => {
@@ -40,12 +38,12 @@ describe.each(ENTRIES)('$name', (entry) => {
   })
 
   test('4, 6, 7, 10. takes nothing back, gives well formed events and inputs that add up, and never throws', () => {
-    onHostile(entry, 15, (sample) => laws.total(sample) ?? laws.wellFormed(sample) ?? laws.jsonHolds(sample))
+    onHostile(entry, 10, (sample) => laws.total(sample) ?? laws.wellFormed(sample) ?? laws.jsonHolds(sample))
     onHostile(entry, 5, laws.noRegret)
   })
 
   test('5. loses nothing', () => {
-    onHostile(entry, 15, (sample) => laws.nothingLost(sample, entry.markup))
+    onHostile(entry, 10, (sample) => laws.nothingLost(sample, entry.markup))
   })
 
   test('13. goes on from a snapshot taken anywhere', () => {

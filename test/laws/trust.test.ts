@@ -82,11 +82,11 @@ async function hunt(
 
 describe.skipIf(SECONDS > 0).each(ENTRIES)('$name', (entry) => {
   test('runs no call that is only quoted, whatever slip the model makes', async () => {
-    await hunt(entry, { seed: SEED, runs: 60 * EFFORT }, inEngine)
+    await hunt(entry, { seed: SEED, runs: 40 * EFFORT }, inEngine)
   })
 
   test('runs in no view what the engine would not', async () => {
-    await hunt(entry, { seed: SEED, runs: 8 * EFFORT }, inViews)
+    await hunt(entry, { seed: SEED, runs: 4 * EFFORT }, inViews)
   })
 })
 

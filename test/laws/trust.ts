@@ -250,13 +250,14 @@ function withOpenerKept(dialect: Dialect, written: string, toolName: string): st
   const objectAt = written.search(/\{["']/)
   const openerEnd = objectAt > 0 && objectAt < nameAt ? objectAt + 1 : nameAt + 1
   const needsName = dialect.knownToolsOnly || dialect.weakCalls.length + dialect.looseCalls.length > 0
-  // With what stands behind the name, because another character there would belong to it.
+  // With what stands around the name, because another character there would belong to it.
+  const nameStart = nameAt - 1
   const nameEnd = needsName ? nameAt + toolName.length + 1 : openerEnd
   if (openerEnd >= nameAt) return kept(written.slice(0, nameEnd)) + written.slice(nameEnd)
   return (
     kept(written.slice(0, openerEnd)) +
-    written.slice(openerEnd, nameAt) +
-    (needsName ? kept(written.slice(nameAt, nameEnd)) + written.slice(nameEnd) : written.slice(nameAt))
+    written.slice(openerEnd, nameStart) +
+    (needsName ? kept(written.slice(nameStart, nameEnd)) + written.slice(nameEnd) : written.slice(nameStart))
   )
 }
 
@@ -389,7 +390,8 @@ class Maker {
     const [opener, closer] = this.fringe(kind)
     const nested = isNested ? `${kept(opener)}${this.plain()}${closer}` : ''
     const inside = quotations.map((one) => this.quoted(one, undefined)).join(' ')
-    return `${kept(opener)}${this.plain()} ${nested}${inside}${closer}\n`
+    // An opener directly behind another one is only repeated, so a word stands between the two.
+    return `${kept(`${opener}${this.plain()} `)}${nested}${inside}${closer}\n`
   }
 
   private fringe(kind: 'reasoning' | 'result'): [string, string] {

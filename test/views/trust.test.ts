@@ -401,7 +401,7 @@ const MAJORS: readonly Major[] = [
   { name: 'ai@7', ai: ai7, Model: MockLanguageModelV4, finish: unified },
 ]
 
-describe.each(ROWS)('$dialect.name: $name', (row) => {
+describe.each(ROWS.map((row) => [row.dialect.name, row.name, row] as const))('%s: %s', (_, __, row) => {
   const response = responseOf(row)
   const meant = row.meant ?? []
 
@@ -483,6 +483,29 @@ test.each(ROWS.filter(({ dialect }) => dialect === functionCalls))(
     expect(told(ran)).toEqual(meant)
   },
 )
+
+describe('a parser of two dialects', () => {
+  test.each([
+    [
+      'a value that quotes calls of the other',
+      [qwen3Coder, hermes],
+      `<tool_call>\n<function=write>\n<parameter=content>\nFirst ${RM} then ${RM}.\n</parameter>\n</function>\n</tool_call>`,
+    ],
+    [
+      'a value that holds an opener of the other',
+      [functionCalls, hermes],
+      `<function_calls><invoke name="write"><parameter name="content">See ${RM}</parameter></invoke></function_calls>`,
+    ],
+    [
+      'a thought that quotes a call of the other and goes on',
+      [qwen3Coder, hermes],
+      `<think>I must not do ${RM} here.</think>Done.`,
+    ],
+  ])('runs nothing of %s', (_, dialect, text) => {
+    const parser = createParser({ dialect, tools: TOOLS })
+    expect(told(engineRuns([...parser.push(text), ...parser.end()]))).toEqual([])
+  })
+})
 
 describe('what a provider sends beside the text', () => {
   const executed = async (delta: object) => {
