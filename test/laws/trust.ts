@@ -270,7 +270,6 @@ function styled(call: string, style: Quotation['style']): string {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
-/** What stands before and after a thought, or a result. */
 const fringes = { reasoning: new WeakMap<Dialect, string[]>(), result: new WeakMap<Dialect, string[]>() }
 
 class Maker {
@@ -394,7 +393,8 @@ class Maker {
     return `${kept(`${opener}${this.plain()} `)}${nested}${inside}${closer}\n`
   }
 
-  private fringe(kind: 'reasoning' | 'result'): [string, string] {
+  /** What stands before and after a thought, or a result. */
+  fringe(kind: 'reasoning' | 'result'): [string, string] {
     const { dialect } = this
     const write = () =>
       kind === 'reasoning'
@@ -425,7 +425,7 @@ export function hostileMessage({ dialect }: LawEntry, recipe: Recipe): HostileMe
   const maker = new Maker(dialect)
   let marked = recipe.places.map((place, index) => maker.place(place, index)).join('')
   const startsInReasoning = recipe.startsInReasoning && recipe.places[0]!.kind === 'reasoning'
-  if (startsInReasoning) marked = marked.slice(marked.indexOf(KEPT) + 1)
+  if (startsInReasoning) marked = marked.replace(maker.fringe('reasoning')[0], '')
   const { meant, words } = maker
   const isUnescaped = meant.some(({ isDamaged }) => isDamaged)
   const slip: Slip = isUnescaped ? { ...recipe.slip, kind: 'none' } : recipe.slip
