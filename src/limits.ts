@@ -67,6 +67,13 @@ export const FIXED_LIMITS = {
   patchKeys: 1000,
   /** The command: characters of a line, or of a file that it needs as a whole. */
   wholeText: 256 * 1024 * 1024,
+  /**
+   * Calls and results of one response whose ids are remembered. Later ones get ids that are generated, which never
+   * repeat; the wire's own is then `wireId`.
+   */
+  ids: 4096,
+  /** Policy: calls of one stream that were not allowed and are remembered. Beyond it nothing is approved any more. */
+  verdicts: 4096,
   /** Policy: characters of a name in a path. No system has longer ones. */
   pathName: 1024,
 } as const

@@ -19,6 +19,7 @@
 
 import type { JsonValue, Metadata } from '../event.ts'
 import { stringify } from '../json/stringify.ts'
+import { FIXED_LIMITS } from '../limits.ts'
 import type { CallHost } from './call.ts'
 import { NativeCall, type NativeCallState } from './native-call.ts'
 
@@ -174,8 +175,8 @@ export class CallAssembler {
       call: new NativeCall(this.host, this.endsWhole),
     }
     this.open.add(place)
-    if (index !== null) this.byIndex.set(index, place)
-    if (id !== '') this.byId.set(id, place)
+    if (index !== null) remember(this.byIndex, index, place)
+    if (id !== '') remember(this.byId, id, place)
     return place
   }
 
@@ -199,11 +200,11 @@ export class CallAssembler {
   private identify(place: Place, call: NativeCall, { index, id, name }: Heard): void {
     if (index !== null && place.index === null) {
       place.index = index
-      this.byIndex.set(index, place)
+      remember(this.byIndex, index, place)
     }
     if (id !== '' && place.wireId === '') {
       place.wireId = id
-      if (!this.byId.has(id)) this.byId.set(id, place)
+      if (!this.byId.has(id)) remember(this.byId, id, place)
       if (call.call.started) call.call.word('id', id)
     }
     if (name === '' || name === place.name) return
@@ -214,12 +215,13 @@ export class CallAssembler {
   }
 
   private announce(place: Place, call: NativeCall): void {
-    const isTaken = this.announced.has(place.wireId)
+    const hasRoom = this.announced.size < FIXED_LIMITS.ids
+    const isTaken = !hasRoom || this.announced.has(place.wireId)
     if (!isTaken) call.call.word('id', place.wireId)
     call.announce()
     if (isTaken) call.call.word('id', place.wireId)
     place.id = call.call.id
-    this.announced.add(place.id)
+    if (hasRoom) this.announced.add(place.id)
   }
 
   private end(place: Place, isCut = false, refusal?: string): void {
@@ -300,6 +302,15 @@ interface Place {
   /** The id it was announced with. */
   id: string
   call: NativeCall | null
+}
+
+/** So many calls are found again when they are over; those that are open always are. */
+function remember<Key>(places: Map<Key, Place>, key: Key, place: Place): void {
+  places.set(key, place)
+  if (places.size <= FIXED_LIMITS.ids) return
+  const [oldest, other] = places.entries().next().value!
+  places.delete(oldest)
+  if (other.call !== null) places.set(oldest, other)
 }
 
 function beginsAnew(

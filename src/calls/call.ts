@@ -459,7 +459,12 @@ export class Call {
 }
 
 /** Repairs of JSON that decide where a value ends. */
-const GUESSED_ENDS: ReadonlySet<string> = new Set(['bare-string', 'inner-quote', 'missing-close', 'extra-close'])
+const GUESSED_ENDS: ReadonlySet<string> = new Set([
+  'bare-string',
+  'inner-quote',
+  'missing-close',
+  'extra-close',
+])
 
 interface Note {
   readonly code: DiagnosticCode

@@ -8,6 +8,7 @@
 
 import { SluiceError } from '../errors.ts'
 import type { ArgumentDelta, Event, Sink, ToolCall } from '../event.ts'
+import { FIXED_LIMITS } from '../limits.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { isHighSurrogate } from '../surrogates.ts'
 import { type Decision, isStricter } from './decision.ts'
@@ -81,7 +82,10 @@ export class Guard {
   private readonly open = new Map<string, OpenCall>()
   /** How many of the open calls are denied. */
   private denied = 0
+  /** Of the calls that were not allowed: an allowed one can be decided about again. */
   private readonly verdicts = new Map<string, Verdict>()
+  /** What is decided of a call that nobody remembers, once there were too many to remember. */
+  private forgotten: Verdict | undefined
   private isStopped = false
   private savedCharacters = 0
 
@@ -139,7 +143,7 @@ export class Guard {
    */
   readonly approve = (call: ApprovableCall): Verdict => {
     const fresh = this.policy.approve(call)
-    const known = call.id === undefined ? undefined : this.verdicts.get(call.id)
+    const known = call.id === undefined ? undefined : (this.verdicts.get(call.id) ?? this.forgotten)
     return known !== undefined && isStricter(known.decision, fresh.decision)
       ? { ...known, digest: fresh.digest }
       : fresh
@@ -204,7 +208,7 @@ export class Guard {
     const { id, toolName } = call
     call.isDenied = true
     this.denied++
-    this.verdicts.set(id, { decision: 'deny', digest: '', ...why })
+    this.remember(id, { decision: 'deny', digest: '', ...why })
     this.onDecision({ id, toolName, decision: 'deny', isFinal: true, ...why })
     this.emit({ type: 'tool-input-end', id })
     this.emit(denied({ type: 'tool-call', id, toolName, input: null, status: 'invalid', repairs: [] }, why))
@@ -228,12 +232,23 @@ export class Guard {
     const fresh = this.policy.approve(event)
     const isMilder = told !== undefined && isStricter(told.decision, fresh.decision)
     const verdict: Verdict = isMilder ? { ...told, digest: fresh.digest } : fresh
-    this.verdicts.set(event.id, verdict)
+    this.remember(event.id, verdict)
     const { decision, reason, path, digest } = verdict
     const why = { reason, ...(path !== undefined && { path }) }
     this.onDecision({ id: event.id, toolName: event.toolName, decision, isFinal: true, ...why, digest })
     const hasFailed = event.status === 'truncated' || event.status === 'invalid'
     this.emit(decision === 'deny' && !hasFailed ? denied(event, why) : event)
+  }
+
+  private remember(id: string, verdict: Verdict): void {
+    if (verdict.decision === 'allow') return
+    if (this.verdicts.has(id) || this.verdicts.size < FIXED_LIMITS.verdicts) this.verdicts.set(id, verdict)
+    else
+      this.forgotten ??= {
+        decision: 'deny',
+        reason: `More than ${FIXED_LIMITS.verdicts} calls were not allowed.`,
+        digest: '',
+      }
   }
 
   /** What is still being written is of no use to anyone. */

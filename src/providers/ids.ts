@@ -1,6 +1,7 @@
 /** The ids of one response. Calls come from several sources, and two of them may bring the same id. */
 
 import type { Event } from '../event.ts'
+import { FIXED_LIMITS } from '../limits.ts'
 import type { ParserOptions } from '../parser.ts'
 
 export type IdKind = Parameters<NonNullable<ParserOptions['generateId']>>[0]
@@ -19,6 +20,8 @@ export interface IdsState {
 export class Ids {
   readonly state: IdsState
   private readonly generate: ParserOptions['generateId']
+  /** The id that was generated last, which is free however many there were. */
+  private made = ''
 
   constructor(
     generate: ParserOptions['generateId'],
@@ -38,6 +41,7 @@ export class Ids {
     let id = made
     while (state.owners.has(id))
       id = this.generate === undefined ? `${kind}-${++state.count}` : `${made}-${++state.count}`
+    this.made = id
     return id
   }
 
@@ -45,8 +49,10 @@ export class Ids {
   claim(id: string, origin: CallOrigin): boolean {
     const { owners } = this.state
     const owner = owners.get(id)
-    if (owner === undefined) owners.set(id, origin)
-    return owner === undefined || owner === origin
+    if (owner !== undefined) return owner === origin
+    if (owners.size >= FIXED_LIMITS.ids) return id === this.made
+    owners.set(id, origin)
+    return true
   }
 }
 
@@ -67,9 +73,16 @@ export class CallSource {
     return this.renamed.get(id) ?? id
   }
 
+  /** The last ones are remembered: a result may come for them. */
+  private rename(id: string): void {
+    const { renamed } = this
+    renamed.delete(id)
+    renamed.set(id, this.ids.next('call'))
+    if (renamed.size > FIXED_LIMITS.ids) renamed.delete(renamed.keys().next().value!)
+  }
+
   distinct(event: Event): Event {
-    if (event.type === 'tool-input-start' && !this.ids.claim(event.id, this.origin))
-      this.renamed.set(event.id, this.ids.next('call'))
+    if (event.type === 'tool-input-start' && !this.ids.claim(event.id, this.origin)) this.rename(event.id)
     if (this.renamed.size === 0 || !('id' in event) || event.id === undefined) return event
     const id = this.renamed.get(event.id)
     if (id === undefined) return event

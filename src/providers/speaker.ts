@@ -9,6 +9,7 @@ import {
 } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
 import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Usage } from '../event.ts'
+import { FIXED_LIMITS } from '../limits.ts'
 import { type ParserOptions, settingsFor } from '../parser.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { CallMarkers, type CallMarkersState } from './call-markers.ts'
@@ -119,7 +120,9 @@ export class Speaker implements Output {
   }
 
   private say(event: Event): void {
-    if (event.type === 'tool-call' && !event.providerExecuted) this.state.toRun.add(event.id)
+    // So many that nobody will answer all of them: more need not be known.
+    if (event.type === 'tool-call' && !event.providerExecuted && this.state.toRun.size < FIXED_LIMITS.ids)
+      this.state.toRun.add(event.id)
     this.sink(event)
   }
 
@@ -214,8 +217,9 @@ export class Speaker implements Output {
     this.settle()
     this.spans.close()
     const known = this.native.idOf(callId)
-    const id = known === '' || state.results.has(known) ? this.ids.next('result') : known
-    state.results.add(id)
+    const hasRoom = state.results.size < FIXED_LIMITS.ids
+    const id = known === '' || state.results.has(known) || !hasRoom ? this.ids.next('result') : known
+    if (hasRoom) state.results.add(id)
     state.toRun.delete(known)
     this.sink({
       type: 'tool-result-start',

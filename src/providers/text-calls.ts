@@ -9,6 +9,7 @@ import type { CallSettings } from '../calls/call.ts'
 import { UNKNOWN_TOOL } from '../calls/tools.ts'
 import { escaped } from '../calls/values.ts'
 import type { CallError, DiagnosticCode, Event, Metadata } from '../event.ts'
+import { FIXED_LIMITS } from '../limits.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
 import { mergeMetadata } from './metadata.ts'
@@ -115,9 +116,10 @@ class TextCall {
     const { state } = this
     this.host.beforeCall()
     state.isStarted = true
-    const isFree = state.wireId !== '' && !ids.has(state.wireId)
+    const hasRoom = ids.size < FIXED_LIMITS.ids
+    const isFree = state.wireId !== '' && !ids.has(state.wireId) && hasRoom
     state.id = isFree ? state.wireId : this.host.newId('call')
-    ids.add(state.id)
+    if (hasRoom) ids.add(state.id)
     this.host.emit({
       type: 'tool-input-start',
       id: state.id,

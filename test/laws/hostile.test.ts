@@ -6,11 +6,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
+import { runs as runsOf, SEED } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import * as laws from './laws.ts'
 import type { Engine } from './observe.ts'
 import { readingOf } from './runs.ts'
-import { runs as runsOf, SEED } from '../effort.ts'
 import { hostileMessage, recipeArbitrary } from './trust.ts'
 
 const engine: Engine = { createParser, restoreParser }

@@ -128,60 +128,44 @@ export function messageArbitrary(entry: LawEntry): fc.Arbitrary<RenderPart[]> {
 /** What stands between two things that a model writes one after the other. */
 const BETWEEN = ['', ' ', '\n', '\n\n', ' \n\t', 'And then: ', '\ufeff']
 
+/** What objects that could be calls begin with, which keys they have, and what stands behind a key or a value. */
+const OPENINGS = ['{', '[{', '{"function": {', '{"name": ', '{"name": "ping", "arguments": {', '{"ping": {']
+const WORDS = [
+  '"name"',
+  '"function"',
+  '"arguments"',
+  '"id"',
+  '"ping"',
+  '"search"',
+  '"other"',
+  '5',
+  'True',
+  '"x',
+]
+const SIGNS = [
+  ':',
+  ', ',
+  '}',
+  '}}',
+  '\\"',
+  '\\n',
+  '//',
+  '/*',
+  ' = ',
+  ' , "ping": {',
+  '\n',
+  '\ud83d',
+  '...',
+  "'",
+]
+
 /** Objects that could be calls, up to some key or value of theirs. */
-export const almostCallArbitrary: fc.Arbitrary<string> = fc
-  .array(
-    fc.constantFrom(
-      ...[
-        '{',
-        '{"',
-        '}',
-        '[',
-        ']',
-        '"',
-        "'",
-        ':',
-        ': ',
-        ',',
-        ' ',
-        '\n',
-        '\\',
-        '\\"',
-        '\\n',
-        '/',
-        '//',
-        '/*',
-        '#',
-      ],
-      ...['"name"', '"function"', '"tool"', '"tool_calls"', '"arguments"', '"parameters"', '"args"', '"id"'],
-      ...[
-        '"ping"',
-        '"search"',
-        '"exact"',
-        '"other"',
-        'name',
-        'ping',
-        '5',
-        '1e',
-        'true',
-        'True',
-        'nul',
-        '...',
-      ],
-      ...[
-        '{"name": "ping", "arguments": {',
-        '{"function": {',
-        '{"ping": {',
-        '}}',
-        'ping(',
-        'exact=',
-        ')',
-        '\ud83d',
-      ],
-    ),
-    { minLength: 1, maxLength: 12 },
+const almostCallArbitrary: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom(...OPENINGS),
+    fc.array(fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...SIGNS)), { minLength: 1, maxLength: 4 }),
   )
-  .map((pieces) => pieces.join(''))
+  .map((pieces) => pieces.flat(2).join(''))
 
 /** Calls that are short, so that several of them can be cut everywhere. */
 const SHORT_CALLS: readonly RenderPart[] = [

@@ -33,6 +33,8 @@ interface Valid {
 
 interface Samples {
   readonly entry: LawEntry
+  /** Those that the parser is given. */
+  readonly dialects: readonly string[]
   readonly valid: readonly Valid[]
   readonly edited: readonly string[]
   readonly thoughts: readonly Thought[]
@@ -76,13 +78,14 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": 2,}}</tool_call>',
     '<tool_call>{"name": "get_weather", "arguments": {"city": "\\ud83d\\ude00 Paris"}}</tool_call>',
   ],
+  'json-tools': ['See: {"function": {"schema"\\": 1}} and this.'],
   'qwen3-coder': [
     '<tool_call><function=search><parameter=query>a</parameter><parameter=query>b</parameter></function></tool_call>',
   ],
 }
 
 function samplesOf(name: string): Samples {
-  const entry = ENTRIES.find((candidate) => candidate.name === name)!
+  const entry = entryOf(name)
   const random = fc.sample(messageArbitrary(entry), { seed: SEED, numRuns: 60 })
   const valid = [[LINES], ...random]
     .flatMap((parts): Valid[] => {
@@ -93,25 +96,45 @@ function samplesOf(name: string): Samples {
     .slice(0, 12)
   const edits = fc.sample(editsArbitrary(entry), { seed: SEED, numRuns: 2 * valid.length })
   const broken = edits.map((some, index) => edited(valid[index % valid.length]!.text, some))
-  const sequences = fc
-    .sample(sequenceArbitrary([entry], written), { seed: SEED, numRuns: 3 * SEQUENCES })
-    .filter((text) => text.length <= LENGTHS.most)
-    .slice(0, SEQUENCES)
   const interrupted = INTERRUPTED[name]
   return {
     entry,
+    dialects: [name],
     valid: interrupted === undefined ? valid : [...valid, interrupted],
     edited: [
       ...(BROKEN[name] ?? []),
       ...(THOUGHTS[name] ?? []).map(({ text }) => text),
       ...broken,
-      ...sequences,
+      ...sequencesOf([entry]),
     ],
     thoughts: THOUGHTS[name] ?? [],
   }
 }
 
-const SAMPLES = DIALECTS.map(samplesOf)
+function entryOf(name: string): LawEntry {
+  return ENTRIES.find((candidate) => candidate.name === name)!
+}
+
+function sequencesOf(entries: readonly LawEntry[], count = SEQUENCES): string[] {
+  return fc
+    .sample(sequenceArbitrary(entries, written), { seed: SEED, numRuns: 3 * count })
+    .filter((text) => text.length <= LENGTHS.most)
+    .slice(0, count)
+}
+
+/** Two dialects in one parser, whose calls begin alike. */
+function samplesTogether(first: string, second: string): Samples {
+  const entries = [entryOf(first), entryOf(second)]
+  return {
+    entry: { ...entryOf(second), markup: entries.flatMap(({ markup }) => markup) },
+    dialects: [first, second],
+    valid: [],
+    edited: sequencesOf(entries, 4 * SEQUENCES),
+    thoughts: [],
+  }
+}
+
+const SAMPLES = [...DIALECTS.map(samplesOf), samplesTogether('qwen3-coder', 'hermes')]
 
 // ── engines ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -179,9 +202,9 @@ const LAWS: Readonly<Record<Law, Check>> = {
 
 /** The first violation of a law by an engine. An engine that throws violates whatever it is asked for. */
 function violation({ engine, dialects }: Build, law: Law): string | undefined {
-  for (const { entry, valid, edited } of SAMPLES) {
-    const dialect = dialects.find(({ name }) => name === entry.name)!
-    const options = { dialect, tools: TOOLS }
+  for (const { entry, dialects: given, valid, edited } of SAMPLES) {
+    const [dialect, ...others] = given.map((one) => dialects.find(({ name }) => name === one)!)
+    const options = { dialect: others.length === 0 ? dialect! : [dialect!, ...others], tools: TOOLS }
     // Holding back is looked at on few texts, because it is looked at everywhere in them.
     const looked = law === 'promptness' ? valid.slice(0, 2) : valid
     const all = [...looked, ...edited.map((text) => ({ text, parts: undefined }))]

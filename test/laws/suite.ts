@@ -152,7 +152,7 @@ export function testLaws(entries: readonly LawEntry[]): void {
     })
 
     test('1. gives the same events however several calls are cut', () => {
-      onSequences([entry], 40, laws.splitInvariance)
+      onSequences([entry], 60, laws.splitInvariance)
     })
 
     test('2, 12. gives back exactly the message that was rendered, without markup', () => {

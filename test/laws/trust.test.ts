@@ -11,6 +11,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs, SEED } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import {
   aiSdkGenerateRuns,
@@ -21,7 +22,6 @@ import {
   providerRuns,
   type Ran,
 } from './runs.ts'
-import { runs, SEED } from '../effort.ts'
 import { type HostileMessage, hostileMessage, recipeArbitrary, wronglyRun } from './trust.ts'
 
 const SECONDS = Number(process.env.SLUICE_SECONDS ?? 0)

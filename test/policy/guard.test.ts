@@ -456,3 +456,34 @@ test('nor when several rules have a say, each about another place', () => {
     { seed: 14, numRuns: 60 },
   )
 })
+
+describe('of many calls', () => {
+  /** A guard that has seen so many complete calls of `t`, and how much it keeps of them. */
+  function seen(count: number, decision: Decision) {
+    const guard = createGuard({ policy: createPolicy({ rules: [], otherwise: decision }), emit: () => {} })
+    for (let at = 0; at < count; at++) {
+      guard.add({ type: 'tool-input-start', id: `c${at}`, toolName: 't' })
+      guard.add({ type: 'tool-input-end', id: `c${at}` })
+      const verdict = { status: 'complete', repairs: [] } as const
+      guard.add({ type: 'tool-call', id: `c${at}`, toolName: 't', input: {}, ...verdict })
+    }
+    const kept = Object.values(guard).map((field) => (field instanceof Map ? field.size : 0))
+    return { guard, kept: Math.max(...kept) }
+  }
+
+  test('nothing is kept of those that are allowed', () => {
+    const { guard, kept } = seen(10_000, 'allow')
+    expect(kept).toBe(0)
+    expect(guard.approve({ id: 'c9', toolName: 't', input: {} }).decision).toBe('allow')
+  })
+
+  test('only so many are kept that are not, and then nothing is approved that is not known', () => {
+    const { guard, kept } = seen(10_000, 'ask')
+    expect(kept).toBe(4096)
+    expect(guard.approve({ id: 'c9', toolName: 't', input: {} }).decision).toBe('ask')
+    expect(guard.approve({ id: 'c9999', toolName: 't', input: {} })).toMatchObject({
+      decision: 'deny',
+      reason: 'More than 4096 calls were not allowed.',
+    })
+  })
+})
