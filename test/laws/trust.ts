@@ -327,8 +327,6 @@ class Maker {
         return this.around(place)
       case 'code':
         return this.code(place)
-      case 'object':
-        return `${kept('{"x": ')}${this.quotedCall(place.quotation, undefined)}}\n`
       case 'sentence':
         return `${this.quoted(place.quotation, undefined, { isWeak: true })}.\n`
     }

@@ -33,6 +33,7 @@ import {
 } from './characters.ts'
 import { endsLine, isListMarker } from './lines.ts'
 import type { SpeechSettings } from './options.ts'
+import { Passed } from './passed.ts'
 import { codeEnd, linkEnd, MOST_SPAN } from './spans.ts'
 import { isApostrophe, isDotted, isPair, isShortNumber, lastWord } from './words.ts'
 
@@ -48,14 +49,19 @@ const MOST_SPACE = 40
 const SHORTEST_CLAUSE = 12
 const SHORTEST_UNSPACED_CLAUSE = 6
 const SHORTEST_SPACE_ENDED = 20
+/** So far is looked back, and so much may be there behind which nothing ends. */
+const LOOK_BEHIND = 64
+const MOST_BEHIND = 1024
 
 export class Sentences {
   private readonly settings: SpeechSettings
   private readonly say: (piece: string) => void
+  /** What is not given out yet and may still be looked at, and what stands before it and will not be. */
   private pending = ''
+  private passed = new Passed(true)
   /** Before this nothing ends. */
   private at = 0
-  /** What is pending begins at the start of a line. */
+  /** The piece begins at the start of a line. */
   private startsLine = true
   /** Lines of code end where they end. */
   private isCode = false
@@ -74,6 +80,7 @@ export class Sentences {
 
   /** Says what is there, up to the last whole word. */
   pause(): void {
+    this.rejoin()
     const { pending, at } = this
     let end = pending.length
     const isInWord = (): boolean => end > 0 && (isWordy(pending[end - 1]!) || isApostrophe(pending, end - 1))
@@ -85,14 +92,22 @@ export class Sentences {
 
   /** Says all that is there. What comes next begins a line. */
   end(): void {
-    if (this.cut(this.pending.length)) this.startsLine = true
+    if (this.cut(this.pending.length)) this.begin(true)
+  }
+
+  /** A piece begins, at the start of a line or not. */
+  private begin(startsLine: boolean): void {
+    this.startsLine = startsLine
+    this.passed = new Passed(startsLine)
   }
 
   // ── the loop ───────────────────────────────────────────────────────────────────────────────────
 
   private scan(): void {
     while (this.at < this.pending.length) {
-      if (this.at >= this.settings.maxLength) {
+      if (this.at > MOST_BEHIND) this.leaveBehind(this.at - LOOK_BEHIND)
+      if (this.passed.length + this.at >= this.settings.maxLength) {
+        this.rejoin()
         this.cut(this.lastResort(), true)
         continue
       }
@@ -111,13 +126,31 @@ export class Sentences {
 
   /** Gives out what stands before `end`, if anyone could hear it, or if there is no place to keep it. */
   private cut(end: number, isForced = false): boolean {
-    const piece = this.pending.slice(0, end)
-    if (piece.trim() === '' && !isForced) return false
+    const { passed } = this
+    const last = this.pending.slice(0, end)
+    if (!passed.isHeard && last.trim() === '' && !isForced) return false
+    const piece = passed.text + last
     this.pending = this.pending.slice(end)
     this.at = 0
-    this.startsLine = piece.endsWith('\n')
+    this.begin(piece.endsWith('\n'))
     this.say(piece)
     return true
+  }
+
+  /** Nothing that stands before `to` is looked at again, so that a long piece is not searched at every mark in it. */
+  private leaveBehind(to: number): void {
+    this.passed.add(this.pending.slice(0, to))
+    this.pending = this.pending.slice(to)
+    this.at -= to
+  }
+
+  /** All of the piece can be looked at again. */
+  private rejoin(): void {
+    const { passed } = this
+    if (passed.length === 0) return
+    this.pending = passed.text + this.pending
+    this.at += passed.length
+    this.begin(this.startsLine)
   }
 
   private endAt(kind: number, at: number): number {
@@ -241,8 +274,10 @@ export class Sentences {
   }
 
   private lineBefore(at: number): string | undefined {
-    const from = this.pending.lastIndexOf('\n', at - 1) + 1
-    return from === 0 && !this.startsLine ? undefined : this.pending.slice(from, at)
+    const { pending, passed } = this
+    const from = pending.lastIndexOf('\n', at - 1) + 1
+    if (from > 0) return pending.slice(from, at)
+    return passed.knowsLine ? passed.line + pending.slice(0, at) : undefined
   }
 
   // ── what else ends a piece ─────────────────────────────────────────────────────────────────────
@@ -250,7 +285,7 @@ export class Sentences {
   private endOfLine(at: number): number {
     const { pending } = this
     const next = pending.slice(at + 1, at + 1 + MOST_SPACE)
-    const ends = endsLine(this.lineBefore(at) ?? `…${pending.slice(0, at)}`, next)
+    const ends = endsLine(this.lineBefore(at) ?? `…${this.passed.line}${pending.slice(0, at)}`, next)
     if (ends === undefined) return next.length < MOST_SPACE ? WAIT : NOWHERE
     return ends ? at + 1 : NOWHERE
   }
@@ -271,7 +306,7 @@ export class Sentences {
     const isSpace = isSpaceKind(kindAt(pending, to))
     if (kind === COMMA && !isSpace) return NOWHERE
     const isDense = at > 0 && isUnspaced(pending[at - 1]!)
-    const length = pending.slice(0, at).trim().length
+    const length = this.passed.isHeard ? at : pending.slice(0, at).trim().length
     if (length < (isDense ? SHORTEST_UNSPACED_CLAUSE : SHORTEST_CLAUSE)) return NOWHERE
     return isSpace ? to + 1 : to
   }

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { createSpeaker, type SpeechOptions } from '../../../../src/views/blocks/index.ts'
+import { resolveSpeech } from '../../../../src/views/blocks/speech/options.ts'
+import { Sentences } from '../../../../src/views/blocks/speech/sentences.ts'
 import { spoken, spokenPieces } from './spoken.ts'
 
 type Row = [what: string, pieces: string[], options?: SpeechOptions]
@@ -198,5 +200,39 @@ describe('any text', () => {
       }),
       { seed: 7, numRuns: 400 },
     )
+  })
+})
+
+describe('a piece that is very long is spoken like a short one', () => {
+  const words = 'word '.repeat(1000)
+  const blanks = ' '.repeat(2000)
+
+  test.each<Row>([
+    ['behind a thousand titles', [`${'Dr. '.repeat(1000)}Who came. `, 'Then he left.']],
+    ['an item of a list', [`Two things:\n`, `- ${words}\n`, '- two']],
+    ['a line that is wrapped', [`${words}\nand more.`]],
+    ['a line that ends in a colon, and space behind it', [`${words}so:${blanks}\n`, 'It went.']],
+    ['a clause behind much space', [`One${blanks}two, `, 'three.'], { unit: 'clause' }],
+    ['a line that goes on behind a sentence', ['One. ', `- ${words}\ntwo.`]],
+    ['space alone', [`${blanks}\n${blanks}Hello. `, 'There.']],
+  ])('%s', (_, pieces, options) => {
+    const long = { maxLength: 1e6, ...options }
+    expect(spokenPieces([pieces.join('')], long)).toEqual(pieces)
+    expect(spokenPieces(pieces.join('').split(''), long)).toEqual(pieces)
+  })
+
+  it('and no more of it is looked at again than of a short one', () => {
+    const said: string[] = []
+    const settings = resolveSpeech({ maxLength: 1e7 })
+    const sentences = new Sentences(settings, (piece) => said.push(piece))
+    const text = 'Dr. Who said, and Dr. Who said once more '
+    let most = 0
+    for (let at = 0; at < 5000; at++) {
+      sentences.push(text)
+      most = Math.max(most, (sentences as unknown as { readonly pending: string }).pending.length)
+    }
+    sentences.end()
+    expect(most).toBeLessThan(1200)
+    expect(said).toEqual([text.repeat(5000)])
   })
 })
