@@ -13,6 +13,12 @@ const seed = Number(process.env.SLUICE_SEED ?? 20261115)
 /** A part runs tests; `env` says how hard they try. */
 const PARTS = [
   {
+    name: 'trust',
+    what: 'thirty minutes of messages that quote calls and have a slip, in every dialect and view',
+    tests: ['test/laws/trust.test.ts'],
+    env: { SLUICE_SECONDS: process.env.SLUICE_SECONDS ?? '1800' },
+  },
+  {
     name: 'laws',
     what: 'twenty times the runs of every law, for every dialect',
     tests: ['test/laws/laws-even.test.ts', 'test/laws/laws-odd.test.ts'],
