@@ -16,11 +16,9 @@ function exportsOf(source) {
 /** @param {string} source of src/dialects/named.ts */
 export function middlewaresOf(source) {
   const dialects = exportsOf(source)
-  const imports = dialects.map(({ names, file }) => {
-    // The options of this dialect have a middleware of their own.
-    const all = file === 'hermes.ts' ? [...names, 'jsonMix'] : names
-    return `import { ${all.join(', ')} } from '../../dialects/${file}'`
-  })
+  const imports = dialects.map(
+    ({ names, file }) => `import { ${names.join(', ')} } from '../../dialects/${file}'`,
+  )
   const names = [...dialects.flatMap(({ names }) => names), 'yamlXml']
   const middlewares = names
     .sort()
@@ -35,24 +33,7 @@ export function middlewaresOf(source) {
 
 ${imports.join('\n')}
 import { yamlXml } from '../../yaml/index.ts'
-import type { ToolMiddlewareOptions } from './middleware.ts'
-import { createToolMiddleware, type ToolMiddleware } from './versions.ts'
-
-export interface JsonMixOptions extends Omit<ToolMiddlewareOptions, 'dialect'> {
-  /** Default \`<tool_call>\`. */
-  readonly toolCallStart?: string
-  /** Default \`</tool_call>\`. */
-  readonly toolCallEnd?: string
-}
-
-/** JSON between tags of one's own. */
-export function jsonMixMiddleware(options: JsonMixOptions = {}): ToolMiddleware {
-  const { toolCallStart: open, toolCallEnd: close, ...rest } = options
-  return createToolMiddleware({
-    ...rest,
-    dialect: jsonMix({ ...(open && { open }), ...(close && { close }) }),
-  })
-}
+import { createToolMiddleware } from './versions.ts'
 
 ${middlewares.join('\n')}
 `

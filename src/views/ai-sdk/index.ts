@@ -15,6 +15,8 @@ export {
   RXML,
   type RxmlOptions,
 } from './helpers.ts'
+export type { JsonMixOptions } from './json-mix.ts'
+export { jsonMixMiddleware } from './json-mix.ts'
 export type { ToolMiddlewareMethods, ToolMiddlewareOptions } from './middleware.ts'
 export type { PartLike, SaidPart, ToolCallPart } from './parts.ts'
 export * from './ready.ts'

@@ -22,7 +22,7 @@ import { glm } from '../../dialects/glm.ts'
 import { granite20bFc } from '../../dialects/granite-20b-fc.ts'
 import { granite3 } from '../../dialects/granite3.ts'
 import { harmony } from '../../dialects/harmony.ts'
-import { hermes, jsonMix } from '../../dialects/hermes.ts'
+import { hermes } from '../../dialects/hermes.ts'
 import { hyV3 } from '../../dialects/hy-v3.ts'
 import { inkling } from '../../dialects/inkling.ts'
 import { internlm2 } from '../../dialects/internlm2.ts'
@@ -48,24 +48,7 @@ import { step3 } from '../../dialects/step3.ts'
 import { toolCallsArray } from '../../dialects/tool-calls-array.ts'
 import { toolXml } from '../../dialects/tool-xml.ts'
 import { yamlXml } from '../../yaml/index.ts'
-import type { ToolMiddlewareOptions } from './middleware.ts'
-import { createToolMiddleware, type ToolMiddleware } from './versions.ts'
-
-export interface JsonMixOptions extends Omit<ToolMiddlewareOptions, 'dialect'> {
-  /** Default `<tool_call>`. */
-  readonly toolCallStart?: string
-  /** Default `</tool_call>`. */
-  readonly toolCallEnd?: string
-}
-
-/** JSON between tags of one's own. */
-export function jsonMixMiddleware(options: JsonMixOptions = {}): ToolMiddleware {
-  const { toolCallStart: open, toolCallEnd: close, ...rest } = options
-  return createToolMiddleware({
-    ...rest,
-    dialect: jsonMix({ ...(open && { open }), ...(close && { close }) }),
-  })
-}
+import { createToolMiddleware } from './versions.ts'
 
 export const apertusMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: apertus })
 export const clineXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: clineXml })
