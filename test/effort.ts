@@ -9,10 +9,10 @@
 export const SEED = Number(process.env.SLUICE_SEED ?? 20261115)
 
 /** The share of the full number of runs. */
-const EFFORT = Number(process.env.SLUICE_EFFORT ?? 0.1)
+const EFFORT = Number(process.env.SLUICE_EFFORT ?? 0.05)
 
 /** With fewer runs, the texts of a dialect that refuses to render many messages would test nothing. */
-const FEWEST_RUNS = 5
+const FEWEST_RUNS = 3
 
 /** How many runs a property gets whose full number of runs is this. */
 export function runs(full: number): number {
