@@ -160,7 +160,7 @@ const SIGNS = [
 ]
 
 /** Objects that could be calls, up to some key or value of theirs. */
-export const almostCallArbitrary: fc.Arbitrary<string> = fc
+const almostCallArbitrary: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom(...OPENINGS),
     fc.array(fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...SIGNS)), { minLength: 1, maxLength: 4 }),
