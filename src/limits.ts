@@ -43,6 +43,12 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
 })
 
 /**
+ * Calls and results of one response whose ids are remembered. Later ones get ids that are generated, which never
+ * repeat; the wire's own is then `wireId`. It stands apart because every parser needs it, and none of the others.
+ */
+export const MOST_IDS = 4096
+
+/**
  * How much is kept while something waits for its turn, or for what it cannot go on without. Not for users to set:
  * no response that makes sense comes near them.
  */
@@ -67,11 +73,6 @@ export const FIXED_LIMITS = {
   patchKeys: 1000,
   /** The command: characters of a line, or of a file that it needs as a whole. */
   wholeText: 256 * 1024 * 1024,
-  /**
-   * Calls and results of one response whose ids are remembered. Later ones get ids that are generated, which never
-   * repeat; the wire's own is then `wireId`.
-   */
-  ids: 4096,
   /** Policy: calls of one stream that were not allowed and are remembered. Beyond it nothing is approved any more. */
   verdicts: 4096,
   /** Policy: characters of a name in a path. No system has longer ones. */

@@ -19,7 +19,7 @@
 
 import type { JsonValue, Metadata } from '../event.ts'
 import { stringify } from '../json/stringify.ts'
-import { FIXED_LIMITS } from '../limits.ts'
+import { MOST_IDS } from '../limits.ts'
 import type { CallHost } from './call.ts'
 import { NativeCall, type NativeCallState } from './native-call.ts'
 
@@ -215,7 +215,7 @@ export class CallAssembler {
   }
 
   private announce(place: Place, call: NativeCall): void {
-    const hasRoom = this.announced.size < FIXED_LIMITS.ids
+    const hasRoom = this.announced.size < MOST_IDS
     const isTaken = !hasRoom || this.announced.has(place.wireId)
     if (!isTaken) call.call.word('id', place.wireId)
     call.announce()
@@ -307,7 +307,7 @@ interface Place {
 /** So many calls are found again when they are over; those that are open always are. */
 function remember<Key>(places: Map<Key, Place>, key: Key, place: Place): void {
   places.set(key, place)
-  if (places.size <= FIXED_LIMITS.ids) return
+  if (places.size <= MOST_IDS) return
   const [oldest, other] = places.entries().next().value!
   places.delete(oldest)
   if (other.call !== null) places.set(oldest, other)

@@ -1,7 +1,7 @@
 /** The ids of one response. Calls come from several sources, and two of them may bring the same id. */
 
 import type { Event } from '../event.ts'
-import { FIXED_LIMITS } from '../limits.ts'
+import { MOST_IDS } from '../limits.ts'
 import type { ParserOptions } from '../parser.ts'
 
 export type IdKind = Parameters<NonNullable<ParserOptions['generateId']>>[0]
@@ -50,7 +50,7 @@ export class Ids {
     const { owners } = this.state
     const owner = owners.get(id)
     if (owner !== undefined) return owner === origin
-    if (owners.size >= FIXED_LIMITS.ids) return id === this.made
+    if (owners.size >= MOST_IDS) return id === this.made
     owners.set(id, origin)
     return true
   }
@@ -78,7 +78,7 @@ export class CallSource {
     const { renamed } = this
     renamed.delete(id)
     renamed.set(id, this.ids.next('call'))
-    if (renamed.size > FIXED_LIMITS.ids) renamed.delete(renamed.keys().next().value!)
+    if (renamed.size > MOST_IDS) renamed.delete(renamed.keys().next().value!)
   }
 
   distinct(event: Event): Event {

@@ -9,7 +9,7 @@ import {
 } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
 import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Usage } from '../event.ts'
-import { FIXED_LIMITS } from '../limits.ts'
+import { MOST_IDS } from '../limits.ts'
 import { type ParserOptions, settingsFor } from '../parser.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { CallMarkers, type CallMarkersState } from './call-markers.ts'
@@ -121,7 +121,7 @@ export class Speaker implements Output {
 
   private say(event: Event): void {
     // So many that nobody will answer all of them: more need not be known.
-    if (event.type === 'tool-call' && !event.providerExecuted && this.state.toRun.size < FIXED_LIMITS.ids)
+    if (event.type === 'tool-call' && !event.providerExecuted && this.state.toRun.size < MOST_IDS)
       this.state.toRun.add(event.id)
     this.sink(event)
   }
@@ -217,7 +217,7 @@ export class Speaker implements Output {
     this.settle()
     this.spans.close()
     const known = this.native.idOf(callId)
-    const hasRoom = state.results.size < FIXED_LIMITS.ids
+    const hasRoom = state.results.size < MOST_IDS
     const id = known === '' || state.results.has(known) || !hasRoom ? this.ids.next('result') : known
     if (hasRoom) state.results.add(id)
     state.toRun.delete(known)

@@ -9,7 +9,7 @@ import type { CallSettings } from '../calls/call.ts'
 import { UNKNOWN_TOOL } from '../calls/tools.ts'
 import { escaped } from '../calls/values.ts'
 import type { CallError, DiagnosticCode, Event, Metadata } from '../event.ts'
-import { FIXED_LIMITS } from '../limits.ts'
+import { MOST_IDS } from '../limits.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
 import { mergeMetadata } from './metadata.ts'
@@ -116,7 +116,7 @@ class TextCall {
     const { state } = this
     this.host.beforeCall()
     state.isStarted = true
-    const hasRoom = ids.size < FIXED_LIMITS.ids
+    const hasRoom = ids.size < MOST_IDS
     const isFree = state.wireId !== '' && !ids.has(state.wireId) && hasRoom
     state.id = isFree ? state.wireId : this.host.newId('call')
     if (hasRoom) ids.add(state.id)

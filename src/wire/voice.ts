@@ -5,7 +5,7 @@
 
 import type { ValueWatch } from '../calls/value-watch.ts'
 import type { DiagnosticCode, Event, Sink } from '../event.ts'
-import { FIXED_LIMITS } from '../limits.ts'
+import { MOST_IDS } from '../limits.ts'
 import { type Flow, NO_FLOW, type Scanning, SpeechFlow } from './flow.ts'
 import type { Literals } from './literals.ts'
 
@@ -52,7 +52,7 @@ export class Voice {
     const key = kind === 'call' ? id : `result of ${id}`
     if (id === '' || this.taken?.has(key)) return false
     this.taken ??= new Set()
-    if (this.taken.size >= FIXED_LIMITS.ids) return false
+    if (this.taken.size >= MOST_IDS) return false
     this.taken.add(key)
     return true
   }

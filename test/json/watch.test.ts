@@ -119,6 +119,16 @@ describe('Watching an object', () => {
     expect(await watchObject(source(pieces).stream).result).toMatchObject({ value: { a: 'é😀' } })
   })
 
+  test('drops a byte order mark at the start, in bytes as in text', async () => {
+    const text = '\ufeff{"a":1}'
+    for (const given of [text, source([text]).stream, source([new TextEncoder().encode(text)]).stream])
+      expect(await watchObject(given).result).toMatchObject({
+        status: 'complete',
+        value: { a: 1 },
+        repairs: [],
+      })
+  })
+
   test('leaving the loop cancels an iterable', async () => {
     const { state, stream } = source(chunks)
     const watched = watchObject(stream, recipe)

@@ -14,7 +14,7 @@ export interface Mutant {
   /** What goes wrong, in words. */
   readonly mistake: string
   /** The law that notices. */
-  readonly law: Exclude<LawName, 'wellFormedEvents'>
+  readonly law: Exclude<LawName, 'wellFormedEvents' | 'unlessWritten'>
   /** The file below `src`. */
   readonly file: string
   /** Text that stands in it exactly once, and what stands there instead. */

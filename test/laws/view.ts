@@ -3,7 +3,7 @@
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { Event, JsonValue } from '../../src/event.ts'
 import { createSinkParser, type ParserOptions } from '../../src/parser.ts'
-import { sorted } from './laws.ts'
+import { sorted, unlessWritten } from './laws.ts'
 import { characters, inPieces } from './observe.ts'
 
 export interface ViewUnderLaw {
@@ -90,7 +90,10 @@ function show(
   }
   parser.end()
   const said = open.said().map(shown)
-  violation ??= disagreement(engine, open.told(), false) ?? open.check() ?? regret(settled, lists())
+  violation ??=
+    disagreement(engine, open.told(), false) ??
+    unlessWritten(open.check(), chunks.join('')) ??
+    regret(settled, lists())
   return { said: said.join('\n'), violation }
 }
 
