@@ -30,7 +30,7 @@ function messages(expressible: { reasoning: boolean; textBeforeCalls: boolean })
     },
     markup: ['word ', 'some more words'],
   }
-  return fc.sample(messageArbitrary(plain), { seed: SEED, numRuns: runs(40) })
+  return fc.sample(messageArbitrary(plain), { seed: SEED, numRuns: runs(300) })
 }
 
 /** Not every dialect has reasoning, and not every one has calls behind text: a third of the messages is for all. */
