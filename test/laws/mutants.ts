@@ -176,7 +176,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'cuts a surrogate pair in two in a run where several characters stop it',
-    law: 'wellFormed',
+    law: 'resumable',
     file: 'run.ts',
     from: 'code = 0\n    }\n    if (isHighSurrogate(code)) return false\n',
     to: 'code = 0\n    }\n',
