@@ -198,8 +198,10 @@ export class Call {
     const { tools } = this.host.settings
     this.tool = tools.get(this.name)
     const mustBeKnown = this.isUnmarked || this.style.knownToolsOnly
-    this.isUnknown = this.tool === undefined && tools.size > 0
-    if (this.isUnknown && mustBeKnown) return false
+    const isNone = this.tool === undefined && tools.size > 0
+    // A known name with something behind it is a call that is broken, and not one of another tool.
+    this.isUnknown = isNone && !tools.begins(this.name)
+    if (isNone && mustBeKnown) return false
     this.host.beforeCall()
     this.isTentative = this.host.waiting != null
     const isFree = this.wireId !== '' && this.host.claimId(this.wireId)

@@ -576,6 +576,16 @@ describe('behind a call that breaks off after its name nothing runs', () => {
       glm,
       '<tool_call>write\n<arg__key>path</arg_key>\n<arg_value>see <tool_call>rm</tool_call> x</arg_value>\n</tool_call>',
     ],
+    [
+      functionCalls,
+      '<function_calls>\n<invoke name="write>\n<parameter name="text">see <function_calls>\n' +
+        '<invoke name="rm">\n</invoke>\n</function_calls> then</parameter>\n</invoke>\n</function_calls>',
+    ],
+    [
+      minimaxM3,
+      ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="write"]<]minimax[>[<text>see ]<]minimax[>[<tool_call>' +
+        ']<]minimax[>[<invoke name="rm">]<]minimax[>[</invoke>]<]minimax[>[</tool_call> then',
+    ],
   ])('%o', (dialect, text) => {
     expect(outcomes(text, dialect).filter((one) => one.startsWith('runs'))).toEqual([])
   })

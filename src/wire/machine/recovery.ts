@@ -57,7 +57,7 @@ export abstract class RecoveringMachine extends OpMachine {
     const next = this.openedBy?.alternatives[this.tried]
     const source = this.dropSource()
     const opener = source.slice(0, openerLength)
-    const hasBegun = this.call?.hasBegun === true && !this.call.isUnknown
+    const hasBegun = construct?.kind === 'call' && this.call?.hasBegun === true && !this.call.isUnknown
     this.call = null
     if (next?.opens !== undefined) {
       // Another construct begins with the same text, and reads it from the opener on.
@@ -65,7 +65,8 @@ export abstract class RecoveringMachine extends OpMachine {
       this.construct = next.opens
       this.lead = source.slice(0, leadLength)
       this.begin(next.opens, source, at - source.length + leadLength, at)
-      if (hasBegun) this.currentCall().hasBegun = true
+      if (hasBegun && next.opens.kind === 'call') this.currentCall().hasBegun = true
+      else if (hasBegun) this.losePlace()
       this.perform(next.before, opener, text, at, source.length)
       this.perform(next.after, opener, text, at, source.length - openerLength)
       this.enter(next.next)
@@ -74,7 +75,7 @@ export abstract class RecoveringMachine extends OpMachine {
       this.retried = null
       return at
     }
-    if (hasBegun && construct?.kind === 'call') this.losePlace()
+    if (hasBegun) this.losePlace()
     this.enter(home)
     if (home !== this.program.text) this.construct = this.section
     if (construct?.atStart) {
