@@ -278,37 +278,10 @@ const ROWS: readonly Row[] = [
 
   // ── JSON that only looks like a call ───────────────────────────────────────────────────────────
   {
-    name: 'a call deep inside another object',
-    dialect: jsonToolsGemini,
-    text: 'The answer is {"x":{"name":"rm","args":{"path":"/"}}}.',
-    segments: 'json',
-  },
-  {
     name: 'an object of a list',
     dialect: jsonToolsOpenAi,
     text: '{"users":[{"name":"rm","age":36}]}',
     segments: 'json',
-  },
-  {
-    name: 'a call deep inside another object, of another shape',
-    dialect: jsonTools,
-    text: '{"x":{"tool":{"function":"rm","parameters":{"path":"/"}}}}',
-    segments: 'json',
-  },
-  {
-    name: 'a bare call in the middle of a sentence',
-    dialect: llama3Json,
-    text: '{"name": "rm", "parameters": {"path": "/"}} is what you must not send.',
-  },
-  {
-    name: 'a bare list in the middle of a sentence',
-    dialect: genericJson,
-    text: '[{"name": "rm", "arguments": {"path": "/"}}] is what you must not send.',
-  },
-  {
-    name: 'a bare python call in the middle of a sentence',
-    dialect: pythonic,
-    text: '[rm(path="/")] is what you must not send.',
   },
 
   // ── code, where code is protected ──────────────────────────────────────────────────────────────
