@@ -299,7 +299,7 @@ function spotBefore(nodes: readonly Node[], index: number, spots: readonly Spot[
       return op({ op: 'open-result' }, scan)
     }
     case 'skip':
-      return scanSpot('nowhere', next)
+      return { ...scanSpot('nowhere', next), own: ownOpener(nodes, index) ?? NO_OPENER }
     case 'reader':
       return readSpot(node.type, next)
     case 'tag': {
@@ -361,6 +361,8 @@ function linedValue(value: Node & { kind: 'value' }, next: Spot, own: OwnOpener 
 }
 
 /** The marker before raw text, and those that close it. */
+const NO_OPENER: OwnOpener = { forms: [], closers: [], isTag: false, isSpeech: false }
+
 export function ownOpener(nodes: readonly Node[], index: number): OwnOpener | undefined {
   const before = nodes.slice(0, index).filter(({ kind }) => kind !== 'space' && kind !== 'newline')
   // What follows a key or a header only ends that: `<parameter=city>` begins with `<parameter=`.
