@@ -386,7 +386,11 @@ class Maker {
   private around({ kind, quotations, isNested }: Place & { kind: 'reasoning' | 'result' }): string {
     const [opener, closer] = this.fringe(kind)
     const nested = isNested ? `${kept(opener)}${this.plain()}${closer}` : ''
-    const inside = quotations.map((one) => this.quoted(one, undefined)).join(' ')
+    // Where one marker closes a thought and a call, a quoted call without its opener closes the thought.
+    const keepsOpener = write(this.dialect, [{ toolName: 'forbidden', input: {} }])
+      .trim()
+      .endsWith(closer.trim())
+    const inside = quotations.map((one) => this.quoted(one, undefined, { keepsOpener })).join(' ')
     // An opener directly behind another one is only repeated, so a word stands between the two.
     return `${kept(`${opener}${this.plain()} `)}${nested}${inside}${closer}\n`
   }

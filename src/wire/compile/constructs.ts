@@ -101,13 +101,16 @@ export abstract class ConstructCompiler extends StateCompiler {
     behindCall.ways.push(onward)
     if (dialect.dropEndsReasoning)
       for (const { nodes } of dialect.drop) ends.ways.push(this.drop(dialect, nodes))
-    const behind = op({ op: 'reasoning-closer' }, firstSpot(nodes.slice(at + 1), leaveTo(this.content)))
+    const closes = firstSpot(nodes.slice(at + 1), leaveTo(this.content))
+    // A marker that closes both is the call's, and behind a call that failed nothing says which of them it closed.
+    const isOfCall = calls.some(({ opens }) =>
+      closer?.forms.some((form) => this.endsInReasoning.get(opens)!.endings.has(form)),
+    )
+    const behind = isOfCall ? closes : op({ op: 'reasoning-closer' }, closes)
     ends.ways.push(op({ op: 'close-reasoning' }, behind))
-    for (const { opens } of calls) {
-      const { ends, endings } = this.endsInReasoning.get(opens)!
-      // A marker that closes both is the call's.
-      if (!closer?.forms.some((form) => endings.has(form))) ends.ways.push(op({ op: 'end-call' }, behind))
-    }
+    if (!isOfCall)
+      for (const { opens } of calls)
+        this.endsInReasoning.get(opens)!.ends.ways.push(op({ op: 'end-call' }, behind))
     const body = firstSpot(nodes.slice(opener.length, at), scan)
     this.openers.ways.push(this.opener('reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)))
     if (dialect.strayCloser === 'drop' && closer !== undefined)
