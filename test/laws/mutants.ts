@@ -108,6 +108,42 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'this.begin(next.opens, source, at - source.length + leadLength, at)',
     to: 'this.begin(next.opens, source, at - source.length, at)',
   },
+  // ── the place ──────────────────────────────────────────────────────────────────────────────────
+  {
+    mistake: 'is certain of its place behind a call that failed',
+    law: 'trustInQuotations',
+    file: 'wire/place.ts',
+    from: '    this.isUncertain = true\n',
+    to: '',
+  },
+  {
+    mistake: 'gives no call the doubt about its place',
+    law: 'trustInQuotations',
+    file: 'wire/machine/constructs.ts',
+    from: 'call.isPlaceUncertain = this.place.isUncertain',
+    to: '',
+  },
+  {
+    mistake: 'keeps its place where a call breaks off before its name is known',
+    law: 'trustInQuotations',
+    file: 'wire/machine/recovery.ts',
+    from: '    if (hasBegun) this.losePlace()\n    this.enter(home)',
+    to: '    this.enter(home)',
+  },
+  {
+    mistake: 'overlooks the markers of calls in a raw value',
+    law: 'trustInQuotations',
+    file: 'wire/machine/base.ts',
+    from: '      this.losePlace()\n      if (this.call !== null) this.call.isPlaceUncertain = true',
+    to: '',
+  },
+  {
+    mistake: 'trusts a call that ends by a bracket too many',
+    law: 'trustInQuotations',
+    file: 'wire/machine/states.ts',
+    from: 'if (!fits) {',
+    to: 'if (!fits && at < 0) {',
+  },
   // ── verdicts that wait ─────────────────────────────────────────────────────────────────────────
   {
     mistake: 'says the verdict on a call inside reasoning at once',
@@ -115,6 +151,20 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'calls/call.ts',
     from: 'if (this.tentative !== null)',
     to: "if (this.tentative !== null && raw === 'never')",
+  },
+  {
+    mistake: 'takes text behind a bare call for nothing',
+    law: 'trustInThought',
+    file: 'wire/machine/base.ts',
+    from: '      this.verdicts.doubt()\n      this.voice.say(channel, text.slice(blank))',
+    to: '      this.voice.say(channel, text.slice(blank))',
+  },
+  {
+    mistake: 'decides on a bare call before white space that came in one piece with text',
+    law: 'splitInvariance',
+    file: 'wire/machine/base.ts',
+    from: 'this.verdicts.passSpace(leadingSpace(text))',
+    to: "this.verdicts.passSpace(text.trim() === '' ? text.length : 0)",
   },
   {
     mistake: 'takes the end of reasoning behind a call for a stop',

@@ -418,7 +418,7 @@ class Maker {
     const longest = Math.max(2, ...runs.map(({ length }) => length))
     const line = character.repeat(longest + 1)
     const header = fence === '`' ? '' : fence.replace(/^(```|~~~)/, '')
-    return `\n${kept(`${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
+    return `${kept(`\n${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
   }
 }
 
