@@ -59,6 +59,11 @@ describe('what may not be what was meant does not run', () => {
       inkling,
       '<|content_thinking|>Use <|content_invoke_tool_json|>{{"name":"ring"}<|end_message|> or <|content_invoke_tool_json|>{"name":"ring","args":{}}<|end_message|>',
     ],
+    [
+      'a call in the text of a tool whose tag is broken',
+      shorthand,
+      '<ring =who"A">call <now></now> then</ring>',
+    ],
     ['a bare call that a sentence explains', pythonic, '[ring(who="Ann")] rings Ann.'],
     ['a bare object that a sentence explains', llama3Json, '{"name":"ring","parameters":{}}\n\nis a call.'],
     ['a bare call before a thought', genericJson, '{"name":"ring","arguments":{}}<think>No.</think>'],
