@@ -25,7 +25,7 @@ import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
 import { type Tool, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 import type { ValueWatch } from './value-watch.ts'
 import { openPath } from './values.ts'
-import type { WaitingVerdicts } from './waiting.ts'
+import type { WaitingReason, WaitingVerdicts } from './waiting.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -58,8 +58,10 @@ export interface CallHost {
   offsetOf(index: number): number
   /** The call is about to be announced. */
   beforeCall(): void
-  /** Takes the verdict on the call that is announced, if it has to wait. */
-  readonly waiting?: WaitingVerdicts | null
+  /** Why the verdict on the call that is announced has to wait; null if it has not. */
+  readonly waitingReason?: WaitingReason | null
+  /** Takes verdicts that wait. */
+  readonly waiting?: WaitingVerdicts
   /** The source of a call that failed is wanted as text. */
   sayText(text: string): void
   /** A call went wrong: what follows it in the text may still belong to it. */
@@ -95,8 +97,8 @@ export class Call {
   isUnknown = false
   /** It may be data that something else holds, and not a call at all. */
   isPlaceUncertain = false
-  /** Its verdict waits. */
-  private isTentative = false
+  /** Why its verdict waits, if it does. */
+  private tentative: WaitingReason | null = null
   /** For a result that is written like a call: it reports a failure. */
   isError = false
   /** The arguments can be run: whatever was read of them is an object, or there are none. */
@@ -203,7 +205,7 @@ export class Call {
     this.isUnknown = isNone && !tools.begins(this.name)
     if (isNone && mustBeKnown) return false
     this.host.beforeCall()
-    this.isTentative = this.host.waiting != null
+    this.tentative = this.host.waitingReason ?? null
     const isFree = this.wireId !== '' && this.host.claimId(this.wireId)
     this.id = isFree ? this.wireId : this.host.newId('call')
     if (isFree) this.wireId = ''
@@ -226,7 +228,7 @@ export class Call {
       type: 'tool-input-start',
       id: this.id,
       toolName: this.name,
-      ...(this.isTentative && { tentative: true }),
+      ...(this.tentative !== null && { tentative: true }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     })
@@ -382,7 +384,7 @@ export class Call {
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     }
-    if (this.isTentative) this.host.waiting?.hold(verdict, this.origin, raw.length)
+    if (this.tentative !== null) this.host.waiting?.hold(verdict, this.tentative, this.origin, raw.length)
     else this.host.emit(verdict)
     if (isMalformed && settings.malformed === 'text') this.host.sayText(raw)
   }

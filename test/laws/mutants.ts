@@ -113,8 +113,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'says the verdict on a call inside reasoning at once',
     law: 'trustInThought',
     file: 'calls/call.ts',
-    from: 'if (this.isTentative) this.host.waiting?.hold(verdict, this.origin, raw.length)',
-    to: "if (raw === 'never') this.host.waiting?.hold(verdict, this.origin, raw.length)",
+    from: 'if (this.tentative !== null)',
+    to: "if (this.tentative !== null && raw === 'never')",
   },
   {
     mistake: 'takes the end of reasoning behind a call for a stop',

@@ -23,7 +23,7 @@ import type { Scanning } from '../flow.ts'
 import { Place } from '../place.ts'
 import type { Program, ScanState, State } from '../program.ts'
 import type { Reader } from '../reader.ts'
-import { Voice, type VoiceSettings } from '../voice.ts'
+import { type Channel as Spoken, Voice, type VoiceSettings } from '../voice.ts'
 import { Watch } from '../watch.ts'
 
 export type MachineSettings = CallSettings & VoiceSettings
@@ -108,9 +108,21 @@ export abstract class MachineBase implements Scanning {
     const { channel } = state
     if (channel === 'value') this.call?.textArguments.valueText(text, state.verbatim)
     else if (channel !== 'nowhere') {
-      this.verdicts?.doubt()
       this.speechWatch(state)?.read(text)
-      this.voice.say(channel, text)
+      this.speak(channel, text)
+    }
+  }
+
+  /** Writes text of a channel. Behind a call whose verdict waits, anything but white space decides. */
+  protected speak(channel: Spoken, text: string): void {
+    if (!this.verdicts?.isWaiting) this.voice.say(channel, text)
+    else {
+      // White space in a thought waits in a state of its own, and belongs to the thought that goes on.
+      const blank = channel === 'text' ? this.verdicts.passSpace(leadingSpace(text)) : 0
+      if (blank > 0) this.voice.say(channel, text.slice(0, blank))
+      if (blank === text.length) return
+      this.verdicts.doubt()
+      this.voice.say(channel, text.slice(blank))
     }
   }
 
@@ -137,6 +149,13 @@ export abstract class MachineBase implements Scanning {
       if (this.call !== null) this.call.isPlaceUncertain = true
     }
   }
+}
+
+/** How many characters of white space a text begins with. */
+function leadingSpace(text: string): number {
+  let at = 0
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++
+  return at
 }
 
 export function isSpace(code: number): boolean {

@@ -7,7 +7,7 @@
  */
 
 import { Call, type CallHost, type CallStyle } from '../../calls/call.ts'
-import { WaitingVerdicts } from '../../calls/waiting.ts'
+import { type WaitingReason, WaitingVerdicts } from '../../calls/waiting.ts'
 import type { DiagnosticCode, Sink } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import type { Construct, Edge, Program, ScanState, State } from '../program.ts'
@@ -187,9 +187,13 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     if (this.home.channel === 'reasoning') this.thought = this.home
   }
 
-  /** A call inside reasoning may only be mentioned. */
-  get waiting(): WaitingVerdicts | null {
-    if (this.thought === null) return null
+  /** A call inside reasoning, or one that no marker opens, may only be mentioned. */
+  get waitingReason(): WaitingReason | null {
+    if (this.thought !== null) return 'inside-reasoning'
+    return this.construct?.atStart ? 'text-behind-call' : null
+  }
+
+  get waiting(): WaitingVerdicts {
     this.verdicts ??= new WaitingVerdicts(this)
     return this.verdicts
   }

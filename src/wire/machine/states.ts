@@ -195,7 +195,7 @@ export abstract class StateMachine extends RecoveringMachine {
     const at = reader.read(text, from, to, this.currentCall())
     if (state.type.visible && at > from) {
       if (this.atBracket) this.leaveBracket(text.slice(from, at))
-      this.voice.say('text', text.slice(from, at))
+      this.speak('text', text.slice(from, at))
     }
     if (reader.status !== 'open') return this.finishReader(state, reader, text, at)
     return at
