@@ -36,6 +36,8 @@ export interface ReaderType {
   readonly first: string
   /** What it reads is visible text all the same. */
   readonly visible?: boolean
+  /** What it reads is ignored, and gives a call nothing. */
+  readonly isIgnored?: true
   /** The closing tag that it reads itself, where it does. */
   readonly closer?: string
   /** What takes the arguments, where the reader writes them one by one. */

@@ -122,7 +122,7 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
       return op({ op: 'open-result' }, scan)
     }
     case 'skip':
-      return scanNode('nowhere', next)
+      return { ...scanNode('nowhere', next), own: ownOpener(nodes, index) ?? NO_OPENER }
     case 'reader':
       return readNode(node.type, next)
     case 'tag': {
@@ -186,6 +186,9 @@ function valueBetweenNewlines(
   const paired = valueFragment(value, { kind: 'newline', next, isPaired: true }, own)
   return split(literalNode(['\n'], paired), valueFragment(value, next, own))
 }
+
+/** Of text that is skipped behind no marker. */
+const NO_OPENER: OwnOpener = { forms: [], closers: [], isTag: false, isSpeech: false }
 
 /** The marker before raw text, and those that close it. */
 export function ownOpener(nodes: readonly Node[], index: number): OwnOpener | undefined {

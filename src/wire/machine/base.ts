@@ -107,9 +107,9 @@ export abstract class MachineBase implements Scanning {
     }
     const { channel } = state
     if (channel === 'value') this.call?.textArguments.valueText(text, state.verbatim)
-    else if (channel !== 'nowhere') {
+    else {
       this.speechWatch(state)?.read(text)
-      this.speak(channel, text)
+      if (channel !== 'nowhere') this.speak(channel, text)
     }
   }
 
@@ -134,7 +134,7 @@ export abstract class MachineBase implements Scanning {
     return this.lookout
   }
 
-  /** Reasoning and results hold no second opener of their own. */
+  /** Reasoning and results hold no second opener of their own, and what is skipped in a call no marker at all. */
   protected speechWatch({ own }: ScanState): Watch | null {
     if (own === undefined) return null
     const { watch } = this

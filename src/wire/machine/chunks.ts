@@ -98,8 +98,8 @@ export abstract class ChunkMachine extends StateMachine {
     if (state.kind !== 'scan') return NO_FLOW
     if (state.channel === 'value')
       return call === null ? NO_FLOW : new ValueFlow(this, state.literals, call.textArguments, state.verbatim)
-    // The first character of text decides on the verdicts that wait.
-    if (this.verdicts?.isWaiting) return NO_FLOW
+    // The first character of text decides on the verdicts that wait. What is skipped is short.
+    if (this.verdicts?.isWaiting || (state.channel === 'nowhere' && state.own !== undefined)) return NO_FLOW
     return this.voice.flow(state.channel, this, state.literals, this.speechWatch(state))
   }
 

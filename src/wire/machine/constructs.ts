@@ -78,6 +78,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   }
 
   protected begin(construct: Construct, matched: string, start: number, at: number): void {
+    this.lookout?.leave()
     this.source = new Rope(matched)
     this.sourceFrom = at
     this.leadLength = this.lead.length
