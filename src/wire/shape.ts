@@ -6,8 +6,8 @@
  */
 
 import { SluiceError } from '../errors.ts'
+import { endOf, isSection } from './call-layout.ts'
 import type { ReaderType } from './reader.ts'
-import { endOf, isSection } from './spots.ts'
 import { insideOf, type Node, Template, type ToolOnTheWire } from './template.ts'
 
 /** What was given when a part of the template is reached. There is one for each way there. */
