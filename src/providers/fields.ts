@@ -68,3 +68,13 @@ export function contentOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   return jsonOf(value) ?? ''
 }
+
+/** The value that a tool's answer is, where it is written as JSON, and otherwise its text. */
+export function answerOf(content: string): unknown {
+  if (!/^\s*[{[]/.test(content)) return content
+  try {
+    return JSON.parse(content)
+  } catch {
+    return content
+  }
+}
