@@ -83,7 +83,7 @@ export class NativeCall {
 
   /** A piece of JSON text. `repeats`: it is known to repeat everything before it. */
   grow(piece: string, repeats: boolean): void {
-    if (!repeats && this.goesOn(piece)) return
+    if (!repeats && this.continuesString(piece)) return
     this.leaveRun()
     if (this.isStopped || piece === '') return
     if (repeats || this.repeats || this.isRepetition(piece)) this.append(this.beyondReceived(piece, repeats))
@@ -92,10 +92,10 @@ export class NativeCall {
   }
 
   /**
-   * Takes a piece that is nothing but more of the string that is being written; false, and nothing was done, if it
-   * may be more. It is no repetition: those begin with an object, and with the quotes that its keys have.
+   * Fast path: takes a piece that only continues the open string. False, and nothing was done, if it may do more. Such a
+   * piece is no repetition: those begin with an object, and with the quotes of its keys.
    */
-  goesOn(piece: string): boolean {
+  continuesString(piece: string): boolean {
     return this.run.takes(piece)
   }
 
