@@ -9,13 +9,13 @@ import {
   type StandardIssue,
   type StandardSchemaV1,
 } from '../schema/standard.ts'
+import { openSource, readText, type SourceReader } from '../source.ts'
 import type { JsonEvent, JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
 import { createJsonParser, type JsonParser, type JsonParserOptions } from './parser.ts'
-import { Utf8Decoder } from './utf8.ts'
 
 export type WatchSource = string | AsyncIterable<string | Uint8Array> | WatchStream
 
-/** As much of a `ReadableStream` as is used. */
+/** As much of a `ReadableStream` as is used. The global type is not there without the DOM's library. */
 export interface WatchStream {
   getReader(): WatchReader
 }
@@ -95,17 +95,11 @@ export function watchObject(
   if (schema !== undefined && !isStandardSchema(schema)) {
     throw new SluiceError('invalid-schema', 'watchObject takes a Standard Schema (Zod, Valibot, ArkType, …).')
   }
-  if (typeof source !== 'string' && !isStream(source) && !isIterable(source)) {
-    throw new SluiceError(
-      'invalid-source',
-      'watchObject reads text, a stream, or an async iterable of text or bytes.',
-    )
-  }
-  return new ObjectWatch(source, schema, options)
+  return new ObjectWatch(openSource(source), schema, options)
 }
 
 class ObjectWatch implements Watched<unknown> {
-  private readonly source: WatchSource
+  private readonly source: SourceReader
   private readonly schema: StandardSchemaV1 | undefined
   private readonly parser: JsonParser
   private taken = false
@@ -120,7 +114,7 @@ class ObjectWatch implements Watched<unknown> {
   private resolve!: (result: Promise<WatchResult<unknown>>) => void
   private reject!: (reason: unknown) => void
 
-  constructor(source: WatchSource, schema: StandardSchemaV1 | undefined, options: WatchOptions) {
+  constructor(source: SourceReader, schema: StandardSchemaV1 | undefined, options: WatchOptions) {
     this.source = source
     this.schema = schema
     this.parser = createJsonParser({ ...options, onEvent: (event) => this.note(event) })
@@ -128,7 +122,7 @@ class ObjectWatch implements Watched<unknown> {
       this.resolve = resolve
       this.reject = reject
     })
-    // Whoever loops meets the failure there, and need not ask for the result as well.
+    // A loop throws the failure itself, and need not ask for the result as well.
     this.promise.catch(() => {})
   }
 
@@ -146,7 +140,7 @@ class ObjectWatch implements Watched<unknown> {
       throw new SluiceError('invalid-source', 'A source can be watched once. Keep the snapshots.')
     this.taken = true
     try {
-      for await (const chunk of readSource(this.source)) {
+      for await (const chunk of readText(this.source)) {
         this.parser.push(chunk)
         if (this.hasNews) yield this.snapshot()
         if (this.parser.status === 'invalid') break
@@ -209,54 +203,5 @@ class ObjectWatch implements Watched<unknown> {
       return { ok: false, value, status: verdict, repairs, issues: checked.issues }
     }
     return { ok: true, value: checked.value, status: verdict, repairs }
-  }
-}
-
-/** The text of a source; leaving it early cancels the source. */
-async function* readSource(source: WatchSource): AsyncGenerator<string, void, undefined> {
-  const decoder = new Utf8Decoder()
-  if (typeof source === 'string') {
-    yield decoder.text(source)
-    return
-  }
-  for await (const chunk of isStream(source) ? readStream(source) : source) {
-    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
-      throw new SluiceError('invalid-source', `A source gives text or bytes, not ${typeof chunk}.`)
-    }
-    const text = typeof chunk === 'string' ? decoder.text(chunk) : decoder.decode(chunk)
-    if (text !== '') yield text
-  }
-  const rest = decoder.end()
-  if (rest !== '') yield rest
-}
-
-function isStream(source: unknown): source is WatchStream {
-  return typeof source === 'object' && source !== null && 'getReader' in source
-}
-
-function isIterable(source: unknown): boolean {
-  return (
-    typeof source === 'object' &&
-    source !== null &&
-    (Symbol.asyncIterator in source || Symbol.iterator in source)
-  )
-}
-
-async function* readStream(stream: WatchStream): AsyncGenerator<string | Uint8Array, void, undefined> {
-  const reader = stream.getReader()
-  let isOver = false
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      isOver = done
-      if (done) return
-      if (value !== undefined) yield value
-    }
-  } catch (reason) {
-    isOver = true
-    throw reason
-  } finally {
-    if (!isOver) await reader.cancel()
-    reader.releaseLock()
   }
 }
