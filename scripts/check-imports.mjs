@@ -19,6 +19,7 @@ const LAYERS = [
     'limits.ts',
     'options.ts',
     'event.ts',
+    'fields.ts',
     'path.ts',
     'rope.ts',
     'run.ts',

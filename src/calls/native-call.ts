@@ -8,7 +8,7 @@ import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import { StrictScanner } from '../json/strict-scanner.ts'
 import { Rope } from '../rope.ts'
 import { NO_RUN, Run } from '../run.ts'
-import { isHighSurrogate } from '../surrogates.ts'
+import { flushPair, joinPairs } from '../surrogates.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
 import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from './json-arguments.ts'
 
@@ -37,7 +37,7 @@ export class NativeCall {
   /** What follows the arguments: nothing, closers too many, or anything else. */
   private tail: '' | 'extra-close' | 'trailing-content' = ''
   /** The first half of a surrogate pair that the source ended with. */
-  private half = ''
+  half = ''
   /** What passed in it is not in `received` yet. */
   private run = NO_RUN
 
@@ -195,22 +195,17 @@ export class NativeCall {
     if (piece === '' || this.handler === null) return
     const { source } = this.host.settings
     if (!this.endsWhole) {
-      if (source) this.saySource(piece, false)
+      if (source) this.saySource(joinPairs(this, piece))
       this.read(piece, from, this.handler)
       return
     }
     const at = this.isWhole ? piece.length : this.scanner.read(piece, 0, piece.length, this.handler)
     const taken = this.isOver ? piece.slice(0, at) : piece
     if (this.isOver) this.received.cut(this.received.length - from - at)
-    if (source) this.saySource(taken, false)
+    if (source) this.saySource(joinPairs(this, taken))
   }
 
-  /** The source as it came, except that a pair of surrogates is said at once. */
-  private saySource(piece: string, isLast: boolean): void {
-    const text = this.half + piece
-    const isHalf = !isLast && isHighSurrogate(text.charCodeAt(text.length - 1))
-    this.half = isHalf ? text.slice(-1) : ''
-    const delta = isHalf ? text.slice(0, -1) : text
+  private saySource(delta: string): void {
     if (delta !== '') this.host.emit({ type: 'tool-source-delta', id: this.call.id, delta })
   }
 
@@ -243,7 +238,7 @@ export class NativeCall {
     this.leaveRun()
     const { handler, scanner } = this
     const received = this.received.toString()
-    if (this.half !== '') this.saySource('', true)
+    this.saySource(flushPair(this))
     // A bare number is only whole because nothing follows it.
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)

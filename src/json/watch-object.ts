@@ -2,7 +2,7 @@
 
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
-import type { Path } from '../path.ts'
+import { keysOf, type Path } from '../path.ts'
 import {
   type InferOutput,
   isStandardSchema,
@@ -179,12 +179,11 @@ class ObjectWatch implements Watched<unknown> {
   }
 
   private isComplete(pointer: string): boolean {
-    const keys = pointer.split('/').slice(1)
+    const keys = keysOf(pointer)
     let value = this.parser.value
     for (const key of keys) {
-      const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
-      value = (value as Record<string, JsonValue>)[name]
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false
+      value = (value as Record<string, JsonValue>)[key]
     }
     return value !== undefined && this.open[keys.length]?.pointer !== pointer
   }

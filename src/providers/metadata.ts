@@ -1,7 +1,8 @@
 /** What a provider attaches for itself, under the provider's name: `{ anthropic: { signature: '…' } }`. */
 
 import type { Metadata } from '../event.ts'
-import { type Fields, fieldsOf, isFields, present } from './fields.ts'
+import { type Fields, isFields } from '../fields.ts'
+import { fieldsOf, present } from './payload-fields.ts'
 
 /** Fields under a provider's name; undefined where none of them is there. */
 export function under(name: string, fields: Fields): Metadata | undefined {

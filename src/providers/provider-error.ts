@@ -1,7 +1,8 @@
 /** What a provider says went wrong, in the many forms in which providers say it. */
 
-import { contentOf, type Fields, fieldsOf, isFields, wordOf } from './fields.ts'
+import { type Fields, isFields } from '../fields.ts'
 import type { Output } from './output.ts'
+import { contentOf, fieldsOf, wordOf } from './payload-fields.ts'
 
 /** An error that came in the stream. `payload` is what the provider sent. */
 export class ProviderError extends Error {
@@ -49,13 +50,6 @@ function described(error: Fields, provider: string, payload: unknown): ProviderE
   const message =
     wordOf(error.message) ?? wordOf(error.errorText) ?? wordOf(error.detail) ?? wordOf(error.error)
   return new ProviderError(provider, message ?? code ?? 'The provider reports an error.', code, payload)
-}
-
-/** The message of whatever was thrown or sent as an error. */
-export function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message
-  const { message } = fieldsOf(error)
-  return typeof message === 'string' ? message : String(error)
 }
 
 export function codeOf(error: unknown): string | undefined {

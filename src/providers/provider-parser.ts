@@ -5,11 +5,11 @@
 
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, Sink } from '../event.ts'
+import { type Fields, isFields } from '../fields.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../parser.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { EventAssembler, type SavedEventAssembler } from './event-assembler.ts'
-import { type Fields, isFields } from './fields.ts'
 import { createFraming } from './framing/detect.ts'
 import type { FrameReceiver, Framing } from './framing/framing.ts'
 import type { PayloadReader, Provider } from './provider.ts'

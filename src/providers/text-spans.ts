@@ -11,13 +11,13 @@ import {
   restoreSinkParser,
   type SinkParser,
 } from '../parser.ts'
+import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
 import type { EndReason, Interruption } from '../wire/machine.ts'
 import type { Ids } from './ids.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { SpanOptions } from './output.ts'
-import { type HalfPair, lastHalf, withoutHalf } from './pairs.ts'
 
-export interface TextSpansState extends HalfPair {
+export interface TextSpansState extends PairBuffer {
   /** The stop literal that the parser found in the text. */
   stoppedBy: string | undefined
   /** Text came since the last interruption. */
@@ -133,14 +133,14 @@ export class TextSpans {
       state.apart = { kind, id: this.ids.next(kind), place, metadata: undefined }
       this.sink({ type: `${kind}-start`, id: state.apart.id, ...(metadata && { metadata }) })
     } else state.apart.metadata = mergeMetadata(state.apart.metadata, metadata)
-    this.sayApartDelta(state.apart, withoutHalf(state, delta))
+    this.sayApartDelta(state.apart, joinPairs(state, delta))
   }
 
   private closeApart(metadata?: Metadata): void {
     const { state } = this
     const { apart } = state
     if (apart === null) return
-    this.sayApartDelta(apart, lastHalf(state))
+    this.sayApartDelta(apart, flushPair(state))
     state.apart = null
     const kept = mergeMetadata(apart.metadata, metadata)
     this.sink({ type: `${apart.kind}-end`, id: apart.id, ...(kept && { metadata: kept }) })

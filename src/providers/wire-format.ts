@@ -7,7 +7,7 @@
 
 import type { ExecutableOptions } from '../calls/verdict.ts'
 import type { Event } from '../event.ts'
-import { jsonOf } from './fields.ts'
+import { jsonOf } from './payload-fields.ts'
 
 /** `allow`: calls that may run although they had to be guessed. All others are written so that no client runs them. */
 export interface WriterOptions extends ExecutableOptions {

@@ -2,7 +2,7 @@
 
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { SluiceError } from '../errors.ts'
+import { messageOf, SluiceError } from '../errors.ts'
 import {
   formatRecording,
   parseRecording,
@@ -51,7 +51,7 @@ async function attempt<Result>(
   try {
     return await act()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new SluiceError(
       'invalid-recording',
       `The recording ${path} cannot be ${what === 'read' ? 'read' : 'written'}: ${reason}.`,

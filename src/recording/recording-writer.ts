@@ -1,6 +1,6 @@
 /** Writes a recording while its stream runs. */
 
-import { SluiceError } from '../errors.ts'
+import { messageOf, SluiceError } from '../errors.ts'
 import { checkOption } from '../options.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { chunkLine, endLine, headerLine, type RecordingHeader, type RecordingKind } from './format.ts'
@@ -35,8 +35,7 @@ export class RecordingWriter {
   end(at: number, reason: StreamEnd = 'finished', error?: unknown): void {
     this.check()
     this.isOver = true
-    const message =
-      error === undefined ? {} : { error: error instanceof Error ? error.message : String(error) }
+    const message = error === undefined ? {} : { error: messageOf(error) }
     this.write(endLine({ at: this.later(at), reason, ...message }))
   }
 

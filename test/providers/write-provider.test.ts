@@ -178,6 +178,13 @@ describe.each(FORMATS)('%s', (format) => {
     )
   })
 
+  test('says so where an error has no text', () => {
+    const writer = createWriter('ollama')
+    expect(writer.add({ type: 'error', error: { toString: null } })).toBe(
+      '{"error":"The error cannot be written as text."}\n',
+    )
+  })
+
   test('writes the input where it did not come in pieces', () => {
     expect(readBack(format, [...call('c', { p: 1 }, { raw: '' }), finish('tool-calls')])[0]).toContain(
       'call ls#c complete {"p":1}',

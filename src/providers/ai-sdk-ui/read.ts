@@ -6,10 +6,11 @@
  *     {"type":"tool-input-available","toolCallId":"c1","toolName":"ls","input":{"path":"."}}
  */
 
+import { type Fields, isFields } from '../../fields.ts'
 import { metadataOf, SDK_REASONS, SdkCalls, type SdkCallsState } from '../ai-sdk-calls.ts'
-import { type Fields, isFields, textOf, wordOf } from '../fields.ts'
 import { normaliseReason } from '../finish-reasons.ts'
 import type { Output } from '../output.ts'
+import { textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
 

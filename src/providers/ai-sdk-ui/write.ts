@@ -1,9 +1,9 @@
 /** Writes the AI SDK's UI message stream, which `useChat` reads. */
 
 import { explain } from '../../calls/verdict.ts'
+import { messageOf } from '../../errors.ts'
 import type { Event, Metadata, ToolCall } from '../../event.ts'
-import { answerOf, fieldsOf } from '../fields.ts'
-import { messageOf } from '../provider-error.ts'
+import { answerOf, fieldsOf } from '../payload-fields.ts'
 import {
   asEvent,
   type Payload,

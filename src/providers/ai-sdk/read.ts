@@ -8,12 +8,13 @@
  */
 
 import type { FinishReason } from '../../event.ts'
+import type { Fields } from '../../fields.ts'
 import { metadataOf, SDK_REASONS, SdkCalls, type SdkCallsState } from '../ai-sdk-calls.ts'
 import { AiSdkUiReader } from '../ai-sdk-ui/read.ts'
-import { type Fields, fieldsOf, listOf, numberOf, textOf, wordOf } from '../fields.ts'
 import { normaliseReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
+import { fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { errorIn, ProviderError } from '../provider-error.ts'
 

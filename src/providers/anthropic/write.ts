@@ -8,10 +8,11 @@
  * run therefore ends last, and such a message stops for another reason.
  */
 
+import { messageOf } from '../../errors.ts'
 import type { Event, FinishReason, Metadata, ToolCall, Usage } from '../../event.ts'
-import { answerOf } from '../fields.ts'
 import { ofProvider } from '../metadata.ts'
-import { codeOf, messageOf } from '../provider-error.ts'
+import { answerOf } from '../payload-fields.ts'
+import { codeOf } from '../provider-error.ts'
 import {
   asNamedEvent,
   type Payload,

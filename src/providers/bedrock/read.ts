@@ -8,10 +8,11 @@
  * Blocks of text and reasoning have no start.
  */
 
-import { contentOf, type Fields, fieldsIn, fieldsOf, isFields, numberOf, textOf, wordOf } from '../fields.ts'
+import { type Fields, isFields } from '../../fields.ts'
 import { type ReasonTable, sayReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
+import { contentOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
 

@@ -8,10 +8,11 @@
  * The plan is what the model thinks before it calls a tool.
  */
 
-import { type Fields, fieldsOf, numberOf, textOf, wordOf } from '../fields.ts'
+import type { Fields } from '../../fields.ts'
 import { type ReasonTable, sayReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
+import { fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { ProviderError, sayErrorIn } from '../provider-error.ts'
 

@@ -6,8 +6,9 @@
  */
 
 import { createParser, type ParseError } from 'eventsource-parser'
+import { excerpt } from '../../options.ts'
 import { type DecoderState, ResumableDecoder } from './decoder.ts'
-import { excerpt, type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
+import { type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
 import { OpenEvent, type OpenEventState } from './open-event.ts'
 
 interface SseState {
@@ -63,7 +64,8 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
       // The last event may lack its empty line, and even its newline.
       open.read('\n\n')
       const { hasEvents, oddLine } = state
-      if (!hasEvents && oddLine !== '') receiver.problem(`This is no stream of events: ${excerpt(oddLine)}`)
+      if (!hasEvents && oddLine !== '')
+        receiver.problem(`This is no stream of events: ${excerpt(oddLine, 60)}`)
     },
     save: () => state,
   }

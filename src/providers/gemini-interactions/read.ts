@@ -7,20 +7,11 @@
  */
 
 import type { Metadata } from '../../event.ts'
-import {
-  contentOf,
-  type Fields,
-  fieldsOf,
-  isFields,
-  listOf,
-  numberOf,
-  sumOf,
-  textOf,
-  wordOf,
-} from '../fields.ts'
+import { type Fields, isFields } from '../../fields.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
+import { contentOf, fieldsOf, listOf, numberOf, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader } from '../provider.ts'
 import { ProviderError, sayErrorIn } from '../provider-error.ts'
 

@@ -10,8 +10,9 @@
  */
 
 import { escaped } from '../../calls/values.ts'
+import type { Fields } from '../../fields.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
-import { type Fields, numberOf } from '../fields.ts'
+import { numberOf } from '../payload-fields.ts'
 
 type Key = string | number
 

@@ -8,21 +8,12 @@
  */
 
 import type { Metadata } from '../../event.ts'
-import {
-  type Fields,
-  fieldsOf,
-  isFields,
-  listOf,
-  numberOf,
-  present,
-  sumOf,
-  textOf,
-  wordOf,
-} from '../fields.ts'
+import { type Fields, isFields } from '../../fields.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { InteractionReader, type InteractionState, isInteraction } from '../gemini-interactions/read.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
+import { fieldsOf, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { sayErrorIn } from '../provider-error.ts'
 import { newPatches, type PatchState, PatchWriter } from './patches.ts'

@@ -6,9 +6,10 @@
  *     {"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","eval_count":12}
  */
 
-import { type Fields, fieldsIn, fieldsOf, isFields, listOf, numberOf, textOf, wordOf } from '../fields.ts'
+import { type Fields, isFields } from '../../fields.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
+import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { sayErrorIn } from '../provider-error.ts'
 

@@ -4,8 +4,8 @@
  * Calls are whole objects here, so a call is written when it is judged, and only if it may run. There is no place for tools that a provider ran, nor for their results.
  */
 
+import { messageOf } from '../../errors.ts'
 import type { Event, FinishReason } from '../../event.ts'
-import { messageOf } from '../provider-error.ts'
 import { asLine, type Payload, type PayloadWriter, type WireFormat } from '../wire-format.ts'
 import { inputOf, mayBeWhole } from '../written-calls.ts'
 

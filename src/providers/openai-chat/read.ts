@@ -9,10 +9,11 @@
  */
 
 import type { Metadata } from '../../event.ts'
-import { type Fields, fieldsIn, fieldsOf, isFields, listOf, numberOf, textOf, wordOf } from '../fields.ts'
+import { type Fields, isFields } from '../../fields.ts'
 import { type ReasonTable, sayReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
+import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { sayErrorIn } from '../provider-error.ts'
 

@@ -6,9 +6,10 @@
  * any part of it is a whole input.
  */
 
+import { messageOf } from '../../errors.ts'
 import type { Event, FinishReason, Metadata, ToolCall, Usage } from '../../event.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
-import { codeOf, messageOf } from '../provider-error.ts'
+import { codeOf } from '../provider-error.ts'
 import {
   asEvent,
   type Payload,

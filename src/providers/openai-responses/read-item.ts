@@ -2,19 +2,10 @@
 
 import { escaped } from '../../calls/values.ts'
 import type { Metadata } from '../../event.ts'
-import {
-  contentOf,
-  type Fields,
-  fieldsIn,
-  fieldsOf,
-  isFields,
-  listOf,
-  present,
-  textOf,
-  wordOf,
-} from '../fields.ts'
+import { type Fields, isFields } from '../../fields.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
+import { contentOf, fieldsIn, fieldsOf, listOf, present, textOf, wordOf } from '../payload-fields.ts'
 
 const NAME = 'openai-responses'
 

@@ -10,9 +10,10 @@
  */
 
 import type { FinishReason } from '../../event.ts'
-import { type Fields, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../fields.ts'
+import type { Fields } from '../../fields.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
+import { fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, sayErrorIn } from '../provider-error.ts'
 import { type ItemState, isOutput, isXaiModel, newItem, ResponseItem } from './read-item.ts'

@@ -5,10 +5,11 @@
  * and an output.
  */
 
+import { messageOf } from '../../errors.ts'
 import type { Event, Metadata, ToolCall } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
-import { codeOf, messageOf } from '../provider-error.ts'
+import { codeOf } from '../provider-error.ts'
 import {
   asNamedEvent,
   type Payload,

@@ -1,17 +1,12 @@
 /** Reads fields of payloads, which may hold anything: what is not of the wanted type is not there. */
 
 import type { JsonValue } from '../event.ts'
+import { type Fields, isFields } from '../fields.ts'
 import { stringify } from '../json/stringify.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
 
 const NONE: Fields = Object.freeze({})
 /** Most payloads lack most lists, and an empty one need not be made. */
 const NOTHING: readonly never[] = Object.freeze([])
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : NONE
