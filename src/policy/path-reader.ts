@@ -8,7 +8,7 @@
  */
 
 import { FIXED_LIMITS } from '../limits.ts'
-import { type Answer, TextReading } from './matcher.ts'
+import type { Answer, CharacterReader } from './matcher.ts'
 import { hidesPath, looksLike } from './path-look.ts'
 
 /** One of the ways in which a system may read a path. */
@@ -32,7 +32,7 @@ const PERCENT = 0x25
 const COLON = 0x3a
 const TILDE = 0x7e
 
-export class PathReading extends TextReading {
+export class PathReader implements CharacterReader {
   private readonly system: PathSystem
   private readonly root: Folder
   private readonly base: Folder
@@ -40,6 +40,7 @@ export class PathReading extends TextReading {
   private followed = 0
   private astray = 0
   private name = ''
+  private count = 0
   private isAbsolute = false
   /** Nothing but separators came yet. */
   private separators = 0
@@ -49,13 +50,13 @@ export class PathReading extends TextReading {
   private encoded = ''
 
   constructor(root: Folder, base: Folder, system: PathSystem) {
-    super()
     this.root = root
     this.base = base
     this.system = system
   }
 
-  protected read(code: number): Answer {
+  read(code: number, count: number): Answer {
+    this.count = count
     if (this.system.decodesPercent && (code === PERCENT || this.encoded !== '')) return this.readEncoded(code)
     return this.readCode(code)
   }
@@ -68,7 +69,7 @@ export class PathReading extends TextReading {
     this.encoded = ''
     if (!/^%[0-9a-f]{2}$/i.test(encoded)) return this.readLiterally(encoded)
     const meant = Number.parseInt(encoded.slice(1), 16)
-    // Whoever decodes once more gets something else, and of a character outside ASCII this is only a part.
+    // Decoded once more it is something else, and of a character outside ASCII this is only a part.
     return meant === PERCENT || meant > 0x7f ? 'unreadable' : this.readCode(meant)
   }
 
@@ -119,7 +120,7 @@ export class PathReading extends TextReading {
 
   /** `C:` as the first name is a drive. */
   private readColon(): Answer {
-    const isDrive = !this.isAbsolute && this.characters === 2 && /^[a-z]$/i.test(this.name)
+    const isDrive = !this.isAbsolute && this.count === 2 && /^[a-z]$/i.test(this.name)
     if (!isDrive || !hasDrive(this.root)) return 'unreadable'
     this.name += ':'
     this.isAbsolute = true
@@ -165,7 +166,7 @@ export class PathReading extends TextReading {
       : one === other
   }
 
-  protected last(): Answer {
+  last(): Answer {
     if (this.encoded !== '') {
       const { encoded } = this
       this.encoded = ''
