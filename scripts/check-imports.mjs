@@ -22,7 +22,6 @@ const LAYERS = [
     'fields.ts',
     'path.ts',
     'rope.ts',
-    'run.ts',
     'surrogates.ts',
     'source.ts',
   ],

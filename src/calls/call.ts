@@ -18,7 +18,6 @@ import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
 import type { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
-import type { Run, Stops } from '../run.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { ArgumentEvents } from './argument-events.ts'
 import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
@@ -240,31 +239,10 @@ export class Call {
 
   /** The next piece of the arguments as canonical JSON text. */
   jsonText(piece: string): void {
-    this.keepJson(piece.length, piece)
-    this.sayJsonText(piece)
-  }
-
-  /** Says a piece of the arguments' JSON text that is part of a run. */
-  sayJsonText(piece: string): void {
+    if (this.json === null && this.jsonStart >= 0) this.verbatim += piece.length
+    else if (this.json === null) this.json = new Rope(piece)
+    else if (this.builder === null && this.host.settings.input) this.json.add(piece)
     if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
-  }
-
-  /** A run says the JSON text by itself, or the argument at `path` that grows, if that is all there is to say. */
-  beginRun(run: Run, stops: Stops, path: Path | null): void {
-    const { settings, emit } = this.host
-    if (settings.json === (path === null) && path?.depth !== 0)
-      run.says(stops, emit, 'tool-input-delta', this.id, path)
-  }
-
-  /** The JSON text is kept here, because the source does not hold it as it was said. */
-  get keepsJson(): boolean {
-    return this.json !== null && this.builder === null && this.host.settings.input
-  }
-
-  keepJson(count: number, text: string): void {
-    if (this.json === null && this.jsonStart >= 0) this.verbatim += count
-    else if (this.json === null) this.json = new Rope(text)
-    else if (this.keepsJson) this.json.add(text)
   }
 
   /** The arguments begin at an offset of the text channel, and are said as they are written there. */

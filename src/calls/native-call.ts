@@ -7,13 +7,9 @@ import type { JsonHandler } from '../json/handler.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import { StrictScanner } from '../json/strict-scanner.ts'
 import { Rope } from '../rope.ts'
-import { NO_RUN, Run } from '../run.ts'
 import { flushPair, joinPairs } from '../surrogates.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
 import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from './json-arguments.ts'
-
-/** How long a run may be: its pieces are not joined before it ends. */
-const RUN = 512
 
 const STYLE = { untyped: 'json', knownToolsOnly: false } as const
 
@@ -38,8 +34,6 @@ export class NativeCall {
   private tail: '' | 'extra-close' | 'trailing-content' = ''
   /** The first half of a surrogate pair that the source ended with. */
   half = ''
-  /** What passed in it is not in `received` yet. */
-  private run = NO_RUN
 
   constructor(host: CallHost, endsWhole = false, call = new Call(host, STYLE, 0)) {
     this.host = host
@@ -64,7 +58,6 @@ export class NativeCall {
 
   /** Whether these are the arguments that came. */
   hasReceived(text: string): boolean {
-    this.leaveRun()
     return text.length === this.received.length && text === this.received.toString()
   }
 
@@ -84,11 +77,9 @@ export class NativeCall {
   /** A piece of JSON text. `repeats`: it is known to repeat everything before it. */
   grow(piece: string, repeats: boolean): void {
     if (!repeats && this.continuesString(piece)) return
-    this.leaveRun()
     if (this.isStopped || piece === '') return
     if (repeats || this.repeats || this.isRepetition(piece)) this.append(this.beyondReceived(piece, repeats))
     else this.append(piece)
-    this.enterRun()
   }
 
   /**
@@ -96,27 +87,16 @@ export class NativeCall {
    * piece is no repetition: those begin with an object, and with the quotes of its keys.
    */
   continuesString(piece: string): boolean {
-    return this.run.takes(piece)
-  }
-
-  private enterRun(): void {
-    const { handler, repeats, isStopped } = this
+    const { received } = this
     const { source, limits } = this.host.settings
-    if (handler === null || repeats || isStopped || source) return
-    if (this.run === NO_RUN) this.run = new Run()
-    if (handler.held !== '' || !handler.begin(this.run)) return
-    this.run.begin(Math.min(RUN, limits.call - this.received.length), true)
-    this.run.open(true)
-  }
-
-  /** What passed in the run is read, and known to everyone. */
-  private leaveRun(): void {
-    if (this.handler !== null) this.run.leave(this.handler, '', this.received)
+    if (source || this.repeats || this.isStopped || piece.length > limits.call - received.length) return false
+    if (!this.handler?.fastPath?.take(piece)) return false
+    received.add(piece)
+    return true
   }
 
   /** The whole input as a value, where nothing of it came as text; otherwise it says the same once more. */
   growWhole(json: string): void {
-    this.leaveRun()
     if (this.isStopped || this.isWhole || json === '') return
     if (json.startsWith(this.received.toString())) this.append(json.slice(this.received.length))
     else
@@ -235,7 +215,6 @@ export class NativeCall {
    */
   end(mayLack = false, refusal?: string): void {
     this.announce()
-    this.leaveRun()
     const { handler, scanner } = this
     const received = this.received.toString()
     this.saySource(flushPair(this))
@@ -251,8 +230,6 @@ export class NativeCall {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): NativeCallState {
-    this.leaveRun()
-    this.enterRun()
     const { repeats, isStopped, tail, half } = this
     return {
       received: this.received.toString(),

@@ -12,6 +12,7 @@
 
 import type { JsonHandler, JsonLimits } from './handler.ts'
 import { ARRAY, OBJECT, Stop } from './scan/base.ts'
+import { withoutEscapes } from './scan/escapes.ts'
 import {
   AFTER,
   ARRAY_FIRST,
@@ -37,7 +38,6 @@ import {
   ZERO_DIGIT,
 } from './scan/grammar.ts'
 import { OddityScanner } from './scan/oddities.ts'
-import { withoutEscapes } from './scan/passing.ts'
 import { giveBack, lend, NOT_READING } from './scan/reading.ts'
 
 export type { JsonHandler } from './handler.ts'
@@ -116,7 +116,6 @@ export class JsonScanner extends OddityScanner {
   private readOn(chunk: string, handler: JsonHandler): boolean {
     const piece = this.mayPassOn ? this.passOn(chunk) : null
     if (piece === null) return false
-    this.offset += chunk.length
     if (piece !== '') {
       if (this.decoding) handler.delta(withoutEscapes(piece))
       if (this.copying) handler.text(piece)

@@ -117,8 +117,8 @@ export class CallObjectReader extends JsonArguments implements Reader {
   }
 
   /** Not before it knows its call. */
-  get flow(): JsonArguments | null {
-    return this.isReading && this.call !== undefined ? this : null
+  override get fastPath(): JsonArguments | null {
+    return this.isReading && this.call !== undefined ? super.fastPath : null
   }
 
   override completion(): string {

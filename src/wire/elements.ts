@@ -20,7 +20,7 @@ import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import { CDATA, CDATA_END } from '../xml/tree.ts'
 import { readValue } from '../xml/value.ts'
 import { type ElementsOptions, renderArguments } from './elements-syntax.ts'
-import { type Flow, type Scanning, ValueFlow } from './flow.ts'
+import { type FastPath, type Scanning, ValueFastPath } from './fast-path.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
@@ -135,9 +135,9 @@ class ElementsReader implements Reader, Scanning {
   }
 
   /** A string is ended by its closer alone, as the value of a template is by what follows it. */
-  get flow(): Flow | null {
+  get fastPath(): FastPath | null {
     if (this.place !== 'string' || this.fresh || this.call === null) return null
-    return new ValueFlow(this, this.stringClosers(), this.call.textArguments, false)
+    return ValueFastPath.from(this, this.stringClosers(), this.call.textArguments, false)
   }
 
   /** What closes the open element. */

@@ -23,8 +23,8 @@ class ArgumentsReader extends JsonArguments implements Reader {
   }
 
   /** Not before it knows its call. */
-  get flow(): JsonArguments | null {
-    return this.call === undefined ? null : this
+  override get fastPath(): JsonArguments | null {
+    return this.call === undefined ? null : super.fastPath
   }
 
   read(text: string, from: number, to: number, call: Call): number {

@@ -1,7 +1,7 @@
 /**
  * The state of the scanner, and what all of its parts need: containers, keys, reports.
  *
- * The scanner is one class in six rooms, each built on the one before: this base, the short way through strings
+ * The scanner is one class in six rooms, each built on the one before: this base, the fast path through strings
  * (`passing.ts`), strings, scalars, oddities, and `scanner.ts` with what is seen from outside. One object, because
  * an idle scanner is kept for every call of a response; several rooms, because nobody wants to read all of it at
  * once.

@@ -1,9 +1,9 @@
 /** Strings: the part of a JSON text that is long, and of which every character counts. */
 
 import type { RepairClass } from '../../event.ts'
-import { unescaped } from '../../run.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
 import type { JsonRepairCode } from '../handler.ts'
+import { unescaped } from './escapes.ts'
 import {
   APOSTROPHE,
   BACKSLASH,

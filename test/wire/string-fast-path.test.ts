@@ -1,4 +1,4 @@
-/** Strings in other notations, of which most goes the short way. */
+/** Strings in other notations, of which most takes the fast path. */
 
 import { describe, expect, test } from 'vitest'
 import { gemma4 } from '../../src/dialects/gemma4.ts'
