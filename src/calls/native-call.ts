@@ -7,7 +7,7 @@ import type { JsonHandler } from '../json/handler.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import { StrictScanner } from '../json/strict-scanner.ts'
 import { Rope } from '../rope.ts'
-import { isHighSurrogate } from '../surrogates.ts'
+import { flushPair, joinPairs } from '../surrogates.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
 import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from './json-arguments.ts'
 
@@ -33,7 +33,7 @@ export class NativeCall {
   /** What follows the arguments: nothing, closers too many, or anything else. */
   private tail: '' | 'extra-close' | 'trailing-content' = ''
   /** The first half of a surrogate pair that the source ended with. */
-  private half = ''
+  half = ''
 
   constructor(host: CallHost, endsWhole = false, call = new Call(host, STYLE, 0)) {
     this.host = host
@@ -76,17 +76,17 @@ export class NativeCall {
 
   /** A piece of JSON text. `repeats`: it is known to repeat everything before it. */
   grow(piece: string, repeats: boolean): void {
-    if (!repeats && this.goesOn(piece)) return
+    if (!repeats && this.continuesString(piece)) return
     if (this.isStopped || piece === '') return
     if (repeats || this.repeats || this.isRepetition(piece)) this.append(this.beyondReceived(piece, repeats))
     else this.append(piece)
   }
 
   /**
-   * Takes a piece that is nothing but more of the string that is being written; false, and nothing was done, if it
-   * may be more. It is no repetition: those begin with an object, and with the quotes that its keys have.
+   * Fast path: takes a piece that only continues the open string. False, and nothing was done, if it may do more. Such a
+   * piece is no repetition: those begin with an object, and with the quotes of its keys.
    */
-  goesOn(piece: string): boolean {
+  continuesString(piece: string): boolean {
     const { received } = this
     const { source, limits } = this.host.settings
     if (source || this.repeats || this.isStopped || piece.length > limits.call - received.length) return false
@@ -175,22 +175,17 @@ export class NativeCall {
     if (piece === '' || this.handler === null) return
     const { source } = this.host.settings
     if (!this.endsWhole) {
-      if (source) this.saySource(piece, false)
+      if (source) this.saySource(joinPairs(this, piece))
       this.read(piece, from, this.handler)
       return
     }
     const at = this.isWhole ? piece.length : this.scanner.read(piece, 0, piece.length, this.handler)
     const taken = this.isOver ? piece.slice(0, at) : piece
     if (this.isOver) this.received.cut(this.received.length - from - at)
-    if (source) this.saySource(taken, false)
+    if (source) this.saySource(joinPairs(this, taken))
   }
 
-  /** The source as it came, except that a pair of surrogates is said at once. */
-  private saySource(piece: string, isLast: boolean): void {
-    const text = this.half + piece
-    const isHalf = !isLast && isHighSurrogate(text.charCodeAt(text.length - 1))
-    this.half = isHalf ? text.slice(-1) : ''
-    const delta = isHalf ? text.slice(0, -1) : text
+  private saySource(delta: string): void {
     if (delta !== '') this.host.emit({ type: 'tool-source-delta', id: this.call.id, delta })
   }
 
@@ -222,7 +217,7 @@ export class NativeCall {
     this.announce()
     const { handler, scanner } = this
     const received = this.received.toString()
-    if (this.half !== '') this.saySource('', true)
+    this.saySource(flushPair(this))
     // A bare number is only whole because nothing follows it.
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)
