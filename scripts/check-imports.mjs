@@ -14,7 +14,17 @@ const CORE_ENTRIES = ['.', './json', './xml', './schema', './dialects']
  * neighbours in the row as long as two neighbours never import each other.
  */
 const LAYERS = [
-  ['errors.ts', 'limits.ts', 'options.ts', 'event.ts', 'path.ts', 'rope.ts', 'run.ts', 'surrogates.ts'],
+  [
+    'errors.ts',
+    'limits.ts',
+    'options.ts',
+    'event.ts',
+    'path.ts',
+    'plain-state.ts',
+    'rope.ts',
+    'run.ts',
+    'surrogates.ts',
+  ],
   ['pattern'],
   ['json', 'xml', 'schema'],
   ['calls'],
