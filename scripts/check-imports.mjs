@@ -21,6 +21,7 @@ const LAYERS = [
     'event.ts',
     'fields.ts',
     'path.ts',
+    'plain-state.ts',
     'rope.ts',
     'surrogates.ts',
     'source.ts',

@@ -3,9 +3,9 @@
  * pieces of any size. What is read before the name is known is kept and said when it is.
  */
 
-import type { JsonHandler } from '../json/handler.ts'
+import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler } from '../json/handler.ts'
+import { STRICT } from '../json/rules.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
-import { StrictScanner } from '../json/strict-scanner.ts'
 import { Rope } from '../rope.ts'
 import { flushPair, joinPairs } from '../surrogates.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
@@ -160,7 +160,7 @@ export class NativeCall {
     this.received.add(kept)
     if (this.isBlank && kept.trim() !== '') this.isBlank = false
     if (this.call.started) this.say(kept, from)
-    else this.read(kept, from, SILENCE)
+    else this.read(kept, from, IGNORES_ALL)
     if (piece.length <= room) return
     this.isStopped = true
     if (this.call.started) this.failAtLimit()
@@ -269,24 +269,8 @@ export interface NativeCallState {
 
 /** Whether a text is JSON, or the beginning of it. */
 function mayBeJson(text: string): boolean {
-  const scanner = new StrictScanner()
+  const scanner = new JsonScanner(DEFAULT_JSON_LIMITS, STRICT)
   scanner.decoding = false
-  const at = scanner.read(text, 0, text.length, SILENCE)
+  const at = scanner.read(text, 0, text.length, IGNORES_ALL)
   return scanner.status !== 'failed' && text.slice(at).trim() === ''
-}
-
-const nothing = (): void => {}
-
-const SILENCE: JsonHandler = {
-  open: nothing,
-  openString: nothing,
-  delta: nothing,
-  closeString: nothing,
-  key: nothing,
-  duplicateKey: nothing,
-  scalar: nothing,
-  close: nothing,
-  text: nothing,
-  repair: nothing,
-  error: nothing,
 }

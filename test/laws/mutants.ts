@@ -277,8 +277,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets a backslash at the end of a chunk',
     law: 'splitInvariance',
     file: 'json/scan/passing.ts',
-    from: "this.held = isInEscape ? '\\\\' : ''",
-    to: "this.held = ''",
+    from: "state.held = isInEscape ? '\\\\' : ''",
+    to: "state.held = ''",
   },
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
   {
@@ -334,23 +334,23 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'says a comma before it is certain that something follows',
     law: 'jsonHolds',
-    file: 'json/scanner.ts',
-    from: 'this.afterComma(this.isInArray() ? ARRAY_NEXT : KEY, i)',
-    to: 'this.afterComma(this.isInArray() ? ARRAY_NEXT : KEY, i)\n        this.copy?.commit(i + 1)',
+    file: 'json/scan/structure.ts',
+    from: 'afterComma(state, isInArray(state) ? ARRAY_NEXT : KEY, i)',
+    to: 'afterComma(state, isInArray(state) ? ARRAY_NEXT : KEY, i)\n      scan.committed = i + 1',
   },
   {
     mistake: 'goes back behind a cut escape when a key shows that it is no call',
     law: 'splitInvariance',
-    file: 'json/scan/oddities.ts',
-    from: 'if (this.hasFailed) return seen // the handler stopped here',
+    file: 'json/scan/tolerated.ts',
+    from: 'if (hasFailed(scan)) return seen // the handler stopped here',
     to: '',
   },
   {
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',
     law: 'resumable',
     file: 'json/scanner.ts',
-    from: 'Object.assign(this, plain)',
-    to: "Object.assign(this, plain, { held: '' })",
+    from: 'this.state = checkedJsonState(saved)',
+    to: "this.state = { ...checkedJsonState(saved), held: '' }",
   },
   {
     mistake: 'says that a list is complete when it begins',

@@ -1,9 +1,9 @@
 /** The fast path through a long string: its text is what there is to copy, chunk by chunk. */
 
 import { isHighSurrogate } from '../../surrogates.ts'
-import { ScannerBase } from './base.ts'
 import { unescaped } from './escapes.ts'
 import { BACKSLASH, QUOTE, SPACE, STRING } from './grammar.ts'
+import type { JsonState } from './state.ts'
 
 // What is known of the open string, beside the repairs that were reported of it:
 /** It has an escape that stands for another character: `\n`, `\u0041`. */
@@ -11,47 +11,42 @@ export const HAS_ESCAPE = 32
 /** A backslash in it stood before a letter that it cannot escape, and was kept. */
 export const KEEPS_BACKSLASH = 64
 
-/** Passes on chunks that are nothing but more of a string. */
-export abstract class PassingScanner extends ScannerBase {
-  /**
-   * Takes the usual chunk of a long string: plain text and escapes of one character from end to end. Returns what
-   * there is to copy of it: a backslash at its end waits for the next one. Null, and nothing was done, when there is
-   * anything else in it.
-   *
-   *     src/ma     in.rs\n     mod a;\|     n
-   */
-  passOn(chunk: string): string | null {
-    const { length } = chunk
-    const wasInEscape = this.held !== ''
-    const first = wasInEscape ? unescaped(chunk.charCodeAt(0)) : SPACE
-    if (first === 0) return null
-    const from = wasInEscape ? 1 : 0
-    const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
-    if (first < SPACE || ((this.reported & HAS_ESCAPE) === 0 && hasEscape(chunk, from, end)))
-      this.reported |= HAS_ESCAPE
-    const isInEscape = end === length - 1 && chunk.charCodeAt(end) === BACKSLASH
-    if (end < length && !isInEscape) return null
-    if (isHighSurrogate(chunk.charCodeAt(end - 1))) return null
-    this.offset += length
-    if (!isInEscape && !wasInEscape) return chunk
-    this.held = isInEscape ? '\\' : ''
-    const passed = isInEscape ? chunk.slice(0, end) : chunk
-    return wasInEscape ? `\\${passed}` : passed
-  }
+/**
+ * Takes the usual chunk of a long string: plain text and escapes of one character from end to end. Returns what there
+ * is to copy of it: a backslash at its end waits for the next one. Null, and nothing was done, when there is anything
+ * else in it.
+ *
+ *     src/ma     in.rs\n     mod a;\|     n
+ */
+export function passOn(state: JsonState, chunk: string): string | null {
+  const { length } = chunk
+  const wasInEscape = state.held !== ''
+  const first = wasInEscape ? unescaped(chunk.charCodeAt(0)) : SPACE
+  if (first === 0) return null
+  const from = wasInEscape ? 1 : 0
+  const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
+  if (first < SPACE || ((state.reported & HAS_ESCAPE) === 0 && hasEscape(chunk, from, end)))
+    state.reported |= HAS_ESCAPE
+  const isInEscape = end === length - 1 && chunk.charCodeAt(end) === BACKSLASH
+  if (end < length && !isInEscape) return null
+  if (isHighSurrogate(chunk.charCodeAt(end - 1))) return null
+  state.offset += length
+  if (!isInEscape && !wasInEscape) return chunk
+  state.held = isInEscape ? '\\' : ''
+  const passed = isInEscape ? chunk.slice(0, end) : chunk
+  return wasInEscape ? `\\${passed}` : passed
+}
 
-  /**
-   * Whether `passOn` may be tried: inside a string value that is as it should be, with nothing else half read.
-   */
-  get mayPassOn(): boolean {
-    return (
-      this.state === STRING &&
-      this.status === 'open' &&
-      this.quote === QUOTE &&
-      (this.held === '' || this.held === '\\') &&
-      (this.reported & KEEPS_BACKSLASH) === 0 &&
-      !this.uncertain
-    )
-  }
+/** Whether `passOn` may be tried: inside a string value that is as it should be, with nothing else half read. */
+export function mayPassOn(state: JsonState): boolean {
+  return (
+    state.mode === STRING &&
+    state.status === 'open' &&
+    state.quote === QUOTE &&
+    (state.held === '' || state.held === '\\') &&
+    (state.reported & KEEPS_BACKSLASH) === 0 &&
+    !state.uncertain
+  )
 }
 
 /** Longer chunks are searched with a compiled pattern, which is faster. It never sees more than a chunk. */
