@@ -1,7 +1,7 @@
 /** What a dialect is made of: calls, reasoning, results and markup that means nothing, each from its template. */
 
 import type { Dialect } from '../dialect.ts'
-import type { Construct, ScanState, State } from '../program.ts'
+import type { Construct, ReadState, ScanState, State } from '../program.ts'
 import {
   callSpots,
   type Endings,
@@ -11,13 +11,14 @@ import {
   type Opener,
   op,
   ownOpener,
+  readSpot,
   recovery,
   type SplitSpot,
   type Spot,
   scanSpot,
   split,
 } from '../spots.ts'
-import type { Node, Template } from '../template.ts'
+import { insideOf, type Node, type Template } from '../template.ts'
 import { StateCompiler } from './states.ts'
 
 /** How calls are known: by a marker, by what they look like, or by where they stand. */
@@ -54,6 +55,7 @@ export abstract class ConstructCompiler extends StateCompiler {
     const call = this.open(how === 'loose' ? triggered(whole) : whole, 'call', dialect, how, {
       resync,
       resyncInReasoning,
+      plain: how === 'loose' ? this.plain(template.nodes) : undefined,
     })
     this.endsInReasoning.set(call.opens, { ends: endsInReasoning, endings })
     if (how === 'marked') ends.ways.push(op({ op: 'end-call' }, call))
@@ -68,6 +70,19 @@ export abstract class ConstructCompiler extends StateCompiler {
 
   private resync(ends: SplitSpot): ScanState {
     return this.state({ ...scanSpot('nowhere', ends), stops: this.options.stop }) as ScanState
+  }
+
+  /** Where a call that nothing marks is read as text if it is none. */
+  private plain(nodes: readonly Node[]): ReadState | undefined {
+    for (const node of nodes) {
+      const type = node.kind === 'reader' ? node.type.plain : undefined
+      if (type !== undefined) return this.state(readSpot(type, this.toText)) as ReadState
+      for (const inside of insideOf(node)) {
+        const found = this.plain(inside)
+        if (found !== undefined) return found
+      }
+    }
+    return undefined
   }
 
   /** `stops`: what stops the response. In a thought it does so only behind a call. */
@@ -172,15 +187,15 @@ export abstract class ConstructCompiler extends StateCompiler {
     kind: Construct['kind'],
     dialect: Dialect,
     how: Marking = 'marked',
-    resync: Pick<Construct, 'resync' | 'resyncInReasoning'> = NO_RESYNC,
+    failed: Pick<Construct, 'resync' | 'resyncInReasoning' | 'plain'> = NO_CALL,
   ): Opener {
-    const opens: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', ...resync }
+    const opens: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', ...failed }
     this.constructs.push(opens)
     return { at: 'open', opens, next }
   }
 }
 
-const NO_RESYNC = { resync: undefined, resyncInReasoning: undefined }
+const NO_CALL = { resync: undefined, resyncInReasoning: undefined, plain: undefined }
 
 function literally(marker: string): readonly Node[] {
   return [{ kind: 'literal', forms: [marker] }]
