@@ -14,7 +14,9 @@ import type { Call } from '../calls/call.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 
 type Place =
-  | 'between' //  {|   {"a": |   [1, |
+  | 'outside' //  |{
+  | 'first' //    {|             a brace right behind it shows that it is prose
+  | 'between' //  {"a": |1   [1, |2]
   | 'word' //     {"a": tr|ue    {a|: 1    {"a"|: 1
   | 'string' //   {"a|": "b|"
   | 'behind' //   {"a" |: 1 |
@@ -43,7 +45,7 @@ class PlainJsonReader implements Reader {
       const isTaken = this.takes(text[at]!)
       // Nothing is known of brackets that are not counted, so no call behind them can be certain.
       if (state.open.length > this.limit) call.host.placeLost?.()
-      else if (isTaken && (state.open !== '' || state.place === 'between')) continue
+      else if (isTaken && (state.open !== '' || state.place === 'outside')) continue
       this.status = 'done'
       return isTaken ? at + 1 : at
     }
@@ -54,41 +56,41 @@ class PlainJsonReader implements Reader {
   private takes(character: string): boolean {
     const { state } = this
     if (state.place === 'string') return this.takesInString(character)
-    if (isWord(character)) {
-      if (state.place === 'behind' || state.open === '') return false
-      state.place = 'word'
+    if (isSpace(character)) {
+      if (state.place === 'word') state.place = 'behind'
       return true
     }
+    if (character === '{' || character === '[') {
+      const isProse = character === '{' && state.place === 'first'
+      state.place = character === '{' && state.place === 'outside' ? 'first' : 'between'
+      state.open += character
+      return !isProse
+    }
+    if (state.place === 'outside') return false
+    if (isWord(character)) {
+      const isFirst = state.place !== 'behind'
+      state.place = 'word'
+      return isFirst
+    }
     switch (character) {
-      case ' ':
-      case '\n':
-      case '\t':
-      case '\r':
-        if (state.place === 'word') state.place = 'behind'
-        return true
-      case '{':
-      case '[':
-        state.open += character
-        state.place = 'between'
-        return true
       case '}':
       case ']': {
         const isClosed = state.open.endsWith(character === '}' ? '{' : '[')
-        if (isClosed) state.open = state.open.slice(0, -1)
+        state.open = state.open.slice(0, -1)
         state.place = 'behind'
         return isClosed
       }
       case ',':
       case ':':
         state.place = 'between'
-        return state.open !== ''
+        return true
       case '"':
       case "'":
         // Right behind a word it is the half of a pair, and the other half is missing.
-        if (state.place !== 'between') return state.place === 'word'
+        if (state.place === 'word' || state.place === 'behind') return state.place === 'word'
         state.place = 'string'
         state.quote = character
-        return state.open !== ''
+        return true
       default:
         return false
     }
@@ -113,6 +115,10 @@ class PlainJsonReader implements Reader {
   }
 }
 
+function isSpace(character: string): boolean {
+  return character === ' ' || character === '\n' || character === '\t' || character === '\r'
+}
+
 /** A character of a number, a literal or a key without quotes. */
 function isWord(character: string): boolean {
   const code = character.charCodeAt(0)
@@ -126,7 +132,7 @@ export const plainJson: ReaderType = {
   visible: true,
   namesCall: false,
   create: (settings) =>
-    new PlainJsonReader({ place: 'between', open: '', quote: '', isEscaped: false }, settings),
+    new PlainJsonReader({ place: 'outside', open: '', quote: '', isEscaped: false }, settings),
   restore: (saved, settings) => new PlainJsonReader({ ...(saved as State) }, settings),
   render: () => '',
 }

@@ -73,6 +73,7 @@ describe('a call', () => {
     ['behind a bracket that is not its own', '{"x": [1} '],
     ['behind code', 'if (x) { return f(1) } '],
     ['behind a template', 'take ${dir}/a, '],
+    ['behind a brace alone', '{'],
     ['behind an empty object', '{} '],
     ['behind a list', '[{"x": 1}] '],
   ])('runs %s', (_, before) => {
