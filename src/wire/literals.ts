@@ -36,9 +36,11 @@ export class Literals implements StopsSource {
    */
   private readonly starts: readonly number[]
   private readonly looksBack: boolean
+  private readonly lengths: readonly number[]
   private readonly stopsByTreatment = new Map<Treatment, Stops | null>()
 
   constructor(literals: readonly string[], options: LiteralOptions) {
+    this.lengths = literals.map(({ length }) => length)
     const fold = options.ignoreCase ? foldCase : (code: number) => code
     const classes = new Map<number, number>()
     for (const literal of literals)
@@ -109,6 +111,11 @@ export class Literals implements StopsSource {
 
   step(node: number, code: number): number {
     return this.table[node * this.width + (code < 128 ? this.ascii[code]! : this.classOf(code))]!
+  }
+
+  /** How many characters the literal at an index of `found` has. */
+  lengthOf(index: number): number {
+    return this.lengths[index]!
   }
 
   /** The node that a text leads to. */
