@@ -7,12 +7,13 @@ import type {
   CallError,
   CallStatus,
   DiagnosticCode,
+  Event,
   JsonValue,
   Metadata,
   Repair,
   RepairClass,
-  Sink,
   ToolCall,
+  ToolInputStart,
 } from '../event.ts'
 import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
@@ -42,10 +43,13 @@ export interface CallSettings {
   readonly malformed: 'keep' | 'text' | 'drop'
 }
 
+/** `about`: what a dialect tells the view it belongs to when a call starts. No event carries it. */
+export type CallSink = (event: Event, about?: object) => void
+
 /** What a call needs of whoever reads it. */
 export interface CallHost {
   readonly settings: CallSettings
-  readonly emit: Sink
+  readonly emit: CallSink
   /** What takes arguments one by one, where whatever is read has such. */
   readonly textArguments?: typeof TextArguments | undefined
   newId(kind: 'call'): string
@@ -76,6 +80,8 @@ export interface CallStyle {
   readonly knownToolsOnly: boolean
   /** ASCII letters in markers match in either case. */
   readonly ignoreCase?: boolean
+  /** What its view hears of each call that starts. */
+  readonly about?: object | undefined
 }
 
 const NONE: readonly never[] = []
@@ -105,6 +111,8 @@ export class Call {
   private isUnmarked = false
   providerExecuted = false
   metadata: Metadata | undefined
+  /** What its dialect tells a view. */
+  about: object | undefined
 
   readonly host: CallHost
   readonly style: CallStyle
@@ -223,14 +231,17 @@ export class Call {
   }
 
   private sayStart(): void {
-    this.host.emit({
+    const { about = this.style.about } = this
+    const start: ToolInputStart = {
       type: 'tool-input-start',
       id: this.id,
       toolName: this.name,
       ...(this.tentative !== null && { tentative: true }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
-    })
+    }
+    if (about === undefined) this.host.emit(start)
+    else this.host.emit(start, about)
   }
 
   get schema(): JsonSchema | undefined {
@@ -420,7 +431,7 @@ export class Call {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): CallState {
-    const { host, style, tool, events, json, builder, texts, ...plain } = this
+    const { host, style, tool, about, events, json, builder, texts, ...plain } = this
     return {
       plain,
       json: json?.toString() ?? null,
