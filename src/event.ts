@@ -200,6 +200,7 @@ export type DiagnosticCode =
   | 'repeated-opener'
   | 'stray-closer'
   | 'text-after-stop'
+  | 'text-behind-call'
   | 'truncated-call'
   | 'unexpected-text'
   | 'unknown-tool'

@@ -7,12 +7,13 @@ import type {
   CallError,
   CallStatus,
   DiagnosticCode,
+  Event,
   JsonValue,
   Metadata,
   Repair,
   RepairClass,
-  Sink,
   ToolCall,
+  ToolInputStart,
 } from '../event.ts'
 import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
@@ -24,7 +25,7 @@ import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
 import { type Tool, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 import type { ValueWatch } from './value-watch.ts'
 import { openPath } from './values.ts'
-import type { WaitingVerdicts } from './waiting.ts'
+import type { WaitingReason, WaitingVerdicts } from './waiting.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -42,10 +43,13 @@ export interface CallSettings {
   readonly malformed: 'keep' | 'text' | 'drop'
 }
 
+/** `about`: what a dialect tells the view it belongs to when a call starts. No event carries it. */
+export type CallSink = (event: Event, about?: object) => void
+
 /** What a call needs of whoever reads it. */
 export interface CallHost {
   readonly settings: CallSettings
-  readonly emit: Sink
+  readonly emit: CallSink
   /** What takes arguments one by one, where whatever is read has such. */
   readonly textArguments?: typeof TextArguments | undefined
   newId(kind: 'call'): string
@@ -57,8 +61,10 @@ export interface CallHost {
   offsetOf(index: number): number
   /** The call is about to be announced. */
   beforeCall(): void
-  /** Takes the verdict on the call that is announced, if it has to wait. */
-  readonly waiting?: WaitingVerdicts | null
+  /** Why the verdict on the call that is announced has to wait; null if it has not. */
+  readonly waitingReason?: WaitingReason | null
+  /** Takes verdicts that wait. */
+  readonly waiting?: WaitingVerdicts
   /** The source of a call that failed is wanted as text. */
   sayText(text: string): void
   /** A call went wrong: what follows it in the text may still belong to it. */
@@ -74,6 +80,8 @@ export interface CallStyle {
   readonly knownToolsOnly: boolean
   /** ASCII letters in markers match in either case. */
   readonly ignoreCase?: boolean
+  /** What its view hears of each call that starts. */
+  readonly about?: object | undefined
 }
 
 const NONE: readonly never[] = []
@@ -94,8 +102,8 @@ export class Call {
   isUnknown = false
   /** It may be data that something else holds, and not a call at all. */
   isPlaceUncertain = false
-  /** Its verdict waits. */
-  private isTentative = false
+  /** Why its verdict waits, if it does. */
+  private tentative: WaitingReason | null = null
   /** For a result that is written like a call: it reports a failure. */
   isError = false
   /** The arguments can be run: whatever was read of them is an object, or there are none. */
@@ -103,6 +111,8 @@ export class Call {
   private isUnmarked = false
   providerExecuted = false
   metadata: Metadata | undefined
+  /** What its dialect tells a view. */
+  about: object | undefined
 
   readonly host: CallHost
   readonly style: CallStyle
@@ -202,7 +212,7 @@ export class Call {
     this.isUnknown = isNone && !tools.begins(this.name)
     if (isNone && mustBeKnown) return false
     this.host.beforeCall()
-    this.isTentative = this.host.waiting != null
+    this.tentative = this.host.waitingReason ?? null
     const isFree = this.wireId !== '' && this.host.claimId(this.wireId)
     this.id = isFree ? this.wireId : this.host.newId('call')
     if (isFree) this.wireId = ''
@@ -221,14 +231,17 @@ export class Call {
   }
 
   private sayStart(): void {
-    this.host.emit({
+    const { about = this.style.about } = this
+    const start: ToolInputStart = {
       type: 'tool-input-start',
       id: this.id,
       toolName: this.name,
-      ...(this.isTentative && { tentative: true }),
+      ...(this.tentative !== null && { tentative: true }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
-    })
+    }
+    if (about === undefined) this.host.emit(start)
+    else this.host.emit(start, about)
   }
 
   get schema(): JsonSchema | undefined {
@@ -364,7 +377,7 @@ export class Call {
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     }
-    if (this.isTentative) this.host.waiting?.hold(verdict, this.origin, raw.length)
+    if (this.tentative !== null) this.host.waiting?.hold(verdict, this.tentative, this.origin, raw.length)
     else this.host.emit(verdict)
     if (isMalformed && settings.malformed === 'text') this.host.sayText(raw)
   }
@@ -422,7 +435,7 @@ export class Call {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): CallState {
-    const { host, style, tool, events, json, builder, texts, ...plain } = this
+    const { host, style, tool, about, events, json, builder, texts, ...plain } = this
     return {
       plain,
       json: json?.toString() ?? null,

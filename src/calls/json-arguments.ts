@@ -110,7 +110,7 @@ export class JsonArguments implements JsonHandler {
       const at = scanner.status === 'open' ? scanner.read(text, 0, text.length, inner) : 0
       if (scanner.status !== 'done' || text.slice(at).trim() === '') return
       this.call.repairedJson('trailing-content', 'guess', this.origin)
-      scanner.status = 'failed' // once is enough
+      scanner.stop() // once is enough
     }
   }
 
@@ -137,7 +137,7 @@ export class JsonArguments implements JsonHandler {
     this.call.jsonText(JSON.stringify(value))
   }
 
-  oddNumber(value: number): number | null {
+  unrepresentable(value: number): number | null {
     this.call.leaveSource()
     if (value === 0) return 0
     const offset = this.origin + this.scanner.tokenStart

@@ -3,11 +3,11 @@
  * pieces of any size. What is read before the name is known is kept and said when it is.
  */
 
-import type { JsonHandler } from '../json/handler.ts'
+import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler } from '../json/handler.ts'
+import { STRICT } from '../json/rules.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
-import { StrictScanner } from '../json/strict-scanner.ts'
 import { Rope } from '../rope.ts'
-import { isHighSurrogate } from '../surrogates.ts'
+import { flushPair, joinPairs } from '../surrogates.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
 import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from './json-arguments.ts'
 import type { JsonFastPath } from './json-fast-path.ts'
@@ -34,7 +34,7 @@ export class NativeCall {
   /** What follows the arguments: nothing, closers too many, or anything else. */
   private tail: '' | 'extra-close' | 'trailing-content' = ''
   /** The first half of a surrogate pair that the source ended with. */
-  private half = ''
+  half = ''
   /** The fast path from the last piece on; null: there is none. */
   private fastPath: JsonFastPath | null = null
 
@@ -79,17 +79,17 @@ export class NativeCall {
 
   /** A piece of JSON text. `repeats`: it is known to repeat everything before it. */
   grow(piece: string, repeats: boolean): void {
-    if (!repeats && this.goesOn(piece)) return
+    if (!repeats && this.continuesString(piece)) return
     if (this.isStopped || piece === '') return
     if (repeats || this.repeats || this.isRepetition(piece)) this.append(this.beyondReceived(piece, repeats))
     else this.append(piece)
   }
 
   /**
-   * Takes a piece that is nothing but more of the string that is being written; false, and nothing was done, if it
-   * may be more. It is no repetition: those begin with an object, and with the quotes that its keys have.
+   * Fast path: takes a piece that only continues the open string. False, and nothing was done, if it may do more. Such a
+   * piece is no repetition: those begin with an object, and with the quotes of its keys.
    */
-  goesOn(piece: string): boolean {
+  continuesString(piece: string): boolean {
     const { fastPath, received } = this
     if (fastPath === null || piece.length > this.host.settings.limits.call - received.length) return false
     if (!fastPath.take(piece)) return false
@@ -162,7 +162,7 @@ export class NativeCall {
     this.received.add(kept)
     if (this.isBlank && kept.trim() !== '') this.isBlank = false
     if (this.call.started) this.say(kept, from)
-    else this.read(kept, from, SILENCE)
+    else this.read(kept, from, IGNORES_ALL)
     const mayGoOn = piece.length <= room && !this.repeats && !this.host.settings.source
     this.fastPath = (mayGoOn && this.handler?.fastPath) || null
     if (piece.length <= room) return
@@ -179,22 +179,17 @@ export class NativeCall {
     if (piece === '' || this.handler === null) return
     const { source } = this.host.settings
     if (!this.endsWhole) {
-      if (source) this.saySource(piece, false)
+      if (source) this.saySource(joinPairs(this, piece))
       this.read(piece, from, this.handler)
       return
     }
     const at = this.isWhole ? piece.length : this.scanner.read(piece, 0, piece.length, this.handler)
     const taken = this.isOver ? piece.slice(0, at) : piece
     if (this.isOver) this.received.cut(this.received.length - from - at)
-    if (source) this.saySource(taken, false)
+    if (source) this.saySource(joinPairs(this, taken))
   }
 
-  /** The source as it came, except that a pair of surrogates is said at once. */
-  private saySource(piece: string, isLast: boolean): void {
-    const text = this.half + piece
-    const isHalf = !isLast && isHighSurrogate(text.charCodeAt(text.length - 1))
-    this.half = isHalf ? text.slice(-1) : ''
-    const delta = isHalf ? text.slice(0, -1) : text
+  private saySource(delta: string): void {
     if (delta !== '') this.host.emit({ type: 'tool-source-delta', id: this.call.id, delta })
   }
 
@@ -226,7 +221,7 @@ export class NativeCall {
     this.announce()
     const { handler, scanner } = this
     const received = this.received.toString()
-    if (this.half !== '') this.saySource('', true)
+    this.saySource(flushPair(this))
     // A bare number is only whole because nothing follows it.
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)
@@ -278,24 +273,8 @@ export interface NativeCallState {
 
 /** Whether a text is JSON, or the beginning of it. */
 function mayBeJson(text: string): boolean {
-  const scanner = new StrictScanner()
+  const scanner = new JsonScanner(DEFAULT_JSON_LIMITS, STRICT)
   scanner.decoding = false
-  const at = scanner.read(text, 0, text.length, SILENCE)
+  const at = scanner.read(text, 0, text.length, IGNORES_ALL)
   return scanner.status !== 'failed' && text.slice(at).trim() === ''
-}
-
-const nothing = (): void => {}
-
-const SILENCE: JsonHandler = {
-  open: nothing,
-  openString: nothing,
-  delta: nothing,
-  closeString: nothing,
-  key: nothing,
-  duplicateKey: nothing,
-  scalar: nothing,
-  close: nothing,
-  text: nothing,
-  repair: nothing,
-  error: nothing,
 }

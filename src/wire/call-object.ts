@@ -235,9 +235,9 @@ export class CallObjectReader extends JsonArguments implements Reader {
     }
   }
 
-  override oddNumber(value: number): number | null {
+  override unrepresentable(value: number): number | null {
     // What is not copied is no part of the input.
-    return this.isReading || this.scanner.copying ? super.oddNumber(value) : value
+    return this.isReading || this.scanner.copying ? super.unrepresentable(value) : value
   }
 
   override key(key: string): void {
@@ -358,7 +358,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
 
   /** This is no call. The scanner stops right behind what it has just read. */
   private refuse(): void {
-    this.scanner.status = 'failed'
+    this.scanner.stop()
   }
 
   // ── snapshots ────────────────────────────────────────────────────────────────────────────────────

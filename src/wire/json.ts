@@ -11,6 +11,7 @@ import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { type CallObjectKeys, CallObjectReader, type NameAsKey } from './call-object.ts'
+import { plainJson } from './plain-json.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
@@ -69,6 +70,7 @@ export function object(keys: CallObjectKeys | NameAsKey): Node {
     first: '{',
     namesCall: true,
     endsAtBracket: true,
+    plain: plainJson,
     create: (settings) => new CallObjectReader(keys, settings),
     restore: (saved, settings) =>
       new CallObjectReader(keys, settings).restore(saved as ReturnType<CallObjectReader['save']>),

@@ -133,7 +133,7 @@ export class Voice {
     literals: Literals,
     watch: ValueWatch | null,
   ): FastPath | null {
-    if (channel === 'nowhere') return new TextFastPath(scanning, literals, null, 'text-delta', '', null)
+    if (channel === 'nowhere') return new TextFastPath(scanning, literals, watch, 'text-delta', '', null)
     if (this.channel !== channel || (channel === 'text' && !this.said)) return null
     return new TextFastPath(scanning, literals, watch, DELTA[channel], this.id, this.emit)
   }

@@ -286,10 +286,20 @@ describe('a call that nothing marks', () => {
     ]`
 
   it('is one at the start of the response', () => {
-    expect(read({ weakCall }, ' [{"name": "ls"}, {"name": "cd"}] b')).toEqual([
+    expect(read({ weakCall }, ' [{"name": "ls"}, {"name": "cd"}] ')).toEqual([
       'call ls {}',
       'call cd {}',
+      'text  ',
+    ])
+  })
+
+  it('is a guess if text follows', () => {
+    expect(read({ weakCall }, ' [{"name": "ls"}, {"name": "cd"}] b')).toEqual([
+      'repaired ls {}',
+      'repaired cd {}',
       'text  b',
+      'note text-behind-call',
+      'note text-behind-call',
     ])
   })
 

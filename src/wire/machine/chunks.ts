@@ -89,6 +89,8 @@ export abstract class ChunkMachine extends StateMachine {
       this.fastPath = null
     else if (state.kind === 'read') this.fastPath = this.reader?.fastPath ?? null
     else if (state.kind !== 'scan') this.fastPath = null
+    // The first character of text decides on the verdicts that wait.
+    else if (state.channel !== 'value' && this.verdicts?.isWaiting) this.fastPath = null
     else if (state.channel !== 'value')
       this.fastPath = this.voice.fastPath(state.channel, this, state.literals, this.speechWatch(state))
     else if (call === null) this.fastPath = null

@@ -7,7 +7,7 @@
  */
 
 import { Call, type CallHost, type CallStyle } from '../../calls/call.ts'
-import { WaitingVerdicts } from '../../calls/waiting.ts'
+import { type WaitingReason, WaitingVerdicts } from '../../calls/waiting.ts'
 import type { DiagnosticCode, Sink } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import type { Construct, Edge, Program, ScanState, State } from '../program.ts'
@@ -78,6 +78,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   }
 
   protected begin(construct: Construct, matched: string, start: number, at: number): void {
+    this.lookout?.leave()
     this.source = new Rope(matched)
     this.sourceFrom = at
     this.leadLength = this.lead.length
@@ -94,9 +95,11 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   protected styleOf(construct: Construct | null): CallStyle {
     if (construct === null) return PLAIN
     const { dialect, weak } = construct
-    const { untyped, ignoreCase } = dialect
+    const { untyped, ignoreCase, about } = dialect
     // What could just as well be ordinary text is a call only if its tool is there.
-    return weak && this.settings.tools.size > 0 ? { untyped, ignoreCase, knownToolsOnly: true } : dialect
+    return weak && this.settings.tools.size > 0
+      ? { untyped, ignoreCase, about, knownToolsOnly: true }
+      : dialect
   }
 
   /** Readers and words always have a call to write to; for a result it only carries the id. */
@@ -187,9 +190,13 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     if (this.home.channel === 'reasoning') this.thought = this.home
   }
 
-  /** A call inside reasoning may only be mentioned. */
-  get waiting(): WaitingVerdicts | null {
-    if (this.thought === null) return null
+  /** A call inside reasoning, or one that no marker opens, may only be mentioned. */
+  get waitingReason(): WaitingReason | null {
+    if (this.thought !== null) return 'inside-reasoning'
+    return this.construct?.atStart ? 'text-behind-call' : null
+  }
+
+  get waiting(): WaitingVerdicts {
     this.verdicts ??= new WaitingVerdicts(this)
     return this.verdicts
   }

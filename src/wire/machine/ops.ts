@@ -50,6 +50,7 @@ export abstract class OpMachine extends ConstructMachine {
           else this.endCall(text, at, behind)
           break
         case 'open-reasoning':
+          this.verdicts?.doubt()
           this.prefilled = 0
           this.place.openReasoning()
           this.lookout?.leave()
@@ -66,6 +67,7 @@ export abstract class OpMachine extends ConstructMachine {
           break
         case 'open-result': {
           const { call } = this
+          this.verdicts?.doubt()
           this.prefilled = 0
           this.call = null
           this.absorb(text, at)

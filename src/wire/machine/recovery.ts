@@ -5,6 +5,7 @@
  *     <tool_call> is what |models write        no call: all of it is text
  */
 
+import type { Construct } from '../program.ts'
 import { OpMachine, RECOVERED } from './ops.ts'
 
 /** Goes on after something that cannot be. */
@@ -90,13 +91,26 @@ export abstract class RecoveringMachine extends OpMachine {
       const all = source + text.slice(at)
       const decided = all.length - retried.length
       if (decided > 0) this.say(home, all.slice(0, decided))
+      this.enterPlain(construct, all.slice(0, decided))
       this.again(retried, text, text.length)
       return text.length
     }
     const decided = source.length - held.length
     if (decided > 0) this.say(home, source.slice(0, decided))
+    this.enterPlain(construct, source.slice(0, decided))
     this.again(held, text, at)
     return at
+  }
+
+  /** Nothing inside what was no call is one: it is text to its own end, if `source` does not hold that already. */
+  private enterPlain(construct: Construct | null, source: string): void {
+    const { plain } = construct ?? {}
+    if (plain === undefined || this.state !== this.program.text) return
+    const reader = plain.type.create({ weak: true, limits: this.settings.limits, offset: this.base })
+    reader.read(source, 0, source.length, this.currentCall())
+    if (reader.status !== 'open') return
+    this.state = plain
+    this.reader = reader
   }
 
   /** So much was read of a construct that it must end at `at`: the same character for any chunking. */
