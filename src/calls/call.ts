@@ -252,10 +252,14 @@ export class Call {
 
   /** The next piece of the arguments as canonical JSON text. */
   jsonText(piece: string): void {
+    this.keepJson(piece)
+    if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
+  }
+
+  keepJson(piece: string): void {
     if (this.json === null && this.jsonStart >= 0) this.verbatim += piece.length
     else if (this.json === null) this.json = new Rope(piece)
     else if (this.builder === null && this.host.settings.input) this.json.add(piece)
-    if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
   }
 
   /** The arguments begin at an offset of the text channel, and are said as they are written there. */
