@@ -80,7 +80,7 @@ export class CallAssembler {
       emit: (event) => host.emit(event),
       newId: (kind) => this.distinct(host.newId(kind)),
       claimId: () => true, // ids are made distinct when a call begins
-      report: (code, message, offset, id) => host.report(code, message, offset, id),
+      report: (code, message, span, id) => host.report(code, message, span, id),
       offsetOf: (index) => index,
       beforeCall: () => host.beforeCall(),
       sayText: (text) => host.sayText(text),
@@ -96,7 +96,7 @@ export class CallAssembler {
       if (saysSomething(heard)) this.feed(this.begin(heard, place), heard)
     } else if (place.call !== null) this.feed(place, heard)
     else if (heard.text !== '')
-      this.host.report('provider-payload', 'More came for a call that was over.', 0, place.id)
+      this.host.report('provider-payload', 'More came for a call that was over.', undefined, place.id)
   }
 
   /** The usual delta, which has nothing but more of a string for the call that was meant last. */

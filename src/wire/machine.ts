@@ -58,7 +58,7 @@ export class Machine extends EndingMachine {
   save(): MachineState {
     this.renewRun(0)
     const { program, node, held, space, word, openerLength, leadLength, tried } = this
-    const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
+    const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total, openedAt, reasoningAt } = this
     const { atBracket, openedInReasoning } = this
     return {
       state: this.state.index,
@@ -76,7 +76,7 @@ export class Machine extends EndingMachine {
       source: this.source?.save() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
       ...{ node, held, space, word, openerLength, leadLength, tried },
-      ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total },
+      ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total, openedAt, reasoningAt },
       ...{ atBracket, openedInReasoning },
     }
   }
@@ -138,4 +138,6 @@ export interface MachineState {
   readonly prefilled: number
   readonly surrogate: string
   readonly total: number
+  readonly openedAt: number
+  readonly reasoningAt: number
 }
