@@ -80,7 +80,7 @@ export class CallAssembler {
       emit: (event) => host.emit(event),
       newId: (kind) => this.distinct(host.newId(kind)),
       claimId: () => true, // ids are made distinct when a call begins
-      report: (code, message, offset, id) => host.report(code, message, offset, id),
+      report: (code, message, span, id) => host.report(code, message, span, id),
       offsetOf: (index) => index,
       beforeCall: () => host.beforeCall(),
       sayText: (text) => host.sayText(text),
@@ -96,7 +96,7 @@ export class CallAssembler {
       if (hasContent(normalized)) this.feed(this.begin(normalized, slot), normalized)
     } else if (slot.call !== null) this.feed(slot, normalized)
     else if (normalized.text !== '')
-      this.host.report('provider-payload', 'More came for a call that was over.', 0, slot.id)
+      this.host.report('provider-payload', 'More came for a call that was over.', undefined, slot.id)
   }
 
   /** Fast path: a delta that only continues a string of the last call. */

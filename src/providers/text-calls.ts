@@ -20,7 +20,7 @@ export interface TextCallHost {
   readonly settings: CallSettings
   emit(event: Event): void
   newId(kind: 'call'): string
-  report(code: DiagnosticCode, message: string, offset: number, id?: string): void
+  report(code: DiagnosticCode, message: string, span: undefined, id?: string): void
   beforeCall(): void
 }
 
@@ -169,9 +169,9 @@ class TextCall {
     const failure = this.failure(isCut, refusal)
     const unknown = state.providerExecuted ? undefined : settings.tools.refusalOf(toolName, 0)
     const error = failure ?? unknown
-    if (unknown !== undefined) host.report(UNKNOWN_TOOL, unknown.message, unknown.offset, id)
+    if (unknown !== undefined) host.report(UNKNOWN_TOOL, unknown.message, undefined, id)
     if (failure !== undefined)
-      host.report(DIAGNOSTICS[failure.code] ?? 'malformed-call', failure.message, failure.offset, id)
+      host.report(DIAGNOSTICS[failure.code] ?? 'malformed-call', failure.message, undefined, id)
     else {
       if (settings.json) this.emitJson('"')
       if (settings.arguments) host.emit({ type: 'argument-end', id, path: Path.root, value: input })
