@@ -20,6 +20,7 @@ const LAYERS = [
     'options.ts',
     'event.ts',
     'fields.ts',
+    'ids.ts',
     'path.ts',
     'rope.ts',
     'surrogates.ts',
