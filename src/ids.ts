@@ -21,7 +21,7 @@ export class Ids {
     this.state = state
   }
 
-  /** An id that is not taken. It is not taken by this either. */
+  /** A new id. It stays free until it is claimed. */
   next(kind: IdKind): string {
     const { state, generate } = this
     const made = generate?.(kind) ?? `${kind}-${++state.count}`
@@ -29,6 +29,14 @@ export class Ids {
     while (state.taken.has(id)) id = `${generate === undefined ? kind : made}-${++state.count}`
     this.made = id
     return id
+  }
+
+  /** The given id if it is free, and otherwise a new one. It is taken. */
+  use(id: string, kind: IdKind): string {
+    if (this.claim(id)) return id
+    const next = this.next(kind)
+    this.claim(next)
+    return next
   }
 
   /** Takes an id; false if it is taken. Beyond a limit nothing is remembered, and only generated ids are known to be free. */

@@ -46,11 +46,7 @@ export function callHost(host: AssemblerHost, ids: Ids): CallHost {
   return {
     settings: host.settings,
     emit: (event) => host.emit(event),
-    newId(kind) {
-      const id = ids.next(kind)
-      ids.claim(id)
-      return id
-    },
+    newId: (kind) => ids.use('', kind),
     claimId: (id) => ids.claim(id),
     report: (code, message, offset, id) => host.report(code, message, offset, id),
     offsetOf: (index) => index,
