@@ -109,6 +109,8 @@ export class Call {
   isError = false
   /** The arguments can be run: whatever was read of them is an object, or there are none. */
   isObject = true
+  /** The input is free text: the source itself, as a string. */
+  isFreeText = false
   private isUnmarked = false
   providerExecuted = false
   metadata: Metadata | undefined
@@ -418,6 +420,7 @@ export class Call {
   }
 
   private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
+    if (this.isFreeText) return raw
     if (this.texts?.hasAny) {
       if (this.saidJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
       return this.texts.end(hasFailed)

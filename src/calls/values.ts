@@ -12,13 +12,6 @@ export function argumentsOf(input: JsonValue | undefined): [string, JsonValue][]
   return isFields(input) ? Object.entries(input) : []
 }
 
-/** Sets an own property, whatever the key is called: `__proto__` is data. */
-export function define(object: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
-  else object[key] = value
-}
-
 /** Tells of a finished value what would have been told of it while it grew. No recursion: values can be deep. */
 export function walkValue(path: Path, value: JsonValue, listener: BuilderListener): void {
   const open: { path: Path; value: JsonValue; entries: [string | number, JsonValue][]; next: number }[] = []
