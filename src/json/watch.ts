@@ -1,7 +1,7 @@
 /** Structured output while it is written: a typed object that grows, and in the end a verdict on it. */
 
 import { SluiceError } from '../errors.ts'
-import type { JsonValue } from '../event.ts'
+import type { ArgumentKind, JsonValue } from '../event.ts'
 import type { Path } from '../path.ts'
 import {
   type InferOutput,
@@ -9,8 +9,9 @@ import {
   type StandardIssue,
   type StandardSchemaV1,
 } from '../schema/standard.ts'
-import type { JsonEvent, JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
-import { createJsonParser, type JsonParser, type JsonParserOptions } from './parser.ts'
+import { type DocumentListener, JsonDocument } from './document.ts'
+import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
+import type { JsonParserOptions } from './options.ts'
 import { Utf8Decoder } from './utf8.ts'
 
 export type WatchSource = string | AsyncIterable<string | Uint8Array> | WatchStream
@@ -107,14 +108,9 @@ export function watchObject(
 class ObjectWatch implements Watched<unknown> {
   private readonly source: WatchSource
   private readonly schema: StandardSchemaV1 | undefined
-  private readonly parser: JsonParser
+  private readonly progress = new Progress()
+  private readonly document: JsonDocument
   private taken = false
-  /** Open containers and the open string, outermost first: the one at index `n` has a path of `n` keys. */
-  private readonly open: Path[] = []
-  private completed: Path[] = []
-  private hasNews = false
-  private error: JsonFailure | undefined
-  private repairs: readonly JsonRepair[] = []
 
   private readonly promise: Promise<WatchResult<unknown>>
   private resolve!: (result: Promise<WatchResult<unknown>>) => void
@@ -123,12 +119,12 @@ class ObjectWatch implements Watched<unknown> {
   constructor(source: WatchSource, schema: StandardSchemaV1 | undefined, options: WatchOptions) {
     this.source = source
     this.schema = schema
-    this.parser = createJsonParser({ ...options, onEvent: (event) => this.note(event) })
+    this.document = new JsonDocument(options, this.progress)
     this.promise = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
     })
-    // Whoever loops meets the failure there, and need not ask for the result as well.
+    // A loop meets the failure itself, and need not ask for the result as well.
     this.promise.catch(() => {})
   }
 
@@ -145,62 +141,52 @@ class ObjectWatch implements Watched<unknown> {
     if (this.taken)
       throw new SluiceError('invalid-source', 'A source can be watched once. Keep the snapshots.')
     this.taken = true
+    const { document, progress } = this
+    const decoder = new Utf8Decoder()
     try {
-      for await (const chunk of readSource(this.source)) {
-        this.parser.push(chunk)
-        if (this.hasNews) yield this.snapshot()
-        if (this.parser.status === 'invalid') break
+      for await (const chunk of chunksOf(this.source)) {
+        document.push(textOf(chunk, decoder))
+        if (progress.hasNews) yield this.snapshot()
+        if (document.status === 'invalid') break
       }
-      this.parser.end()
-      if (this.completed.length > 0) yield this.snapshot()
+      document.push(decoder.end())
+      if (progress.hasNews) yield this.snapshot()
+      document.end()
+      if (progress.completed.length > 0) yield this.snapshot()
     } catch (reason) {
       this.reject(reason)
       throw reason
     } finally {
-      this.parser.end()
+      document.end()
       this.resolve(this.conclude())
     }
   }
 
-  private note(event: JsonEvent): void {
-    if (event.type === 'open') this.open.push(event.path)
-    else if (event.type === 'error') this.error = event
-    else if (event.type === 'end') this.repairs = event.repairs
-    else if (event.type === 'value') {
-      if (this.open[this.open.length - 1] === event.path) this.open.pop()
-      this.completed.push(event.path)
-    }
-    if (event.type === 'open' || event.type === 'delta' || event.type === 'value') this.hasNews = true
-  }
-
   private snapshot(): Snapshot<unknown> {
-    const { completed } = this
-    this.completed = []
-    this.hasNews = false
     return {
-      value: this.parser.value as Growing<unknown>,
-      completed,
-      isComplete: (pointer) => this.isComplete(pointer),
+      value: this.document.value as Growing<unknown>,
+      completed: this.progress.take(),
+      isComplete: this.isComplete,
     }
   }
 
-  private isComplete(pointer: string): boolean {
+  /** One function for all snapshots, which may be taken out of them. */
+  private readonly isComplete = (pointer: string): boolean => {
     const keys = pointer.split('/').slice(1)
-    let value = this.parser.value
+    let { value } = this.document
     for (const key of keys) {
       const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
       value = (value as Record<string, JsonValue>)[name]
     }
-    return value !== undefined && this.open[keys.length]?.pointer !== pointer
+    return value !== undefined && this.progress.open[keys.length]?.pointer !== pointer
   }
 
   private async conclude(): Promise<WatchResult<unknown>> {
-    const { repairs } = this
-    const { value, status } = this.parser
+    const { value, status, repairs, failure } = this.document
     const verdict = status as JsonVerdict
     if (verdict !== 'complete' && verdict !== 'repaired') {
-      const error = this.error === undefined ? {} : { error: this.error }
+      const error = failure === undefined ? {} : { error: failure }
       return { ok: false, value, status: verdict, repairs, issues: [], ...error }
     }
     if (this.schema === undefined) return { ok: true, value, status: verdict, repairs }
@@ -212,22 +198,50 @@ class ObjectWatch implements Watched<unknown> {
   }
 }
 
-/** The text of a source; leaving it early cancels the source. */
-async function* readSource(source: WatchSource): AsyncGenerator<string, void, undefined> {
-  const decoder = new Utf8Decoder()
-  if (typeof source === 'string') {
-    yield decoder.text(source)
-    return
+const NONE: readonly Path[] = Object.freeze([])
+
+/** What a snapshot shows besides the value. */
+class Progress implements DocumentListener {
+  /** Open containers and the open string, outermost first: the one at index `n` has a path of `n` keys. */
+  readonly open: Path[] = []
+  completed: Path[] = []
+  hasNews = false
+
+  start(path: Path, kind: ArgumentKind): void {
+    if (kind === 'scalar') return
+    this.open.push(path)
+    this.hasNews = true
   }
-  for await (const chunk of isStream(source) ? readStream(source) : source) {
-    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
-      throw new SluiceError('invalid-source', `A source gives text or bytes, not ${typeof chunk}.`)
-    }
-    const text = typeof chunk === 'string' ? decoder.text(chunk) : decoder.decode(chunk)
-    if (text !== '') yield text
+
+  delta(): void {
+    this.hasNews = true
   }
-  const rest = decoder.end()
-  if (rest !== '') yield rest
+
+  end(path: Path): void {
+    if (this.open[this.open.length - 1] === path) this.open.pop()
+    this.completed.push(path)
+    this.hasNews = true
+  }
+
+  /** What became complete since the last call. */
+  take(): readonly Path[] {
+    const { completed } = this
+    this.hasNews = false
+    if (completed.length === 0) return NONE
+    this.completed = []
+    return completed
+  }
+}
+
+function chunksOf(source: WatchSource): AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array> {
+  if (typeof source === 'string') return [source]
+  return isStream(source) ? readStream(source) : source
+}
+
+function textOf(chunk: string | Uint8Array, decoder: Utf8Decoder): string {
+  if (typeof chunk === 'string') return decoder.text(chunk)
+  if (chunk instanceof Uint8Array) return decoder.decode(chunk)
+  throw new SluiceError('invalid-source', `A source gives text or bytes, not ${typeof chunk}.`)
 }
 
 function isStream(source: unknown): source is WatchStream {
