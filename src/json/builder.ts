@@ -185,14 +185,13 @@ export class JsonBuilder implements JsonHandler {
   }
 
   private put(key: string | number, value: JsonValue): void {
-    const top = this.containers[this.containers.length - 1] as Record<string | number, JsonValue> | undefined
-    if (top === undefined) {
-      this.root = value
-    } else if (typeof key === 'string' && key in Object.prototype) {
-      // `__proto__` and its like are data: an assignment would call a setter or meet a frozen prototype.
+    const top = this.containers[this.containers.length - 1]
+    if (top === undefined) this.root = value
+    // A site that stores only in arrays is faster than one that stores in both.
+    else if (typeof key === 'number') (top as JsonValue[])[key] = value
+    // `__proto__` and its like are data: an assignment would call a setter or meet a frozen prototype.
+    else if (key in Object.prototype)
       Object.defineProperty(top, key, { value, writable: true, enumerable: true, configurable: true })
-    } else {
-      top[key] = value
-    }
+    else (top as Record<string, JsonValue>)[key] = value
   }
 }
