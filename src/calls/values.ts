@@ -67,23 +67,16 @@ export function problemIn(value: JsonValue, levels: number): 'depth' | 'number' 
 /** An object or a list that is not quite JSON (`{'a': True}`), where what it means is beyond doubt. */
 export function readRelaxed(text: string): JsonValue | undefined {
   const scanner = new JsonScanner({ ...DEFAULT_JSON_LIMITS, repairs: 1000 })
-  const builder = new LosslessBuilder()
+  const builder = new JsonBuilder()
+  let isGuess = false
+  builder.repair = (_code, repairClass) => {
+    if (repairClass !== 'lossless') isGuess = true
+  }
+  builder.duplicateKey = () => {
+    isGuess = true
+  }
   const end = scanner.read(text, 0, text.length, builder)
-  return scanner.status === 'done' && !builder.guessed && text.slice(end).trim() === ''
-    ? builder.value
-    : undefined
-}
-
-class LosslessBuilder extends JsonBuilder {
-  guessed = false
-
-  override repair(_code: string, repairClass: string): void {
-    if (repairClass !== 'lossless') this.guessed = true
-  }
-
-  override duplicateKey(): void {
-    this.guessed = true
-  }
+  return scanner.status === 'done' && !isGuess && text.slice(end).trim() === '' ? builder.value : undefined
 }
 
 const QUOTE = 34

@@ -107,7 +107,9 @@ describe('9. holds no more than its limits allow', () => {
       }
       return [
         ...(mostHeld <= SMALL.undecided ? [] : [`${mostHeld} characters were held back`]),
-        ...(mostRemembered <= MOST_REMEMBERED + waiting ? [] : [`a snapshot has ${mostRemembered} characters`]),
+        ...(mostRemembered <= MOST_REMEMBERED + waiting
+          ? []
+          : [`a snapshot has ${mostRemembered} characters`]),
       ]
     })
     expect(wrong).toEqual([])
