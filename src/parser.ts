@@ -15,9 +15,9 @@ import { type Dialect, templatesOf } from './wire/dialect.ts'
 import type { MachineSettings } from './wire/machine/base.ts'
 import { FINISH_REASONS } from './wire/machine/end.ts'
 import { type EndReason, type Interruption, Machine, type MachineState } from './wire/machine.ts'
+import type { IdKind } from './wire/output.ts'
 import type { Program } from './wire/program.ts'
 import { showTemplate } from './wire/template.ts'
-import type { IdKind } from './wire/voice.ts'
 
 export interface ParserOptions {
   /** How the model writes calls and reasoning. Several at once: the earliest marker wins, ties go by order. */

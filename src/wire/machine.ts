@@ -16,9 +16,9 @@ import { WaitingVerdicts, type WaitingVerdictsState } from '../calls/waiting.ts'
 import type { Event } from '../event.ts'
 import { Rope } from '../rope.ts'
 import { EndingMachine } from './machine/end.ts'
+import type { OutputState } from './output.ts'
 import type { PlaceState } from './place.ts'
 import type { ReadState, ScanState } from './program.ts'
-import type { VoiceState } from './voice.ts'
 import type { WatchState } from './watch.ts'
 
 export type { EndReason, Interruption, StreamEnd } from './machine/end.ts'
@@ -29,18 +29,18 @@ export class Machine extends EndingMachine {
     if (this.program.reasoning === undefined) return false
     this.state = this.program.reasoning
     this.place.openReasoning()
-    this.voice.open('reasoning')
+    this.output.open('reasoning')
     this.findFastPath()
     return true
   }
 
   /** Reads a prefill: nothing is said of it, except what it left open. */
   prefill(text: string): void {
-    const unheard: Event[] = []
-    const sink = this.voice.mute(unheard)
+    const silenced: Event[] = []
+    const sink = this.output.silence(silenced)
     this.push(text)
     this.endAwaitedHere()
-    this.voice.unmute(sink, unheard, this.call?.started ? this.call.id : undefined)
+    this.output.endSilence(sink, silenced, this.call?.started ? this.call.id : undefined)
     this.calls = 0
     this.verdicts?.clear()
     this.stoppedBy = ''
@@ -68,7 +68,7 @@ export class Machine extends EndingMachine {
       openedBy: program.edges.indexOf(this.openedBy!),
       reader: this.reader?.save() ?? null,
       call: this.call?.save() ?? null,
-      voice: this.voice.save(),
+      output: this.output.save(),
       place: this.place.save(),
       watch: this.lookout?.save() ?? null,
       source: this.source?.save() ?? null,
@@ -81,9 +81,9 @@ export class Machine extends EndingMachine {
 
   restore(saved: MachineState): void {
     const { state, home, thought, verdicts, construct, section, openedBy, reader, call, ...others } = saved
-    const { voice, place, watch, source, unsaid, ...plain } = others
+    const { output, place, watch, source, unsaid, ...plain } = others
     Object.assign(this, plain)
-    this.voice.restore(voice)
+    this.output.restore(output)
     this.place.restore(place)
     if (watch !== null) this.watch.restore(watch)
     this.source = source === null ? null : new Rope(source)
@@ -124,7 +124,7 @@ export interface MachineState {
   /** Its length, if nobody will ask for the text. */
   readonly source: string | number | null
   readonly unsaid: string | null
-  readonly voice: VoiceState
+  readonly output: OutputState
   readonly place: PlaceState
   readonly watch: WatchState | null
   readonly atBracket: boolean

@@ -91,7 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'leaves text open when a call begins',
     law: 'wellFormed',
     file: 'wire/machine/constructs.ts',
-    from: '  beforeCall(): void {\n    this.voice.close()',
+    from: '  beforeCall(): void {\n    this.output.close()',
     to: '  beforeCall(): void {',
   },
   {
@@ -156,8 +156,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes text behind a bare call for nothing',
     law: 'trustInThought',
     file: 'wire/machine/base.ts',
-    from: '      this.verdicts.doubt()\n      this.voice.say(channel, text.slice(blank))',
-    to: '      this.voice.say(channel, text.slice(blank))',
+    from: '      this.verdicts.doubt()\n      this.output.write(channel, text.slice(blank))',
+    to: '      this.output.write(channel, text.slice(blank))',
   },
   {
     mistake: 'decides on a bare call before white space that came in one piece with text',
@@ -191,8 +191,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'says a doubt after what caused it',
     law: 'trustInThought',
     file: 'wire/machine/base.ts',
-    from: '      this.verdicts?.doubt()\n      this.speechWatch(state)?.read(text)\n      this.voice.say(channel, text)',
-    to: '      this.speechWatch(state)?.read(text)\n      this.voice.say(channel, text)\n      this.verdicts?.doubt()',
+    from: '      this.verdicts.doubt()\n      this.output.write(channel, text.slice(blank))',
+    to: '      this.output.write(channel, text.slice(blank))\n      this.verdicts.doubt()',
   },
   {
     mistake: 'leaves the verdicts that wait out of a snapshot',

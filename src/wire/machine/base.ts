@@ -20,19 +20,19 @@ import type { Call, CallSettings } from '../../calls/call.ts'
 import type { WaitingVerdicts } from '../../calls/waiting.ts'
 import type { Sink } from '../../event.ts'
 import type { Scanning } from '../fast-path.ts'
+import { Output, type OutputSettings, type Channel as Spoken } from '../output.ts'
 import { Place } from '../place.ts'
 import type { Program, ScanState, State } from '../program.ts'
 import type { Reader } from '../reader.ts'
-import { type Channel as Spoken, Voice, type VoiceSettings } from '../voice.ts'
 import { Watch } from '../watch.ts'
 
-export type MachineSettings = CallSettings & VoiceSettings
+export type MachineSettings = CallSettings & OutputSettings
 
 /** What every part of the machine shares. */
 export abstract class MachineBase implements Scanning {
   readonly settings: MachineSettings
   protected readonly program: Program
-  protected readonly voice: Voice
+  protected readonly output: Output
 
   protected state: State
   /** Node of the current state's literals. */
@@ -64,13 +64,13 @@ export abstract class MachineBase implements Scanning {
   constructor(program: Program, settings: MachineSettings, sink: Sink) {
     this.program = program
     this.settings = settings
-    this.voice = new Voice(settings, sink)
+    this.output = new Output(settings, sink)
     this.state = program.content
   }
 
   protected enter(state: State): void {
     if (this.thought !== null && this.isVisible(state)) this.state = this.thought.behindCall ?? this.thought
-    else this.state = state === this.program.content && this.voice.said ? this.program.text : state
+    else this.state = state === this.program.content && this.output.hasText ? this.program.text : state
   }
 
   /** Is this where visible text is read, or what comes before it? */
@@ -115,14 +115,14 @@ export abstract class MachineBase implements Scanning {
 
   /** Writes text of a channel. Behind a call whose verdict waits, anything but white space decides. */
   protected speak(channel: Spoken, text: string): void {
-    if (!this.verdicts?.isWaiting) this.voice.say(channel, text)
+    if (!this.verdicts?.isWaiting) this.output.write(channel, text)
     else {
       // White space in a thought waits in a state of its own, and belongs to the thought that goes on.
       const blank = channel === 'text' ? this.verdicts.passSpace(leadingSpace(text)) : 0
-      if (blank > 0) this.voice.say(channel, text.slice(0, blank))
+      if (blank > 0) this.output.write(channel, text.slice(0, blank))
       if (blank === text.length) return
       this.verdicts.doubt()
-      this.voice.say(channel, text.slice(blank))
+      this.output.write(channel, text.slice(blank))
     }
   }
 

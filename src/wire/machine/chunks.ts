@@ -19,7 +19,6 @@ export abstract class ChunkMachine extends StateMachine {
   protected surrogate = ''
   /** The fast path from here on, until a chunk takes the long way; null: there is none. */
   protected fastPath: FastPath | null = null
-
   /** How much it may take before a limit is reached. */
   private fastRemaining = 0
 
@@ -84,7 +83,7 @@ export abstract class ChunkMachine extends StateMachine {
 
   protected findFastPath(): void {
     const { state, call } = this
-    this.fastRemaining = this.room()
+    this.fastRemaining = this.remaining()
     if (this.total === 0 || this.surrogate !== '' || this.stoppedBy !== '' || this.prefilled > 0)
       this.fastPath = null
     else if (state.kind === 'read') this.fastPath = this.reader?.fastPath ?? null
@@ -92,7 +91,7 @@ export abstract class ChunkMachine extends StateMachine {
     // The first character of text decides on the verdicts that wait.
     else if (state.channel !== 'value' && this.verdicts?.isWaiting) this.fastPath = null
     else if (state.channel !== 'value')
-      this.fastPath = this.voice.fastPath(state.channel, this, state.literals, this.speechWatch(state))
+      this.fastPath = this.output.fastPath(state.channel, this, state.literals, this.speechWatch(state))
     else if (call === null) this.fastPath = null
     else this.fastPath = ValueFastPath.from(this, state.literals, call.textArguments, state.verbatim)
   }

@@ -14,7 +14,7 @@ import type { Construct, Edge, Program, ScanState, State } from '../program.ts'
 import { MachineBase } from './base.ts'
 
 /** A number that is small to the platform, and larger than any chunk. */
-const MOST_ROOM = 2 ** 30
+const MOST_REMAINING = 2 ** 30
 
 const PLAIN: CallStyle = { untyped: 'string', knownToolsOnly: false }
 
@@ -162,7 +162,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   // ── the place ────────────────────────────────────────────────────────────────────────────────────
 
   protected losePlace(): void {
-    this.place.lose(this.voice.isReasoning || this.openedInReasoning)
+    this.place.lose(this.output.isReasoning || this.openedInReasoning)
   }
 
   placeLost(): void {
@@ -170,19 +170,19 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   }
 
   /** How much more may be read before a limit is reached. */
-  protected room(): number {
+  protected remaining(): number {
     const { source } = this
-    if (source === null) return MOST_ROOM
+    if (source === null) return MOST_REMAINING
     const { limits } = this.settings
     const limit = this.call?.started ? limits.call : Math.min(limits.undecided, limits.call)
-    return Math.max(0, Math.min(MOST_ROOM, limit - source.length))
+    return Math.max(0, Math.min(MOST_REMAINING, limit - source.length))
   }
 
   // ── what a call may ask of the machine ───────────────────────────────────────────────────────────
 
   /** A call is certain: whatever was being said is over, and no other reading will be tried. */
   beforeCall(): void {
-    this.voice.close()
+    this.output.close()
     this.prefilled = 0
     if (!this.settings.input && !this.settings.raw) this.source?.forget()
     this.retried = null
@@ -206,19 +206,19 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   }
 
   get emit(): Sink {
-    return this.voice.emit
+    return this.output.emit
   }
 
   newId(kind: 'call'): string {
-    return this.voice.newId(kind)
+    return this.output.newId(kind)
   }
 
   claimId(id: string): boolean {
-    return this.voice.claimId('call', id)
+    return this.output.claimId('call', id)
   }
 
   report(code: DiagnosticCode, message: string, offset: number, id?: string): void {
-    this.voice.report(code, message, offset, id)
+    this.output.report(code, message, offset, id)
   }
 
   sayText(text: string): void {

@@ -40,7 +40,7 @@ export abstract class EndingMachine extends ChunkMachine {
     const staysBehindCall = by === 'call' && this.dropSpaceBehindCall()
     if (!this.isInCall && !staysBehindCall) while (this.stoppedBy === '' && this.leaveState());
     if (by === 'other') this.verdicts?.doubt()
-    this.voice.close()
+    this.output.close()
     this.findFastPath()
   }
 
@@ -60,9 +60,9 @@ export abstract class EndingMachine extends ChunkMachine {
       this.call!.end(this.dropSource().slice(this.leadLength), { offset: this.total, completion })
     }
     this.call = null
-    if (this.voice.isReasoning)
+    if (this.output.isReasoning)
       this.report('reasoning-not-closed', 'The response ends inside reasoning.', this.total)
-    this.voice.close()
+    this.output.close()
     this.verdicts?.decide(this.stoppedBy !== '' || (reason === 'stop' && !isCut))
     this.emit({
       type: 'finish',
@@ -109,7 +109,7 @@ export abstract class EndingMachine extends ChunkMachine {
       const way =
         state.fallbacks.find((fallback) => fallback.atEnd) ??
         // Reasoning that ends within an optional marker: what there is of the marker was thought.
-        (this.voice.isReasoning ? state.fallbacks.find((fallback) => fallback.first === '') : undefined)
+        (this.output.isReasoning ? state.fallbacks.find((fallback) => fallback.first === '') : undefined)
       if (way !== undefined && this.source === null) {
         this.fallBack(way, '', 0)
         return true

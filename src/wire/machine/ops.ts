@@ -54,7 +54,7 @@ export abstract class OpMachine extends ConstructMachine {
           this.prefilled = 0
           this.place.openReasoning()
           this.lookout?.leave()
-          this.voice.open('reasoning')
+          this.output.open('reasoning')
           break
         case 'reasoning-closer':
           this.place.closeReasoning()
@@ -63,7 +63,7 @@ export abstract class OpMachine extends ConstructMachine {
           this.prefilled = 0
           if (this.thought !== null) this.verdicts?.doubt()
           this.thought = null
-          this.voice.close('reasoning')
+          this.output.close('reasoning')
           break
         case 'open-result': {
           const { call } = this
@@ -73,7 +73,7 @@ export abstract class OpMachine extends ConstructMachine {
           this.absorb(text, at)
           const raw = this.dropSource()
           this.lookout?.leave()
-          this.voice.openResult(
+          this.output.openResult(
             call?.wireId ?? '',
             call?.name ?? '',
             call?.isError ?? false,
@@ -82,7 +82,7 @@ export abstract class OpMachine extends ConstructMachine {
           break
         }
         case 'close-result':
-          this.voice.close('result', this.settings.raw ? matched : '')
+          this.output.close('result', this.settings.raw ? matched : '')
           break
         case 'report': {
           const { code } = op

@@ -17,7 +17,7 @@ export abstract class StateMachine extends RecoveringMachine {
     let at = 0
     while (at < text.length && this.stoppedBy === '') {
       if (this.isAwaited) this.endAwaited(text, at)
-      const to = Math.min(text.length, this.sourceFrom + this.room())
+      const to = Math.min(text.length, this.sourceFrom + this.remaining())
       at = at >= to ? this.hitLimit(text, at) : this.step(this.state, text, at, to)
     }
     if (at < text.length) this.passOver(text.slice(at), this.base + at)

@@ -1,6 +1,6 @@
 /**
- * What is being said: which text, reasoning or result is open, under which id. Everything the machine says
- * goes through here, so that starts and ends always fit together.
+ * The events of the machine: which text, reasoning or result is open, and under which id. All of them go through
+ * here, so that starts and ends always fit together.
  */
 
 import type { ValueWatch } from '../calls/value-watch.ts'
@@ -9,7 +9,7 @@ import { MOST_IDS } from '../limits.ts'
 import { type FastPath, type Scanning, TextFastPath } from './fast-path.ts'
 import type { Literals } from './literals.ts'
 
-/** What can be said: one of them at a time. */
+/** What can be open: one of them at a time. */
 export type Channel = 'text' | 'reasoning' | 'result'
 export type IdKind = Channel | 'call'
 
@@ -17,15 +17,15 @@ const START = { text: 'text-start', reasoning: 'reasoning-start', result: 'tool-
 const DELTA = { text: 'text-delta', reasoning: 'reasoning-delta', result: 'tool-result-delta' } as const
 const END = { text: 'text-end', reasoning: 'reasoning-end', result: 'tool-result-end' } as const
 
-export interface VoiceSettings {
+export interface OutputSettings {
   readonly generateId: ((kind: IdKind) => string) | undefined
   readonly limits: { readonly diagnostics: number }
 }
 
-export class Voice {
-  /** Something other than whitespace was said as text. */
-  said = false
-  /** Where events go; a field, so that saying one costs a single call. */
+export class Output {
+  /** Something other than whitespace was written as text. */
+  hasText = false
+  /** Where events go; a field, so that emitting one costs a single call. */
   emit: Sink
   /** What is open, and its id. */
   private channel: Channel | null = null
@@ -34,8 +34,8 @@ export class Voice {
   /** Ids that the wire gave, because it may give one twice. */
   private taken: Set<string> | null = null
   private diagnostics = 0
-  private readonly settings: VoiceSettings
-  constructor(settings: VoiceSettings, sink: Sink) {
+  private readonly settings: OutputSettings
+  constructor(settings: OutputSettings, sink: Sink) {
     this.settings = settings
     this.emit = sink
   }
@@ -65,10 +65,10 @@ export class Voice {
     )
   }
 
-  /** Says more of what is open. Text begins with its first character, and so does what an interruption closed. */
-  say(channel: Channel, delta: string): void {
+  /** Writes more of what is open. Text begins with its first character, and so does what an interruption closed. */
+  write(channel: Channel, delta: string): void {
     if (this.channel !== channel) this.open(channel)
-    if (channel === 'text' && !this.said && delta.trim() !== '') this.said = true
+    if (channel === 'text' && !this.hasText && delta.trim() !== '') this.hasText = true
     this.emit({ type: DELTA[channel], id: this.id, delta })
   }
 
@@ -107,23 +107,23 @@ export class Voice {
     this.emit(raw === '' ? { type: END[channel], id } : { type: END[channel], id, raw })
   }
 
-  /** Nobody listens: what is said goes to a list, until `unmute`. */
-  mute(unheard: Event[]): Sink {
+  /** Events go to a list until `endSilence`. Returns the sink. */
+  silence(silenced: Event[]): Sink {
     const { emit } = this
-    this.emit = (event) => unheard.push(event)
+    this.emit = (event) => silenced.push(event)
     return emit
   }
 
   /**
-   * Speaks again. What was begun in silence and is still open is announced, a call with all that is known of it;
-   * text begins anew with its next character.
+   * Events go to the sink again. What was begun in silence and is still open is announced, a call with all that is
+   * known of it; text begins anew with its next character.
    */
-  unmute(sink: Sink, unheard: readonly Event[], openCall: string | undefined): void {
+  endSilence(sink: Sink, silenced: readonly Event[], openCall: string | undefined): void {
     this.emit = sink
     if (this.channel === 'text') this.channel = null
     if (this.channel !== null) this.emit({ type: START[this.channel], id: this.id })
     if (openCall !== undefined)
-      for (const event of unheard) if ('id' in event && event.id === openCall) this.emit(event)
+      for (const event of silenced) if ('id' in event && event.id === openCall) this.emit(event)
   }
 
   /** The fast path for what is open; null: there is none. */
@@ -134,24 +134,24 @@ export class Voice {
     watch: ValueWatch | null,
   ): FastPath | null {
     if (channel === 'nowhere') return new TextFastPath(scanning, literals, watch, 'text-delta', '', null)
-    if (this.channel !== channel || (channel === 'text' && !this.said)) return null
+    if (this.channel !== channel || (channel === 'text' && !this.hasText)) return null
     return new TextFastPath(scanning, literals, watch, DELTA[channel], this.id, this.emit)
   }
 
-  save(): VoiceState {
-    const { said, channel, id, ids, diagnostics } = this
-    return { said, channel, id, ids, diagnostics, taken: this.taken && [...this.taken] }
+  save(): OutputState {
+    const { hasText, channel, id, ids, diagnostics } = this
+    return { hasText, channel, id, ids, diagnostics, taken: this.taken && [...this.taken] }
   }
 
-  restore(state: VoiceState): void {
+  restore(state: OutputState): void {
     const { taken, ...plain } = state
     Object.assign(this, plain)
     this.taken = taken && new Set(taken)
   }
 }
 
-export interface VoiceState {
-  readonly said: boolean
+export interface OutputState {
+  readonly hasText: boolean
   readonly channel: Channel | null
   readonly id: string
   readonly ids: number
