@@ -12,6 +12,7 @@ import type {
   Metadata,
   Repair,
   RepairClass,
+  Span,
   ToolCall,
   ToolInputStart,
 } from '../event.ts'
@@ -55,8 +56,8 @@ export interface CallHost {
   newId(kind: 'call'): string
   /** Takes the id that the wire gave; false if another call has it already. */
   claimId(id: string): boolean
-  /** Something odd at an offset of the text channel. */
-  report(code: DiagnosticCode, message: string, offset: number, id?: string): void
+  /** Reports a diagnostic. `span`: where it is in the text, if it is there. */
+  report(code: DiagnosticCode, message: string, span: Span | undefined, id?: string): void
   /** The offset of an index in the piece that is being read. */
   offsetOf(index: number): number
   /** The call is about to be announced. */
@@ -108,6 +109,8 @@ export class Call {
   isError = false
   /** The arguments can be run: whatever was read of them is an object, or there are none. */
   isObject = true
+  /** The input is free text: the source itself, as a string. */
+  isFreeText = false
   private isUnmarked = false
   providerExecuted = false
   metadata: Metadata | undefined
@@ -156,6 +159,11 @@ export class Call {
     return this.error !== undefined
   }
 
+  /** Something in it was guessed. */
+  get isGuess(): boolean {
+    return this.repairs.some((repair) => repair.class === 'guess')
+  }
+
   get limits(): Limits {
     return this.host.settings.limits
   }
@@ -198,7 +206,7 @@ export class Call {
   /** A limit was reached, and what was being read is not what it looked like. */
   limitReached(message: string, offset: number): void {
     if (this.started) this.note('limit-reached', message, offset)
-    else this.host.report('limit-reached', message, offset)
+    else this.host.report('limit-reached', message, { start: this.origin, end: offset })
   }
 
   /** The name is certain. Answers false where a call of that name cannot be. */
@@ -347,8 +355,11 @@ export class Call {
     this.note(code === 'duplicate-key' || code === 'limit-reached' ? code : 'malformed-call', message, offset)
   }
 
-  /** The call is over. `cutAt`: it was not finished, and the text ended there. `completion` closes its JSON text. */
-  end(raw: string, cut?: { readonly offset: number; readonly completion: string }): void {
+  /**
+   * The call is over. `span`: where it stands in the text. `cut`: it was not finished, and the text ended at this
+   * offset; `completion` closes its JSON text.
+   */
+  end(raw: string, span?: Span, cut?: { readonly offset: number; readonly completion: string }): void {
     const { settings } = this.host
     const isCut = cut !== undefined && this.error === undefined
     if (!this.isObject && cut === undefined)
@@ -362,7 +373,8 @@ export class Call {
     const status = this.status(cut !== undefined, repairs)
     const isDropped = isMalformed && settings.malformed === 'drop'
     const kept = this.error === undefined ? settings.raw : !isDropped && (settings.input || settings.raw)
-    for (const note of this.notes) this.host.report(note.code, note.message, note.offset, this.id)
+    for (const { code, message, offset } of this.notes)
+      this.host.report(code, message, span && spanFrom(offset, span), this.id)
     this.host.emit({ type: 'tool-input-end', id: this.id })
     const verdict: ToolCall = {
       type: 'tool-call',
@@ -372,12 +384,13 @@ export class Call {
       status,
       repairs,
       ...(kept && { raw }),
+      ...(span && { span }),
       ...(this.error !== undefined && { error: this.error }),
       ...(this.wireId !== '' && { wireId: this.wireId }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     }
-    if (this.tentative !== null) this.host.waiting?.hold(verdict, this.tentative, this.origin, raw.length)
+    if (this.tentative !== null) this.host.waiting?.hold(verdict, this.tentative, raw.length)
     else this.host.emit(verdict)
     if (isMalformed && settings.malformed === 'text') this.host.sayText(raw)
   }
@@ -412,6 +425,7 @@ export class Call {
   }
 
   private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
+    if (this.isFreeText) return raw
     if (this.texts?.hasAny) {
       if (this.saidJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
       return this.texts.end(hasFailed)
@@ -453,6 +467,11 @@ export class Call {
     if (texts !== null) call.texts = host.textArguments!.restore(texts, call)
     return call
   }
+}
+
+/** From an offset to the end of a call; all of the call where something is missing at its end. */
+function spanFrom(offset: number, { start, end }: Span): Span {
+  return { start: offset > start && offset < end ? offset : start, end }
 }
 
 /** Repairs of JSON that decide where a value ends. */

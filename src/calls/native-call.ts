@@ -105,7 +105,7 @@ export class NativeCall {
       this.host.report(
         'provider-payload',
         'The arguments came as text and as a value; the text counts.',
-        0,
+        undefined,
         this.call.id,
       )
   }
@@ -132,7 +132,7 @@ export class NativeCall {
     this.host.report(
       'provider-payload',
       'Each piece of the arguments repeats those before it.',
-      length,
+      undefined,
       this.call.id,
     )
     return true
@@ -227,8 +227,8 @@ export class NativeCall {
     if (handler !== null) scanner.end(handler)
     const isCut = this.hasArguments ? scanner.status !== 'done' || (mayLack && isOpen) : mayLack
     if (refusal !== undefined && !isCut) this.call.fail('refused', refusal, 0)
-    if (isCut) this.call.end(received, { offset: received.length, completion: handler?.completion() ?? '' })
-    else this.call.end(received)
+    const cut = { offset: received.length, completion: handler?.completion() ?? '' }
+    this.call.end(received, undefined, isCut ? cut : undefined)
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────

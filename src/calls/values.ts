@@ -12,13 +12,6 @@ export function argumentsOf(input: JsonValue | undefined): [string, JsonValue][]
   return isFields(input) ? Object.entries(input) : []
 }
 
-/** Sets an own property, whatever the key is called: `__proto__` is data. */
-export function define(object: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
-  else object[key] = value
-}
-
 /** Tells of a finished value what would have been told of it while it grew. No recursion: values can be deep. */
 export function walkValue(path: Path, value: JsonValue, listener: BuilderListener): void {
   const open: { path: Path; value: JsonValue; entries: [string | number, JsonValue][]; next: number }[] = []
@@ -74,23 +67,16 @@ export function problemIn(value: JsonValue, levels: number): 'depth' | 'number' 
 /** An object or a list that is not quite JSON (`{'a': True}`), where what it means is beyond doubt. */
 export function readRelaxed(text: string): JsonValue | undefined {
   const scanner = new JsonScanner({ ...DEFAULT_JSON_LIMITS, repairs: 1000 })
-  const builder = new LosslessBuilder()
+  const builder = new JsonBuilder()
+  let isGuess = false
+  builder.repair = (_code, repairClass) => {
+    if (repairClass !== 'lossless') isGuess = true
+  }
+  builder.duplicateKey = () => {
+    isGuess = true
+  }
   const end = scanner.read(text, 0, text.length, builder)
-  return scanner.status === 'done' && !builder.guessed && text.slice(end).trim() === ''
-    ? builder.value
-    : undefined
-}
-
-class LosslessBuilder extends JsonBuilder {
-  guessed = false
-
-  override repair(_code: string, repairClass: string): void {
-    if (repairClass !== 'lossless') this.guessed = true
-  }
-
-  override duplicateKey(): void {
-    this.guessed = true
-  }
+  return scanner.status === 'done' && !isGuess && text.slice(end).trim() === '' ? builder.value : undefined
 }
 
 const QUOTE = 34

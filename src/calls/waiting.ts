@@ -9,7 +9,7 @@
  *     [ls(path="src")]| lists a folder.                                       text follows: it is a guess
  */
 
-import type { DiagnosticCode, Repair, Sink, ToolCall } from '../event.ts'
+import type { DiagnosticCode, Repair, Sink, Span, ToolCall } from '../event.ts'
 import { FIXED_LIMITS } from '../limits.ts'
 
 /** Why a verdict waits: the code of the repair, and of the diagnostic, if the call turns out to be a guess. */
@@ -23,14 +23,12 @@ const MESSAGES: Readonly<Record<WaitingReason, string>> = {
 /** What a verdict needs to be said. */
 export interface VerdictHost {
   readonly emit: Sink
-  report(code: DiagnosticCode, message: string, offset: number, id?: string): void
+  report(code: DiagnosticCode, message: string, span: Span | undefined, id?: string): void
 }
 
 interface WaitingVerdict {
   readonly call: ToolCall
   readonly reason: WaitingReason
-  /** Where the call begins, as an offset of the text channel. */
-  readonly offset: number
 }
 
 export interface WaitingVerdictsState {
@@ -60,9 +58,9 @@ export class WaitingVerdicts {
     return this.verdicts.length > 0
   }
 
-  /** Keeps the verdict on a call whose source is `length` characters long and begins at `offset`. */
-  hold(call: ToolCall, reason: WaitingReason, offset: number, length: number): void {
-    this.verdicts.push({ call, reason, offset })
+  /** Keeps the verdict on a call whose source is `length` characters long. */
+  hold(call: ToolCall, reason: WaitingReason, length: number): void {
+    this.verdicts.push({ call, reason })
     this.length += length
     const { tentativeCalls, tentativeLength } = FIXED_LIMITS
     if (!this.isFull && (this.verdicts.length > tentativeCalls || this.length > tentativeLength)) {
@@ -70,7 +68,7 @@ export class WaitingVerdicts {
       this.host.report(
         'limit-reached',
         `At most ${tentativeCalls} calls, and ${tentativeLength} characters, wait for a verdict.`,
-        offset,
+        call.span,
       )
     }
     if (this.isFull) this.decide(false)
@@ -94,11 +92,11 @@ export class WaitingVerdicts {
     const { host, verdicts } = this
     this.verdicts = []
     this.length = 0
-    for (const { call, reason, offset } of verdicts) {
+    for (const { call, reason } of verdicts) {
       if (isMeant || call.status === 'truncated' || call.status === 'invalid') host.emit(call)
       else {
-        const repair: Repair = { code: reason, class: 'guess', offset }
-        host.report(reason, MESSAGES[reason], offset, call.id)
+        const repair: Repair = { code: reason, class: 'guess', offset: call.span?.start ?? 0 }
+        host.report(reason, MESSAGES[reason], call.span, call.id)
         host.emit({ ...call, status: 'repaired', repairs: [...call.repairs, repair] })
       }
     }

@@ -8,12 +8,13 @@ import {
   type CallKey,
 } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
-import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Usage } from '../event.ts'
+import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Span, Usage } from '../event.ts'
+import { Ids, type IdsState } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
 import { type ParserOptions, settingsFor } from '../parser.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { CallMarkers, type CallMarkersState } from './call-markers.ts'
-import { CallSource, Ids, type IdsState } from './ids.ts'
+import { CallSource, type CallSourceState } from './call-source.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
 import { TextCalls, type TextCallsState } from './text-calls.ts'
@@ -36,14 +37,21 @@ export interface EventAssemblerState {
   isOver: boolean
   hasFailed: boolean
   about: Metadata | undefined
-  length: number
   diagnostics: number
 }
 
-/** All that was said and is open, each part in its own words. */
+/** The provider's own calls with JSON, its own with free text, and those in a dialect. */
+interface Sources<Source> {
+  readonly json: Source
+  readonly free: Source
+  readonly text: Source
+}
+
+/** The state of each part. */
 export interface SavedEventAssembler {
   readonly state: EventAssemblerState
   readonly ids: IdsState
+  readonly sources: Sources<CallSourceState>
   readonly spans: SavedTextSpans
   readonly calls: AssemblerState
   readonly texts: TextCallsState
@@ -60,7 +68,6 @@ const begin = (): EventAssemblerState => ({
   isOver: false,
   hasFailed: false,
   about: undefined,
-  length: 0,
   diagnostics: 0,
 })
 
@@ -72,7 +79,7 @@ export class EventAssembler implements Output {
   private readonly ids: Ids
   private readonly spans: TextSpans
   private readonly calls: CallAssembler
-  private readonly native: CallSource
+  private readonly sources: Sources<CallSource>
   private readonly texts: TextCalls
   private readonly markers: CallMarkers | null
 
@@ -82,11 +89,15 @@ export class EventAssembler implements Output {
     this.state = saved?.state ?? begin()
     this.ids = new Ids(options.generateId, saved?.ids)
     this.settings = settingsFor(options)
-    const inText = new CallSource(this.ids, 'text')
-    this.native = new CallSource(this.ids, 'json')
-    const free = new CallSource(this.ids, 'free')
-    this.spans = new TextSpans((event) => this.say(inText.distinct(event)), this.ids, options, saved?.spans)
-    const host = this.hostOf(this.native)
+    const sourceOf = (state: CallSourceState | undefined): CallSource => new CallSource(this.ids, state)
+    this.sources = {
+      json: sourceOf(saved?.sources.json),
+      free: sourceOf(saved?.sources.free),
+      text: sourceOf(saved?.sources.text),
+    }
+    const { json, free, text } = this.sources
+    this.spans = new TextSpans((event) => this.say(text.distinct(event)), this.ids, options, saved?.spans)
+    const host = this.hostOf(json)
     this.calls = saved === undefined ? new CallAssembler(host) : CallAssembler.restore(saved.calls, host)
     this.texts = new TextCalls(this.hostOf(free), saved?.texts)
     const hasDialect = [options.dialect ?? []].flat().length > 0
@@ -101,9 +112,14 @@ export class EventAssembler implements Output {
     return {
       state: this.state,
       ids: this.ids.state,
+      sources: {
+        json: this.sources.json.state,
+        free: this.sources.free.state,
+        text: this.sources.text.state,
+      },
       spans: this.spans.save(),
       calls: this.calls.save(),
-      texts: this.texts.state,
+      texts: this.texts.save(),
       markers: this.markers?.state,
     }
   }
@@ -113,7 +129,7 @@ export class EventAssembler implements Output {
       settings: this.settings,
       emit: (event) => this.say(source.distinct(event)),
       newId: (kind) => this.ids.next(kind),
-      report: (code, message, offset, id) => this.report(code, message, offset, id && source.idOf(id)),
+      report: (code, message, span, id) => this.report(code, message, span, id && source.idOf(id)),
       beforeCall: () => this.spans.close('call'),
       sayText: (text) => this.sayPlainly(text),
     }
@@ -126,10 +142,9 @@ export class EventAssembler implements Output {
     this.sink(event)
   }
 
-  private report(code: DiagnosticCode, message: string, offset: number, id?: string): void {
+  private report(code: DiagnosticCode, message: string, span?: Span, id?: string): void {
     if (++this.state.diagnostics > this.settings.limits.diagnostics) return
-    const span = { start: offset, end: offset }
-    this.sink({ type: 'diagnostic', code, message, span, ...(id ? { id } : {}) })
+    this.sink({ type: 'diagnostic', code, message, ...(span && { span }), ...(id ? { id } : {}) })
   }
 
   /** The source of a call that failed. It does not go through the dialect, because it is no text of the model. */
@@ -147,13 +162,12 @@ export class EventAssembler implements Output {
   text(delta: string, options?: SpanOptions): void {
     if (delta !== '') this.goOn()
     this.spans.text(delta, options)
-    this.state.length += delta.length
     const found = this.markers?.find(delta)
     if (found !== undefined)
       this.report(
         'looks-like-a-call',
         `'${found.marker}' in the text looks like a call; give the dialect that reads it.`,
-        found.offset,
+        { start: found.offset, end: found.offset + found.marker.length },
       )
   }
 
@@ -216,7 +230,7 @@ export class EventAssembler implements Output {
     const { state } = this
     this.settle()
     this.spans.close()
-    const known = this.native.idOf(callId)
+    const known = this.sources.json.idOf(callId)
     const hasRoom = state.results.size < MOST_IDS
     const id = known === '' || state.results.has(known) || !hasRoom ? this.ids.next('result') : known
     if (hasRoom) state.results.add(id)
@@ -274,12 +288,12 @@ export class EventAssembler implements Output {
   }
 
   odd(message: string): void {
-    this.report('provider-payload', message, this.state.length)
+    this.report('provider-payload', message)
   }
 
   /** A limit was reached while payloads were looked for. */
   limitReached(message: string): void {
-    this.report('limit-reached', message, this.state.length)
+    this.report('limit-reached', message)
   }
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
@@ -294,11 +308,7 @@ export class EventAssembler implements Output {
     // The text learns why the model stopped: a call inside reasoning stands only if it did so by itself.
     this.spans.end(isWhole ? (state.finished?.reason ?? 'stop') : reason === 'finished' ? 'failed' : reason)
     if (reason === 'finished' && !isWhole && !state.hasFailed)
-      this.report(
-        'truncated-stream',
-        'The stream ended before the provider said that it is over.',
-        state.length,
-      )
+      this.report('truncated-stream', 'The stream ended before the provider said that it is over.')
     this.sink(this.finishEvent(reason, isWhole))
   }
 

@@ -217,7 +217,11 @@ describe('llama3-json', () => {
       `<|python_tag|>${RING}<|eom_id|>`,
       ['call ring {"who":"Ann"}'],
     ],
-    ['code behind the token, as text', '<|python_tag|>print("hi")', ['text <|python_tag|>print("hi")']],
+    [
+      'code behind the token, as text',
+      '<|python_tag|>print("hi")',
+      ['text <|python_tag|>print("hi")', 'note not-a-call'],
+    ],
     [
       'text behind a call as a sign that it is only mentioned',
       `${RING} So.`,

@@ -139,7 +139,7 @@ export function nothingLost({ engine, options, text }: Sample, markup: readonly 
     else if (event.type === 'tool-call') pieces.push(event.raw ?? '')
     // What stands behind the end of the turn is not read, and that is said.
     else if (event.type === 'diagnostic' && event.code === 'text-after-stop')
-      read = text.slice(0, event.span.start)
+      read = text.slice(0, event.span!.start)
   }
   return align(read, pieces, markup) ? undefined : `not all of it is in ${JSON.stringify(pieces)}`
 }
@@ -175,6 +175,21 @@ function align(text: string, pieces: readonly string[], markup: readonly string[
 /** 6. Per id start, deltas, end; ids unique; no empty delta; text closed before a call; one finish, last. */
 export function wellFormed({ engine, options, text }: Sample): Violation {
   return unlessWritten(wellFormedEvents(run(engine, withAll(options), characters(text))), text)
+}
+
+/** 6. A span is not empty, lies inside the text, and holds the source of its call, or begins with its opener. */
+export function spansHold({ engine, options, text }: Sample): Violation {
+  for (const event of run(engine, { ...options, emit: { raw: true } }, [text])) {
+    if (event.type !== 'tool-call' && event.type !== 'diagnostic') continue
+    const { start, end } = event.span ?? { start: -1, end: -1 }
+    if (start < 0 || end <= start || end > text.length) return `no span: ${JSON.stringify(event)}`
+    const isRight =
+      event.type === 'tool-call'
+        ? text.slice(start, end) === event.raw
+        : event.code !== 'not-a-call' || text.slice(start, end).startsWith(event.opener!)
+    if (!isRight) return `${JSON.stringify(text.slice(start, end))} is the span of ${JSON.stringify(event)}`
+  }
+  return undefined
 }
 
 /** Half a surrogate pair that the model itself wrote is passed on as it is. */

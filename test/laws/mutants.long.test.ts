@@ -218,6 +218,7 @@ const LAWS: Readonly<Record<Law, Check>> = {
   noRegret: (sample) => laws.noRegret(sample),
   nothingLost: (sample, entry) => laws.nothingLost(sample, entry.markup),
   wellFormed: (sample) => laws.wellFormed(sample),
+  spansHold: (sample) => laws.spansHold(sample),
   jsonHolds: (sample) => laws.jsonHolds(sample),
   trust: (sample, _, valid) => valid && laws.trust(sample, valid.parts),
   trustInThought: (sample) => {

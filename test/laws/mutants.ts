@@ -25,6 +25,20 @@ export interface Mutant {
 export const MUTANTS: readonly Mutant[] = [
   // ── the machine ────────────────────────────────────────────────────────────────────────────────
   {
+    mistake: 'counts the space before a call as a part of it',
+    law: 'spansHold',
+    file: 'wire/machine/constructs.ts',
+    from: 'const length = (this.source?.length ?? 0) - this.leadLength',
+    to: 'const length = this.source?.length ?? 0',
+  },
+  {
+    mistake: 'forgets where a construct began',
+    law: 'resumable',
+    file: 'wire/machine.ts',
+    from: 'surrogate, total, openedAt, reasoningAt },',
+    to: 'surrogate, total, openedAt: 0, reasoningAt },',
+  },
+  {
     mistake: 'holds back one character too few',
     law: 'splitInvariance',
     file: 'wire/machine/states.ts',

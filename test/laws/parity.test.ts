@@ -61,7 +61,7 @@ const WRITTEN = MESSAGES.map((parts) => ({
 
 // ── events that can be compared ──────────────────────────────────────────────────────────────────
 
-/** Merged events, with ids by the order in which they appear and without the wire's own. */
+/** Merged events, with ids by the order in which they appear, without the wire's own and without spans. */
 function comparableEvents(events: readonly Event[]): Event[] {
   const ids = new Map<string, string>()
   const idOf = (id: string): string => {
@@ -74,7 +74,7 @@ function comparableEvents(events: readonly Event[]): Event[] {
   for (const event of events) sink(event)
   return merged(inOrder).map((event) => {
     if (!('id' in event) || event.id === undefined) return event
-    const { wireId: _, tentative: __, ...rest } = event as ToolCall & Pick<ToolInputStart, 'tentative'>
+    const { wireId, span, tentative, ...rest } = event as ToolCall & Pick<ToolInputStart, 'tentative'>
     return { ...rest, id: idOf(event.id) }
   })
 }

@@ -8,7 +8,7 @@
 
 import { Call, type CallHost, type CallStyle } from '../../calls/call.ts'
 import { type WaitingReason, WaitingVerdicts } from '../../calls/waiting.ts'
-import type { DiagnosticCode, Sink } from '../../event.ts'
+import type { DiagnosticCode, Sink, Span } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import type { Construct, Edge, Program, ScanState, State } from '../program.ts'
 import { MachineBase } from './base.ts'
@@ -26,6 +26,9 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   protected section: Construct | null = null
   /** The state in which its opener was found: where its source goes if nothing becomes of it. */
   protected home: ScanState = this.program.text
+  /** Where the last construct, and the last reasoning, was opened: offsets in the text channel. */
+  protected openedAt = 0
+  protected reasoningAt = 0
   /** How much of the source is its opener. */
   protected openerLength = 0
   /** Whitespace before the literal that is being taken. */
@@ -71,6 +74,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     const channel = from.kind === 'scan' ? from.channel : around.channel
     this.home = from.kind === 'scan' && channel !== 'nowhere' ? from : around
     if (channel !== 'nowhere') this.openedInReasoning = channel === 'reasoning'
+    this.openedAt = this.base + start
     this.openerLength = matched.length
     this.openedBy = edge
     this.tried = 0
@@ -151,7 +155,14 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     if (this.settings.source) this.saySource(0)
     this.call = null
     this.calls++
-    call.end(this.dropSource().slice(this.leadLength))
+    this.judge(call)
+  }
+
+  /** Ends a call with all that was read of it. `cut`: the text ends in it. */
+  protected judge(call: Call, cut?: { readonly offset: number; readonly completion: string }): void {
+    const length = (this.source?.length ?? 0) - this.leadLength
+    const span = { start: call.origin, end: call.origin + length }
+    call.end(this.dropSource().slice(this.leadLength), span, cut)
   }
 
   /** A call ended by its own bracket, and its verdict waits for what follows. */
@@ -217,8 +228,8 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     return this.output.claimId('call', id)
   }
 
-  report(code: DiagnosticCode, message: string, offset: number, id?: string): void {
-    this.output.report(code, message, offset, id)
+  report(code: DiagnosticCode, message: string, span: Span | undefined, id?: string): void {
+    this.output.report(code, message, span, id)
   }
 
   sayText(text: string): void {

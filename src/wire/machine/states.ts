@@ -6,6 +6,7 @@
 import type { Edge, ExpectState, Fallback, ReadState, ScanState, State, WordState } from '../program.ts'
 import type { Reader } from '../reader.ts'
 import { isSpace } from './base.ts'
+import { characterLength } from './ops.ts'
 import { RecoveringMachine } from './recovery.ts'
 
 /** Reads text, state by state. */
@@ -46,7 +47,8 @@ export abstract class StateMachine extends RecoveringMachine {
     if (this.toldOfMore || more === '') return
     this.toldOfMore = true
     const message = `There is more after ${JSON.stringify(this.stoppedBy)}.`
-    this.report('text-after-stop', message, offset + text.length - more.length)
+    const start = offset + text.length - more.length
+    this.report('text-after-stop', message, { start, end: start + characterLength(more, 0) })
   }
 
   private step(state: State, text: string, from: number, to: number): number {
