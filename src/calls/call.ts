@@ -7,19 +7,19 @@ import type {
   CallError,
   CallStatus,
   DiagnosticCode,
+  Event,
   JsonValue,
   Metadata,
   Repair,
   RepairClass,
-  Sink,
   Span,
   ToolCall,
+  ToolInputStart,
 } from '../event.ts'
 import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
 import type { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
-import type { Run, Stops } from '../run.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { ArgumentEvents } from './argument-events.ts'
 import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
@@ -44,10 +44,13 @@ export interface CallSettings {
   readonly malformed: 'keep' | 'text' | 'drop'
 }
 
+/** `about`: what a dialect tells the view it belongs to when a call starts. No event carries it. */
+export type CallSink = (event: Event, about?: object) => void
+
 /** What a call needs of whoever reads it. */
 export interface CallHost {
   readonly settings: CallSettings
-  readonly emit: Sink
+  readonly emit: CallSink
   /** What takes arguments one by one, where whatever is read has such. */
   readonly textArguments?: typeof TextArguments | undefined
   newId(kind: 'call'): string
@@ -78,6 +81,8 @@ export interface CallStyle {
   readonly knownToolsOnly: boolean
   /** ASCII letters in markers match in either case. */
   readonly ignoreCase?: boolean
+  /** What its view hears of each call that starts. */
+  readonly about?: object | undefined
 }
 
 const NONE: readonly never[] = []
@@ -107,6 +112,8 @@ export class Call {
   private isUnmarked = false
   providerExecuted = false
   metadata: Metadata | undefined
+  /** What its dialect tells a view. */
+  about: object | undefined
 
   readonly host: CallHost
   readonly style: CallStyle
@@ -225,14 +232,17 @@ export class Call {
   }
 
   private sayStart(): void {
-    this.host.emit({
+    const { about = this.style.about } = this
+    const start: ToolInputStart = {
       type: 'tool-input-start',
       id: this.id,
       toolName: this.name,
       ...(this.tentative !== null && { tentative: true }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
-    })
+    }
+    if (about === undefined) this.host.emit(start)
+    else this.host.emit(start, about)
   }
 
   get schema(): JsonSchema | undefined {
@@ -243,31 +253,10 @@ export class Call {
 
   /** The next piece of the arguments as canonical JSON text. */
   jsonText(piece: string): void {
-    this.keepJson(piece.length, piece)
-    this.sayJsonText(piece)
-  }
-
-  /** Says a piece of the arguments' JSON text that is part of a run. */
-  sayJsonText(piece: string): void {
+    if (this.json === null && this.jsonStart >= 0) this.verbatim += piece.length
+    else if (this.json === null) this.json = new Rope(piece)
+    else if (this.builder === null && this.host.settings.input) this.json.add(piece)
     if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
-  }
-
-  /** A run says the JSON text by itself, or the argument at `path` that grows, if that is all there is to say. */
-  beginRun(run: Run, stops: Stops, path: Path | null): void {
-    const { settings, emit } = this.host
-    if (settings.json === (path === null) && path?.depth !== 0)
-      run.says(stops, emit, 'tool-input-delta', this.id, path)
-  }
-
-  /** The JSON text is kept here, because the source does not hold it as it was said. */
-  get keepsJson(): boolean {
-    return this.json !== null && this.builder === null && this.host.settings.input
-  }
-
-  keepJson(count: number, text: string): void {
-    if (this.json === null && this.jsonStart >= 0) this.verbatim += count
-    else if (this.json === null) this.json = new Rope(text)
-    else if (this.keepsJson) this.json.add(text)
   }
 
   /** The arguments begin at an offset of the text channel, and are said as they are written there. */
@@ -448,7 +437,7 @@ export class Call {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): CallState {
-    const { host, style, tool, events, json, builder, texts, ...plain } = this
+    const { host, style, tool, about, events, json, builder, texts, ...plain } = this
     return {
       plain,
       json: json?.toString() ?? null,

@@ -1,6 +1,7 @@
 /** Small things about JSON values that calls need. */
 
 import type { JsonValue } from '../event.ts'
+import { isFields } from '../fields.ts'
 import { type BuilderListener, JsonBuilder } from '../json/builder.ts'
 import { DEFAULT_JSON_LIMITS } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
@@ -8,7 +9,7 @@ import { Path } from '../path.ts'
 
 /** The arguments of a call, one by one; an input that is no object has none. */
 export function argumentsOf(input: JsonValue | undefined): [string, JsonValue][] {
-  return input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
+  return isFields(input) ? Object.entries(input) : []
 }
 
 /** Sets an own property, whatever the key is called: `__proto__` is data. */

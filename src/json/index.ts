@@ -27,4 +27,4 @@ export {
   type WatchResult,
   type WatchSource,
   watchObject,
-} from './watch.ts'
+} from './watch-object.ts'

@@ -3,7 +3,6 @@
 import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue, RepairClass } from '../event.ts'
 import { Path } from '../path.ts'
-import { DrivePath } from './drive-path.ts'
 import { Epilogue } from './epilogue.ts'
 import type { JsonEvent, JsonRepair, JsonVerdict } from './events.ts'
 import { failureMessage, LineCounter } from './failure.ts'
@@ -11,10 +10,10 @@ import type { JsonErrorCode, JsonHandler, JsonLimits, JsonRepairCode } from './h
 import { isExact } from './numbers.ts'
 import { OpenBuilder } from './open-builder.ts'
 import { checkJsonOptions } from './options.ts'
-import { type AnyScannerOptions, createScanner } from './patient-scanner.ts'
-import type { JsonScanner } from './scanner.ts'
-import type { NonFinite } from './strict-scanner.ts'
+import type { NonFinite } from './rules.ts'
+import { createScanner, type JsonScanner, type ScannerOptions } from './scanner.ts'
 import { StringifiedRoot } from './unwrap.ts'
+import { WindowsPathCheck } from './windows-path.ts'
 
 export interface JsonParserOptions {
   /** `strict` reads what `JSON.parse` reads, `tolerant` (the default) what models write, reporting every repair. */
@@ -88,7 +87,7 @@ class EventParser implements JsonParser, JsonHandler {
   })
   private readonly lines = new LineCounter()
   private readonly repairs: JsonRepair[] = []
-  private readonly drivePath = new DrivePath()
+  private readonly windowsPath = new WindowsPathCheck()
   private epilogue: Epilogue | null = null
   private events: JsonEvent[] = []
   private ended = false
@@ -113,16 +112,16 @@ class EventParser implements JsonParser, JsonHandler {
     this.ignoresRepeated = options.duplicateKeys === 'first'
     this.totalLength = options.limits?.totalLength ?? Number.POSITIVE_INFINITY
     this.onEvent = options.onEvent ?? null
-    const jsonLimitsOf: AnyScannerOptions = {
+    const scannerOptions: ScannerOptions = {
       tolerant: this.tolerant,
       duplicateKeys: options.duplicateKeys === 'error' ? 'error' : 'last',
       stringClose: options.stringClose ?? 'quote',
       nonFinite: options.nonFinite ?? 'string',
       limits: options.limits ?? {},
     }
-    this.scanner = createScanner(jsonLimitsOf)
+    this.scanner = createScanner(scannerOptions)
     const unwraps = this.tolerant && options.unwrapStringified === true
-    this.unwrapper = unwraps ? new StringifiedRoot(this, this.scanner, jsonLimitsOf) : null
+    this.unwrapper = unwraps ? new StringifiedRoot(this, this.scanner, scannerOptions) : null
     if (this.unwrapper !== null) this.unwrapper.onRest = (text, from, base) => this.readRest(text, from, base)
   }
 
@@ -141,7 +140,7 @@ class EventParser implements JsonParser, JsonHandler {
       )
     this.chunk = chunk
     if (this.status === 'open') this.read(chunk)
-    if (this.builder.hasOpenString) this.drivePath.look(chunk, this.base)
+    if (this.builder.hasOpenString) this.windowsPath.look(chunk, this.base)
     this.lines.add(chunk)
     this.base += chunk.length
     this.chunk = ''
@@ -284,7 +283,7 @@ class EventParser implements JsonParser, JsonHandler {
     this.hasKey = false
     this.starts.push(this.source.tokenStart)
     this.length = 0
-    if (kind === 'string') this.drivePath.open(this.source.tokenStart)
+    if (kind === 'string') this.windowsPath.open(this.source.tokenStart)
     if (kind !== 'scalar') this.give({ type: 'open', path, kind })
   }
 
@@ -305,8 +304,8 @@ class EventParser implements JsonParser, JsonHandler {
   /** The string at `path` is complete. Where a root string is looked into, nothing is said of it or of what it holds. */
   private warn(path: Path): void {
     if (this.unwrapper !== null && (this.unwrapper.inner !== null || path.depth === 0)) return
-    this.drivePath.look(this.chunk, this.base)
-    const offset = this.drivePath.escapeAt
+    this.windowsPath.look(this.chunk, this.base)
+    const offset = this.windowsPath.escapeAt
     if (offset >= 0) this.give({ type: 'warning', code: 'suspicious-escape', offset, path })
   }
 

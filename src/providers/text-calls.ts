@@ -12,9 +12,9 @@ import type { CallError, DiagnosticCode, Event, Metadata } from '../event.ts'
 import { MOST_IDS } from '../limits.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
+import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { TextCallDelta } from './output.ts'
-import { type HalfPair, lastHalf, withoutHalf } from './pairs.ts'
 
 export interface TextCallHost {
   readonly settings: CallSettings
@@ -30,7 +30,7 @@ export interface TextCallsState {
   readonly ids: Set<string>
 }
 
-interface TextCallState extends HalfPair {
+interface TextCallState extends PairBuffer {
   readonly input: Rope
   id: string
   wireId: string
@@ -137,7 +137,7 @@ class TextCall {
     const { state } = this
     const { call, undecided } = this.host.settings.limits
     const room = (state.isStarted ? call : undecided) - state.input.length
-    const text = withoutHalf(state, piece.length > room ? piece.slice(0, Math.max(0, room)) : piece)
+    const text = joinPairs(state, piece.length > room ? piece.slice(0, Math.max(0, room)) : piece)
     state.input.add(text)
     if (state.isStarted) this.say(text)
     if (piece.length > room) state.isFull = true
@@ -159,7 +159,7 @@ class TextCall {
   end(isCut: boolean, refusal?: string): void {
     const { state } = this
     if (!state.isStarted) return
-    const rest = lastHalf(state)
+    const rest = flushPair(state)
     state.input.add(rest)
     this.say(rest)
     const { host } = this

@@ -117,8 +117,8 @@ export class CallObjectReader extends JsonArguments implements Reader {
   }
 
   /** Not before it knows its call. */
-  get flow(): JsonArguments | null {
-    return this.isReading && this.call !== undefined ? this : null
+  override get fastPath(): JsonArguments | null {
+    return this.isReading && this.call !== undefined ? super.fastPath : null
   }
 
   override completion(): string {
@@ -234,9 +234,9 @@ export class CallObjectReader extends JsonArguments implements Reader {
     }
   }
 
-  override oddNumber(value: number): number | null {
+  override unrepresentable(value: number): number | null {
     // What is not copied is no part of the input.
-    return this.isReading || this.scanner.copying ? super.oddNumber(value) : value
+    return this.isReading || this.scanner.copying ? super.unrepresentable(value) : value
   }
 
   override key(key: string): void {
@@ -357,7 +357,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
 
   /** This is no call. The scanner stops right behind what it has just read. */
   private refuse(): void {
-    this.scanner.status = 'failed'
+    this.scanner.stop()
   }
 
   // ── snapshots ────────────────────────────────────────────────────────────────────────────────────

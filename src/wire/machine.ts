@@ -30,7 +30,7 @@ export class Machine extends EndingMachine {
     this.state = this.program.reasoning
     this.place.openReasoning()
     this.voice.open('reasoning')
-    this.settleFlow()
+    this.findFastPath()
     return true
   }
 
@@ -39,7 +39,6 @@ export class Machine extends EndingMachine {
     const unheard: Event[] = []
     const sink = this.voice.mute(unheard)
     this.push(text)
-    this.leaveRun()
     this.endAwaitedHere()
     this.voice.unmute(sink, unheard, this.call?.started ? this.call.id : undefined)
     this.calls = 0
@@ -50,13 +49,12 @@ export class Machine extends EndingMachine {
       : this.source !== null
         ? this.source.length
         : this.held.length + this.space.length
-    this.settleFlow()
+    this.findFastPath()
   }
 
   // ── snapshots ────────────────────────────────────────────────────────────────────────────────────
 
   save(): MachineState {
-    this.renewRun(0)
     const { program, node, held, space, word, openerLength, leadLength, tried } = this
     const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total, openedAt, reasoningAt } = this
     const { atBracket, openedInReasoning } = this
@@ -101,7 +99,7 @@ export class Machine extends EndingMachine {
     this.call = call === null ? null : Call.restore(call, this, this.styleOf(this.construct))
     this.reader =
       reader === null ? null : (this.state as ReadState).type.restore(reader, this.readerSettings(0))
-    this.settleFlow()
+    this.findFastPath()
   }
 }
 

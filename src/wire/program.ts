@@ -69,6 +69,8 @@ export interface Construct {
   readonly resync: ScanState | undefined
   /** The same for a call inside reasoning: where that is closed, the call is over, too. */
   readonly resyncInReasoning: ScanState | undefined
+  /** What turned out to be no call is read as text to its end. */
+  readonly plain: ReadState | undefined
 }
 
 /** What happens when a literal is found. */

@@ -7,6 +7,7 @@ import { genericJson } from '../../src/dialects/generic-json.ts'
 import { glm } from '../../src/dialects/glm.ts'
 import { harmony } from '../../src/dialects/harmony.ts'
 import { hermes, jsonMix } from '../../src/dialects/hermes.ts'
+import { inkling } from '../../src/dialects/inkling.ts'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
 import { llama3Json } from '../../src/dialects/llama3-json.ts'
 import { minimaxM2 } from '../../src/dialects/minimax-m2.ts'
@@ -52,6 +53,16 @@ describe('what may not be what was meant does not run', () => {
       'what is skipped in a call, if it holds another',
       dialect('skipping', { call: wire`CALL ${name} (${skip})${args};` }),
       'CALL ring (for CALL now ()){"who":"A"};',
+    ],
+    [
+      'a call behind a thought that a broken call may have closed',
+      inkling,
+      '<|content_thinking|>Use <|content_invoke_tool_json|>{{"name":"ring"}<|end_message|> or <|content_invoke_tool_json|>{"name":"ring","args":{}}<|end_message|>',
+    ],
+    [
+      'a call in the text of a tool whose tag is broken',
+      shorthand,
+      '<ring =who"A">call <now></now> then</ring>',
     ],
     ['a bare call that a sentence explains', pythonic, '[ring(who="Ann")] rings Ann.'],
     ['a bare object that a sentence explains', llama3Json, '{"name":"ring","parameters":{}}\n\nis a call.'],

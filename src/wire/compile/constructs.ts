@@ -1,8 +1,8 @@
 /** The constructs of a dialect (calls, reasoning, results, markup without meaning), each from its template. */
 
 import type { Dialect } from '../dialect.ts'
-import type { Construct, ScanState } from '../program.ts'
-import type { Node, Template } from '../template.ts'
+import type { Construct, ReadState, ScanState } from '../program.ts'
+import { insideOf, type Node, type Template } from '../template.ts'
 import { callsGraph, type Endings, graphOf, ownOpener } from './fragments.ts'
 import {
   type GraphNode,
@@ -10,6 +10,7 @@ import {
   literalNode,
   type OpenNode,
   op,
+  readNode,
   recovery,
   type ScanNode,
   type SplitNode,
@@ -40,6 +41,7 @@ export function callConstruct(
   const call = open(compilation, how === 'loose' ? triggered(graph) : graph, 'call', dialect, how, {
     resync,
     resyncInReasoning,
+    plain: how === 'loose' ? plainState(compilation, nodes) : undefined,
   })
   compilation.endsInReasoning.set(call.opens, { ends: endsInReasoning, endings })
   if (how === 'marked') ends.branches.push(op({ op: 'end-call' }, call))
@@ -56,6 +58,19 @@ export function callConstruct(
 function resyncState(compilation: Compilation, ends: SplitNode): ScanState {
   const scan: ScanNode = { ...scanNode('nowhere', ends), stops: compilation.options.stop }
   return stateFor(compilation, scan) as ScanState
+}
+
+/** Where a call that no marker opens is read as text if it is no call. */
+function plainState(compilation: Compilation, nodes: readonly Node[]): ReadState | undefined {
+  for (const node of nodes) {
+    const type = node.kind === 'reader' ? node.type.plain : undefined
+    if (type !== undefined) return stateFor(compilation, readNode(type, compilation.toText)) as ReadState
+    for (const inside of insideOf(node)) {
+      const found = plainState(compilation, inside)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
 }
 
 /** A reader that may begin anywhere in text: the characters it can begin with are its openers. */
@@ -100,13 +115,13 @@ export function addReasoning(
   behindCall.branches.push(onward)
   if (dialect.dropEndsReasoning)
     for (const drop of dialect.drop) ends.branches.push(dropConstruct(compilation, dialect, drop.nodes))
-  const behind = op({ op: 'reasoning-closer' }, graphOf(nodes.slice(at + 1), leaveTo(content)))
+  const closes = graphOf(nodes.slice(at + 1), leaveTo(content))
+  const endsOfCalls = calls.map(({ opens }) => compilation.endsInReasoning.get(opens)!)
+  // A marker that closes both belongs to the call, and behind a call that failed nothing tells which of them it closed.
+  const isOfCall = endsOfCalls.some(({ endings }) => closer?.forms.some((form) => endings.has(form)))
+  const behind = isOfCall ? closes : op({ op: 'reasoning-closer' }, closes)
   ends.branches.push(op({ op: 'close-reasoning' }, behind))
-  for (const { opens } of calls) {
-    const { ends, endings } = compilation.endsInReasoning.get(opens)!
-    // A marker that closes both belongs to the call.
-    if (!closer?.forms.some((form) => endings.has(form))) ends.branches.push(op({ op: 'end-call' }, behind))
-  }
+  if (!isOfCall) for (const { ends } of endsOfCalls) ends.branches.push(op({ op: 'end-call' }, behind))
   const body = graphOf(nodes.slice(opener.length, at), scan)
   openers.branches.push(
     construct(compilation, 'reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)),
@@ -191,11 +206,11 @@ function open(
   kind: Construct['kind'],
   dialect: Dialect,
   how: Marking = 'marked',
-  resync: Pick<Construct, 'resync' | 'resyncInReasoning'> = NO_RESYNC,
+  failed: Pick<Construct, 'resync' | 'resyncInReasoning' | 'plain'> = NO_CALL,
 ): OpenNode {
-  const opens: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', ...resync }
+  const opens: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', ...failed }
   constructs.push(opens)
   return { kind: 'open', opens, next }
 }
 
-const NO_RESYNC = { resync: undefined, resyncInReasoning: undefined }
+const NO_CALL = { resync: undefined, resyncInReasoning: undefined, plain: undefined }

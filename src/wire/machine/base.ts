@@ -8,7 +8,7 @@
  *     ops.ts          what happens on the way from one state to the next
  *     recovery.ts     what happens when nothing fits, or a limit is reached
  *     states.ts       the loop: each kind of state reads what is its own
- *     chunks.ts       how a chunk comes in, and the short ways for those that mean nothing but themselves
+ *     chunks.ts       how a chunk comes in: on the fast path, or through the states
  *     end.ts          what becomes of everything that is open when no more text comes
  *     ../machine.ts   what is seen from outside, and snapshots
  *
@@ -19,7 +19,7 @@
 import type { Call, CallSettings } from '../../calls/call.ts'
 import type { WaitingVerdicts } from '../../calls/waiting.ts'
 import type { Sink } from '../../event.ts'
-import type { Scanning } from '../flow.ts'
+import type { Scanning } from '../fast-path.ts'
 import { Place } from '../place.ts'
 import type { Program, ScanState, State } from '../program.ts'
 import type { Reader } from '../reader.ts'

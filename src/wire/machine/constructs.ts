@@ -99,9 +99,11 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   protected styleOf(construct: Construct | null): CallStyle {
     if (construct === null) return PLAIN
     const { dialect, weak } = construct
-    const { untyped, ignoreCase } = dialect
+    const { untyped, ignoreCase, about } = dialect
     // What could just as well be ordinary text is a call only if its tool is there.
-    return weak && this.settings.tools.size > 0 ? { untyped, ignoreCase, knownToolsOnly: true } : dialect
+    return weak && this.settings.tools.size > 0
+      ? { untyped, ignoreCase, about, knownToolsOnly: true }
+      : dialect
   }
 
   /** Readers and words always have a call to write to; for a result it only carries the id. */

@@ -99,12 +99,14 @@ export abstract class RecoveringMachine extends OpMachine {
         this.base + text.length - retried.length,
       )
       if (decided > 0) this.say(home, all.slice(0, decided))
+      this.enterPlain(construct, all.slice(0, decided))
       this.again(retried, text, text.length)
       return text.length
     }
     const decided = source.length - held.length
     this.reportNotACall(construct, opener.slice(leadLength), start, this.base + at - held.length)
     if (decided > 0) this.say(home, source.slice(0, decided))
+    this.enterPlain(construct, source.slice(0, decided))
     this.again(held, text, at)
     return at
   }
@@ -121,6 +123,17 @@ export abstract class RecoveringMachine extends OpMachine {
         undefined,
         opener,
       )
+  }
+
+  /** Nothing inside what was no call is one: it is text to its own end, if `source` does not hold that already. */
+  private enterPlain(construct: Construct | null, source: string): void {
+    const { plain } = construct ?? {}
+    if (plain === undefined || this.state !== this.program.text) return
+    const reader = plain.type.create({ weak: true, limits: this.settings.limits, offset: this.base })
+    reader.read(source, 0, source.length, this.currentCall())
+    if (reader.status !== 'open') return
+    this.state = plain
+    this.reader = reader
   }
 
   /** So much was read of a construct that it must end at `at`: the same character for any chunking. */

@@ -205,7 +205,12 @@ export abstract class StateMachine extends RecoveringMachine {
 
   protected finishReader(state: ReadState, reader: Reader, text: string, at: number): number {
     this.reader = null
-    if (reader.status === 'failed') return this.fail(text, at)
+    if (reader.status === 'failed') {
+      // `<write_file =path>`: a broken tag of a known tool is more than prose.
+      const { call } = this
+      if (call !== null && call.name !== '') call.nameBegins(call.name, false)
+      return this.fail(text, at)
+    }
     const way = reader.selfClosing && state.selfClosed !== undefined ? state.selfClosed : state.after
     if (!this.perform(way.ops, '', text, at, 0)) return this.fail(text, at)
     this.enter(way.next)

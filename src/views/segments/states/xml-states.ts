@@ -82,7 +82,7 @@ export class XmlToolParsingState extends BaseState {
     const { emitter, config } = this.context
     return {
       settings: { tools: config.tools.table, limits, ...SEGMENT_EVENTS, input: true, malformed: 'keep' },
-      emit: (event) => view.add(event),
+      emit: (event, about) => view.add(event, about),
       textArguments: TextArguments,
       newId: () => emitter.takeId(),
       claimId: () => false,
