@@ -20,6 +20,7 @@ const LAYERS = [
     'options.ts',
     'event.ts',
     'fields.ts',
+    'ids.ts',
     'path.ts',
     'plain-state.ts',
     'rope.ts',

@@ -18,6 +18,7 @@
  */
 
 import type { JsonValue, Metadata } from '../event.ts'
+import { Ids, type IdsState } from '../ids.ts'
 import { stringify } from '../json/stringify.ts'
 import { MOST_IDS } from '../limits.ts'
 import type { CallHost } from './call.ts'
@@ -39,6 +40,20 @@ export interface CallDelta {
 
 /** What the assembler needs of its caller, which reads the provider's stream. */
 export type AssemblerHost = Omit<CallHost, 'offsetOf' | 'claimId'>
+
+/** What a call needs, with ids that are distinct among the calls of this host. */
+export function callHost(host: AssemblerHost, ids: Ids): CallHost {
+  return {
+    settings: host.settings,
+    emit: (event) => host.emit(event),
+    newId: (kind) => ids.use('', kind),
+    claimId: (id) => ids.claim(id),
+    report: (code, message, span, id) => host.report(code, message, span, id),
+    offsetOf: (index) => index,
+    beforeCall: () => host.beforeCall(),
+    sayText: (text) => host.sayText(text),
+  }
+}
 
 export interface AssemblerOptions {
   /**
@@ -70,21 +85,12 @@ export class CallAssembler {
   private readonly byIndex = new Map<number, Slot>()
   private readonly byId = new Map<string, Slot>()
   private last: Slot | null = null
-  private readonly announced = new Set<string>()
-  private collisions = 0
+  private readonly ids: Ids
 
-  constructor(host: AssemblerHost, { endsWhole = false }: AssemblerOptions = {}) {
+  constructor(host: AssemblerHost, { endsWhole = false }: AssemblerOptions = {}, ids?: IdsState) {
     this.endsWhole = endsWhole
-    this.host = {
-      settings: host.settings,
-      emit: (event) => host.emit(event),
-      newId: (kind) => this.distinct(host.newId(kind)),
-      claimId: () => true, // ids are made distinct when a call begins
-      report: (code, message, span, id) => host.report(code, message, span, id),
-      offsetOf: (index) => index,
-      beforeCall: () => host.beforeCall(),
-      sayText: (text) => host.sayText(text),
-    }
+    this.ids = new Ids(() => host.newId('call'), ids)
+    this.host = callHost(host, this.ids)
   }
 
   /** Takes one delta as the provider sent it. */
@@ -217,13 +223,9 @@ export class CallAssembler {
   }
 
   private announce(slot: Slot, call: NativeCall): void {
-    const hasRoom = this.announced.size < MOST_IDS
-    const isTaken = !hasRoom || this.announced.has(slot.wireId)
-    if (!isTaken) call.call.word('id', slot.wireId)
+    call.call.word('id', slot.wireId)
     call.announce()
-    if (isTaken) call.call.word('id', slot.wireId)
     slot.id = call.call.id
-    if (hasRoom) this.announced.add(slot.id)
   }
 
   private end(slot: Slot, isCut = false, refusal?: string): void {
@@ -241,12 +243,6 @@ export class CallAssembler {
     call.end(isCut, refusal)
   }
 
-  private distinct(id: string): string {
-    let distinct = id
-    while (this.announced.has(distinct)) distinct = `${id}-${++this.collisions}`
-    return distinct
-  }
-
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   /** Everything needed to go on in another process, as plain data. */
@@ -259,14 +255,14 @@ export class CallAssembler {
       byIndex: [...this.byIndex].map(([index, slot]) => [index, numberOf.get(slot)!]),
       byId: [...this.byId].map(([id, slot]) => [id, numberOf.get(slot)!]),
       last: this.last === null ? -1 : (numberOf.get(this.last) ?? -1),
-      announced: [...this.announced],
-      collisions: this.collisions,
+      ids: { count: this.ids.state.count, taken: [...this.ids.state.taken] },
     }
   }
 
   /** Goes on where a state was saved. */
   static restore(state: AssemblerState, host: AssemblerHost, options: AssemblerOptions = {}): CallAssembler {
-    const assembler = new CallAssembler(host, options)
+    const { count, taken } = state.ids
+    const assembler = new CallAssembler(host, options, { count, taken: new Set(taken) })
     const slots = state.slots.map(({ call, ...slot }): Slot => {
       return {
         ...slot,
@@ -278,8 +274,6 @@ export class CallAssembler {
     for (const [index, number] of state.byIndex) assembler.byIndex.set(index, slots[number]!)
     for (const [id, number] of state.byId) assembler.byId.set(id, slots[number]!)
     assembler.last = slots[state.last] ?? null
-    for (const id of state.announced) assembler.announced.add(id)
-    assembler.collisions = state.collisions
     return assembler
   }
 }
@@ -291,8 +285,7 @@ export interface AssemblerState {
   readonly byIndex: readonly (readonly [index: number, slot: number])[]
   readonly byId: readonly (readonly [id: string, slot: number])[]
   readonly last: number
-  readonly announced: readonly string[]
-  readonly collisions: number
+  readonly ids: { readonly count: number; readonly taken: readonly string[] }
 }
 
 /** A call among the others. Its slot remains when it is over, so that late deltas are recognized. */

@@ -109,6 +109,8 @@ export class Call {
   isError = false
   /** The arguments can be run: whatever was read of them is an object, or there are none. */
   isObject = true
+  /** The input is free text: the source itself, as a string. */
+  isFreeText = false
   private isUnmarked = false
   providerExecuted = false
   metadata: Metadata | undefined
@@ -253,10 +255,14 @@ export class Call {
 
   /** The next piece of the arguments as canonical JSON text. */
   jsonText(piece: string): void {
+    this.keepJson(piece)
+    if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
+  }
+
+  keepJson(piece: string): void {
     if (this.json === null && this.jsonStart >= 0) this.verbatim += piece.length
     else if (this.json === null) this.json = new Rope(piece)
     else if (this.builder === null && this.host.settings.input) this.json.add(piece)
-    if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
   }
 
   /** The arguments begin at an offset of the text channel, and are said as they are written there. */
@@ -414,6 +420,7 @@ export class Call {
   }
 
   private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
+    if (this.isFreeText) return raw
     if (this.texts?.hasAny) {
       if (this.saidJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
       return this.texts.end(hasFailed)

@@ -10,6 +10,7 @@ import { Rope } from '../rope.ts'
 import { flushPair, joinPairs } from '../surrogates.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
 import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from './json-arguments.ts'
+import type { JsonFastPath } from './json-fast-path.ts'
 
 const STYLE = { untyped: 'json', knownToolsOnly: false } as const
 
@@ -34,6 +35,8 @@ export class NativeCall {
   private tail: '' | 'extra-close' | 'trailing-content' = ''
   /** The first half of a surrogate pair that the source ended with. */
   half = ''
+  /** The fast path from the last piece on; null: there is none. */
+  private fastPath: JsonFastPath | null = null
 
   constructor(host: CallHost, endsWhole = false, call = new Call(host, STYLE, 0)) {
     this.host = host
@@ -87,10 +90,9 @@ export class NativeCall {
    * piece is no repetition: those begin with an object, and with the quotes of its keys.
    */
   continuesString(piece: string): boolean {
-    const { received } = this
-    const { source, limits } = this.host.settings
-    if (source || this.repeats || this.isStopped || piece.length > limits.call - received.length) return false
-    if (!this.handler?.fastPath?.take(piece)) return false
+    const { fastPath, received } = this
+    if (fastPath === null || piece.length > this.host.settings.limits.call - received.length) return false
+    if (!fastPath.take(piece)) return false
     received.add(piece)
     return true
   }
@@ -161,6 +163,8 @@ export class NativeCall {
     if (this.isBlank && kept.trim() !== '') this.isBlank = false
     if (this.call.started) this.say(kept, from)
     else this.read(kept, from, IGNORES_ALL)
+    const mayGoOn = piece.length <= room && !this.repeats && !this.host.settings.source
+    this.fastPath = (mayGoOn && this.handler?.fastPath) || null
     if (piece.length <= room) return
     this.isStopped = true
     if (this.call.started) this.failAtLimit()

@@ -11,12 +11,13 @@ import type { JsonValue } from '../event.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
 import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text.ts'
+import { setOwn } from '../schema/json-values.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import type { Call, CallHost } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
 import type { ValueWatch, WatchedText } from './value-watch.ts'
-import { define, escaped, problemIn, readRelaxed, walkValue } from './values.ts'
+import { escaped, problemIn, readRelaxed, walkValue } from './values.ts'
 
 /** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
 type ValueMode = '' | 'string' | 'wait' | 'wait-json'
@@ -107,7 +108,7 @@ export class TextArguments {
     this.wireType = ''
     this.path = Path.of(key)
     if (this.mode !== 'string') return
-    define(this.values, key, '')
+    setOwn(this.values, key, '')
     if (this.host.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
     if (this.host.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
   }
@@ -195,7 +196,7 @@ export class TextArguments {
     this.value = null
     if (mode === '') return
     if (mode === 'string') {
-      define(this.values, key, value)
+      setOwn(this.values, key, value)
       if (this.host.settings.json) this.sayJson('"')
       if (this.host.settings.arguments) this.call.argumentEvents().end(path, value)
       return
@@ -221,7 +222,7 @@ export class TextArguments {
     else if (problem === 'number') this.fail('number', key, 'has a number that is too large for JSON')
     if (problem !== undefined) return
     if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
-    define(this.values, key, value)
+    setOwn(this.values, key, value)
     if (byPath) walkValue(Path.of(key), value, this.call.argumentEvents())
   }
 
@@ -279,7 +280,7 @@ export class TextArguments {
 
   /** The call is over, and these are its arguments. */
   end(hasFailed: boolean): JsonValue {
-    if (this.mode === 'string') define(this.values, this.key, this.sofar())
+    if (this.mode === 'string') setOwn(this.values, this.key, this.sofar())
     else if (this.host.settings.json && !hasFailed) this.sayJson('}')
     return this.values
   }
@@ -297,7 +298,7 @@ export class TextArguments {
   static restore({ plain, values, value, entities }: TextArgumentsState, call: Call): TextArguments {
     const restored = new TextArguments(call)
     Object.assign(restored, plain)
-    for (const [key, value] of values) define(restored.values, key, value)
+    for (const [key, value] of values) setOwn(restored.values, key, value)
     restored.path = Path.of(plain.key)
     if (value !== null) restored.value = new Rope(value)
     if (entities !== null) restored.entities = EntityDecoder.restore(entities)

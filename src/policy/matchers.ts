@@ -4,7 +4,7 @@ import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue } from '../event.ts'
 import { shown } from '../options.ts'
 import { canonical } from '../schema/canonical.ts'
-import { isSameJson } from '../schema/values.ts'
+import { isSameJson } from '../schema/json-values.ts'
 import { GrowingPattern } from './growing-pattern.ts'
 import { type Answer, type CharacterReader, type Matcher, type Reading, readCharacters } from './matcher.ts'
 

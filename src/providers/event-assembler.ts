@@ -9,11 +9,12 @@ import {
 } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
 import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Span, Usage } from '../event.ts'
+import { Ids, type IdsState } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
 import { type ParserOptions, settingsFor } from '../parser.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { CallMarkers, type CallMarkersState } from './call-markers.ts'
-import { CallSource, Ids, type IdsState } from './ids.ts'
+import { CallSource, type CallSourceState } from './call-source.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
 import { TextCalls, type TextCallsState } from './text-calls.ts'
@@ -39,10 +40,18 @@ export interface EventAssemblerState {
   diagnostics: number
 }
 
-/** All that was said and is open, each part in its own words. */
+/** The provider's own calls with JSON, its own with free text, and those in a dialect. */
+interface Sources<Source> {
+  readonly json: Source
+  readonly free: Source
+  readonly text: Source
+}
+
+/** The state of each part. */
 export interface SavedEventAssembler {
   readonly state: EventAssemblerState
   readonly ids: IdsState
+  readonly sources: Sources<CallSourceState>
   readonly spans: SavedTextSpans
   readonly calls: AssemblerState
   readonly texts: TextCallsState
@@ -70,7 +79,7 @@ export class EventAssembler implements Output {
   private readonly ids: Ids
   private readonly spans: TextSpans
   private readonly calls: CallAssembler
-  private readonly native: CallSource
+  private readonly sources: Sources<CallSource>
   private readonly texts: TextCalls
   private readonly markers: CallMarkers | null
 
@@ -80,11 +89,15 @@ export class EventAssembler implements Output {
     this.state = saved?.state ?? begin()
     this.ids = new Ids(options.generateId, saved?.ids)
     this.settings = settingsFor(options)
-    const inText = new CallSource(this.ids, 'text')
-    this.native = new CallSource(this.ids, 'json')
-    const free = new CallSource(this.ids, 'free')
-    this.spans = new TextSpans((event) => this.say(inText.distinct(event)), this.ids, options, saved?.spans)
-    const host = this.hostOf(this.native)
+    const sourceOf = (state: CallSourceState | undefined): CallSource => new CallSource(this.ids, state)
+    this.sources = {
+      json: sourceOf(saved?.sources.json),
+      free: sourceOf(saved?.sources.free),
+      text: sourceOf(saved?.sources.text),
+    }
+    const { json, free, text } = this.sources
+    this.spans = new TextSpans((event) => this.say(text.distinct(event)), this.ids, options, saved?.spans)
+    const host = this.hostOf(json)
     this.calls = saved === undefined ? new CallAssembler(host) : CallAssembler.restore(saved.calls, host)
     this.texts = new TextCalls(this.hostOf(free), saved?.texts)
     const hasDialect = [options.dialect ?? []].flat().length > 0
@@ -99,9 +112,14 @@ export class EventAssembler implements Output {
     return {
       state: this.state,
       ids: this.ids.state,
+      sources: {
+        json: this.sources.json.state,
+        free: this.sources.free.state,
+        text: this.sources.text.state,
+      },
       spans: this.spans.save(),
       calls: this.calls.save(),
-      texts: this.texts.state,
+      texts: this.texts.save(),
       markers: this.markers?.state,
     }
   }
@@ -212,7 +230,7 @@ export class EventAssembler implements Output {
     const { state } = this
     this.settle()
     this.spans.close()
-    const known = this.native.idOf(callId)
+    const known = this.sources.json.idOf(callId)
     const hasRoom = state.results.size < MOST_IDS
     const id = known === '' || state.results.has(known) || !hasRoom ? this.ids.next('result') : known
     if (hasRoom) state.results.add(id)

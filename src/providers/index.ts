@@ -1,5 +1,6 @@
 /** `sluice/providers`: every provider's stream in, the same events out, and back again. */
 
+export { collect } from '../message.ts'
 export type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
 export type { PayloadReader, Provider } from './provider.ts'
 export { ProviderError } from './provider-error.ts'
@@ -11,6 +12,6 @@ export {
   type ProviderSnapshot,
   restoreProviderParser,
 } from './provider-parser.ts'
-export { collect, type ProviderSource, type ReadProviderOptions, readProvider } from './read-provider.ts'
+export { type ProviderSource, type ReadProviderOptions, readProvider } from './read-provider.ts'
 export type { PayloadWriter, WireFormat, WriterOptions } from './wire-format.ts'
 export { createWriter, type ProviderWriter, writeProvider } from './write-provider.ts'

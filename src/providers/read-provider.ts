@@ -1,8 +1,6 @@
 /** The async shell: a provider's response in whatever form it comes, as a stream of events. */
 
 import { SluiceError } from '../errors.ts'
-import type { Event } from '../event.ts'
-import { type Message, MessageFold } from '../message.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { checkChunk, type Source } from '../source.ts'
 import { EventStream } from '../stream.ts'
@@ -46,13 +44,6 @@ export function readProvider(
     signal,
     { take: chunkOf, end: () => undefined },
   )
-}
-
-/** The whole message of a stream of events. */
-export async function collect(events: AsyncIterable<Event> | Iterable<Event>): Promise<Message> {
-  const fold = new MessageFold()
-  for await (const event of events) fold.add(event)
-  return fold.message()
 }
 
 /** A whole response that is decoded already is a stream of one payload. */

@@ -4,6 +4,7 @@
  */
 
 import type { Event, Metadata, Sink } from '../event.ts'
+import type { Ids } from '../ids.ts'
 import {
   createSinkParser,
   type ParserOptions,
@@ -13,7 +14,6 @@ import {
 } from '../parser.ts'
 import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
 import type { EndReason, Interruption } from '../wire/machine.ts'
-import type { Ids } from './ids.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { SpanOptions } from './output.ts'
 

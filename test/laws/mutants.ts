@@ -249,7 +249,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'cuts a surrogate pair in two on the fast path through a JSON string',
     law: 'resumable',
     file: 'json/scan/passing.ts',
-    from: 'if (isHighSurrogate(chunk.charCodeAt(end - 1))) return null',
+    from: 'if (isHighSurrogate(code)) return null',
     to: '',
   },
   {
@@ -306,8 +306,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'says a piece of an argument that is empty',
     law: 'wellFormed',
     file: 'calls/text-arguments.ts',
-    from: "if (text !== '') this.grow(text)",
-    to: 'this.grow(text)',
+    from: "if (text !== '') this.append(text)",
+    to: 'this.append(text)',
   },
   {
     mistake: 'lets an argument come twice',

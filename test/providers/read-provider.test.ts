@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/index.ts'
 import type { Event } from '../../src/event.ts'
+import { collect, readProvider } from '../../src/providers/index.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
-import { collect, readProvider } from '../../src/providers/read-provider.ts'
 import { told } from './told.ts'
 
 const BYTES = readFileSync(new URL('fixtures/anthropic.sse', import.meta.url))

@@ -57,7 +57,7 @@ function closeTop(scan: Scan, end: number): void {
   commit(scan, end)
   scan.tokenEnd = state.offset + end
   scan.handler.close()
-  stack.fill(ARRAY, state.top, endOfKeys(state))
+  for (let at = endOfKeys(state) - 1; at >= state.top; at--) stack[at] = ARRAY
   do state.top--
   while (state.top >= 0 && typeof stack[state.top] !== 'number')
   state.depth--

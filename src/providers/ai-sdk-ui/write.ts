@@ -3,6 +3,7 @@
 import { explain } from '../../calls/verdict.ts'
 import { messageOf } from '../../errors.ts'
 import type { Event, Metadata, ToolCall } from '../../event.ts'
+import type { ToolResult } from '../../message.ts'
 import { answerOf, fieldsOf } from '../payload-fields.ts'
 import {
   asEvent,
@@ -12,6 +13,7 @@ import {
   type WriterOptions,
 } from '../wire-format.ts'
 import { inputOf, mayBeWhole } from '../written-calls.ts'
+import { WrittenResults } from '../written-results.ts'
 
 export const aiSdkUiFormat: WireFormat = {
   name: 'ai-sdk-ui',
@@ -27,7 +29,7 @@ const CHUNKS = /^(source-url|source-document|file|data-.+)$/
 class UiWriter implements PayloadWriter {
   private readonly messageId: string
   private readonly allow: Required<WriterOptions>['allow']
-  private readonly results = new Map<string, { content: string; isError: boolean }>()
+  private readonly results = new WrittenResults()
   private isFirst = true
 
   constructor({ id, allow }: Required<WriterOptions>) {
@@ -67,15 +69,9 @@ class UiWriter implements PayloadWriter {
       case 'tool-call':
         return this.judge(event)
       case 'tool-result-start':
-        this.results.set(event.id, { content: '', isError: event.isError ?? false })
-        return []
-      case 'tool-result-delta': {
-        const result = this.results.get(event.id)
-        if (result !== undefined) result.content += event.delta
-        return []
-      }
+      case 'tool-result-delta':
       case 'tool-result-end':
-        return this.answer(event)
+        return answer(this.results.add(event))
       case 'custom':
         return [custom(event.kind, event.value)]
       case 'error':
@@ -102,16 +98,14 @@ class UiWriter implements PayloadWriter {
       ? [{ type: 'tool-input-available', ...call }]
       : [{ type: 'tool-input-error', ...call, errorText: explain(event) }]
   }
+}
 
-  private answer(event: Event & { type: 'tool-result-end' }): Payload[] {
-    const result = this.results.get(event.id)
-    this.results.delete(event.id)
-    if (result === undefined) return []
-    const toolCallId = event.id
-    return result.isError || event.isError
-      ? [{ type: 'tool-output-error', toolCallId, errorText: result.content }]
-      : [{ type: 'tool-output-available', toolCallId, output: answerOf(result.content) }]
-  }
+function answer(result: ToolResult | undefined): Payload[] {
+  if (result === undefined) return []
+  const { id: toolCallId, isError, content } = result
+  return isError
+    ? [{ type: 'tool-output-error', toolCallId, errorText: content }]
+    : [{ type: 'tool-output-available', toolCallId, output: answerOf(content) }]
 }
 
 const attached = (metadata: Metadata | undefined): Payload =>

@@ -10,6 +10,7 @@
 
 import { messageOf } from '../../errors.ts'
 import type { Event, FinishReason, Metadata, ToolCall, Usage } from '../../event.ts'
+import type { ToolResult } from '../../message.ts'
 import { ofProvider } from '../metadata.ts'
 import { answerOf } from '../payload-fields.ts'
 import { codeOf } from '../provider-error.ts'
@@ -21,6 +22,7 @@ import {
   type WriterOptions,
 } from '../wire-format.ts'
 import { type WrittenCall, WrittenCalls } from '../written-calls.ts'
+import { WrittenResults } from '../written-results.ts'
 
 const NAME = 'anthropic'
 
@@ -52,7 +54,7 @@ class AnthropicWriter implements PayloadWriter {
   private blocks = 0
   /** The blocks of text and reasoning that are open, by the id of the span. */
   private readonly spans = new Map<string, number>()
-  private result: { id: string; content: string; isError: boolean; type: string } | null = null
+  private readonly results = new WrittenResults()
   private readonly toolNames = new Map<string, string>()
   /** Calls whose free text has begun. */
   private readonly wrapped = new Set<string>()
@@ -112,18 +114,9 @@ class AnthropicWriter implements PayloadWriter {
       case 'tool-call':
         return this.judge(event)
       case 'tool-result-start':
-        this.result = {
-          id: event.id,
-          content: '',
-          isError: event.isError ?? false,
-          type: String(ofProvider(event.metadata, NAME).type ?? this.resultTypeOf(event.id)),
-        }
-        return []
       case 'tool-result-delta':
-        if (this.result !== null) this.result.content += event.delta
-        return []
       case 'tool-result-end':
-        return this.writeResult()
+        return this.writeResult(this.results.add(event))
       case 'custom':
         return event.kind === 'citation' && this.spans.size > 0
           ? [this.delta([...this.spans.values()].at(-1), { type: 'citations_delta', citation: event.value })]
@@ -215,16 +208,12 @@ class AnthropicWriter implements PayloadWriter {
     return [...payloads, { type: 'content_block_stop', index: call.index }]
   }
 
-  private resultTypeOf(id: string): string {
-    return `${this.toolNames.get(id) ?? 'mcp'}_tool_result`
-  }
-
-  private writeResult(): Payload[] {
-    const { result } = this
-    this.result = null
-    if (result === null) return []
+  private writeResult(result: ToolResult | undefined): Payload[] {
+    if (result === undefined) return []
     const index = this.blocks++
-    const { type, id: tool_use_id, isError } = result
+    const { id: tool_use_id, isError } = result
+    const ownType = ofProvider(result.metadata, NAME).type
+    const type = String(ownType ?? `${this.toolNames.get(tool_use_id) ?? 'mcp'}_tool_result`)
     const content = answerOf(result.content)
     const block = { type, tool_use_id, content, ...(isError && { is_error: true }) }
     return [this.block(index, block), { type: 'content_block_stop', index }]

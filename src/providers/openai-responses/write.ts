@@ -18,6 +18,7 @@ import {
   type WriterOptions,
 } from '../wire-format.ts'
 import { unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
+import { WrittenResults } from '../written-results.ts'
 import {
   callItem,
   inputName,
@@ -46,10 +47,8 @@ class ResponsesWriter implements PayloadWriter {
   private readonly inputs = new Map<string, Rope>()
   private readonly output: Payload[] = []
   /** Calls that a provider ran, until their results are there. */
-  private readonly running = new Map<
-    string,
-    { index: number; item: Payload; content: string; isError: boolean }
-  >()
+  private readonly running = new Map<string, { readonly index: number; readonly item: Payload }>()
+  private readonly results = new WrittenResults()
   private items = 0
   private sequence = 0
   private isFirst = true
@@ -99,8 +98,10 @@ class ResponsesWriter implements PayloadWriter {
         return this.judge(event)
       case 'tool-result-start':
       case 'tool-result-delta':
-      case 'tool-result-end':
-        return this.answer(event)
+      case 'tool-result-end': {
+        const result = this.results.add(event)
+        return result === undefined ? [] : this.done(result.id, result.content, result.isError)
+      }
       case 'custom':
         return event.kind === 'annotation' ? this.annotate(event.value) : []
       case 'error':
@@ -210,24 +211,17 @@ class ResponsesWriter implements PayloadWriter {
       output_index: index,
       [field]: input,
     })
-    if (call.providerExecuted) this.running.set(call.id, { index, item, content: '', isError: false })
+    if (call.providerExecuted) this.running.set(call.id, { index, item })
     else payloads.push({ type: 'response.output_item.done', output_index: index, item })
     return payloads
   }
 
-  private answer(event: Event & { type: `tool-result-${string}` }): Payload[] {
-    const run = this.running.get(event.id)
-    if (run === undefined) return []
-    if (event.type === 'tool-result-delta') run.content += event.delta
-    else run.isError ||= event.isError ?? false
-    return event.type === 'tool-result-end' ? this.done(event.id) : []
-  }
-
-  private done(id: string): Payload[] {
+  /** A call that the provider ran is done. */
+  private done(id: string, content = '', isError = false): Payload[] {
     const run = this.running.get(id)
     if (run === undefined) return []
     this.running.delete(id)
-    const item = { ...run.item, [run.isError ? 'error' : 'output']: run.content }
+    const item = { ...run.item, [isError ? 'error' : 'output']: content }
     this.output[run.index] = item
     return [{ type: 'response.output_item.done', output_index: run.index, item }]
   }

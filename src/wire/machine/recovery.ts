@@ -111,6 +111,17 @@ export abstract class RecoveringMachine extends OpMachine {
     return at
   }
 
+  /** Nothing inside what was no call is one: it is text to its own end, if `source` does not hold that already. */
+  private enterPlain(construct: Construct | null, source: string): void {
+    const { plain } = construct ?? {}
+    if (plain === undefined || this.state !== this.program.text) return
+    const reader = plain.type.create({ weak: true, limits: this.settings.limits, offset: this.base })
+    reader.read(source, 0, source.length, this.currentCall())
+    if (reader.status !== 'open') return
+    this.state = plain
+    this.reader = reader
+  }
+
   /** What the marker of a call opened is text after all. Other constructs may begin with the same marker. */
   private reportNotACall(construct: Construct | null, opener: string, start: number, end: number): void {
     const { openedBy } = this
@@ -123,17 +134,6 @@ export abstract class RecoveringMachine extends OpMachine {
         undefined,
         opener,
       )
-  }
-
-  /** Nothing inside what was no call is one: it is text to its own end, if `source` does not hold that already. */
-  private enterPlain(construct: Construct | null, source: string): void {
-    const { plain } = construct ?? {}
-    if (plain === undefined || this.state !== this.program.text) return
-    const reader = plain.type.create({ weak: true, limits: this.settings.limits, offset: this.base })
-    reader.read(source, 0, source.length, this.currentCall())
-    if (reader.status !== 'open') return
-    this.state = plain
-    this.reader = reader
   }
 
   /** So much was read of a construct that it must end at `at`: the same character for any chunking. */
