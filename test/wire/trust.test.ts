@@ -64,6 +64,11 @@ describe('what may not be what was meant does not run', () => {
       shorthand,
       '<ring =who"A">call <now></now> then</ring>',
     ],
+    [
+      'what is skipped before the name of a call, if it holds the opener of another',
+      dialect('skipping', { call: wire`<c (${skip}) ${name}>${args}</c>` }),
+      '<c (for <c () ring>{"who":"A"}</c>',
+    ],
     ['a bare call that a sentence explains', pythonic, '[ring(who="Ann")] rings Ann.'],
     ['a bare object that a sentence explains', llama3Json, '{"name":"ring","parameters":{}}\n\nis a call.'],
     ['a bare call before a thought', genericJson, '{"name":"ring","arguments":{}}<think>No.</think>'],

@@ -151,7 +151,8 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       if (own !== undefined) compilation.owns.push(own)
       const state = add<ScanState>(compilation, {
         ...{ kind: 'scan', channel, verbatim, behindCall: undefined, edges: [] },
-        own: own?.isSpeech ? own : undefined,
+        // The call itself watches its values; the machine watches what is shown or skipped.
+        own: own?.isSpeech || channel === 'nowhere' ? own : undefined,
       })
       unfilled.push(() => {
         state.behindCall = behindCall && stateFor(compilation, behindCall)
