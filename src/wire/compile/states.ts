@@ -191,8 +191,8 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       const isFenced = transitions.some(({ literal }) => literal[0] === '`')
       const openers = compilation.openers.branches.filter(({ kind }) => kind === 'open' || !isFenced)
       // What continues the section comes before what begins anew.
-      begin.home = stateFor(compilation, scanNode('text', split(section, ...openers))) as ScanState
-      return begin.home
+      begin.returnState = stateFor(compilation, scanNode('text', split(section, ...openers))) as ScanState
+      return begin.returnState
     }
     case 'entry': {
       const { calls } = node

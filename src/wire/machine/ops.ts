@@ -25,7 +25,7 @@ export abstract class OpMachine extends ConstructMachine {
             this.section = this.construct
             this.openerLength = this.lead.length + matched.length
             this.openedBy = null
-            this.home = this.thought ?? op.home ?? this.program.text
+            this.home = this.thought ?? op.returnState ?? this.program.text
             this.begin(this.construct, this.lead + matched, at - matched.length, at)
             // Between the calls of a section there is no prose that could mention a marker.
             this.currentCall().hasBegun = true
