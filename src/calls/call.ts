@@ -159,6 +159,11 @@ export class Call {
     return this.error !== undefined
   }
 
+  /** Something in it was guessed. */
+  get isGuess(): boolean {
+    return this.repairs.some((repair) => repair.class === 'guess')
+  }
+
   get limits(): Limits {
     return this.host.settings.limits
   }

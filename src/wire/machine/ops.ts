@@ -89,7 +89,9 @@ export abstract class OpMachine extends ConstructMachine {
           const { code } = op
           const message = RECOVERED[code] ?? code
           const offset = this.base + at - behind
-          if (op.endsValue || code === 'unexpected-text') this.losePlace()
+          // A value is missing, and then the call's own closer: what follows may be that value.
+          const isUnclosed = code === 'missing-closer' && !op.inValue && this.call?.isGuess
+          if (op.endsValue || code === 'unexpected-text' || isUnclosed) this.losePlace()
           if (code === 'call-without-wrapper') this.call?.mustBeKnown()
           else if (code !== 'repeated-opener')
             this.call?.repaired(code, op.inValue ? 'guess' : 'lossless', offset)
