@@ -48,10 +48,10 @@ export interface EndCall {
   readonly bracket?: 'waits' | 'ends'
 }
 
-/** Another call of a section begins. `home`: where its source goes if it turns out to be no call. */
+/** Another call of a section begins. `returnState`: where its source goes if it turns out to be no call. */
 export interface BeginCall {
   readonly op: 'begin-call'
-  home: ScanState | undefined
+  returnState: ScanState | undefined
 }
 
 /** Where the characters of a scanning state go. */

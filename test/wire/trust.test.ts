@@ -65,6 +65,11 @@ describe('what may not be what was meant does not run', () => {
       '<ring =who"A">call <now></now> then</ring>',
     ],
     [
+      'what is skipped before the name of a call, if it holds the opener of another',
+      dialect('skipping', { call: wire`<c (${skip}) ${name}>${args}</c>` }),
+      '<c (for <c () ring>{"who":"A"}</c>',
+    ],
+    [
       'a call in a value whose opener is missing',
       glm,
       '<tool_call>ring\n<arg_key>who</arg_key>\n <tool_call>now</tool_call> then</arg_value>\n</tool_call>',

@@ -1,9 +1,10 @@
 /**
- * Notices calls that came out as text because they never came to a name, so that someone is told of them:
+ * Reports calls that are text because no name could be read in them:
  *
  *     <tool_call>not JSON</tool_call>
  *
- * The engine says where the marker of a call opened none. The call is the text from there to its closing marker.
+ * The diagnostic `not-a-call` comes right before their text. Such a call ends with its closing marker, or where the
+ * format has none, with the span of the diagnostic.
  */
 
 import type { Diagnostic, Event } from '../../event.ts'
@@ -12,11 +13,12 @@ import { Rope } from '../../rope.ts'
 import type { OnError } from './failures.ts'
 import type { MarkerPair } from './markers.ts'
 
-/** What a marker opened. */
+/** A marker that opened no call. */
 interface Unread {
   readonly opener: string
-  /** Empty where the format has none: the call is what the engine gave back. */
+  /** Empty where the format has none. */
   readonly closer: string
+  /** Of the span that the engine gave back. */
   readonly length: number
 }
 

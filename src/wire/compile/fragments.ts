@@ -40,7 +40,7 @@ export function callsGraph(
       const loop = split(rest[0]!)
       collectEndings(behind, rest, 0, endings)
       const call = callsGraph(node.body, tools, loop, endings)
-      const begin: BeginCall = { op: 'begin-call', home: undefined }
+      const begin: BeginCall = { op: 'begin-call', returnState: undefined }
       loop.branches.unshift(graphOf(node.separator, op(begin, call)))
       // With a separator between the calls, anything else ends the section.
       if (node.separator.length === 0)

@@ -151,7 +151,8 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       if (own !== undefined) compilation.owns.push(own)
       const state = add<ScanState>(compilation, {
         ...{ kind: 'scan', channel, verbatim, behindCall: undefined, edges: [] },
-        own: own?.isSpeech ? own : undefined,
+        // The call itself watches its values; the machine watches what is shown or skipped.
+        own: own?.isSpeech || channel === 'nowhere' ? own : undefined,
       })
       unfilled.push(() => {
         state.behindCall = behindCall && stateFor(compilation, behindCall)
@@ -190,8 +191,8 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       const isFenced = transitions.some(({ literal }) => literal[0] === '`')
       const openers = compilation.openers.branches.filter(({ kind }) => kind === 'open' || !isFenced)
       // What continues the section comes before what begins anew.
-      begin.home = stateFor(compilation, scanNode('text', split(section, ...openers))) as ScanState
-      return begin.home
+      begin.returnState = stateFor(compilation, scanNode('text', split(section, ...openers))) as ScanState
+      return begin.returnState
     }
     case 'entry': {
       const { calls } = node

@@ -33,7 +33,7 @@ export function perform(
   for (const op of ops) {
     switch (op.op) {
       case 'begin-call':
-        beginNextCall(m, op.home?.index, matched, at)
+        beginNextCall(m, op.returnState?.index, matched, at)
         break
       case 'named':
         m.call?.word('name', op.name)

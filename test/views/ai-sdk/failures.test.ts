@@ -4,9 +4,17 @@ import {
   type PartLike,
   type ToolMiddlewareOptions,
 } from 'sluice/ai-sdk'
-import { type Dialect, functionCalls, hermes, longcat, morphXml, qwen3Coder } from 'sluice/dialects'
+import {
+  type Dialect,
+  functionCalls,
+  hermes,
+  longcat,
+  morphXml,
+  qwen3Coder,
+  shorthand,
+} from 'sluice/dialects'
 import { yamlXml } from 'sluice/yaml'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { collect, finish, merged, request, streamOf, textParts } from './models.ts'
 
 async function read(text: string, options: Partial<ToolMiddlewareOptions> & { dialect: Dialect }) {
@@ -87,6 +95,19 @@ describe('a call that cannot be read', () => {
     expect(errors).toHaveLength(1)
     expect(errors[0]![1]).toMatchObject({ toolCall: text.replace('Now ', ''), ...metadata })
     expect(parts.at(-1)).toEqual(finish())
+  })
+
+  it('is told with what the format lets see of it, if nothing says where it ends', async () => {
+    const { parts, errors } = await read('See <get_weather city="a" <b>x', { dialect: shorthand })
+    expect(said(parts, 'text-delta')).toBe('See <get_weather city="a" <b>x')
+    expect(errors.map(([message, { toolCall, reason }]) => [message, toolCall, reason])).toEqual([
+      ['The call cannot be read: it says no tool.', '<get_weather city="a" ', 'malformed'],
+    ])
+  })
+
+  it('is not told where a thought mentions it', async () => {
+    const { errors } = await read('<think>Not <tool_call>this</tool_call>.</think>Hi', { dialect: hermes })
+    expect(errors).toEqual([])
   })
 
   const WHOLE: [what: string, dialect: Dialect, text: string][] = [
