@@ -108,7 +108,7 @@ export class PathReader implements CharacterReader {
     this.isAtStart = false
     this.isAbsolute = true
     this.separators++
-    if (!this.root.isAbsolute) return 'unreadable' // nobody knows where the root is
+    if (!this.root.isAbsolute) return 'unreadable' // where the root is, is unknown
     if (this.system.isWindows && (this.separators > 1 || hasDrive(this.root))) return 'unreadable'
     return 'not-yet'
   }
