@@ -22,6 +22,7 @@ const LAYERS = [
     'fields.ts',
     'ids.ts',
     'path.ts',
+    'plain-state.ts',
     'rope.ts',
     'surrogates.ts',
     'source.ts',

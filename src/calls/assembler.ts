@@ -48,7 +48,7 @@ export function callHost(host: AssemblerHost, ids: Ids): CallHost {
     emit: (event) => host.emit(event),
     newId: (kind) => ids.use('', kind),
     claimId: (id) => ids.claim(id),
-    report: (code, message, offset, id) => host.report(code, message, offset, id),
+    report: (code, message, span, id) => host.report(code, message, span, id),
     offsetOf: (index) => index,
     beforeCall: () => host.beforeCall(),
     sayText: (text) => host.sayText(text),
@@ -102,7 +102,7 @@ export class CallAssembler {
       if (hasContent(normalized)) this.feed(this.begin(normalized, slot), normalized)
     } else if (slot.call !== null) this.feed(slot, normalized)
     else if (normalized.text !== '')
-      this.host.report('provider-payload', 'More came for a call that was over.', 0, slot.id)
+      this.host.report('provider-payload', 'More came for a call that was over.', undefined, slot.id)
   }
 
   /** Fast path: a delta that only continues a string of the last call. */

@@ -17,10 +17,10 @@ import {
   type JsonLimits,
   type JsonRepairCode,
 } from '../json/handler.ts'
-import { withoutEscapes } from '../json/scan/escapes.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import type { Call } from './call.ts'
+import { JsonFastPath } from './json-fast-path.ts'
 
 /** Whose text is scanned: the call's own source, the inside of a string in it, or one that was made of it. */
 export type JsonArgumentsText = 'source' | 'inner' | 'made'
@@ -63,20 +63,11 @@ export class JsonArguments implements JsonHandler {
   /** They are over, and others may follow them. */
   protected ended(): void {}
 
-  /** Takes chunks while nothing but a string is being read. */
-  get fastPath(): JsonArguments | null {
+  /** The fast path, while nothing but a string is being read. */
+  get fastPath(): JsonFastPath | null {
     const { scanner } = this
-    return this.inner === null && scanner.copying && scanner.mayPassOn ? this : null
-  }
-
-  /** Takes the usual chunk of a long argument: nothing but more of a string. False: nothing was done. */
-  take(chunk: string): boolean {
-    const piece = this.scanner.passOn(chunk)
-    if (piece === null) return false
-    if (piece.length === 0) return true
-    this.builder?.delta(withoutEscapes(piece))
-    this.call.jsonText(piece)
-    return true
+    if (this.inner !== null || !scanner.copying || !scanner.mayPassOn) return null
+    return new JsonFastPath(scanner, this.call, this.builder)
   }
 
   open(container: 'object' | 'array'): void {
@@ -119,7 +110,7 @@ export class JsonArguments implements JsonHandler {
       const at = scanner.status === 'open' ? scanner.read(text, 0, text.length, inner) : 0
       if (scanner.status !== 'done' || text.slice(at).trim() === '') return
       this.call.repairedJson('trailing-content', 'guess', this.origin)
-      scanner.status = 'failed' // once is enough
+      scanner.stop() // once is enough
     }
   }
 
@@ -146,7 +137,7 @@ export class JsonArguments implements JsonHandler {
     this.call.jsonText(JSON.stringify(value))
   }
 
-  oddNumber(value: number): number | null {
+  unrepresentable(value: number): number | null {
     this.call.leaveSource()
     if (value === 0) return 0
     const offset = this.origin + this.scanner.tokenStart

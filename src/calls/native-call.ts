@@ -3,13 +3,14 @@
  * pieces of any size. What is read before the name is known is kept, and emitted when it is.
  */
 
-import type { JsonHandler } from '../json/handler.ts'
+import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler } from '../json/handler.ts'
+import { STRICT } from '../json/rules.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
-import { StrictScanner } from '../json/strict-scanner.ts'
 import { Rope } from '../rope.ts'
 import { flushPair, joinPairs } from '../surrogates.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
 import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from './json-arguments.ts'
+import type { JsonFastPath } from './json-fast-path.ts'
 
 const STYLE = { untyped: 'json', knownToolsOnly: false } as const
 
@@ -34,6 +35,8 @@ export class NativeCall {
   private tail: '' | 'extra-close' | 'trailing-content' = ''
   /** The first half of a surrogate pair that the source ended with. */
   half = ''
+  /** The fast path from the last piece on; null: there is none. */
+  private fastPath: JsonFastPath | null = null
 
   constructor(host: CallHost, endsWhole = false, call = new Call(host, STYLE, 0)) {
     this.host = host
@@ -87,10 +90,9 @@ export class NativeCall {
    * piece is no repetition: those begin with an object, and with the quotes of its keys.
    */
   continuesString(piece: string): boolean {
-    const { received } = this
-    const { source, limits } = this.host.settings
-    if (source || this.repeats || this.isStopped || piece.length > limits.call - received.length) return false
-    if (!this.handler?.fastPath?.take(piece)) return false
+    const { fastPath, received } = this
+    if (fastPath === null || piece.length > this.host.settings.limits.call - received.length) return false
+    if (!fastPath.take(piece)) return false
     received.add(piece)
     return true
   }
@@ -103,7 +105,7 @@ export class NativeCall {
       this.host.report(
         'provider-payload',
         'The arguments came as text and as a value; the text counts.',
-        0,
+        undefined,
         this.call.id,
       )
   }
@@ -130,7 +132,7 @@ export class NativeCall {
     this.host.report(
       'provider-payload',
       'Each piece of the arguments repeats those before it.',
-      length,
+      undefined,
       this.call.id,
     )
     return true
@@ -160,7 +162,9 @@ export class NativeCall {
     this.received.add(kept)
     if (this.isBlank && kept.trim() !== '') this.isBlank = false
     if (this.call.started) this.write(kept, from)
-    else this.read(kept, from, SILENCE)
+    else this.read(kept, from, IGNORES_ALL)
+    const mayContinue = piece.length <= remaining && !this.repeats && !this.host.settings.source
+    this.fastPath = (mayContinue && this.handler?.fastPath) || null
     if (piece.length <= remaining) return
     this.isStopped = true
     if (this.call.started) this.failAtLimit()
@@ -223,8 +227,8 @@ export class NativeCall {
     if (handler !== null) scanner.end(handler)
     const isCut = this.hasArguments ? scanner.status !== 'done' || (mayLack && isOpen) : mayLack
     if (refusal !== undefined && !isCut) this.call.fail('refused', refusal, 0)
-    if (isCut) this.call.end(received, { offset: received.length, completion: handler?.completion() ?? '' })
-    else this.call.end(received)
+    const cut = { offset: received.length, completion: handler?.completion() ?? '' }
+    this.call.end(received, undefined, isCut ? cut : undefined)
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
@@ -269,24 +273,8 @@ export interface NativeCallState {
 
 /** Whether a text is JSON, or the beginning of it. */
 function mayBeJson(text: string): boolean {
-  const scanner = new StrictScanner()
+  const scanner = new JsonScanner(DEFAULT_JSON_LIMITS, STRICT)
   scanner.decoding = false
-  const at = scanner.read(text, 0, text.length, SILENCE)
+  const at = scanner.read(text, 0, text.length, IGNORES_ALL)
   return scanner.status !== 'failed' && text.slice(at).trim() === ''
-}
-
-const nothing = (): void => {}
-
-const SILENCE: JsonHandler = {
-  open: nothing,
-  openString: nothing,
-  delta: nothing,
-  closeString: nothing,
-  key: nothing,
-  duplicateKey: nothing,
-  scalar: nothing,
-  close: nothing,
-  text: nothing,
-  repair: nothing,
-  error: nothing,
 }

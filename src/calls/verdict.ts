@@ -95,10 +95,12 @@ function guesses(call: ToolCall, tool: string): string[] {
   const unsure = call.repairs.filter((repair) => repair.class !== 'lossless' && !isUncertainPlace(repair))
   const codes = new Set(unsure.map((repair) => repair.code))
   const isMentioned = codes.delete('inside-reasoning')
+  const isInText = codes.delete('text-behind-call')
   return [
     ...(isMentioned
       ? [`The call of ${tool} stands inside reasoning that went on behind it, so it may only be mentioned.`]
       : []),
+    ...(isInText ? [`Text follows the call of ${tool}, so it may only be mentioned.`] : []),
     ...(codes.size === 0
       ? []
       : [
@@ -138,6 +140,8 @@ function advice(call: ToolCall, { tools }: ExplainOptions): string {
   if (error?.code === 'limit-reached') return 'Send a shorter call.'
   if (call.repairs.some(({ code }) => code === 'inside-reasoning'))
     return 'To call the tool, close the reasoning first, and send the call behind it.'
+  if (call.repairs.some(({ code }) => code === 'text-behind-call'))
+    return 'To call the tool, send the call with nothing behind it.'
   if (error?.code === 'denied') return 'It is not allowed: do without it.'
   const isMisplaced = status === 'repaired' && call.repairs.some(isUncertainPlace)
   if (isMisplaced) return 'Send the call again in a message of its own, without such markers.'

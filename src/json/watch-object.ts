@@ -1,7 +1,7 @@
 /** Structured output while it is written: a typed object that grows, and in the end a verdict on it. */
 
 import { SluiceError } from '../errors.ts'
-import type { JsonValue } from '../event.ts'
+import type { ArgumentKind, JsonValue } from '../event.ts'
 import { keysOf, type Path } from '../path.ts'
 import {
   type InferOutput,
@@ -10,8 +10,9 @@ import {
   type StandardSchemaV1,
 } from '../schema/standard.ts'
 import { openSource, readText, type SourceReader } from '../source.ts'
-import type { JsonEvent, JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
-import { createJsonParser, type JsonParser, type JsonParserOptions } from './parser.ts'
+import { type DocumentListener, JsonDocument } from './document.ts'
+import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
+import type { JsonParserOptions } from './options.ts'
 
 export type WatchSource = string | AsyncIterable<string | Uint8Array> | WatchStream
 
@@ -101,14 +102,9 @@ export function watchObject(
 class ObjectWatch implements Watched<unknown> {
   private readonly source: SourceReader
   private readonly schema: StandardSchemaV1 | undefined
-  private readonly parser: JsonParser
+  private readonly progress = new Progress()
+  private readonly document: JsonDocument
   private taken = false
-  /** Open containers and the open string, outermost first: the one at index `n` has a path of `n` keys. */
-  private readonly open: Path[] = []
-  private completed: Path[] = []
-  private hasNews = false
-  private error: JsonFailure | undefined
-  private repairs: readonly JsonRepair[] = []
 
   private readonly promise: Promise<WatchResult<unknown>>
   private resolve!: (result: Promise<WatchResult<unknown>>) => void
@@ -117,7 +113,7 @@ class ObjectWatch implements Watched<unknown> {
   constructor(source: SourceReader, schema: StandardSchemaV1 | undefined, options: WatchOptions) {
     this.source = source
     this.schema = schema
-    this.parser = createJsonParser({ ...options, onEvent: (event) => this.note(event) })
+    this.document = new JsonDocument(options, this.progress)
     this.promise = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
@@ -139,61 +135,48 @@ class ObjectWatch implements Watched<unknown> {
     if (this.taken)
       throw new SluiceError('invalid-source', 'A source can be watched once. Keep the snapshots.')
     this.taken = true
+    const { document, progress } = this
     try {
       for await (const chunk of readText(this.source)) {
-        this.parser.push(chunk)
-        if (this.hasNews) yield this.snapshot()
-        if (this.parser.status === 'invalid') break
+        document.push(chunk)
+        if (progress.hasNews) yield this.snapshot()
+        if (document.status === 'invalid') break
       }
-      this.parser.end()
-      if (this.completed.length > 0) yield this.snapshot()
+      document.end()
+      if (progress.completed.length > 0) yield this.snapshot()
     } catch (reason) {
       this.reject(reason)
       throw reason
     } finally {
-      this.parser.end()
+      document.end()
       this.resolve(this.conclude())
     }
   }
 
-  private note(event: JsonEvent): void {
-    if (event.type === 'open') this.open.push(event.path)
-    else if (event.type === 'error') this.error = event
-    else if (event.type === 'end') this.repairs = event.repairs
-    else if (event.type === 'value') {
-      if (this.open[this.open.length - 1] === event.path) this.open.pop()
-      this.completed.push(event.path)
-    }
-    if (event.type === 'open' || event.type === 'delta' || event.type === 'value') this.hasNews = true
-  }
-
   private snapshot(): Snapshot<unknown> {
-    const { completed } = this
-    this.completed = []
-    this.hasNews = false
     return {
-      value: this.parser.value as Growing<unknown>,
-      completed,
-      isComplete: (pointer) => this.isComplete(pointer),
+      value: this.document.value as Growing<unknown>,
+      completed: this.progress.take(),
+      isComplete: this.isComplete,
     }
   }
 
-  private isComplete(pointer: string): boolean {
+  /** One function for all snapshots, which may be taken out of them. */
+  private readonly isComplete = (pointer: string): boolean => {
     const keys = keysOf(pointer)
-    let value = this.parser.value
+    let { value } = this.document
     for (const key of keys) {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false
       value = (value as Record<string, JsonValue>)[key]
     }
-    return value !== undefined && this.open[keys.length]?.pointer !== pointer
+    return value !== undefined && this.progress.open[keys.length]?.pointer !== pointer
   }
 
   private async conclude(): Promise<WatchResult<unknown>> {
-    const { repairs } = this
-    const { value, status } = this.parser
+    const { value, status, repairs, failure } = this.document
     const verdict = status as JsonVerdict
     if (verdict !== 'complete' && verdict !== 'repaired') {
-      const error = this.error === undefined ? {} : { error: this.error }
+      const error = failure === undefined ? {} : { error: failure }
       return { ok: false, value, status: verdict, repairs, issues: [], ...error }
     }
     if (this.schema === undefined) return { ok: true, value, status: verdict, repairs }
@@ -202,5 +185,40 @@ class ObjectWatch implements Watched<unknown> {
       return { ok: false, value, status: verdict, repairs, issues: checked.issues }
     }
     return { ok: true, value: checked.value, status: verdict, repairs }
+  }
+}
+
+const NONE: readonly Path[] = Object.freeze([])
+
+/** What a snapshot shows besides the value. */
+class Progress implements DocumentListener {
+  /** Open containers and the open string, outermost first: the one at index `n` has a path of `n` keys. */
+  readonly open: Path[] = []
+  completed: Path[] = []
+  hasNews = false
+
+  start(path: Path, kind: ArgumentKind): void {
+    if (kind === 'scalar') return
+    this.open.push(path)
+    this.hasNews = true
+  }
+
+  delta(): void {
+    this.hasNews = true
+  }
+
+  end(path: Path): void {
+    if (this.open[this.open.length - 1] === path) this.open.pop()
+    this.completed.push(path)
+    this.hasNews = true
+  }
+
+  /** What became complete since the last call. */
+  take(): readonly Path[] {
+    const { completed } = this
+    this.hasNews = false
+    if (completed.length === 0) return NONE
+    this.completed = []
+    return completed
   }
 }

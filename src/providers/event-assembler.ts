@@ -8,7 +8,7 @@ import {
   type CallKey,
 } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
-import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Usage } from '../event.ts'
+import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Span, Usage } from '../event.ts'
 import { Ids, type IdsState } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
 import { type ParserOptions, settingsFor } from '../parser.ts'
@@ -37,7 +37,6 @@ export interface EventAssemblerState {
   isOver: boolean
   hasFailed: boolean
   about: Metadata | undefined
-  length: number
   diagnostics: number
 }
 
@@ -69,7 +68,6 @@ const begin = (): EventAssemblerState => ({
   isOver: false,
   hasFailed: false,
   about: undefined,
-  length: 0,
   diagnostics: 0,
 })
 
@@ -131,7 +129,7 @@ export class EventAssembler implements Output {
       settings: this.settings,
       emit: (event) => this.emit(source.distinct(event)),
       newId: (kind) => this.ids.next(kind),
-      report: (code, message, offset, id) => this.report(code, message, offset, id && source.idOf(id)),
+      report: (code, message, span, id) => this.report(code, message, span, id && source.idOf(id)),
       beforeCall: () => this.spans.close('call'),
       sayText: (text) => this.emitText(text),
     }
@@ -144,10 +142,9 @@ export class EventAssembler implements Output {
     this.sink(event)
   }
 
-  private report(code: DiagnosticCode, message: string, offset: number, id?: string): void {
+  private report(code: DiagnosticCode, message: string, span?: Span, id?: string): void {
     if (++this.state.diagnostics > this.settings.limits.diagnostics) return
-    const span = { start: offset, end: offset }
-    this.sink({ type: 'diagnostic', code, message, span, ...(id ? { id } : {}) })
+    this.sink({ type: 'diagnostic', code, message, ...(span && { span }), ...(id ? { id } : {}) })
   }
 
   /** The source of a call that failed. It does not go through the dialect, because it is no text of the model. */
@@ -165,13 +162,12 @@ export class EventAssembler implements Output {
   text(delta: string, options?: SpanOptions): void {
     if (delta !== '') this.goOn()
     this.spans.text(delta, options)
-    this.state.length += delta.length
     const found = this.markers?.find(delta)
     if (found !== undefined)
       this.report(
         'looks-like-a-call',
         `'${found.marker}' in the text looks like a call; give the dialect that reads it.`,
-        found.offset,
+        { start: found.offset, end: found.offset + found.marker.length },
       )
   }
 
@@ -292,12 +288,12 @@ export class EventAssembler implements Output {
   }
 
   odd(message: string): void {
-    this.report('provider-payload', message, this.state.length)
+    this.report('provider-payload', message)
   }
 
   /** A limit was reached while payloads were looked for. */
   limitReached(message: string): void {
-    this.report('limit-reached', message, this.state.length)
+    this.report('limit-reached', message)
   }
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
@@ -312,11 +308,7 @@ export class EventAssembler implements Output {
     // The text learns why the model stopped: a call inside reasoning stands only if it did so by itself.
     this.spans.end(isWhole ? (state.finished?.reason ?? 'stop') : reason === 'finished' ? 'failed' : reason)
     if (reason === 'finished' && !isWhole && !state.hasFailed)
-      this.report(
-        'truncated-stream',
-        'The stream ended before the provider said that it is over.',
-        state.length,
-      )
+      this.report('truncated-stream', 'The stream ended before the provider said that it is over.')
     this.sink(this.finishEvent(reason, isWhole))
   }
 

@@ -8,13 +8,13 @@ import type { JsonValue, Sink } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../parser.ts'
+import { checkedState, copyState, isAnything, isBoolean, type Shape } from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { EventAssembler, type SavedEventAssembler } from './event-assembler.ts'
 import { createFraming } from './framing/detect.ts'
 import type { FrameReceiver, Framing } from './framing/framing.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 import { errorIn, ProviderError } from './provider-error.ts'
-import { fromPlain, toPlain } from './state.ts'
 import { findProvider, PROVIDERS } from './table.ts'
 
 export interface ProviderOptions extends ParserOptions {
@@ -74,12 +74,19 @@ export function restoreProviderParser(
   return new StreamReader(sink, options, snapshot ?? null)
 }
 
-/** What is saved of a parser. */
+/** What is saved of a parser. The parts check what is theirs. */
 interface Saved {
-  readonly events: SavedEventAssembler
+  readonly events: unknown
   readonly framing: unknown
   readonly reader: unknown
   readonly hasPayloads: boolean
+}
+
+const SAVED: Shape<Saved> = {
+  events: isAnything,
+  framing: isAnything,
+  reader: isAnything,
+  hasPayloads: isBoolean,
 }
 
 class StreamReader implements ProviderParser, FrameReceiver {
@@ -107,12 +114,12 @@ class StreamReader implements ProviderParser, FrameReceiver {
         'invalid-snapshot',
         'This snapshot was taken with another provider, another dialect, other tools or another version; restore it with the options it was taken with.',
       )
-    const saved = snapshot && (fromPlain(snapshot.state) as Saved)
-    this.events = new EventAssembler(sink, options, saved?.events)
+    const saved = snapshot && checkedState(SAVED, snapshot.state)
+    this.events = new EventAssembler(sink, options, saved?.events as SavedEventAssembler | undefined)
     this.limit = this.events.settings.limits.payload
     const found = snapshot?.provider ?? null
     this.provider = this.asked ?? (found === null ? undefined : findProvider(found))
-    this.reader = this.provider?.open(this.events, saved?.reader)
+    this.reader = this.provider?.open(this.events, saved?.reader ?? undefined)
     this.framing = createFraming(this, this.asked?.framing, saved?.framing)
     this.isEnded = snapshot?.ended ?? false
     this.hasPayloads = saved?.hasPayloads ?? false
@@ -128,7 +135,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
     const saved: Saved = {
       events: events.save(),
       framing: framing.save(),
-      reader: reader?.state,
+      reader: reader?.state ?? null,
       hasPayloads,
     }
     return {
@@ -136,7 +143,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
       program: this.program,
       provider: this.provider?.name ?? null,
       ended: this.isEnded,
-      state: toPlain(saved),
+      state: copyState(saved),
     }
   }
 

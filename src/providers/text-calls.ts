@@ -153,6 +153,6 @@ class TextCall implements PairBuffer {
       if (host.settings.arguments)
         host.emit({ type: 'argument-end', id: call.id, path: Path.root, value: input })
       call.end(input)
-    } else call.end(input, { offset, completion: '"' })
+    } else call.end(input, undefined, { offset, completion: '"' })
   }
 }

@@ -80,6 +80,10 @@ const isKey = (key: unknown): boolean => typeof key === 'string' || Number.isInt
 const id = { id: text }
 const delta = { ...id, delta: text }
 const metadata = optional(object)
+const span = optional({
+  what: 'an object with a start and an end',
+  isRight: shaped({ start: number, end: number }),
+})
 const argument = {
   ...id,
   path: listOf(`at most ${MAX_DEPTH} keys and indices`, isKey, MAX_DEPTH),
@@ -116,6 +120,7 @@ const EVENTS: Readonly<Record<Event['type'], Fields>> = {
       shaped({ code: text, class: oneOf('lossless', 'guess', 'lossy'), offset: number }),
     ),
     raw: optional(text),
+    span,
     error: optional({
       what: 'an error with a code, a message and an offset',
       isRight: shaped({ code: text, message: text, offset: number, path: optional(text) }),
@@ -137,8 +142,9 @@ const EVENTS: Readonly<Record<Event['type'], Fields>> = {
   diagnostic: {
     code: text,
     message: text,
-    span: { what: 'an object with a start and an end', isRight: shaped({ start: number, end: number }) },
+    span,
     id: optional(text),
+    opener: optional(text),
   },
   finish: {
     reason: oneOf('stop', 'length', 'tool-calls', 'content-filter', 'error', 'aborted', 'other'),

@@ -36,8 +36,10 @@ export class Literals {
   private readonly looksBack: boolean
   /** Whether a literal begins with it, for each ASCII character. */
   private readonly begins: Uint8Array
+  private readonly lengths: readonly number[]
 
   constructor(literals: readonly string[], options: LiteralOptions) {
+    this.lengths = literals.map(({ length }) => length)
     const fold = options.ignoreCase ? foldCase : (code: number) => code
     const classes = new Map<number, number>()
     for (const literal of literals)
@@ -97,6 +99,11 @@ export class Literals {
 
   step(node: number, code: number): number {
     return this.table[node * this.width + (code < 128 ? this.ascii[code]! : this.classOf(code))]!
+  }
+
+  /** How many characters the literal at an index of `found` has. */
+  lengthOf(index: number): number {
+    return this.lengths[index]!
   }
 
   /** The node that a text leads to. */

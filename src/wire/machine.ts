@@ -56,7 +56,7 @@ export class Machine extends EndingMachine {
 
   save(): MachineState {
     const { program, node, held, space, word, openerLength, leadLength, tried } = this
-    const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
+    const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total, openedAt, reasoningAt } = this
     const { atBracket, openedInReasoning } = this
     return {
       state: this.state.index,
@@ -74,7 +74,7 @@ export class Machine extends EndingMachine {
       source: this.source?.save() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
       ...{ node, held, space, word, openerLength, leadLength, tried },
-      ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total },
+      ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total, openedAt, reasoningAt },
       ...{ atBracket, openedInReasoning },
     }
   }
@@ -136,4 +136,6 @@ export interface MachineState {
   readonly prefilled: number
   readonly surrogate: string
   readonly total: number
+  readonly openedAt: number
+  readonly reasoningAt: number
 }

@@ -36,6 +36,10 @@ export interface ReaderType {
   readonly first: string
   /** What it reads is visible text all the same. */
   readonly visible?: boolean
+  /** What it reads is ignored, and gives a call nothing. */
+  readonly isIgnored?: true
+  /** Reads what turned out to be no call as text to its end, so that nothing inside it is a call. */
+  readonly plain?: ReaderType
   /** The closing tag that it reads itself, where it does. */
   readonly closer?: string
   /** What takes the arguments, where the reader writes them one by one. */

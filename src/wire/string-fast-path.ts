@@ -4,7 +4,7 @@
  *     Paris, |so it |says\n|in it|        most text is the same in JSON
  */
 
-import type { JsonArguments } from '../calls/json-arguments.ts'
+import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
 import type { FastPath } from './fast-path.ts'
@@ -17,12 +17,12 @@ const PLAIN = /^[ !#-[\]-\ud7ff]*$/
 const SHARED_ESCAPES = /^(?:[ !#-[\]-\ud7ff]|\\["\\bfnrt])*$/
 
 export class StringFastPath implements FastPath {
-  private readonly json: JsonArguments
+  private readonly json: JsonFastPath
   private readonly quote: string
   private readonly backslash: Backslash
   private readonly watch: ValueWatch | null
 
-  constructor(json: JsonArguments, quote: string, backslash: Backslash, watch: ValueWatch | null) {
+  constructor(json: JsonFastPath, quote: string, backslash: Backslash, watch: ValueWatch | null) {
     this.json = json
     this.quote = quote
     this.backslash = backslash

@@ -4,7 +4,7 @@
  */
 
 import type { ValueWatch } from '../calls/value-watch.ts'
-import type { DiagnosticCode, Event, Sink } from '../event.ts'
+import type { DiagnosticCode, Event, Sink, Span } from '../event.ts'
 import { MOST_IDS } from '../limits.ts'
 import { type FastPath, type Scanning, TextFastPath } from './fast-path.ts'
 import type { Literals } from './literals.ts'
@@ -57,12 +57,14 @@ export class Voice {
     return true
   }
 
-  report(code: DiagnosticCode, message: string, offset: number, id?: string): void {
+  report(code: DiagnosticCode, message: string, span?: Span, id?: string, opener?: string): void {
     if (++this.diagnostics > this.settings.limits.diagnostics) return
-    const span = { start: offset, end: offset }
-    this.emit(
-      id ? { type: 'diagnostic', code, message, span, id } : { type: 'diagnostic', code, message, span },
-    )
+    this.emit({
+      ...{ type: 'diagnostic', code, message },
+      ...(span && { span }),
+      ...(id && { id }),
+      ...(opener && { opener }),
+    })
   }
 
   /** Says more of what is open. Text begins with its first character, and so does what an interruption closed. */
@@ -133,7 +135,7 @@ export class Voice {
     literals: Literals,
     watch: ValueWatch | null,
   ): FastPath | null {
-    if (channel === 'nowhere') return new TextFastPath(scanning, literals, null, 'text-delta', '', null)
+    if (channel === 'nowhere') return new TextFastPath(scanning, literals, watch, 'text-delta', '', null)
     if (this.channel !== channel || (channel === 'text' && !this.said)) return null
     return new TextFastPath(scanning, literals, watch, DELTA[channel], this.id, this.emit)
   }

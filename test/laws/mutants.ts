@@ -25,6 +25,20 @@ export interface Mutant {
 export const MUTANTS: readonly Mutant[] = [
   // ── the machine ────────────────────────────────────────────────────────────────────────────────
   {
+    mistake: 'counts the space before a call as a part of it',
+    law: 'spansHold',
+    file: 'wire/machine/constructs.ts',
+    from: 'const length = (this.source?.length ?? 0) - this.leadLength',
+    to: 'const length = this.source?.length ?? 0',
+  },
+  {
+    mistake: 'forgets where a construct began',
+    law: 'resumable',
+    file: 'wire/machine.ts',
+    from: 'surrogate, total, openedAt, reasoningAt },',
+    to: 'surrogate, total, openedAt: 0, reasoningAt },',
+  },
+  {
     mistake: 'holds back one character too few',
     law: 'splitInvariance',
     file: 'wire/machine/states.ts',
@@ -108,13 +122,63 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'this.begin(next.opens, source, at - source.length + leadLength, at)',
     to: 'this.begin(next.opens, source, at - source.length, at)',
   },
+  // ── the place ──────────────────────────────────────────────────────────────────────────────────
+  {
+    mistake: 'is certain of its place behind a call that failed',
+    law: 'trustInQuotations',
+    file: 'wire/place.ts',
+    from: '    this.isUncertain = true\n',
+    to: '',
+  },
+  {
+    mistake: 'gives no call the doubt about its place',
+    law: 'trustInQuotations',
+    file: 'wire/machine/constructs.ts',
+    from: 'call.isPlaceUncertain = this.place.isUncertain',
+    to: '',
+  },
+  {
+    mistake: 'keeps its place where a call breaks off before its name is known',
+    law: 'trustInQuotations',
+    file: 'wire/machine/recovery.ts',
+    from: '    if (hasBegun) this.losePlace()\n    this.enter(home)',
+    to: '    this.enter(home)',
+  },
+  {
+    mistake: 'overlooks the markers of calls in a raw value',
+    law: 'trustInQuotations',
+    file: 'wire/machine/base.ts',
+    from: '      this.losePlace()\n      if (this.call !== null) this.call.isPlaceUncertain = true',
+    to: '',
+  },
+  {
+    mistake: 'trusts a call that ends by a bracket too many',
+    law: 'trustInQuotations',
+    file: 'wire/machine/states.ts',
+    from: 'if (!fits) {',
+    to: 'if (!fits && at < 0) {',
+  },
   // ── verdicts that wait ─────────────────────────────────────────────────────────────────────────
   {
     mistake: 'says the verdict on a call inside reasoning at once',
     law: 'trustInThought',
     file: 'calls/call.ts',
-    from: 'if (this.isTentative) this.host.waiting?.hold(verdict, this.origin, raw.length)',
-    to: "if (raw === 'never') this.host.waiting?.hold(verdict, this.origin, raw.length)",
+    from: 'if (this.tentative !== null)',
+    to: "if (this.tentative !== null && raw === 'never')",
+  },
+  {
+    mistake: 'takes text behind a bare call for nothing',
+    law: 'trustInThought',
+    file: 'wire/machine/base.ts',
+    from: '      this.verdicts.doubt()\n      this.voice.say(channel, text.slice(blank))',
+    to: '      this.voice.say(channel, text.slice(blank))',
+  },
+  {
+    mistake: 'decides on a bare call before white space that came in one piece with text',
+    law: 'splitInvariance',
+    file: 'wire/machine/base.ts',
+    from: 'this.verdicts.passSpace(leadingSpace(text))',
+    to: "this.verdicts.passSpace(text.trim() === '' ? text.length : 0)",
   },
   {
     mistake: 'takes the end of reasoning behind a call for a stop',
@@ -185,7 +249,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'cuts a surrogate pair in two on the fast path through a JSON string',
     law: 'resumable',
     file: 'json/scan/passing.ts',
-    from: 'if (isHighSurrogate(chunk.charCodeAt(end - 1))) return null',
+    from: 'if (isHighSurrogate(code)) return null',
     to: '',
   },
   {
@@ -227,8 +291,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets a backslash at the end of a chunk',
     law: 'splitInvariance',
     file: 'json/scan/passing.ts',
-    from: "this.held = isInEscape ? '\\\\' : ''",
-    to: "this.held = ''",
+    from: "state.held = isInEscape ? '\\\\' : ''",
+    to: "state.held = ''",
   },
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
   {
@@ -242,8 +306,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'says a piece of an argument that is empty',
     law: 'wellFormed',
     file: 'calls/text-arguments.ts',
-    from: "if (text !== '') this.grow(text)",
-    to: 'this.grow(text)',
+    from: "if (text !== '') this.append(text)",
+    to: 'this.append(text)',
   },
   {
     mistake: 'lets an argument come twice',
@@ -284,23 +348,23 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'says a comma before it is certain that something follows',
     law: 'jsonHolds',
-    file: 'json/scanner.ts',
-    from: 'this.afterComma(this.isInArray() ? ARRAY_NEXT : KEY, i)',
-    to: 'this.afterComma(this.isInArray() ? ARRAY_NEXT : KEY, i)\n        this.copy?.commit(i + 1)',
+    file: 'json/scan/structure.ts',
+    from: 'afterComma(state, isInArray(state) ? ARRAY_NEXT : KEY, i)',
+    to: 'afterComma(state, isInArray(state) ? ARRAY_NEXT : KEY, i)\n      scan.committed = i + 1',
   },
   {
     mistake: 'goes back behind a cut escape when a key shows that it is no call',
     law: 'splitInvariance',
-    file: 'json/scan/oddities.ts',
-    from: 'if (this.hasFailed) return seen // the handler stopped here',
+    file: 'json/scan/tolerated.ts',
+    from: 'if (hasFailed(scan)) return seen // the handler stopped here',
     to: '',
   },
   {
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',
     law: 'resumable',
     file: 'json/scanner.ts',
-    from: 'Object.assign(this, plain)',
-    to: "Object.assign(this, plain, { held: '' })",
+    from: 'this.state = checkedJsonState(saved)',
+    to: "this.state = { ...checkedJsonState(saved), held: '' }",
   },
   {
     mistake: 'says that a list is complete when it begins',

@@ -6,7 +6,7 @@ export interface Framing {
   push(chunk: string | Uint8Array): void
   /** No more bytes come: what is left is a payload, or was cut off. */
   end(): void
-  /** What is needed to go on in another process; `toPlain` makes plain data of it. */
+  /** What is needed to go on in another process, for `copyState`. */
   save(): unknown
 }
 

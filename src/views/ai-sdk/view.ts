@@ -221,7 +221,9 @@ export class PartsView {
       isError: true,
       providerExecuted: true,
     })
-    if (choice === 'text' && toolCall !== '' && this.isTentative) this.think(toolCall)
+    // A tentative call stands inside reasoning, or no marker opens it.
+    const isThought = this.isTentative && this.settings.markers.some(({ open }) => toolCall.startsWith(open))
+    if (choice === 'text' && toolCall !== '' && isThought) this.think(toolCall)
     else if (choice === 'text' && toolCall !== '') {
       this.text(toolCall)
       const isWhole = call.error === undefined || WHOLE.has(call.error.code)

@@ -20,14 +20,24 @@ export abstract class ChunkMachine extends StateMachine {
   /** The fast path from here on, until a chunk takes the long way; null: there is none. */
   protected fastPath: FastPath | null = null
 
+  /** How much it may take before a limit is reached. */
+  private fastRemaining = 0
+
   push(chunk: string): void {
-    const { fastPath } = this
-    if (fastPath === null || typeof chunk !== 'string' || chunk.length > this.room() || !fastPath.take(chunk))
+    const { fastPath, source } = this
+    if (
+      fastPath === null ||
+      typeof chunk !== 'string' ||
+      chunk.length > this.fastRemaining ||
+      !fastPath.take(chunk)
+    ) {
       this.pushOn(chunk)
-    else {
-      this.total += chunk.length
-      if (this.source !== null) this.keepSource(this.source, chunk)
+      return
     }
+    this.total += chunk.length
+    if (source === null) return
+    this.fastRemaining -= chunk.length
+    this.keepSource(source, chunk)
   }
 
   private keepSource(source: Rope, chunk: string): void {
@@ -74,10 +84,13 @@ export abstract class ChunkMachine extends StateMachine {
 
   protected findFastPath(): void {
     const { state, call } = this
+    this.fastRemaining = this.room()
     if (this.total === 0 || this.surrogate !== '' || this.stoppedBy !== '' || this.prefilled > 0)
       this.fastPath = null
     else if (state.kind === 'read') this.fastPath = this.reader?.fastPath ?? null
     else if (state.kind !== 'scan') this.fastPath = null
+    // The first character of text decides on the verdicts that wait.
+    else if (state.channel !== 'value' && this.verdicts?.isWaiting) this.fastPath = null
     else if (state.channel !== 'value')
       this.fastPath = this.voice.fastPath(state.channel, this, state.literals, this.speechWatch(state))
     else if (call === null) this.fastPath = null

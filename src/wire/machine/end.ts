@@ -57,11 +57,15 @@ export abstract class EndingMachine extends ChunkMachine {
       if (this.settings.source) this.saySource(0)
       const completion = this.reader?.completion?.() ?? ''
       this.calls++
-      this.call!.end(this.dropSource().slice(this.leadLength), { offset: this.total, completion })
+      this.judge(this.call!, { offset: this.total, completion })
     }
     this.call = null
     if (this.voice.isReasoning)
-      this.report('reasoning-not-closed', 'The response ends inside reasoning.', this.total)
+      this.report(
+        'reasoning-not-closed',
+        'The response ends inside reasoning.',
+        this.total > this.reasoningAt ? { start: this.reasoningAt, end: this.total } : undefined,
+      )
     this.voice.close()
     this.verdicts?.decide(this.stoppedBy !== '' || (reason === 'stop' && !isCut))
     this.emit({

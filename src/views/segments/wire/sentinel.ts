@@ -13,12 +13,12 @@ import { jsonLimitsOf } from '../../../calls/json-arguments.ts'
 import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
 import { JsonBuilder, type JsonBuilderState } from '../../../json/builder.ts'
-import type { JsonScannerState } from '../../../json/scanner.ts'
-import { StrictScanner } from '../../../json/strict-scanner.ts'
+import { STRICT_UNIQUE } from '../../../json/rules.ts'
+import { JsonScanner, type JsonScannerState } from '../../../json/scanner.ts'
 import { Rope } from '../../../rope.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { type Node, type Template, wire } from '../../../wire/template.ts'
-import { hinted } from '../hints.ts'
+import type { SegmentHints } from '../hints.ts'
 import { argumentNamed, type ToolSyntax, type ToolSyntaxRegistry } from '../tool-syntax.ts'
 import { isObject, readArguments } from './read-arguments.ts'
 
@@ -49,7 +49,7 @@ class SentinelReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly registry: ToolSyntaxRegistry
   private place: Place = 'before-header'
-  private scanner: StrictScanner
+  private scanner: JsonScanner
   private builder = new JsonBuilder()
   private opened = OPEN.length
   private held = ''
@@ -60,7 +60,7 @@ class SentinelReader implements Reader {
 
   constructor(registry: ToolSyntaxRegistry, settings: ReaderSettings) {
     this.registry = registry
-    this.scanner = new StrictScanner(strict(settings))
+    this.scanner = scannerFor(settings)
   }
 
   read(text: string, from: number, to: number, call: Call): number {
@@ -121,10 +121,10 @@ class SentinelReader implements Reader {
     // Where neither the type of the segment nor its content says which tool it is, its metadata does.
     const metadata = streams === undefined ? { tool_name: name, ...header } : header
     call.word('name', name)
-    call.metadata = hinted({
+    call.about = {
       ...{ toolName: null, metadata, opener: opened, closer: CLOSE },
       ...(streams === undefined ? { generic: isTool } : { syntax: syntax! }),
-    })
+    } satisfies SegmentHints
     if (!call.start()) return false
     const { arguments: inner, tool_name: _, ...beside } = header
     const given = [...Object.entries(beside), ...Object.entries(this.inner(inner, call))]
@@ -208,15 +208,15 @@ class SentinelReader implements Reader {
     const { scanner, builder, body, ...plain } = saved
     const reader = new SentinelReader(registry, settings)
     Object.assign(reader, plain)
-    reader.scanner = new StrictScanner(strict(settings)).resume(scanner)
+    reader.scanner = scannerFor(settings).resume(scanner)
     reader.builder = JsonBuilder.restore(builder)
     reader.body = body === null ? null : new Rope(body)
     return reader
   }
 }
 
-function strict({ limits }: ReaderSettings) {
-  return { limits: jsonLimitsOf(limits), duplicateKeys: 'error' as const }
+function scannerFor({ limits }: ReaderSettings): JsonScanner {
+  return new JsonScanner(jsonLimitsOf(limits), STRICT_UNIQUE)
 }
 
 export function sentinelSegment(registry: ToolSyntaxRegistry): Template {

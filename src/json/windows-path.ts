@@ -14,7 +14,7 @@ const SUSPICIOUS = /^.[A-Za-z]:\\[bfnrt]/
 /** Of the quote, the letter, the colon and the escape. */
 const HEAD_LENGTH = 5
 
-export class DrivePath {
+export class WindowsPathCheck {
   private start = 0
   /** The first characters of the open string as they were written, its quote included. */
   private head = ''
