@@ -25,6 +25,7 @@ const LAYERS = [
     'plain-state.ts',
     'rope.ts',
     'surrogates.ts',
+    'whitespace.ts',
     'source.ts',
   ],
   ['pattern'],

@@ -9,32 +9,32 @@ export type Source = Chunk | ReadableStream<Chunk> | AsyncIterable<Chunk> | Iter
 /** A source that is being read. Nothing is touched before the first `next`. */
 export interface SourceReader {
   next(): Promise<IteratorResult<unknown, unknown>>
-  /** The rest is not wanted. Tells the source so once, and never after it has ended or failed by itself. */
+  /** The rest is not wanted. Cancels the source once, and never after it has ended or failed by itself. */
   cancel(reason?: unknown): Promise<void>
 }
 
 /** A server's answer that is not a response to read, such as 401 or 529. */
 export class ResponseError extends Error {
   readonly status: number
-  /** What the answer says, up to a limit. */
+  /** The body of the answer, up to a limit. */
   readonly body: string
 
   constructor(status: number, statusText: string, body: string) {
     const name = [status, statusText].filter((word) => word !== '').join(' ')
-    const said = messageIn(body).trim()
-    super(`The server answered ${name}${said === '' ? '.' : `: ${said}`}`)
+    const message = messageIn(body).trim()
+    super(`The server answered ${name}${message === '' ? '.' : `: ${message}`}`)
     this.name = 'ResponseError'
     this.status = status
     this.body = body
   }
 }
 
-/** What the body of a refusal says: servers of models send JSON with a message in it. */
+/** The message in the body of a refusal: servers of models send JSON. */
 function messageIn(body: string): string {
   try {
     const { error, message, detail } = JSON.parse(body) as { [field: string]: unknown }
-    const said = [(error as { message?: unknown } | undefined)?.message, error, message, detail]
-    return said.find((one): one is string => typeof one === 'string') ?? body
+    const candidates = [(error as { message?: unknown } | undefined)?.message, error, message, detail]
+    return candidates.find((one): one is string => typeof one === 'string') ?? body
   } catch {
     return body
   }
@@ -124,7 +124,7 @@ function nameOf(value: unknown): string {
 
 type Step = IteratorResult<unknown, unknown>
 
-/** How one kind of source is read, and how it is told that the rest is not wanted. */
+/** How one kind of source is read and cancelled. */
 interface SourceKind {
   read(): PromiseLike<Step> | Step
   cancel(reason: unknown): unknown
@@ -199,7 +199,7 @@ function readResponse(response: Response): SourceReader {
   return response.ok ? body : refuse(response, body)
 }
 
-/** A response that is not ok: its body says why, and is no text of a model. */
+/** A response that is not ok: its body is the reason, and no text of a model. */
 function refuse({ status, statusText }: Response, body: SourceReader): SourceReader {
   return readerOf({
     async read() {

@@ -4,7 +4,7 @@
  *     {index: 0, id: 'call_9', name: 'ls'}    {index: 0, arguments: '{"pa'}    {index: 0, arguments: 'th":"."}'}
  *
  * Providers agree on little more than these four fields. Each may come late, again, empty or never; several
- * calls may be open at once; and most providers never say that a call is over. So for each delta two things
+ * calls may be open at once; and most providers never end a call explicitly. So for each delta two things
  * are decided: whether it belongs to a known call, and whether it begins a new call in that call's slot.
  *
  * - A call is known by its index; without one by its id; without either it is the last one.
@@ -118,7 +118,7 @@ export class CallAssembler {
   }
 
   /**
-   * The provider says that a call is over: the one that is meant, or the last. `isCut` is as in `endAll`. `refusal`: why
+   * The provider ends a call: the one with this key, or the last. `isCut` is as in `endAll`. `refusal`: why
    * the call is invalid, although it may be whole.
    */
   endCall(key?: CallKey, isCut = false, refusal?: string): void {

@@ -1,6 +1,6 @@
 /**
  * One call of a provider's own kind while its deltas come: a name at some time, and arguments as JSON text in
- * pieces of any size. What is read before the name is known is kept and said when it is.
+ * pieces of any size. What is read before the name is known is kept, and emitted when it is.
  */
 
 import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler } from '../json/handler.ts'
@@ -21,7 +21,7 @@ export class NativeCall {
   /** What follows the arguments is passed over. */
   private readonly endsWhole: boolean
   private scanner: JsonScanner
-  /** Who listens to the scanner: nobody, as long as the call has no name. */
+  /** Takes what the scanner finds; null as long as the call has no name. */
   private handler: JsonArguments | null = null
   /** The arguments as they came, without repetitions. */
   private received = new Rope()
@@ -64,14 +64,14 @@ export class NativeCall {
     return text.length === this.received.length && text === this.received.toString()
   }
 
-  /** The name is known, or will never be: everything that waited for it is said. */
+  /** The name is known, or will never be: emits everything that waited for it. */
   announce(): void {
     if (this.call.started) return
     this.call.start()
     this.scanner = new JsonScanner(jsonLimitsOf(this.host.settings.limits))
     this.handler = new JsonArguments(this.call, this.scanner, 0)
     this.tail = ''
-    if (this.received.length > 0) this.say(this.received.toString(), 0)
+    if (this.received.length > 0) this.write(this.received.toString(), 0)
     if (this.isStopped) this.failAtLimit()
   }
 
@@ -97,7 +97,7 @@ export class NativeCall {
     return true
   }
 
-  /** The whole input as a value, where nothing of it came as text; otherwise it says the same once more. */
+  /** The whole input as a value, where nothing of it came as text; otherwise it is a repetition. */
   growWhole(json: string): void {
     if (this.isStopped || this.isWhole || json === '') return
     if (json.startsWith(this.received.toString())) this.append(json.slice(this.received.length))
@@ -111,7 +111,7 @@ export class NativeCall {
   }
 
   /**
-   * Whether a piece repeats everything before it, although nobody said so.
+   * Whether a piece repeats everything before it, without being marked as cumulative.
    *
    *     {"path"      then      {"path":"main.rs"}
    *
@@ -161,10 +161,10 @@ export class NativeCall {
     const from = this.received.length
     this.received.add(kept)
     if (this.isBlank && kept.trim() !== '') this.isBlank = false
-    if (this.call.started) this.say(kept, from)
+    if (this.call.started) this.write(kept, from)
     else this.read(kept, from, IGNORES_ALL)
-    const mayGoOn = piece.length <= remaining && !this.repeats && !this.host.settings.source
-    this.fastPath = (mayGoOn && this.handler?.fastPath) || null
+    const mayContinue = piece.length <= remaining && !this.repeats && !this.host.settings.source
+    this.fastPath = (mayContinue && this.handler?.fastPath) || null
     if (piece.length <= remaining) return
     this.isStopped = true
     if (this.call.started) this.failAtLimit()
@@ -175,21 +175,21 @@ export class NativeCall {
     this.call.fail('limit-reached', `The arguments are longer than ${length} characters.`, length)
   }
 
-  private say(piece: string, from: number): void {
+  private write(piece: string, from: number): void {
     if (piece === '' || this.handler === null) return
     const { source } = this.host.settings
     if (!this.endsWhole) {
-      if (source) this.saySource(joinPairs(this, piece))
+      if (source) this.writeSource(joinPairs(this, piece))
       this.read(piece, from, this.handler)
       return
     }
     const at = this.isWhole ? piece.length : this.scanner.read(piece, 0, piece.length, this.handler)
     const taken = this.isOver ? piece.slice(0, at) : piece
     if (this.isOver) this.received.cut(this.received.length - from - at)
-    if (source) this.saySource(joinPairs(this, taken))
+    if (source) this.writeSource(joinPairs(this, taken))
   }
 
-  private saySource(delta: string): void {
+  private writeSource(delta: string): void {
     if (delta !== '') this.host.emit({ type: 'tool-source-delta', id: this.call.id, delta })
   }
 
@@ -198,7 +198,7 @@ export class NativeCall {
     if (this.scanner.status === 'done' && at < piece.length) this.readTail(piece, at, from)
   }
 
-  /** After the arguments nothing should come. Closers too many mean nothing; of anything else nobody knows. */
+  /** Nothing should follow the arguments. Extra closers are harmless; the meaning of anything else is a guess. */
   private readTail(piece: string, at: number, from: number): void {
     for (; at < piece.length && this.tail !== 'trailing-content'; at++) {
       const character = piece[at]!
@@ -221,7 +221,7 @@ export class NativeCall {
     this.announce()
     const { handler, scanner } = this
     const received = this.received.toString()
-    this.saySource(flushPair(this))
+    this.writeSource(flushPair(this))
     // A bare number is only whole because nothing follows it.
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)

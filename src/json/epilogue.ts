@@ -6,6 +6,7 @@
  *     {"a":1} done      trailing-content
  */
 
+import { isSpace } from '../whitespace.ts'
 import type { JsonErrorCode, JsonRepairCode } from './handler.ts'
 import { isUnicodeSpace } from './scan/tolerance.ts'
 
@@ -75,7 +76,7 @@ export class Epilogue {
   }
 
   private takeBetween(character: string, at: number, listener: EpilogueListener): void {
-    if (character === ' ' || character === '\n' || character === '\r' || character === '\t') return
+    if (isSpace(character)) return
     if (!this.tolerant) {
       this.refuse(at, listener)
       return

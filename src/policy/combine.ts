@@ -4,7 +4,7 @@ import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue } from '../event.ts'
 import type { Answer, Matcher, Reading } from './matcher.ts'
 
-/** The matcher says no. What it cannot read, this cannot read either. */
+/** The matcher answers no. What it cannot read, this cannot read either. */
 export function not(matcher: Matcher): Matcher {
   checkMatchers([matcher])
   return {
@@ -18,12 +18,12 @@ function opposite(answer: Answer): Answer {
   return answer === 'no' ? 'yes' : answer
 }
 
-/** All of them say yes. */
+/** All of them answer yes. */
 export function allOf(...matchers: Matcher[]): Matcher {
   return combined(matchers, 'and', (answers) => strongest(answers, 'no', 'yes'))
 }
 
-/** At least one of them says yes. */
+/** At least one of them answers yes. */
 export function anyOf(...matchers: Matcher[]): Matcher {
   return combined(matchers, 'or', (answers) => strongest(answers, 'yes', 'no'))
 }
@@ -48,8 +48,8 @@ function strongest(answers: readonly Answer[], decisive: Answer, other: Answer):
 }
 
 /**
- * A value that is read in several ways at once, where it is certain only if all ways agree. When they do not, nobody
- * can tell.
+ * A value that is read in several ways at once, where it is certain only if all ways agree. When they do not, it is
+ * unreadable.
  */
 export function agreeing(readings: readonly Reading[]): Reading {
   return new CombinedReading(readings, (answers) => {

@@ -1,4 +1,4 @@
-/** A fingerprint of a call, so that what was decided can be told from anything else that is executed. */
+/** A fingerprint of a call, so that a decision applies to exactly the call that is executed. */
 
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'

@@ -53,7 +53,7 @@ export class Evaluation {
   private readonly seen = new Set<number>()
   private readonly onRaise: (cause: Cause) => void
 
-  /** `onRaise` hears each time that what can still become of the call became stricter, or certain. */
+  /** `onRaise` is called each time the possible outcome of the call became stricter, or certain. */
   constructor(tool: ToolRules, onRaise: (cause: Cause) => void = () => {}) {
     this.tool = tool
     this.onRaise = onRaise
@@ -130,7 +130,7 @@ export class Evaluation {
     else this.take(rule, answer, path, undefined)
   }
 
-  /** Someone may have acted on the first of two values with one key. */
+  /** The first of two values with one key may have been acted on. */
   private isRepeated({ number }: Post, path: Path): boolean {
     if (!this.seen.has(number)) {
       this.seen.add(number)
@@ -146,7 +146,7 @@ export class Evaluation {
     if (state.status !== 'open') return
     const { isPermissive, isSingle } = this.tool.rules[rule]!
     if (isPermissive) {
-      if (answer === 'yes') return // the others have to say so, too
+      if (answer === 'yes') return // the others have to match, too
       state.status = 'no'
     } else {
       // Nothing changes while other values may still come.
@@ -176,7 +176,7 @@ export class Evaluation {
     answer?: Answer,
   ): void {
     const least = this.standing.least()
-    // That a call is allowed is said only when it is certain; that it is not, as soon as it can be said.
+    // That a call is allowed is reported only when it is certain; that it is not, as soon as it can be known.
     if (least === 'allow' && this.standing.most() !== 'allow') return
     const held = this.standing.holding(least)
     const code = held !== undefined ? 'rule' : answer === 'unreadable' ? 'unreadable' : 'no-rule'
@@ -190,7 +190,7 @@ export class Evaluation {
   }
 }
 
-/** A matcher of someone's own that throws, or says something else, has not read the value. */
+/** A custom matcher that throws, or gives another answer, has not read the value. */
 function certainly(ask: () => Answer): Answer {
   try {
     return known(ask())

@@ -2,7 +2,7 @@
  * A pattern, and what is certain about a text that still grows.
  *
  * The whole table of the pattern is made beforehand. Then it is known of each state whether every text that goes on
- * from there matches, or none does: that is the first moment at which anything can be said for certain.
+ * from there matches, or none does: that is the first moment at which anything is certain.
  */
 
 import { Automaton } from '../pattern/automaton.ts'
@@ -21,8 +21,9 @@ export class GrowingPattern {
   private readonly certainties: readonly Certainty[]
 
   constructor(expression: RegExp) {
-    const odd = [...expression.flags].find((flag) => !FLAGS.includes(flag))
-    if (odd !== undefined) throw unsafe(expression, `has the flag '${odd}'. Only i, m and s are understood.`)
+    const unknown = [...expression.flags].find((flag) => !FLAGS.includes(flag))
+    if (unknown !== undefined)
+      throw unsafe(expression, `has the flag '${unknown}'. Only i, m and s are understood.`)
     this.automaton = new Automaton(expression, { left: MAX_STEPS })
     this.start = this.automaton.start
     this.certainties = certaintiesOf(this.automaton)
@@ -38,7 +39,7 @@ export class GrowingPattern {
     return this.automaton.next(state, this.automaton.kindOf(code))
   }
 
-  /** What can be said of every text that goes on from here. */
+  /** What is certain of every text that continues from here. */
   certainty(state: number): Certainty {
     return this.certainties[state]!
   }

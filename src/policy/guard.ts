@@ -1,6 +1,6 @@
 /**
- * A policy at work on a stream of events: what is denied ends the moment that is certain, and never reaches whoever
- * runs calls.
+ * A policy at work on a stream of events: what is denied ends the moment that is certain, and is never passed on to be
+ * run.
  *
  *     tool-input-start shell
  *     argument-delta   /command  x; rm -rf        denied here: the call ends as `invalid`, and generation is stopped
@@ -64,15 +64,15 @@ interface OpenCall {
   readonly id: string
   readonly toolName: string
   readonly evaluation: Evaluation
-  /** What the evaluation found out and nobody was told yet. */
+  /** What the evaluation found out and was not reported yet. */
   readonly causes: Cause[]
-  /** What was told of it last, and why. */
-  told: Told | undefined
+  /** What was reported of it last, and why. */
+  reported: Reported | undefined
   isDenied: boolean
 }
 
 type Why = Pick<GuardDecision, 'reason' | 'path' | 'characters'>
-type Told = Why & { readonly decision: Decision }
+type Reported = Why & { readonly decision: Decision }
 
 export class Guard {
   private readonly policy: Policy
@@ -84,7 +84,7 @@ export class Guard {
   private denied = 0
   /** Of the calls that were not allowed: an allowed one can be decided about again. */
   private readonly verdicts = new Map<string, Verdict>()
-  /** What is decided of a call that nobody remembers, once there were too many to remember. */
+  /** What is decided of a call that was forgotten, once there were too many to remember. */
   private forgotten: Verdict | undefined
   private isStopped = false
   private savedCharacters = 0
@@ -106,8 +106,8 @@ export class Guard {
   }
 
   /**
-   * Characters of arguments that still came after their call had been denied, and that nobody had to read. What a
-   * generation that was stopped would have written, nobody can count.
+   * Characters of arguments that still came after their call had been denied, and were not read. What a
+   * generation that was stopped would have written is not counted.
    */
   get saved(): number {
     return this.savedCharacters
@@ -153,9 +153,9 @@ export class Guard {
     if (this.open.get(id)?.isDenied) this.denied--
     const causes: Cause[] = []
     const evaluation = this.policy.open(toolName, (cause) => causes.push(cause))
-    const call: OpenCall = { id, toolName, evaluation, causes, told: undefined, isDenied: false }
+    const call: OpenCall = { id, toolName, evaluation, causes, reported: undefined, isDenied: false }
     this.open.set(id, call)
-    if (this.policy.knows(toolName)) this.tell(call)
+    if (this.policy.knows(toolName)) this.report(call)
     else this.deny(call, { reason: `There is no tool ${toolName}.` })
   }
 
@@ -167,7 +167,7 @@ export class Guard {
       const at = call.evaluation.delta(event.path, event.delta)
       if (at === -1) this.emit(event)
       else this.emit(this.cut(event, at))
-      if (call.causes.length > 0) this.tell(call)
+      if (call.causes.length > 0) this.report(call)
     }
   }
 
@@ -186,10 +186,10 @@ export class Guard {
     if (call === undefined) return
     if (event.type === 'argument-start') call.evaluation.start(event.path, event.kind)
     else if (event.type === 'argument-end') call.evaluation.end(event.path, event.value)
-    if (call.causes.length > 0) this.tell(call)
+    if (call.causes.length > 0) this.report(call)
   }
 
-  private tell(call: OpenCall): void {
+  private report(call: OpenCall): void {
     for (const cause of call.causes.splice(0)) {
       const { decision, path, characters } = cause
       const why = {
@@ -197,7 +197,7 @@ export class Guard {
         ...(path !== undefined && { path: path.pointer }),
         ...(characters !== undefined && { characters }),
       }
-      call.told = { decision, ...why }
+      call.reported = { decision, ...why }
       if (decision === 'deny') this.deny(call, why)
       else this.onDecision({ id: call.id, toolName: call.toolName, decision, isFinal: false, ...why })
     }
@@ -219,19 +219,19 @@ export class Guard {
     const call = this.open.get(event.id)
     this.open.delete(event.id)
     if (call?.isDenied) this.denied--
-    else this.conclude(event, call?.told)
+    else this.conclude(event, call?.reported)
     this.stopIfAlone()
   }
 
   /** The call is complete: now it is known what would be run. */
-  private conclude(event: ToolCall, told: Told | undefined): void {
+  private conclude(event: ToolCall, reported: Reported | undefined): void {
     if (event.providerExecuted) {
       this.emit(event)
       return
     }
     const fresh = this.policy.approve(event)
-    const isMilder = told !== undefined && isStricter(told.decision, fresh.decision)
-    const verdict: Verdict = isMilder ? { ...told, digest: fresh.digest } : fresh
+    const isMilder = reported !== undefined && isStricter(reported.decision, fresh.decision)
+    const verdict: Verdict = isMilder ? { ...reported, digest: fresh.digest } : fresh
     this.remember(event.id, verdict)
     const { decision, reason, path, digest } = verdict
     const why = { reason, ...(path !== undefined && { path }) }
@@ -259,7 +259,7 @@ export class Guard {
   }
 }
 
-/** The call as one that nobody runs. */
+/** The call as one that may not run. */
 function denied(
   call: ToolCall,
   { reason, path }: { readonly reason: string; readonly path?: string },

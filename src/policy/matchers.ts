@@ -84,7 +84,7 @@ function prefixReader(text: string): CharacterReader {
 }
 
 /**
- * The regular expression matches somewhere in the string, as `test` would say.
+ * The regular expression matches somewhere in the string, as `test` would find.
  *
  * It is answered at the first character after which no continuation could change the answer, in time that is
  * proportional to the text. What cannot be followed in this way is refused: looking around, referring back, and
@@ -141,12 +141,12 @@ function numeric(about: string, bound: number, judge: (value: number) => boolean
 }
 
 /**
- * Whatever you say of a complete value. Where `growing` is given, it is asked of each piece of a string before: the
+ * Your own test of a complete value. Where `growing` is given, it is asked of each piece of a string before: the
  * function it gives answers what is certain by then.
  *
  *     custom((value) => isCheap(value))
  *
- * If it throws, nobody can tell what the value is.
+ * If it throws, the value is unreadable.
  */
 export function custom(
   complete: (value: JsonValue) => boolean,

@@ -1,7 +1,7 @@
 /**
  * Names that are something else to those who normalise them: `．．` becomes `..`, `．git` becomes `.git`.
  *
- * Nobody can tell whether whoever gets a path does so. What may change its meaning is therefore not read at all.
+ * Whether the reader of a path does so is unknown. What may change its meaning is therefore unreadable.
  */
 
 const ASCII = /^[ -~]*$/

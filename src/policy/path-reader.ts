@@ -84,7 +84,7 @@ export class PathReader implements CharacterReader {
   private readCode(code: number): Answer {
     if (code === 0) return 'unreadable' // many systems end a path here
     const isSeparator = code === SLASH || (code === BACKSLASH && this.system.isWindows)
-    this.endsInSpace = isSpace(code)
+    this.endsInSpace = isSpaceOrControl(code)
     if (this.isAtStart) {
       // Shells and tools put a home folder here, and many drop space.
       if (code === TILDE || this.endsInSpace) return 'unreadable'
@@ -108,7 +108,7 @@ export class PathReader implements CharacterReader {
     this.isAtStart = false
     this.isAbsolute = true
     this.separators++
-    if (!this.root.isAbsolute) return 'unreadable' // nobody knows where the root is
+    if (!this.root.isAbsolute) return 'unreadable' // where the root is, is unknown
     if (this.system.isWindows && (this.separators > 1 || hasDrive(this.root))) return 'unreadable'
     return 'not-yet'
   }
@@ -186,7 +186,7 @@ export function hasDrive({ names }: Folder): boolean {
   return names[0] !== undefined && hasColon(names[0])
 }
 
-function isSpace(code: number): boolean {
+function isSpaceOrControl(code: number): boolean {
   return code <= 0x20 || (code > 0x7f && String.fromCharCode(code).trim() === '')
 }
 

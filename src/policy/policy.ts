@@ -2,7 +2,7 @@
  * Rules about calls: which may run, which a person has to be asked about, and which must not run.
  *
  * Of all rules that hold, the strictest counts: `deny` before `ask` before `allow`. Their order means nothing. What no
- * rule is about is asked for, unless the policy says otherwise.
+ * rule is about is asked for, unless the policy has another default.
  */
 
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
@@ -85,7 +85,7 @@ export class Policy {
   /**
    * Decides about a complete call, for any loop that runs tools. It may be passed around as a function.
    *
-   * A call that failed is denied whatever it says; one whose meaning was guessed is at least asked about.
+   * A call that failed is denied whatever its input is; one whose meaning was guessed is at least asked about.
    */
   readonly approve = (call: ApprovableCall): Verdict => {
     if (typeof call?.toolName !== 'string')

@@ -41,8 +41,8 @@ export function readRule(rule: Rule, number: number): ReadRule {
     throw new SluiceError('invalid-rule', `Rule ${number} ${why}`)
   }
   if (typeof rule !== 'object' || rule === null) return fail('is no object.')
-  const odd = Object.keys(rule).find((field) => !FIELDS.includes(field))
-  if (odd !== undefined) fail(`has a field '${odd}'; there are ${FIELDS.join(', ')}.`)
+  const unknown = Object.keys(rule).find((field) => !FIELDS.includes(field))
+  if (unknown !== undefined) fail(`has a field '${unknown}'; there are ${FIELDS.join(', ')}.`)
   const { tool, at, is, decision, reason } = rule
   if (!DECISIONS.includes(decision))
     fail(`decides ${JSON.stringify(decision)}; it can be allow, ask or deny.`)

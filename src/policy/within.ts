@@ -31,7 +31,7 @@ const OPTIONS: KnownOptions<WithinOptions> = {
  *     within('src', { base: '/home/app' })         // the folder /home/app/src
  *
  * A path that systems read in different ways (`src\..\..\x`, `SRC/a`, `%2e%2e/x`, `．．/x`), that begins with `~`, that
- * has space around it, or whose start nobody knows, is unreadable: it is never allowed because of this, and asked for
+ * has space around it, or whose start is unknown, is unreadable: it is never allowed because of this, and asked for
  * where it might be denied.
  * Links are not followed, because nothing is looked up.
  */

@@ -22,7 +22,7 @@ export interface SdkCallsState {
   count: number
   readonly ended: Set<number>
   /** Calls of which some input came in pieces. */
-  readonly heard: Set<number>
+  readonly received: Set<number>
   /** Calls whose input is free text. */
   readonly free: Set<number>
   /** Calls that began under the id of one that is over, until some input of theirs comes. */
@@ -34,7 +34,7 @@ const begin = (): SdkCallsState => ({
   names: new Map(),
   count: 0,
   ended: new Set(),
-  heard: new Set(),
+  received: new Set(),
   free: new Set(),
   again: new Map(),
 })
@@ -97,7 +97,7 @@ export class SdkCalls {
       this.start(id, begun)
     }
     const index = this.indexOf(id)
-    if (delta !== '') state.heard.add(index)
+    if (delta !== '') state.received.add(index)
     if (!state.free.has(index)) {
       this.out.call({ index, id, arguments: delta })
       return
@@ -105,7 +105,7 @@ export class SdkCalls {
     this.out.textCall({ key: index, text: delta })
   }
 
-  /** The whole call: as text, where the model's provider says it, and as a value further on. */
+  /** The whole call: as text from the model's provider, and as a value further on. */
   whole(id: string, part: Fields): void {
     const index = this.take(id, part, false)
     if (index === undefined) return
@@ -119,7 +119,7 @@ export class SdkCalls {
     if (index !== undefined) this.out.refuseCall(index, contentOf(reason) || 'The AI SDK refused the call.')
   }
 
-  /** What is said of a call at its end; undefined if it was over before. */
+  /** The verdict on a call at its end; undefined if it was over before. */
   private take(id: string, part: Fields, isRefused: boolean): number | undefined {
     const { out, state } = this
     const { input } = part
@@ -127,13 +127,13 @@ export class SdkCalls {
     if (state.ended.has(index)) return undefined
     state.ended.add(index)
     this.name(id, part)
-    const isHeard = state.heard.has(index)
+    const hasDeltas = state.received.has(index)
     const metadata = metadataOf(part)
     if (state.free.has(index)) {
-      out.textCall({ key: index, text: isHeard ? '' : textOf(input), metadata })
+      out.textCall({ key: index, text: hasDeltas ? '' : textOf(input), metadata })
       return index
     }
-    const isValue = isFields(input) && !(isRefused && isHeard)
+    const isValue = isFields(input) && !(isRefused && hasDeltas)
     out.call({
       index,
       id,

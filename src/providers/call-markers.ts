@@ -1,4 +1,4 @@
-/** Finds text that looks like a call although nobody reads it as one. */
+/** Finds text that looks like a call, where no dialect is given to read it. */
 
 const MARKERS = [
   '<tool_call',

@@ -1,4 +1,4 @@
-/** Makes events of what a provider's file says: the one implementation of `Output`. */
+/** Assembles events from what the reader of a protocol writes: the one implementation of `Output`. */
 
 import {
   type AssemblerHost,
@@ -30,7 +30,7 @@ export interface EventAssemblerState {
   readonly results: Set<string>
   /** Calls that are over but for the question whether they really have no arguments; null is the last one. */
   readonly doubtful: Set<CallKey | null>
-  /** Calls that nobody has answered yet. */
+  /** Calls that have no result yet. */
   readonly toRun: Set<string>
   figures: Usage
   finished: { readonly reason: FinishReason; readonly raw: string | undefined } | undefined
@@ -96,7 +96,7 @@ export class EventAssembler implements Output {
       text: sourceOf(saved?.sources.text),
     }
     const { json, free, text } = this.sources
-    this.spans = new TextSpans((event) => this.say(text.distinct(event)), this.ids, options, saved?.spans)
+    this.spans = new TextSpans((event) => this.emit(text.distinct(event)), this.ids, options, saved?.spans)
     const host = this.hostOf(json)
     this.calls = saved === undefined ? new CallAssembler(host) : CallAssembler.restore(saved.calls, host)
     this.texts = new TextCalls(this.hostOf(free), saved?.texts)
@@ -127,16 +127,16 @@ export class EventAssembler implements Output {
   private hostOf(source: CallSource): AssemblerHost {
     return {
       settings: this.settings,
-      emit: (event) => this.say(source.distinct(event)),
+      emit: (event) => this.emit(source.distinct(event)),
       newId: (kind) => this.ids.next(kind),
       report: (code, message, span, id) => this.report(code, message, span, id && source.idOf(id)),
       beforeCall: () => this.spans.close('call'),
-      sayText: (text) => this.sayPlainly(text),
+      sayText: (text) => this.emitText(text),
     }
   }
 
-  private say(event: Event): void {
-    // So many that nobody will answer all of them: more need not be known.
+  private emit(event: Event): void {
+    // Beyond a limit they are not counted: no client answers so many.
     if (event.type === 'tool-call' && !event.providerExecuted && this.state.toRun.size < MOST_IDS)
       this.state.toRun.add(event.id)
     this.sink(event)
@@ -148,7 +148,7 @@ export class EventAssembler implements Output {
   }
 
   /** The source of a call that failed. It does not go through the dialect, because it is no text of the model. */
-  private sayPlainly(delta: string): void {
+  private emitText(delta: string): void {
     if (delta === '') return
     this.spans.close()
     const id = this.ids.next('text')
@@ -157,7 +157,7 @@ export class EventAssembler implements Output {
     this.sink({ type: 'text-end', id })
   }
 
-  // ── what a provider's file says ────────────────────────────────────────────────────────────────
+  // ── what a reader writes ───────────────────────────────────────────────────────────────────────
 
   text(delta: string, options?: SpanOptions): void {
     if (delta !== '') this.goOn()
@@ -231,9 +231,9 @@ export class EventAssembler implements Output {
     this.settle()
     this.spans.close()
     const known = this.sources.json.idOf(callId)
-    const hasRoom = state.results.size < MOST_IDS
-    const id = known === '' || state.results.has(known) || !hasRoom ? this.ids.next('result') : known
-    if (hasRoom) state.results.add(id)
+    const isBelowLimit = state.results.size < MOST_IDS
+    const id = known === '' || state.results.has(known) || !isBelowLimit ? this.ids.next('result') : known
+    if (isBelowLimit) state.results.add(id)
     state.toRun.delete(known)
     this.sink({
       type: 'tool-result-start',
@@ -333,10 +333,10 @@ export class EventAssembler implements Output {
     const { state } = this
     if (reason === 'interrupted') return 'aborted'
     if (!isWhole) return 'error'
-    const said = state.finished?.reason ?? 'stop'
-    return STOPPED_BY_ITSELF.has(said) ? (state.toRun.size > 0 ? 'tool-calls' : 'stop') : said
+    const stopped = state.finished?.reason ?? 'stop'
+    return STOPPED_BY_ITSELF.has(stopped) ? (state.toRun.size > 0 ? 'tool-calls' : 'stop') : stopped
   }
 }
 
-/** Some say that they stopped where they called tools, and some the other way round. */
+/** Some providers send `stop` where the model called tools, and some the other way round. */
 const STOPPED_BY_ITSELF: ReadonlySet<FinishReason> = new Set(['stop', 'tool-calls'])

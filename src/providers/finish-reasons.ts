@@ -6,13 +6,13 @@ import { wordOf } from './payload-fields.ts'
 
 export type ReasonTable = Readonly<Record<string, FinishReason>>
 
-/** Words that are new are `other`; the raw reason says which. */
+/** Unknown words are `other`; the raw reason has the word. */
 export function normaliseReason(raw: string, table: ReasonTable): FinishReason {
   return Object.hasOwn(table, raw) ? table[raw]! : 'other'
 }
 
-/** Says why the model stopped, if this is a provider's word for it. */
-export function sayReason(given: unknown, table: ReasonTable, out: Output): void {
+/** Reports why the model stopped, if this is a provider's word for it. */
+export function reportReason(given: unknown, table: ReasonTable, out: Output): void {
   const raw = wordOf(given)
   if (raw !== undefined) out.finish(normaliseReason(raw, table), raw)
 }

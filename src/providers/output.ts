@@ -1,6 +1,6 @@
 /**
- * What a provider's file may say. Each method takes what the provider sent as it is; that starts and ends fit
- * together, that ids are distinct and that there is one finish are not the file's concern.
+ * What a reader of a protocol writes to. Each method takes what the provider sent as it is. The output sees to it that
+ * starts and ends match, that ids are distinct, and that there is one finish.
  */
 
 import type { CallDelta, CallKey } from '../calls/assembler.ts'
@@ -34,8 +34,8 @@ export interface ProviderResult {
 }
 
 /**
- * How a call ended of which no arguments came: it needs none (`whole`), it was cut off (`cut`), or nobody knows
- * before the response goes on or stops by itself (`unsure`), because the provider ends all calls alike. Where
+ * How a call ended of which no arguments came: it needs none (`whole`), it was cut off (`cut`), or that is
+ * unknown until the response goes on or stops by itself (`unsure`), because the provider ends all calls alike. Where
  * arguments came, they show by themselves whether they are whole.
  */
 export type CallEnd = 'whole' | 'cut' | 'unsure'
@@ -51,27 +51,27 @@ export interface Output {
   endReasoning(metadata?: Metadata): void
   /** The next piece of a call with JSON arguments. Fields may come in any order, late, twice or never. */
   call(delta: CallDelta): void
-  /** The provider says that a call is over: that of this index or id, or the last. */
+  /** The provider ends a call: that of this index or id, or the last. */
   endCall(key?: CallKey, how?: CallEnd): void
   textCall(delta: TextCallDelta): void
   /** `isCut`: it ends because the response does, and its text is not whole. */
   endTextCall(key: CallKey, isCut?: boolean): void
-  /** Whoever passed the call on refused it: it is over, and may not run, although it may be whole. */
+  /** The call was refused before it got here: it is over, and may not run, although it may be complete. */
   refuseCall(key: CallKey, reason: string): void
   result(result: ProviderResult): void
   /** Something that has no name of its own among the events. */
   custom(kind: string, value: unknown): void
   /** Figures. A later one takes the place of an earlier one. */
   usage(usage: { readonly [Figure in keyof Usage]: number | undefined }): void
-  /** Why the model stopped, as far as the provider says; `stop` and `tool-calls` are told apart by the calls. */
+  /** Why the model stopped; whether it is `stop` or `tool-calls` is decided by the calls. */
   finish(reason: FinishReason, rawReason?: string): void
-  /** The provider said that nothing more comes, although it gave no reason. */
+  /** The provider ended the response without a reason. */
   over(): void
   /** What belongs to the whole response: its id, the model. */
   metadata(metadata: Metadata | undefined): void
   error(error: Error): void
   /** Something that is not known here: it is ignored and counted. */
   unknown(what: string, value?: unknown): void
-  /** Something is odd, and was dealt with. */
+  /** Something unexpected that was dealt with: a diagnostic. */
   odd(message: string): void
 }

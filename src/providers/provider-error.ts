@@ -1,4 +1,4 @@
-/** What a provider says went wrong, in the many forms in which providers say it. */
+/** The errors of providers, in the many forms in which they send them. */
 
 import { type Fields, isFields } from '../fields.ts'
 import type { Output } from './output.ts'
@@ -38,8 +38,8 @@ export function errorIn(payload: Fields, provider: string): ProviderError | unde
   return isError ? described(payload, provider, payload) : undefined
 }
 
-/** Says the error in a payload. False if there is none. */
-export function sayErrorIn(payload: Fields, provider: string, out: Output): boolean {
+/** Reports the error in a payload. False if there is none. */
+export function reportErrorIn(payload: Fields, provider: string, out: Output): boolean {
   const error = errorIn(payload, provider)
   if (error !== undefined) out.error(error)
   return error !== undefined

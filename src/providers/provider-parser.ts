@@ -20,7 +20,7 @@ import { findProvider, PROVIDERS } from './table.ts'
 export interface ProviderOptions extends ParserOptions {
   /** Whose stream it is: a name, a provider of your own, or `auto`, which goes by the first payload. */
   readonly provider?: string | Provider
-  /** Hears of everything that is not known and therefore ignored, such as a field that is new. */
+  /** Called with everything that is unknown and therefore ignored, such as a new field. */
   readonly onIgnored?: (what: string, value: unknown) => void
 }
 
@@ -34,7 +34,7 @@ export const PROVIDER_OPTIONS: KnownOptions<ProviderOptions> = {
 export type ProviderChunk = string | Uint8Array | object
 
 export interface ProviderParser {
-  /** Reads the next chunk. Never throws because of what it says. */
+  /** Reads the next chunk. Never throws because of its content. */
   push(chunk: ProviderChunk): void
   /** The stream is over. The last event is `finish`. */
   end(reason?: StreamEnd): void
@@ -91,7 +91,7 @@ const SAVED: Shape<Saved> = {
 
 class StreamReader implements ProviderParser, FrameReceiver {
   readonly limit: number
-  /** It reads nothing, and knows what the options are. */
+  /** Reads nothing: it identifies the options in snapshots. */
   private readonly silent: SinkParser
   private readonly events: EventAssembler
   private readonly framing: Framing
@@ -219,7 +219,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
   }
 }
 
-/** Says what is wrong with the options before anything is read, and asks for no ids. */
+/** Checks the options before anything is read, and generates no ids. */
 function silentParser({ onIgnored: _, generateId, ...options }: ProviderOptions): SinkParser {
   const ids = generateId === undefined ? {} : { generateId: () => 'none' }
   return createSinkParser(() => {}, { ...options, ...ids })

@@ -26,7 +26,7 @@ export interface Provider {
 export interface PayloadReader {
   /** The next payload. */
   read(payload: Fields): void
-  /** No more payloads come: the last chance to say something. */
+  /** No more payloads come: the last chance to write something. */
   end?(): void
   /** All that the reader remembers from payload to payload: plain data, maps, sets and bytes. */
   readonly state?: object

@@ -1,4 +1,4 @@
-/** All providers, in the order in which they are tried where nobody says whose stream it is. */
+/** All providers, in the order in which detection tries them. */
 
 import { SluiceError } from '../errors.ts'
 import { aiSdk } from './ai-sdk/read.ts'

@@ -91,8 +91,8 @@ export class TextSpans {
   }
 
   /**
-   * What was held back is said, and text that is open ends. `by`: what comes next, as far as it is known; the end of
-   * a text says nothing about the calls in it.
+   * Flushes what was held back, and ends open text. `by`: what comes next, as far as it is known; the end of a text
+   * decides nothing about the calls in it.
    */
   closeText(metadata?: Metadata, by: Interruption = 'call'): void {
     const { state } = this
@@ -104,16 +104,16 @@ export class TextSpans {
     if (state.isTouched || by === 'other') this.parser?.interrupt(by)
     state.isTouched = false
     state.textPlace = undefined
-    this.sayMetadataAlone()
+    this.writeMetadata()
   }
 
   /** Text that is not read for calls. */
   refusal(delta: string, options?: SpanOptions): void {
-    this.sayApart('text', delta, options)
+    this.writeApart('text', delta, options)
   }
 
   reasoning(delta: string, options?: SpanOptions): void {
-    this.sayApart('reasoning', delta, options)
+    this.writeApart('reasoning', delta, options)
   }
 
   closeReasoning(metadata?: Metadata): void {
@@ -123,7 +123,7 @@ export class TextSpans {
     this.closeApart(isOpen ? metadata : undefined)
   }
 
-  private sayApart(kind: ApartSpan['kind'], delta: string, { place, metadata }: SpanOptions = {}): void {
+  private writeApart(kind: ApartSpan['kind'], delta: string, { place, metadata }: SpanOptions = {}): void {
     const { state } = this
     if (delta === '' && metadata === undefined) return
     const isOther = state.apart?.kind !== kind || (place !== undefined && place !== state.apart.place)
@@ -133,20 +133,20 @@ export class TextSpans {
       state.apart = { kind, id: this.ids.next(kind), place, metadata: undefined }
       this.sink({ type: `${kind}-start`, id: state.apart.id, ...(metadata && { metadata }) })
     } else state.apart.metadata = mergeMetadata(state.apart.metadata, metadata)
-    this.sayApartDelta(state.apart, joinPairs(state, delta))
+    this.writeApartDelta(state.apart, joinPairs(state, delta))
   }
 
   private closeApart(metadata?: Metadata): void {
     const { state } = this
     const { apart } = state
     if (apart === null) return
-    this.sayApartDelta(apart, flushPair(state))
+    this.writeApartDelta(apart, flushPair(state))
     state.apart = null
     const kept = mergeMetadata(apart.metadata, metadata)
     this.sink({ type: `${apart.kind}-end`, id: apart.id, ...(kept && { metadata: kept }) })
   }
 
-  private sayApartDelta({ kind, id }: ApartSpan, delta: string): void {
+  private writeApartDelta({ kind, id }: ApartSpan, delta: string): void {
     if (delta !== '') this.sink({ type: `${kind}-delta`, id, delta })
   }
 
@@ -159,7 +159,7 @@ export class TextSpans {
   end(reason: EndReason): void {
     this.closeApart()
     this.parser?.end(reason)
-    this.sayMetadataAlone()
+    this.writeMetadata()
   }
 
   /** A server that sends reasoning apart has taken it out of the text, which then does not begin in it. */
@@ -185,7 +185,7 @@ export class TextSpans {
   }
 
   /** What was attached to text that never came. */
-  private sayMetadataAlone(): void {
+  private writeMetadata(): void {
     const { state } = this
     const metadata = state.textMetadata
     if (metadata === undefined) return

@@ -52,7 +52,7 @@ export function createWriter(format: string | WireFormat, options: WriterOptions
   const payloads = open({ id, model, created, allow })
   let text = ''
   let hasCalls = false
-  // No format can say a verdict late, and clients run the calls they get: one inside reasoning is written when it is
+  // No format has a place for a late verdict, and clients run the calls they get: one inside reasoning is written when it is
   // known that it may run, and not at all if it may not.
   const write = holdTentative(
     (event) => {

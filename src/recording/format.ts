@@ -10,7 +10,7 @@
  * with `head` and read in a diff. Blank lines mean nothing.
  *
  * The first line is the header. `sluice-recording` is the version of the format, `kind` what was recorded.
- * `dialect`, `provider` and `note` say more where they are there; other fields are kept as they are.
+ * `dialect`, `provider` and `note` are optional; other fields are kept as they are.
  *
  * Each further line is `[time, payload]`. The time is in milliseconds since the start and never decreases.
  * The payload depends on the kind:
@@ -20,7 +20,7 @@
  *               {"b":"8J+Y"}            any other bytes, in base64
  *     events    {"type":"text-delta"…}  an event of `event.ts`; a path is the list of its keys
  *
- * The last line may say how the stream ended: `{"end":"finished"}`, `"interrupted"` when its reader left, or
+ * The last line may have how the stream ended: `{"end":"finished"}`, `"interrupted"` when its reader left, or
  * `"failed"` with an `error`. A recording without it was cut off, or made by hand; it is complete all the same.
  */
 
@@ -114,7 +114,7 @@ function time(at: number): number {
 // ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Reads a recording: the text of its file, or its lines. `name` says in errors whose line is wrong.
+ * Reads a recording: the text of its file, or its lines. `name` is the name of the file in errors.
  *
  *     const recording = parseRecording(await response.text())
  */

@@ -1,4 +1,4 @@
-/** Records a stream on its way to whoever reads it. */
+/** Records a stream on its way to its reader. */
 
 import type { Event } from '../event.ts'
 import { openSource, type SourceReader } from '../source.ts'
@@ -11,7 +11,7 @@ import type { RecordingWriter } from './recording-writer.ts'
  *
  *     const events = sluice(record(response.body, writer), { dialect: hermes })
  *
- * Whatever happens to the stream happens here too, and the recording says how it ended.
+ * Whatever happens to the stream happens here too, and the recording has how it ended.
  */
 export function record<Chunk extends string | Uint8Array | Event>(
   source: ReadableStream<Chunk> | AsyncIterable<Chunk> | Iterable<Chunk>,

@@ -37,10 +37,6 @@ export function isWord(character: string): boolean {
   )
 }
 
-export function isSpace(character: string): boolean {
-  return character === ' ' || character === '\n' || character === '\t' || character === '\r'
-}
-
 const WORDS: Readonly<Record<string, JsonValue>> = {
   True: true,
   False: false,

@@ -11,6 +11,7 @@
  */
 
 import type { Call } from '../calls/call.ts'
+import { isSpace } from '../whitespace.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 
 type Place =
@@ -113,10 +114,6 @@ class PlainJsonReader implements Reader {
   save(): State {
     return { ...this.state }
   }
-}
-
-function isSpace(character: string): boolean {
-  return character === ' ' || character === '\n' || character === '\t' || character === '\r'
 }
 
 /** A character of a number, a literal or a key without quotes. */

@@ -1,3 +1,5 @@
+import { isSpace } from '../whitespace.ts'
+
 /**
  * The beginning of a call that nothing marks: a brace, and a key that calls have. Until that is there, each
  * character must be one that can stand in it.
@@ -19,13 +21,12 @@ export class Signature {
   /** Takes a character that can stand here. */
   takes(character: string): boolean {
     this.text += character
-    const isSpace = character === ' ' || character === '\n' || character === '\t' || character === '\r'
     switch (this.place) {
       case 'brace':
         this.place = 'key'
         return character === '{'
       case 'key':
-        if (isSpace) return true
+        if (isSpace(character)) return true
         this.quote = character
         this.place = 'in-key'
         return character === '"' || character === "'"
@@ -38,7 +39,7 @@ export class Signature {
         return this.keys === undefined || this.keys.some((key) => key.startsWith(this.key))
       case 'colon':
         this.isKnown = character === ':'
-        return isSpace || this.isKnown
+        return isSpace(character) || this.isKnown
     }
   }
 

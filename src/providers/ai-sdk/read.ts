@@ -1,6 +1,6 @@
 /**
  * The AI SDK's stream parts: those of `streamText` (`fullStream`), and those of a provider (`doStream`). They
- * differ in small things: one says `text` where the other says `delta`, and a call's input is a value or JSON.
+ * differ in small things: one has `text` where the other has `delta`, and a call's input is a value or JSON.
  *
  *     {"type":"text-delta","id":"0","text":"Hi"}                     {"type":"text-delta","id":"0","delta":"Hi"}
  *     {"type":"tool-call","toolCallId":"c","toolName":"ls","input":{}}      … "input":"{}"
@@ -121,8 +121,8 @@ function readFinish(part: Fields, out: Output): void {
   const { finishReason } = part
   const raw = wordOf(finishReason) ?? wordOf(fieldsOf(finishReason).unified)
   const reason: FinishReason | undefined = raw === undefined ? undefined : normaliseReason(raw, SDK_REASONS)
-  const said = wordOf(fieldsOf(finishReason).raw) ?? wordOf(part.rawFinishReason) ?? raw
-  if (reason !== undefined) out.finish(reason, said)
+  const rawReason = wordOf(fieldsOf(finishReason).raw) ?? wordOf(part.rawFinishReason) ?? raw
+  if (reason !== undefined) out.finish(reason, rawReason)
   const usage = fieldsOf(part.totalUsage ?? part.usage)
   const input = fieldsOf(usage.inputTokens)
   const output = fieldsOf(usage.outputTokens)

@@ -10,12 +10,12 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import { type ReasonTable, sayReason } from '../finish-reasons.ts'
+import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { contentOf, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
-import { sayErrorIn } from '../provider-error.ts'
+import { reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'anthropic'
 
@@ -83,7 +83,7 @@ class AnthropicReader implements PayloadReader {
       case 'ping':
         return
     }
-    if (!sayErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
+    if (!reportErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
   }
 
   private readAbout(message: Fields): void {
@@ -101,7 +101,7 @@ class AnthropicReader implements PayloadReader {
   }
 
   private readEnd({ stop_reason, stop_sequence }: Fields): void {
-    sayReason(stop_reason, REASONS, this.out)
+    reportReason(stop_reason, REASONS, this.out)
     if (typeof stop_sequence === 'string') this.out.metadata({ [NAME]: { stopSequence: stop_sequence } })
   }
 

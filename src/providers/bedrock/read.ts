@@ -9,7 +9,7 @@
  */
 
 import { type Fields, isFields } from '../../fields.ts'
-import { type ReasonTable, sayReason } from '../finish-reasons.ts'
+import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
@@ -63,7 +63,7 @@ class BedrockReader implements PayloadReader {
       else if (type === 'contentBlockDelta') this.delta(index, fieldsOf(body.delta))
       else if (type === 'contentBlockStop') this.stop(index)
       else if (type === 'messageStop') {
-        sayReason(body.stopReason, REASONS, out)
+        reportReason(body.stopReason, REASONS, out)
         if (isFields(body.additionalModelResponseFields))
           out.custom('additionalModelResponseFields', body.additionalModelResponseFields)
       } else if (type === 'metadata') this.readMetadata(body)

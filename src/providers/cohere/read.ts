@@ -9,12 +9,12 @@
  */
 
 import type { Fields } from '../../fields.ts'
-import { type ReasonTable, sayReason } from '../finish-reasons.ts'
+import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
-import { ProviderError, sayErrorIn } from '../provider-error.ts'
+import { ProviderError, reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'cohere'
 
@@ -78,12 +78,12 @@ function readPayload(payload: Fields, out: Output): void {
       readEnd(delta, payload, out)
       return
   }
-  if (!sayErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
+  if (!reportErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
 }
 
 function readEnd({ finish_reason, usage, error }: Fields, payload: Fields, out: Output): void {
   const tokens = fieldsOf(fieldsOf(usage).tokens ?? fieldsOf(usage).billed_units)
   out.usage({ inputTokens: numberOf(tokens.input_tokens), outputTokens: numberOf(tokens.output_tokens) })
   if (typeof error === 'string') out.error(new ProviderError(NAME, error, wordOf(finish_reason), payload))
-  sayReason(finish_reason, REASONS, out)
+  reportReason(finish_reason, REASONS, out)
 }

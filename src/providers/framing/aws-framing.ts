@@ -1,8 +1,8 @@
 /**
- * Amazon's binary event stream: frames that say their length, with headers that say what kind of event it is.
+ * Amazon's binary event stream: frames that begin with their length, with headers for the kind of event.
  *
  * The payload of a frame becomes `{ eventType: body }`, which is what Amazon's own client yields. A frame that
- * is damaged cannot be passed over, because nothing says where the next one begins: the rest is not read.
+ * is damaged cannot be skipped, because the start of the next one is unknown: the rest is not read.
  */
 
 import { EventStreamCodec } from '@smithy/eventstream-codec'
@@ -120,8 +120,8 @@ class AwsFraming implements Framing {
       kind = header(':event-type') || header(':exception-type') || header(':error-code') || 'error'
       const text = decodeText(message.body)
       body = text === '' ? {} : JSON.parse(text)
-      const said = header(':error-message')
-      if (said !== '') body = { message: said }
+      const reason = header(':error-message')
+      if (reason !== '') body = { message: reason }
     } catch (error) {
       if (error instanceof SyntaxError) this.receiver.problem('The body of a frame is not JSON.')
       else this.fail('A frame of the stream is damaged')

@@ -26,7 +26,7 @@ export class ResumableDecoder {
     const text = this.decoder.text(chunk)
     if (typeof chunk === 'string') state.recent = new Uint8Array()
     else if (chunk.length > 0) {
-      // A copy: whoever gave the chunk may fill it again.
+      // A copy: the caller may reuse the chunk.
       state.recent =
         chunk.length < MOST_WAITING
           ? Uint8Array.of(...state.recent, ...chunk).slice(-MOST_WAITING)

@@ -1,5 +1,5 @@
 /**
- * Chooses the framing by the first byte that says something. What a provider usually sends is only the default:
+ * Chooses the framing by the first byte that is not space. What a provider usually sends is only the default:
  * a server that fails answers with a JSON document, and a response that was not streamed is one, too.
  */
 
@@ -53,7 +53,7 @@ export function createFraming(
   }
 }
 
-/** Where something begins: leading space and a BOM say nothing, and no framing needs them. */
+/** Where something begins: leading space and a BOM are skipped, since no framing needs them. */
 function firstOf(chunk: string | Uint8Array): number {
   return typeof chunk === 'string'
     ? chunk.search(/[^ \t\n\r\uFEFF]/)

@@ -10,12 +10,12 @@ export interface Framing {
   save(): unknown
 }
 
-/** Who is told what a framing finds. */
+/** Takes what a framing finds. */
 export interface FrameReceiver {
   readonly limit: number
   /** A decoded payload. `event` is its name, where the framing has one beside the payload. */
   payload(value: unknown, event?: string): void
-  /** The stream said by a mark of the framing that it is over. */
+  /** A mark of the framing ends the stream. */
   done(): void
   /** Something that is no payload. */
   problem(message: string): void

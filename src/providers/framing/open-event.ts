@@ -71,10 +71,10 @@ export class OpenEvent {
 
   private take(piece: string, isLast: boolean): void {
     const { state } = this
-    const room = this.limit - state.text.length
-    if (!state.isLeftOut && piece.length > room) {
+    const remaining = this.limit - state.text.length
+    if (!state.isLeftOut && piece.length > remaining) {
       // A line that is complete may be read before its event is, so that all must be passed on that is not too long.
-      this.to.pass(piece.slice(0, room))
+      this.to.pass(piece.slice(0, remaining))
       state.isLeftOut = true
       this.begin('')
       this.to.leaveOut()

@@ -16,7 +16,7 @@ interface SseState {
   readonly lineEnds: LineEndsState
   readonly open: OpenEventState
   hasEvents: boolean
-  oddLine: string
+  unexpectedLine: string
 }
 
 export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Framing {
@@ -39,9 +39,9 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
     lineEnds: lineEnds.state,
     open: open.state,
     hasEvents: false,
-    oddLine: '',
+    unexpectedLine: '',
   }
-  // What it hears while it is brought to where another one was has been said by that one.
+  // While the state of another parser is restored, its events are ignored: that parser has emitted them.
   let isSilent = true
   const parser = createParser({
     onEvent: ({ data, event }) => {
@@ -51,7 +51,7 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
     },
     onError: (error) => {
       if (isSilent) return
-      if (!receiveOddLine(error, receiver)) state.oddLine ||= error.line ?? ''
+      if (!receiveUnexpectedLine(error, receiver)) state.unexpectedLine ||= error.line ?? ''
     },
   })
   parser.feed(state.open.text.toString())
@@ -63,19 +63,22 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
       read(decoder.end())
       // The last event may lack its empty line, and even its newline.
       open.read('\n\n')
-      const { hasEvents, oddLine } = state
-      if (!hasEvents && oddLine !== '')
-        receiver.problem(`This is no stream of events: ${excerpt(oddLine, 60)}`)
+      const { hasEvents, unexpectedLine } = state
+      if (!hasEvents && unexpectedLine !== '')
+        receiver.problem(`This is no stream of events: ${excerpt(unexpectedLine, 60)}`)
     },
     save: () => state,
   }
 }
 
 /**
- *     error: {"code":500,"message":"…"}       as llama.cpp says it
- *     {"error": {"message": "…"}}             as a proxy says it that knows nothing of events
+ *     error: {"code":500,"message":"…"}       as llama.cpp writes it
+ *     {"error": {"message": "…"}}             as a proxy without events writes it
  */
-function receiveOddLine({ field, value = '', line = '' }: ParseError, receiver: FrameReceiver): boolean {
+function receiveUnexpectedLine(
+  { field, value = '', line = '' }: ParseError,
+  receiver: FrameReceiver,
+): boolean {
   if (field === 'error') receiveJson(`{"error":${value}}`, undefined, receiver)
   else if (line.startsWith('{')) receiveJson(line, undefined, receiver)
   else return false

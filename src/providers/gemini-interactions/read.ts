@@ -13,7 +13,7 @@ import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { contentOf, fieldsOf, listOf, numberOf, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader } from '../provider.ts'
-import { ProviderError, sayErrorIn } from '../provider-error.ts'
+import { ProviderError, reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'gemini'
 
@@ -69,7 +69,7 @@ export class InteractionReader implements PayloadReader {
         this.readInteraction(payload)
         return
     }
-    if (sayErrorIn(payload, NAME, out)) return
+    if (reportErrorIn(payload, NAME, out)) return
     if (payload.event_type === 'error')
       out.error(new ProviderError(NAME, 'The provider reports an error.', undefined, payload))
     else out.unknown(textOf(payload.event_type), payload)

@@ -1,6 +1,6 @@
 /**
  * Gemini: parts of the first candidate, over server-sent events or in one array. Calls come whole, or in pieces
- * as values with their paths; there is no index, and nothing but the finish reason says that it is over.
+ * as values with their paths; there is no index, and only the finish reason ends it.
  *
  *     {"candidates":[{"content":{"parts":[{"text":"Hm","thought":true}]}}]}
  *     {"candidates":[{"content":{"parts":[{"functionCall":{"name":"ls","args":{"path":"."}},"thoughtSignature":"…"}]}}]}
@@ -15,7 +15,7 @@ import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
-import { sayErrorIn } from '../provider-error.ts'
+import { reportErrorIn } from '../provider-error.ts'
 import { newPatches, type PatchState, PatchWriter } from './patches.ts'
 
 const NAME = 'gemini'
@@ -69,7 +69,7 @@ class GeminiReader implements PayloadReader {
     const { out } = this
     // Some of Google's servers wrap each chunk.
     const payload = isFields(given.response) ? given.response : given
-    sayErrorIn(payload, NAME, out)
+    reportErrorIn(payload, NAME, out)
     for (const candidate of listOf(payload.candidates)) this.readCandidate(fieldsOf(candidate))
     const blocked = wordOf(fieldsOf(payload.promptFeedback).blockReason)
     if (blocked !== undefined) {

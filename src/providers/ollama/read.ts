@@ -11,7 +11,7 @@ import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
-import { sayErrorIn } from '../provider-error.ts'
+import { reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'ollama'
 
@@ -24,14 +24,14 @@ export const ollama: Provider = {
     return {
       state,
       read(payload) {
-        sayErrorIn(payload, NAME, out)
+        reportErrorIn(payload, NAME, out)
         // `generate` has no message, and its text is the response.
         const message = isFields(payload.message) ? payload.message : payload
         out.reasoning(textOf(message.thinking))
         out.text(textOf(message.content) || textOf(message.response))
         for (const call of fieldsIn(message.tool_calls)) {
           const { name, arguments: args } = fieldsOf(call.function)
-          // Each one is a call of its own, also where all say the same index.
+          // Each one is a call of its own, even if all have the same index.
           const index = state.calls++
           const given = typeof args === 'string' || isFields(args) ? args : undefined
           out.call({ index, id: wordOf(call.id), name: wordOf(name), arguments: given })

@@ -10,12 +10,12 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import { type ReasonTable, sayReason } from '../finish-reasons.ts'
+import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
-import { sayErrorIn } from '../provider-error.ts'
+import { reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'openai-chat'
 
@@ -27,11 +27,11 @@ export const openaiChat: Provider = {
     return {
       state,
       read(payload) {
-        sayErrorIn(payload, NAME, out)
+        reportErrorIn(payload, NAME, out)
         for (const choice of listOf(payload.choices)) readChoice(fieldsOf(choice), out)
         const usage = payload.usage ?? fieldsOf(payload.x_groq).usage
         if (isFields(usage)) readUsage(usage, out)
-        // Every chunk says again whose it is.
+        // Every chunk repeats the id and the model.
         if (!state.isKnown && wordOf(payload.id) !== undefined) {
           state.isKnown = true
           out.metadata(under(NAME, { id: payload.id, model: payload.model }))
@@ -59,7 +59,7 @@ const REASONS: ReasonTable = {
 }
 
 function readChoice(choice: Fields, out: Output): void {
-  // Only the first of several answers is one message; the others are left to whoever asked for them.
+  // Only the first of several answers is one message; the others are ignored.
   if (typeof choice.index === 'number' && choice.index > 0) {
     out.custom('choice', choice)
     return
@@ -67,9 +67,9 @@ function readChoice(choice: Fields, out: Output): void {
   if (isFields(choice.delta)) readDelta(choice.delta, out, false)
   else if (isFields(choice.message)) readDelta(choice.message, out, true)
   else if (typeof choice.text === 'string') out.text(choice.text)
-  sayErrorIn(choice, NAME, out)
+  reportErrorIn(choice, NAME, out)
   if (isFields(choice.logprobs)) out.custom('logprobs', choice.logprobs)
-  sayReason(choice.finish_reason, REASONS, out)
+  reportReason(choice.finish_reason, REASONS, out)
 }
 
 function readDelta(delta: Fields, out: Output, isWhole: boolean): void {
@@ -99,7 +99,7 @@ const CUSTOM = new Set(['annotations', 'audio', 'images', 'citations', 'executed
 
 const NAMES = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking']
 
-/** One field or another; where several say the same, the first one counts. */
+/** One field or another; where several have the same text, the first one counts. */
 function readReasoning(delta: Fields, out: Output): void {
   if (!NAMES.some((name) => delta[name] != null)) return
   const details = fieldsIn(delta.reasoning_details)

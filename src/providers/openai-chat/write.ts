@@ -110,9 +110,9 @@ class ChatWriter implements PayloadWriter {
     const input = isText ? { input: unquoted(piece) } : { arguments: piece }
     const key = isText ? 'custom' : 'function'
     const signed = ofProvider(metadata, 'gemini').thoughtSignature
-    const said = isNew ? { index, id, type: key, [key]: { name, ...input } } : { index, [key]: input }
+    const written = isNew ? { index, id, type: key, [key]: { name, ...input } } : { index, [key]: input }
     const extra = signed === undefined ? {} : { extra_content: { google: { thought_signature: signed } } }
-    return [this.delta({ tool_calls: [{ ...said, ...extra }] })]
+    return [this.delta({ tool_calls: [{ ...written, ...extra }] })]
   }
 
   /** A call that may not run stays open: its arguments never parse. */

@@ -24,7 +24,7 @@ const HOSTED: Readonly<
   program: { input: ['code'], result: [] },
 }
 
-/** Tools that OpenAI describes and the application runs, unless the item says otherwise: the field that is the input. */
+/** Tools that OpenAI defines and the application runs, unless the item names another runner: the field of the input. */
 const DESCRIBED: Readonly<Record<string, string>> = {
   local_shell_call: 'action',
   shell_call: 'action',
@@ -59,7 +59,7 @@ export const isXaiModel = (model: string): boolean => /(^|\/)grok\b/i.test(model
 
 export const isOutput = (item: Fields): boolean => Object.hasOwn(OUTPUTS, textOf(item.type))
 
-/** Whether the provider runs the tool: nobody else may. */
+/** Whether the provider runs the tool itself. */
 function isHosted(item: Fields, isXai: boolean): boolean {
   const type = textOf(item.type)
   if (type === 'custom_tool_call') return isXai || XAI_TOOLS.has(textOf(item.name))
@@ -91,7 +91,7 @@ export interface ItemState {
   isHosted: boolean
   isDone: boolean
   /** Places of which something came in pieces. */
-  readonly heard: Set<string>
+  readonly received: Set<string>
   hasInput: boolean
   hasCode: boolean
   lastReasoning: string | undefined
@@ -103,7 +103,7 @@ export const newItem = (index: number): ItemState => ({
   callId: undefined,
   isHosted: false,
   isDone: false,
-  heard: new Set(),
+  received: new Set(),
   hasInput: false,
   hasCode: false,
   lastReasoning: undefined,
@@ -123,26 +123,26 @@ export class ResponseItem {
   }
 
   text(place: string, delta: string): void {
-    this.state.heard.add(place)
+    this.state.received.add(place)
     this.out.text(delta, { place })
   }
 
   refusal(place: string, delta: string): void {
-    this.state.heard.add(place)
+    this.state.received.add(place)
     if (delta !== '') this.out.refusal(delta, { place, metadata: { [NAME]: { refusal: true } } })
   }
 
   wholeText(place: string, text: string): void {
-    if (!this.state.heard.has(place)) this.text(place, text)
+    if (!this.state.received.has(place)) this.text(place, text)
   }
 
   wholeRefusal(place: string, text: string): void {
-    if (!this.state.heard.has(place)) this.refusal(place, text)
+    if (!this.state.received.has(place)) this.refusal(place, text)
   }
 
   reasoning(place: string, delta: string): void {
     const { state } = this
-    state.heard.add(place)
+    state.received.add(place)
     state.lastReasoning = place
     this.out.reasoning(delta, { place })
   }
@@ -197,7 +197,7 @@ export class ResponseItem {
     if (state.type === 'custom_tool_call') this.freeText(textOf(item.input))
   }
 
-  /** `isCut`: the response broke off, and nothing says that this item is whole. */
+  /** `isCut`: the response broke off, and the item may be incomplete. */
   done(item: Fields, isCut = item.status === 'incomplete'): void {
     const { state } = this
     if (state.isDone) return
@@ -229,7 +229,7 @@ export class ResponseItem {
     else out.custom(state.type || 'item', item)
   }
 
-  /** What says so may come late; but free text is not read as JSON any more. */
+  /** The type may come late; but free text is not read as JSON any more. */
   private isHostedAfterAll(item: Fields): boolean {
     return this.state.type !== 'custom_tool_call' && isHosted(item, this.isXai)
   }
@@ -247,7 +247,7 @@ export class ResponseItem {
     for (const [position, part] of fieldsIn(item.content).entries()) {
       const place = `${this.index}:${position}`
       if (part.type === 'output_text') {
-        const isNew = !this.state.heard.has(place)
+        const isNew = !this.state.received.has(place)
         this.wholeText(place, textOf(part.text))
         if (isNew)
           for (const annotation of listOf(part.annotations)) this.out.custom('annotation', annotation)
@@ -265,7 +265,7 @@ export class ResponseItem {
       ...fieldsIn(item.content).map((part, at) => [`${index}:text ${at}`, part] as const),
     ]
     for (const [place, part] of sections)
-      if (!state.heard.has(place)) this.reasoning(place, textOf(part.text))
+      if (!state.received.has(place)) this.reasoning(place, textOf(part.text))
     const encrypted = wordOf(item.encrypted_content)
     if (encrypted !== undefined)
       out.reasoning('', {

@@ -5,7 +5,7 @@
  *     {"type":"response.function_call_arguments.delta","output_index":0,"delta":"{\"pa"}
  *     {"type":"response.completed","response":{"output":[…],"usage":{…}}}
  *
- * Items are told apart by `output_index`: some servers make up an `item_id` for every event. A response that
+ * Items are identified by `output_index`: some servers make up an `item_id` for every event. A response that
  * was not streamed is an object with all its items.
  */
 
@@ -15,7 +15,7 @@ import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
-import { ProviderError, sayErrorIn } from '../provider-error.ts'
+import { ProviderError, reportErrorIn } from '../provider-error.ts'
 import { type ItemState, isOutput, isXaiModel, newItem, ResponseItem } from './read-item.ts'
 
 const NAME = 'openai-responses'
@@ -32,7 +32,7 @@ const PASSED =
   /^response\.(queued|in_progress|content_part\.|.*_part\.(added|done)$|(web_search|file_search|image_generation|code_interpreter|mcp)_call\.|mcp_list_tools\.|shell_call_command\.|apply_patch_call_operation_diff\.)/
 
 interface ResponsesState {
-  /** All items; the maps say which of them is meant. */
+  /** All items; the maps find them by index and id. */
   readonly all: ItemState[]
   readonly placed: Map<number, number>
   /** The same items by what they are called, which the whole output at the end goes by. */
@@ -124,7 +124,7 @@ class ResponsesReader implements PayloadReader {
         this.readResponse(fieldsOf(payload.response))
         return
     }
-    if (sayErrorIn(payload, NAME, out)) return
+    if (reportErrorIn(payload, NAME, out)) return
     // The whole of what came in pieces is in the item, too.
     if (!PASSED.test(textOf(payload.type)) && !/\.(delta|done)$/.test(textOf(payload.type)))
       out.unknown(textOf(payload.type) || 'payload', payload)
@@ -192,7 +192,7 @@ class ResponsesReader implements PayloadReader {
       reasoningTokens: numberOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
       cachedInputTokens: numberOf(fieldsOf(usage.input_tokens_details).cached_tokens),
     })
-    if (!sayErrorIn(response, NAME, out) && response.status === 'failed')
+    if (!reportErrorIn(response, NAME, out) && response.status === 'failed')
       out.error(new ProviderError(NAME, 'The response failed.', undefined, response))
     const [reason, raw] = endOf(response)
     if (reason !== undefined) out.finish(reason, raw)

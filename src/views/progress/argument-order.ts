@@ -1,5 +1,5 @@
 /**
- * The order of arguments decides when a call can be told of: a path that is written after the file's content is known
+ * The order of arguments decides when a call can be shown: a path that is written after the file's content is known
  * only when everything is. Models mostly follow the order of the schema, so that is where it can be put right.
  */
 
@@ -14,7 +14,7 @@ import { checkOption } from '../../options.ts'
 import type { JsonSchemaObject } from '../../schema/json-schema.ts'
 
 /**
- * The same schema, in which the arguments that say what a call is about come first, and the one that is streamed comes
+ * The same schema, in which the headline arguments of a call come first, and the one that is streamed comes
  * last.
  *
  *     orderArguments(schema, { headlines: ['path'], streams: 'content' })
@@ -33,7 +33,7 @@ export function orderArguments<Schema extends JsonSchemaObject>(
   return { ...schema, properties: Object.fromEntries(ordered) }
 }
 
-/** An argument that says what a call is about came late. */
+/** A headline argument came late. */
 export interface OrderReport {
   readonly toolCallId: string
   readonly toolName: string

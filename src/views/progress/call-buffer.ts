@@ -1,4 +1,4 @@
-/** One call while its parts come by index: which it is, what can be told of it, and in the end a request or none. */
+/** One call while its parts come by index: its identity, its progress, and in the end a request or a failure. */
 
 import type { JsonValue } from '../../event.ts'
 import { DEFAULT_LIMITS } from '../../limits.ts'
@@ -13,14 +13,14 @@ import type { ToolCallArgumentProgress, ToolCallFailed, ToolCallRequest } from '
 import { type TruncationReport, truncationReport } from './truncation-report.ts'
 
 export interface CallBufferOptions extends ArgParserOptions {
-  /** Hears of each call once, when it is known which it is. */
+  /** Called once for each call, when its id and name are known. */
   readonly onCall?: (call: { readonly id: string; readonly name: string }) => void
 }
 
 export class CallBuffer {
   id = ''
   name = ''
-  /** It was told of, so that its id stays. */
+  /** It was announced, so that its id stays. */
   isKnown = false
 
   private readonly index: number
@@ -39,11 +39,11 @@ export class CallBuffer {
   identify(id: string, name: string): void {
     if (this.name === '') this.name = name
     if (this.id === '' && !this.isKnown) this.id = id
-    if (this.id !== '') this.tell()
+    if (this.id !== '') this.announce()
   }
 
-  /** Tells of the call, if it has a name, under an id of its own if it has none. */
-  private tell(): void {
+  /** Announces the call, if it has a name, under a generated id if it has none. */
+  private announce(): void {
     if (this.isKnown || this.name === '') return
     if (this.id === '') this.id = `call-${this.index}`
     this.isKnown = true
@@ -58,8 +58,8 @@ export class CallBuffer {
 
   grow(chunk: string): ToolCallArgumentProgress[] {
     this.parser ??= this.open()
-    const room = (this.options.limits?.call ?? DEFAULT_LIMITS.call) - this.raw.length
-    this.raw.add(chunk.length > room ? chunk.slice(0, Math.max(0, room)) : chunk)
+    const remaining = (this.options.limits?.call ?? DEFAULT_LIMITS.call) - this.raw.length
+    this.raw.add(chunk.length > remaining ? chunk.slice(0, Math.max(0, remaining)) : chunk)
     this.parser.append(chunk)
     return this.progress()
   }
@@ -69,18 +69,18 @@ export class CallBuffer {
     return new IncrementalArgParser({ ...(mode && { mode }), ...(limits && { limits }) })
   }
 
-  /** What can be told now and was not told yet. */
+  /** The progress that was not reported yet. */
   progress(): ToolCallArgumentProgress[] {
     const { parser } = this
     if (parser === null || this.name === '') return []
     if (parser.isObject === false) {
       if (this.saidNotAnObject) return []
       this.saidNotAnObject = true
-      this.tell()
+      this.announce()
       return [{ type: 'NotAnObject', toolCallId: this.id }]
     }
     const pairs = parser.tryParseNext()
-    if (pairs.length > 0) this.tell()
+    if (pairs.length > 0) this.announce()
     return pairs.map(([key, value]) => ({
       type: 'ArgumentParsed',
       toolCallId: this.id,
@@ -91,7 +91,7 @@ export class CallBuffer {
   }
 
   flush(): ToolCallRequest | ToolCallFailed {
-    this.tell()
+    this.announce()
     const { id, name } = this
     if (name === '') return this.failed('invalid', 'The call has no name.')
     const parsed = this.parser?.end()
@@ -113,7 +113,7 @@ export class CallBuffer {
   }
 
   report(): TruncationReport {
-    this.tell()
+    this.announce()
     return this.reportOn(this.parser?.end())
   }
 

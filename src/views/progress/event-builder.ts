@@ -1,13 +1,13 @@
 /**
- * Puts together what comes at each index of a provider's stream: text, and calls whose arguments are told while
- * they come.
+ * Puts together what comes at each index of a provider's stream: text, and calls whose arguments are reported
+ * while they come.
  *
  *     Part 0 ToolCallRequest{id, name}   Chunk 0 {"path":"a.rs"   Chunk 0 ,"n":1}   Flush 0
  *                                        ArgumentParsed path      ArgumentParsed n  ToolCallRequest
  *
  * - One index is one thing of one type; a part of another type is passed over, with a warning.
- * - Of ids and of names the first one counts that is not empty. Once something was said with an id, it stays.
- * - Nothing is told of a call before its name is known; what was complete by then is told at once.
+ * - Of ids and of names the first one counts that is not empty. An id that was used in an event stays.
+ * - Nothing is reported of a call before its name is known; what was complete by then is reported at once.
  * - After its flush an index takes nothing any more, except what begins something new; the same call again is not new.
  */
 
@@ -26,7 +26,7 @@ import type {
 import type { TruncationReport } from './truncation-report.ts'
 
 export interface EventBuilderOptions extends CallBufferOptions {
-  /** Hears of parts that do not belong where they came. */
+  /** Called for parts that do not belong where they came. */
   readonly onWarning?: (message: string, index: number) => void
 }
 
@@ -38,9 +38,9 @@ const OPTIONS: KnownOptions<EventBuilderOptions> = {
 
 /** What is left when the stream is over. */
 export interface Drained {
-  /** Text that nobody flushed. */
+  /** Text that was not flushed. */
   readonly events: readonly TextPart[]
-  /** Calls that nobody flushed: they are not requests, and only this is left of them. */
+  /** Calls that were not flushed: they are not requests. */
   readonly truncated: readonly TruncationReport[]
 }
 
@@ -97,14 +97,14 @@ export class EventBuilder {
     }
   }
 
-  /** Everything that is not flushed is given up. Answers the ids of the calls that were told of. */
+  /** Everything that is not flushed is given up. Answers the ids of the calls that were announced. */
   cancel(): string[] {
     const calls = [...this.open.values()].filter((buffer) => buffer instanceof CallBuffer)
     this.open.clear()
     return calls.flatMap(({ id, isKnown }) => (isKnown ? id : []))
   }
 
-  /** A call that was flushed is told of again: whoever runs it must not get it twice. */
+  /** A call that was flushed comes again: it must not run twice. */
   private isOver(index: number, part: EventPart): boolean {
     return part.type === 'ToolCallRequest' && part.id !== '' && this.flushed.get(index) === part.id
   }

@@ -1,4 +1,4 @@
-/** Calls while they grow: hands out each one when it begins, and leads its events to whoever watches it. */
+/** Calls while they grow: hands out each one when it begins, and passes its events to its listeners. */
 
 import { ArgumentEvents } from '../../calls/argument-events.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../../calls/tools.ts'
@@ -10,13 +10,13 @@ import type { InputOf } from './input-types.ts'
 
 export type ArgumentEvent = ArgumentStart | ArgumentDelta | ArgumentEnd
 
-/** A call of which only the name is certain yet. `watch` tells of its arguments. */
+/** A call of which only the name is certain yet. `watch` reports its arguments. */
 export interface GrowingCall<Name extends string = string, Input = JsonValue> {
   readonly id: string
   readonly toolName: Name
   /** The verdict, when there is one. */
   readonly verdict: ToolCall | undefined
-  /** Only for the compiler: what the tool's schema says of the input. Nobody has validated it. */
+  /** Only for the compiler: the type that the tool's schema gives the input. It is not validated. */
   readonly '~input'?: Input
 }
 
@@ -45,7 +45,7 @@ export interface CallFollower {
 }
 
 /**
- * Hands out each call when it begins. The parser has to emit arguments, or they are told when the call is complete.
+ * Hands out each call when it begins. The parser has to emit arguments, or they are reported when the call is complete.
  *
  *     const follower = createCallFollower({ tools }, (call) => {
  *       if (call.toolName === 'write_file') watch(call, { '/path': (path) => console.log(path) })
@@ -84,9 +84,9 @@ export class OpenCall implements GrowingCall {
   readonly id: string
   readonly toolName: string
   verdict: ToolCall | undefined
-  /** Something of its arguments was told while it grew. */
+  /** Some of its arguments were reported while it grew. */
   isHeard = false
-  /** Nobody may watch at first, and after a while nobody may be left. */
+  /** Listeners may come late, and leave early. */
   readonly listeners = new Set<(event: ArgumentEvent) => void>()
 
   constructor(id: string, toolName: string) {
@@ -94,7 +94,7 @@ export class OpenCall implements GrowingCall {
     this.toolName = toolName
   }
 
-  say(event: ArgumentEvent): void {
+  notify(event: ArgumentEvent): void {
     for (const listener of this.listeners) listener(event)
   }
 }
@@ -120,7 +120,7 @@ class Follower implements CallFollower {
         const call = event.id === this.id ? this.current : this.find(event.id)
         if (call === undefined) break
         call.isHeard = true
-        if (call.listeners.size > 0) call.say(event)
+        if (call.listeners.size > 0) call.notify(event)
         break
       }
       case 'tool-input-start':
@@ -158,8 +158,8 @@ class Follower implements CallFollower {
   }
 }
 
-/** Nobody asked the parser for arguments: what it would have said of them comes late, and not never. */
+/** The parser emitted no arguments: what it would have emitted comes late, with the call. */
 function tellAtOnce(call: OpenCall, input: JsonValue): void {
-  const emit = (event: Event): void => call.say(event as ArgumentEvent)
+  const emit = (event: Event): void => call.notify(event as ArgumentEvent)
   walkValue(Path.root, input, new ArgumentEvents(call.id, { emit }))
 }

@@ -61,7 +61,7 @@ export class IncrementalArgParser {
     const limits = resolveLimits(options.limits)
     this.parser = createJsonParser({
       mode,
-      // Somebody may have acted on the first value already.
+      // The first value may have been acted on already.
       duplicateKeys: 'error',
       limits: {
         depth: limits.depth,
@@ -111,7 +111,7 @@ export class IncrementalArgParser {
     }
   }
 
-  /** Only the very first character says what follows; behind a comment or a fence the parser has to. */
+  /** Only the very first character decides what follows; behind a comment or a fence the parser does. */
   private begin(chunk: string): void {
     const first = /[^ \t\n\r]/.exec(chunk)?.[0]
     if (first === undefined) return

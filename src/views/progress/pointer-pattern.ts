@@ -2,7 +2,7 @@
 //
 // A pattern is a JSON pointer in which `*` stands for any key or index, and `**` for any number of them. All patterns of
 // a subscriber become one tree; a cursor walks it along the paths of events, one step per value and none per delta. No
-// pointer is ever spelled out, and below a place that nobody asked for nothing is looked up.
+// pointer is ever spelled out, and below a place that no pattern names nothing is looked up.
 
 import { SluiceError } from '../../errors.ts'
 import { keyOf, Path } from '../../path.ts'
@@ -54,7 +54,7 @@ export class PointerPatterns<T> {
   private readonly root = new PatternNode<T>(false)
   private start: Places<T> | null = null
 
-  /** Whoever asks what is at a place that the pattern matches gets `value`. */
+  /** Adds a value for the places that the pattern matches. */
   add(pattern: readonly PatternKey[], value: T): void {
     let node = this.root
     for (const key of pattern) node = childOf(node, key)

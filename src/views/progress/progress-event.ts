@@ -1,4 +1,4 @@
-/** The published events: what is told of a call's arguments while they come, and the request at the end. */
+/** The published events: the progress of a call's arguments, and the request at the end. */
 
 import type { JsonValue } from '../../event.ts'
 
@@ -11,7 +11,7 @@ export interface ArgumentParsed {
   readonly value: JsonValue
 }
 
-/** The arguments are not an object, so that there is nothing to tell before the request. Said once. */
+/** The arguments are not an object, so that there is no progress before the request. Emitted once. */
 export interface NotAnObject {
   readonly type: 'NotAnObject'
   readonly toolCallId: string
@@ -56,7 +56,7 @@ export interface TextPart {
   readonly text: string
 }
 
-/** A piece of what is said at an index: one index is one thing of one type. */
+/** A piece of what is at an index: one index is one thing of one type. */
 export type EventPart = TextPart | ToolCallRequest
 
 /** What is kept of a turn. Progress is none of it. */

@@ -10,7 +10,7 @@ export interface ProgressView {
 }
 
 /**
- * Says each top-level argument when it is complete. The parser has to emit arguments, or all are said with the call.
+ * Reports each top-level argument when it is complete. The parser has to emit arguments, or all are reported with the call.
  *
  *     const view = createProgressView((progress) => show(progress))
  *     for await (const event of sluice(source, { dialect, emit: { arguments: true } })) view.add(event)
@@ -21,10 +21,10 @@ export function createProgressView(emit: (progress: ToolCallArgumentProgress) =>
 
 class ArgumentProgress implements ProgressView {
   private readonly emit: (progress: ToolCallArgumentProgress) => void
-  /** The names of the calls that are open; those of which nothing can be told have left. */
+  /** The names of the open calls, without those whose arguments are no object. */
   private readonly open = new Map<string, string>()
-  /** Those of whose arguments something was told while they grew. */
-  private readonly heard = new Set<string>()
+  /** Those whose arguments were reported while they grew. */
+  private readonly growing = new Set<string>()
 
   constructor(emit: (progress: ToolCallArgumentProgress) => void) {
     checkOption('emit', emit, 'function')
@@ -37,7 +37,7 @@ class ArgumentProgress implements ProgressView {
         this.open.set(event.id, event.toolName)
         break
       case 'argument-start':
-        this.heard.add(event.id)
+        this.growing.add(event.id)
         // Only the elements of a list have numbers for keys.
         if (event.path.depth === 1 && typeof event.path.key === 'number') this.giveUp(event.id)
         break
@@ -45,12 +45,12 @@ class ArgumentProgress implements ProgressView {
         if (event.path.depth === 1) this.parsed(event.id, event.path.key, event.value)
         break
       case 'tool-call':
-        // Null means that nobody wanted it kept.
+        // Null means that it was not kept.
         if (event.input !== null && !isFields(event.input)) this.giveUp(event.id)
-        else if (!this.heard.has(event.id) && event.error === undefined)
+        else if (!this.growing.has(event.id) && event.error === undefined)
           for (const [key, value] of Object.entries(event.input ?? {})) this.parsed(event.id, key, value)
         this.open.delete(event.id)
-        this.heard.delete(event.id)
+        this.growing.delete(event.id)
         break
     }
   }

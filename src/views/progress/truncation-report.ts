@@ -1,4 +1,4 @@
-/** Says of a call that was cut off where that happened: in which argument, and how far that had come. */
+/** Reports where a call was cut off: in which argument, and after how much of it. */
 
 import type { Event, ToolCall } from '../../event.ts'
 import { checkOption } from '../../options.ts'

@@ -1,5 +1,5 @@
 /**
- * Leads one response to whoever shows it and to whoever keeps it: calls are registered when they begin, their
+ * Passes one response to the renderer and to the store: calls are registered when they begin, their
  * progress is forwarded, and they are complete when they may run. What is kept, and what is shown in the end, is the
  * same with and without progress.
  */
@@ -22,7 +22,7 @@ import type {
 import { createProgressView, type ProgressView } from './progress-view.ts'
 import type { TruncationReport } from './truncation-report.ts'
 
-/** Whoever shows calls. */
+/** Shows calls. */
 export interface ToolRenderer {
   /** A call begins. */
   register(call: { readonly id: string; readonly name: string }): void
@@ -38,9 +38,9 @@ export interface ToolRenderer {
 
 export interface TurnCoordinatorOptions extends ArgParserOptions {
   readonly renderer: ToolRenderer
-  /** Keeps what was said: text, reasoning and requests. */
+  /** Stores text, reasoning and requests. */
   readonly persist?: (event: ConversationEvent) => void
-  /** False: the renderer hears of no progress. */
+  /** False: the renderer gets no progress. */
   readonly progress?: boolean
   readonly onWarning?: (message: string, index: number) => void
 }

@@ -1,4 +1,4 @@
-// Tells of the arguments of a call that someone wants to know of, by pointer: `/path`, `/edits/*/path`.
+// Reports selected arguments of a call, by pointer: `/path`, `/edits/*/path`.
 
 import { SluiceError } from '../../errors.ts'
 import type { ArgumentKind, Event, JsonValue } from '../../event.ts'
@@ -25,7 +25,7 @@ export interface HandlerParts<Value> {
   end?(value: Value, place: Place): void
 }
 
-/** By pointer. The types are those that the tool's schema promises; nobody has validated the values. */
+/** By pointer. The types are those that the tool's schema promises; the values are not validated. */
 export type Handlers<Input> = {
   readonly [Pointer in PointerOf<Input>]?: Handler<ValueAt<Input, Pointer>>
 }
@@ -94,12 +94,12 @@ function partsOf(pointer: string, handler: HandlerParts<JsonValue>): AnyHandler 
 
 function watchCall(call: OpenCall, patterns: PointerPatterns<AnyHandler>): () => void {
   const cursor = patterns.cursor()
-  const listener = (event: ArgumentEvent): void => tell(call, cursor, event)
+  const listener = (event: ArgumentEvent): void => notify(call, cursor, event)
   call.listeners.add(listener)
   return () => void call.listeners.delete(listener)
 }
 
-function tell(call: OpenCall, cursor: PatternCursor<AnyHandler>, event: ArgumentEvent): void {
+function notify(call: OpenCall, cursor: PatternCursor<AnyHandler>, event: ArgumentEvent): void {
   const handlers = cursor.at(event.path)
   if (handlers.length === 0) return
   const place = { call, path: event.path }

@@ -10,6 +10,8 @@
  * everything. Without markers the end of the call ends the content, too. What is held back is never more than could still become one of these.
  */
 
+import { isSpace } from '../../../whitespace.ts'
+
 export interface StreamedShape {
   /** The closing tag of the element: `</arg>`, and that of the call. */
   readonly close: string
@@ -279,8 +281,4 @@ export class StreamedValue {
   static restore(state: StreamedState, shape: StreamedShape): StreamedValue {
     return Object.assign(new StreamedValue(shape), state)
   }
-}
-
-function isSpace(character: string): boolean {
-  return character === ' ' || character === '\n' || character === '\t' || character === '\r'
 }
