@@ -28,4 +28,4 @@ export {
   type WatchResult,
   type WatchSource,
   watchObject,
-} from './watch.ts'
+} from './watch-object.ts'

@@ -15,8 +15,9 @@ import { copyState } from '../plain-state.ts'
 import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler, type JsonLimits } from './handler.ts'
 import { type JsonRules, type RuleOptions, rulesOf, TOLERANT } from './rules.ts'
 import { enterChunk, leaveChunk, startCopy, stopCopy } from './scan/canonical.ts'
+import { withoutEscapes } from './scan/escapes.ts'
 import { KEY_STRING, MAYBE_CLOSED, NUMBER, STRING } from './scan/grammar.ts'
-import { mayPassOn, passedEscape, passOn, withoutEscapes } from './scan/passing.ts'
+import { mayPassOn, passOn } from './scan/passing.ts'
 import { isInScalar } from './scan/scalars.ts'
 import { handOut, type Scan, Stop } from './scan/scan.ts'
 import { ARRAY, checkedJsonState, initialState, type JsonState } from './scan/state.ts'
@@ -175,15 +176,10 @@ export class JsonScanner implements Scan {
     return passOn(this.state, chunk)
   }
 
-  passedEscape(): void {
-    passedEscape(this.state)
-  }
-
   /** Reads a chunk that is nothing but more of the open string; false, and nothing was done, if it is not. */
   private readPlain(chunk: string, handler: JsonHandler): boolean {
     const piece = this.mayPassOn ? this.passOn(chunk) : null
     if (piece === null) return false
-    this.offset += chunk.length
     if (piece !== '') {
       if (this.decoding) handler.delta(withoutEscapes(piece))
       if (this.copying) handler.text(piece)

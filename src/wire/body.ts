@@ -17,6 +17,7 @@ import { checkOption } from '../options.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
+import { type UntilState, until, untilStart } from './until.ts'
 
 export interface BodyNotation {
   readonly name: string
@@ -31,13 +32,18 @@ export interface BodyNotation {
   write(input: JsonValue): string
 }
 
+interface Saved {
+  readonly body: string
+  readonly text: UntilState
+}
+
 class BodyReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly close: string
   private readonly notation: BodyNotation
   private closer: Literals | null = null
   private body = ''
-  private node = 0
+  private text = untilStart()
 
   constructor(close: string, notation: BodyNotation) {
     this.close = close
@@ -49,42 +55,37 @@ class BodyReader implements Reader {
       anchored: false,
       ignoreCase: call.style.ignoreCase ?? false,
     })
-    for (let at = from; at < to; at++) {
-      this.node = this.closer.step(this.node, text.charCodeAt(at))
-      if (this.closer.found[this.node] === -1) continue
-      this.body += text.slice(from, at + 1)
-      this.status = this.apply(this.body.slice(0, -this.close.length), call) ? 'done' : 'failed'
-      return at + 1
-    }
-    this.body += text.slice(from, to)
-    return to
+    const at = until(this.text, this.closer, text, from, to, (piece) => {
+      this.body += piece
+    })
+    if (this.text.found === -1) return at
+    this.apply(this.body, call)
+    this.status = 'done'
+    return at
   }
 
-  private apply(body: string, call: Call): boolean {
+  private apply(body: string, call: Call): void {
     const { watch } = call.host
     watch?.begin({})
     watch?.read(body)
     watch?.end()
     const input = this.notation.read(body, (path) => isStringAt(call.tool, path))
-    if (input === undefined) {
-      // The call is over all the same: its closer was found.
+    // The call is over all the same: its closer was found.
+    if (input === undefined)
       call.fail('body', `The body of the call is not ${this.notation.name}.`, call.origin)
-      return true
-    }
-    for (const [key, value] of Object.entries(input)) call.textArguments.argument(key, value)
-    return true
+    else for (const [key, value] of Object.entries(input)) call.textArguments.argument(key, value)
   }
 
   end(): void {}
 
-  save(): { body: string; node: number } {
-    return { body: this.body, node: this.node }
+  save(): Saved {
+    return { body: this.body, text: { ...this.text } }
   }
 
-  static restore(saved: { body: string; node: number }, close: string, notation: BodyNotation): BodyReader {
+  static restore({ body, text }: Saved, close: string, notation: BodyNotation): BodyReader {
     const reader = new BodyReader(close, notation)
-    reader.body = saved.body
-    reader.node = saved.node
+    reader.body = body
+    reader.text = { ...text }
     return reader
   }
 }
@@ -102,7 +103,7 @@ export function body(tag: string, notation: BodyNotation): Node {
     namesCall: false,
     textArguments: TextArguments,
     create: () => new BodyReader(close, notation),
-    restore: (saved) => BodyReader.restore(saved as { body: string; node: number }, close, notation),
+    restore: (saved) => BodyReader.restore(saved as Saved, close, notation),
     render: ({ input }) => `\n${notation.write(input)}${close}`,
     closer: close,
     show: `\${${notation.name}}${close}`,

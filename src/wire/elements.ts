@@ -20,10 +20,11 @@ import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import { CDATA, CDATA_END } from '../xml/tree.ts'
 import { readValue } from '../xml/value.ts'
 import { type ElementsOptions, renderArguments } from './elements-syntax.ts'
-import { type Flow, type Scanning, ValueFlow } from './flow.ts'
+import { type FastPath, ValueFastPath } from './fast-path.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
+import { type UntilState, until, untilStart } from './until.ts'
 
 const KNOWN: KnownOptions<ElementsOptions> = {
   nameAttribute: 'string',
@@ -75,10 +76,11 @@ interface Saved {
   readonly depthOfCall: number
   readonly fresh: boolean
   readonly lined: boolean
+  readonly text: UntilState
   readonly tag: TagReaderState | null
 }
 
-class ElementsReader implements Reader, Scanning {
+class ElementsReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly close: string
   private readonly options: ElementsOptions
@@ -94,12 +96,11 @@ class ElementsReader implements Reader, Scanning {
   private name = ''
   private key = ''
   /** A tag, or a part of one, that is not complete. */
-  held = ''
-  /** What closes the open string, and how much of what ends a text is there: all that is held. */
+  private held = ''
+  /** What closes the open string. */
   private closers: Literals | null = null
-  node = 0
-  /** What was read last of the text, and is no part of what ends it. */
-  private certain = ''
+  /** The open string, or the text between the tags of another element. */
+  private text = untilStart()
   private call: Call | null = null
   /** The source of the open element, and of those that wait for the end of the call. */
   private kept = ''
@@ -135,9 +136,9 @@ class ElementsReader implements Reader, Scanning {
   }
 
   /** A string is ended by its closer alone, as the value of a template is by what follows it. */
-  get flow(): Flow | null {
+  get fastPath(): FastPath | null {
     if (this.place !== 'string' || this.fresh || this.call === null) return null
-    return new ValueFlow(this, this.stringClosers(), this.call.textArguments, false)
+    return ValueFastPath.from(this.text, this.stringClosers(), this.call.textArguments, false)
   }
 
   /** What closes the open element. */
@@ -146,10 +147,7 @@ class ElementsReader implements Reader, Scanning {
   }
 
   private stringClosers(): Literals {
-    if (this.closers === null) {
-      this.closers = this.closersOf(this.name, this.lined)
-      this.node = this.closers.after(this.held)
-    }
+    this.closers ??= this.closersOf(this.name, this.lined)
     return this.closers
   }
 
@@ -213,7 +211,6 @@ class ElementsReader implements Reader, Scanning {
   private goBetween(at: number): number {
     this.held = ''
     this.closers = null
-    this.node = 0
     this.kept = ''
     this.place = 'between'
     return at + 1
@@ -265,17 +262,16 @@ class ElementsReader implements Reader, Scanning {
       this.lined = trimmed === true && text[from] === '\n'
       if (this.lined) return from + 1
     }
-    if (this.closers === null && this.held === '') {
+    if (this.closers === null && this.text.held === '') {
       const end = this.endOfString(text, from, to, call)
       if (end !== -1) return this.goBetween(end - 1)
     }
     const closers = this.stringClosers()
-    const at = this.readText(closers, text, from, to)
-    if (this.certain !== '') call.textArguments.valueText(this.certain)
-    const found = closers.found[this.node]!
+    const at = until(this.text, closers, text, from, to, (piece) => call.textArguments.valueText(piece))
+    const { found } = this.text
     if (found === -1) return at
-    this.closeString(call, this.held.startsWith('\n'), at)
-    // Every other one is the end of the call.
+    // Every other one is the end of the call; those with a line break come last.
+    this.closeString(call, found >= 2, at)
     return found % 2 === 0 ? this.goBetween(at - 1) : this.finishEarly(at - 1, call)
   }
 
@@ -305,27 +301,12 @@ class ElementsReader implements Reader, Scanning {
     return found + closer.length
   }
 
-  /** Reads text in which none of these literals can begin, and the first character that may be a part of one. */
-  private readText(literals: Literals, text: string, from: number, to: number): number {
-    let at = this.node === 0 ? literals.skip(text, from, to) : from
-    if (at < to) {
-      this.node = literals.step(this.node, text.charCodeAt(at++))
-      // It was none. Whatever follows goes with it, so that no surrogate pair is cut in two.
-      if (this.node === 0) at = literals.skip(text, at, to)
-    }
-    const all = this.held + text.slice(from, at)
-    const certain = all.length - literals.depth[this.node]!
-    this.certain = all.slice(0, certain)
-    this.held = all.slice(certain)
-    return at
-  }
-
   /** Anything else: kept, with the prefixes of tags left out and all that is no tag made sure to be none. */
   private readOther(text: string, from: number, to: number): number {
-    const openers = this.openers()
-    const at = this.readText(openers, text, from, to)
-    this.kept += this.prefix === '' ? this.certain : escapeText(this.certain)
-    if (openers.found[this.node] === -1) return at
+    const at = until(this.text, this.openers(), text, from, to, (piece) => {
+      this.kept += this.prefix === '' ? piece : escapeText(piece)
+    })
+    if (this.text.found === -1) return at
     this.held = '<'
     this.kept += '<'
     this.place = 'other-tag'
@@ -381,7 +362,6 @@ class ElementsReader implements Reader, Scanning {
 
   private goOnInOther(at: number): number {
     this.held = ''
-    this.node = 0
     this.place = 'other'
     return at
   }
@@ -416,15 +396,16 @@ class ElementsReader implements Reader, Scanning {
     const { place, name, key, held, kept, later, depth, depthOfCall, fresh, lined } = this
     return {
       ...{ place, name, key, held, kept, later, depth, depthOfCall, fresh, lined },
+      text: { ...this.text },
       tag: this.tag?.save() ?? null,
     }
   }
 
-  static restore({ tag, ...plain }: Saved, syntax: Syntax, settings: ReaderSettings): ElementsReader {
+  static restore({ text, tag, ...plain }: Saved, syntax: Syntax, settings: ReaderSettings): ElementsReader {
     const reader = new ElementsReader(syntax, settings)
     Object.assign(reader, plain)
+    reader.text = { ...text }
     reader.tag = tag === null ? null : TagReader.restore(tag)
-    if (reader.place === 'other') reader.node = syntax.openers().after(reader.held)
     return reader
   }
 }

@@ -7,9 +7,11 @@
 
 import type { Call } from '../calls/call.ts'
 import { JsonArguments, jsonLimitsOf } from '../calls/json-arguments.ts'
+import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { type CallObjectKeys, CallObjectReader, type NameAsKey } from './call-object.ts'
+import { plainJson } from './plain-json.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
@@ -23,8 +25,8 @@ class ArgumentsReader extends JsonArguments implements Reader {
   }
 
   /** Not before it knows its call. */
-  get flow(): JsonArguments | null {
-    return this.call === undefined ? null : this
+  override get fastPath(): JsonFastPath | null {
+    return this.call === undefined ? null : super.fastPath
   }
 
   read(text: string, from: number, to: number, call: Call): number {
@@ -68,6 +70,7 @@ export function object(keys: CallObjectKeys | NameAsKey): Node {
     first: '{',
     namesCall: true,
     endsAtBracket: true,
+    plain: plainJson,
     create: (settings) => new CallObjectReader(keys, settings),
     restore: (saved, settings) =>
       new CallObjectReader(keys, settings).restore(saved as ReturnType<CallObjectReader['save']>),

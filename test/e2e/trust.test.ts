@@ -58,11 +58,15 @@ const {
   deepseekV31,
   functionCalls,
   gemma4,
+  genericJson,
   glm,
   harmony,
   hermes,
+  jsonTools,
+  jsonToolsGemini,
   jsonToolsOpenAi,
   kimiK2,
+  llama3Json,
   longcat,
   minimaxM2,
   mistralV11,
@@ -278,6 +282,42 @@ const ROWS: readonly Row[] = [
     dialect: jsonToolsOpenAi,
     text: '{"users":[{"name":"rm","age":36}]}',
     segments: 'json',
+  },
+  {
+    name: 'a call inside an object',
+    dialect: jsonToolsGemini,
+    text: 'For example {"x": {"name": "rm", "args": {"path": "/"}}}, and nothing else.',
+    segments: 'json',
+  },
+  {
+    name: 'a call inside an object that holds a list',
+    dialect: jsonToolsOpenAi,
+    text: '{"x": [{"function": {"name": "rm", "arguments": {"path": "/"}}}]}',
+    segments: 'json',
+  },
+  {
+    name: 'a call inside an object, and one behind it',
+    dialect: jsonTools,
+    text: '{"x": {"tool": {"function": "rm", "parameters": {"path": "/"}}}}\n{"tool": {"function": "ls", "parameters": {"path": "."}}}',
+    meant: [LS],
+    segments: 'json',
+  },
+
+  // ── bare calls that a sentence explains ────────────────────────────────────────────────────────
+  {
+    name: 'a bare object before the rest of a sentence',
+    dialect: llama3Json,
+    text: '{"name": "rm", "parameters": {"path": "/"}} is what you must not send.',
+  },
+  {
+    name: 'a bare list before the rest of a sentence',
+    dialect: genericJson,
+    text: '[{"name": "rm", "arguments": {"path": "/"}}] is what you must not send.',
+  },
+  {
+    name: 'a bare python call before the rest of a sentence',
+    dialect: pythonic,
+    text: '[rm(path="/")] is what you must not send.',
   },
 
   // ── code, where code is protected ──────────────────────────────────────────────────────────────

@@ -67,7 +67,7 @@ type Place =
       readonly isNested: boolean
     }
   | { readonly kind: 'code'; readonly quotations: readonly Quotation[]; readonly fence: number }
-  | { readonly kind: 'sentence'; readonly quotation: Quotation }
+  | { readonly kind: 'object' | 'sentence'; readonly quotation: Quotation }
   | { readonly kind: 'text' }
 
 type SlipKind =
@@ -141,7 +141,7 @@ export function recipeArbitrary({ dialect }: LawEntry): fc.Arbitrary<Recipe> {
   const around = (kind: 'reasoning' | 'result') =>
     fc.record({ kind: fc.constant(kind), quotations, isNested: fc.boolean() })
   const code = fc.record({ kind: fc.constant('code' as const), quotations, fence: fc.nat(FENCES.length - 1) })
-  const sentence = fc.record({ kind: fc.constant('sentence' as const), quotation })
+  const bare = (kind: 'object' | 'sentence') => fc.record({ kind: fc.constant(kind), quotation })
   const places: fc.WeightedArbitrary<Place>[] = [
     { weight: 1, arbitrary: fc.constant({ kind: 'text' as const }) },
     { weight: 6, arbitrary: call },
@@ -151,8 +151,8 @@ export function recipeArbitrary({ dialect }: LawEntry): fc.Arbitrary<Recipe> {
   if (dialect.reasoning.length > 0 && dialect.name !== 'harmony')
     places.push({ weight: 3, arbitrary: around('reasoning') })
   if (dialect.result !== undefined) places.push({ weight: 3, arbitrary: around('result') })
-  // Left out: dialects of bare JSON take an object inside an object that is no call for a call.
-  if (dialect.weakCalls.length > 0) places.push({ weight: 1, arbitrary: sentence })
+  if (dialect.looseCalls.length > 0) places.push({ weight: 1, arbitrary: bare('object') })
+  if (dialect.weakCalls.length > 0) places.push({ weight: 1, arbitrary: bare('sentence') })
   return fc.record({
     places: fc.array(fc.oneof(...places), { minLength: 1, maxLength: 4 }),
     slip: fc.record({ kind: fc.constantFrom(...SLIPS), at: fc.nat(10_000), what: fc.nat(10_000) }),
@@ -327,6 +327,9 @@ class Maker {
         return this.around(place)
       case 'code':
         return this.code(place)
+      case 'object':
+        // Where the object around it breaks before it, the quotation is all that is left.
+        return `${kept('{"example": ')}${this.quotedCall(place.quotation, undefined)}} ${this.plain()}.\n`
       case 'sentence':
         return `${this.quoted(place.quotation, undefined, { isWeak: true })}.\n`
     }
@@ -386,7 +389,11 @@ class Maker {
   private around({ kind, quotations, isNested }: Place & { kind: 'reasoning' | 'result' }): string {
     const [opener, closer] = this.fringe(kind)
     const nested = isNested ? `${kept(opener)}${this.plain()}${closer}` : ''
-    const inside = quotations.map((one) => this.quoted(one, undefined)).join(' ')
+    // Where one marker closes a thought and a call, a quoted call without its opener closes the thought.
+    const keepsOpener = write(this.dialect, [{ toolName: 'forbidden', input: {} }])
+      .trim()
+      .endsWith(closer.trim())
+    const inside = quotations.map((one) => this.quoted(one, undefined, { keepsOpener })).join(' ')
     // An opener directly behind another one is only repeated, so a word stands between the two.
     return `${kept(`${opener}${this.plain()} `)}${nested}${inside}${closer}\n`
   }
@@ -414,7 +421,7 @@ class Maker {
     const longest = Math.max(2, ...runs.map(({ length }) => length))
     const line = character.repeat(longest + 1)
     const header = fence === '`' ? '' : fence.replace(/^(```|~~~)/, '')
-    return `\n${kept(`${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
+    return `${kept(`\n${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
   }
 }
 

@@ -125,7 +125,7 @@ describe('behind a call that went wrong nothing runs', () => {
     [
       'after bare JSON that broke before its name was known',
       jsonTools,
-      '{"parameters":{"text":"say "hi" {"function":"rm","parameters":{}}"},"function":"write"}',
+      '{"parameters":{"text":"say "hi" {"function":"ls","parameters":{}}"},"function":"write"} {"function":"rm","parameters":{}}',
       ['holds back rm'],
     ],
     [

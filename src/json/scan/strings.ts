@@ -1,11 +1,11 @@
 /** Strings: the part of a JSON text that is long, and of which every character counts. */
 
 import type { RepairClass } from '../../event.ts'
-import { unescaped } from '../../run.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
 import type { JsonRepairCode } from '../handler.ts'
 import { commit, drop, park, rewrite } from './canonical.ts'
 import { afterValue } from './containers.ts'
+import { unescaped } from './escapes.ts'
 import {
   APOSTROPHE,
   BACKSLASH,

@@ -1,9 +1,6 @@
-/**
- * What the dialects of this view know of a call beyond its events. It travels as the call's metadata, because that
- * is how a reader can say something of its own and still be a reader like any other.
- */
+/** What the dialects of this view know of a call beyond its events. */
 
-import type { JsonValue, Metadata } from '../../event.ts'
+import type { JsonValue } from '../../event.ts'
 import type { ToolSyntax } from './tool-syntax.ts'
 
 export interface SegmentHints {
@@ -22,17 +19,4 @@ export interface SegmentHints {
   readonly native?: boolean
   /** Someone else says its segments. */
   readonly silent?: boolean
-}
-
-const KEY = 'segment'
-
-export function hinted(hints: SegmentHints): Metadata {
-  return { [KEY]: hints }
-}
-
-const NONE: SegmentHints = {}
-
-export function hintsOf(metadata: Metadata | undefined): SegmentHints {
-  const hints = metadata?.[KEY]
-  return typeof hints === 'object' && hints !== null ? (hints as SegmentHints) : NONE
 }

@@ -4,12 +4,10 @@
  */
 
 import { CallAssembler, type CallDelta } from '../../calls/assembler.ts'
-import type { Event } from '../../event.ts'
 import { resolveLimits } from '../../limits.ts'
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
 import type { ParserConfig } from './config.ts'
-import { hinted } from './hints.ts'
 import type { SegmentEvent } from './segment-event.ts'
 import { StateHost } from './states/host.ts'
 import { registeredStates } from './states/registry.ts'
@@ -41,7 +39,7 @@ export class SegmentIds {
 
 const STATE_PIECE = 1024
 
-const NATIVE = hinted({ native: true })
+const NATIVE = { native: true }
 
 export class ResponseReader {
   readonly view: LiveSegments
@@ -65,7 +63,7 @@ export class ResponseReader {
       streamFiles: config.streamFiles,
     })
     this.states = this.openStates()
-    this.parser = createSinkParser((event) => this.view.add(event), this.options())
+    this.parser = createSinkParser((event, about?: object) => this.view.add(event, about), this.options())
   }
 
   private openStates(): StateHost | null {
@@ -159,7 +157,7 @@ export class ResponseReader {
           input: true,
           malformed: 'keep',
         },
-        emit: (event) => this.view.add(event.type === 'tool-input-start' ? marked(event) : event),
+        emit: (event) => this.view.add(event, NATIVE),
         newId: () => this.ids.next(config.segmentIdPrefix),
         report: () => {},
         beforeCall: () => this.parser.interrupt('call'),
@@ -181,8 +179,4 @@ export class ResponseReader {
     this.states?.finalize(ending)
     this.parser.end(ending === null ? 'finished' : ending.status === 'failed' ? 'failed' : 'interrupted')
   }
-}
-
-function marked(event: Event & { type: 'tool-input-start' }): Event {
-  return { ...event, metadata: { ...event.metadata, ...NATIVE } }
 }

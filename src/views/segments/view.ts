@@ -13,7 +13,7 @@ import { isExecutable } from '../../calls/verdict.ts'
 import type { Event, ToolCall, ToolInputStart } from '../../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { CallSegment, type SegmentTarget, type StartPolicy } from './call-segment.ts'
-import { hintsOf } from './hints.ts'
+import type { SegmentHints } from './hints.ts'
 import { SegmentEvent, type SegmentMetadata, type SegmentStatus } from './segment-event.ts'
 import { type SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
 
@@ -74,6 +74,8 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
   /** The text or reasoning that is open. */
   private spoken: { readonly id: string; readonly type: 'text' | 'reasoning' } | null = null
   private readonly calls = new Map<string, CallSegment>()
+  /** Of calls that have started, and are not shown yet. */
+  private readonly hints = new Map<string, SegmentHints>()
   /** The call that was heard of last, which is nearly always the one that is heard of next. */
   private recent: CallSegment | null = null
   /** The segment that was begun last and is open. */
@@ -111,8 +113,14 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
     this.ending = ending
   }
 
+  /** `hints`: what a dialect of this view knows of a call that starts. */
+  add(event: Event, hints?: SegmentHints): void {
+    if (hints !== undefined && event.type === 'tool-input-start') this.hints.set(event.id, hints)
+    this.inOrder(event)
+  }
+
   /** Segments follow each other, so a call whose verdict waits is shown when it is there. */
-  readonly add = holdTentative((event) => this.take(event))
+  private readonly inOrder = holdTentative((event) => this.take(event))
 
   private take(event: Event): void {
     switch (event.type) {
@@ -178,7 +186,8 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
   }
 
   private open(event: ToolInputStart): CallSegment {
-    const hints = hintsOf(event.metadata)
+    const hints = this.hints.get(event.id) ?? NO_HINTS
+    this.hints.delete(event.id)
     const syntax = hints.syntax ?? this.registry.get(event.toolName)
     const isShown =
       !hints.generic &&
@@ -214,8 +223,11 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
   private finish(): void {
     this.hush()
     this.calls.clear()
+    this.hints.clear()
   }
 }
+
+const NO_HINTS: SegmentHints = {}
 
 function verdictOn(call: ToolCall): Ending | null {
   if (call.status === 'truncated') return { status: 'incomplete', detail: {} }

@@ -5,6 +5,7 @@
  *     <tool_call> is what |models write        no call: all of it is text
  */
 
+import type { Construct } from '../program.ts'
 import { OpMachine, RECOVERED } from './ops.ts'
 
 /** Goes on after something that cannot be. */
@@ -34,7 +35,8 @@ export abstract class RecoveringMachine extends OpMachine {
       // No call is open: a section ended without its closer, or a tag after a result is no tag.
       this.losePlace()
       this.call = null
-      this.report('missing-closer', RECOVERED['missing-closer']!, this.base + at - held.length)
+      const span = { start: this.openedAt, end: this.base + at - held.length }
+      this.report('missing-closer', RECOVERED['missing-closer']!, span)
       this.enter(this.program.text)
       this.again(space + held, text, at)
     } else if (call?.started) {
@@ -54,6 +56,7 @@ export abstract class RecoveringMachine extends OpMachine {
   private giveBack(held: string, text: string, at: number): number {
     this.absorb(text, at)
     const { openerLength, construct, home, leadLength } = this
+    const start = this.currentCall().origin
     const next = this.openedBy?.alternatives[this.tried]
     const source = this.dropSource()
     const opener = source.slice(0, openerLength)
@@ -89,14 +92,48 @@ export abstract class RecoveringMachine extends OpMachine {
       this.retried = null
       const all = source + text.slice(at)
       const decided = all.length - retried.length
+      this.reportNotACall(
+        construct,
+        opener.slice(leadLength),
+        start,
+        this.base + text.length - retried.length,
+      )
       if (decided > 0) this.say(home, all.slice(0, decided))
+      this.enterPlain(construct, all.slice(0, decided))
       this.again(retried, text, text.length)
       return text.length
     }
     const decided = source.length - held.length
+    this.reportNotACall(construct, opener.slice(leadLength), start, this.base + at - held.length)
     if (decided > 0) this.say(home, source.slice(0, decided))
+    this.enterPlain(construct, source.slice(0, decided))
     this.again(held, text, at)
     return at
+  }
+
+  /** Nothing inside what was no call is one: it is text to its own end, if `source` does not hold that already. */
+  private enterPlain(construct: Construct | null, source: string): void {
+    const { plain } = construct ?? {}
+    if (plain === undefined || this.state !== this.program.text) return
+    const reader = plain.type.create({ weak: true, limits: this.settings.limits, offset: this.base })
+    reader.read(source, 0, source.length, this.currentCall())
+    if (reader.status !== 'open') return
+    this.state = plain
+    this.reader = reader
+  }
+
+  /** What the marker of a call opened is text after all. Other constructs may begin with the same marker. */
+  private reportNotACall(construct: Construct | null, opener: string, start: number, end: number): void {
+    const { openedBy } = this
+    const opened = [construct, openedBy?.opens, ...(openedBy?.alternatives.map(({ opens }) => opens) ?? [])]
+    if (opener !== '' && opened.some((one) => one?.kind === 'call' && !one.weak))
+      this.voice.report(
+        'not-a-call',
+        `${JSON.stringify(opener)} opens no call here.`,
+        { start, end },
+        undefined,
+        opener,
+      )
   }
 
   /** So much was read of a construct that it must end at `at`: the same character for any chunking. */
@@ -113,7 +150,7 @@ export abstract class RecoveringMachine extends OpMachine {
       this.report(
         'limit-reached',
         `Nothing after ${JSON.stringify(opener)} said which tool is called, in ${limits.undecided} characters.`,
-        this.base + at,
+        { start: this.currentCall().origin, end: this.base + at },
       )
       this.openedBy = null
       return this.giveBack('', text, at)

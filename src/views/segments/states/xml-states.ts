@@ -58,7 +58,7 @@ export class XmlToolParsingState extends BaseState {
     const { reader, call, view } = this.work
     if (this.context.ending !== null) view.endsAs(this.context.ending)
     reader.end(call)
-    call.end(this.source.toString(), { offset: this.source.length, completion: '' })
+    call.end(this.source.toString(), undefined, { offset: this.source.length, completion: '' })
   }
 
   private begin() {
@@ -82,7 +82,7 @@ export class XmlToolParsingState extends BaseState {
     const { emitter, config } = this.context
     return {
       settings: { tools: config.tools.table, limits, ...SEGMENT_EVENTS, input: true, malformed: 'keep' },
-      emit: (event) => view.add(event),
+      emit: (event, about) => view.add(event, about),
       textArguments: TextArguments,
       newId: () => emitter.takeId(),
       claimId: () => false,

@@ -10,7 +10,7 @@ import type { CallObjectKeys } from '../../../wire/call-object.ts'
 import { type Dialect, define } from '../../../wire/dialect.ts'
 import { object } from '../../../wire/json.ts'
 import { ahead, list, type Node, space, type Template, wire } from '../../../wire/template.ts'
-import { jsonCallType } from './json-call-reader.ts'
+import type { SegmentHints } from '../hints.ts'
 
 export const JSON_PROFILES = ['openai', 'gemini', 'default', 'any'] as const
 
@@ -58,15 +58,14 @@ const PROFILES: Readonly<Record<JsonProfileName, JsonProfile>> = {
 /** `knowsTools`: the parser has the tools, and tells calls from other JSON by them. */
 export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialect {
   const { keys, lists } = PROFILES[profile]
-  const { type } = object({ ...keys, needsArguments: !knowsTools }) as Node & { kind: 'reader' }
-  const call: Node = { kind: 'reader', type: jsonCallType(type) }
+  const call = object({ ...keys, needsArguments: !knowsTools })
   // The brackets that close a list belong to its last call, so that it is shown as it was written.
   const closing = (marker: Template): Node => ({ kind: 'optional', body: marker.nodes, isInside: true })
   const listed = list(wire`${call}${closing(wire`${space}]`)}`)
   // Behind the list its object may go on with other keys: they are text, and the calls are calls.
   const ofObject = list(wire`${call}${closing(wire`${space}]${closing(wire`${space}}`)}`)}`)
   const under = (key: string) => wire`{${space}"${key}"${space}:${space}[${space}${ofObject}`
-  return define(`segments-json-${profile}`, {
+  const dialect = define(`segments-json-${profile}`, {
     looseCall: [
       ...lists.map(under),
       wire`${call}`,
@@ -74,4 +73,6 @@ export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialec
       wire`${ahead('[', '{ \n\t\r')}${space}${listed}`,
     ],
   })
+  // The tool's name is in the content, which is the JSON itself.
+  return { ...dialect, about: { toolName: null } satisfies SegmentHints }
 }

@@ -18,7 +18,7 @@ import { JsonScanner, type JsonScannerState } from '../../../json/scanner.ts'
 import { Rope } from '../../../rope.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { type Node, type Template, wire } from '../../../wire/template.ts'
-import { hinted } from '../hints.ts'
+import type { SegmentHints } from '../hints.ts'
 import { argumentNamed, type ToolSyntax, type ToolSyntaxRegistry } from '../tool-syntax.ts'
 import { isObject, readArguments } from './read-arguments.ts'
 
@@ -121,10 +121,10 @@ class SentinelReader implements Reader {
     // Where neither the type of the segment nor its content says which tool it is, its metadata does.
     const metadata = streams === undefined ? { tool_name: name, ...header } : header
     call.word('name', name)
-    call.metadata = hinted({
+    call.about = {
       ...{ toolName: null, metadata, opener: opened, closer: CLOSE },
       ...(streams === undefined ? { generic: isTool } : { syntax: syntax! }),
-    })
+    } satisfies SegmentHints
     if (!call.start()) return false
     const { arguments: inner, tool_name: _, ...beside } = header
     const given = [...Object.entries(beside), ...Object.entries(this.inner(inner, call))]

@@ -16,7 +16,7 @@ import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts
 import { tagNode } from '../../../wire/tag.ts'
 import { type Node, Template } from '../../../wire/template.ts'
 import { TagReader, type TagReaderState } from '../../../xml/tag.ts'
-import { hinted, type SegmentHints } from '../hints.ts'
+import type { SegmentHints } from '../hints.ts'
 import { detailNamed, readDetail, type ToolSyntax, type ToolSyntaxRegistry } from '../tool-syntax.ts'
 import { ClosingText, type ClosingTextState } from './closing-text.ts'
 import { ContentArguments, type ContentArgumentsState, WRAPPER } from './content-arguments.ts'
@@ -149,11 +149,11 @@ class ToolElementReader implements Reader {
     this.tool = syntax?.name ?? name
     if (this.tool === '' || !call.word('name', this.tool)) return false
     const window = { opener: this.opened, closer: `</${tagName.toLowerCase()}>` }
-    const hints: SegmentHints =
+    call.about = (
       syntax === undefined
         ? { toolName: name, generic: true, ...window }
         : { toolName: isShorthand ? null : name, metadata, syntax, ...window }
-    call.metadata = hinted(hints)
+    ) satisfies SegmentHints
     if (!call.start()) return false
     for (const [key, value] of Object.entries(metadata)) call.textArguments.argument(key, value)
     if (tag.repeated !== undefined)
@@ -182,7 +182,7 @@ class ToolElementReader implements Reader {
 
   /** Someone else reads the inside, and says what it is. */
   private leave(name: string, call: Call): boolean {
-    call.metadata = hinted({ silent: true })
+    call.about = { silent: true } satisfies SegmentHints
     if (!call.word('name', name) || !call.start()) return false
     this.place = 'elsewhere'
     this.options.states?.begin(name, `<${this.tagName}${this.tagSource}`, call.id)
