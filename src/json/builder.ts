@@ -90,7 +90,7 @@ export class JsonBuilder implements JsonHandler {
     this.say(text)
   }
 
-  /** The open string grew, and nobody is told of it. */
+  /** The open string grew. The listener is not told. */
   append(text: string): void {
     this.string.add(text)
   }
