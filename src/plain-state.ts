@@ -3,7 +3,7 @@
  * record, and restoring it checks the copy against the record's shape.
  *
  *     interface Counter { count: number; label: string | null }
- *     const COUNTER: Shape<Counter> = { count: isCount, label: nullable(isString) }
+ *     const COUNTER: Shape<Counter> = { ...scalarsLike(initial()), label: nullable(isString) }
  *
  *     const saved = copyState(counter)
  *     const counter = checkedState(COUNTER, saved)
@@ -44,6 +44,27 @@ export type Check<T> = (value: unknown) => value is T
 
 /** The check of each field of a record. A field without one does not compile. */
 export type Shape<State> = { readonly [Field in keyof State]-?: Check<State[Field]> }
+
+/** The fields of a record that hold any boolean, any number or any text. */
+type ScalarField<State> = {
+  [Field in keyof State]: State[Field] extends boolean | number | string
+    ? [Scalar<State[Field]>] extends [State[Field]]
+      ? Field
+      : never
+    : never
+}[keyof State]
+type Scalar<T> = T extends boolean ? boolean : T extends number ? number : string
+
+/** The checks of those fields, by the example of a record: booleans, integers and text. */
+export function scalarsLike<State extends object>(example: State): Pick<Shape<State>, ScalarField<State>> {
+  const checks = { boolean: isBoolean, number: isInteger, string: isString }
+  const shape: Record<string, Check<unknown>> = {}
+  for (const [field, value] of Object.entries(example)) {
+    const check = checks[typeof value as keyof typeof checks]
+    if (check !== undefined) shape[field] = check
+  }
+  return shape as Pick<Shape<State>, ScalarField<State>>
+}
 
 /** A copy of a record as JSON. It shares nothing with the record. */
 export function copyState<State extends { [Field in keyof State]: Plain<State[Field]> }>(
@@ -102,7 +123,7 @@ export const isBoolean: Check<boolean> = (value) => typeof value === 'boolean'
 export const isInteger: Check<number> = (value): value is number => Number.isSafeInteger(value)
 /** An integer of at least 0: an offset, a length, a depth. */
 export const isCount: Check<number> = (value): value is number => isInteger(value) && value >= 0
-export const isRope: Check<Rope> = (value) => value instanceof Rope
+export const isRope: Check<Rope> = (value): value is Rope => value instanceof Rope && isCount(value.length)
 /** For a part whose owner checks it. */
 export const isAnything: Check<unknown> = (_value): _value is unknown => true
 
@@ -142,29 +163,32 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 // ── maps, sets, bytes and ropes as JSON ──────────────────────────────────────────────────────────
 
+const COLLECTIONS: Readonly<Record<string, new (items: never[]) => Iterable<unknown>>> = {
+  $map: Map,
+  $set: Set,
+  $bytes: Uint8Array,
+}
+
 function encoded(this: unknown, key: string, value: unknown): unknown {
   // The value before its own `toJSON`, which Node adds to bytes.
   const given = (this as Record<string, unknown>)[key]
-  if (given instanceof Map) return { $map: [...given] }
-  if (given instanceof Set) return { $set: [...given] }
   if (given instanceof Rope) return { $rope: given.save() }
-  if (given instanceof Uint8Array) return { $bytes: textOf(given) }
+  for (const [mark, Type] of Object.entries(COLLECTIONS))
+    if (given instanceof Type) return { [mark]: [...given] }
   return isMarked(value) ? { $fields: Object.entries(value) } : value
 }
 
 function decoded(data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return data
   if (Array.isArray(data)) return data.map(decoded)
-  if (!isMarked(data))
-    return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, decoded(value)]))
-  const [[mark, content]] = Object.entries(data) as [[string, unknown]]
-  if (mark === '$rope' && (isString(content) || isCount(content))) return new Rope(content)
-  if (mark === '$bytes' && isString(content)) return bytesOf(content)
-  const items = decoded(content) as [string, unknown][]
-  if (mark === '$map') return new Map(items)
-  if (mark === '$set') return new Set(items)
+  const entries = Object.entries(data)
+  if (!isMarked(data)) return Object.fromEntries(entries.map(([key, value]) => [key, decoded(value)]))
+  const [[mark, content]] = entries as [[string, unknown]]
+  if (mark === '$rope') return new Rope(content as string | number)
+  const items = decoded(content)
+  if (!Array.isArray(items)) throw new TypeError(`${mark} holds a list`)
   if (mark === '$fields') return Object.fromEntries(items)
-  throw new TypeError(`unknown mark ${mark}`)
+  return new COLLECTIONS[mark]!(items as never[])
 }
 
 function isMarked(value: unknown): value is Record<string, unknown> {
@@ -172,12 +196,3 @@ function isMarked(value: unknown): value is Record<string, unknown> {
   const keys = Object.keys(value)
   return keys.length === 1 && keys[0]!.startsWith('$')
 }
-
-/** Bytes as text, one UTF-16 unit each. */
-function textOf(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return text
-}
-
-const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (unit) => unit.charCodeAt(0))

@@ -72,20 +72,25 @@ export function checkChunk(chunk: unknown): string | Uint8Array {
  */
 export class ChunkDecoder {
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  /** Whether bytes came since the last text, so that a character may be unfinished. */
+  private hasBytes = false
 
   text(chunk: unknown): string {
     const checked = checkChunk(chunk)
-    return typeof checked === 'string' ? this.end() + checked : this.decoder.decode(checked, { stream: true })
+    if (typeof checked === 'string') return this.hasBytes ? this.end() + checked : checked
+    this.hasBytes = true
+    return this.decoder.decode(checked, { stream: true })
   }
 
   /** The bytes are over: what is left of an unfinished character. */
   end(): string {
+    this.hasBytes = false
     return this.decoder.decode()
   }
 }
 
 /** The text of a source in pieces, without its byte order mark. Leaving the loop cancels the source. */
-export async function* readText(source: SourceReader): AsyncGenerator<string, void, undefined> {
+async function* readText(source: SourceReader): AsyncGenerator<string, void, undefined> {
   const decoder = new ChunkDecoder()
   let isAtStart = true
   try {
@@ -133,16 +138,22 @@ interface SourceKind {
 /** Asks for nothing after the end or a failure, and cancels at most once. */
 function readerOf(kind: SourceKind): SourceReader {
   let isOver = false
+  const took = (step: Step): Step => {
+    if (step.done) isOver = true
+    return step
+  }
+  const failed = (error: unknown): Promise<never> => {
+    isOver = true
+    return Promise.reject(error)
+  }
   return {
-    async next() {
-      if (isOver) return { done: true, value: undefined }
+    // No async function: it would cost one more turn of the microtask queue for each chunk.
+    next() {
+      if (isOver) return Promise.resolve({ done: true, value: undefined })
       try {
-        const step = await kind.read()
-        if (step.done) isOver = true
-        return step
+        return Promise.resolve(kind.read()).then(took, failed)
       } catch (error) {
-        isOver = true
-        throw error
+        return failed(error)
       }
     },
     async cancel(reason) {

@@ -15,6 +15,7 @@ import {
   oneOf,
   recordOf,
   type Shape,
+  scalarsLike,
   setOf,
 } from '../src/plain-state.ts'
 import { Rope } from '../src/rope.ts'
@@ -70,7 +71,7 @@ describe('a copy of a record', () => {
       stack: [1, { $set: ['path'] }],
       ids: { $map: [[0, 'first']] },
       place: { line: 1, column: 2 },
-      other: { $fields: [['$map', { $bytes: '\u0000ÿ' }]] },
+      other: { $fields: [['$map', { $bytes: [0, 255] }]] },
     })
   })
 
@@ -124,6 +125,24 @@ test('a field that is not plain data does not compile', () => {
   expect(shape).toBeDefined()
 })
 
+test('the checks of scalar fields follow from an example', () => {
+  const example = { status: 'open' as 'open' | 'done', offset: 3, label: null as string | null, name: '' }
+  const scalars = scalarsLike(example)
+  // @ts-expect-error: the example does not tell which words there are
+  void scalars.status
+  // @ts-expect-error: null tells nothing of the type
+  void scalars.label
+  const shape: Shape<typeof example> = {
+    ...scalars,
+    status: oneOf('open', 'done'),
+    label: nullable(isString),
+  }
+  const saved = { status: 'done', offset: -1, label: 'a', name: 'b' }
+  expect(checkedState(shape, saved)).toEqual(saved)
+  expect(() => checkedState(shape, { ...saved, offset: '1' })).toThrow("'offset'")
+  expect(() => checkedState(shape, { ...saved, status: 'shut' })).toThrow("'status'")
+})
+
 describe('a damaged copy is refused', () => {
   const saved = copyState(reader()) as Record<string, unknown>
   const { offset, ...missing } = saved
@@ -143,6 +162,7 @@ describe('a damaged copy is refused', () => {
     ['a wrong key of a map', { ...saved, ids: { $map: [['0', 'a']] } }, "the field 'ids' has a wrong value"],
     ['a wrong inner record', { ...saved, place: { line: 1 } }, "the field 'place' has a wrong value"],
     ['a map that is none', { ...saved, ids: { $map: 5 } }, 'it cannot be decoded'],
+    ['a rope of no text', { ...saved, text: { $rope: null } }, "the field 'text' has a wrong value"],
     ['an unknown mark', { ...saved, other: { $list: [] } }, 'it cannot be decoded'],
   ])('with %s', (_, data, problem) => {
     expect(() => checkedState(READER, data)).toThrow(

@@ -1,7 +1,9 @@
 /** Builds the value that a scanner describes, in place and while it grows, and says where each part stands. */
 
+import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue, RepairClass } from '../event.ts'
 import { Path } from '../path.ts'
+import { isString } from '../plain-state.ts'
 import { Rope } from '../rope.ts'
 import { DEFAULT_JSON_LIMITS, type JsonErrorCode, type JsonHandler, type JsonRepairCode } from './handler.ts'
 import { JsonScanner } from './scanner.ts'
@@ -21,7 +23,7 @@ export interface BuilderListener {
  */
 export type JsonBuilderState = string
 
-type Container = JsonValue[] | { [key: string]: JsonValue }
+export type Container = JsonValue[] | { [key: string]: JsonValue }
 
 /**
  *     const builder = new JsonBuilder({ start() {}, delta() {}, end(path, value) { … } })
@@ -32,13 +34,16 @@ export class JsonBuilder implements JsonHandler {
   listener: BuilderListener | null
 
   private root: JsonValue | undefined = undefined
-  private readonly containers: Container[] = []
+  /** The open containers, outermost first. */
+  readonly containers: Container[] = []
   /** Of the innermost open container. */
   private path: Path = Path.root
   private pendingKey = ''
 
-  private stringPath: Path | null = null
-  private string = new Rope()
+  /** Where the open string stands; null when there is none. */
+  stringPath: Path | null = null
+  /** The open string. */
+  string = new Rope()
 
   constructor(listener: BuilderListener | null = null) {
     this.listener = listener
@@ -53,26 +58,6 @@ export class JsonBuilder implements JsonHandler {
   /** Where the innermost value stands that has begun and is not complete; null when there is none. */
   get openPath(): Path | null {
     return this.stringPath ?? (this.containers.length > 0 ? this.path : null)
-  }
-
-  get hasOpenString(): boolean {
-    return this.stringPath !== null
-  }
-
-  get isInObject(): boolean {
-    const top = this.containers[this.containers.length - 1]
-    return top !== undefined && !Array.isArray(top)
-  }
-
-  /** What there is of the open value at `path`, which is `openPath` or one of its parents. */
-  openValueAt(path: Path): JsonValue | undefined {
-    return path === this.stringPath ? this.string.toString() : this.containers[path.depth]
-  }
-
-  /** A member of the innermost object. */
-  member(key: string): JsonValue | undefined {
-    const top = this.containers[this.containers.length - 1]
-    return top !== undefined && Object.hasOwn(top, key) ? (top as Record<string, JsonValue>)[key] : undefined
   }
 
   /** Where the next value will stand: after a key, or as the next element. */
@@ -105,7 +90,7 @@ export class JsonBuilder implements JsonHandler {
     this.say(text)
   }
 
-  /** The open string grew, and nobody is told of it. */
+  /** The open string grew. The listener is not told. */
   append(text: string): void {
     this.string.add(text)
   }
@@ -176,7 +161,9 @@ export class JsonBuilder implements JsonHandler {
   static restore(state: JsonBuilderState, listener: BuilderListener | null = null): JsonBuilder {
     const builder = new JsonBuilder()
     const scanner = new JsonScanner({ ...DEFAULT_JSON_LIMITS, depth: Number.POSITIVE_INFINITY })
-    scanner.read(state, 0, state.length, builder)
+    const isWhole = isString(state) && scanner.read(state, 0, state.length, builder) === state.length
+    if (!isWhole)
+      throw new SluiceError('invalid-snapshot', 'This snapshot is damaged: its JSON cannot be read.')
     scanner.end(builder)
     // Half a pair at the end of an open string waits for its other half, but here it was known that none follows.
     if (scanner.held !== '') builder.append(JSON.parse(`"${scanner.held}"`) as string)

@@ -2,7 +2,7 @@
 
 import type { JsonValue, RepairClass } from '../event.ts'
 import { Path } from '../path.ts'
-import { type BuilderListener, JsonBuilder } from './builder.ts'
+import { type BuilderListener, type Container, JsonBuilder } from './builder.ts'
 import { Epilogue } from './epilogue.ts'
 import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
 import { failureMessage, LineCounter } from './failure.ts'
@@ -141,7 +141,7 @@ export class JsonDocument implements JsonHandler {
     if (isInScalar && this.ignored < 0) incomplete.push(builder.nextPath)
     for (let path = builder.openPath; path !== null; path = path.parent) {
       incomplete.push(path)
-      const value = builder.openValueAt(path)
+      const value = path === builder.stringPath ? builder.string.toString() : builder.containers[path.depth]
       if (value !== undefined) this.listener.partial?.(path, value)
     }
     return incomplete.reverse()
@@ -190,6 +190,10 @@ export class JsonDocument implements JsonHandler {
     this.builder.scalar(value, raw)
   }
 
+  private get top(): Container | undefined {
+    return this.builder.containers[this.builder.containers.length - 1]
+  }
+
   private leaveIgnored(): void {
     if (--this.ignored === 0) this.ignored = -1
   }
@@ -205,7 +209,9 @@ export class JsonDocument implements JsonHandler {
     if (this.ignored >= 0) return
     const { builder } = this
     builder.key(key)
-    if (this.status === 'open') this.listener.duplicate?.(builder.nextPath, builder.member(key) ?? null)
+    const object = this.top as Record<string, JsonValue>
+    const previous = Object.hasOwn(object, key) ? object[key] : undefined
+    if (this.status === 'open') this.listener.duplicate?.(builder.nextPath, previous ?? null)
     if (this.ignoresRepeated) this.ignored = 0
   }
 
@@ -214,8 +220,8 @@ export class JsonDocument implements JsonHandler {
   repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void {
     if (this.status !== 'open') return
     const { builder } = this
-    const isOfValue =
-      VALUE_REPAIRS.has(code) && !builder.hasOpenString && (this.hasKey || !builder.isInObject)
+    const isInObject = this.top !== undefined && !Array.isArray(this.top)
+    const isOfValue = VALUE_REPAIRS.has(code) && builder.stringPath === null && (this.hasKey || !isInObject)
     const path = isOfValue ? builder.nextPath : (builder.openPath ?? Path.root)
     const repair: JsonRepair = { type: 'repair', code, class: repairClass, offset, path }
     this.repairs.push(repair)

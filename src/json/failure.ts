@@ -2,43 +2,29 @@
 
 import type { JsonErrorCode } from './handler.ts'
 
-/** `found` is the character at which it went wrong, or an empty string. */
+/** `%` stands for the character at which it went wrong. */
+const MESSAGES: Readonly<Record<JsonErrorCode, string>> = {
+  token: '% cannot stand here.',
+  number: '% does not belong in this number.',
+  literal: '% makes this neither true, false nor null.',
+  'non-finite': 'JSON has no number that is infinite or none at all.',
+  'control-char': '% must be escaped inside a string.',
+  escape: '% makes this an escape that JSON does not have.',
+  'duplicate-key': 'The object has this key already.',
+  'trailing-content': 'The value is complete, and % follows.',
+  depth: 'There are more levels of nesting than the limit allows.',
+  'key-length': 'The key is longer than the limit allows.',
+  'keys-per-object': 'The object has more keys than the limit allows.',
+  'number-length': 'The number is longer than the limit allows.',
+  'string-length': 'The string is longer than the limit allows.',
+  'bare-length': 'The unquoted text is longer than the limit allows.',
+  repairs: 'The text needs more repairs than the limit allows.',
+  'total-length': 'The text is longer than the limit allows.',
+}
+
+/** `found`: the character at which it went wrong, or an empty string. */
 export function failureMessage(code: JsonErrorCode, found: string): string {
-  const shown = found === '' ? 'this' : JSON.stringify(found)
-  switch (code) {
-    case 'token':
-      return `${shown} cannot stand here.`
-    case 'number':
-      return `${shown} does not belong in this number.`
-    case 'literal':
-      return `${shown} makes this neither true, false nor null.`
-    case 'non-finite':
-      return 'JSON has no number that is infinite or none at all.'
-    case 'control-char':
-      return `${shown} must be escaped inside a string.`
-    case 'escape':
-      return `${shown} makes this an escape that JSON does not have.`
-    case 'duplicate-key':
-      return 'The object has this key already.'
-    case 'trailing-content':
-      return `The value is complete, and ${shown} follows.`
-    case 'depth':
-      return 'There are more levels of nesting than the limit allows.'
-    case 'key-length':
-      return 'The key is longer than the limit allows.'
-    case 'keys-per-object':
-      return 'The object has more keys than the limit allows.'
-    case 'number-length':
-      return 'The number is longer than the limit allows.'
-    case 'string-length':
-      return 'The string is longer than the limit allows.'
-    case 'bare-length':
-      return 'The unquoted text is longer than the limit allows.'
-    case 'repairs':
-      return 'The text needs more repairs than the limit allows.'
-    case 'total-length':
-      return 'The text is longer than the limit allows.'
-  }
+  return MESSAGES[code].replace('%', () => (found === '' ? 'this' : JSON.stringify(found)))
 }
 
 /** Turns offsets into lines and columns, looking at each chunk once. */

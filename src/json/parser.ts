@@ -108,7 +108,7 @@ class EventWriter implements DocumentListener {
   }
 
   chunkEnds(chunk: string, base: number): void {
-    if (this.document.builder.hasOpenString) this.windowsPath.look(chunk, base)
+    if (this.document.builder.stringPath !== null) this.windowsPath.look(chunk, base)
   }
 
   start(path: Path, kind: ArgumentKind): void {

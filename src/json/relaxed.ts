@@ -35,8 +35,8 @@ export function safeParse(text: string, options: ParseOptions = {}): ParseResult
   if (result.status !== 'invalid' || options.mode === 'strict' || options.stringClose !== undefined)
     return result
   // The whole text is here, so there is no hurry to close strings: perhaps a quote inside one was the trouble.
-  const patient = readAll(text, { ...options, stringClose: 'delimiter' })
-  return patient.status === 'repaired' ? patient : result
+  const withLookahead = readAll(text, { ...options, stringClose: 'delimiter' })
+  return withLookahead.status === 'repaired' ? withLookahead : result
 }
 
 /**
@@ -51,7 +51,7 @@ export function parse(text: string, options: ParseOptions = {}): JsonValue {
 }
 
 /**
- * The value of a text that is plain JSON, which the platform reads several times as fast as anybody else. Only
+ * The value of a text that is plain JSON, which the platform reads several times as fast as this scanner. Only
  * where nothing else was asked for; a root string may hold a value, and is for the others to look into.
  */
 function asItIs(text: string, options: ParseOptions): JsonValue | undefined {

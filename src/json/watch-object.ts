@@ -9,7 +9,7 @@ import {
   type StandardIssue,
   type StandardSchemaV1,
 } from '../schema/standard.ts'
-import { openSource, readText, type SourceReader } from '../source.ts'
+import { ChunkDecoder, openSource, type SourceReader, withoutByteOrderMark } from '../source.ts'
 import { type DocumentListener, JsonDocument } from './document.ts'
 import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
 import type { JsonParserOptions } from './options.ts'
@@ -135,19 +135,27 @@ class ObjectWatch implements Watched<unknown> {
     if (this.taken)
       throw new SluiceError('invalid-source', 'A source can be watched once. Keep the snapshots.')
     this.taken = true
-    const { document, progress } = this
+    const { document, progress, source } = this
+    const decoder = new ChunkDecoder()
+    let isAtStart = true
     try {
-      for await (const chunk of readText(this.source)) {
-        document.push(chunk)
+      for (let isOver = false; !isOver && document.status !== 'invalid'; ) {
+        const step = await source.next()
+        isOver = step.done === true
+        const text = isOver ? decoder.end() : decoder.text(step.value)
+        if (text === '') continue
+        document.push(isAtStart ? withoutByteOrderMark(text) : text)
+        isAtStart = false
         if (progress.hasNews) yield this.snapshot()
-        if (document.status === 'invalid') break
       }
+      await source.cancel()
       document.end()
       if (progress.completed.length > 0) yield this.snapshot()
     } catch (reason) {
       this.reject(reason)
       throw reason
     } finally {
+      await source.cancel()
       document.end()
       this.resolve(this.conclude())
     }

@@ -289,6 +289,12 @@ describe('A builder', () => {
     expect(builder.openPath?.pointer).toBe('/0')
   })
 
+  test.each<[unknown]>([[null], [5], ['{"a":]'], ['[1]2']])('refuses a damaged snapshot: %j', (saved) => {
+    expect(() => JsonBuilder.restore(saved as string)).toThrow(
+      expect.objectContaining({ code: 'invalid-snapshot' }),
+    )
+  })
+
   test('goes on after it was saved, minus zero and infinity included', () => {
     const builder = new JsonBuilder()
     const scanner = createScanner({})

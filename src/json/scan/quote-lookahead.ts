@@ -11,12 +11,24 @@ import { fail, type Scan } from './scan.ts'
 import { CONTROL_CHAR, closeString, failAsTooLong, INNER_QUOTE, remaining, repairString } from './strings.ts'
 import { escapeUnit, quoteKind } from './tolerance.ts'
 
+export interface QuoteLookahead {
+  /** Reads on behind a quote that may have closed its string. */
+  read(scan: Scan, text: string, i: number): number
+  /** The text is over: the quote closed its string. */
+  end(scan: Scan): void
+}
+
+export const QUOTE_LOOKAHEAD: QuoteLookahead = {
+  read: readLookahead,
+  end: (scan) => void closeAtQuote(scan, 0),
+}
+
 /**
  * After a quote, until the next significant character tells whether it closed.
  *
  *     "say "|hi" now"
  */
-export function readLookahead(scan: Scan, text: string, i: number): number {
+function readLookahead(scan: Scan, text: string, i: number): number {
   const { state, rules } = scan
   const start = i
   let c = 0
@@ -41,7 +53,7 @@ export function readLookahead(scan: Scan, text: string, i: number): number {
 }
 
 /** The quote closed the string. `i`: the index behind the lookahead. */
-export function closeAtQuote(scan: Scan, i: number): number {
+function closeAtQuote(scan: Scan, i: number): number {
   const { state } = scan
   const skipped = state.lookahead.slice(1)
   state.lookahead = ''

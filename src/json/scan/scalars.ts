@@ -31,16 +31,43 @@ import { isBeginning, meaningOf, scalarOf } from './tolerance.ts'
 const LONGEST_SCALAR_BEFORE_COMMENT = 64
 const LONGEST_LITERAL = 'false'.length
 
-// How far into a number (strict):
-const NUMBER_START = 0
-const MINUS = 1
-const ZERO = 2
-const INTEGER = 3
-const DOT = 4
-const FRACTION = 5
-const EXPONENT = 6
-const EXPONENT_SIGN = 7
-const EXPONENT_DIGITS = 8
+/** Where numbers and literals end. */
+export interface ScalarGrammar {
+  /** The index behind the characters that belong to the number or the literal. */
+  end(scan: Scan, text: string, i: number): number
+  /** Whether a whole number or literal is complete because `next` follows. Never at the end of a chunk. */
+  endsBefore(next: number, state: JsonState): boolean
+}
+
+/** As far as the characters can belong to a number, or to a literal, in whatever order. */
+export const LOOSE_SCALARS: ScalarGrammar = {
+  end(scan, text, i) {
+    const { token, mode } = scan.state
+    const isNumber = mode === NUMBER
+    const most = isNumber ? scan.limits.numberLength : LONGEST_LITERAL
+    const last = Math.min(text.length, i + most - token.length)
+    let end = i
+    while (end < last && isScalarPart(text.charCodeAt(end), isNumber)) end++
+    if (isNumber && end === last && end < text.length && isBeginning(token + text.slice(i, end + 1)))
+      stop(scan, 'number-length', end)
+    return end
+  },
+  endsBefore(next, { depth }) {
+    // At the root it is complete at anything that cannot belong to it, but `01` and `1_000` do.
+    return isDelimiter(next) || (depth === 0 ? /[^\w$.+-]/ : /[#\\\s\u200b]/).test(String.fromCharCode(next))
+  },
+}
+
+function isScalarPart(c: number, isNumber: boolean): boolean {
+  const lower = c | 32
+  if (!isNumber) return lower >= 97 && lower <= 122
+  if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return true
+  return c === PERIOD || c === HYPHEN || c === PLUS || lower === LETTER_E
+}
+
+export function isDelimiter(c: number): boolean {
+  return isSpace(c) || c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE
+}
 
 /** Whether a number, a literal or an unquoted value is being read, of which nothing is known until its end. */
 export function isInScalar({ mode }: JsonState): boolean {
@@ -64,9 +91,10 @@ export function beginScalar(
 export function readScalar(scan: Scan, text: string, i: number): number {
   const { state } = scan
   const { token } = state
-  const end = endOfScalar(scan, text, i)
+  const { scalars } = scan.rules
+  const end = scalars.end(scan, text, i)
   const raw = token + text.slice(i, end)
-  if (end < text.length && endsScalar(scan, text.charCodeAt(end))) {
+  if (end < text.length && scalars.endsBefore(text.charCodeAt(end), state)) {
     const value = scalarOf(raw)
     if (value !== undefined) {
       const taken = representable(scan, value)
@@ -84,74 +112,6 @@ export function readScalar(scan: Scan, text: string, i: number): number {
   if (!scan.rules.tolerant) stop(scan, state.mode === NUMBER ? 'number' : 'literal', end)
   state.mode = BARE
   return end
-}
-
-function endOfScalar(scan: Scan, text: string, i: number): number {
-  const isNumber = scan.state.mode === NUMBER
-  if (scan.rules.tolerant) return endOfLooseScalar(scan, text, i, isNumber)
-  return isNumber ? endOfNumber(scan, text, i) : endOfLiteral(scan, text, i)
-}
-
-/** As far as the characters can belong to a number, or to a literal, in whatever order. */
-function endOfLooseScalar(scan: Scan, text: string, i: number, isNumber: boolean): number {
-  const { token } = scan.state
-  const most = isNumber ? scan.limits.numberLength : LONGEST_LITERAL
-  const last = Math.min(text.length, i + most - token.length)
-  let end = i
-  while (end < last && isScalarPart(text.charCodeAt(end), isNumber)) end++
-  if (isNumber && end === last && end < text.length && isBeginning(token + text.slice(i, end + 1)))
-    stop(scan, 'number-length', end)
-  return end
-}
-
-function isScalarPart(c: number, isNumber: boolean): boolean {
-  const lower = c | 32
-  if (!isNumber) return lower >= 97 && lower <= 122
-  if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return true
-  return c === PERIOD || c === HYPHEN || c === PLUS || lower === LETTER_E
-}
-
-/** Up to the first character that the number cannot have there. */
-function endOfNumber(scan: Scan, text: string, i: number): number {
-  const { state } = scan
-  const start = i
-  let part = state.token === '' ? NUMBER_START : state.numberPart
-  for (; i < text.length; i++) {
-    const c = text.charCodeAt(i)
-    if (c >= ZERO_DIGIT && c <= NINE_DIGIT) {
-      if (part === INTEGER || part === FRACTION || part === EXPONENT_DIGITS) continue
-      if (part <= MINUS) part = c === ZERO_DIGIT ? ZERO : INTEGER
-      else if (part === DOT) part = FRACTION
-      else if (part !== ZERO) part = EXPONENT_DIGITS
-      else break
-    } else if (c === PERIOD && (part === INTEGER || part === ZERO)) part = DOT
-    else if ((c | 32) === LETTER_E && (part === INTEGER || part === ZERO || part === FRACTION))
-      part = EXPONENT
-    else if ((c === HYPHEN || c === PLUS) && part === EXPONENT) part = EXPONENT_SIGN
-    else if (c === HYPHEN && part === NUMBER_START) part = MINUS
-    else break
-  }
-  const over = state.token.length + i - start - scan.limits.numberLength
-  if (over > 0) stop(scan, 'number-length', i - over)
-  state.numberPart = part
-  return i
-}
-
-function endOfLiteral(scan: Scan, text: string, i: number): number {
-  const { token } = scan.state
-  const first = token === '' ? text[i] : token[0]
-  const word = first === 't' ? 'true' : first === 'f' ? 'false' : 'null'
-  for (let at = token.length; i < text.length && at < word.length && text[i] === word[at]; at++) i++
-  return i
-}
-
-/** Whether a whole number or literal is complete because `next` follows. Never at the end of a chunk. */
-function endsScalar({ rules, state }: Scan, next: number): boolean {
-  if (isSpace(next) || next === COMMA || next === BRACE_CLOSE || next === BRACKET_CLOSE) return true
-  // At the root it is complete at anything that cannot belong to it, but `01` and, if tolerated, `1_000` do.
-  if (!rules.tolerant)
-    return state.depth === 0 && (state.mode !== NUMBER || next < ZERO_DIGIT || next > NINE_DIGIT)
-  return (state.depth === 0 ? /[^\w$.+-]/ : /[#\\\s\u200b]/).test(String.fromCharCode(next))
 }
 
 function finishScalar(

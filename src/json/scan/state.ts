@@ -4,14 +4,12 @@ import { SluiceError } from '../../errors.ts'
 import {
   checkedState,
   either,
-  isBoolean,
-  isCount,
-  isInteger,
   isString,
   listOf,
   nullable,
   oneOf,
   type Shape,
+  scalarsLike,
   setOf,
 } from '../../plain-state.ts'
 import { QUOTE, ROOT } from './grammar.ts'
@@ -103,28 +101,9 @@ export function initialState(): JsonState {
 }
 
 const SHAPE: Shape<JsonState> = {
+  ...scalarsLike(initialState()),
   status: oneOf('open', 'done', 'failed'),
-  decoding: isBoolean,
-  offset: isInteger,
-  mode: isCount,
-  returnMode: isCount,
   stack: listOf(either(oneOf(ARRAY, OBJECT), either(isString, setOf(isString)))),
-  top: isInteger,
-  depth: isCount,
-  token: isString,
-  tokenStart: isInteger,
-  held: isString,
-  numberPart: isCount,
-  quote: isInteger,
-  reported: isCount,
-  stringLength: isCount,
-  lookahead: isString,
-  lookaheadHasComma: isBoolean,
-  spaced: isBoolean,
-  afterEllipsis: isBoolean,
-  commaAt: isInteger,
-  unicodeSpaceAt: isInteger,
-  repairs: isCount,
   uncertain: nullable(isString),
 }
 

@@ -261,7 +261,7 @@ export function repairString(
 function endString(scan: Scan, start: number, end: number): number {
   const { state } = scan
   flushDecoded(scan)
-  if (state.mode === STRING && scan.rules.stringClose === 'delimiter' && state.quote !== ESCAPED_QUOTE) {
+  if (state.mode === STRING && scan.rules.lookahead !== null && state.quote !== ESCAPED_QUOTE) {
     commit(scan, start)
     park(scan, start)
     state.mode = MAYBE_CLOSED

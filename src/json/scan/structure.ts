@@ -29,9 +29,8 @@ import {
   QUOTE,
   ZERO_DIGIT,
 } from './grammar.ts'
-import { closeAtQuote, readLookahead } from './quote-lookahead.ts'
 import { beginScalar, finishRootScalar, isInScalar, readBare, readScalar } from './scalars.ts'
-import type { Scan } from './scan.ts'
+import { fail, type Scan } from './scan.ts'
 import { openString, readString } from './strings.ts'
 import { readBareKey, readEquals, readSkipped, readTolerated } from './tolerated.ts'
 
@@ -50,7 +49,7 @@ export function readNext(scan: Scan, text: string, i: number): number {
     case EQUALS:
       return readEquals(scan, text, i)
     case MAYBE_CLOSED:
-      return readLookahead(scan, text, i)
+      return scan.rules.lookahead?.read(scan, text, i) ?? fail(scan, 'token', i)
     default:
       return readSkipped(scan, text, i)
   }
@@ -58,7 +57,7 @@ export function readNext(scan: Scan, text: string, i: number): number {
 
 /** The text is over outside of containers: a value that only more text could continue is complete. */
 export function finishRoot(scan: Scan): void {
-  if (scan.state.mode === MAYBE_CLOSED) closeAtQuote(scan, 0)
+  if (scan.state.mode === MAYBE_CLOSED) scan.rules.lookahead?.end(scan)
   else if (isInScalar(scan.state)) finishRootScalar(scan)
 }
 
