@@ -3,10 +3,11 @@
 import { think } from '../../../dialects/reasoning.ts'
 import { SluiceError } from '../../../errors.ts'
 import { type Dialect, define } from '../../../wire/dialect.ts'
-import type { ToolSyntaxRegistry } from '../tool-syntax.ts'
+import { shownByContent, type ToolSyntaxRegistry } from '../tool-syntax.ts'
 import { type JsonProfileName, jsonCalls } from './json-call.ts'
 import { sentinelSegment } from './sentinel.ts'
-import { type ToolStates, toolElement } from './tool-element.ts'
+import { toolElement } from './tool-element.ts'
+import type { ToolStates } from './tool-inside.ts'
 
 export type DetectionStrategy = 'xml_tag' | 'json_tool' | 'sentinel'
 
@@ -56,10 +57,11 @@ function make(strategy: DetectionStrategy, registry: ToolSyntaxRegistry, profile
 
 function xmlDialect(registry: ToolSyntaxRegistry, states?: ToolStates): Dialect {
   const shorthands = registry.all.filter(({ shorthand, streams }) => shorthand && streams !== undefined)
+  const syntaxOf = (name: string) => shownByContent(registry.get(name))
   return define('segments-xml', {
     call: [
-      toolElement(registry, 'tool', { states }),
-      ...shorthands.map(({ name }) => toolElement(registry, name)),
+      toolElement({ name: 'tool', syntaxOf, states }),
+      ...shorthands.map(({ name }) => toolElement({ name, syntaxOf })),
     ],
     ignoreCase: true,
   })
