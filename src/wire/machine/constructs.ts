@@ -184,6 +184,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     this.voice.close()
     this.prefilled = 0
     if (!this.settings.input && !this.settings.raw) this.source?.forget()
+    if (this.call?.isSourceHidden) this.unsaid = null
     this.retried = null
     this.openedBy = null
     if (this.home.channel === 'reasoning') this.thought = this.home

@@ -117,6 +117,7 @@ class SentinelReader implements Reader {
       ...{ toolName: null, metadata, opener: opened, closer: CLOSE },
       ...(streams === undefined ? { generic: isTool } : { syntax: syntax! }),
     } satisfies SegmentHints
+    call.isSourceHidden = streams !== undefined
     if (!call.start()) return false
     const { arguments: inner, tool_name: _, ...beside } = header
     const given = [...Object.entries(beside), ...Object.entries(this.inner(inner, call))]

@@ -99,6 +99,7 @@ class ToolElementReader implements Reader {
         ? { toolName: name, generic: true, ...window }
         : { toolName: isShorthand ? null : name, metadata, syntax, ...window }
     ) satisfies SegmentHints
+    call.isSourceHidden = syntax !== undefined
     if (!call.start()) return false
     for (const [key, value] of Object.entries(metadata)) call.textArguments.argument(key, value)
     if (tag.repeated !== undefined)
