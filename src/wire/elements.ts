@@ -168,7 +168,9 @@ class ElementsReader implements Reader {
   /** A string is ended by its closer alone, as the value of a template is by what follows it. */
   get flow(): Flow | null {
     const stops = this.content?.stops
-    if (stops && this.call !== null) return new ValueFlow(untilStart(), stops, this.call.textArguments, false)
+    // Between markers every line break may belong to the end, and text that stops so often gains nothing.
+    if (stops && this.call !== null && !this.content?.isMarked)
+      return new ValueFlow(untilStart(), stops, this.call.textArguments, false)
     if (this.place !== 'string' || this.fresh || this.call === null) return null
     return new ValueFlow(this.text, this.stringClosers(), this.call.textArguments, false)
   }

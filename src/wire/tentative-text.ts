@@ -51,7 +51,8 @@ export class TentativeText {
   rest = ''
   private readonly shape: TentativeShape
   private place: Place
-  private isMarked = false
+  /** The content stands between markers. */
+  isMarked = false
   /** All that is not decided. */
   private held = ''
   /** How much of it is whitespace before a closer. */
