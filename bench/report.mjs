@@ -31,8 +31,8 @@ export function ratioRow(work, { of, to, target, jobs, measure, also = [] }) {
   return {
     work,
     target: target === undefined ? undefined : `≤ ${target}× ${to}`,
-    run() {
-      const times = measure(jobs())
+    async run() {
+      const times = await measure(jobs())
       const ratio = times[of] / times[to]
       const others = also.map((name) => `${name} ${(times[name] / times[to]).toFixed(2)}×`)
       return {

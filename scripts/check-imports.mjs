@@ -14,14 +14,26 @@ const CORE_ENTRIES = ['.', './json', './xml', './schema', './dialects']
  * neighbours in the row as long as two neighbours never import each other.
  */
 const LAYERS = [
-  ['errors.ts', 'limits.ts', 'options.ts', 'event.ts', 'path.ts', 'rope.ts', 'run.ts', 'surrogates.ts'],
+  [
+    'errors.ts',
+    'limits.ts',
+    'options.ts',
+    'event.ts',
+    'fields.ts',
+    'ids.ts',
+    'path.ts',
+    'plain-state.ts',
+    'rope.ts',
+    'surrogates.ts',
+    'source.ts',
+  ],
   ['pattern'],
   ['json', 'xml', 'schema'],
   ['calls'],
   ['wire'],
   ['dialects', 'yaml'],
   ['parser.ts'],
-  ['message.ts', 'source.ts'],
+  ['message.ts'],
   ['stream.ts', 'render.ts'],
   ['providers'],
   ['views'],

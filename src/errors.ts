@@ -32,6 +32,18 @@ export class SluiceError extends Error {
   }
 }
 
+/** The message of whatever was thrown, or sent as an error. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message
+  const isNamed = typeof error === 'object' && error !== null && 'message' in error
+  if (isNamed && typeof error.message === 'string') return error.message
+  try {
+    return String(error)
+  } catch {
+    return 'The error cannot be written as text.' // its own `toString` throws, or is none
+  }
+}
+
 /** Throws for what is no text. JavaScript's own error would not say what was wrong. */
 export function checkText(text: unknown, what: string): asserts text is string {
   if (typeof text === 'string') return

@@ -12,7 +12,7 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [key:
 /** What a provider attached for itself (signatures, encrypted reasoning, its ids): opaque, kept as it came. */
 export type Metadata = Readonly<Record<string, unknown>>
 
-/** UTF-16 offsets in the text that was pushed: `start` inclusive, `end` exclusive. */
+/** UTF-16 offsets in the text that was pushed, from the first character to behind the last. Never empty. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -144,6 +144,8 @@ export interface ToolCall {
   readonly repairs: readonly Repair[]
   /** The source. Always there for a failed call, for others on request. */
   readonly raw?: string
+  /** Where it stands in the text, without closing markers behind it. Absent for a native call. */
+  readonly span?: Span
   /** Only when `status` is `truncated` or `invalid`. */
   readonly error?: CallError
   /** The id the wire gave, where it came too late to be `id`. */
@@ -196,10 +198,12 @@ export type DiagnosticCode =
   | 'malformed-call'
   | 'missing-closer'
   | 'new-call-before-end'
+  | 'not-a-call'
   | 'reasoning-not-closed'
   | 'repeated-opener'
   | 'stray-closer'
   | 'text-after-stop'
+  | 'text-behind-call'
   | 'truncated-call'
   | 'unexpected-text'
   | 'unknown-tool'
@@ -213,9 +217,12 @@ export interface Diagnostic {
   readonly type: 'diagnostic'
   readonly code: DiagnosticCode
   readonly message: string
-  readonly span: Span
+  /** Where, in the text. Absent if it is about something else, such as a native call or a payload. */
+  readonly span?: Span
   /** The call it is about. */
   readonly id?: string
+  /** With `not-a-call`: the marker with which `span` begins. */
+  readonly opener?: string
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'aborted' | 'other'

@@ -56,6 +56,13 @@ export function foldEvents(events: Iterable<Event>): Message {
   return fold.message()
 }
 
+/** What a stream of events adds up to. */
+export async function collect(events: AsyncIterable<Event> | Iterable<Event>): Promise<Message> {
+  const fold = new MessageFold()
+  for await (const event of events) fold.add(event)
+  return fold.message()
+}
+
 /**
  * Adds events up while they come.
  *

@@ -1,7 +1,4 @@
-/**
- * Options that there are not, or that are of another type, found before they are missed. Whoever writes TypeScript
- * hears of them from the compiler; everyone else hears of them here.
- */
+/** Rejects unknown options and options of the wrong type, for callers that no compiler has checked. */
 
 import { type ErrorCode, SluiceError } from './errors.ts'
 
@@ -54,7 +51,8 @@ export function wrongOption(message: string): SluiceError {
   return new SluiceError('invalid-option', message)
 }
 
-function choice(words: readonly string[]): string {
+/** `'a', 'b' or 'c'`. */
+export function choice(words: readonly string[]): string {
   const quoted = words.map((word) => `'${word}'`)
   const last = quoted.pop()
   return `${quoted.join(', ')} or ${last}`
@@ -72,6 +70,14 @@ function noun(kind: string): string {
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   return Object(value) === value ? described(value) : String(value)
+}
+
+const EXCERPT_LENGTH = 40
+
+/** The beginning of a text in a message, on one line. */
+export function excerpt(text: string, length = EXCERPT_LENGTH): string {
+  const line = text.slice(0, length).replace(/\s+/g, ' ').trim()
+  return text.length > length ? `${line}…` : line
 }
 
 /** What a value is, where what it says would be too long. */

@@ -48,3 +48,13 @@ export class Path implements Iterable<string | number> {
     return this.keys
   }
 }
+
+/** The keys of a JSON pointer. */
+export function keysOf(pointer: string): string[] {
+  return pointer.split('/').slice(1).map(keyOf)
+}
+
+/** The key that a part of a JSON pointer stands for: `a~1b` is `a/b`. */
+export function keyOf(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}

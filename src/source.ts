@@ -42,15 +42,14 @@ function messageIn(body: string): string {
 
 /** Reads a source, whatever its kind. Throws at once for what is none. */
 export function openSource(source: unknown): SourceReader {
-  if (isChunk(source)) return new IteratorReader(() => [source].values())
+  if (isChunk(source)) return readIterator(() => [source].values())
   if (isObject(source)) {
-    if (typeof source.then === 'function')
-      return new PromisedReader(source as unknown as PromiseLike<unknown>)
+    if (typeof source.then === 'function') return readPromise(source as unknown as PromiseLike<unknown>)
     if (typeof source.getReader === 'function')
-      return openStream(source as unknown as ReadableStream<unknown>)
-    if (isResponse(source)) return openResponse(source)
+      return readStream(source as unknown as ReadableStream<unknown>)
+    if (isResponse(source)) return readResponse(source)
     const iterate = source[Symbol.asyncIterator] ?? source[Symbol.iterator]
-    if (typeof iterate === 'function') return new IteratorReader(() => iterate.call(source))
+    if (typeof iterate === 'function') return readIterator(() => iterate.call(source))
   }
   throw new SluiceError(
     'invalid-source',
@@ -85,6 +84,24 @@ export class ChunkDecoder {
   }
 }
 
+/** The text of a source in pieces, without its byte order mark. Leaving the loop cancels the source. */
+export async function* readText(source: SourceReader): AsyncGenerator<string, void, undefined> {
+  const decoder = new ChunkDecoder()
+  let isAtStart = true
+  try {
+    for (let isOver = false; !isOver; ) {
+      const step = await source.next()
+      isOver = step.done === true
+      const text = isOver ? decoder.end() : decoder.text(step.value)
+      if (text === '') continue
+      yield isAtStart ? withoutByteOrderMark(text) : text
+      isAtStart = false
+    }
+  } finally {
+    await source.cancel()
+  }
+}
+
 function isChunk(source: unknown): source is Chunk {
   return typeof source === 'string' || source instanceof ArrayBuffer || ArrayBuffer.isView(source)
 }
@@ -105,152 +122,120 @@ function nameOf(value: unknown): string {
 
 // ── the kinds of sources ─────────────────────────────────────────────────────────────────────────
 
-abstract class Reader implements SourceReader {
-  private isOver = false
+type Step = IteratorResult<unknown, unknown>
 
-  async next(): Promise<IteratorResult<unknown, unknown>> {
-    if (this.isOver) return { done: true, value: undefined }
-    try {
-      const step = await this.read()
-      if (step.done) this.isOver = true
-      return step
-    } catch (error) {
-      this.isOver = true
-      throw error
-    }
-  }
-
-  async cancel(reason?: unknown): Promise<void> {
-    if (this.isOver) return
-    this.isOver = true
-    try {
-      await this.leave(reason)
-    } catch {
-      // Whoever cancels has left; there is nobody to tell that leaving failed.
-    }
-  }
-
-  protected abstract read(): PromiseLike<IteratorResult<unknown, unknown>> | IteratorResult<unknown, unknown>
-  protected abstract leave(reason: unknown): unknown
+/** How one kind of source is read, and how it is told that the rest is not wanted. */
+interface SourceKind {
+  read(): PromiseLike<Step> | Step
+  cancel(reason: unknown): unknown
 }
 
-class IteratorReader extends Reader {
-  private readonly iterate: () => Iterator<unknown> | AsyncIterator<unknown>
-  private iterator: Iterator<unknown> | AsyncIterator<unknown> | undefined
-
-  constructor(iterate: () => Iterator<unknown> | AsyncIterator<unknown>) {
-    super()
-    this.iterate = iterate
-  }
-
-  protected read() {
-    this.iterator ??= this.iterate()
-    return this.iterator.next()
-  }
-
-  protected leave() {
-    return this.iterator?.return?.()
+/** Asks for nothing after the end or a failure, and cancels at most once. */
+function readerOf(kind: SourceKind): SourceReader {
+  let isOver = false
+  return {
+    async next() {
+      if (isOver) return { done: true, value: undefined }
+      try {
+        const step = await kind.read()
+        if (step.done) isOver = true
+        return step
+      } catch (error) {
+        isOver = true
+        throw error
+      }
+    },
+    async cancel(reason) {
+      if (isOver) return
+      isOver = true
+      try {
+        await kind.cancel(reason)
+      } catch {
+        // The caller has no use for a source that cannot be cancelled.
+      }
+    },
   }
 }
 
-class StreamReader extends Reader {
-  private readonly stream: ReadableStream<unknown>
-  private reader: ReadableStreamDefaultReader<unknown> | undefined
-
-  constructor(stream: ReadableStream<unknown>) {
-    super()
-    this.stream = stream
-  }
-
-  protected read() {
-    this.reader ??= this.stream.getReader()
-    return this.reader.read()
-  }
-
-  protected leave(reason: unknown) {
-    return (this.reader ?? this.stream).cancel(reason)
-  }
+function readIterator(iterate: () => Iterator<unknown> | AsyncIterator<unknown>): SourceReader {
+  let iterator: Iterator<unknown> | AsyncIterator<unknown> | undefined
+  return readerOf({
+    read() {
+      iterator ??= iterate()
+      return iterator.next()
+    },
+    cancel: () => iterator?.return?.(),
+  })
 }
 
-function openStream(stream: ReadableStream<unknown>): SourceReader {
+function readStream(stream: ReadableStream<unknown>): SourceReader {
   if (stream.locked)
     throw new SluiceError(
       'invalid-source',
       'This stream is being read by someone else; pass one of its `tee()`s.',
     )
-  return new StreamReader(stream)
+  let reader: ReadableStreamDefaultReader<unknown> | undefined
+  return readerOf({
+    async read() {
+      reader ??= stream.getReader()
+      const step = await reader.read()
+      if (step.done) reader.releaseLock()
+      return step
+    },
+    async cancel(reason) {
+      await (reader ?? stream).cancel(reason)
+      reader?.releaseLock()
+    },
+  })
 }
 
-function openResponse(response: Response): SourceReader {
+function readResponse(response: Response): SourceReader {
   if (response.bodyUsed)
     throw new SluiceError(
       'invalid-source',
       'The body of this response has been read already; pass its `clone()`.',
     )
-  const body = response.body === null ? new IteratorReader(() => [].values()) : openStream(response.body)
-  return response.ok ? body : new RefusedReader(response, body)
+  const body = response.body === null ? readIterator(() => [].values()) : readStream(response.body)
+  return response.ok ? body : refuse(response, body)
 }
 
-/** Text without the byte order mark that it may begin with, for text that no parser reads. */
-export function withoutByteOrderMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text
+/** A response that is not ok: its body says why, and is no text of a model. */
+function refuse({ status, statusText }: Response, body: SourceReader): SourceReader {
+  return readerOf({
+    async read() {
+      throw new ResponseError(status, statusText, await readRefusal(body))
+    },
+    cancel: (reason) => body.cancel(reason),
+  })
 }
 
 /** Characters of a refusal that are kept. */
 const REFUSAL_LENGTH = 4096
 
-/** A response that is not ok: its body says why, and is no text of a model. */
-class RefusedReader extends Reader {
-  private readonly response: Response
-  private readonly body: SourceReader
-
-  constructor(response: Response, body: SourceReader) {
-    super()
-    this.response = response
-    this.body = body
-  }
-
-  protected async read(): Promise<never> {
-    const { status, statusText } = this.response
-    throw new ResponseError(status, statusText, withoutByteOrderMark(await this.readBody()))
-  }
-
-  private async readBody(): Promise<string> {
-    const decoder = new ChunkDecoder()
-    let text = ''
-    try {
-      while (text.length < REFUSAL_LENGTH) {
-        const { done, value } = await this.body.next()
-        if (done) return text + decoder.end()
-        text += decoder.text(value)
-      }
-    } catch {
-      // The status is what counts; the words are a help where they can be had.
+async function readRefusal(body: SourceReader): Promise<string> {
+  let text = ''
+  try {
+    for await (const piece of readText(body)) {
+      text += piece
+      if (text.length >= REFUSAL_LENGTH) break
     }
-    await this.body.cancel()
-    return text.slice(0, REFUSAL_LENGTH)
+  } catch {
+    // The status is what counts; the words help where they can be read.
   }
-
-  protected leave(reason: unknown) {
-    return this.body.cancel(reason)
-  }
+  return text.slice(0, REFUSAL_LENGTH)
 }
 
-class PromisedReader extends Reader {
-  private readonly reader: Promise<SourceReader>
+function readPromise(source: PromiseLike<unknown>): SourceReader {
+  const reader = Promise.resolve(source).then(openSource)
+  // It may fail before it is read; reading it reports the failure.
+  reader.catch(() => {})
+  return readerOf({
+    read: async () => (await reader).next(),
+    cancel: async (reason) => (await reader).cancel(reason),
+  })
+}
 
-  constructor(source: PromiseLike<unknown>) {
-    super()
-    this.reader = Promise.resolve(source).then(openSource)
-    // It may fail before anyone reads it; whoever does is told then.
-    this.reader.catch(() => {})
-  }
-
-  protected async read() {
-    return (await this.reader).next()
-  }
-
-  protected async leave(reason: unknown) {
-    await (await this.reader).cancel(reason)
-  }
+/** Text without the byte order mark that it may begin with, for text that no parser reads. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }

@@ -7,7 +7,7 @@
 
 import { SluiceError } from './errors.ts'
 import type { Event, Sink } from './event.ts'
-import { type Message, MessageFold } from './message.ts'
+import { collect, type Message } from './message.ts'
 import { checkOptions, type KnownOptions } from './options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions } from './parser.ts'
 import { ChunkDecoder, openSource, type Source, type SourceReader } from './source.ts'
@@ -82,10 +82,8 @@ export class EventStream implements AsyncIterable<Event> {
   }
 
   /** Reads to the end and gives the whole message. */
-  async message(): Promise<Message> {
-    const fold = new MessageFold()
-    for await (const event of this) fold.add(event)
-    return fold.message()
+  message(): Promise<Message> {
+    return collect(this)
   }
 }
 

@@ -17,7 +17,7 @@ describe('a whole response', () => {
   it('is read at once', () => {
     const response =
       '<think>A file.</think>Let me look.\n<tool_call>\n{"name": "ls", "arguments": {"path": "."}}\n</tool_call>'
-    const call = verdict('call-3', { input: { path: '.' } })
+    const call = verdict('call-3', { input: { path: '.' }, span: { start: 35, end: 89 } })
     expect(parse(response, { dialect: hermes })).toEqual({
       text: 'Let me look.\n',
       reasoning: 'A file.',

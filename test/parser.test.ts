@@ -141,7 +141,7 @@ describe('a marker that is not complete', () => {
   })
 
   it('gives everything back when a call never got its name', () => {
-    expect(outline('See <tool_call>{"na', options)).toEqual(['text See <tool_call>{"na'])
+    expect(outline('See <tool_call>{"na', options)).toEqual(['text See <tool_call>{"na', 'note not-a-call'])
   })
 })
 
@@ -162,6 +162,7 @@ describe('several dialects at once', () => {
   it('give the text back when none of them fits', () => {
     expect(outline('<tool_call>\n !! no', { dialect: [hermes, qwen3Coder, glm], tools: TOOLS })).toEqual([
       'text <tool_call>\n !! no',
+      'note not-a-call',
     ])
   })
 
@@ -349,7 +350,7 @@ describe('a prefill', () => {
 
   it('whose end turns out to be text is not said again', () => {
     expect(outline('le> no', prefilled('Well, <tool_'))).toEqual(['text le> no'])
-    expect(outline(' no call', prefilled('<tool_call>{"na'))).toEqual(['text  no call'])
+    expect(outline(' no call', prefilled('<tool_call>{"na'))).toEqual(['text  no call', 'note not-a-call'])
     expect(outline('', prefilled('Well, <tool_'))).toEqual([])
     expect(outline('x y</think>', prefilled('<think>Well </th'))).toEqual(['thought x y'])
   })
@@ -443,7 +444,7 @@ describe('a literal that stops the response', () => {
         type: 'diagnostic',
         code: 'text-after-stop',
         message: 'There is more after "END".',
-        span: { start: 10, end: 10 },
+        span: { start: 10, end: 11 },
       },
     ])
     expect(parser.push('and more')).toEqual([])
@@ -790,6 +791,7 @@ describe('limits', () => {
     expect(outline(text, { dialect: hermes, limits: { undecided: 40 } })).toEqual([
       `text ${text}`,
       'note limit-reached',
+      'note not-a-call',
     ])
   })
 
@@ -798,6 +800,7 @@ describe('limits', () => {
     expect(outline(text, { dialect: qwen3Coder, limits: { name: 5 } })).toEqual([
       `text ${text}`,
       'note limit-reached',
+      'note not-a-call',
     ])
     expect(outline(text, { dialect: qwen3Coder, limits: { name: 6 } })).toEqual(['call longer {}'])
   })
@@ -807,6 +810,7 @@ describe('limits', () => {
     expect(outline(text, { dialect: functionCalls, limits: { tag: 10 } })).toEqual([
       `text ${text}`,
       'note limit-reached',
+      'note not-a-call',
     ])
     expect(outline(text, { dialect: functionCalls, limits: { tag: 20 } })).toEqual(['call a {}'])
   })
@@ -1051,6 +1055,7 @@ it('goes on with a section after a call in it that had no name', () => {
     `text ${call(':1')}`,
     // Something between the calls was no call, so this one may be a part of it.
     'repaired ring {} #functions.ring:2',
+    'note not-a-call',
   ])
 })
 
@@ -1087,7 +1092,7 @@ describe('an interruption', () => {
 
   it('gives back a call whose name was not known yet', () => {
     expect(interrupted(['<tool_call>{"na'], [RING], { dialect: hermes })).toEqual([
-      ['text-start', 'text <tool_call>{"na', 'text-end'],
+      ['diagnostic not-a-call', 'text-start', 'text <tool_call>{"na', 'text-end'],
       [
         'tool-input-start ring',
         'tool-input {"who": "Ann"}',

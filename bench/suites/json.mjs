@@ -1,8 +1,9 @@
+import { parse as readRiver } from 'jsonriver'
 import { CallAssembler } from '../../dist/calls/assembler.js'
 import { createToolTable } from '../../dist/calls/tools.js'
-import { createJsonParser, parse } from '../../dist/json/index.js'
+import { createJsonParser, parse, watchObject } from '../../dist/json/index.js'
 import { resolveLimits } from '../../dist/limits.js'
-import { measure } from '../measure.mjs'
+import { measure, measureAsync } from '../measure.mjs'
 import { newSink } from '../parsers.mjs'
 import { scanAndSay } from '../references.mjs'
 import { ratioRow } from '../report.mjs'
@@ -46,6 +47,44 @@ const native = (work, emit) =>
     },
   })
 
+const OBJECTS = JSON.stringify(
+  Array.from({ length: 2000 }, (_, index) => ({
+    id: index,
+    name: `item ${index}`,
+    ok: index % 2 === 0,
+    tags: ['a', 'b'],
+    price: index * 1.5,
+  })),
+)
+
+async function* streamOf(chunks) {
+  yield* chunks
+}
+
+/** Structured output that is read after every chunk. */
+const watched = (size) =>
+  ratioRow(`2,000 small objects, read after every chunk, ${size} characters`, {
+    of: 'watchObject',
+    to: 'jsonriver',
+    target: 1,
+    measure: measureAsync,
+    jobs() {
+      const chunks = cut(OBJECTS, size)
+      return {
+        async jsonriver() {
+          let seen = 0
+          for await (const value of readRiver(streamOf(chunks))) seen += value.length
+          return seen
+        },
+        async watchObject() {
+          let seen = 0
+          for await (const { value } of watchObject(streamOf(chunks))) seen += value.length
+          return seen
+        },
+      }
+    },
+  })
+
 export const suite = {
   title: 'JSON',
   rows: [
@@ -68,5 +107,6 @@ export const suite = {
     }),
     native('256 KB argument of a native call, deltas', { input: false }),
     native('256 KB argument of a native call, with value', {}),
+    ...[4, 16, 64].map(watched),
   ],
 }

@@ -5,7 +5,7 @@
  *
  * Providers agree on little more than these four fields. Each may come late, again, empty or never; several
  * calls may be open at once; and most providers never say that a call is over. So for each delta two things
- * are decided: whether it belongs to a call that is known, and whether it begins a new one in the same place.
+ * are decided: whether it belongs to a known call, and whether it begins a new call in that call's slot.
  *
  * - A call is known by its index; without one by its id; without either it is the last one.
  * - Another id begins a new call if it comes with a name, or if the arguments so far are whole. Otherwise the
@@ -18,6 +18,7 @@
  */
 
 import type { JsonValue, Metadata } from '../event.ts'
+import { Ids, type IdsState } from '../ids.ts'
 import { stringify } from '../json/stringify.ts'
 import { MOST_IDS } from '../limits.ts'
 import type { CallHost } from './call.ts'
@@ -37,8 +38,22 @@ export interface CallDelta {
   readonly metadata?: Metadata | undefined
 }
 
-/** What the assembler needs of whoever reads the provider's stream. */
+/** What the assembler needs of its caller, which reads the provider's stream. */
 export type AssemblerHost = Omit<CallHost, 'offsetOf' | 'claimId'>
+
+/** What a call needs, with ids that are distinct among the calls of this host. */
+export function callHost(host: AssemblerHost, ids: Ids): CallHost {
+  return {
+    settings: host.settings,
+    emit: (event) => host.emit(event),
+    newId: (kind) => ids.use('', kind),
+    claimId: (id) => ids.claim(id),
+    report: (code, message, span, id) => host.report(code, message, span, id),
+    offsetOf: (index) => index,
+    beforeCall: () => host.beforeCall(),
+    sayText: (text) => host.sayText(text),
+  }
+}
 
 export interface AssemblerOptions {
   /**
@@ -64,50 +79,41 @@ export class CallAssembler {
   private readonly host: CallHost
   private readonly endsWhole: boolean
   /** The calls that are not over, in the order they began. */
-  private readonly open = new Set<Place>()
+  private readonly open = new Set<Slot>()
   /** Those of them whose arguments are whole: they are over as soon as another begins. */
-  private readonly whole = new Set<Place>()
-  private readonly byIndex = new Map<number, Place>()
-  private readonly byId = new Map<string, Place>()
-  private last: Place | null = null
-  private readonly announced = new Set<string>()
-  private collisions = 0
+  private readonly whole = new Set<Slot>()
+  private readonly byIndex = new Map<number, Slot>()
+  private readonly byId = new Map<string, Slot>()
+  private last: Slot | null = null
+  private readonly ids: Ids
 
-  constructor(host: AssemblerHost, { endsWhole = false }: AssemblerOptions = {}) {
+  constructor(host: AssemblerHost, { endsWhole = false }: AssemblerOptions = {}, ids?: IdsState) {
     this.endsWhole = endsWhole
-    this.host = {
-      settings: host.settings,
-      emit: (event) => host.emit(event),
-      newId: (kind) => this.distinct(host.newId(kind)),
-      claimId: () => true, // ids are made distinct when a call begins
-      report: (code, message, offset, id) => host.report(code, message, offset, id),
-      offsetOf: (index) => index,
-      beforeCall: () => host.beforeCall(),
-      sayText: (text) => host.sayText(text),
-    }
+    this.ids = new Ids(() => host.newId('call'), ids)
+    this.host = callHost(host, this.ids)
   }
 
   /** Takes one delta as the provider sent it. */
   delta(delta: CallDelta): void {
-    if (this.goesOn(delta)) return
-    const heard = hear(delta)
-    const place = this.find(heard)
-    if (place === null || beginsAnew(place, heard)) {
-      if (saysSomething(heard)) this.feed(this.begin(heard, place), heard)
-    } else if (place.call !== null) this.feed(place, heard)
-    else if (heard.text !== '')
-      this.host.report('provider-payload', 'More came for a call that was over.', 0, place.id)
+    if (this.continuesString(delta)) return
+    const normalized = normalize(delta)
+    const slot = this.find(normalized)
+    if (slot === null || beginsNewCall(slot, normalized)) {
+      if (hasContent(normalized)) this.feed(this.begin(normalized, slot), normalized)
+    } else if (slot.call !== null) this.feed(slot, normalized)
+    else if (normalized.text !== '')
+      this.host.report('provider-payload', 'More came for a call that was over.', undefined, slot.id)
   }
 
-  /** The usual delta, which has nothing but more of a string for the call that was meant last. */
-  private goesOn(delta: CallDelta): boolean {
+  /** Fast path: a delta that only continues a string of the last call. */
+  private continuesString(delta: CallDelta): boolean {
     const { last } = this
     return (
       last?.call != null &&
       delta.index === last.index &&
       typeof delta.arguments === 'string' &&
       (delta.id ?? delta.name ?? delta.cumulative ?? delta.providerExecuted ?? delta.metadata) == null &&
-      last.call.goesOn(delta.arguments)
+      last.call.continuesString(delta.arguments)
     )
   }
 
@@ -116,24 +122,24 @@ export class CallAssembler {
    * the call is invalid, although it may be whole.
    */
   endCall(key?: CallKey, isCut = false, refusal?: string): void {
-    const place = this.placeOf(key)
-    if (place) this.end(place, isCut, refusal)
+    const slot = this.slotOf(key)
+    if (slot) this.end(slot, isCut, refusal)
   }
 
   /** Whether a call is open of whose arguments nothing came. */
   lacksArguments(key?: CallKey): boolean {
-    const call = this.placeOf(key)?.call
+    const call = this.slotOf(key)?.call
     return call != null && !call.hasArguments
   }
 
-  private placeOf(key: CallKey | undefined): Place | null | undefined {
+  private slotOf(key: CallKey | undefined): Slot | null | undefined {
     if (typeof key === 'number') return this.byIndex.get(key)
     return typeof key === 'string' ? this.byId.get(key) : this.last
   }
 
   /** Something other than a call comes next: the calls whose arguments are whole are over. */
   endWhole(): void {
-    for (const place of this.whole) this.end(place)
+    for (const slot of this.whole) this.end(slot)
   }
 
   /**
@@ -141,15 +147,15 @@ export class CallAssembler {
    * may have had some, and is truncated.
    */
   endAll(isCut = false): void {
-    for (const place of this.open) this.end(place, isCut)
+    for (const slot of this.open) this.end(slot, isCut)
     this.byIndex.clear()
     this.byId.clear()
     this.last = null
   }
 
-  // ── which call is meant ────────────────────────────────────────────────────────────────────────
+  // ── which call a delta belongs to ────────────────────────────────────────────────────────────────────────
 
-  private find({ index, id, name }: Heard): Place | null {
+  private find({ index, id, name }: NormalizedDelta): Slot | null {
     const byId = id === '' ? undefined : this.byId.get(id)
     if (index === null) return byId ?? this.last
     const byIndex = this.byIndex.get(index)
@@ -161,140 +167,129 @@ export class CallAssembler {
     return last !== null && last.index === null && !isOther(id, last.wireId) ? last : null
   }
 
-  /** A new call, in the place of another where it takes that one's index. */
-  private begin({ index, id }: Heard, before: Place | null): Place {
+  /** A new call. One with the same index is over. */
+  private begin({ index, id }: NormalizedDelta, before: Slot | null): Slot {
     if (before !== null && before.index === index && index !== null) this.end(before)
     this.endWhole()
     // Without an index and an id nothing could reach it any more.
     if (this.last !== null && this.last.index === null && this.last.wireId === '') this.end(this.last)
-    const place: Place = {
+    const slot: Slot = {
       index,
       wireId: id,
       name: '',
       id: '',
       call: new NativeCall(this.host, this.endsWhole),
     }
-    this.open.add(place)
-    if (index !== null) remember(this.byIndex, index, place)
-    if (id !== '') remember(this.byId, id, place)
-    return place
+    this.open.add(slot)
+    if (index !== null) remember(this.byIndex, index, slot)
+    if (id !== '') remember(this.byId, id, slot)
+    return slot
   }
 
-  // ── what is done with it ───────────────────────────────────────────────────────────────────────
+  // ── feeding a call ───────────────────────────────────────────────────────────────────────
 
-  private feed(place: Place, heard: Heard): void {
-    const { call } = place
+  private feed(slot: Slot, normalized: NormalizedDelta): void {
+    const { call } = slot
     if (call === null) return
-    this.last = place
-    if (heard.providerExecuted) call.call.providerExecuted = true
-    if (heard.metadata !== undefined) call.call.metadata = { ...call.call.metadata, ...heard.metadata }
-    this.identify(place, call, heard)
-    if (heard.isUnreadable) call.call.fail('unreadable-arguments', 'The arguments hold what JSON cannot.', 0)
-    else if (heard.isValue) call.growWhole(heard.text)
-    else call.grow(heard.text, heard.repeats)
+    this.last = slot
+    if (normalized.providerExecuted) call.call.providerExecuted = true
+    if (normalized.metadata !== undefined)
+      call.call.metadata = { ...call.call.metadata, ...normalized.metadata }
+    this.identify(slot, call, normalized)
+    if (normalized.isUnreadable)
+      call.call.fail('unreadable-arguments', 'The arguments hold what JSON cannot.', 0)
+    else if (normalized.isValue) call.growWhole(normalized.text)
+    else call.grow(normalized.text, normalized.repeats)
     if (!call.isWhole) return
-    if (this.endsWhole && place.name !== '' && call.isOver) this.end(place)
-    else this.whole.add(place)
+    if (this.endsWhole && slot.name !== '' && call.isOver) this.end(slot)
+    else this.whole.add(slot)
   }
 
-  private identify(place: Place, call: NativeCall, { index, id, name }: Heard): void {
-    if (index !== null && place.index === null) {
-      place.index = index
-      remember(this.byIndex, index, place)
+  private identify(slot: Slot, call: NativeCall, { index, id, name }: NormalizedDelta): void {
+    if (index !== null && slot.index === null) {
+      slot.index = index
+      remember(this.byIndex, index, slot)
     }
-    if (id !== '' && place.wireId === '') {
-      place.wireId = id
-      if (!this.byId.has(id)) remember(this.byId, id, place)
+    if (id !== '' && slot.wireId === '') {
+      slot.wireId = id
+      if (!this.byId.has(id)) remember(this.byId, id, slot)
       if (call.call.started) call.call.word('id', id)
     }
-    if (name === '' || name === place.name) return
+    if (name === '' || name === slot.name) return
     call.call.word('name', name)
-    if (place.name !== '') return
-    place.name = name
-    this.announce(place, call)
+    if (slot.name !== '') return
+    slot.name = name
+    this.announce(slot, call)
   }
 
-  private announce(place: Place, call: NativeCall): void {
-    const hasRoom = this.announced.size < MOST_IDS
-    const isTaken = !hasRoom || this.announced.has(place.wireId)
-    if (!isTaken) call.call.word('id', place.wireId)
+  private announce(slot: Slot, call: NativeCall): void {
+    call.call.word('id', slot.wireId)
     call.announce()
-    if (isTaken) call.call.word('id', place.wireId)
-    place.id = call.call.id
-    if (hasRoom) this.announced.add(place.id)
+    slot.id = call.call.id
   }
 
-  private end(place: Place, isCut = false, refusal?: string): void {
-    const { call } = place
+  private end(slot: Slot, isCut = false, refusal?: string): void {
+    const { call } = slot
     if (call === null) return
-    place.call = null
-    this.open.delete(place)
-    this.whole.delete(place)
-    if (this.last === place && place.index === null) this.last = null
-    if (place.name === '') {
-      if (place.wireId === '' && !call.hasArguments) return
-      this.announce(place, call)
+    slot.call = null
+    this.open.delete(slot)
+    this.whole.delete(slot)
+    if (this.last === slot && slot.index === null) this.last = null
+    if (slot.name === '') {
+      if (slot.wireId === '' && !call.hasArguments) return
+      this.announce(slot, call)
       call.call.fail('no-name', 'The call has no name.', 0)
     }
     call.end(isCut, refusal)
-  }
-
-  private distinct(id: string): string {
-    let distinct = id
-    while (this.announced.has(distinct)) distinct = `${id}-${++this.collisions}`
-    return distinct
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   /** Everything needed to go on in another process, as plain data. */
   save(): AssemblerState {
-    const places = [...new Set([...this.open, ...this.byIndex.values(), ...this.byId.values()])]
-    const numberOf = new Map(places.map((place, number) => [place, number]))
+    const slots = [...new Set([...this.open, ...this.byIndex.values(), ...this.byId.values()])]
+    const numberOf = new Map(slots.map((slot, number) => [slot, number]))
     return {
-      places: places.map((place) => ({ ...place, call: place.call?.save() ?? null })),
-      whole: [...this.whole].map((place) => numberOf.get(place)!),
-      byIndex: [...this.byIndex].map(([index, place]) => [index, numberOf.get(place)!]),
-      byId: [...this.byId].map(([id, place]) => [id, numberOf.get(place)!]),
+      slots: slots.map((slot) => ({ ...slot, call: slot.call?.save() ?? null })),
+      whole: [...this.whole].map((slot) => numberOf.get(slot)!),
+      byIndex: [...this.byIndex].map(([index, slot]) => [index, numberOf.get(slot)!]),
+      byId: [...this.byId].map(([id, slot]) => [id, numberOf.get(slot)!]),
       last: this.last === null ? -1 : (numberOf.get(this.last) ?? -1),
-      announced: [...this.announced],
-      collisions: this.collisions,
+      ids: { count: this.ids.state.count, taken: [...this.ids.state.taken] },
     }
   }
 
   /** Goes on where a state was saved. */
   static restore(state: AssemblerState, host: AssemblerHost, options: AssemblerOptions = {}): CallAssembler {
-    const assembler = new CallAssembler(host, options)
-    const places = state.places.map(({ call, ...place }): Place => {
+    const { count, taken } = state.ids
+    const assembler = new CallAssembler(host, options, { count, taken: new Set(taken) })
+    const slots = state.slots.map(({ call, ...slot }): Slot => {
       return {
-        ...place,
+        ...slot,
         call: call === null ? null : NativeCall.restore(call, assembler.host, assembler.endsWhole),
       }
     })
-    for (const place of places) if (place.call !== null) assembler.open.add(place)
-    for (const number of state.whole) assembler.whole.add(places[number]!)
-    for (const [index, number] of state.byIndex) assembler.byIndex.set(index, places[number]!)
-    for (const [id, number] of state.byId) assembler.byId.set(id, places[number]!)
-    assembler.last = places[state.last] ?? null
-    for (const id of state.announced) assembler.announced.add(id)
-    assembler.collisions = state.collisions
+    for (const slot of slots) if (slot.call !== null) assembler.open.add(slot)
+    for (const number of state.whole) assembler.whole.add(slots[number]!)
+    for (const [index, number] of state.byIndex) assembler.byIndex.set(index, slots[number]!)
+    for (const [id, number] of state.byId) assembler.byId.set(id, slots[number]!)
+    assembler.last = slots[state.last] ?? null
     return assembler
   }
 }
 
 export interface AssemblerState {
-  readonly places: readonly (Omit<Place, 'call'> & { readonly call: NativeCallState | null })[]
+  readonly slots: readonly (Omit<Slot, 'call'> & { readonly call: NativeCallState | null })[]
   /** Those whose arguments are whole, in the order in which they became so. */
   readonly whole: readonly number[]
-  readonly byIndex: readonly (readonly [index: number, place: number])[]
-  readonly byId: readonly (readonly [id: string, place: number])[]
+  readonly byIndex: readonly (readonly [index: number, slot: number])[]
+  readonly byId: readonly (readonly [id: string, slot: number])[]
   readonly last: number
-  readonly announced: readonly string[]
-  readonly collisions: number
+  readonly ids: { readonly count: number; readonly taken: readonly string[] }
 }
 
-/** Where a call stands among the others, also when it is over: what still comes for it must find it. */
-interface Place {
+/** A call among the others. Its slot remains when it is over, so that late deltas are recognized. */
+interface Slot {
   index: number | null
   /** The first id that the wire gave. */
   wireId: string
@@ -305,17 +300,17 @@ interface Place {
 }
 
 /** So many calls are found again when they are over; those that are open always are. */
-function remember<Key>(places: Map<Key, Place>, key: Key, place: Place): void {
-  places.set(key, place)
-  if (places.size <= MOST_IDS) return
-  const [oldest, other] = places.entries().next().value!
-  places.delete(oldest)
-  if (other.call !== null) places.set(oldest, other)
+function remember<Key>(slots: Map<Key, Slot>, key: Key, slot: Slot): void {
+  slots.set(key, slot)
+  if (slots.size <= MOST_IDS) return
+  const [oldest, other] = slots.entries().next().value!
+  slots.delete(oldest)
+  if (other.call !== null) slots.set(oldest, other)
 }
 
-function beginsAnew(
-  { call, wireId, name: known }: Place,
-  { index, id, name, text, isValue }: Heard,
+function beginsNewCall(
+  { call, wireId, name: known }: Slot,
+  { index, id, name, text, isValue }: NormalizedDelta,
 ): boolean {
   const isSame = id !== '' && id === wireId
   const isOtherName = isOther(name, known)
@@ -335,10 +330,10 @@ function beginsArguments(text: string): boolean {
   return first === '{' || first === '"'
 }
 
-// ── what a delta says ────────────────────────────────────────────────────────────────────────────
+// ── normalized deltas ────────────────────────────────────────────────────────────────────────────
 
-/** A delta without the many ways of saying nothing. */
-interface Heard {
+/** A delta in one form: missing fields are empty, and arguments are text. */
+interface NormalizedDelta {
   readonly index: number | null
   readonly id: string
   readonly name: string
@@ -351,7 +346,7 @@ interface Heard {
   readonly metadata: Metadata | undefined
 }
 
-function hear({
+function normalize({
   index,
   id,
   name,
@@ -359,7 +354,7 @@ function hear({
   cumulative,
   providerExecuted,
   metadata,
-}: CallDelta): Heard {
+}: CallDelta): NormalizedDelta {
   const isValue = typeof args === 'object' && args !== null
   const text = isValue ? textOf(args) : typeof args === 'string' ? args : ''
   return {
@@ -375,11 +370,11 @@ function hear({
   }
 }
 
-function saysSomething({ id, name, text, isUnreadable }: Heard): boolean {
+function hasContent({ id, name, text, isUnreadable }: NormalizedDelta): boolean {
   return id !== '' || name !== '' || isUnreadable || text.trim() !== ''
 }
 
-/** An empty object says nothing: some providers announce a call with one and send its arguments afterwards. */
+/** An empty object is no arguments: some providers announce a call with one and send the arguments afterwards. */
 function textOf(value: object): string | undefined {
   try {
     const text = JSON.stringify(value)

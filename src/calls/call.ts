@@ -12,6 +12,7 @@ import type {
   Metadata,
   Repair,
   RepairClass,
+  Span,
   ToolCall,
   ToolInputStart,
 } from '../event.ts'
@@ -19,14 +20,13 @@ import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
 import type { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
-import type { Run, Stops } from '../run.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { ArgumentEvents } from './argument-events.ts'
 import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
 import { type Tool, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 import type { ValueWatch } from './value-watch.ts'
 import { openPath } from './values.ts'
-import type { WaitingVerdicts } from './waiting.ts'
+import type { WaitingReason, WaitingVerdicts } from './waiting.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -56,14 +56,16 @@ export interface CallHost {
   newId(kind: 'call'): string
   /** Takes the id that the wire gave; false if another call has it already. */
   claimId(id: string): boolean
-  /** Something odd at an offset of the text channel. */
-  report(code: DiagnosticCode, message: string, offset: number, id?: string): void
+  /** Reports a diagnostic. `span`: where it is in the text, if it is there. */
+  report(code: DiagnosticCode, message: string, span: Span | undefined, id?: string): void
   /** The offset of an index in the piece that is being read. */
   offsetOf(index: number): number
   /** The call is about to be announced. */
   beforeCall(): void
-  /** Takes the verdict on the call that is announced, if it has to wait. */
-  readonly waiting?: WaitingVerdicts | null
+  /** Why the verdict on the call that is announced has to wait; null if it has not. */
+  readonly waitingReason?: WaitingReason | null
+  /** Takes verdicts that wait. */
+  readonly waiting?: WaitingVerdicts
   /** The source of a call that failed is wanted as text. */
   sayText(text: string): void
   /** A call went wrong: what follows it in the text may still belong to it. */
@@ -101,12 +103,14 @@ export class Call {
   isUnknown = false
   /** It may be data that something else holds, and not a call at all. */
   isPlaceUncertain = false
-  /** Its verdict waits. */
-  private isTentative = false
+  /** Why its verdict waits, if it does. */
+  private tentative: WaitingReason | null = null
   /** For a result that is written like a call: it reports a failure. */
   isError = false
   /** The arguments can be run: whatever was read of them is an object, or there are none. */
   isObject = true
+  /** The input is free text: the source itself, as a string. */
+  isFreeText = false
   private isUnmarked = false
   providerExecuted = false
   metadata: Metadata | undefined
@@ -199,7 +203,7 @@ export class Call {
   /** A limit was reached, and what was being read is not what it looked like. */
   limitReached(message: string, offset: number): void {
     if (this.started) this.note('limit-reached', message, offset)
-    else this.host.report('limit-reached', message, offset)
+    else this.host.report('limit-reached', message, { start: this.origin, end: offset })
   }
 
   /** The name is certain. Answers false where a call of that name cannot be. */
@@ -213,7 +217,7 @@ export class Call {
     this.isUnknown = isNone && !tools.begins(this.name)
     if (isNone && mustBeKnown) return false
     this.host.beforeCall()
-    this.isTentative = this.host.waiting != null
+    this.tentative = this.host.waitingReason ?? null
     const isFree = this.wireId !== '' && this.host.claimId(this.wireId)
     this.id = isFree ? this.wireId : this.host.newId('call')
     if (isFree) this.wireId = ''
@@ -237,7 +241,7 @@ export class Call {
       type: 'tool-input-start',
       id: this.id,
       toolName: this.name,
-      ...(this.isTentative && { tentative: true }),
+      ...(this.tentative !== null && { tentative: true }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     }
@@ -253,31 +257,14 @@ export class Call {
 
   /** The next piece of the arguments as canonical JSON text. */
   jsonText(piece: string): void {
-    this.keepJson(piece.length, piece)
-    this.sayJsonText(piece)
-  }
-
-  /** Says a piece of the arguments' JSON text that is part of a run. */
-  sayJsonText(piece: string): void {
+    this.keepJson(piece)
     if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
   }
 
-  /** A run says the JSON text by itself, or the argument at `path` that grows, if that is all there is to say. */
-  beginRun(run: Run, stops: Stops, path: Path | null): void {
-    const { settings, emit } = this.host
-    if (settings.json === (path === null) && path?.depth !== 0)
-      run.says(stops, emit, 'tool-input-delta', this.id, path)
-  }
-
-  /** The JSON text is kept here, because the source does not hold it as it was said. */
-  get keepsJson(): boolean {
-    return this.json !== null && this.builder === null && this.host.settings.input
-  }
-
-  keepJson(count: number, text: string): void {
-    if (this.json === null && this.jsonStart >= 0) this.verbatim += count
-    else if (this.json === null) this.json = new Rope(text)
-    else if (this.keepsJson) this.json.add(text)
+  keepJson(piece: string): void {
+    if (this.json === null && this.jsonStart >= 0) this.verbatim += piece.length
+    else if (this.json === null) this.json = new Rope(piece)
+    else if (this.builder === null && this.host.settings.input) this.json.add(piece)
   }
 
   /** The arguments begin at an offset of the text channel, and are said as they are written there. */
@@ -365,8 +352,11 @@ export class Call {
     this.note(code === 'duplicate-key' || code === 'limit-reached' ? code : 'malformed-call', message, offset)
   }
 
-  /** The call is over. `cutAt`: it was not finished, and the text ended there. `completion` closes its JSON text. */
-  end(raw: string, cut?: { readonly offset: number; readonly completion: string }): void {
+  /**
+   * The call is over. `span`: where it stands in the text. `cut`: it was not finished, and the text ended at this
+   * offset; `completion` closes its JSON text.
+   */
+  end(raw: string, span?: Span, cut?: { readonly offset: number; readonly completion: string }): void {
     const { settings } = this.host
     const isCut = cut !== undefined && this.error === undefined
     if (!this.isObject && cut === undefined)
@@ -380,7 +370,8 @@ export class Call {
     const status = this.status(cut !== undefined, repairs)
     const isDropped = isMalformed && settings.malformed === 'drop'
     const kept = this.error === undefined ? settings.raw : !isDropped && (settings.input || settings.raw)
-    for (const note of this.notes) this.host.report(note.code, note.message, note.offset, this.id)
+    for (const { code, message, offset } of this.notes)
+      this.host.report(code, message, span && spanFrom(offset, span), this.id)
     this.host.emit({ type: 'tool-input-end', id: this.id })
     const verdict: ToolCall = {
       type: 'tool-call',
@@ -390,12 +381,13 @@ export class Call {
       status,
       repairs,
       ...(kept && { raw }),
+      ...(span && { span }),
       ...(this.error !== undefined && { error: this.error }),
       ...(this.wireId !== '' && { wireId: this.wireId }),
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     }
-    if (this.isTentative) this.host.waiting?.hold(verdict, this.origin, raw.length)
+    if (this.tentative !== null) this.host.waiting?.hold(verdict, this.tentative, raw.length)
     else this.host.emit(verdict)
     if (isMalformed && settings.malformed === 'text') this.host.sayText(raw)
   }
@@ -430,6 +422,7 @@ export class Call {
   }
 
   private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
+    if (this.isFreeText) return raw
     if (this.texts?.hasAny) {
       if (this.saidJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
       return this.texts.end(hasFailed)
@@ -471,6 +464,11 @@ export class Call {
     if (texts !== null) call.texts = host.textArguments!.restore(texts, call)
     return call
   }
+}
+
+/** From an offset to the end of a call; all of the call where something is missing at its end. */
+function spanFrom(offset: number, { start, end }: Span): Span {
+  return { start: offset > start && offset < end ? offset : start, end }
 }
 
 /** Repairs of JSON that decide where a value ends. */

@@ -1,6 +1,6 @@
 /**
  * Holds tentative calls back until their verdicts, for formats that cannot say a verdict late: all that is said of such
- * a call comes in one piece, directly before its `tool-call`, and in between nothing else.
+ * a call comes in one piece, directly before its `tool-call`. White space between such calls keeps its place.
  *
  *     start 1   end 1   start 2   end 2   call 1   call 2          as the engine says it
  *     start 1   end 1   call 1   start 2   end 2   call 2          as it is passed on
@@ -8,29 +8,58 @@
 
 import type { Event, Sink, ToolCall } from '../event.ts'
 
+/** A tentative call, or text between two of them. */
+interface Held {
+  readonly events: Event[]
+  /** A call: its verdict is there. */
+  isDecided: boolean
+}
+
 /**
  *     const sink = holdTentative((event) => view.add(event))
  *
- * How much waits is limited by the engine, which lets only so many calls wait. `accepts`: nothing is passed on of
- * tentative calls for which it answers false.
+ * How much waits is limited by the engine, which lets only so many calls wait, and so much white space between them.
+ * `accepts`: nothing is passed on of tentative calls for which it answers false.
  */
 export function holdTentative(sink: Sink, accepts: (call: ToolCall) => boolean = () => true): Sink {
-  const held = new Map<string, Event[]>()
-  return (event) => {
-    if (event.type === 'tool-input-start' && event.tentative) {
-      held.set(event.id, [event])
-      return
-    }
-    const events = 'id' in event && event.id !== undefined ? held.get(event.id) : undefined
-    if (events === undefined) sink(event)
-    else if (event.type !== 'tool-call') add(events, event)
-    else {
-      held.delete(event.id)
-      if (!accepts(event)) return
-      for (const one of events) sink(one)
-      sink(event)
+  const queue: Held[] = []
+  const calls = new Map<string, Held>()
+
+  const flush = (): void => {
+    while (queue[0]?.isDecided) {
+      const { events } = queue.shift()!
+      const last = events.at(-1)!
+      if (last.type !== 'tool-call' || accepts(last)) for (const event of events) sink(event)
     }
   }
+
+  const holdText = (event: Event): void => {
+    const last = queue.at(-1)!
+    if (last.events[0]!.type === 'tool-input-start') queue.push({ events: [event], isDecided: true })
+    else add(last.events, event)
+  }
+
+  return (event) => {
+    if (event.type === 'tool-input-start' && event.tentative) {
+      const call: Held = { events: [event], isDecided: false }
+      queue.push(call)
+      calls.set(event.id, call)
+      return
+    }
+    const call = 'id' in event && event.id !== undefined ? calls.get(event.id) : undefined
+    if (call !== undefined) {
+      add(call.events, event)
+      if (event.type !== 'tool-call') return
+      call.isDecided = true
+      calls.delete(event.id)
+      flush()
+    } else if (queue.length > 0 && isText(event)) holdText(event)
+    else sink(event)
+  }
+}
+
+function isText({ type }: Event): boolean {
+  return type === 'text-start' || type === 'text-delta' || type === 'text-end'
 }
 
 /** Deltas of one thing that follow each other are kept as one. */

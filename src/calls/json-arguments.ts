@@ -17,18 +17,13 @@ import {
   type JsonLimits,
   type JsonRepairCode,
 } from '../json/handler.ts'
-import { withoutEscapes } from '../json/scan/passing.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
-import { type Run, type Stops, stopsAt } from '../run.ts'
 import type { Call } from './call.ts'
+import { JsonFastPath } from './json-fast-path.ts'
 
 /** Whose text is scanned: the call's own source, the inside of a string in it, or one that was made of it. */
 export type JsonArgumentsText = 'source' | 'inner' | 'made'
-
-/** A quote, a backslash and control characters mean more than themselves in a JSON string. */
-const IN_STRING = stopsAt([34, 92], { low: 32, last: 92, passesEscapes: true })!
-const IN_DECODED_STRING = stopsAt([34, 92], { low: 32 })!
 
 export class JsonArguments implements JsonHandler {
   protected call!: Call
@@ -68,46 +63,11 @@ export class JsonArguments implements JsonHandler {
   /** They are over, and others may follow them. */
   protected ended(): void {}
 
-  /** The usual chunk of a long argument: nothing but more of a string. */
-  take(chunk: string): boolean {
-    const piece = this.scanner.passOn(chunk)
-    if (piece === null) return false
-    if (piece.length === 0) return true
-    this.builder?.say(withoutEscapes(piece))
-    this.call.sayJsonText(piece)
-    return true
-  }
-
-  get held(): string {
-    return this.scanner.held
-  }
-
-  get isSettled(): boolean {
-    return this.scanner.held.length === 0
-  }
-
-  hold(waiting: string): void {
-    this.scanner.held = waiting
-  }
-
-  /** `stops`: where a run must stop, if the text is not JSON by itself. */
-  begin(run: Run, stops?: Stops): boolean {
-    const { scanner, builder } = this
-    if (this.inner !== null || !scanner.copying || !scanner.mayPassOn) return false
-    const ownStops = builder === null ? IN_STRING : IN_DECODED_STRING
-    this.call.beginRun(run, stops ?? ownStops, builder?.openPath ?? null)
-    return true
-  }
-
-  get keeps(): boolean {
-    return this.builder !== null || this.call.keepsJson
-  }
-
-  passed(count: number, said: number, text: string, hasEscape: boolean): void {
-    this.scanner.offset += count
-    if (hasEscape) this.scanner.passedEscape()
-    this.call.keepJson(said, text)
-    this.builder?.append(withoutEscapes(text))
+  /** The fast path, while nothing but a string is being read. */
+  get fastPath(): JsonFastPath | null {
+    const { scanner } = this
+    if (this.inner !== null || !scanner.copying || !scanner.mayPassOn) return null
+    return new JsonFastPath(scanner, this.call, this.builder)
   }
 
   open(container: 'object' | 'array'): void {
@@ -150,7 +110,7 @@ export class JsonArguments implements JsonHandler {
       const at = scanner.status === 'open' ? scanner.read(text, 0, text.length, inner) : 0
       if (scanner.status !== 'done' || text.slice(at).trim() === '') return
       this.call.repairedJson('trailing-content', 'guess', this.origin)
-      scanner.status = 'failed' // once is enough
+      scanner.stop() // once is enough
     }
   }
 
@@ -177,7 +137,7 @@ export class JsonArguments implements JsonHandler {
     this.call.jsonText(JSON.stringify(value))
   }
 
-  oddNumber(value: number): number | null {
+  unrepresentable(value: number): number | null {
     this.call.leaveSource()
     if (value === 0) return 0
     const offset = this.origin + this.scanner.tokenStart

@@ -3,17 +3,14 @@
  * pieces of any size. What is read before the name is known is kept and said when it is.
  */
 
-import type { JsonHandler } from '../json/handler.ts'
+import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler } from '../json/handler.ts'
+import { STRICT } from '../json/rules.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
-import { StrictScanner } from '../json/strict-scanner.ts'
 import { Rope } from '../rope.ts'
-import { NO_RUN, Run } from '../run.ts'
-import { isHighSurrogate } from '../surrogates.ts'
+import { flushPair, joinPairs } from '../surrogates.ts'
 import { Call, type CallHost, type CallState } from './call.ts'
 import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from './json-arguments.ts'
-
-/** How long a run may be: its pieces are not joined before it ends. */
-const RUN = 512
+import type { JsonFastPath } from './json-fast-path.ts'
 
 const STYLE = { untyped: 'json', knownToolsOnly: false } as const
 
@@ -37,9 +34,9 @@ export class NativeCall {
   /** What follows the arguments: nothing, closers too many, or anything else. */
   private tail: '' | 'extra-close' | 'trailing-content' = ''
   /** The first half of a surrogate pair that the source ended with. */
-  private half = ''
-  /** What passed in it is not in `received` yet. */
-  private run = NO_RUN
+  half = ''
+  /** The fast path from the last piece on; null: there is none. */
+  private fastPath: JsonFastPath | null = null
 
   constructor(host: CallHost, endsWhole = false, call = new Call(host, STYLE, 0)) {
     this.host = host
@@ -64,7 +61,6 @@ export class NativeCall {
 
   /** Whether these are the arguments that came. */
   hasReceived(text: string): boolean {
-    this.leaveRun()
     return text.length === this.received.length && text === this.received.toString()
   }
 
@@ -83,47 +79,33 @@ export class NativeCall {
 
   /** A piece of JSON text. `repeats`: it is known to repeat everything before it. */
   grow(piece: string, repeats: boolean): void {
-    if (!repeats && this.goesOn(piece)) return
-    this.leaveRun()
+    if (!repeats && this.continuesString(piece)) return
     if (this.isStopped || piece === '') return
     if (repeats || this.repeats || this.isRepetition(piece)) this.append(this.beyondReceived(piece, repeats))
     else this.append(piece)
-    this.enterRun()
   }
 
   /**
-   * Takes a piece that is nothing but more of the string that is being written; false, and nothing was done, if it
-   * may be more. It is no repetition: those begin with an object, and with the quotes that its keys have.
+   * Fast path: takes a piece that only continues the open string. False, and nothing was done, if it may do more. Such a
+   * piece is no repetition: those begin with an object, and with the quotes of its keys.
    */
-  goesOn(piece: string): boolean {
-    return this.run.takes(piece)
-  }
-
-  private enterRun(): void {
-    const { handler, repeats, isStopped } = this
-    const { source, limits } = this.host.settings
-    if (handler === null || repeats || isStopped || source) return
-    if (this.run === NO_RUN) this.run = new Run()
-    if (handler.held !== '' || !handler.begin(this.run)) return
-    this.run.begin(Math.min(RUN, limits.call - this.received.length), true)
-    this.run.open(true)
-  }
-
-  /** What passed in the run is read, and known to everyone. */
-  private leaveRun(): void {
-    if (this.handler !== null) this.run.leave(this.handler, '', this.received)
+  continuesString(piece: string): boolean {
+    const { fastPath, received } = this
+    if (fastPath === null || piece.length > this.host.settings.limits.call - received.length) return false
+    if (!fastPath.take(piece)) return false
+    received.add(piece)
+    return true
   }
 
   /** The whole input as a value, where nothing of it came as text; otherwise it says the same once more. */
   growWhole(json: string): void {
-    this.leaveRun()
     if (this.isStopped || this.isWhole || json === '') return
     if (json.startsWith(this.received.toString())) this.append(json.slice(this.received.length))
     else
       this.host.report(
         'provider-payload',
         'The arguments came as text and as a value; the text counts.',
-        0,
+        undefined,
         this.call.id,
       )
   }
@@ -150,7 +132,7 @@ export class NativeCall {
     this.host.report(
       'provider-payload',
       'Each piece of the arguments repeats those before it.',
-      length,
+      undefined,
       this.call.id,
     )
     return true
@@ -180,7 +162,9 @@ export class NativeCall {
     this.received.add(kept)
     if (this.isBlank && kept.trim() !== '') this.isBlank = false
     if (this.call.started) this.say(kept, from)
-    else this.read(kept, from, SILENCE)
+    else this.read(kept, from, IGNORES_ALL)
+    const mayGoOn = piece.length <= room && !this.repeats && !this.host.settings.source
+    this.fastPath = (mayGoOn && this.handler?.fastPath) || null
     if (piece.length <= room) return
     this.isStopped = true
     if (this.call.started) this.failAtLimit()
@@ -195,22 +179,17 @@ export class NativeCall {
     if (piece === '' || this.handler === null) return
     const { source } = this.host.settings
     if (!this.endsWhole) {
-      if (source) this.saySource(piece, false)
+      if (source) this.saySource(joinPairs(this, piece))
       this.read(piece, from, this.handler)
       return
     }
     const at = this.isWhole ? piece.length : this.scanner.read(piece, 0, piece.length, this.handler)
     const taken = this.isOver ? piece.slice(0, at) : piece
     if (this.isOver) this.received.cut(this.received.length - from - at)
-    if (source) this.saySource(taken, false)
+    if (source) this.saySource(joinPairs(this, taken))
   }
 
-  /** The source as it came, except that a pair of surrogates is said at once. */
-  private saySource(piece: string, isLast: boolean): void {
-    const text = this.half + piece
-    const isHalf = !isLast && isHighSurrogate(text.charCodeAt(text.length - 1))
-    this.half = isHalf ? text.slice(-1) : ''
-    const delta = isHalf ? text.slice(0, -1) : text
+  private saySource(delta: string): void {
     if (delta !== '') this.host.emit({ type: 'tool-source-delta', id: this.call.id, delta })
   }
 
@@ -240,24 +219,21 @@ export class NativeCall {
    */
   end(mayLack = false, refusal?: string): void {
     this.announce()
-    this.leaveRun()
     const { handler, scanner } = this
     const received = this.received.toString()
-    if (this.half !== '') this.saySource('', true)
+    this.saySource(flushPair(this))
     // A bare number is only whole because nothing follows it.
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)
     const isCut = this.hasArguments ? scanner.status !== 'done' || (mayLack && isOpen) : mayLack
     if (refusal !== undefined && !isCut) this.call.fail('refused', refusal, 0)
-    if (isCut) this.call.end(received, { offset: received.length, completion: handler?.completion() ?? '' })
-    else this.call.end(received)
+    const cut = { offset: received.length, completion: handler?.completion() ?? '' }
+    this.call.end(received, undefined, isCut ? cut : undefined)
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): NativeCallState {
-    this.leaveRun()
-    this.enterRun()
     const { repeats, isStopped, tail, half } = this
     return {
       received: this.received.toString(),
@@ -297,24 +273,8 @@ export interface NativeCallState {
 
 /** Whether a text is JSON, or the beginning of it. */
 function mayBeJson(text: string): boolean {
-  const scanner = new StrictScanner()
+  const scanner = new JsonScanner(DEFAULT_JSON_LIMITS, STRICT)
   scanner.decoding = false
-  const at = scanner.read(text, 0, text.length, SILENCE)
+  const at = scanner.read(text, 0, text.length, IGNORES_ALL)
   return scanner.status !== 'failed' && text.slice(at).trim() === ''
-}
-
-const nothing = (): void => {}
-
-const SILENCE: JsonHandler = {
-  open: nothing,
-  openString: nothing,
-  delta: nothing,
-  closeString: nothing,
-  key: nothing,
-  duplicateKey: nothing,
-  scalar: nothing,
-  close: nothing,
-  text: nothing,
-  repair: nothing,
-  error: nothing,
 }

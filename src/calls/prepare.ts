@@ -3,6 +3,7 @@
  * tool's schema.
  */
 
+import { messageOf } from '../errors.ts'
 import type { JsonValue, ToolCall } from '../event.ts'
 import { type Change, coerceValue } from '../schema/coerce-value.ts'
 import type { InferOutput, StandardIssue, StandardResult, StandardSchemaV1 } from '../schema/standard.ts'
@@ -124,5 +125,5 @@ export function checkInputNow(input: JsonValue, tool: Tool): CheckedInput {
 }
 
 function failureOf(error: unknown): string {
-  return `it could not be checked (${error instanceof Error ? error.message : String(error)})`
+  return `it could not be checked (${messageOf(error)})`
 }

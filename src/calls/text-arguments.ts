@@ -10,21 +10,14 @@
 import type { JsonValue } from '../event.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
-import { AS_IT_IS, type Run, type StopsSource, type Treatment } from '../run.ts'
 import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text.ts'
+import { setOwn } from '../schema/json-values.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder } from '../xml/entities.ts'
 import type { Call, CallHost } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
 import type { ValueWatch, WatchedText } from './value-watch.ts'
-import { define, escaped, problemIn, readRelaxed, walkValue } from './values.ts'
-
-const AMPERSAND = 38
-/** Entities are decoded. */
-const DECODED: Treatment = { also: [AMPERSAND] }
-/** Quotes, backslashes and line breaks are escaped. Other characters that have to be are too rare for a run. */
-const AS_JSON: Treatment = { low: 32, high: 0xd7ff, odd: [34, 92, 10], write: escaped }
-const DECODED_AS_JSON: Treatment = { ...AS_JSON, ...DECODED }
+import { escaped, problemIn, readRelaxed, walkValue } from './values.ts'
 
 /** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
 type ValueMode = '' | 'string' | 'wait' | 'wait-json'
@@ -120,7 +113,7 @@ export class TextArguments {
     this.wireType = ''
     this.path = Path.of(key)
     if (this.mode !== 'string') return
-    define(this.values, key, '')
+    setOwn(this.values, key, '')
     if (this.host.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
     if (this.host.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
   }
@@ -150,31 +143,22 @@ export class TextArguments {
   valueText(piece: string, verbatim = false): void {
     if (!verbatim) this.host.watch?.read(piece)
     if (this.mode === 'string' && this.entities === null) {
-      this.grow(piece)
+      this.append(piece)
       return
     }
     if (this.isBody) this.openNow('content', false)
     const text = this.entities === null || verbatim ? piece : this.entities.push(piece)
-    if (text !== '') this.grow(text)
+    if (text !== '') this.append(text)
   }
 
-  /** Gets ready for a run over the open value; false if there can be none. */
-  beginRun(run: Run, literals: StopsSource, verbatim: boolean): boolean {
-    const { settings, emit } = this.host
-    const isDecoded = this.entities !== null && !verbatim
-    if (this.isBody || (isDecoded && this.entities?.isUndecided)) return false
-    if (this.mode !== 'string' || settings.json === settings.arguments) return true
-    const [plain, decoded] = settings.json ? [AS_JSON, DECODED_AS_JSON] : [AS_IT_IS, DECODED]
-    const treatment = isDecoded ? decoded : plain
-    const stops = literals.stops(this.host.watch?.treated(treatment) ?? treatment)
-    if (stops !== null)
-      run.says(stops, emit, 'tool-input-delta', this.call.id, settings.json ? null : this.path)
-    return true
+  /** Entities in the open value are decoded. */
+  isDecoded(verbatim: boolean): boolean {
+    return this.entities !== null && !verbatim
   }
 
-  /** A chunk of the open value is its text as it stands. */
-  passes(chunk: string, verbatim: boolean): boolean {
-    return this.entities === null || verbatim || !chunk.includes('&')
+  /** More of the open value may be appended: nothing of it is held back. */
+  isOpen(verbatim: boolean): boolean {
+    return !this.isBody && !(this.isDecoded(verbatim) && this.entities?.isUndecided)
   }
 
   /** What looks at the open value. */
@@ -182,34 +166,21 @@ export class TextArguments {
     return this.host.watch ?? null
   }
 
-  get keepsValue(): boolean {
+  /** More of the open value, decoded: it is kept if someone will ask for it, and emitted if it streams. */
+  append(text: string): void {
     const { settings } = this.host
-    return this.mode !== 'string' || settings.input || settings.arguments
-  }
-
-  /** So many characters of the open value are certain: `text`, if it was kept. */
-  keepValue(text: string, count = text.length): void {
-    if (count > 0) this.hasText = true
-    if (this.keepsValue) this.value?.add(text)
-  }
-
-  /** Says a piece of the open value, if it streams. */
-  sayValue(text: string): void {
-    const { settings } = this.host
-    if (this.mode !== 'string') return
+    const isString = this.mode === 'string'
+    this.hasText = true
+    if (!isString || settings.input || settings.arguments) this.value?.add(text)
+    if (!isString) return
     if (settings.json) this.sayJson(escaped(text))
     if (settings.arguments) this.call.argumentEvents().delta(this.path, text)
-  }
-
-  private grow(text: string): void {
-    this.keepValue(text)
-    this.sayValue(text)
   }
 
   /** Nothing more comes of the open value: what could have become an entity is text. */
   settleValue(): void {
     const rest = this.entities?.end() ?? ''
-    if (rest !== '') this.grow(rest)
+    if (rest !== '') this.append(rest)
   }
 
   /**
@@ -221,7 +192,7 @@ export class TextArguments {
     this.isBody = false
     this.settleValue()
     if (unpairedAt !== undefined && this.mode === 'string') {
-      if (!this.hasText) this.grow('\n')
+      if (!this.hasText) this.append('\n')
       else this.call.repaired('unpaired-newline', 'guess', unpairedAt)
     }
     const { mode, key, path } = this
@@ -230,7 +201,7 @@ export class TextArguments {
     this.value = null
     if (mode === '') return
     if (mode === 'string') {
-      define(this.values, key, value)
+      setOwn(this.values, key, value)
       if (this.host.settings.json) this.sayJson('"')
       if (this.host.settings.arguments) this.call.argumentEvents().end(path, value)
       return
@@ -256,7 +227,7 @@ export class TextArguments {
     else if (problem === 'number') this.fail('number', key, 'has a number that is too large for JSON')
     if (problem !== undefined) return
     if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
-    define(this.values, key, value)
+    setOwn(this.values, key, value)
     if (byPath) walkValue(Path.of(key), value, this.call.argumentEvents())
   }
 
@@ -314,7 +285,7 @@ export class TextArguments {
 
   /** The call is over, and these are its arguments. */
   end(hasFailed: boolean): JsonValue {
-    if (this.mode === 'string') define(this.values, this.key, this.sofar())
+    if (this.mode === 'string') setOwn(this.values, this.key, this.sofar())
     else if (this.host.settings.json && !hasFailed) this.sayJson('}')
     return this.values
   }
@@ -332,7 +303,7 @@ export class TextArguments {
   static restore({ plain, values, value, entities }: TextArgumentsState, call: Call): TextArguments {
     const restored = new TextArguments(call)
     Object.assign(restored, plain)
-    for (const [key, value] of values) define(restored.values, key, value)
+    for (const [key, value] of values) setOwn(restored.values, key, value)
     restored.path = Path.of(plain.key)
     if (value !== null) restored.value = new Rope(value)
     if (entities !== null) restored.entities = EntityDecoder.restore(entities)

@@ -5,6 +5,7 @@
 
 import { SluiceError } from '../errors.ts'
 import type { CallError } from '../event.ts'
+import { type Fields, isFields } from '../fields.ts'
 import { described, wrongOption } from '../options.ts'
 import { isSchema, type JsonSchema } from '../schema/json-schema.ts'
 import { isStandardSchema, type StandardSchemaV1, toJsonSchema } from '../schema/standard.ts'
@@ -181,12 +182,6 @@ function readDefinitions(tools: ToolDefinitions): Map<string, Tool> {
 
 function isProvidersOwn(fields: Fields): boolean {
   return fields.name === undefined && isText(fields.type) && fields.type !== 'function'
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function readTool(name: string, fields: Fields, presentation: Fields): Tool {

@@ -5,8 +5,6 @@
  *     <parameter name="text">Write <invoke name="rm"> to delete it.</parameter>
  */
 
-import type { StopsSource, Treatment } from '../run.ts'
-
 /** The marker before a value, and those that close it. */
 export interface OwnOpener {
   readonly forms: readonly string[]
@@ -31,10 +29,8 @@ export interface ValueWatch {
   /** The next piece, before entities are decoded. */
   read(piece: string): void
   end(): void
-  /** Text in which these find nothing that could begin has no marker in it. */
-  isCoveredBy(literals: StopsSource): boolean
-  /** No marker has begun, so that text without the characters of `treated` needs no look. */
+  /** The characters that a marker may begin with. */
+  readonly starts: readonly number[]
+  /** No marker has begun, so that text without one of `starts` need not be read. */
   readonly isIdle: boolean
-  /** The treatment of a run, which must stop where a marker may begin. */
-  treated(treatment: Treatment): Treatment
 }

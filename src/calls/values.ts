@@ -1,6 +1,7 @@
 /** Small things about JSON values that calls need. */
 
 import type { JsonValue } from '../event.ts'
+import { isFields } from '../fields.ts'
 import { type BuilderListener, JsonBuilder } from '../json/builder.ts'
 import { DEFAULT_JSON_LIMITS } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
@@ -8,14 +9,7 @@ import { Path } from '../path.ts'
 
 /** The arguments of a call, one by one; an input that is no object has none. */
 export function argumentsOf(input: JsonValue | undefined): [string, JsonValue][] {
-  return input !== null && typeof input === 'object' && !Array.isArray(input) ? Object.entries(input) : []
-}
-
-/** Sets an own property, whatever the key is called: `__proto__` is data. */
-export function define(object: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
-  else object[key] = value
+  return isFields(input) ? Object.entries(input) : []
 }
 
 /** Tells of a finished value what would have been told of it while it grew. No recursion: values can be deep. */
@@ -73,41 +67,59 @@ export function problemIn(value: JsonValue, levels: number): 'depth' | 'number' 
 /** An object or a list that is not quite JSON (`{'a': True}`), where what it means is beyond doubt. */
 export function readRelaxed(text: string): JsonValue | undefined {
   const scanner = new JsonScanner({ ...DEFAULT_JSON_LIMITS, repairs: 1000 })
-  const builder = new LosslessBuilder()
+  const builder = new JsonBuilder()
+  let isGuess = false
+  builder.repair = (_code, repairClass) => {
+    if (repairClass !== 'lossless') isGuess = true
+  }
+  builder.duplicateKey = () => {
+    isGuess = true
+  }
   const end = scanner.read(text, 0, text.length, builder)
-  return scanner.status === 'done' && !builder.guessed && text.slice(end).trim() === ''
-    ? builder.value
-    : undefined
+  return scanner.status === 'done' && !isGuess && text.slice(end).trim() === '' ? builder.value : undefined
 }
 
-class LosslessBuilder extends JsonBuilder {
-  guessed = false
+const QUOTE = 34
+const BACKSLASH = 92
+/** The escapes that source code is full of. Other characters that JSON escapes are rare. */
+const USUAL_ESCAPES: readonly string[] = Object.assign([], {
+  9: '\\t',
+  10: '\\n',
+  [QUOTE]: '\\"',
+  [BACKSLASH]: '\\\\',
+})
 
-  override repair(_code: string, repairClass: string): void {
-    if (repairClass !== 'lossless') this.guessed = true
-  }
+/** Longer text is searched with a compiled pattern, which is faster than looking at each character. */
+const LONG = 16
+const PLAIN = /[ !#-[\]-\ud7ff\ue000-\uffff]*/y
 
-  override duplicateKey(): void {
-    this.guessed = true
-  }
-}
-
-const NEEDS_ESCAPE = /["\\]|[^ -\ud7ff\ue000-\uffff]/
-
-/** Text as it stands inside a JSON string. Most pieces need nothing done, and most are short. */
+/** Text as it stands inside a JSON string. */
 export function escaped(text: string): string {
-  if (text.length > 12) return NEEDS_ESCAPE.test(text) ? JSON.stringify(text).slice(1, -1) : text
   let done = ''
   let from = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code >= 32 && code !== 34 && code !== 92 && (code & 0xf800) !== 0xd800) continue
-    const written = code === 10 ? '\\n' : code === 34 ? '\\"' : code === 92 ? '\\\\' : ''
-    if (written === '') return JSON.stringify(text).slice(1, -1)
-    done += text.slice(from, at) + written
+  for (;;) {
+    const at = endOfPlain(text, from)
+    if (at === text.length) return from === 0 ? text : done + text.slice(from)
+    const written = USUAL_ESCAPES[text.charCodeAt(at)]
+    if (written === undefined) return JSON.stringify(text).slice(1, -1)
+    done += from === at ? written : text.slice(from, at) + written
     from = at + 1
   }
-  return from === 0 ? text : done + text.slice(from)
+}
+
+/** Where the text ends from `from` on that is the same inside a JSON string. */
+function endOfPlain(text: string, from: number): number {
+  if (text.length - from > LONG) {
+    PLAIN.lastIndex = from
+    PLAIN.test(text)
+    return PLAIN.lastIndex
+  }
+  let at = from
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 32 || code === QUOTE || code === BACKSLASH || (code & 0xf800) === 0xd800) break
+  }
+  return at
 }
 
 /**

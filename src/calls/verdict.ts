@@ -1,8 +1,10 @@
 /** What may be run of what a model asked for, and what to tell the model about the rest. */
 
 import type { JsonValue, Repair, ToolCall } from '../event.ts'
+import { keysOf } from '../path.ts'
 import type { StandardIssue } from '../schema/standard.ts'
 import type { Issue } from '../schema/validate.ts'
+import { isLowSurrogate } from '../surrogates.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 
 export interface ExecutableOptions {
@@ -82,10 +84,10 @@ function failure({ status, error, input, raw }: ToolCall, tool: string): string[
   if (error?.path !== undefined) {
     const keys = keysOf(error.path)
     const value = valueAt(input, keys)
-    const where = typeof value === 'string' && value !== '' ? `ends at ${excerpt(value)}` : 'is not complete'
+    const where = typeof value === 'string' && value !== '' ? `ends at ${tailOf(value)}` : 'is not complete'
     return [`The call of ${tool} was cut off: the argument ${argumentName(keys)} ${where}.`]
   }
-  return [`The call of ${tool} was cut off${raw ? ` at ${excerpt(raw)}` : ''}.`]
+  return [`The call of ${tool} was cut off${raw ? ` at ${tailOf(raw)}` : ''}.`]
 }
 
 function guesses(call: ToolCall, tool: string): string[] {
@@ -93,10 +95,12 @@ function guesses(call: ToolCall, tool: string): string[] {
   const unsure = call.repairs.filter((repair) => repair.class !== 'lossless' && !isUncertainPlace(repair))
   const codes = new Set(unsure.map((repair) => repair.code))
   const isMentioned = codes.delete('inside-reasoning')
+  const isInText = codes.delete('text-behind-call')
   return [
     ...(isMentioned
       ? [`The call of ${tool} stands inside reasoning that went on behind it, so it may only be mentioned.`]
       : []),
+    ...(isInText ? [`Text follows the call of ${tool}, so it may only be mentioned.`] : []),
     ...(codes.size === 0
       ? []
       : [
@@ -119,10 +123,7 @@ function issueSentence({ path = [], message }: StandardIssue | Issue): string {
   // Our own issues have a JSON pointer, those of a Standard Schema a list of keys.
   const keys =
     typeof path === 'string'
-      ? path
-          .split('/')
-          .slice(1)
-          .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+      ? keysOf(path)
       : path.map((part) => String(typeof part === 'object' ? part.key : part))
   const subject = keys.length === 0 ? 'The input' : `The argument ${argumentName(keys)}`
   return `${subject} is not valid: ${message}${/[.!?]$/.test(message) ? '' : '.'}`
@@ -139,25 +140,21 @@ function advice(call: ToolCall, { tools }: ExplainOptions): string {
   if (error?.code === 'limit-reached') return 'Send a shorter call.'
   if (call.repairs.some(({ code }) => code === 'inside-reasoning'))
     return 'To call the tool, close the reasoning first, and send the call behind it.'
+  if (call.repairs.some(({ code }) => code === 'text-behind-call'))
+    return 'To call the tool, send the call with nothing behind it.'
   if (error?.code === 'denied') return 'It is not allowed: do without it.'
   const isMisplaced = status === 'repaired' && call.repairs.some(isUncertainPlace)
   if (isMisplaced) return 'Send the call again in a message of its own, without such markers.'
   return 'Send the whole call again with this put right.'
 }
 
-const EXCERPT_LENGTH = 40
+const TAIL_LENGTH = 40
 
 /** The last characters, quoted; never half of a pair of surrogates. */
-function excerpt(text: string): string {
-  if (text.length <= EXCERPT_LENGTH) return JSON.stringify(text)
-  const tail = text.slice(-EXCERPT_LENGTH)
-  return JSON.stringify(`…${(tail.charCodeAt(0) & 0xfc00) === 0xdc00 ? tail.slice(1) : tail}`)
-}
-
-/** The keys of a JSON pointer. */
-function keysOf(pointer: string): string[] {
-  const keys = pointer.split('/').slice(1)
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+function tailOf(text: string): string {
+  if (text.length <= TAIL_LENGTH) return JSON.stringify(text)
+  const tail = text.slice(-TAIL_LENGTH)
+  return JSON.stringify(`…${isLowSurrogate(tail.charCodeAt(0)) ? tail.slice(1) : tail}`)
 }
 
 function valueAt(input: JsonValue, keys: readonly string[]): JsonValue | undefined {

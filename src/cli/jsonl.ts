@@ -9,10 +9,12 @@
  */
 
 import type { ToolDefinitions } from '../calls/tools.ts'
-import { SluiceError } from '../errors.ts'
+import { messageOf, SluiceError } from '../errors.ts'
 import type { Event } from '../event.ts'
+import { type Fields, isFields } from '../fields.ts'
 import { FIXED_LIMITS } from '../limits.ts'
 import { MessageFold } from '../message.ts'
+import { excerpt } from '../options.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
 import { createProviderParser } from '../providers/index.ts'
 import { decodePayload } from '../recording/payload.ts'
@@ -40,7 +42,7 @@ function answerTo(line: string | null): unknown {
   try {
     return { id, ...serve(request) }
   } catch (error) {
-    return refusal(id, codeOf(error), error instanceof Error ? error.message : String(error))
+    return refusal(id, codeOf(error), messageOf(error))
   }
 }
 
@@ -75,8 +77,6 @@ function serve(request: unknown) {
   }
   return messageJson(fold.message())
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 function readOptions(request: Fields): ParserOptions {
   const dialects =
@@ -118,7 +118,7 @@ function readChunk(chunk: unknown): string | Uint8Array {
   if (typeof chunk === 'string') return chunk
   const bytes = decodePayload('bytes', chunk)
   if (bytes instanceof Uint8Array) return bytes
-  throw new RequestError(`A chunk is a string or {"b": "base64"}, not ${excerpt(chunk)}.`)
+  throw new RequestError(`A chunk is a string or {"b": "base64"}, not ${excerpt(JSON.stringify(chunk))}.`)
 }
 
 /** A field of the right type. Null is the same as none. */
@@ -130,17 +130,12 @@ function field<Type>(
 ): Type | undefined {
   const value = request[name] ?? undefined
   if (value === undefined) return undefined
-  if (!isRight(value)) throw new RequestError(`'${name}' is ${expected}, not ${excerpt(value)}.`)
+  if (!isRight(value))
+    throw new RequestError(`'${name}' is ${expected}, not ${excerpt(JSON.stringify(value))}.`)
   return value
 }
 
-function excerpt(value: unknown): string {
-  const text = JSON.stringify(value)
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
-}
-
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-const isFields = (value: unknown): value is Fields => isObject(value) && !Array.isArray(value)
 const isString = (value: unknown): value is string => typeof value === 'string'
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 const isStrings = (value: unknown): value is string[] => Array.isArray(value) && value.every(isString)

@@ -1,6 +1,6 @@
 /** A message as the command writes it in JSON. Others read it, so its shape is stable. */
 
-import type { ToolCall } from '../event.ts'
+import type { Diagnostic, ToolCall } from '../event.ts'
 import type { Message } from '../message.ts'
 
 /** `error`, `results`, `repairs`, `raw` and the like are there only where there is something to say. */
@@ -14,13 +14,18 @@ export function messageJson(message: Message) {
     ...(results.length > 0 && { results }),
     ...(custom.length > 0 && { custom }),
     finish: withoutType(finish),
-    diagnostics: diagnostics.map(withoutType),
+    diagnostics: diagnostics.map(diagnosticJson),
     ...(error !== undefined && { error: error instanceof Error ? error.message : error }),
   }
 }
 
 function callJson({ id, toolName, input, status, repairs, type: _type, ...rest }: ToolCall) {
   return { id, name: toolName, input, status, ...(repairs.length > 0 && { repairs }), ...rest }
+}
+
+/** `span` is always there; where nothing of the text is meant, it is empty. */
+function diagnosticJson({ code, message, span = { start: 0, end: 0 }, type: _type, ...rest }: Diagnostic) {
+  return { code, message, span, ...rest }
 }
 
 function withoutType<Event extends { readonly type: string }>({ type: _type, ...fields }: Event) {

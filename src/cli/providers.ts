@@ -1,7 +1,7 @@
 /** Names of providers that were typed. */
 
 import { PROVIDERS } from '../providers/table.ts'
-import { FORMATS } from '../providers/write/writer.ts'
+import { FORMATS } from '../providers/write-provider.ts'
 import { UsageError } from './command.ts'
 
 /** A provider's name, or `auto`; an unknown one is a slip of whoever typed it. */

@@ -1,6 +1,7 @@
 /** `sluice render`: writes a message the way a dialect would. */
 
 import type { JsonValue } from '../event.ts'
+import { type Fields, isFields } from '../fields.ts'
 import { type RenderPart, render as renderParts } from '../render.ts'
 import { sanitise } from '../terminal/index.ts'
 import { type Command, Failure, readArguments, UsageError } from './command.ts'
@@ -48,8 +49,6 @@ export const render: Command = {
     return 0
   },
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 function readMessage(message: unknown): RenderPart[] {
   if (Array.isArray(message)) return message.map((part, index) => readPart(part, `Part ${index + 1}`))
@@ -107,7 +106,3 @@ function readResult(result: unknown, which: string): RenderPart {
 }
 
 const readId = (id: unknown): { id?: string } => (typeof id === 'string' ? { id } : {})
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -7,20 +7,22 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, literal, name, optional, skip, space, text, wire } from '../wire/index.ts'
+import { args, closer, literal, name, optional, space, text, wire } from '../wire/index.ts'
+import { label } from '../wire/label.ts'
 
 const start = optional`<|start|>assistant`
 const channel = literal('commentary', 'analysis', 'final')
 const prefix = optional`functions.`
+const constraint = optional`<|constrain|>${label}`
 const end = closer`${literal('<|call|>', '<|end|>', '<|return|>')}`
 
 export const harmony = define('harmony', {
   reasoning: wire`${start}<|channel|>analysis<|message|>${text}<|end|>`,
   call: [
-    wire`${start}<|channel|>${channel} to=${prefix}${name}${space}${optional`<|constrain|>${skip}`}<|message|>
+    wire`${start}<|channel|>${channel} to=${prefix}${name}${space}${constraint}<|message|>
       ${args}
       ${end}`,
-    wire`<|start|>assistant to=${prefix}${name}<|channel|>${skip}<|message|>
+    wire`<|start|>assistant to=${prefix}${name}<|channel|>${label}${space}${constraint}<|message|>
       ${args}
       ${end}`,
   ],

@@ -32,13 +32,13 @@ export class JsonBuilder implements JsonHandler {
   listener: BuilderListener | null
 
   private root: JsonValue | undefined = undefined
-  protected readonly containers: Container[] = []
+  private readonly containers: Container[] = []
   /** Of the innermost open container. */
   private path: Path = Path.root
   private pendingKey = ''
 
-  protected stringPath: Path | null = null
-  protected string = new Rope()
+  private stringPath: Path | null = null
+  private string = new Rope()
 
   constructor(listener: BuilderListener | null = null) {
     this.listener = listener
@@ -53,6 +53,26 @@ export class JsonBuilder implements JsonHandler {
   /** Where the innermost value stands that has begun and is not complete; null when there is none. */
   get openPath(): Path | null {
     return this.stringPath ?? (this.containers.length > 0 ? this.path : null)
+  }
+
+  get hasOpenString(): boolean {
+    return this.stringPath !== null
+  }
+
+  get isInObject(): boolean {
+    const top = this.containers[this.containers.length - 1]
+    return top !== undefined && !Array.isArray(top)
+  }
+
+  /** What there is of the open value at `path`, which is `openPath` or one of its parents. */
+  openValueAt(path: Path): JsonValue | undefined {
+    return path === this.stringPath ? this.string.toString() : this.containers[path.depth]
+  }
+
+  /** A member of the innermost object. */
+  member(key: string): JsonValue | undefined {
+    const top = this.containers[this.containers.length - 1]
+    return top !== undefined && Object.hasOwn(top, key) ? (top as Record<string, JsonValue>)[key] : undefined
   }
 
   /** Where the next value will stand: after a key, or as the next element. */
@@ -165,14 +185,13 @@ export class JsonBuilder implements JsonHandler {
   }
 
   private put(key: string | number, value: JsonValue): void {
-    const top = this.containers[this.containers.length - 1] as Record<string | number, JsonValue> | undefined
-    if (top === undefined) {
-      this.root = value
-    } else if (typeof key === 'string' && key in Object.prototype) {
-      // `__proto__` and its like are data: an assignment would call a setter or meet a frozen prototype.
+    const top = this.containers[this.containers.length - 1]
+    if (top === undefined) this.root = value
+    // A site that stores only in arrays is faster than one that stores in both.
+    else if (typeof key === 'number') (top as JsonValue[])[key] = value
+    // `__proto__` and its like are data: an assignment would call a setter or meet a frozen prototype.
+    else if (key in Object.prototype)
       Object.defineProperty(top, key, { value, writable: true, enumerable: true, configurable: true })
-    } else {
-      top[key] = value
-    }
+    else (top as Record<string, JsonValue>)[key] = value
   }
 }

@@ -7,7 +7,7 @@
  */
 
 import type { JsonErrorCode, JsonRepairCode } from './handler.ts'
-import { isOddSpace } from './scan/tolerance.ts'
+import { isUnicodeSpace } from './scan/tolerance.ts'
 
 export interface EpilogueListener {
   repair(code: JsonRepairCode, repairClass: 'lossless' | 'guess', offset: number): void
@@ -25,7 +25,7 @@ export class Epilogue {
   private at = 0
   private ticks = 0
   private closedTooOften = false
-  private oddSpaceAt = -2
+  private unicodeSpaceAt = -2
 
   constructor(tolerant: boolean, fenced: boolean) {
     this.tolerant = tolerant
@@ -98,11 +98,11 @@ export class Epilogue {
         this.comment(true, listener)
         break
       default:
-        if (!isOddSpace(character.charCodeAt(0))) {
+        if (!isUnicodeSpace(character.charCodeAt(0))) {
           this.refuse(at, listener)
         } else {
-          if (at !== this.oddSpaceAt + 1) listener.repair('whitespace', 'lossless', at)
-          this.oddSpaceAt = at
+          if (at !== this.unicodeSpaceAt + 1) listener.repair('whitespace', 'lossless', at)
+          this.unicodeSpaceAt = at
         }
     }
   }

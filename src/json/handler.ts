@@ -1,4 +1,4 @@
-/** What the scanner tells whoever listens, and the words it uses for it. */
+/** What the scanner tells its handler, and the codes it uses. */
 
 import type { RepairClass } from '../event.ts'
 
@@ -17,10 +17,10 @@ export interface JsonHandler {
   /** A number or a literal; `raw` is its lexeme as it was written. */
   scalar(value: number | boolean | null, raw: string): void
   /**
-   * A number that does not survive JSON: −0, or one that is too large. Answers what is taken, and copied, in its place.
+   * A number that JSON cannot represent: −0, or one that is too large. Returns what is taken, and copied, in its place.
    * Without this method it is taken as it is.
    */
-  oddNumber?(value: number): number | null
+  unrepresentable?(value: number): number | null
   /** The innermost container is complete. */
   close(): void
   /** The next piece of canonical JSON text. Only while `scanner.copying`. */
@@ -28,6 +28,23 @@ export interface JsonHandler {
   repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void
   /** The first error, and the last call: the scanner has failed and takes no more. */
   error(code: JsonErrorCode, offset: number): void
+}
+
+const ignore = (): void => {}
+
+/** The handler of a scanner that is asked only whether a text is JSON. */
+export const IGNORES_ALL: JsonHandler = {
+  open: ignore,
+  openString: ignore,
+  delta: ignore,
+  closeString: ignore,
+  key: ignore,
+  duplicateKey: ignore,
+  scalar: ignore,
+  close: ignore,
+  text: ignore,
+  repair: ignore,
+  error: ignore,
 }
 
 export type JsonErrorCode =

@@ -17,7 +17,8 @@ export type {
   JsonWarning,
 } from './events.ts'
 export type { JsonErrorCode, JsonLimits, JsonRepairCode } from './handler.ts'
-export { createJsonParser, type JsonParser, type JsonParserOptions } from './parser.ts'
+export type { JsonParserOptions } from './options.ts'
+export { createJsonParser, type JsonParser } from './parser.ts'
 export { type ParseOptions, type ParseResult, parse, safeParse } from './relaxed.ts'
 export {
   type Growing,
@@ -27,4 +28,4 @@ export {
   type WatchResult,
   type WatchSource,
   watchObject,
-} from './watch.ts'
+} from './watch-object.ts'

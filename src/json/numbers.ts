@@ -2,6 +2,8 @@
 
 /** Whether `value`, written down again, is the number that `lexeme` says: not so for 12345678901234567890. */
 export function isExact(lexeme: string, value: number): boolean {
+  // A double holds any 15 digits; only an exponent may be too much.
+  if (lexeme.length <= 15 && !/e/i.test(lexeme)) return true
   const written = String(value)
   if (written === lexeme) return true
   // `+Infinity` is what it says, 1e999 is not.

@@ -1,9 +1,26 @@
-/** Options of a JSON parser that there are not, found before they are missed. */
+/** The options of a JSON parser. Rejects unknown options and options of the wrong type. */
 
 import { SluiceError } from '../errors.ts'
 import { checkNames, checkOptions, type KnownOptions } from '../options.ts'
-import { DEFAULT_JSON_LIMITS } from './handler.ts'
-import type { JsonParserOptions } from './parser.ts'
+import type { JsonEvent } from './events.ts'
+import { DEFAULT_JSON_LIMITS, type JsonLimits } from './handler.ts'
+import type { NonFinite } from './rules.ts'
+
+export interface JsonParserOptions {
+  /** `strict` reads what `JSON.parse` reads, `tolerant` (the default) what models write, reporting every repair. */
+  mode?: 'strict' | 'tolerant'
+  /** Which of two equal keys counts. `last` by default, as in `JSON.parse`. */
+  duplicateKeys?: 'last' | 'first' | 'error'
+  /** When a string is complete: at its quote, or at the delimiter after it, which allows for inner quotes. */
+  stringClose?: 'quote' | 'delimiter'
+  /** What `NaN` and `Infinity` are read as (tolerant only): their text by default. */
+  nonFinite?: NonFinite
+  /** Reads a root string that holds an object or an array as that (tolerant only). */
+  unwrapStringified?: boolean
+  limits?: Partial<JsonLimits & { totalLength: number }>
+  /** Takes each event as it happens; `push` and `end` then return none. */
+  onEvent?: (event: JsonEvent) => void
+}
 
 const OPTIONS: KnownOptions<JsonParserOptions> = {
   mode: ['strict', 'tolerant'],

@@ -2,10 +2,10 @@
 
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
-import { MAY_BE_SUSPICIOUS } from './drive-path.ts'
 import type { JsonEnd, JsonFailure, JsonRepair, JsonVerdict, JsonWarning } from './events.ts'
-import { checkJsonOptions } from './options.ts'
-import { createJsonParser, type JsonParserOptions } from './parser.ts'
+import { checkJsonOptions, type JsonParserOptions } from './options.ts'
+import { createJsonParser } from './parser.ts'
+import { MAY_BE_SUSPICIOUS } from './windows-path.ts'
 
 export interface ParseResult {
   /** The value, or what there was of it; undefined when there was nothing. */

@@ -10,60 +10,121 @@
  * open what they are, such as half an escape.
  */
 
-import type { JsonHandler, JsonLimits } from './handler.ts'
-import { ARRAY, OBJECT, Stop } from './scan/base.ts'
-import {
-  AFTER,
-  ARRAY_FIRST,
-  ARRAY_NEXT,
-  BRACE_CLOSE,
-  BRACE_OPEN,
-  BRACKET_CLOSE,
-  BRACKET_OPEN,
-  COLON,
-  COLON_SIGN,
-  COMMA,
-  HYPHEN,
-  isSpace,
-  KEY,
-  KEY_STRING,
-  LITERAL,
-  MAYBE_CLOSED,
-  NINE_DIGIT,
-  NUMBER,
-  OBJECT_FIRST,
-  QUOTE,
-  STRING,
-  ZERO_DIGIT,
-} from './scan/grammar.ts'
-import { OddityScanner } from './scan/oddities.ts'
-import { withoutEscapes } from './scan/passing.ts'
-import { giveBack, lend, NOT_READING } from './scan/reading.ts'
+import type { JsonValue } from '../event.ts'
+import { copyState } from '../plain-state.ts'
+import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler, type JsonLimits } from './handler.ts'
+import { type JsonRules, type RuleOptions, rulesOf, TOLERANT } from './rules.ts'
+import { enterChunk, leaveChunk, startCopy, stopCopy } from './scan/canonical.ts'
+import { withoutEscapes } from './scan/escapes.ts'
+import { KEY_STRING, MAYBE_CLOSED, NUMBER, STRING } from './scan/grammar.ts'
+import { mayPassOn, passOn } from './scan/passing.ts'
+import { isInScalar } from './scan/scalars.ts'
+import { handOut, type Scan, Stop } from './scan/scan.ts'
+import { ARRAY, checkedJsonState, initialState, type JsonState } from './scan/state.ts'
+import { commitString, flushDecoded } from './scan/strings.ts'
+import { finishRoot, readNext } from './scan/structure.ts'
 
 export type { JsonHandler } from './handler.ts'
 
-/** A scanner as plain data, for `JsonScanner.restore`. */
-export interface JsonScannerState {
-  /** Every field that is plain data already. */
-  readonly plain: object
-  readonly stack: readonly (0 | 1 | string | readonly string[])[]
+/** A scanner as plain data, for `resume`. */
+export type JsonScannerState = JsonValue
+
+export interface ScannerOptions extends RuleOptions {
+  readonly limits?: Partial<JsonLimits>
 }
 
-/** Reads one JSON text, pushed in pieces: what models write, and not only what the standard allows. */
-export class JsonScanner extends OddityScanner {
+/** A strict scanner, unless the options say otherwise. */
+export function createScanner({ limits, ...options }: ScannerOptions): JsonScanner {
+  return new JsonScanner({ ...DEFAULT_JSON_LIMITS, ...limits }, rulesOf(options))
+}
+
+/** Reads one JSON text, pushed in pieces: by default what models write, and not only what the standard allows. */
+export class JsonScanner implements Scan {
+  readonly limits: Readonly<JsonLimits>
+  readonly rules: JsonRules
+  state: JsonState = initialState()
+
+  handler: JsonHandler = IGNORES_ALL
+  chunk = ''
+  decoded = ''
+  unit = 0
+  tokenEnd = 0
+  startText = ''
+  startMark = 0
+  certain = ''
+  mark = 0
+  committed = 0
+
+  constructor(limits: Readonly<JsonLimits> = DEFAULT_JSON_LIMITS, rules: JsonRules = TOLERANT) {
+    this.limits = limits
+    this.rules = rules
+  }
+
+  get status(): JsonState['status'] {
+    return this.state.status
+  }
+
+  /** Reads nothing more. */
+  stop(): void {
+    this.state.status = 'failed'
+  }
+
+  /** Open containers. While one is announced or closed it counts itself. */
+  get depth(): number {
+    return this.state.depth
+  }
+
+  /** Absolute offset of the announced token. */
+  get tokenStart(): number {
+    return this.state.tokenStart
+  }
+
+  /** Absolute offset of the next character to be read. */
+  get offset(): number {
+    return this.state.offset
+  }
+
+  set offset(offset: number) {
+    this.state.offset = offset
+  }
+
+  /** Whether `handler.delta` is wanted; a handler may switch it inside `openString`. */
+  get decoding(): boolean {
+    return this.state.decoding
+  }
+
+  set decoding(decoding: boolean) {
+    this.state.decoding = decoding
+  }
+
+  /** The end of the last chunk, if only the next one tells what it is. */
+  get held(): string {
+    return this.state.held
+  }
+
+  set held(held: string) {
+    this.state.held = held
+  }
+
+  /** Whether a number, a literal or an unquoted value is being read. */
+  get isInScalar(): boolean {
+    return isInScalar(this.state)
+  }
+
   /**
    * Reads `text[from, to)` and returns the index after the last character taken. Stops right after the root
    * value (`done`), or at the character that made the text impossible (`failed`), which is not taken. A root
    * number or literal is complete at the first character that cannot belong to it, which is not taken either.
    */
   read(text: string, from: number, to: number, handler: JsonHandler): number {
-    if (from === 0 && to === text.length && this.readOn(text, handler)) return to
-    if (this.status !== 'open' || from === to) return from
-    const { held } = this
+    if (from === 0 && to === text.length && this.readPlain(text, handler)) return to
+    const { state } = this
+    if (state.status !== 'open' || from === to) return from
+    const { held } = state
     if (held === '' && to === text.length) return this.readChunk(text, from, handler)
     const chunk = held + text.slice(from, to)
-    this.held = ''
-    this.offset -= held.length
+    state.held = ''
+    state.offset -= held.length
     return from + this.readChunk(chunk, 0, handler) - held.length
   }
 
@@ -74,19 +135,14 @@ export class JsonScanner extends OddityScanner {
 
   /** Reads all that is there from `from` on. If that is nothing, the text ends here. */
   private readChunk(text: string, from: number, handler: JsonHandler): number {
-    this.reading = lend(text, handler)
-    if (this.uncertain !== null) this.reading.copyFrom(from, '', this.uncertain)
-    this.offset -= from
+    const { state } = this
+    this.handler = handler
+    enterChunk(this, text, from)
+    state.offset -= from
     let i = from
     try {
-      if (text === '') this.finishRoot()
-      while (i < text.length && this.status === 'open') {
-        const state = this.state
-        if (state <= AFTER) i = this.readStructure(text, i)
-        else if (state <= KEY_STRING) i = this.readString(text, i)
-        else if (state <= LITERAL) i = this.readScalar(text, i)
-        else i = this.readOther(text, i)
-      }
+      if (text === '') finishRoot(this)
+      while (i < text.length && state.status === 'open') i = readNext(this, text, i)
     } catch (reason) {
       if (!(reason instanceof Stop)) throw reason
       i = reason.at
@@ -96,32 +152,59 @@ export class JsonScanner extends OddityScanner {
   }
 
   private leave(i: number): void {
-    const { reading, copy, status, state } = this
-    const end = i - this.held.length
-    if (status === 'open' && (state === STRING || state === KEY_STRING)) {
-      this.handOn()
-      this.commitString(end)
+    const { state } = this
+    const { status, mode } = state
+    const end = i - state.held.length
+    if (status === 'open' && (mode === STRING || mode === KEY_STRING)) {
+      flushDecoded(this)
+      commitString(this, end)
     }
-    this.offset += i
-    if (copy !== null) {
-      this.handOut(copy.leave(end, status !== 'open' || state >= NUMBER))
-      this.uncertain = copy.held
-      copy.held = '' // it is lent to others
-    }
-    this.reading = NOT_READING
-    giveBack(reading)
+    state.offset += i
+    handOut(this, leaveChunk(this, end, status !== 'open' || mode >= NUMBER))
+    this.handler = IGNORES_ALL
+  }
+
+  // ── the fast path ──────────────────────────────────────────────────────────────────────────────
+
+  /** Whether `passOn` may be tried. */
+  get mayPassOn(): boolean {
+    return mayPassOn(this.state) && this.limits.stringLength === Number.POSITIVE_INFINITY
+  }
+
+  /** Takes a chunk that is nothing but more of the open string. Returns what there is to copy of it, or null. */
+  passOn(chunk: string): string | null {
+    return passOn(this.state, chunk)
   }
 
   /** Reads a chunk that is nothing but more of the open string; false, and nothing was done, if it is not. */
-  private readOn(chunk: string, handler: JsonHandler): boolean {
+  private readPlain(chunk: string, handler: JsonHandler): boolean {
     const piece = this.mayPassOn ? this.passOn(chunk) : null
     if (piece === null) return false
-    this.offset += chunk.length
     if (piece !== '') {
       if (this.decoding) handler.delta(withoutEscapes(piece))
       if (this.copying) handler.text(piece)
     }
     return true
+  }
+
+  // ── canonical text ─────────────────────────────────────────────────────────────────────────────
+
+  /** Whether `handler.text` receives the canonical text. */
+  get copying(): boolean {
+    return this.state.uncertain !== null
+  }
+
+  /**
+   * Copies from the start of the value that is announced, if called inside `open`, `openString` or `scalar`.
+   * Before the first `read`: copies everything.
+   */
+  startCopy(): void {
+    startCopy(this)
+  }
+
+  /** Called inside the matching close, or `scalar`: hands out the rest of that value's text and stops. */
+  stopCopy(): void {
+    handOut(this, stopCopy(this))
   }
 
   /**
@@ -130,105 +213,30 @@ export class JsonScanner extends OddityScanner {
    */
   completion(from = 0): string {
     if (!this.copying) return ''
-    let closers = this.state === STRING || this.state === MAYBE_CLOSED ? '"' : ''
-    let depth = this.depth
-    for (let at = this.top; depth > from; at--) {
-      const mark = this.stack[at]
+    const { mode, depth, stack, top } = this.state
+    let closers = mode === STRING || mode === MAYBE_CLOSED ? '"' : ''
+    for (let at = top, left = depth; left > from && at >= 0; at--) {
+      const mark = stack[at]
       if (typeof mark !== 'number') continue
       closers += mark === ARRAY ? ']' : '}'
-      depth--
+      left--
     }
     return closers
   }
 
-  /** Whether `handler.text` is told the canonical text. */
-  get copying(): boolean {
-    return this.uncertain !== null
-  }
-
-  /**
-   * Copies from the start of the value that is announced, if called inside `open`, `openString` or `scalar`.
-   * Before the first `read`: copies everything.
-   */
-  startCopy(): void {
-    const { reading } = this
-    this.uncertain = ''
-    if (reading !== NOT_READING) reading.copyFrom(reading.startMark, reading.startText, '')
-  }
-
-  /** Called inside the matching close, or `scalar`: hands out the rest of that value's text and stops. */
-  stopCopy(): void {
-    const { copy } = this
-    this.uncertain = null
-    this.reading.copy = null
-    this.handOut(copy?.leave(0, true))
-  }
-
-  /** Skips whitespace and takes one structural character, or begins the token that stands there. */
-  private readStructure(text: string, i: number): number {
-    let c = text.charCodeAt(i)
-    if (isSpace(c)) {
-      this.spaced = true
-      do {
-        if (++i === text.length) return i
-        c = text.charCodeAt(i)
-      } while (isSpace(c))
-    }
-    const state = this.state
-    if (state === AFTER) {
-      if (c === COMMA) {
-        this.afterComma(this.isInArray() ? ARRAY_NEXT : KEY, i)
-        return i + 1
-      }
-      if (c === BRACE_CLOSE || c === BRACKET_CLOSE) return this.close(c, i)
-    } else if (state === COLON) {
-      if (c === COLON_SIGN) {
-        this.endKey(i)
-        return i + 1
-      }
-    } else if (c === QUOTE) {
-      if (this.depth === 0) this.copy?.drop(i)
-      return this.openString(QUOTE, i + 1)
-    } else if (state >= OBJECT_FIRST) {
-      if (c === BRACE_CLOSE && state === OBJECT_FIRST) return this.close(c, i)
-    } else if (c === BRACE_OPEN || c === BRACKET_OPEN) return this.open(c, i)
-    else if (c === BRACKET_CLOSE && state === ARRAY_FIRST) return this.close(c, i)
-    else if ((c >= ZERO_DIGIT && c <= NINE_DIGIT) || c === HYPHEN) return this.beginScalar(NUMBER, i)
-    else if (c === 0x74 || c === 0x66 || c === 0x6e) return this.beginScalar(LITERAL, i)
-    return this.readOddity(text, i)
-  }
-
-  private open(c: number, i: number): number {
-    if (this.depth >= this.limits.depth) return this.fail('depth', i)
-    this.announce(c === BRACE_OPEN ? '{' : '[', i + 1, this.offset + i, this.offset + i + 1)
-    if (this.depth === 0) this.copy?.drop(i)
-    this.copy?.commit(i + 1)
-    const isObject = c === BRACE_OPEN
-    this.top = this.endOfKeys()
-    this.stack[this.top] = isObject ? OBJECT : ARRAY
-    this.depth++
-    this.state = isObject ? OBJECT_FIRST : ARRAY_FIRST
-    this.handler.open(isObject ? 'object' : 'array')
-    return i + 1
-  }
+  // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   save(): JsonScannerState {
-    const { limits, reading, stack, ...plain } = this
-    return {
-      plain,
-      stack: stack.slice(0, this.endOfKeys()).map((entry) => (entry instanceof Set ? [...entry] : entry)),
-    }
+    return copyState(this.state)
   }
 
-  /** Goes on where another scanner was saved that was made in the same way. */
-  resume({ plain, stack }: JsonScannerState): this {
-    Object.assign(this, plain)
-    for (const [at, entry] of stack.entries())
-      this.stack[at] = typeof entry === 'object' ? new Set(entry) : entry
+  /** Goes on where another scanner was saved that has the same limits and rules. */
+  resume(saved: JsonScannerState): this {
+    this.state = checkedJsonState(saved)
     return this
   }
 
-  static restore(state: JsonScannerState, limits: Readonly<JsonLimits>): JsonScanner {
-    return new JsonScanner(limits).resume(state)
+  static restore(saved: JsonScannerState, limits: Readonly<JsonLimits>): JsonScanner {
+    return new JsonScanner(limits).resume(saved)
   }
 }

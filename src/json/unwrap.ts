@@ -9,8 +9,7 @@
 import type { RepairClass } from '../event.ts'
 import { LineCounter } from './failure.ts'
 import type { JsonErrorCode, JsonHandler, JsonRepairCode } from './handler.ts'
-import { type AnyScannerOptions, createScanner } from './patient-scanner.ts'
-import type { JsonScanner } from './scanner.ts'
+import { createScanner, type JsonScanner, type ScannerOptions } from './scanner.ts'
 
 export class StringifiedRoot implements JsonHandler {
   /** The scanner of the string's own text, once it is known to hold JSON. */
@@ -20,14 +19,14 @@ export class StringifiedRoot implements JsonHandler {
 
   private readonly next: JsonHandler
   private readonly outer: JsonScanner
-  private readonly options: AnyScannerOptions
+  private readonly options: ScannerOptions
   private readonly lines = new LineCounter()
   private reading: string | null = null
   private openedAt = -1
   /** The string's text until it shows something other than space; null when it is just a string. */
   private undecided: string | null = null
 
-  constructor(next: JsonHandler, outer: JsonScanner, options: AnyScannerOptions) {
+  constructor(next: JsonHandler, outer: JsonScanner, options: ScannerOptions) {
     this.next = next
     this.outer = outer
     this.options = options

@@ -14,7 +14,7 @@ import { isHighSurrogate } from '../surrogates.ts'
 import { type Decision, isStricter } from './decision.ts'
 import type { Cause, Evaluation } from './evaluation.ts'
 import { type ApprovableCall, Policy } from './policy.ts'
-import { reasonOf, type Verdict } from './verdict.ts'
+import { reasonOf, type Verdict } from './policy-verdict.ts'
 
 export interface GuardDecision {
   readonly id: string

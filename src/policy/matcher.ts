@@ -29,59 +29,41 @@ export interface Matcher {
   open(): Reading
 }
 
-/**
- * Reads strings one character after the other. A number, `true` or `null` may become its text somewhere on its way, so
- * nobody can tell whether it is what is asked for, unless not even its text is.
- */
-export abstract class TextReading implements Reading {
-  characters = 0
-
-  start(kind: ArgumentKind): Answer {
-    if (kind === 'string') return this.first()
-    return kind === 'scalar' ? 'not-yet' : 'unreadable'
-  }
-
-  push(delta: string): Answer {
-    for (let at = 0; at < delta.length; at++) {
-      this.characters++
-      const answer = this.read(delta.charCodeAt(at))
-      if (answer !== 'not-yet') return answer
-    }
-    return 'not-yet'
-  }
-
-  end(value: JsonValue): Answer {
-    if (typeof value === 'string') return this.last()
-    const first = this.first()
-    const pushed = first === 'not-yet' ? this.push(JSON.stringify(value)) : first
-    return (pushed === 'not-yet' ? this.last() : pushed) === 'no' ? 'no' : 'unreadable'
-  }
-
-  /** What is certain of every string. */
-  protected first(): Answer {
-    return 'not-yet'
-  }
-  protected abstract read(code: number): Answer
+/** What a matcher does with the characters of a string. */
+export interface CharacterReader {
+  /** What is certain of every string. Default: nothing. */
+  first?(): Answer
+  /** The next character. `count`: how many there were, this one included. */
+  read(code: number, count: number): Answer
   /** The string ends here. */
-  protected abstract last(): Answer
+  last(): Answer
 }
 
-/** Reads a value only when it is complete. */
-export class WholeReading implements Reading {
-  readonly characters: number = 0
-  private readonly judge: (value: JsonValue) => Answer
-
-  constructor(judge: (value: JsonValue) => Answer) {
-    this.judge = judge
+/**
+ * Reads strings one character after the other. A number, `true` or `null` may become its text somewhere on its way, so
+ * it is unreadable, unless not even its text can match.
+ */
+export function readCharacters(reader: CharacterReader): Reading {
+  const first = (): Answer => reader.first?.() ?? 'not-yet'
+  const reading = {
+    characters: 0,
+    start(kind: ArgumentKind): Answer {
+      if (kind === 'string') return first()
+      return kind === 'scalar' ? 'not-yet' : 'unreadable'
+    },
+    push(delta: string): Answer {
+      for (let at = 0; at < delta.length; at++) {
+        const answer = reader.read(delta.charCodeAt(at), ++reading.characters)
+        if (answer !== 'not-yet') return answer
+      }
+      return 'not-yet'
+    },
+    end(value: JsonValue): Answer {
+      if (typeof value === 'string') return reader.last()
+      const certain = first()
+      const pushed = certain === 'not-yet' ? reading.push(JSON.stringify(value)) : certain
+      return (pushed === 'not-yet' ? reader.last() : pushed) === 'no' ? 'no' : 'unreadable'
+    },
   }
-
-  start(_kind: ArgumentKind): Answer {
-    return 'not-yet'
-  }
-  push(_delta: string): Answer {
-    return 'not-yet'
-  }
-  end(value: JsonValue): Answer {
-    return this.judge(value)
-  }
+  return reading
 }

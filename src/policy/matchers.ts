@@ -4,9 +4,9 @@ import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue } from '../event.ts'
 import { shown } from '../options.ts'
 import { canonical } from '../schema/canonical.ts'
-import { isSameJson } from '../schema/values.ts'
+import { isSameJson } from '../schema/json-values.ts'
 import { GrowingPattern } from './growing-pattern.ts'
-import { type Answer, type Matcher, type Reading, TextReading, WholeReading } from './matcher.ts'
+import { type Answer, type CharacterReader, type Matcher, type Reading, readCharacters } from './matcher.ts'
 
 /** The value is exactly this. */
 export function equals(value: JsonValue): Matcher {
@@ -69,26 +69,17 @@ function kindOf(value: JsonValue): ArgumentKind {
 export function prefix(text: string): Matcher {
   if (typeof text !== 'string')
     throw new SluiceError('invalid-rule', `A prefix is a string, not ${shown(text)}.`)
-  return { about: `begins with ${JSON.stringify(text)}`, open: () => new PrefixReading(text) }
+  return { about: `begins with ${JSON.stringify(text)}`, open: () => readCharacters(prefixReader(text)) }
 }
 
-class PrefixReading extends TextReading {
-  private readonly text: string
-
-  constructor(text: string) {
-    super()
-    this.text = text
-  }
-
-  protected override first(): Answer {
-    return this.text === '' ? 'yes' : 'not-yet'
-  }
-  protected read(code: number): Answer {
-    if (this.text.charCodeAt(this.characters - 1) !== code) return 'no'
-    return this.characters === this.text.length ? 'yes' : 'not-yet'
-  }
-  protected last(): Answer {
-    return 'no'
+function prefixReader(text: string): CharacterReader {
+  return {
+    first: () => (text === '' ? 'yes' : 'not-yet'),
+    read(code, count) {
+      if (text.charCodeAt(count - 1) !== code) return 'no'
+      return count === text.length ? 'yes' : 'not-yet'
+    },
+    last: () => 'no',
   }
 }
 
@@ -101,7 +92,7 @@ class PrefixReading extends TextReading {
  */
 export function pattern(expression: RegExp | string): Matcher {
   const growing = new GrowingPattern(toExpression(expression))
-  return { about: `matches ${String(expression)}`, open: () => new PatternReading(growing) }
+  return { about: `matches ${String(expression)}`, open: () => readCharacters(patternReader(growing)) }
 }
 
 /** Of what is no expression, `RegExp` would make one that matches everything. */
@@ -115,25 +106,15 @@ function toExpression(expression: RegExp | string): RegExp {
   }
 }
 
-class PatternReading extends TextReading {
-  private readonly pattern: GrowingPattern
-  private state: number
-
-  constructor(growing: GrowingPattern) {
-    super()
-    this.pattern = growing
-    this.state = growing.start
-  }
-
-  protected override first(): Answer {
-    return this.pattern.certainty(this.state)
-  }
-  protected read(code: number): Answer {
-    this.state = this.pattern.next(this.state, code)
-    return this.pattern.certainty(this.state)
-  }
-  protected last(): Answer {
-    return this.pattern.isMatch(this.state) ? 'yes' : 'no'
+function patternReader(growing: GrowingPattern): CharacterReader {
+  let state = growing.start
+  return {
+    first: () => growing.certainty(state),
+    read(code) {
+      state = growing.next(state, code)
+      return growing.certainty(state)
+    },
+    last: () => (growing.isMatch(state) ? 'yes' : 'no'),
   }
 }
 
@@ -150,17 +131,13 @@ export function maximum(most: number): Matcher {
 function numeric(about: string, bound: number, judge: (value: number) => boolean): Matcher {
   if (typeof bound !== 'number' || Number.isNaN(bound))
     throw new SluiceError('invalid-rule', `A minimum or maximum is a number, not ${String(bound)}.`)
-  return { about, open: () => new NumberReading(judge) }
-}
-
-class NumberReading extends WholeReading {
-  constructor(judge: (value: number) => boolean) {
-    super((value) => (typeof value !== 'number' ? 'unreadable' : judge(value) ? 'yes' : 'no'))
+  const reading: Reading = {
+    characters: 0,
+    start: (kind) => (kind === 'scalar' ? 'not-yet' : 'unreadable'),
+    push: () => 'not-yet',
+    end: (value) => (typeof value !== 'number' ? 'unreadable' : judge(value) ? 'yes' : 'no'),
   }
-
-  override start(kind: ArgumentKind): Answer {
-    return kind === 'scalar' ? 'not-yet' : 'unreadable'
-  }
+  return { about, open: () => reading }
 }
 
 /**

@@ -15,9 +15,9 @@ import { Path } from '../path.ts'
 import { DECISIONS, type Decision, isStricter } from './decision.ts'
 import { digestOf } from './digest.ts'
 import { type Cause, Evaluation } from './evaluation.ts'
+import { reasonOf, type Verdict } from './policy-verdict.ts'
 import { type ReadRule, type Rule, readRule } from './rule.ts'
 import { ToolRules } from './tool-rules.ts'
-import { reasonOf, type Verdict } from './verdict.ts'
 
 export interface PolicyOptions {
   readonly rules: readonly Rule[]

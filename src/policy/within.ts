@@ -3,8 +3,8 @@
 import { SluiceError } from '../errors.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { agreeing } from './combine.ts'
-import type { Matcher } from './matcher.ts'
-import { type Folder, hasDrive, PathReading, type PathSystem } from './path-reading.ts'
+import { type Matcher, readCharacters } from './matcher.ts'
+import { type Folder, hasDrive, PathReader, type PathSystem } from './path-reader.ts'
 
 export interface WithinOptions {
   /** The folder that relative paths are relative to. By default the root itself, if that is absolute. */
@@ -52,7 +52,7 @@ export function within(root: string, options: WithinOptions = {}): Matcher {
   const systems = systemsFor({ ...(hasDrive(target) && { system: 'windows' }), ...options })
   return {
     about: `is within ${root}`,
-    open: () => agreeing(systems.map((system) => new PathReading(target, start, system))),
+    open: () => agreeing(systems.map((system) => readCharacters(new PathReader(target, start, system)))),
   }
 }
 

@@ -1,9 +1,10 @@
 /** Calls of the AI SDK's streams, which are known by an id: pieces of the input, then the call, then its result. */
 
 import type { Metadata } from '../event.ts'
-import { contentOf, type Fields, isFields, textOf, wordOf } from './fields.ts'
+import { type Fields, isFields } from '../fields.ts'
 import type { ReasonTable } from './finish-reasons.ts'
 import type { Output } from './output.ts'
+import { contentOf, textOf, wordOf } from './payload-fields.ts'
 
 export const SDK_REASONS: ReasonTable = {
   stop: 'stop',

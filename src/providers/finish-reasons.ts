@@ -1,8 +1,8 @@
 /** The providers' words for why a model stopped, and ours. */
 
 import type { FinishReason } from '../event.ts'
-import { wordOf } from './fields.ts'
 import type { Output } from './output.ts'
+import { wordOf } from './payload-fields.ts'
 
 export type ReasonTable = Readonly<Record<string, FinishReason>>
 

@@ -1,7 +1,9 @@
 /** `sluice/providers`: every provider's stream in, the same events out, and back again. */
 
-export { ProviderError } from './error.ts'
+export { collect } from '../message.ts'
 export type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
+export type { PayloadReader, Provider } from './provider.ts'
+export { ProviderError } from './provider-error.ts'
 export {
   createProviderParser,
   type ProviderChunk,
@@ -9,8 +11,7 @@ export {
   type ProviderParser,
   type ProviderSnapshot,
   restoreProviderParser,
-} from './parser.ts'
-export type { PayloadReader, Provider } from './provider.ts'
-export { collect, type ProviderSource, type ReadProviderOptions, readProvider } from './read.ts'
-export type { PayloadWriter, WireFormat, WriterOptions } from './write/format.ts'
-export { createWriter, type ProviderWriter, writeProvider } from './write/writer.ts'
+} from './provider-parser.ts'
+export { type ProviderSource, type ReadProviderOptions, readProvider } from './read-provider.ts'
+export type { PayloadWriter, WireFormat, WriterOptions } from './wire-format.ts'
+export { createWriter, type ProviderWriter, writeProvider } from './write-provider.ts'

@@ -5,7 +5,7 @@
  * provider's own client yields. A payload may hold anything, so a reader takes nothing for granted.
  */
 
-import type { Fields } from './fields.ts'
+import type { Fields } from '../fields.ts'
 import type { Output } from './output.ts'
 
 /** How payloads follow each other in the bytes. */

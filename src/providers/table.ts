@@ -1,15 +1,15 @@
 /** All providers, in the order in which they are tried where nobody says whose stream it is. */
 
 import { SluiceError } from '../errors.ts'
-import { aiSdk } from './ai-sdk.ts'
-import { aiSdkUi } from './ai-sdk-ui.ts'
-import { anthropic } from './anthropic.ts'
-import { bedrock } from './bedrock.ts'
-import { cohere } from './cohere.ts'
-import { gemini } from './gemini.ts'
-import { ollama } from './ollama.ts'
-import { openaiChat } from './openai-chat.ts'
-import { openaiResponses } from './openai-responses.ts'
+import { aiSdk } from './ai-sdk/read.ts'
+import { aiSdkUi } from './ai-sdk-ui/read.ts'
+import { anthropic } from './anthropic/read.ts'
+import { bedrock } from './bedrock/read.ts'
+import { cohere } from './cohere/read.ts'
+import { gemini } from './gemini/read.ts'
+import { ollama } from './ollama/read.ts'
+import { openaiChat } from './openai-chat/read.ts'
+import { openaiResponses } from './openai-responses/read.ts'
 import type { Provider } from './provider.ts'
 
 export const PROVIDERS: readonly Provider[] = [

@@ -1,217 +1,158 @@
 /**
  * Calls of tools whose input is free text, such as a patch or a program: the input is a string.
  *
- * Free text has no end of its own. It is whole if the provider says so, or if it went on with something else.
+ * Free text has no end of its own. It is complete if the provider says so, or if something else follows it.
  */
 
-import type { CallKey } from '../calls/assembler.ts'
-import type { CallSettings } from '../calls/call.ts'
-import { UNKNOWN_TOOL } from '../calls/tools.ts'
+import { type AssemblerHost, type CallKey, callHost } from '../calls/assembler.ts'
+import { Call, type CallHost, type CallState } from '../calls/call.ts'
 import { escaped } from '../calls/values.ts'
-import type { CallError, DiagnosticCode, Event, Metadata } from '../event.ts'
-import { MOST_IDS } from '../limits.ts'
+import { Ids, type IdsState } from '../ids.ts'
 import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
+import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { TextCallDelta } from './output.ts'
-import { type HalfPair, lastHalf, withoutHalf } from './pairs.ts'
-
-export interface TextCallHost {
-  readonly settings: CallSettings
-  emit(event: Event): void
-  newId(kind: 'call'): string
-  report(code: DiagnosticCode, message: string, offset: number, id?: string): void
-  beforeCall(): void
-}
 
 export interface TextCallsState {
-  readonly open: Map<CallKey, TextCallState>
-  /** Those that were announced. */
-  readonly ids: Set<string>
+  readonly open: readonly (readonly [CallKey, TextCallState])[]
+  readonly ids: IdsState
 }
 
-interface TextCallState extends HalfPair {
-  readonly input: Rope
-  id: string
-  wireId: string
-  name: string
-  /** Another name that came for the same call. */
-  otherName: string
-  isStarted: boolean
-  isFull: boolean
-  providerExecuted: boolean
-  metadata: Metadata | undefined
-}
-
-const begin = (): TextCallState => ({
-  half: '',
-  input: new Rope(),
-  id: '',
-  wireId: '',
-  name: '',
-  otherName: '',
-  isStarted: false,
-  isFull: false,
-  providerExecuted: false,
-  metadata: undefined,
-})
+const STYLE = { untyped: 'string', knownToolsOnly: false } as const
 
 export class TextCalls {
-  readonly state: TextCallsState
-  private readonly host: TextCallHost
+  private readonly host: CallHost
+  private readonly open: Map<CallKey, TextCall>
+  private readonly ids: Ids
 
-  constructor(host: TextCallHost, state: TextCallsState = { open: new Map(), ids: new Set() }) {
-    this.host = host
-    this.state = state
+  constructor(host: AssemblerHost, saved?: TextCallsState) {
+    this.ids = new Ids(() => host.newId('call'), saved?.ids)
+    this.host = callHost(host, this.ids)
+    const open = saved?.open ?? []
+    this.open = new Map(open.map(([key, state]) => [key, new TextCall(this.host, state)]))
+  }
+
+  save(): TextCallsState {
+    return { open: [...this.open].map(([key, call]) => [key, call.save()]), ids: this.ids.state }
   }
 
   delta(delta: TextCallDelta): void {
-    const { open, ids } = this.state
-    const call = open.get(delta.key) ?? begin()
-    open.set(delta.key, call)
-    new TextCall(this.host, call).take(delta, ids)
+    const call = this.open.get(delta.key) ?? new TextCall(this.host)
+    this.open.set(delta.key, call)
+    call.take(delta)
   }
 
   has(key: CallKey): boolean {
-    return this.state.open.has(key)
+    return this.open.has(key)
   }
 
   endCall(key: CallKey, isCut = false, refusal?: string): void {
-    const { state } = this
-    const call = state.open.get(key)
-    state.open.delete(key)
-    if (call !== undefined) new TextCall(this.host, call).end(isCut, refusal)
+    const call = this.open.get(key)
+    this.open.delete(key)
+    call?.end(isCut, refusal)
   }
 
   endAll(isCut: boolean): void {
-    for (const key of [...this.state.open.keys()]) this.endCall(key, isCut)
+    for (const key of [...this.open.keys()]) this.endCall(key, isCut)
   }
 }
 
-class TextCall {
-  private readonly host: TextCallHost
-  private readonly state: TextCallState
+interface TextCallState extends PairBuffer {
+  readonly call: CallState
+  readonly input: string
+  readonly wireId: string
+  readonly isFull: boolean
+}
 
-  constructor(host: TextCallHost, state: TextCallState) {
+class TextCall implements PairBuffer {
+  half = ''
+  private readonly host: CallHost
+  private readonly call: Call
+  private readonly input: Rope
+  /** The first id that the wire gave. */
+  private wireId = ''
+  /** A limit was reached, and nothing more is kept. */
+  private isFull = false
+
+  constructor(host: CallHost, saved?: TextCallState) {
     this.host = host
-    this.state = state
+    this.call = saved === undefined ? new Call(host, STYLE, 0) : Call.restore(saved.call, host, STYLE)
+    this.call.isFreeText = true
+    this.input = new Rope(saved?.input)
+    if (saved === undefined) return
+    this.half = saved.half
+    this.wireId = saved.wireId
+    this.isFull = saved.isFull
   }
 
-  take({ id, name, text, providerExecuted, metadata }: TextCallDelta, ids: Set<string>): void {
-    const { state } = this
-    if (providerExecuted) state.providerExecuted = true
-    state.metadata = mergeMetadata(state.metadata, metadata)
-    if (state.wireId === '' && id !== undefined) state.wireId = id
-    if (name !== undefined && name !== '' && name !== state.name) {
-      if (state.isStarted) state.otherName ||= name
-      else {
-        state.name = name
-        this.start(ids)
-      }
+  save(): TextCallState {
+    const { half, wireId, isFull } = this
+    return { call: this.call.save(), input: this.input.toString(), half, wireId, isFull }
+  }
+
+  take({ id, name, text, providerExecuted, metadata }: TextCallDelta): void {
+    const { call } = this
+    if (providerExecuted) call.providerExecuted = true
+    call.metadata = mergeMetadata(call.metadata, metadata)
+    if (this.wireId === '' && id !== undefined && id !== '') {
+      this.wireId = id
+      if (id !== call.id) call.word('id', id)
+    }
+    if (name !== undefined && name !== '') {
+      call.word('name', name)
+      if (!call.started) this.start()
     }
     if (text !== undefined && text !== '') this.grow(text)
   }
 
-  private start(ids: Set<string>): void {
-    const { state } = this
-    this.host.beforeCall()
-    state.isStarted = true
-    const hasRoom = ids.size < MOST_IDS
-    const isFree = state.wireId !== '' && !ids.has(state.wireId) && hasRoom
-    state.id = isFree ? state.wireId : this.host.newId('call')
-    if (hasRoom) ids.add(state.id)
-    this.host.emit({
-      type: 'tool-input-start',
-      id: state.id,
-      toolName: state.name,
-      ...(state.providerExecuted && { providerExecuted: true }),
-      ...(state.metadata && { metadata: state.metadata }),
-    })
-    if (this.host.settings.json) this.emitJson('"')
-    if (this.host.settings.arguments)
-      this.host.emit({ type: 'argument-start', id: state.id, path: Path.root, kind: 'string' })
-    this.say(state.input.toString())
+  private start(): void {
+    const { call, host } = this
+    call.start()
+    this.writeJson('"')
+    if (host.settings.arguments)
+      host.emit({ type: 'argument-start', id: call.id, path: Path.root, kind: 'string' })
+    this.write(this.input.toString())
   }
 
   private grow(piece: string): void {
-    const { state } = this
-    const { call, undecided } = this.host.settings.limits
-    const room = (state.isStarted ? call : undecided) - state.input.length
-    const text = withoutHalf(state, piece.length > room ? piece.slice(0, Math.max(0, room)) : piece)
-    state.input.add(text)
-    if (state.isStarted) this.say(text)
-    if (piece.length > room) state.isFull = true
+    const { call, input, host } = this
+    const { limits } = host.settings
+    const remaining = Math.max(0, (call.started ? limits.call : limits.undecided) - input.length)
+    const text = joinPairs(this, piece.length > remaining ? piece.slice(0, remaining) : piece)
+    input.add(text)
+    if (call.started) this.write(text)
+    if (piece.length > remaining) this.isFull = true
   }
 
-  private say(text: string): void {
-    if (text === '') return
-    const { host } = this
-    const { id } = this.state
-    if (host.settings.source) host.emit({ type: 'tool-source-delta', id, delta: text })
-    if (host.settings.json) this.emitJson(escaped(text))
-    if (host.settings.arguments) host.emit({ type: 'argument-delta', id, path: Path.root, delta: text })
+  private write(delta: string): void {
+    if (delta === '') return
+    const { call, host } = this
+    if (host.settings.source) host.emit({ type: 'tool-source-delta', id: call.id, delta })
+    if (host.settings.json) this.writeJson(escaped(delta))
+    if (host.settings.arguments) host.emit({ type: 'argument-delta', id: call.id, path: Path.root, delta })
   }
 
-  private emitJson(delta: string): void {
-    this.host.emit({ type: 'tool-input-delta', id: this.state.id, delta })
+  private writeJson(delta: string): void {
+    const { call, host } = this
+    if (host.settings.json) host.emit({ type: 'tool-input-delta', id: call.id, delta })
   }
 
-  end(isCut: boolean, refusal?: string): void {
-    const { state } = this
-    if (!state.isStarted) return
-    const rest = lastHalf(state)
-    state.input.add(rest)
-    this.say(rest)
-    const { host } = this
-    const { id, name: toolName, wireId } = state
-    const { settings } = host
-    const input = state.input.toString()
-    const failure = this.failure(isCut, refusal)
-    const unknown = state.providerExecuted ? undefined : settings.tools.refusalOf(toolName, 0)
-    const error = failure ?? unknown
-    if (unknown !== undefined) host.report(UNKNOWN_TOOL, unknown.message, unknown.offset, id)
-    if (failure !== undefined)
-      host.report(DIAGNOSTICS[failure.code] ?? 'malformed-call', failure.message, failure.offset, id)
-    else {
-      if (settings.json) this.emitJson('"')
-      if (settings.arguments) host.emit({ type: 'argument-end', id, path: Path.root, value: input })
-    }
-    host.emit({ type: 'tool-input-end', id })
-    const isDropped = failure !== undefined && settings.malformed === 'drop'
-    const isKept = error === undefined ? settings.raw : !isDropped && (settings.input || settings.raw)
-    host.emit({
-      type: 'tool-call',
-      id,
-      toolName,
-      input: settings.input ? input : null,
-      status: error === undefined ? 'complete' : error.code === 'truncated' ? 'truncated' : 'invalid',
-      repairs: [],
-      ...(isKept && { raw: input }),
-      ...(error !== undefined && { error }),
-      ...(wireId !== '' && wireId !== id && { wireId }),
-      ...(state.providerExecuted && { providerExecuted: true }),
-      ...(state.metadata && { metadata: state.metadata }),
-    })
-  }
-
-  private failure(isCut: boolean, refusal: string | undefined): CallError | undefined {
-    const { name, otherName, input, isFull } = this.state
+  end(isCut: boolean, refusal: string | undefined): void {
+    const { call, host } = this
+    if (!call.started) return
+    const half = flushPair(this)
+    this.input.add(half)
+    this.write(half)
+    const input = this.input.toString()
     const offset = input.length
-    if (isFull)
-      return { code: 'limit-reached', message: `The input is longer than ${offset} characters.`, offset }
-    if (otherName !== '')
-      return {
-        code: 'duplicate-key',
-        message: `The call has two names, '${name}' and '${otherName}'.`,
-        offset: 0,
-      }
-    if (refusal !== undefined) return { code: 'refused', message: refusal, offset: 0 }
-    return isCut ? { code: 'truncated', message: 'The call was cut off.', offset } : undefined
+    if (this.isFull) call.fail('limit-reached', `The input is longer than ${offset} characters.`, offset)
+    else if (refusal !== undefined) call.fail('refused', refusal, 0)
+    if (!isCut && !call.hasFailed) {
+      this.writeJson('"')
+      if (host.settings.arguments)
+        host.emit({ type: 'argument-end', id: call.id, path: Path.root, value: input })
+      call.end(input)
+    } else call.end(input, undefined, { offset, completion: '"' })
   }
-}
-
-const DIAGNOSTICS: { readonly [code: string]: DiagnosticCode } = {
-  'limit-reached': 'limit-reached',
-  'duplicate-key': 'duplicate-key',
-  truncated: 'truncated-call',
 }

@@ -1,7 +1,8 @@
 /** Whether what was read from a file is an event: its type is known, and each of its fields is what it should be. */
 
 import type { Event } from '../event.ts'
-import { described } from '../options.ts'
+import { isFields } from '../fields.ts'
+import { described, excerpt } from '../options.ts'
 
 interface Field {
   readonly what: string
@@ -13,12 +14,12 @@ type Fields = Readonly<Record<string, Field>>
 
 /** What is wrong with an event, as the end of a sentence about it; undefined if nothing is. */
 export function problemWithEvent(value: unknown): string | undefined {
-  if (!isObject(value)) return `is no event, but ${described(value)}`
+  if (!isFields(value)) return `is no event, but ${described(value)}`
   const { type } = value
   if (typeof type !== 'string' || !Object.hasOwn(EVENTS, type))
     return type === undefined
       ? 'is an event without a type'
-      : `is of the type ${shown(type)}, which no event has`
+      : `is of the type ${excerpt(JSON.stringify(type))}, which no event has`
   const problem = problemIn(value, EVENTS[type as Event['type']])
   if (problem !== undefined) return `is a '${type}' whose ${problem}`
   return isTooDeep(value) ? `is a '${type}' that is nested deeper than ${MAX_DEPTH} levels` : undefined
@@ -48,23 +49,15 @@ function problemIn(value: object, fields: Fields): string | undefined {
   return undefined
 }
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value)
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const shaped =
   (fields: Fields) =>
   (value: unknown): boolean =>
-    isObject(value) && problemIn(value, fields) === undefined
+    isFields(value) && problemIn(value, fields) === undefined
 
 const text: Field = { what: 'a text', isRight: (value) => typeof value === 'string' }
 const number: Field = { what: 'a number', isRight: (value) => typeof value === 'number' }
 const flag: Field = { what: 'true or false', isRight: (value) => typeof value === 'boolean' }
-const object: Field = { what: 'an object', isRight: isObject }
+const object: Field = { what: 'an object', isRight: isFields }
 const anything: Field = { what: 'anything', isRight: () => true }
 const optional = (field: Field): Field => ({ ...field, isOptional: true })
 
@@ -87,6 +80,10 @@ const isKey = (key: unknown): boolean => typeof key === 'string' || Number.isInt
 const id = { id: text }
 const delta = { ...id, delta: text }
 const metadata = optional(object)
+const span = optional({
+  what: 'an object with a start and an end',
+  isRight: shaped({ start: number, end: number }),
+})
 const argument = {
   ...id,
   path: listOf(`at most ${MAX_DEPTH} keys and indices`, isKey, MAX_DEPTH),
@@ -123,6 +120,7 @@ const EVENTS: Readonly<Record<Event['type'], Fields>> = {
       shaped({ code: text, class: oneOf('lossless', 'guess', 'lossy'), offset: number }),
     ),
     raw: optional(text),
+    span,
     error: optional({
       what: 'an error with a code, a message and an offset',
       isRight: shaped({ code: text, message: text, offset: number, path: optional(text) }),
@@ -144,8 +142,9 @@ const EVENTS: Readonly<Record<Event['type'], Fields>> = {
   diagnostic: {
     code: text,
     message: text,
-    span: { what: 'an object with a start and an end', isRight: shaped({ start: number, end: number }) },
+    span,
     id: optional(text),
+    opener: optional(text),
   },
   finish: {
     reason: oneOf('stop', 'length', 'tool-calls', 'content-filter', 'error', 'aborted', 'other'),

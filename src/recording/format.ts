@@ -26,6 +26,8 @@
 
 import { SluiceError } from '../errors.ts'
 import type { Event } from '../event.ts'
+import { type Fields, isFields } from '../fields.ts'
+import { choice } from '../options.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { problemWithEvent } from './event-shape.ts'
 import { decodePayload, encodePayload } from './payload.ts'
@@ -89,7 +91,7 @@ export function headerLine(kind: RecordingKind, header: RecordingHeader): string
   if (!KINDS.includes(kind))
     throw new SluiceError(
       'invalid-option',
-      `A recording is of the kind ${list(KINDS)}, not ${JSON.stringify(kind)}.`,
+      `A recording is of the kind ${choice(KINDS)}, not ${JSON.stringify(kind)}.`,
     )
   // First in the line, whatever the header holds.
   const { 'sluice-recording': _version, kind: _kind, ...fields } = header
@@ -166,7 +168,7 @@ class RecordingReader {
         `says version ${JSON.stringify(version)} of the format, and this is a reader of version ${VERSION}; update sluice, or record the stream again`,
       )
     if (!KINDS.includes(kind as RecordingKind))
-      this.refuse(`says the kind ${JSON.stringify(kind)}; a recording is of the kind ${list(KINDS)}`)
+      this.refuse(`says the kind ${JSON.stringify(kind)}; a recording is of the kind ${choice(KINDS)}`)
     this.header = header
     return kind as RecordingKind
   }
@@ -193,7 +195,7 @@ class RecordingReader {
   private readEnd(at: number, { end, error }: Fields): RecordingEnd {
     const reason = end as StreamEnd
     if (!END_REASONS.includes(reason))
-      this.refuse(`says the end ${JSON.stringify(end)}; an end is ${list(END_REASONS)}`)
+      this.refuse(`says the end ${JSON.stringify(end)}; an end is ${choice(END_REASONS)}`)
     return typeof error === 'string' ? { at, reason, error } : { at, reason }
   }
 
@@ -209,17 +211,4 @@ class RecordingReader {
     const where = this.name === undefined ? `Line ${this.number}` : `Line ${this.number} of ${this.name}`
     throw new SluiceError('invalid-recording', `${where} ${what}.`)
   }
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function list(words: readonly string[]): string {
-  return `${words
-    .slice(0, -1)
-    .map((word) => `'${word}'`)
-    .join(', ')} or '${words.at(-1)}'`
 }

@@ -13,5 +13,5 @@ export type {
 } from './format.ts'
 export { formatRecording, parseRecording } from './format.ts'
 export { record } from './record.ts'
+export { RecordingWriter } from './recording-writer.ts'
 export { type ReplayOptions, replay } from './replay.ts'
-export { RecordingWriter } from './writer.ts'

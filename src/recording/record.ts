@@ -4,7 +4,7 @@ import type { Event } from '../event.ts'
 import { openSource, type SourceReader } from '../source.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { type Clock, systemClock } from './clock.ts'
-import type { RecordingWriter } from './writer.ts'
+import type { RecordingWriter } from './recording-writer.ts'
 
 /**
  * Passes every chunk on, and writes it down with the time it came.

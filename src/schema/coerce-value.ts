@@ -11,11 +11,11 @@ import { checkOptions, type KnownOptions } from '../options.ts'
 import { Path } from '../path.ts'
 import { readText } from './coerce-text.ts'
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, list, resolve } from './json-schema.ts'
+import { type JsonObject, setOwn } from './json-values.ts'
 import { ARRAY, BOOLEAN, kindOfValue, NULL, STRING, UNKNOWN } from './kinds.ts'
 import { KnownSchemas } from './known.ts'
 import { Patterns } from './pattern.ts'
 import { checkWithin } from './validate.ts'
-import { type JsonObject, setOwn } from './values.ts'
 
 export interface CoerceValueOptions {
   /** The schema that `$ref`s refer into. Default: the schema itself. */

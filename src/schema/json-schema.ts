@@ -5,6 +5,9 @@
  * reference to nowhere or in a circle means "anything", and nothing throws.
  */
 
+import { isFields } from '../fields.ts'
+import { keysOf } from '../path.ts'
+
 export type JsonSchema = boolean | JsonSchemaObject
 
 /**
@@ -184,8 +187,7 @@ export function resolveRef(ref: string, root: JsonSchema): JsonSchema {
   if (ref === '#') return root
   if (!ref.startsWith('#/') || ref.length > MAX_REF) return true
   let found: unknown = root
-  for (const part of decodePointer(ref.slice(2)).split('/')) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const key of keysOf(decodePointer(ref.slice(1)))) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return true
     found = (found as Record<string, unknown>)[key]
   }
@@ -201,7 +203,7 @@ function decodePointer(pointer: string): string {
 }
 
 export function isSchemaObject(value: unknown): value is JsonSchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isFields(value)
 }
 
 export function isSchema(value: unknown): value is JsonSchema {

@@ -12,10 +12,10 @@ import {
   list,
   resolveRef,
 } from './json-schema.ts'
+import type { JsonObject } from './json-values.ts'
 import { describeKinds, INTEGER, kindOfValue, kindsOfType, NUMBER, UNKNOWN } from './kinds.ts'
 import { KnownSchemas } from './known.ts'
 import { Patterns } from './pattern.ts'
-import type { JsonObject } from './values.ts'
 
 /** One thing that is not as the schema says. */
 export interface Issue {

@@ -7,6 +7,7 @@
  */
 
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
+import { messageOf } from '../errors.ts'
 import type { Event, ToolCall } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { CallBlock, inOneLine } from './call-block.ts'
@@ -154,9 +155,7 @@ class LiveView implements TerminalView {
         break
       case 'error':
         this.hasFailed = true
-        this.statement(
-          `✗ The stream failed: ${event.error instanceof Error ? event.error.message : String(event.error)}`,
-        )
+        this.statement(`✗ The stream failed: ${messageOf(event.error)}`)
         break
       case 'finish':
         if (UNUSUAL_ENDS.has(event.reason) && !this.hasFailed) this.remark(`ended: ${event.reason}`)

@@ -9,7 +9,7 @@
  * Printable text, newlines and tabs stay. A sequence may be cut anywhere between chunks.
  */
 
-import { isHighSurrogate } from '../surrogates.ts'
+import { isHighSurrogate, isLowSurrogate } from '../surrogates.ts'
 
 /** `strip` drops control sequences whole; `visualise` hides nothing and shows each control character by its picture. */
 export type SanitiseMode = 'strip' | 'visualise'
@@ -167,7 +167,6 @@ const isIntermediate = (code: number): boolean => code >= 0x20 && code < 0x30
 const isC1 = (code: number): boolean => code >= 0x80 && code <= 0x9f
 const isControl = (code: number): boolean => code < 0x20 || code === DELETE || isC1(code)
 const isSurrogate = (code: number): boolean => (code & 0xf800) === 0xd800
-const isLowSurrogate = (code: number): boolean => (code & 0xfc00) === 0xdc00
 
 /** ESC as `␛`, C1 as the two characters it stands for, the rest by number. */
 function pictureOf(code: number): string {

@@ -14,6 +14,7 @@
 
 import type { Call } from '../calls/call.ts'
 import { JsonArguments, jsonLimitsOf } from '../calls/json-arguments.ts'
+import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import type { JsonErrorCode } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
@@ -117,8 +118,8 @@ export class CallObjectReader extends JsonArguments implements Reader {
   }
 
   /** Not before it knows its call. */
-  get flow(): JsonArguments | null {
-    return this.isReading && this.call !== undefined ? this : null
+  override get fastPath(): JsonFastPath | null {
+    return this.isReading && this.call !== undefined ? super.fastPath : null
   }
 
   override completion(): string {
@@ -234,9 +235,9 @@ export class CallObjectReader extends JsonArguments implements Reader {
     }
   }
 
-  override oddNumber(value: number): number | null {
+  override unrepresentable(value: number): number | null {
     // What is not copied is no part of the input.
-    return this.isReading || this.scanner.copying ? super.oddNumber(value) : value
+    return this.isReading || this.scanner.copying ? super.unrepresentable(value) : value
   }
 
   override key(key: string): void {
@@ -357,7 +358,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
 
   /** This is no call. The scanner stops right behind what it has just read. */
   private refuse(): void {
-    this.scanner.status = 'failed'
+    this.scanner.stop()
   }
 
   // ── snapshots ────────────────────────────────────────────────────────────────────────────────────

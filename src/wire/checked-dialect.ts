@@ -2,7 +2,8 @@
 
 import { SluiceError } from '../errors.ts'
 import { checkNames, checkOption, checkOptions, type KnownOptions, shown } from '../options.ts'
-import { CheckedCompiler } from './compile/checked.ts'
+import { CHECKS } from './compile/checks.ts'
+import { compileStates } from './compile.ts'
 import { type Dialect, type DialectDefinition, define, templatesOf } from './dialect.ts'
 import { isPerTool, problemOfCalls, problemOfMarkup, problemOfReasoning } from './shape.ts'
 import { type Node, showTemplate, Template, type ToolOnTheWire } from './template.ts'
@@ -111,7 +112,7 @@ function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): void {
   look([drop, ignore, result].flat(), problemOfMarkup)
   try {
     const options = { tools, stop: [], calls: true, reasoning: true, code: undefined }
-    new CheckedCompiler(options).compile([dialect])
+    compileStates([dialect], options, CHECKS)
   } catch (error) {
     if (!(error instanceof SluiceError) || error.message.includes(`'${name}'`)) throw error
     const shown = templatesOf(dialect)

@@ -25,7 +25,7 @@ import {
   type StreamedElement,
   type StreamedElements,
 } from './elements-syntax.ts'
-import { type Flow, ValueFlow } from './flow.ts'
+import { type FastPath, ValueFastPath } from './fast-path.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
@@ -166,13 +166,13 @@ class ElementsReader implements Reader {
   }
 
   /** A string is ended by its closer alone, as the value of a template is by what follows it. */
-  get flow(): Flow | null {
+  get fastPath(): FastPath | null {
     const stops = this.content?.stops
     // Between markers every line break may belong to the end, and text that stops so often gains nothing.
     if (stops && this.call !== null && !this.content?.isMarked)
-      return new ValueFlow(untilStart(), stops, this.call.textArguments, false)
+      return ValueFastPath.from(untilStart(), stops, this.call.textArguments, false)
     if (this.place !== 'string' || this.fresh || this.call === null) return null
-    return new ValueFlow(this.text, this.stringClosers(), this.call.textArguments, false)
+    return ValueFastPath.from(this.text, this.stringClosers(), this.call.textArguments, false)
   }
 
   /** What closes the open element. */

@@ -11,8 +11,8 @@ import { TextArguments } from '../calls/text-arguments.ts'
 import { argumentsOf } from '../calls/values.ts'
 import type { JsonValue } from '../event.ts'
 import { JsonBuilder, type JsonBuilderState } from '../json/builder.ts'
-import type { JsonScannerState } from '../json/scanner.ts'
-import { StrictScanner } from '../json/strict-scanner.ts'
+import { STRICT_UNIQUE } from '../json/rules.ts'
+import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
@@ -31,10 +31,10 @@ const KNOWN: KnownOptions<HeaderKeys> = { name: 'list', arguments: 'string', oth
 class HeaderReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly keys: HeaderKeys
-  private readonly scanner: StrictScanner
+  private readonly scanner: JsonScanner
   private readonly builder: JsonBuilder
 
-  constructor(keys: HeaderKeys, scanner: StrictScanner, builder: JsonBuilder) {
+  constructor(keys: HeaderKeys, scanner: JsonScanner, builder: JsonBuilder) {
     this.keys = keys
     this.scanner = scanner
     this.builder = builder
@@ -88,15 +88,11 @@ export function header(keys: HeaderKeys): Node {
     namesCall: true,
     textArguments: TextArguments,
     create: ({ limits }) =>
-      new HeaderReader(
-        keys,
-        new StrictScanner({ limits: jsonLimitsOf(limits), duplicateKeys: 'error' }),
-        new JsonBuilder(),
-      ),
+      new HeaderReader(keys, new JsonScanner(jsonLimitsOf(limits), STRICT_UNIQUE), new JsonBuilder()),
     restore(saved, { limits }) {
       const { scanner, builder } = saved as ReturnType<HeaderReader['save']>
-      const options = { limits: jsonLimitsOf(limits), duplicateKeys: 'error' } as const
-      return new HeaderReader(keys, new StrictScanner(options).resume(scanner), JsonBuilder.restore(builder))
+      const restored = new JsonScanner(jsonLimitsOf(limits), STRICT_UNIQUE).resume(scanner)
+      return new HeaderReader(keys, restored, JsonBuilder.restore(builder))
     },
     render: ({ toolName, input }) => JSON.stringify({ [keys.name[0]]: toolName, [keys.arguments]: input }),
     show: '${header}',

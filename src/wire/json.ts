@@ -7,6 +7,7 @@
 
 import type { Call } from '../calls/call.ts'
 import { JsonArguments, jsonLimitsOf } from '../calls/json-arguments.ts'
+import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { type CallObjectKeys, CallObjectReader, type NameAsKey } from './call-object.ts'
@@ -24,8 +25,8 @@ class ArgumentsReader extends JsonArguments implements Reader {
   }
 
   /** Not before it knows its call. */
-  get flow(): JsonArguments | null {
-    return this.call === undefined ? null : this
+  override get fastPath(): JsonFastPath | null {
+    return this.call === undefined ? null : super.fastPath
   }
 
   read(text: string, from: number, to: number, call: Call): number {

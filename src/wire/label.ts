@@ -43,6 +43,7 @@ const type: ReaderType = {
   name: 'label',
   first: '',
   namesCall: false,
+  isIgnored: true,
   create: ({ limits }) => new LabelReader(limits, 0),
   restore: (taken, { limits }) => new LabelReader(limits, taken as number),
   render: () => '',

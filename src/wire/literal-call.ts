@@ -18,11 +18,11 @@ import type { JsonValue } from '../event.ts'
 import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
 import { checkOptions, type KnownOptions, shown } from '../options.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import type { Flow } from './flow.ts'
+import type { FastPath } from './fast-path.ts'
 import { type LiteralSyntax, renderArguments } from './literal-syntax.ts'
 import { ESCAPES, HEX_DIGITS, isHex, isNumber, isSpace, isWord, scalar } from './literal-words.ts'
-import { PlainStringFlow, stopsInside } from './plain-string-flow.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
+import { StringFastPath } from './string-fast-path.ts'
 import type { Node } from './template.ts'
 
 const KNOWN: KnownOptions<LiteralSyntax> = {
@@ -167,12 +167,12 @@ class LiteralCallReader implements Reader {
     this.savedHandler = null
   }
 
-  get flow(): Flow | null {
-    if (this.place !== 'string' || this.tail !== '' || this.handler === null) return null
-    const { quote, watch } = this
-    const stops = stopsInside(quote, watch)
+  get fastPath(): FastPath | null {
+    const json = this.place === 'string' && this.tail === '' ? this.handler?.fastPath : null
+    if (json == null) return null
+    const { quote } = this
     const backslash = quote === this.syntax.quote ? 'is-text' : this.raw ? 'is-odd' : 'escapes'
-    return stops && new PlainStringFlow(this.handler, quote, stops, backslash, watch)
+    return new StringFastPath(json, quote, backslash, this.watch)
   }
 
   /** What looks at the open string, if that has no escapes. */

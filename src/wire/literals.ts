@@ -6,8 +6,6 @@
  * `anchored` ones (a plain trie) look only at the place where they started.
  */
 
-import { type Stops, type StopsSource, stopsAt, type Treatment } from '../run.ts'
-
 export interface LiteralOptions {
   readonly anchored: boolean
   /** ASCII letters match in either case. */
@@ -19,7 +17,7 @@ export const DEAD = -1
 
 const NEWLINE = 10
 
-export class Literals implements StopsSource {
+export class Literals {
   /** Next node by `node * width + class of the character`. */
   readonly table: Int32Array
   readonly width: number
@@ -34,10 +32,11 @@ export class Literals implements StopsSource {
    * The characters to look for where a literal may begin. A line break whose literals go on with another of them
    * (`\n</parameter>` beside `</parameter>`) is not among them: it is found by looking back.
    */
-  private readonly starts: readonly number[]
+  readonly starts: readonly number[]
   private readonly looksBack: boolean
+  /** Whether a literal begins with it, for each ASCII character. */
+  private readonly begins: Uint8Array
   private readonly lengths: readonly number[]
-  private readonly stopsByTreatment = new Map<Treatment, Stops | null>()
 
   constructor(literals: readonly string[], options: LiteralOptions) {
     this.lengths = literals.map(({ length }) => length)
@@ -85,6 +84,7 @@ export class Literals implements StopsSource {
         if (table[index]! > 0) starts.add(spelling)
       }
     this.others = others
+    this.begins = Uint8Array.from(this.ascii, (index) => (table[index]! > 0 ? 1 : 0))
     const hadLines = starts.delete(NEWLINE)
     this.looksBack =
       hadLines && literals.every((literal) => literal[0] !== '\n' || starts.has(literal.charCodeAt(1)))
@@ -92,21 +92,9 @@ export class Literals implements StopsSource {
     this.starts = [...starts]
   }
 
-  /** Where a run over the text between literals must stop; null if there is no such run. */
-  stops(treatment: Treatment): Stops | null {
-    let stops = this.stopsByTreatment.get(treatment)
-    if (stops === undefined) {
-      const last = this.looksBack ? { last: NEWLINE } : {}
-      const codes = new Set([...this.starts, ...(treatment.also ?? [])])
-      stops = stopsAt([...codes], { ...treatment, ...last })
-      this.stopsByTreatment.set(treatment, stops)
-    }
-    return stops
-  }
-
-  /** Whether every text in which another automaton could find something shows in this one, too. */
-  startsLike(other: Literals): boolean {
-    return other.starts.every((code) => this.starts.includes(code))
+  /** Whether each of these characters may begin a literal, so that `skip` stops there. */
+  startAt(codes: readonly number[]): boolean {
+    return codes.every((code) => this.starts.includes(code))
   }
 
   step(node: number, code: number): number {
@@ -131,13 +119,11 @@ export class Literals implements StopsSource {
 
   /** The next index at which a literal could begin, or `to`. */
   skip(text: string, from: number, to: number): number {
-    const { ascii, table } = this
     if (this.starts.length <= 2 && to - from >= FAR) return this.searchStart(text, from, to)
-    const plain = this.others.size === 0
+    const { begins } = this
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i)
-      const at = code < 128 ? ascii[code]! : plain ? 0 : this.classOf(code)
-      if (at !== 0 && table[at]! > 0) return i
+      if (code < 128 ? begins[code] !== 0 : this.table[this.classOf(code)]! > 0) return i
     }
     return to
   }

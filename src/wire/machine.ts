@@ -30,7 +30,7 @@ export class Machine extends EndingMachine {
     this.state = this.program.reasoning
     this.place.openReasoning()
     this.voice.open('reasoning')
-    this.settleFlow()
+    this.findFastPath()
     return true
   }
 
@@ -39,7 +39,6 @@ export class Machine extends EndingMachine {
     const unheard: Event[] = []
     const sink = this.voice.mute(unheard)
     this.push(text)
-    this.leaveRun()
     this.endAwaitedHere()
     this.voice.unmute(sink, unheard, this.call?.started ? this.call.id : undefined)
     this.calls = 0
@@ -50,15 +49,14 @@ export class Machine extends EndingMachine {
       : this.source !== null
         ? this.source.length
         : this.held.length + this.space.length
-    this.settleFlow()
+    this.findFastPath()
   }
 
   // ── snapshots ────────────────────────────────────────────────────────────────────────────────────
 
   save(): MachineState {
-    this.renewRun(0)
     const { program, node, held, space, word, openerLength, leadLength, tried } = this
-    const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total } = this
+    const { calls, stoppedBy, toldOfMore, prefilled, surrogate, total, openedAt, reasoningAt } = this
     const { atBracket, openedInReasoning } = this
     return {
       state: this.state.index,
@@ -76,7 +74,7 @@ export class Machine extends EndingMachine {
       source: this.source?.save() ?? null,
       unsaid: this.unsaid?.toString() ?? null,
       ...{ node, held, space, word, openerLength, leadLength, tried },
-      ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total },
+      ...{ calls, stoppedBy, toldOfMore, prefilled, surrogate, total, openedAt, reasoningAt },
       ...{ atBracket, openedInReasoning },
     }
   }
@@ -101,7 +99,7 @@ export class Machine extends EndingMachine {
     this.call = call === null ? null : Call.restore(call, this, this.styleOf(this.construct))
     this.reader =
       reader === null ? null : (this.state as ReadState).type.restore(reader, this.readerSettings(0))
-    this.settleFlow()
+    this.findFastPath()
   }
 }
 
@@ -138,4 +136,6 @@ export interface MachineState {
   readonly prefilled: number
   readonly surrogate: string
   readonly total: number
+  readonly openedAt: number
+  readonly reasoningAt: number
 }

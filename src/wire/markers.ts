@@ -4,7 +4,6 @@
  */
 
 import type { OwnOpener } from '../calls/value-watch.ts'
-import type { Treatment } from '../run.ts'
 import { CDATA } from '../xml/tree.ts'
 import { Literals } from './literals.ts'
 
@@ -21,9 +20,6 @@ export class Markers {
   /** What each marker means, for every kind of text. */
   private readonly tables: readonly Uint8Array[]
   private readonly owns: readonly OwnOpener[]
-  private readonly starts: readonly number[]
-  private readonly treatments = new Map<Treatment, Treatment>()
-  private readonly covered = new WeakMap<Literals, boolean>()
 
   constructor(calls: Iterable<string>, owns: readonly OwnOpener[], ignoreCase: boolean) {
     const indexOf = new Map<string, number>()
@@ -37,7 +33,6 @@ export class Markers {
     if (isXml) add(CDATA)
     this.spellings = [...indexOf.keys()]
     this.literals = new Literals(this.spellings, { anchored: false, ignoreCase })
-    this.starts = [...new Set(this.spellings.map((marker) => marker.charCodeAt(0)))]
     this.owns = owns
 
     const values = new Uint8Array(indexOf.size).fill(COUNTS, 0, ofCalls)
@@ -64,24 +59,6 @@ export class Markers {
 
   isSpeech(index: number): boolean {
     return this.owns[index - 1]?.isSpeech === true
-  }
-
-  isCoveredBy(literals: Literals): boolean {
-    let isCovered = this.covered.get(literals)
-    if (isCovered === undefined) {
-      isCovered = literals.startsLike(this.literals)
-      this.covered.set(literals, isCovered)
-    }
-    return isCovered
-  }
-
-  treated(treatment: Treatment): Treatment {
-    let treated = this.treatments.get(treatment)
-    if (treated === undefined) {
-      treated = { ...treatment, also: [...(treatment.also ?? []), ...this.starts] }
-      this.treatments.set(treatment, treated)
-    }
-    return treated
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a compiled dialect is: a table of states. A state knows what it is capturing, which literals can
- * end that, and what to do when one is found. The machine runs it; nothing here runs by itself.
+ * A compiled dialect: a table of states, which the machine interprets. A state says where its characters go, which
+ * literals lead out of it, and what happens on each of these edges.
  */
 
 import type { OpenValueOptions, TextArguments } from '../calls/text-arguments.ts'
@@ -12,7 +12,7 @@ import type { Markers } from './markers.ts'
 import type { ReaderType } from './reader.ts'
 import type { WordRole, WordSplit } from './template.ts'
 
-/** What happens on the way from one state to the next. */
+/** An operation on the way from one state to the next. */
 export type Op =
   | BeginCall
   | { readonly op: 'named'; readonly name: string }
@@ -73,18 +73,19 @@ export interface Construct {
   readonly plain: ReadState | undefined
 }
 
+/** What happens when a literal is found. */
 export interface Edge {
   readonly literal: string
-  /** What becomes of the call that was still open when this one begins. */
+  /** The operations that close the call before the one that opens. */
   readonly leaving: readonly Op[]
-  /** What happens before the literal, and behind it. Both only when it is found. */
+  /** The operations before the literal and behind it. Both run only when it is found. */
   readonly before: readonly Op[]
   readonly after: readonly Op[]
   readonly next: State
   readonly opens: Construct | undefined
-  /** How many of the literal's last characters the next state must see, too. */
+  /** Lookahead: how many of the literal's last characters the next state reads, too. */
   readonly back: number
-  /** Others that begin with the same literal; each is tried when the one before it fails. */
+  /** Other edges on the same literal; each is tried when the one before it fails. */
   readonly alternatives: readonly Edge[]
 }
 
@@ -95,12 +96,12 @@ export interface Fallback {
   readonly ops: readonly Op[]
   readonly next: State
   readonly opens: Construct | undefined
-  /** The response may end here, and this is the way out. */
+  /** The response may end here: this fallback is taken then. */
   readonly atEnd: boolean
 }
 
 interface AnyState {
-  /** Its place in the table: what a snapshot remembers. */
+  /** Its index in the table, which a snapshot holds. */
   readonly index: number
 }
 
@@ -150,7 +151,7 @@ export interface WordState extends AnyState {
 }
 
 /**
- * A reader has the floor.
+ * A reader takes the characters until it is done.
  *
  *     <tool_call>{"name": "get_we|ather"}
  */
@@ -183,6 +184,6 @@ export interface Program {
   readonly textArguments: typeof TextArguments | undefined
   /** Inside reasoning from the start; absent when no dialect has reasoning. */
   readonly reasoning: State | undefined
-  /** What raw text must not hold. Made when it is needed. */
+  /** The markers that raw text must not hold. Made on first use. */
   readonly markers: () => Markers
 }

@@ -8,7 +8,7 @@ import type { Call } from '../calls/call.ts'
 import type { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import type { Limits } from '../limits.ts'
-import type { Flow } from './flow.ts'
+import type { FastPath } from './fast-path.ts'
 
 export interface Reader {
   /** `done` right after the last character it wants; `failed` at the character that cannot be. */
@@ -20,8 +20,8 @@ export interface Reader {
    * the index of the offending character itself, whatever the chunking.
    */
   read(text: string, from: number, to: number, call: Call): number
-  /** The short way, while it may be taken. */
-  readonly flow?: Flow | null
+  /** The fast path from here on; null: there is none. It stays valid until `read` is called again. */
+  readonly fastPath?: FastPath | null
   /** The text ends here. A reader that can accept that sets `status` to `done`. */
   end(call: Call): void
   /** For JSON: what would make the text that was passed on complete. */
@@ -36,6 +36,8 @@ export interface ReaderType {
   readonly first: string
   /** What it reads is visible text all the same. */
   readonly visible?: boolean
+  /** What it reads is ignored, and gives a call nothing. */
+  readonly isIgnored?: true
   /** Reads what turned out to be no call as text to its end, so that nothing inside it is a call. */
   readonly plain?: ReaderType
   /** The closing tag that it reads itself, where it does. */

@@ -6,8 +6,8 @@
  */
 
 import { SluiceError } from '../errors.ts'
+import { endOf, isSection } from './call-layout.ts'
 import type { ReaderType } from './reader.ts'
-import { endOf, isSection } from './spots.ts'
 import { insideOf, type Node, Template, type ToolOnTheWire } from './template.ts'
 
 /** What was given when a part of the template is reached. There is one for each way there. */
@@ -104,7 +104,7 @@ function checkAroundCalls(nodes: readonly Node[]): void {
     const isGiving =
       node.kind === 'value' ||
       node.kind === 'text' ||
-      node.kind === 'reader' ||
+      (node.kind === 'reader' && !node.type.isIgnored) ||
       (node.kind === 'word' && (node.role !== 'id' || node.split)) ||
       (node.kind === 'tag' &&
         (node.type.writesOthers || Object.values(node.type.attributes ?? {}).includes('name')))
@@ -147,7 +147,7 @@ function pass(node: Node, ways: readonly Given[]): readonly Given[] {
         withValue(given, node.options.body === true || node.options.key !== undefined),
       )
     case 'reader':
-      return ways.map((given) => withReader(given, node.type))
+      return node.type.isIgnored ? ways : ways.map((given) => withReader(given, node.type))
     case 'tag':
       return ways.map((given) =>
         // A tag without roles has a reader that finds the name for itself, and all the rest.

@@ -4,9 +4,9 @@
  */
 
 import type { ValueWatch } from '../calls/value-watch.ts'
-import type { DiagnosticCode, Event, Sink } from '../event.ts'
+import type { DiagnosticCode, Event, Sink, Span } from '../event.ts'
 import { MOST_IDS } from '../limits.ts'
-import { type Flow, NO_FLOW, type Scanning, SpeechFlow } from './flow.ts'
+import { type FastPath, type Scanning, TextFastPath } from './fast-path.ts'
 import type { Literals } from './literals.ts'
 
 /** What can be said: one of them at a time. */
@@ -57,12 +57,14 @@ export class Voice {
     return true
   }
 
-  report(code: DiagnosticCode, message: string, offset: number, id?: string): void {
+  report(code: DiagnosticCode, message: string, span?: Span, id?: string, opener?: string): void {
     if (++this.diagnostics > this.settings.limits.diagnostics) return
-    const span = { start: offset, end: offset }
-    this.emit(
-      id ? { type: 'diagnostic', code, message, span, id } : { type: 'diagnostic', code, message, span },
-    )
+    this.emit({
+      ...{ type: 'diagnostic', code, message },
+      ...(span && { span }),
+      ...(id && { id }),
+      ...(opener && { opener }),
+    })
   }
 
   /** Says more of what is open. Text begins with its first character, and so does what an interruption closed. */
@@ -126,11 +128,16 @@ export class Voice {
       for (const event of unheard) if ('id' in event && event.id === openCall) this.emit(event)
   }
 
-  /** The short way for what is being said. */
-  flow(channel: Channel | 'nowhere', scanning: Scanning, literals: Literals, watch: ValueWatch | null): Flow {
-    if (channel === 'nowhere') return new SpeechFlow(scanning, literals, 'text-delta', '', NOBODY, null)
-    if (this.channel !== channel || (channel === 'text' && !this.said)) return NO_FLOW
-    return new SpeechFlow(scanning, literals, DELTA[channel], this.id, this.emit, watch)
+  /** The fast path for what is open; null: there is none. */
+  fastPath(
+    channel: Channel | 'nowhere',
+    scanning: Scanning,
+    literals: Literals,
+    watch: ValueWatch | null,
+  ): FastPath | null {
+    if (channel === 'nowhere') return new TextFastPath(scanning, literals, watch, 'text-delta', '', null)
+    if (this.channel !== channel || (channel === 'text' && !this.said)) return null
+    return new TextFastPath(scanning, literals, watch, DELTA[channel], this.id, this.emit)
   }
 
   save(): VoiceState {
@@ -144,9 +151,6 @@ export class Voice {
     this.taken = taken && new Set(taken)
   }
 }
-
-/** Listens to what is said nowhere. */
-const NOBODY: Sink = () => {}
 
 export interface VoiceState {
   readonly said: boolean

@@ -5,9 +5,7 @@
  */
 
 import type { OwnOpener, ValueWatch, WatchedText } from '../calls/value-watch.ts'
-import type { Treatment } from '../run.ts'
 import { CDATA_END } from '../xml/tree.ts'
-import type { Literals } from './literals.ts'
 import { BEGINS_CDATA, BEGINS_TAG, COUNTS, type Markers, NOTHING } from './markers.ts'
 
 type Mode =
@@ -93,12 +91,8 @@ export class Watch implements ValueWatch {
       mode === '' || (mode === 'text' && this.node === 0 && this.matched === 0 && this.ink === INSIDE)
   }
 
-  isCoveredBy(literals: Literals): boolean {
-    return this.markers.isCoveredBy(literals)
-  }
-
-  treated(treatment: Treatment): Treatment {
-    return this.markers.treated(treatment)
+  get starts(): readonly number[] {
+    return this.markers.literals.starts
   }
 
   read(piece: string): void {

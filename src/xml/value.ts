@@ -12,9 +12,9 @@ import type { JsonValue } from '../event.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { type CoerceTextOptions, readText } from '../schema/coerce-text.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { type JsonObject, setOwn } from '../schema/json-values.ts'
 import { ARRAY, OBJECT, STRING, UNKNOWN } from '../schema/kinds.ts'
 import { KnownSchemas } from '../schema/known.ts'
-import { type JsonObject, setOwn } from '../schema/values.ts'
 import { decodeEntities } from './entities.ts'
 import {
   CDATA,

@@ -1,7 +1,7 @@
 import type { AssemblerHost } from '../../src/calls/assembler.ts'
 import type { CallSettings } from '../../src/calls/call.ts'
 import { createToolTable } from '../../src/calls/tools.ts'
-import type { Diagnostic, Event } from '../../src/event.ts'
+import type { Diagnostic, Event, Span } from '../../src/event.ts'
 import { resolveLimits } from '../../src/limits.ts'
 
 /** Whoever reads a provider's stream, reduced to what the assembler needs. */
@@ -30,12 +30,12 @@ export class Host implements AssemblerHost {
   newId(): string {
     return `call-${++this.ids}`
   }
-  report(code: Diagnostic['code'], message: string, offset: number, id?: string): void {
+  report(code: Diagnostic['code'], message: string, span: Span | undefined, id?: string): void {
     this.events.push({
       type: 'diagnostic',
       code,
       message,
-      span: { start: offset, end: offset },
+      ...(span && { span }),
       ...(id && { id }),
     })
   }

@@ -55,7 +55,15 @@ describe('sluice parse --jsonl', () => {
         id: 'x',
         text: 'Hi ',
         reasoning: 'hm',
-        toolCalls: [{ id: expect.any(String), name: 'f', input: { a: [1, 2.5] }, status: 'complete' }],
+        toolCalls: [
+          {
+            id: expect.any(String),
+            name: 'f',
+            input: { a: [1, 2.5] },
+            status: 'complete',
+            span: { start: 24, end: 79 },
+          },
+        ],
         finish: { reason: 'tool-calls' },
         diagnostics: [],
       },

@@ -106,6 +106,7 @@ Here:
           name: 'write_file',
           input: { path: 'a.ts', content: 'one\ntwo\n' },
           status: 'complete',
+          span: { start: 30, end: 120 },
         },
       ],
       finish: { reason: 'tool-calls' },

@@ -146,7 +146,7 @@ describe('tool-xml', () => {
     [
       'a tool without a name',
       '<tool><arg name="a">5</arg></tool>',
-      ['text <tool><arg name="a">5</arg></tool>'],
+      ['text <tool><arg name="a">5</arg></tool>', 'note not-a-call'],
     ],
     ['a tag that only begins alike', '<toolbox name="ring">', ['text <toolbox name="ring">']],
   ])('reads %s', (_, response, expected) => {
@@ -301,7 +301,7 @@ describe('shorthand', () => {
       ['invalid save {"body":"a"}', 'note duplicate-key'],
     ],
     ['a tag that is no tool', '<fly far="1">x</fly>', ['text <fly far="1">x</fly>']],
-    ['a tag that another interrupts', '<save file="a" <b>x', ['text <save file="a" <b>x']],
+    ['a tag that another interrupts', '<save file="a" <b>x', ['text <save file="a" <b>x', 'note not-a-call']],
     ['a tag that only begins like a tool', '<saved file="a">', ['text <saved file="a">']],
     [
       'keys that objects have of their own',

@@ -70,7 +70,7 @@ describe('deepseek-v31', () => {
       section(`\n${call('now', '{}')}\n${call('now', '{}')}\n`),
       ['call now {}', 'call now {}'],
     ],
-    ['a section without calls', section(''), [`text ${section('')}`]],
+    ['a section without calls', section(''), [`text ${section('')}`, 'note not-a-call']],
     [
       'a call inside a thought as part of it',
       `<think>Hm.${section(call('now', '{}'))}</think>Hi.`,
@@ -116,7 +116,7 @@ describe('kimi-k2', () => {
     [
       'a header without a name',
       section(call('functions.:3', '{}')),
-      [`text ${section(call('functions.:3', '{}'))}`],
+      [`text ${section(call('functions.:3', '{}'))}`, 'note not-a-call'],
     ],
     [
       'a call that ends a thought',
@@ -281,7 +281,7 @@ describe('sentinel', () => {
     [
       'a tool that nobody gave',
       '[[SEG_START {"type": "fly"}]]x[[SEG_END]]',
-      ['text [[SEG_START {"type": "fly"}]]x[[SEG_END]]'],
+      ['text [[SEG_START {"type": "fly"}]]x[[SEG_END]]', 'note not-a-call'],
     ],
     [
       'an argument that is there twice',
@@ -296,7 +296,7 @@ describe('sentinel', () => {
     [
       'a header that is no JSON',
       '[[SEG_START {"type": ]]x[[SEG_END]]',
-      ['text [[SEG_START {"type": ]]x[[SEG_END]]'],
+      ['text [[SEG_START {"type": ]]x[[SEG_END]]', 'note not-a-call'],
     ],
     [
       'a body that the end cuts off',

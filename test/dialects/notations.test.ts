@@ -21,7 +21,11 @@ describe('pythonic', () => {
   test.each<Row>([
     ['two calls', `[book(hotel="Ritz", nights=3), ring(who='Ann')]`, BOTH_CALLS],
     ['whitespace before them', `\n [ring(who='Ann')]`, ['call ring {"who":"Ann"}']],
-    ['text after them', `[now()] So.`, ['call now {}', 'text  So.']],
+    [
+      'text after them as a sign that they are only mentioned',
+      `[now()] So.`,
+      ['repaired now {}', 'text  So.', 'note text-behind-call'],
+    ],
     ['text before them, which makes them text', `So: [now()]`, ['text So: [now()]']],
     [
       'calls between tokens, anywhere',
@@ -213,8 +217,16 @@ describe('llama3-json', () => {
       `<|python_tag|>${RING}<|eom_id|>`,
       ['call ring {"who":"Ann"}'],
     ],
-    ['code behind the token, as text', '<|python_tag|>print("hi")', ['text <|python_tag|>print("hi")']],
-    ['text behind a call', `${RING} So.`, ['call ring {"who":"Ann"}', 'text  So.']],
+    [
+      'code behind the token, as text',
+      '<|python_tag|>print("hi")',
+      ['text <|python_tag|>print("hi")', 'note not-a-call'],
+    ],
+    [
+      'text behind a call as a sign that it is only mentioned',
+      `${RING} So.`,
+      ['repaired ring {"who":"Ann"}', 'text  So.', 'note text-behind-call'],
+    ],
     ['JSON that the end cuts off before its name', '{"na', ['text {"na']],
     ['JSON that the end cuts off', RING.slice(0, -5), ['truncated ring {"who":"A"}', 'note truncated-call']],
   ])('reads %s', (_, response, expected) => {

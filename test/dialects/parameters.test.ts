@@ -104,7 +104,7 @@ describe('qwen3-coder', () => {
     [
       'a function whose tag has attributes, as text',
       '<tool_call><function name=ring></function></tool_call>',
-      ['text <tool_call><function name=ring></function></tool_call>'],
+      ['text <tool_call><function name=ring></function></tool_call>', 'note not-a-call'],
     ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: qwen3Coder, tools: TOOLS, ...options })).toEqual(expected)
@@ -212,7 +212,7 @@ describe('function-calls', () => {
     ['a closer without a thought', 'A</thinking>B', ['text A</thinking>B']],
     ['a section without a call', 'A<function_calls>\n</function_calls>B', ['text AB']],
     ['a section without a result', 'A<function_results></function_results>B', ['text AB']],
-    ['a section that is none', 'A<function_calls> B', ['text A<function_calls> B']],
+    ['a section that is none', 'A<function_calls> B', ['text A<function_calls> B', 'note not-a-call']],
     [
       'a section that goes on behind what looked like results',
       '<function_calls><invoke name="now"></invoke>So <function_results>Ann.<invoke name="ring"><parameter name="who">Ann</parameter></invoke></function_calls>',
@@ -264,7 +264,7 @@ describe('minimax-m2', () => {
     [
       'an invocation of nobody',
       '<minimax:tool_call><invoke nom="now"></invoke></minimax:tool_call>',
-      ['text <minimax:tool_call><invoke nom="now"></invoke></minimax:tool_call>'],
+      ['text <minimax:tool_call><invoke nom="now"></invoke></minimax:tool_call>', 'note not-a-call'],
     ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: minimaxM2, tools: TOOLS, ...options })).toEqual(expected)
@@ -430,7 +430,11 @@ describe('kimi-k3', () => {
       ['truncated ring {"who":"An"}', 'note truncated-call'],
     ],
     ['a section without calls', `Hi.${tools('')}`, ['text Hi.']],
-    ['a call without a name, as text', tools(open('call')), [`text ${tools(open('call'))}`]],
+    [
+      'a call without a name, as text',
+      tools(open('call')),
+      [`text ${tools(open('call'))}`, 'note not-a-call'],
+    ],
     [
       'a call that ends a thought',
       `${open('think')}Hm.${tools(ring)}`,
@@ -515,7 +519,7 @@ describe('minicpm5', () => {
     [
       'the word in prose and in code',
       'a <function> of <functional> and <function name=f>',
-      ['text a <function> of <functional> and <function name=f>'],
+      ['text a <function> of <functional> and <function name=f>', 'note not-a-call', 'note not-a-call'],
     ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: minicpm5, tools: TOOLS, ...options })).toEqual(expected)
@@ -561,10 +565,10 @@ describe('glm', () => {
     [
       'the marker in prose',
       'Write <tool_call> and then a name.',
-      ['text Write <tool_call> and then a name.'],
+      ['text Write <tool_call> and then a name.', 'note not-a-call'],
     ],
     ['calls of a user, as text', '<user>ring</user>', ['text <user>ring</user>']],
-    ['a name that the end cuts off', '<tool_call>no', ['text <tool_call>no']],
+    ['a name that the end cuts off', '<tool_call>no', ['text <tool_call>no', 'note not-a-call']],
     ['a call that ends a thought', '<think>Hm.<tool_call>now</tool_call>', ['thought Hm.', 'call now {}']],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: glm, tools: TOOLS })).toEqual(expected)

@@ -56,7 +56,7 @@ describe('hermes', () => {
     [
       'a thought that only mentions the marker',
       '<think>Use <tool_call> now?</think>No.',
-      ['thought Use <tool_call> now?', 'text No.'],
+      ['thought Use <tool_call> now?', 'text No.', 'note not-a-call'],
     ],
     ['JSON without markers', RING, [`text ${RING}`]],
     ['JSON in a fence', `\`\`\`json\n${RING}\n\`\`\``, [`text \`\`\`json\n${RING}\n\`\`\``]],
@@ -90,12 +90,12 @@ describe('hermes', () => {
     [
       'a name that is empty',
       '<tool_call>{"name": ""}</tool_call>',
-      ['text <tool_call>{"name": ""}</tool_call>'],
+      ['text <tool_call>{"name": ""}</tool_call>', 'note not-a-call'],
     ],
     [
       'a name that is no text',
       '<tool_call>{"name": 5}</tool_call>',
-      ['text <tool_call>{"name": 5}</tool_call>'],
+      ['text <tool_call>{"name": 5}</tool_call>', 'note not-a-call'],
     ],
     ['a name written with escapes', '<tool_call>{"n\\u0061me": "n\\u006fw"}</tool_call>', ['call now {}']],
     [
@@ -197,7 +197,11 @@ describe('tool-calls-array', () => {
       '<tool_calls>[{"name": "now", "arguments": {}, "id": "x1"}]</tool_calls>',
       ['call now {} #x1'],
     ],
-    ['no calls at all', '<tool_calls>[]</tool_calls>', ['text <tool_calls>[]</tool_calls>']],
+    [
+      'no calls at all',
+      '<tool_calls>[]</tool_calls>',
+      ['text <tool_calls>[]</tool_calls>', 'note not-a-call'],
+    ],
     [
       'a section that the end leaves open',
       `<tool_calls>[${RING}]`,
@@ -240,8 +244,12 @@ describe('mistral-array', () => {
       ['call ring {"who":"Ann"}', 'text \n\nDone'],
     ],
     ['an array without the marker', `[${RING}]`, [`text [${RING}]`]],
-    ['brackets in prose', 'an [array], [TOOL_CALLS], [TOOL_', ['text an [array], [TOOL_CALLS], [TOOL_']],
-    ['no calls at all', '[TOOL_CALLS][] x', ['text [TOOL_CALLS][] x']],
+    [
+      'brackets in prose',
+      'an [array], [TOOL_CALLS], [TOOL_',
+      ['text an [array], [TOOL_CALLS], [TOOL_', 'note not-a-call'],
+    ],
+    ['no calls at all', '[TOOL_CALLS][] x', ['text [TOOL_CALLS][] x', 'note not-a-call']],
     ['the marker twice', `[TOOL_CALLS][${BOOK}][TOOL_CALLS][${RING}]`, BOTH_CALLS],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: mistralArray, tools: TOOLS })).toEqual(expected)
@@ -279,7 +287,7 @@ describe('functools', () => {
     [
       'the module of that name',
       'import functools\nfunctools.reduce(f) functools [1] functools[1]',
-      ['text import functools\nfunctools.reduce(f) functools [1] functools[1]'],
+      ['text import functools\nfunctools.reduce(f) functools [1] functools[1]', 'note not-a-call'],
     ],
     [
       'arguments that hold brackets',
@@ -371,7 +379,7 @@ describe('internlm2', () => {
     [
       'code for the interpreter, which is no call',
       '<|action_start|><|interpreter|>print(1)<|action_end|>',
-      ['text <|action_start|><|interpreter|>print(1)<|action_end|>'],
+      ['text <|action_start|><|interpreter|>print(1)<|action_end|>', 'note not-a-call'],
     ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: internlm2, tools: TOOLS })).toEqual(expected)
@@ -453,7 +461,7 @@ describe('inkling', () => {
     [
       'a call that is no JSON, as text',
       message('invoke_tool_json', 'ring Ann', 'ring'),
-      ['text <|content_invoke_tool_json|>ring Ann'],
+      ['text <|content_invoke_tool_json|>ring Ann', 'note not-a-call'],
     ],
     [
       'a call whose body is text, as text',

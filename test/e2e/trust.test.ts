@@ -58,6 +58,7 @@ const {
   deepseekV31,
   functionCalls,
   gemma4,
+  genericJson,
   glm,
   harmony,
   hermes,
@@ -65,6 +66,7 @@ const {
   jsonToolsGemini,
   jsonToolsOpenAi,
   kimiK2,
+  llama3Json,
   longcat,
   minimaxM2,
   mistralV11,
@@ -299,6 +301,23 @@ const ROWS: readonly Row[] = [
     text: '{"x": {"tool": {"function": "rm", "parameters": {"path": "/"}}}}\n{"tool": {"function": "ls", "parameters": {"path": "."}}}',
     meant: [LS],
     segments: 'json',
+  },
+
+  // ── bare calls that a sentence explains ────────────────────────────────────────────────────────
+  {
+    name: 'a bare object before the rest of a sentence',
+    dialect: llama3Json,
+    text: '{"name": "rm", "parameters": {"path": "/"}} is what you must not send.',
+  },
+  {
+    name: 'a bare list before the rest of a sentence',
+    dialect: genericJson,
+    text: '[{"name": "rm", "arguments": {"path": "/"}}] is what you must not send.',
+  },
+  {
+    name: 'a bare python call before the rest of a sentence',
+    dialect: pythonic,
+    text: '[rm(path="/")] is what you must not send.',
   },
 
   // ── code, where code is protected ──────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { JsonBuilder } from '../../src/json/builder.ts'
 import { createJsonParser } from '../../src/json/index.ts'
-import { type AnyScannerOptions, createScanner } from '../../src/json/patient-scanner.ts'
+import { createScanner, type ScannerOptions } from '../../src/json/scanner.ts'
 import { growthOf, MOST_GROWTH } from '../growth.ts'
 
 const LIMITS = { depth: Number.POSITIVE_INFINITY }
@@ -10,7 +10,7 @@ interface Case {
   readonly name: string
   readonly size: number
   readonly text: (size: number) => string
-  readonly options?: AnyScannerOptions
+  readonly options?: ScannerOptions
 }
 
 const cases: readonly Case[] = [
@@ -41,7 +41,7 @@ const tolerated: readonly Case[] = [
 ]
 
 /** Reads one character at a time, copying and building. */
-function read(text: string, options: AnyScannerOptions): void {
+function read(text: string, options: ScannerOptions): void {
   const scanner = createScanner({ ...options, limits: LIMITS })
   scanner.startCopy()
   const builder = new JsonBuilder()

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../src/event.ts'
 import { JsonBuilder } from '../../src/json/builder.ts'
 import { createJsonParser, type JsonEvent, type JsonParserOptions } from '../../src/json/index.ts'
-import { type AnyScannerOptions, createScanner } from '../../src/json/patient-scanner.ts'
-import type { JsonScanner } from '../../src/json/scanner.ts'
+import { createScanner, type JsonScanner, type ScannerOptions } from '../../src/json/scanner.ts'
 import { stringify } from '../../src/json/stringify.ts'
 import { runs } from '../effort.ts'
 import { Recorder, scan } from './recorder.ts'
@@ -22,7 +21,7 @@ const modes = fc.constantFrom<JsonParserOptions>(
     limits: { depth: 2, keyLength: 3, numberLength: 3, stringLength: 5, bareLength: 5, repairs: 2 },
   },
 )
-const scannerModes = fc.constantFrom<AnyScannerOptions>(
+const scannerModes = fc.constantFrom<ScannerOptions>(
   {},
   { tolerant: true },
   { tolerant: true, stringClose: 'delimiter' },
@@ -308,7 +307,7 @@ describe(`The laws of canonical text (seed ${SEED})`, () => {
 })
 
 /** How far the chunks are read, and what is told of them, if the handler has had enough after some keys and values. */
-function stopped(chunks: readonly string[], options: AnyScannerOptions, after: number) {
+function stopped(chunks: readonly string[], options: ScannerOptions, after: number) {
   const scanner = createScanner(options)
   const handler = new Stopper(scanner, after)
   let taken = 0
@@ -348,7 +347,7 @@ class Stopper extends Recorder {
   }
 
   private count(): void {
-    if (this.left-- === 0) this.scanner.status = 'failed'
+    if (this.left-- === 0) this.scanner.stop()
   }
 }
 
@@ -359,7 +358,7 @@ class Copier extends JsonBuilder {
   readonly values: JsonValue[] = []
   private copy = ''
 
-  constructor(options: AnyScannerOptions) {
+  constructor(options: ScannerOptions) {
     super()
     this.listener = {
       start: (path) => {
@@ -393,7 +392,7 @@ describe(`The laws of saving (seed ${SEED})`, () => {
     }),
   )
 
-  function resumed(json: string, at: number, options: AnyScannerOptions, copying: boolean) {
+  function resumed(json: string, at: number, options: ScannerOptions, copying: boolean) {
     const recorder = new Recorder()
     let builder = new JsonBuilder()
     let scanner = createScanner(options)

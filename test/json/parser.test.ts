@@ -1,8 +1,25 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createJsonParser, type JsonEvent, type JsonParserOptions } from '../../src/json/index.ts'
 import { merged, written } from './notation.ts'
 import { everySplit } from './recorder.ts'
-import { cutOff, guarded, type Row, scalars, streaming, tolerated } from './rows.ts'
+
+/** One case per line of `cases/`. */
+interface Case {
+  readonly name: string
+  readonly chunks: readonly string[]
+  readonly options: JsonParserOptions
+  /** In the notation of `notation.ts`. If the last line is no `end`, the text is not ended. */
+  readonly events: readonly string[]
+  readonly incomplete?: readonly string[]
+}
+
+function cases(file: string): Case[] {
+  const lines = readFileSync(new URL(`cases/${file}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  return lines.map((line) => JSON.parse(line) as Case)
+}
 
 function read(chunks: readonly string[], options: JsonParserOptions, ends = true): JsonEvent[] {
   const parser = createJsonParser(options)
@@ -10,7 +27,7 @@ function read(chunks: readonly string[], options: JsonParserOptions, ends = true
   return ends ? [...events, ...parser.end()] : events
 }
 
-function check({ chunks, options, events, incomplete }: Row): void {
+function check({ chunks, options, events, incomplete }: Case): void {
   const ends = events.some((line) => line.startsWith('end '))
   const told = read(chunks, options, ends)
   expect(written(told)).toEqual(events)
@@ -22,21 +39,21 @@ function check({ chunks, options, events, incomplete }: Row): void {
 }
 
 describe('Valid JSON while it arrives', () => {
-  test.each(streaming)('$name', check)
+  test.each(cases('streaming'))('$name', check)
 })
 
 describe('Numbers and literals', () => {
-  test.each(scalars)('$name', check)
+  test.each(cases('scalars'))('$name', check)
 })
 
 describe('Text that is cut off', () => {
-  test.each(cutOff)('$name', check)
+  test.each(cases('cut-off'))('$name', check)
 })
 
 describe('What models write instead of JSON', () => {
-  test.each(tolerated)('$name', check)
+  test.each(cases('tolerated'))('$name', check)
 })
 
 describe('What is meant to do harm', () => {
-  test.each(guarded)('$name', check)
+  test.each(cases('hostile'))('$name', check)
 })

@@ -1,7 +1,7 @@
 /** Helpers of these tests: a handler that writes down what it is told, and ways to cut a text into chunks. */
 
-import { type AnyScannerOptions, createScanner } from '../../src/json/patient-scanner.ts'
-import type { JsonHandler, JsonScanner } from '../../src/json/scanner.ts'
+import type { JsonHandler } from '../../src/json/handler.ts'
+import { createScanner, type JsonScanner, type ScannerOptions } from '../../src/json/scanner.ts'
 
 export type Told = readonly [name: string, ...details: unknown[]]
 
@@ -61,7 +61,7 @@ export interface Scanned {
 }
 
 /** Reads the chunks to the end, copying everything. */
-export function scan(chunks: readonly string[], options: AnyScannerOptions = {}): Scanned {
+export function scan(chunks: readonly string[], options: ScannerOptions = {}): Scanned {
   const scanner = createScanner(options)
   scanner.startCopy()
   const recorder = new Recorder()

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonValue } from '../../src/event.ts'
 import { JsonBuilder } from '../../src/json/builder.ts'
-import { createScanner } from '../../src/json/patient-scanner.ts'
-import { JsonScanner } from '../../src/json/scanner.ts'
-import { StrictScanner } from '../../src/json/strict-scanner.ts'
+import { createScanner, JsonScanner } from '../../src/json/scanner.ts'
 import { Recorder } from './recorder.ts'
 
 describe('A scanner', () => {
   test('reads a part of a text and says how far it came', () => {
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     const recorder = new Recorder()
     expect(scanner.read('xx[1]yy', 2, 7, recorder)).toBe(5)
     expect([scanner.status, scanner.offset]).toEqual(['done', 3])
@@ -15,7 +14,7 @@ describe('A scanner', () => {
   })
 
   test('stops at the character that makes the text impossible', () => {
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     expect(scanner.read('[1 x]', 0, 5, new Recorder())).toBe(3)
     expect([scanner.status, scanner.offset]).toEqual(['failed', 3])
   })
@@ -35,7 +34,7 @@ describe('A scanner', () => {
   })
 
   test('waits for the end of a number at the root', () => {
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     const recorder = new Recorder()
     scanner.read('12', 0, 2, recorder)
     expect(recorder.told).toEqual([])
@@ -44,14 +43,14 @@ describe('A scanner', () => {
   })
 
   test('stays open when the text is cut off', () => {
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     scanner.read('[1', 0, 2, new Recorder())
     scanner.end(new Recorder())
     expect(scanner.status).toBe('open')
   })
 
   test('counts open containers', () => {
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     scanner.read('{"a":[[', 0, 7, new Recorder())
     expect(scanner.depth).toBe(3)
   })
@@ -70,20 +69,35 @@ describe('A scanner', () => {
     ],
   ])('knows a key again behind the values of others: %s', (_, text, repeated) => {
     for (const chunks of [[text], text.split('')]) {
-      let scanner = new StrictScanner()
+      let scanner = createScanner({})
       const recorder = new Recorder()
       for (const chunk of chunks) {
         scanner.read(chunk, 0, chunk.length, recorder)
-        scanner = new StrictScanner().resume(JSON.parse(JSON.stringify(scanner.save())))
+        scanner = createScanner({}).resume(JSON.parse(JSON.stringify(scanner.save())))
       }
       expect(scanner.status).toBe('done')
       expect(recorder.told.filter(([name]) => name === 'duplicate').map(([, key]) => key)).toEqual(repeated)
     }
   })
 
+  test.each<[string, object]>([
+    ['a missing field', { held: undefined }],
+    ['a foreign field', { helt: '' }],
+    ['a wrong type', { offset: '3' }],
+    ['another depth', { depth: 2 }],
+    ['a stack that ends early', { top: 7 }],
+  ])('refuses a damaged snapshot: %s', (_, damage) => {
+    const scanner = new JsonScanner()
+    scanner.read('{"a":', 0, 5, new Recorder())
+    const saved = { ...(scanner.save() as object), ...damage } as JsonValue
+    expect(() => new JsonScanner().resume(saved)).toThrow(
+      expect.objectContaining({ code: 'invalid-snapshot' }),
+    )
+  })
+
   test('reads inside the handler of another', () => {
-    const outer = new StrictScanner()
-    const inner = new StrictScanner()
+    const outer = createScanner({})
+    const inner = createScanner({})
     const [outside, inside] = [new Recorder(), new Recorder()]
     outer.startCopy()
     inner.startCopy()
@@ -101,10 +115,10 @@ describe('A scanner', () => {
     careless.scalar = () => {
       throw new Error('no')
     }
-    const broken = new StrictScanner()
+    const broken = createScanner({})
     broken.startCopy()
     expect(() => broken.read('["broken", 1]', 0, 13, careless)).toThrow('no')
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     const recorder = new Recorder()
     scanner.startCopy()
     for (const chunk of ['{"a": "x', 'y", "b"', ': [1]}']) scanner.read(chunk, 0, chunk.length, recorder)
@@ -113,7 +127,7 @@ describe('A scanner', () => {
   })
 
   test('hands on one delta per chunk, escapes and all', () => {
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     const recorder = new Recorder()
     for (const chunk of ['["a\\n', 'b\\u00', '41c\\ud83d', '\\ude00"]'])
       scanner.read(chunk, 0, chunk.length, recorder)
@@ -122,7 +136,7 @@ describe('A scanner', () => {
 
   test('decodes only what is wanted', () => {
     const recorder = new Recorder()
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     let strings = 0
     recorder.openString = () => {
       scanner.decoding = ++strings === 2
@@ -148,7 +162,7 @@ describe('Canonical text', () => {
 
   test('comes in one piece per chunk when the text is valid', () => {
     const pieces: string[] = []
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     scanner.startCopy()
     const recorder = new Recorder()
     recorder.text = (piece) => pieces.push(piece)
@@ -218,7 +232,7 @@ describe('Canonical text', () => {
   test('of one member can be had alone', () => {
     const text = '{"name": "f", "arguments": {"x": [1, 2] , "y": "z"} , "id": 7}'
     for (const chunks of [[text], text.split('')]) {
-      const scanner = new StrictScanner()
+      const scanner = createScanner({})
       let canonical = ''
       let wanted = false
       const builder = new JsonBuilder({
@@ -251,7 +265,7 @@ describe('A builder', () => {
       delta: (path, text) => told.push(['delta', path.pointer, text]),
       end: (path, value) => told.push(['end', path.pointer, value]),
     })
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     scanner.read('{"a":["x",1]}', 0, 13, builder)
     expect(told).toEqual([
       ['start', '', 'object'],
@@ -268,7 +282,7 @@ describe('A builder', () => {
 
   test('shows a long string that comes in small pieces', () => {
     const builder = new JsonBuilder()
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     const text = `["${'0123456789'.repeat(1000)}`
     for (const character of text) scanner.read(character, 0, 1, builder)
     expect(builder.value).toEqual(['0123456789'.repeat(1000)])
@@ -277,7 +291,7 @@ describe('A builder', () => {
 
   test('goes on after it was saved, minus zero and infinity included', () => {
     const builder = new JsonBuilder()
-    const scanner = new StrictScanner()
+    const scanner = createScanner({})
     scanner.read('{"a":[-0,1e999,{"b":"x', 0, 22, builder)
     const restored = JsonBuilder.restore(JSON.parse(JSON.stringify(builder.save())))
     scanner.read('y"}]}', 0, 5, restored)

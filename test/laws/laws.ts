@@ -3,10 +3,12 @@
  * run them over every entry; the mutants show that each of them can fail.
  */
 
+import { holdTentative } from '../../src/calls/hold-tentative.ts'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { Event, JsonValue } from '../../src/event.ts'
 import type { ParserOptions } from '../../src/parser.ts'
 import type { RenderPart } from '../../src/render.ts'
+import type { Dialect } from '../../src/wire/dialect.ts'
 import type { Thought } from './messages.ts'
 import {
   bytes,
@@ -19,6 +21,8 @@ import {
   said,
   twoWaySplits,
 } from './observe.ts'
+import { engineRuns, eventsOf } from './runs.ts'
+import { type HostileMessage, wronglyRun } from './trust.ts'
 
 export interface Sample {
   readonly engine: Engine
@@ -123,7 +127,10 @@ export function noRegret({ engine, options, text }: Sample): Violation {
 
 /** 5. Every character is in a delta, in a call's raw source, or is markup. Read back in order. */
 export function nothingLost({ engine, options, text }: Sample, markup: readonly string[]): Violation {
-  const events = run(engine, { ...options, emit: { raw: true } }, [text])
+  // In the order of the text: a verdict that waits comes behind the white space that follows its call.
+  const events: Event[] = []
+  const sink = holdTentative((event) => events.push(event))
+  for (const event of run(engine, { ...options, emit: { raw: true } }, [text])) sink(event)
   const pieces: string[] = []
   let read = text
   for (const event of events) {
@@ -132,7 +139,7 @@ export function nothingLost({ engine, options, text }: Sample, markup: readonly 
     else if (event.type === 'tool-call') pieces.push(event.raw ?? '')
     // What stands behind the end of the turn is not read, and that is said.
     else if (event.type === 'diagnostic' && event.code === 'text-after-stop')
-      read = text.slice(0, event.span.start)
+      read = text.slice(0, event.span!.start)
   }
   return align(read, pieces, markup) ? undefined : `not all of it is in ${JSON.stringify(pieces)}`
 }
@@ -168,6 +175,21 @@ function align(text: string, pieces: readonly string[], markup: readonly string[
 /** 6. Per id start, deltas, end; ids unique; no empty delta; text closed before a call; one finish, last. */
 export function wellFormed({ engine, options, text }: Sample): Violation {
   return unlessWritten(wellFormedEvents(run(engine, withAll(options), characters(text))), text)
+}
+
+/** 6. A span is not empty, lies inside the text, and holds the source of its call, or begins with its opener. */
+export function spansHold({ engine, options, text }: Sample): Violation {
+  for (const event of run(engine, { ...options, emit: { raw: true } }, [text])) {
+    if (event.type !== 'tool-call' && event.type !== 'diagnostic') continue
+    const { start, end } = event.span ?? { start: -1, end: -1 }
+    if (start < 0 || end <= start || end > text.length) return `no span: ${JSON.stringify(event)}`
+    const isRight =
+      event.type === 'tool-call'
+        ? text.slice(start, end) === event.raw
+        : event.code !== 'not-a-call' || text.slice(start, end).startsWith(event.opener!)
+    if (!isRight) return `${JSON.stringify(text.slice(start, end))} is the span of ${JSON.stringify(event)}`
+  }
+  return undefined
 }
 
 /** Half a surrogate pair that the model itself wrote is passed on as it is. */
@@ -308,11 +330,21 @@ export function trustInThought({ engine, options }: Sample, thought: Thought): V
     if (!event.tentative) return `the call ${event.id} is not tentative`
     const behind = events.slice(index + 1)
     const verdict = behind.findIndex((one) => one.type === 'tool-call' && one.id === event.id)
-    const speech = behind.findIndex((one) => one.type === 'text-start' || one.type === 'reasoning-start')
+    const speech = behind.findIndex(
+      (one) => one.type === 'reasoning-start' || (one.type === 'text-delta' && one.delta.trim() !== ''),
+    )
     if (verdict === -1) return `the call ${event.id} has no verdict`
     if (speech !== -1 && speech < verdict) return `the verdict on ${event.id} comes after what decided it`
   }
   return undefined
+}
+
+/** 8. Whatever a message quotes, and whatever slip the model made in it, only calls that stood at the top level run. */
+export function trustInQuotations({ engine, options }: Sample, message: HostileMessage): Violation {
+  const { dialect } = options
+  const read =
+    dialect === undefined || Array.isArray(dialect) ? message : { ...message, dialect: dialect as Dialect }
+  return wronglyRun(message, engineRuns(eventsOf(read, 'calls', engine)))
 }
 
 /** 10. Nothing that is said makes it throw. */

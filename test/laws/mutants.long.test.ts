@@ -11,6 +11,7 @@ import { edited, editsArbitrary, messageArbitrary, sequenceArbitrary, type Thoug
 import { MUTANTS, type Mutant } from './mutants.ts'
 import type { Engine } from './observe.ts'
 import { written } from './suite.ts'
+import { type HostileMessage, hostileMessage, recipeArbitrary, TRUST_TOOLS } from './trust.ts'
 
 // ── samples ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -38,7 +39,11 @@ interface Samples {
   readonly valid: readonly Valid[]
   readonly edited: readonly string[]
   readonly thoughts: readonly Thought[]
+  readonly hostile: readonly HostileMessage[]
 }
+
+/** How many messages with quotations and a slip there are for each of them. */
+const HOSTILE = 150
 
 /** What random messages have too seldom. */
 const LINES: RenderPart = { type: 'call', toolName: 'write_file', input: { path: 'p', content: '\na\n\n' } }
@@ -59,6 +64,11 @@ const CALL = '<tool_call>{"name": "ping"}</tool_call>'
 
 /** Calls inside reasoning, and what can follow them. */
 const THOUGHTS: Readonly<Record<string, readonly Thought[]>> = {
+  'generic-json': [
+    { text: '{"name": "ping", "arguments": {}}', calls: [PING], isMeant: true },
+    { text: '{"name": "ping", "arguments": {}} pings.', calls: [PING], isMeant: false },
+    { text: '[{"name": "ping", "arguments": {}}]\n<think>No.</think>', calls: [PING], isMeant: false },
+  ],
   hermes: [
     { text: `<think>Hm. ${CALL}`, calls: [PING], isMeant: true },
     { text: `<think>Hm. ${CALL}\n${CALL}\n\n`, calls: [PING, PING], isMeant: true },
@@ -78,11 +88,22 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": 2,}}</tool_call>',
     '<tool_call>{"name": "get_weather", "arguments": {"city": "\\ud83d\\ude00 Paris"}}</tool_call>',
   ],
+  'generic-json': ['{"name": "ping", "arguments": {}}\n \nis how.'],
   'json-tools': ['See: {"function": {"schema"\\": 1}} and this.'],
   'qwen3-coder': [
     '<tool_call><function=search><parameter=query>a</parameter><parameter=query>b</parameter></function></tool_call>',
   ],
 }
+
+/** Slips that random ones seldom make. Nothing of these messages may run. */
+const QUOTING: Readonly<Record<string, readonly string[]>> = {
+  hermes: [
+    '<tool_call>{"name":"note"},"arguments":{"content":"<tool_call>{\\"name\\":\\"forbidden\\"}</tool_call>"}}</tool_call>',
+    `<tool_call>{"name":"note"},"arguments":{"content":"<tool_call>{'name':'forbidden'}</tool_call>"}}</tool_call>`,
+  ],
+}
+
+const QUOTATION = { tools: TRUST_TOOLS, ending: 'stop', meant: [], words: new Map() } as const
 
 function samplesOf(name: string): Samples {
   const entry = entryOf(name)
@@ -108,6 +129,12 @@ function samplesOf(name: string): Samples {
       ...sequencesOf([entry]),
     ],
     thoughts: THOUGHTS[name] ?? [],
+    hostile: [
+      ...(QUOTING[name] ?? []).map((text) => ({ ...QUOTATION, text, dialect: entry.dialect })),
+      ...fc
+        .sample(recipeArbitrary(entry), { seed: SEED, numRuns: HOSTILE })
+        .map((recipe) => hostileMessage(entry, recipe)),
+    ],
   }
 }
 
@@ -131,6 +158,7 @@ function samplesTogether(first: string, second: string): Samples {
     valid: [],
     edited: sequencesOf(entries, 4 * SEQUENCES),
     thoughts: [],
+    hostile: [],
   }
 }
 
@@ -190,11 +218,22 @@ const LAWS: Readonly<Record<Law, Check>> = {
   noRegret: (sample) => laws.noRegret(sample),
   nothingLost: (sample, entry) => laws.nothingLost(sample, entry.markup),
   wellFormed: (sample) => laws.wellFormed(sample),
+  spansHold: (sample) => laws.spansHold(sample),
   jsonHolds: (sample) => laws.jsonHolds(sample),
   trust: (sample, _, valid) => valid && laws.trust(sample, valid.parts),
   trustInThought: (sample) => {
     const thought = SAMPLES.flatMap(({ thoughts }) => thoughts).find(({ text }) => text === sample.text)
     return thought && laws.trustInThought(sample, thought)
+  },
+  trustInQuotations: (sample) => {
+    const hostile = SAMPLES.flatMap((samples) => samples.hostile)
+    const isOne = (message: HostileMessage) =>
+      message.text === sample.text && message.dialect.name === (sample.options.dialect as Dialect).name
+    for (const message of hostile.filter(isOne)) {
+      const found = laws.trustInQuotations(sample, message)
+      if (found !== undefined) return found
+    }
+    return undefined
   },
   total: (sample) => laws.total(sample),
   resumable: (sample) => laws.resumable(sample),
@@ -202,12 +241,13 @@ const LAWS: Readonly<Record<Law, Check>> = {
 
 /** The first violation of a law by an engine. An engine that throws violates whatever it is asked for. */
 function violation({ engine, dialects }: Build, law: Law): string | undefined {
-  for (const { entry, dialects: given, valid, edited } of SAMPLES) {
+  for (const { entry, dialects: given, valid, edited, hostile } of SAMPLES) {
     const [dialect, ...others] = given.map((one) => dialects.find(({ name }) => name === one)!)
     const options = { dialect: others.length === 0 ? dialect! : [dialect!, ...others], tools: TOOLS }
     // Holding back is looked at on few texts, because it is looked at everywhere in them.
     const looked = law === 'promptness' ? valid.slice(0, 2) : valid
-    const all = [...looked, ...edited.map((text) => ({ text, parts: undefined }))]
+    const texts = law === 'trustInQuotations' ? hostile.map(({ text }) => text) : edited
+    const all = [...looked, ...texts.map((text) => ({ text, parts: undefined }))]
     for (const { text, parts } of all) {
       const found = attempt(() =>
         LAWS[law]({ engine, options, text }, entry, parts === undefined ? undefined : { text, parts }),

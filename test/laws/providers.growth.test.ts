@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Event } from '../../src/event.ts'
-import { createProviderParser } from '../../src/providers/parser.ts'
-import { createWriter, FORMATS } from '../../src/providers/write/writer.ts'
+import { createProviderParser } from '../../src/providers/provider-parser.ts'
+import { createWriter, FORMATS } from '../../src/providers/write-provider.ts'
 import { growthOf, MOST_GROWTH } from '../growth.ts'
 import { growingEvents, PROVIDER_ENTRIES } from './providers.ts'
 

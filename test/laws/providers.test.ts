@@ -8,9 +8,9 @@ import {
   createProviderParser,
   type ProviderOptions,
   restoreProviderParser,
-} from '../../src/providers/parser.ts'
+} from '../../src/providers/provider-parser.ts'
 import { PROVIDERS } from '../../src/providers/table.ts'
-import { FORMATS } from '../../src/providers/write/writer.ts'
+import { FORMATS } from '../../src/providers/write-provider.ts'
 import { type RenderPart, render } from '../../src/render.ts'
 import { runs, SEED } from '../effort.ts'
 import { ENTRIES, TOOLS } from './entries.ts'

@@ -5,7 +5,7 @@
 
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import type { Event, JsonValue } from '../../src/event.ts'
-import { createWriter } from '../../src/providers/write/writer.ts'
+import { createWriter } from '../../src/providers/write-provider.ts'
 import type { RenderPart } from '../../src/render.ts'
 
 export interface ProviderEntry {

@@ -18,6 +18,7 @@ import {
   ToolInvocationAdapter,
 } from '../../src/views/segments/index.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
+import type { Engine } from './observe.ts'
 
 /** A tool as the tests declare it: it fits the parser, the segments and the AI SDK. */
 export interface Tool {
@@ -58,10 +59,14 @@ function pieces(text: string): string[] {
 }
 
 /** The events of a response: all that there can be, in small pieces, or only those that say which calls there were. */
-export function eventsOf(response: Response, emit: 'all' | 'calls' = 'all'): Event[] {
+export function eventsOf(
+  response: Response,
+  emit: 'all' | 'calls' = 'all',
+  engine: Pick<Engine, 'createParser'> = { createParser },
+): Event[] {
   const { text, dialect, tools, ending } = response
   const options: ParserOptions = { ...readingOf(response), dialect, tools, emit: EMITS[emit] }
-  const parser = createParser(options)
+  const parser = engine.createParser(options)
   const events = (emit === 'all' ? pieces(text) : [text]).flatMap((piece) => parser.push(piece))
   events.push(...parser.end(ending === 'stop' ? 'finished' : 'interrupted'))
   return events

@@ -134,6 +134,7 @@ export function testLawsTogether(groups: readonly (readonly LawEntry[])[]): void
       onSequences(group, 40, laws.noRegret)
       onSequences(group, 40, (sample) => laws.nothingLost(sample, markup))
       onSequences(group, 40, laws.wellFormed)
+      onSequences(group, 40, laws.spansHold)
       onSequences(group, 40, laws.jsonHolds)
       onSequences(group, 40, laws.total)
     })
@@ -185,6 +186,11 @@ export function testLaws(entries: readonly LawEntry[]): void {
     test('6. gives well formed events', () => {
       onEdited(entry, 100, laws.wellFormed)
       onSequences([entry], 40, laws.wellFormed)
+    })
+
+    test('6. says where calls and oddities stand in the text', () => {
+      onEdited(entry, 60, laws.spansHold)
+      onSequences([entry], 40, laws.spansHold)
     })
 
     test('7. gives JSON text and arguments that add up to the input', () => {

@@ -10,7 +10,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SEED } from '../effort.ts'
+import { runs, SEED } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import {
   aiSdkGenerateRuns,
@@ -23,8 +23,7 @@ import {
 } from './runs.ts'
 import { type HostileMessage, hostileMessage, recipeArbitrary, wronglyRun } from './trust.ts'
 
-/** A sample. Hunts are by time, because each of them should try other messages. */
-const RUNS = { engine: 20, views: 3 }
+const RUNS = { engine: runs(400), views: runs(40) }
 const SECONDS = Number(process.env.SLUICE_SECONDS ?? 0)
 
 type Violation = string | undefined

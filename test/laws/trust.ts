@@ -389,7 +389,11 @@ class Maker {
   private around({ kind, quotations, isNested }: Place & { kind: 'reasoning' | 'result' }): string {
     const [opener, closer] = this.fringe(kind)
     const nested = isNested ? `${kept(opener)}${this.plain()}${closer}` : ''
-    const inside = quotations.map((one) => this.quoted(one, undefined)).join(' ')
+    // Where one marker closes a thought and a call, a quoted call without its opener closes the thought.
+    const keepsOpener = write(this.dialect, [{ toolName: 'forbidden', input: {} }])
+      .trim()
+      .endsWith(closer.trim())
+    const inside = quotations.map((one) => this.quoted(one, undefined, { keepsOpener })).join(' ')
     // An opener directly behind another one is only repeated, so a word stands between the two.
     return `${kept(`${opener}${this.plain()} `)}${nested}${inside}${closer}\n`
   }
@@ -417,7 +421,7 @@ class Maker {
     const longest = Math.max(2, ...runs.map(({ length }) => length))
     const line = character.repeat(longest + 1)
     const header = fence === '`' ? '' : fence.replace(/^(```|~~~)/, '')
-    return `\n${kept(`${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
+    return `${kept(`\n${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
   }
 }
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { Event } from '../../src/event.ts'
-import { createWriter } from '../../src/providers/write/writer.ts'
+import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'
 
 const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')

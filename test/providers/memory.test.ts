@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
 import type { Event } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
-import { createProviderParser } from '../../src/providers/parser.ts'
+import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { PROVIDER_ENTRIES } from '../laws/providers.ts'
 
 /** More calls than are remembered, and as many again. */

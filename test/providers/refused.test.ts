@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { Event, ToolCall } from '../../src/event.ts'
-import { createWriter } from '../../src/providers/write/writer.ts'
+import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'
 
 const failed = (pieces: readonly string[], more: Partial<ToolCall>): Event[] => [

@@ -3,14 +3,14 @@ import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/index.ts'
 import type { Event } from '../../src/event.ts'
+import type { Provider } from '../../src/providers/provider.ts'
 import {
   createProviderParser,
   type ProviderChunk,
   type ProviderOptions,
   type ProviderSnapshot,
   restoreProviderParser,
-} from '../../src/providers/parser.ts'
-import type { Provider } from '../../src/providers/provider.ts'
+} from '../../src/providers/provider-parser.ts'
 import { eventsOf } from './told.ts'
 
 /** A snapshot on its way to another process. */

@@ -4,7 +4,7 @@ import { hermes } from '../../src/dialects/hermes.ts'
 import type { Event } from '../../src/event.ts'
 import { parse } from '../../src/message.ts'
 import { createParser } from '../../src/parser.ts'
-import { createWriter } from '../../src/providers/write/writer.ts'
+import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf } from './told.ts'
 
 const LS = '<tool_call>{"name": "ls", "arguments": {"path": "a"}}</tool_call>'

@@ -1,7 +1,7 @@
 /** What a provider's stream says, in short lines that a person can write down. */
 
 import type { Event } from '../../src/event.ts'
-import { createProviderParser, type ProviderOptions } from '../../src/providers/parser.ts'
+import { createProviderParser, type ProviderOptions } from '../../src/providers/provider-parser.ts'
 
 /** The events of payloads, or of text and bytes. */
 export function eventsOf(

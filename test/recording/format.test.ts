@@ -232,9 +232,9 @@ describe('a wrong recording', () => {
           "is a 'tool-call' whose 'error' must be an error with a code, a message and an offset, not a string",
         ],
         [
-          'without a place',
-          '{"type":"diagnostic","code":"x","message":"x"}',
-          "is a 'diagnostic' whose 'span' is missing",
+          'whose place is none',
+          '{"type":"diagnostic","code":"x","message":"x","span":{"start":0}}',
+          "is a 'diagnostic' whose 'span' must be an object with a start and an end, not an object",
         ],
         [
           'with a reason that is none',

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SluiceError } from '../../src/errors.ts'
 import type { Event } from '../../src/event.ts'
+import { Ids } from '../../src/ids.ts'
 import { MessageFold } from '../../src/message.ts'
 import { createWriter } from '../../src/providers/index.ts'
 import { parseRecording } from '../../src/recording/index.ts'
@@ -124,7 +125,7 @@ const TAKERS: [who: string, open: () => (event: Event) => void][] = [
           choices: resolveChoices({}),
           onError: undefined,
           newId: (kind) => kind,
-          takenIds: new Set(),
+          ids: new Ids(),
           markers: [],
           isLive: true,
           say: () => {},

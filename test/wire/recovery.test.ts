@@ -65,8 +65,12 @@ describe('a closer that is missing is noted, and the call goes on', () => {
 describe('a section', () => {
   test.each<[string, string, string[]]>([
     ['may lack its opener', '<c ls></c></s>.', ['call ls {}', 'text .']],
-    ['needs a call', '<s></s>.', ['text <s></s>.']],
-    ['needs a call, not another section', '<s><s><c ls></c></s>', ['text <s>', 'call ls {}']],
+    ['needs a call', '<s></s>.', ['text <s></s>.', 'note not-a-call']],
+    [
+      'needs a call, not another section',
+      '<s><s><c ls></c></s>',
+      ['text <s>', 'call ls {}', 'note not-a-call'],
+    ],
     ['may have whitespace everywhere', '<s> \n<c ls>\n</c>\t\n</s>.', ['call ls {}', 'text .']],
     [
       'may be interrupted by text, which is shown',
@@ -91,9 +95,9 @@ describe('two ways to write a call that begin alike', () => {
   test.each<[string, string, string[]]>([
     ['the first', '<c> <n>ls</n></c>.', ['call ls {}', 'text .']],
     ['the second', '<c>ls</c>.', ['call ls {}', 'text .']],
-    ['none, where the text comes back whole', '<c> </d>.', ['text <c> </d>.']],
-    ['none, before another that is one', '<c> <c>ls</c>', ['text <c> ', 'call ls {}']],
-    ['none, because the end came', '<c>l', ['text <c>l']],
+    ['none, where the text comes back whole', '<c> </d>.', ['text <c> </d>.', 'note not-a-call']],
+    ['none, before another that is one', '<c> <c>ls</c>', ['text <c> ', 'call ls {}', 'note not-a-call']],
+    ['none, because the end came', '<c>l', ['text <c>l', 'note not-a-call']],
   ])('are tried in their order: %s', (_, response, expected) => {
     expect(outline(response, { dialect: both })).toEqual(expected)
   })
@@ -151,10 +155,18 @@ describe('an opening tag', () => {
     ['that closes itself after a space', '<call name="ls" />.', ['call ls {}', 'text .']],
     ['of a value that closes itself', '<call name="ls"><param name="a"/></call>', ['call ls {"a":""}']],
     ['whose name only begins alike', '<caller name="ls"></caller>', ['text <caller name="ls"></caller>']],
-    ['without the attribute it needs', '<call id="x"></call>', ['text <call id="x"></call>']],
-    ['whose attribute is empty', '<call name=""></call>', ['text <call name=""></call>']],
-    ['that another tag interrupts', '<call name="ls" <b></call>', ['text <call name="ls" <b></call>']],
-    ['that never ends', '<call name="ls"', ['text <call name="ls"']],
+    [
+      'without the attribute it needs',
+      '<call id="x"></call>',
+      ['text <call id="x"></call>', 'note not-a-call'],
+    ],
+    ['whose attribute is empty', '<call name=""></call>', ['text <call name=""></call>', 'note not-a-call']],
+    [
+      'that another tag interrupts',
+      '<call name="ls" <b></call>',
+      ['text <call name="ls" <b></call>', 'note not-a-call'],
+    ],
+    ['that never ends', '<call name="ls"', ['text <call name="ls"', 'note not-a-call']],
     ['with a thousand attributes', `<call ${'a="1" '.repeat(1000)}name="ls"></call>`, ['call ls {}']],
   ])('%s', (_, response, expected) => {
     expect(outline(response, { dialect: tagged })).toEqual(expected)
@@ -179,7 +191,8 @@ describe('the end of the response', () => {
   }
 
   test.each(Object.entries(skipping))('gives back what was skipped of a %s', (_, mine) => {
-    expect(outline('So CALL (ab', { dialect: mine })).toEqual(['text So CALL (ab'])
+    const notes = mine === skipping.call ? ['note not-a-call'] : []
+    expect(outline('So CALL (ab', { dialect: mine })).toEqual(['text So CALL (ab', ...notes])
   })
 
   it('may come in the middle of a marker that was pre-filled', () => {
@@ -222,6 +235,10 @@ describe('a call that says something twice', () => {
 
   it('has one name, or is no call', () => {
     const named = dialect('named', { call: wire`<c ${name}></${name}>` })
-    expect(outline('<c ls></ls><c ls></cd>', { dialect: named })).toEqual(['call ls {}', 'text <c ls></cd>'])
+    expect(outline('<c ls></ls><c ls></cd>', { dialect: named })).toEqual([
+      'call ls {}',
+      'text <c ls></cd>',
+      'note not-a-call',
+    ])
   })
 })

@@ -57,7 +57,7 @@ describe('a template is the wire itself', () => {
   })
 
   it('in which a plain space is a space', () => {
-    expect(reading(wire`<c ${name}>`, '<c  ls>')).toEqual(['text <c  ls>'])
+    expect(reading(wire`<c ${name}>`, '<c  ls>')).toEqual(['text <c  ls>', 'note not-a-call'])
     expect(reading(wire`<c ${name}>`, '<c\nls>')).toEqual(['text <c\nls>'])
   })
 
@@ -72,8 +72,8 @@ describe('each part of a template reads what it says', () => {
   const json = object({ name: ['name'], arguments: ['arguments'] })
   const PARTS: [what: string, call: Template, response: string, expected: string[]][] = [
     ['a name', wire`<c ${name}>`, '<c ls>', ['call ls {}']],
-    ['a name without whitespace in it', wire`<c ${name}>`, '<c l s>', ['text <c l s>']],
-    ['a name that must not be empty', wire`<c ${name}>`, '<c >', ['text <c >']],
+    ['a name without whitespace in it', wire`<c ${name}>`, '<c l s>', ['text <c l s>', 'note not-a-call']],
+    ['a name that must not be empty', wire`<c ${name}>`, '<c >', ['text <c >', 'note not-a-call']],
     ['an id', wire`<c ${id} ${name}>`, '<c a7 ls>', ['call ls {} #a7']],
     [
       'an id that holds the name',
@@ -228,20 +228,22 @@ describe('each part of a template reads what it says', () => {
     ])
   })
 
-  test.each<[string, Template]>([
-    ['behind a marker of all', wire`<call ${perTool((tool) => wire`${tool.name}>`)}${args}</call>`],
+  test.each<[string, Template, string[]]>([
+    ['behind a marker of all', wire`<call ${perTool((tool) => wire`${tool.name}>`)}${args}</call>`, []],
     [
       'with a marker of its own before the name',
       wire`${perTool(
         (tool) => wire`<call
         ${tool.name}>${args}</call>`,
       )}`,
+      ['note not-a-call'],
     ],
-  ])('one template per tool, certain only when the name was read: %s', (_, call) => {
+  ])('one template per tool, certain only when the name was read: %s', (_, call, notes) => {
     const tools = [{ name: 'get' }, { name: 'get_time' }]
     expect(read({ call }, '<call me <call get_time>{}</call>', { tools })).toEqual([
       'text <call me ',
       'call get_time {}',
+      ...notes,
     ])
   })
 
@@ -286,10 +288,20 @@ describe('a call that nothing marks', () => {
     ]`
 
   it('is one at the start of the response', () => {
-    expect(read({ weakCall }, ' [{"name": "ls"}, {"name": "cd"}] b')).toEqual([
+    expect(read({ weakCall }, ' [{"name": "ls"}, {"name": "cd"}] ')).toEqual([
       'call ls {}',
       'call cd {}',
+      'text  ',
+    ])
+  })
+
+  it('is a guess if text follows', () => {
+    expect(read({ weakCall }, ' [{"name": "ls"}, {"name": "cd"}] b')).toEqual([
+      'repaired ls {}',
+      'repaired cd {}',
       'text  b',
+      'note text-behind-call',
+      'note text-behind-call',
     ])
   })
 
@@ -338,6 +350,7 @@ describe('what a dialect says of its own', () => {
     expect(read({ call, reasoning, callEndsReasoning: true }, response)).toEqual([
       'thought a<c l s>b',
       'text c',
+      'note not-a-call',
     ])
   })
 
@@ -379,6 +392,7 @@ describe('what a dialect says of its own', () => {
     expect(read({ call, knownToolsOnly: true }, '<c ls></c><c cd></c>', { tools })).toEqual([
       'call ls {}',
       'text <c cd></c>',
+      'note not-a-call',
     ])
   })
 
@@ -444,9 +458,9 @@ describe('a tag with brackets of its own', () => {
     ['has attributes as any tag', '[[c fn="ls" n="1"]][[/c]] b', ['call ls {}', 'text  b']],
     ['may have another opening bracket', '[[ c fn=ls]][[/c]]', ['call ls {}']],
     ['may hold its brackets in quotes', '[[c fn="a]]b"]][[/c]]', ['call a]]b {}']],
-    ['cannot close itself', '[[c fn="ls"/]][[/c]]', ['text [[c fn="ls"/]][[/c]]']],
+    ['cannot close itself', '[[c fn="ls"/]][[/c]]', ['text [[c fn="ls"/]][[/c]]', 'note not-a-call']],
     ['has a name that is exact', '[[cd fn="ls"]][[/c]]', ['text [[cd fn="ls"]][[/c]]']],
-    ['has brackets that are whole', '[[c fn="ls"] ]', ['text [[c fn="ls"] ]']],
+    ['has brackets that are whole', '[[c fn="ls"] ]', ['text [[c fn="ls"] ]', 'note not-a-call']],
     ['is no tag of XML', '<c fn="ls">', ['text <c fn="ls">']],
   ])('%s', (_, response, expected) => {
     expect(reading(calls, response)).toEqual(expected)

@@ -3,10 +3,13 @@ import { isExecutable } from '../../src/calls/verdict.ts'
 import { apertus } from '../../src/dialects/apertus.ts'
 import { cohereAction } from '../../src/dialects/cohere-action.ts'
 import { gemma4 } from '../../src/dialects/gemma4.ts'
+import { genericJson } from '../../src/dialects/generic-json.ts'
 import { glm } from '../../src/dialects/glm.ts'
 import { harmony } from '../../src/dialects/harmony.ts'
 import { hermes, jsonMix } from '../../src/dialects/hermes.ts'
+import { inkling } from '../../src/dialects/inkling.ts'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
+import { llama3Json } from '../../src/dialects/llama3-json.ts'
 import { minimaxM2 } from '../../src/dialects/minimax-m2.ts'
 import { mistralV11 } from '../../src/dialects/mistral.ts'
 import { morphXml } from '../../src/dialects/morph-xml.ts'
@@ -17,7 +20,7 @@ import { shorthand } from '../../src/dialects/shorthand.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
 import { foldEvents, parse } from '../../src/message.ts'
 import { createParser, restoreParser } from '../../src/parser.ts'
-import type { Dialect } from '../../src/wire/index.ts'
+import { args, type Dialect, dialect, name, skip, wire } from '../../src/wire/index.ts'
 
 const TOOLS = [{ name: 'ring', streams: 'who' }, { name: 'now' }]
 
@@ -41,6 +44,29 @@ describe('what may not be what was meant does not run', () => {
       '<minimax:tool_call><invoke name="ring"><parameter name="who">a</parameter> b</parameter></invoke></minimax:tool_call>',
     ],
     ['a function that prose mentions', qwen3Coder, 'Write <function=ring> to call.'],
+    [
+      'a header that is broken, with the arguments of the next call',
+      harmony,
+      '<|start|>assistant to=functions.ring<|channel|><|messsage|>{"who":"A"}<|call|><|start|>assistant to=functions.now<|channel|><|message|>{"who":"B"}<|call|>',
+    ],
+    [
+      'what is skipped in a call, if it holds another',
+      dialect('skipping', { call: wire`CALL ${name} (${skip})${args};` }),
+      'CALL ring (for CALL now ()){"who":"A"};',
+    ],
+    [
+      'a call behind a thought that a broken call may have closed',
+      inkling,
+      '<|content_thinking|>Use <|content_invoke_tool_json|>{{"name":"ring"}<|end_message|> or <|content_invoke_tool_json|>{"name":"ring","args":{}}<|end_message|>',
+    ],
+    [
+      'a call in the text of a tool whose tag is broken',
+      shorthand,
+      '<ring =who"A">call <now></now> then</ring>',
+    ],
+    ['a bare call that a sentence explains', pythonic, '[ring(who="Ann")] rings Ann.'],
+    ['a bare object that a sentence explains', llama3Json, '{"name":"ring","parameters":{}}\n\nis a call.'],
+    ['a bare call before a thought', genericJson, '{"name":"ring","arguments":{}}<think>No.</think>'],
     [
       'arguments that are there twice',
       hermes,

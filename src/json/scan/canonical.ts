@@ -1,87 +1,102 @@
 /**
- * The copied ("canonical") text of a value: valid JSON verbatim, everything else rewritten, and at any moment
- * *completable*, which means that what was handed out plus some closers is valid JSON.
+ * The canonical text of a value, which is copied while the value is read: valid JSON verbatim, everything else
+ * rewritten, and at any moment *completable*, which means that what was handed out plus some closers is valid JSON.
  *
  *     {"path":"src/ma|            handed out: {"path":"src/ma     completion: "}
- *     {"path":"src/main.rs","ti|  handed out: {"path":"src/main.rs"     held: ,"ti
+ *     {"path":"src/main.rs","ti|  handed out: {"path":"src/main.rs"     uncertain: ,"ti
  *
  * It works on indices of the current chunk, so that valid text costs one slice per chunk:
  *
- *     held  +  chunk[mark … committed … now]
- *     └──── certain ─────────┘└─ pending ─┘
+ *     certain  +  uncertain  +  chunk[mark … committed … now]
+ *     └───────── certain ──────────────────┘└─ uncertain ─┘
+ *
+ * `uncertain` is part of the state; null means that nothing is copied.
  */
-export class CanonicalText {
-  /** Text of earlier chunks that is not certain yet. */
-  held = ''
 
-  private chunk = ''
-  /** Certain text that has left the chunk because something after it was rewritten. */
-  private ready = ''
-  /** Where the text that belongs here begins in the chunk. */
-  private mark = 0
-  /** Up to here the chunk (and all that was held) is certain; -1 when nothing of it is. */
-  private committed = -1
+import type { Scan } from './scan.ts'
 
-  /** A chunk arrives, or a value begins in it with `token`. `held`: what was not certain of earlier chunks. */
-  enter(chunk: string, from: number, token: string, held: string): void {
-    this.chunk = chunk
-    this.ready = token
-    this.held = held
-    this.mark = from
-    this.committed = -1
-  }
+const NOTHING = -1
 
-  /** Everything before `index` is certain. */
-  commit(index: number): void {
-    this.committed = index
-  }
+/** A chunk is read from `from` on. */
+export function enterChunk(scan: Scan, chunk: string, from: number): void {
+  scan.chunk = chunk
+  scan.certain = ''
+  scan.mark = from
+  scan.committed = NOTHING
+}
 
-  /** The chunk's text from `from` to `to` is written as `canonical` instead. */
-  rewrite(from: number, to: number, canonical: string): void {
-    this.settle()
-    if (from > this.mark) this.held += this.chunk.slice(this.mark, from)
-    this.held += canonical
-    this.mark = to
-  }
+/** Copies from the start of the announced value. Before a chunk is read: copies everything. */
+export function startCopy(scan: Scan): void {
+  scan.state.uncertain = ''
+  scan.certain = scan.startText
+  scan.mark = scan.startMark
+  scan.committed = NOTHING
+}
 
-  /** What is pending was not meant: a trailing comma, the space before the root. */
-  drop(index: number): void {
-    this.settle()
-    this.held = ''
-    this.mark = index
-  }
+/** Copies no longer. Returns the rest of the text. */
+export function stopCopy(scan: Scan): string {
+  const rest = takeCertain(scan)
+  scan.state.uncertain = null
+  return rest
+}
 
-  /** From `index` on the chunk's text does not belong here, until `resume`. */
-  park(index: number): void {
-    this.rewrite(index, index, '')
-  }
+/** Everything before `index` is certain. */
+export function commit(scan: Scan, index: number): void {
+  scan.committed = index
+}
 
-  resume(index: number): void {
-    this.mark = index
-  }
+/** The chunk's text from `from` to `to` is written as `canonical` instead. */
+export function rewrite(scan: Scan, from: number, to: number, canonical: string): void {
+  const { state } = scan
+  if (state.uncertain === null) return
+  settle(scan)
+  if (from > scan.mark) state.uncertain += scan.chunk.slice(scan.mark, from)
+  state.uncertain += canonical
+  scan.mark = to
+}
 
-  /** Ends the chunk at `index`; returns what can be handed out. */
-  leave(index: number, parked: boolean): string {
-    const ready = this.take()
-    if (!parked && index > this.mark) this.held += this.chunk.slice(this.mark, index)
-    this.chunk = ''
-    return ready
-  }
+/** The uncertain text is left out: a trailing comma, the space before the root. */
+export function drop(scan: Scan, index: number): void {
+  if (scan.state.uncertain === null) return
+  settle(scan)
+  scan.state.uncertain = ''
+  scan.mark = index
+}
 
-  /** Hands out what is certain while the chunk goes on. */
-  take(): string {
-    this.settle()
-    const ready = this.ready
-    this.ready = ''
-    return ready
-  }
+/** From `index` on the chunk's text is not copied, until `resume`. */
+export function park(scan: Scan, index: number): void {
+  rewrite(scan, index, index, '')
+}
 
-  private settle(): void {
-    if (this.committed < 0) return
-    const certain = this.chunk.slice(this.mark, this.committed)
-    this.ready += this.held === '' ? certain : this.held + certain
-    this.held = ''
-    this.mark = this.committed
-    this.committed = -1
-  }
+export function resume(scan: Scan, index: number): void {
+  scan.mark = index
+}
+
+/** The chunk ends at `index`. Returns what can be handed out. */
+export function leaveChunk(scan: Scan, index: number, isParked: boolean): string {
+  const { state } = scan
+  const certain = takeCertain(scan)
+  if (state.uncertain !== null && !isParked && index > scan.mark)
+    state.uncertain += scan.chunk.slice(scan.mark, index)
+  scan.chunk = ''
+  return certain
+}
+
+/** What can be handed out while the chunk goes on. */
+export function takeCertain(scan: Scan): string {
+  if (scan.state.uncertain === null) return ''
+  settle(scan)
+  const { certain } = scan
+  scan.certain = ''
+  return certain
+}
+
+function settle(scan: Scan): void {
+  if (scan.committed < 0) return
+  const { state } = scan
+  const slice = scan.chunk.slice(scan.mark, scan.committed)
+  scan.certain += state.uncertain === '' ? slice : state.uncertain + slice
+  state.uncertain = ''
+  scan.mark = scan.committed
+  scan.committed = NOTHING
 }

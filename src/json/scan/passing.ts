@@ -1,9 +1,9 @@
-/** The short way through a long string: what it says is what there is to copy, chunk by chunk. */
+/** The fast path through a long string: its text is what there is to copy, chunk by chunk. */
 
-import { LONG, unescaped } from '../../run.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
-import { ScannerBase } from './base.ts'
+import { unescaped } from './escapes.ts'
 import { BACKSLASH, QUOTE, SPACE, STRING } from './grammar.ts'
+import type { JsonState } from './state.ts'
 
 // What is known of the open string, beside the repairs that were reported of it:
 /** It has an escape that stands for another character: `\n`, `\u0041`. */
@@ -11,69 +11,69 @@ export const HAS_ESCAPE = 32
 /** A backslash in it stood before a letter that it cannot escape, and was kept. */
 export const KEEPS_BACKSLASH = 64
 
-/** Passes on chunks that are nothing but more of a string. */
-export abstract class PassingScanner extends ScannerBase {
-  /**
-   * The usual chunk of a long string: plain text and escapes of one character from end to end. It is most of what
-   * a model writes, so it goes the short way. Answers what there is to copy of it: a backslash at its end waits
-   * for the next one. Null, and nothing was done, when there is anything else in it. What was taken is not counted.
-   *
-   *     src/ma     in.rs\n     mod a;\|     n
-   */
-  passOn(chunk: string): string | null {
-    const { length } = chunk
-    const wasInEscape = this.held !== ''
-    const first = wasInEscape ? unescaped(chunk.charCodeAt(0)) : SPACE
-    if (first === 0) return null
-    const from = wasInEscape ? 1 : 0
-    const end = length < LONG ? endOfRun(chunk, from) : endOfLongRun(chunk, from)
-    if (first < SPACE || ((this.reported & HAS_ESCAPE) === 0 && hasEscape(chunk, from, end)))
-      this.reported |= HAS_ESCAPE
-    const isInEscape = end === length - 1 && chunk.charCodeAt(end) === BACKSLASH
-    if (end < length && !isInEscape) return null
-    if (isHighSurrogate(chunk.charCodeAt(end - 1))) return null
-    if (!isInEscape && !wasInEscape) return chunk
-    this.held = isInEscape ? '\\' : ''
-    const passed = isInEscape ? chunk.slice(0, end) : chunk
-    return wasInEscape ? `\\${passed}` : passed
+/**
+ * Takes the usual chunk of a long string: plain text and escapes of one character from end to end. Returns what there
+ * is to copy of it: a backslash at its end waits for the next one. Null, and nothing was done, when there is anything
+ * else in it.
+ *
+ *     src/ma     in.rs\n     mod a;\|     n
+ */
+export function passOn(state: JsonState, chunk: string): string | null {
+  const { length } = chunk
+  const wasInEscape = state.held.length > 0
+  let isInEscape = false
+  let at = wasInEscape ? 1 : 0
+  let code = wasInEscape ? unescaped(chunk.charCodeAt(0)) : SPACE
+  if (code === 0) return null
+  let escapes = code < SPACE
+  if (length >= LONG) {
+    const from = at
+    at = endOfLongRun(chunk, from)
+    if ((state.reported & HAS_ESCAPE) === 0) escapes ||= hasEscape(chunk, from, at)
+    if (at > from) code = chunk.charCodeAt(at - 1)
   }
-
-  /** What passed on another way than `passOn` had an escape that stands for another character. */
-  passedEscape(): void {
-    this.reported |= HAS_ESCAPE
+  for (; at < length; at++) {
+    code = chunk.charCodeAt(at)
+    if (code >= ASCII || IS_SPECIAL[code] === 0) continue
+    if (code !== BACKSLASH) return null
+    isInEscape = ++at === length
+    if (isInEscape) break
+    code = unescaped(chunk.charCodeAt(at))
+    if (code === 0) return null
+    if (code < SPACE) escapes = true
   }
-
-  /**
-   * Whether `passOn` may be tried: inside a string value that is as it should be, with nothing else half read.
-   */
-  get mayPassOn(): boolean {
-    return (
-      this.state === STRING &&
-      this.status === 'open' &&
-      this.quote === QUOTE &&
-      (this.held === '' || this.held === '\\') &&
-      (this.reported & KEEPS_BACKSLASH) === 0 &&
-      !this.uncertain
-    )
-  }
+  if (escapes) state.reported |= HAS_ESCAPE
+  if (isHighSurrogate(code)) return null
+  state.offset += length
+  if (!isInEscape && !wasInEscape) return chunk
+  state.held = isInEscape ? '\\' : ''
+  const passed = isInEscape ? chunk.slice(0, -1) : chunk
+  return wasInEscape ? `\\${passed}` : passed
 }
 
-/** For long chunks: a compiled pattern is faster than looking at each character. It never sees more than a chunk. */
+/** Whether `passOn` may be tried: inside a string value that is as it should be, with nothing else half read. */
+export function mayPassOn(state: JsonState): boolean {
+  return (
+    state.mode === STRING &&
+    state.status === 'open' &&
+    state.quote === QUOTE &&
+    (state.held === '' || state.held === '\\') &&
+    (state.reported & KEEPS_BACKSLASH) === 0 &&
+    !state.uncertain
+  )
+}
+
+const ASCII = 128
+/** A quote, a backslash and control characters mean more than themselves in a string. */
+const IS_SPECIAL = new Uint8Array(ASCII).fill(1, 0, SPACE)
+IS_SPECIAL[QUOTE] = 1
+IS_SPECIAL[BACKSLASH] = 1
+
+/** Longer chunks are searched with a compiled pattern, which is faster. It never sees more than a chunk. */
+const LONG = 16
 const RUN = /[ !#-[\]-\uffff]*(?:\\["\\/bfnrt][ !#-[\]-\uffff]*)*/y
 
 /** Where plain text and escapes of one character end. */
-function endOfRun(text: string, from: number): number {
-  let at = from
-  for (; at < text.length; at++) {
-    const c = text.charCodeAt(at)
-    if (c === BACKSLASH) {
-      if (at + 1 === text.length || unescaped(text.charCodeAt(at + 1)) === 0) return at
-      at++
-    } else if (c < SPACE || c === QUOTE) return at
-  }
-  return at
-}
-
 function endOfLongRun(text: string, from: number): number {
   RUN.lastIndex = from
   RUN.test(text)
@@ -85,15 +85,4 @@ function hasEscape(text: string, from: number, to: number): boolean {
   for (let at = text.indexOf('\\', from); at !== -1 && at + 1 < to; at = text.indexOf('\\', at + 2))
     if (unescaped(text.charCodeAt(at + 1)) < SPACE) return true
   return false
-}
-
-/** Text whose escapes are all of one character. */
-export function withoutEscapes(text: string): string {
-  let decoded = ''
-  let from = 0
-  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
-    decoded += text.slice(from, at) + String.fromCharCode(unescaped(text.charCodeAt(at + 1)))
-    from = at + 2
-  }
-  return decoded + text.slice(from)
 }

@@ -1,5 +1,7 @@
-/** Numbers, literals, and what stands unquoted in their place. Nothing is known of them until their end. */
+/** Numbers, literals, and unquoted values in their place. Nothing is known of them until their end. */
 
+import { commit, drop, park, resume, rewrite } from './canonical.ts'
+import { afterValue, isInArray } from './containers.ts'
 import {
   BARE,
   BRACE_CLOSE,
@@ -20,182 +22,252 @@ import {
   STAR,
   ZERO_DIGIT,
 } from './grammar.ts'
-import { StringScanner } from './strings.ts'
+import { announce, fail, hasFailed, hold, repair, type Scan, stop } from './scan.ts'
+import type { JsonState } from './state.ts'
+import { closeString } from './strings.ts'
 import { isBeginning, meaningOf, scalarOf } from './tolerance.ts'
 
-/** An unquoted run longer than this is no number before a comment, so that looking costs little. */
+/** An unquoted value longer than this is no number before a comment, so that looking costs little. */
 const LONGEST_SCALAR_BEFORE_COMMENT = 64
 const LONGEST_LITERAL = 'false'.length
 
-/** Reads numbers, literals and unquoted runs. */
-export abstract class ScalarScanner extends StringScanner {
-  /** Whether a number, a literal or an unquoted run is being read, of which nothing is known until its end. */
-  get isInScalar(): boolean {
-    return this.state >= NUMBER && this.state <= BARE
-  }
+// How far into a number (strict):
+const NUMBER_START = 0
+const MINUS = 1
+const ZERO = 2
+const INTEGER = 3
+const DOT = 4
+const FRACTION = 5
+const EXPONENT = 6
+const EXPONENT_SIGN = 7
+const EXPONENT_DIGITS = 8
 
-  /** A number or a literal may begin at `i`; if it turns out to be neither, it is an unquoted run. */
-  protected beginScalar(state: typeof NUMBER | typeof LITERAL | typeof BARE, i: number): number {
-    if (this.depth === 0) this.copy?.drop(i)
-    this.back = this.state
-    this.state = state
-    this.tokenStart = this.offset + i
-    return i
-  }
-
-  protected readScalar(text: string, i: number): number {
-    const { token } = this
-    const end = this.endOfScalar(text, i)
-    const raw = token + text.slice(i, end)
-    if (end < text.length && this.endsScalar(text.charCodeAt(end))) {
-      const value = scalarOf(raw)
-      if (value !== undefined) {
-        const carried = this.carried(value)
-        if (Object.is(carried, value)) {
-          if (token !== '') this.copy?.rewrite(i, i, token)
-          return this.finishScalar(value, raw, raw, end)
-        }
-        this.copy?.rewrite(i, end, String(carried))
-        return this.finishScalar(carried, raw, String(carried), end)
-      }
-    }
-    this.copy?.park(i)
-    this.token = raw
-    if (end < text.length) this.becomeBare(end)
-    return end
-  }
-
-  /** As far as the characters can belong to a number, or to a literal. */
-  protected endOfScalar(text: string, i: number): number {
-    const isNumber = this.state === NUMBER
-    const most = isNumber ? this.limits.numberLength : LONGEST_LITERAL
-    const last = Math.min(text.length, i + most - this.token.length)
-    let end = i
-    while (end < last && isScalarPart(text.charCodeAt(end), isNumber)) end++
-    if (isNumber && end === last && end < text.length && isBeginning(this.token + text.slice(i, end + 1)))
-      this.stop('number-length', end)
-    return end
-  }
-
-  /** What was read up to `i` is not a number or a literal. */
-  protected becomeBare(_i: number): void {
-    this.state = BARE
-  }
-
-  protected finishScalar(value: number | boolean | null, raw: string, canonical: string, i: number): number {
-    this.token = ''
-    this.announce(canonical, i, this.tokenStart, this.tokenStart + raw.length)
-    this.copy?.commit(i)
-    this.handler.scalar(value, raw)
-    this.afterValue(false)
-    return i
-  }
-
-  /** Whether a whole number or literal is complete because `next` follows. Never at the end of a chunk. */
-  protected endsScalar(next: number): boolean {
-    if (isSpace(next) || next === COMMA || next === BRACE_CLOSE || next === BRACKET_CLOSE) return true
-    // At the root it is complete at anything that cannot belong to it, but `01` and `1_000` do.
-    return (this.depth === 0 ? /[^\w$.+-]/ : /[#\\\s\u200b]/).test(String.fromCharCode(next))
-  }
-
-  /** The text ends with the root: a number or a literal is complete, unless it is but the beginning of one. */
-  protected finishRoot(): void {
-    const { token } = this
-    if (!this.isInScalar) return
-    const value = this.state === BARE ? undefined : scalarOf(token)
-    if (value !== undefined) this.finishRewritten(value, token, token, 0)
-    else if (this.state === BARE || !isBeginning(token)) this.finishBare(0, 0)
-  }
-
-  /** An unquoted run, up to `,` `}` `]` or the end of the line: only then does it mean something. */
-  protected readBare(text: string, i: number): number {
-    const start = i
-    // No further than the limit allows, so that looking for the end does not cost more than that.
-    const last = Math.min(text.length, start + this.limits.bareLength - this.token.length + 1)
-    let c = 0
-    for (; i < last; i++) {
-      c = text.charCodeAt(i)
-      if (c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE || c === NEWLINE || c === RETURN) break
-      if ((c === SOLIDUS || c === HASH) && this.isScalar(text, start, i)) break
-    }
-    const over = this.token.length + i - start - this.limits.bareLength
-    if (over > 0) return this.fail('bare-length', Math.max(start, i - over))
-    this.token += text.slice(start, i)
-    if (i === text.length) return i
-    if (c !== SOLIDUS || this.depth === 0) return this.finishBare(i, i)
-    if (i + 1 === text.length) return this.hold(text, i)
-    const next = text.charCodeAt(i + 1)
-    if (next === SOLIDUS || next === STAR) {
-      this.finishBare(i, i + 1)
-      // The solidus may have been in the chunk before; nobody can go back to it.
-      return this.hasFailed ? i + 1 : i
-    }
-    this.token += '/'
-    return i + 1
-  }
-
-  /** Whether the run so far is a number or a literal, which a comment may follow. */
-  private isScalar(text: string, start: number, i: number): boolean {
-    if (this.token.length + i - start > LONGEST_SCALAR_BEFORE_COMMENT) return false
-    return meaningOf((this.token + text.slice(start, i)).trimEnd()).repair !== 'bare-string'
-  }
-
-  /** The run ends at `i`, which shows at `seen`. */
-  private finishBare(i: number, seen: number): number {
-    const run = this.token.trimEnd()
-    this.token = ''
-    if (this.depth === 0) this.copy?.drop(i)
-    this.copy?.resume(i)
-    const { value, canonical, repair } = meaningOf(run)
-    if (repair === 'ellipsis' && this.isInArray()) {
-      this.repair(repair, 'lossy', seen, this.tokenStart)
-      this.skipped = true
-      this.state = this.back
-      return i
-    }
-    if (value === undefined) {
-      this.repair(repair === 'non-finite' ? repair : 'bare-string', 'guess', seen, this.tokenStart)
-      return this.finishBareString(run, i)
-    }
-    if (repair !== null) this.repair(repair, 'lossless', seen, this.tokenStart)
-    return this.finishRewritten(value, run, canonical, i)
-  }
-
-  protected finishRewritten(
-    value: number | boolean | null,
-    run: string,
-    canonical: string,
-    i: number,
-  ): number {
-    const carried = this.carried(value)
-    const text = Object.is(carried, value) ? canonical : String(carried)
-    this.copy?.rewrite(i, i, text)
-    return this.finishScalar(carried, run, text, i)
-  }
-
-  /** A value that survives JSON, if whoever listens wants that. */
-  private carried(value: number | boolean | null): number | boolean | null {
-    const isOdd = typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))
-    return isOdd && this.handler.oddNumber !== undefined ? this.handler.oddNumber(value) : value
-  }
-
-  /** A run that stands for itself. */
-  protected finishBareString(run: string, i: number): number {
-    this.announce('"', i, this.tokenStart, this.tokenStart + run.length)
-    this.copy?.rewrite(i, i, '"')
-    this.copy?.commit(i)
-    this.handler.openString()
-    this.copy?.rewrite(i, i, JSON.stringify(run).slice(1))
-    if (this.decoding && run !== '') this.handler.delta(run)
-    this.closeString(i)
-    return i
-  }
+/** Whether a number, a literal or an unquoted value is being read, of which nothing is known until its end. */
+export function isInScalar({ mode }: JsonState): boolean {
+  return mode >= NUMBER && mode <= BARE
 }
 
-/** What numbers consist of, and literals, in whatever order. */
+/** A number or a literal may begin at `i`; if it turns out to be neither, it is an unquoted value. */
+export function beginScalar(
+  scan: Scan,
+  mode: typeof NUMBER | typeof LITERAL | typeof BARE,
+  i: number,
+): number {
+  const { state } = scan
+  if (state.depth === 0) drop(scan, i)
+  state.returnMode = state.mode
+  state.mode = mode
+  state.tokenStart = state.offset + i
+  return i
+}
+
+export function readScalar(scan: Scan, text: string, i: number): number {
+  const { state } = scan
+  const { token } = state
+  const end = endOfScalar(scan, text, i)
+  const raw = token + text.slice(i, end)
+  if (end < text.length && endsScalar(scan, text.charCodeAt(end))) {
+    const value = scalarOf(raw)
+    if (value !== undefined) {
+      const taken = representable(scan, value)
+      if (Object.is(taken, value)) {
+        if (token !== '') rewrite(scan, i, i, token)
+        return finishScalar(scan, value, raw, raw, end)
+      }
+      rewrite(scan, i, end, String(taken))
+      return finishScalar(scan, taken, raw, String(taken), end)
+    }
+  }
+  park(scan, i)
+  state.token = raw
+  if (end === text.length) return end
+  if (!scan.rules.tolerant) stop(scan, state.mode === NUMBER ? 'number' : 'literal', end)
+  state.mode = BARE
+  return end
+}
+
+function endOfScalar(scan: Scan, text: string, i: number): number {
+  const isNumber = scan.state.mode === NUMBER
+  if (scan.rules.tolerant) return endOfLooseScalar(scan, text, i, isNumber)
+  return isNumber ? endOfNumber(scan, text, i) : endOfLiteral(scan, text, i)
+}
+
+/** As far as the characters can belong to a number, or to a literal, in whatever order. */
+function endOfLooseScalar(scan: Scan, text: string, i: number, isNumber: boolean): number {
+  const { token } = scan.state
+  const most = isNumber ? scan.limits.numberLength : LONGEST_LITERAL
+  const last = Math.min(text.length, i + most - token.length)
+  let end = i
+  while (end < last && isScalarPart(text.charCodeAt(end), isNumber)) end++
+  if (isNumber && end === last && end < text.length && isBeginning(token + text.slice(i, end + 1)))
+    stop(scan, 'number-length', end)
+  return end
+}
+
 function isScalarPart(c: number, isNumber: boolean): boolean {
   const lower = c | 32
   if (!isNumber) return lower >= 97 && lower <= 122
   if (c >= ZERO_DIGIT && c <= NINE_DIGIT) return true
   return c === PERIOD || c === HYPHEN || c === PLUS || lower === LETTER_E
+}
+
+/** Up to the first character that the number cannot have there. */
+function endOfNumber(scan: Scan, text: string, i: number): number {
+  const { state } = scan
+  const start = i
+  let part = state.token === '' ? NUMBER_START : state.numberPart
+  for (; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c >= ZERO_DIGIT && c <= NINE_DIGIT) {
+      if (part === INTEGER || part === FRACTION || part === EXPONENT_DIGITS) continue
+      if (part <= MINUS) part = c === ZERO_DIGIT ? ZERO : INTEGER
+      else if (part === DOT) part = FRACTION
+      else if (part !== ZERO) part = EXPONENT_DIGITS
+      else break
+    } else if (c === PERIOD && (part === INTEGER || part === ZERO)) part = DOT
+    else if ((c | 32) === LETTER_E && (part === INTEGER || part === ZERO || part === FRACTION))
+      part = EXPONENT
+    else if ((c === HYPHEN || c === PLUS) && part === EXPONENT) part = EXPONENT_SIGN
+    else if (c === HYPHEN && part === NUMBER_START) part = MINUS
+    else break
+  }
+  const over = state.token.length + i - start - scan.limits.numberLength
+  if (over > 0) stop(scan, 'number-length', i - over)
+  state.numberPart = part
+  return i
+}
+
+function endOfLiteral(scan: Scan, text: string, i: number): number {
+  const { token } = scan.state
+  const first = token === '' ? text[i] : token[0]
+  const word = first === 't' ? 'true' : first === 'f' ? 'false' : 'null'
+  for (let at = token.length; i < text.length && at < word.length && text[i] === word[at]; at++) i++
+  return i
+}
+
+/** Whether a whole number or literal is complete because `next` follows. Never at the end of a chunk. */
+function endsScalar({ rules, state }: Scan, next: number): boolean {
+  if (isSpace(next) || next === COMMA || next === BRACE_CLOSE || next === BRACKET_CLOSE) return true
+  // At the root it is complete at anything that cannot belong to it, but `01` and, if tolerated, `1_000` do.
+  if (!rules.tolerant)
+    return state.depth === 0 && (state.mode !== NUMBER || next < ZERO_DIGIT || next > NINE_DIGIT)
+  return (state.depth === 0 ? /[^\w$.+-]/ : /[#\\\s\u200b]/).test(String.fromCharCode(next))
+}
+
+function finishScalar(
+  scan: Scan,
+  value: number | boolean | null,
+  raw: string,
+  canonical: string,
+  i: number,
+): number {
+  const { state } = scan
+  state.token = ''
+  announce(scan, canonical, i, state.tokenStart, state.tokenStart + raw.length)
+  commit(scan, i)
+  scan.handler.scalar(value, raw)
+  afterValue(state, false)
+  return i
+}
+
+/** A value that JSON can represent, if the handler asks for that. */
+function representable({ handler }: Scan, value: number | boolean | null): number | boolean | null {
+  if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))) return value
+  return handler.unrepresentable === undefined ? value : handler.unrepresentable(value)
+}
+
+/** The text ends with the root: a number or a literal is complete, unless it is only the prefix of one. */
+export function finishRootScalar(scan: Scan): void {
+  const { token, mode } = scan.state
+  const value = mode === BARE ? undefined : scalarOf(token)
+  if (value !== undefined) finishRewritten(scan, value, token, token, 0)
+  else if (mode === BARE || !isBeginning(token)) finishBare(scan, 0, 0)
+}
+
+// ── unquoted values ──────────────────────────────────────────────────────────────────────────────
+
+/** An unquoted value, up to `,` `}` `]` or the end of the line: only then does it mean something. */
+export function readBare(scan: Scan, text: string, i: number): number {
+  const { state, limits } = scan
+  const start = i
+  // No further than the limit allows, so that looking for the end does not cost more than that.
+  const last = Math.min(text.length, start + limits.bareLength - state.token.length + 1)
+  let c = 0
+  for (; i < last; i++) {
+    c = text.charCodeAt(i)
+    if (c === COMMA || c === BRACE_CLOSE || c === BRACKET_CLOSE || c === NEWLINE || c === RETURN) break
+    if ((c === SOLIDUS || c === HASH) && isScalar(state, text, start, i)) break
+  }
+  const over = state.token.length + i - start - limits.bareLength
+  if (over > 0) return fail(scan, 'bare-length', Math.max(start, i - over))
+  state.token += text.slice(start, i)
+  if (i === text.length) return i
+  if (c !== SOLIDUS || state.depth === 0) return finishBare(scan, i, i)
+  if (i + 1 === text.length) return hold(scan, text, i)
+  const next = text.charCodeAt(i + 1)
+  if (next === SOLIDUS || next === STAR) {
+    finishBare(scan, i, i + 1)
+    // The solidus may have been in the chunk before, to which there is no way back.
+    return hasFailed(scan) ? i + 1 : i
+  }
+  state.token += '/'
+  return i + 1
+}
+
+/** Whether the value so far is a number or a literal, which a comment may follow. */
+function isScalar({ token }: JsonState, text: string, start: number, i: number): boolean {
+  if (token.length + i - start > LONGEST_SCALAR_BEFORE_COMMENT) return false
+  return meaningOf((token + text.slice(start, i)).trimEnd()).repair !== 'bare-string'
+}
+
+/** The value ends at `i`, which shows at `seen`. */
+function finishBare(scan: Scan, i: number, seen: number): number {
+  const { state, rules } = scan
+  const { tokenStart } = state
+  const run = state.token.trimEnd()
+  state.token = ''
+  if (state.depth === 0) drop(scan, i)
+  resume(scan, i)
+  const { value, canonical, repair: code } = meaningOf(run)
+  if (code === 'ellipsis' && isInArray(state)) {
+    repair(scan, code, 'lossy', seen, tokenStart)
+    state.afterEllipsis = true
+    state.mode = state.returnMode
+    return i
+  }
+  if (value !== undefined) {
+    if (code !== null) repair(scan, code, 'lossless', seen, tokenStart)
+    return finishRewritten(scan, value, run, canonical, i)
+  }
+  const isNonFinite = code === 'non-finite'
+  repair(scan, isNonFinite ? code : 'bare-string', 'guess', seen, tokenStart)
+  if (!isNonFinite || rules.nonFinite === 'string') return finishBareString(scan, run, i)
+  // In canonical text it is null, as in `JSON.stringify`.
+  return finishRewritten(scan, rules.nonFinite === 'null' ? null : Number(run), run, 'null', i)
+}
+
+function finishRewritten(
+  scan: Scan,
+  value: number | boolean | null,
+  run: string,
+  canonical: string,
+  i: number,
+): number {
+  const taken = representable(scan, value)
+  const text = Object.is(taken, value) ? canonical : String(taken)
+  rewrite(scan, i, i, text)
+  return finishScalar(scan, taken, run, text, i)
+}
+
+/** An unquoted value that stands for itself. */
+function finishBareString(scan: Scan, run: string, i: number): number {
+  const { state } = scan
+  announce(scan, '"', i, state.tokenStart, state.tokenStart + run.length)
+  rewrite(scan, i, i, '"')
+  commit(scan, i)
+  scan.handler.openString()
+  rewrite(scan, i, i, JSON.stringify(run).slice(1))
+  if (state.decoding && run !== '') scan.handler.delta(run)
+  closeString(scan, i)
+  return i
 }

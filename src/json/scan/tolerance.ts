@@ -1,4 +1,4 @@
-/** The vocabulary of tolerant reading: odd whitespace, odd quotes, and what an unquoted run of text means. */
+/** The vocabulary of tolerant reading: whitespace of Unicode, other quotes, and what an unquoted value means. */
 
 import type { JsonRepairCode } from '../handler.ts'
 
@@ -17,8 +17,8 @@ export function quoteKind(code: number): number {
 
 const SPACE = /[\s\u200b]/
 
-/** Whitespace to people and to Unicode; asked where what is whitespace to JSON has been passed already. */
-export function isOddSpace(code: number): boolean {
+/** Whether it is whitespace in Unicode. Called where the whitespace of JSON has been skipped already. */
+export function isUnicodeSpace(code: number): boolean {
   return SPACE.test(String.fromCharCode(code))
 }
 
@@ -53,7 +53,7 @@ export function isBeginning(run: string): boolean {
   )
 }
 
-/** What an unquoted run stands for. */
+/** What an unquoted value stands for. */
 export interface Meaning {
   /** Undefined if it stands for itself. */
   readonly value: number | boolean | null | undefined
@@ -74,7 +74,7 @@ const ALIASES = new Map<string, string>([
 ])
 
 /** Numbers that JSON does not have, and that are their text here. */
-export const NON_FINITE = /^[+-]?(?:NaN|Infinity)$/
+const NON_FINITE = /^[+-]?(?:NaN|Infinity)$/
 
 /** `+5`, `.5`, `5.` beside what JSON allows; a leading zero means that it is not a number (`01234`). */
 const NUMBER = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/

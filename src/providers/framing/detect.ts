@@ -4,10 +4,10 @@
  */
 
 import type { FramingName } from '../provider.ts'
-import { createAwsFraming } from './aws.ts'
+import { createAwsFraming } from './aws-framing.ts'
 import type { FrameReceiver, Framing } from './framing.ts'
-import { createJsonFraming } from './json.ts'
-import { createSseFraming } from './sse.ts'
+import { createJsonFraming } from './json-framing.ts'
+import { createSseFraming } from './sse-framing.ts'
 
 interface DetectState {
   /** Which framing it is, once something came. */

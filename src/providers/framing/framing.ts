@@ -1,10 +1,12 @@
 /** Finds payloads in the bytes of a stream. */
 
+import { excerpt } from '../../options.ts'
+
 export interface Framing {
   push(chunk: string | Uint8Array): void
   /** No more bytes come: what is left is a payload, or was cut off. */
   end(): void
-  /** What is needed to go on in another process; `toPlain` makes plain data of it. */
+  /** What is needed to go on in another process, for `copyState`. */
   save(): unknown
 }
 
@@ -27,7 +29,7 @@ export function receiveJson(text: string, event: string | undefined, receiver: F
   try {
     value = JSON.parse(text)
   } catch {
-    receiver.problem(`A payload is not JSON: ${excerpt(text)}`)
+    receiver.problem(`A payload is not JSON: ${excerpt(text, 60)}`)
     return
   }
   receiver.payload(value, event)
@@ -38,11 +40,4 @@ export function receiveData(data: string, event: string | undefined, receiver: F
   const text = data.trim()
   if (text === '[DONE]') receiver.done()
   else if (text !== '') receiveJson(text, event, receiver)
-}
-
-const EXCERPT_LENGTH = 60
-
-export function excerpt(text: string): string {
-  const line = text.slice(0, EXCERPT_LENGTH).replace(/\s+/g, ' ').trim()
-  return text.length > EXCERPT_LENGTH ? `${line}…` : line
 }

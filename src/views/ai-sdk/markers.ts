@@ -2,8 +2,8 @@
 
 import { createToolTable } from '../../calls/tools.ts'
 import type { ParserOptions } from '../../parser.ts'
+import { namesCall } from '../../wire/call-layout.ts'
 import type { Dialect } from '../../wire/dialect.ts'
-import { namesCall } from '../../wire/spots.ts'
 import type { Node } from '../../wire/template.ts'
 
 export interface MarkerPair {

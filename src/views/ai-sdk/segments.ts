@@ -1,6 +1,7 @@
 /** Where calls stand in a text, as it is written: markers included. */
 
 import type { ToolDefinitions } from '../../calls/tools.ts'
+import type { Span } from '../../event.ts'
 import { createSinkParser, type ParserOptions } from '../../parser.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import type { Node } from '../../wire/template.ts'
@@ -21,21 +22,18 @@ export function extractToolCallSegments({ text, dialect, tools }: SegmentOptions
   return spans.map(({ start, end }) => text.slice(start, end))
 }
 
-export function toolCallSpans(text: string, options: ParserOptions): { start: number; end: number }[] {
+export function toolCallSpans(text: string, options: ParserOptions): Span[] {
   const closers = [options.dialect ?? []]
     .flat()
     .flatMap((one: Dialect) => one.calls.flatMap(({ nodes }) => closersOf(nodes)))
-  const spans: { start: number; end: number }[] = []
-  let from = 0
+  const spans: Span[] = []
   const parser = createSinkParser(
     (event) => {
-      if (event.type !== 'tool-call' || event.raw === undefined || event.status === 'truncated') return
-      const start = text.indexOf(event.raw, from)
-      if (start === -1) return
-      from = endOf(text, start + event.raw.length, closers)
-      spans.push({ start, end: from })
+      if (event.type !== 'tool-call' || event.span === undefined || event.status === 'truncated') return
+      const { start, end } = event.span
+      spans.push({ start, end: endOf(text, end, closers) })
     },
-    { ...options, emit: { json: false, raw: true, input: false } },
+    { ...options, emit: { json: false, input: false } },
   )
   parser.push(text)
   parser.end()

@@ -10,6 +10,7 @@ import { isExecutable } from '../../calls/verdict.ts'
 import { callObject } from '../../dialects/call-object.ts'
 import { SluiceError } from '../../errors.ts'
 import type { ToolCall } from '../../event.ts'
+import { isFields } from '../../fields.ts'
 import { stringify } from '../../json/stringify.ts'
 import { createSinkParser } from '../../parser.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
@@ -122,8 +123,7 @@ function chosenCall(
   // The AI SDK tells of tools that are not there, but may take one for a tool that every object has.
   const { toolName: name } = call
   if (name in {} && !tools.some((tool) => tool.name === name)) return `There is no tool '${name}'.`
-  const isObject = typeof call.input === 'object' && call.input !== null && !Array.isArray(call.input)
-  return isObject ? call : "The answer's arguments are not an object."
+  return isFields(call.input) ? call : "The answer's arguments are not an object."
 }
 
 /** Models like to fence JSON, even when they are asked for nothing else. */

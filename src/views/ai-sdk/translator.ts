@@ -3,6 +3,7 @@
  * say the same: a whole response is a stream in one piece.
  */
 
+import { Ids } from '../../ids.ts'
 import type { ParserOptions } from '../../parser.ts'
 import type { FailureChoice, FailureClass, OnError } from './failures.ts'
 import { type FinishReasonLike, type PartLike, type SaidPart, type TextLikePart, withCalls } from './parts.ts'
@@ -59,10 +60,12 @@ export class PartTranslator {
   ) {
     this.pass = pass
     this.warnings = settings.warnings
-    let ids = 0
+    let count = 0
     const reading = {
       ...settings,
-      newId: (kind: string): string => (kind === 'call' ? settings.generateId() : `sluice-${kind}-${++ids}`),
+      ids: new Ids(settings.generateId, { count: 0, taken: settings.takenIds }),
+      newId: (kind: string): string =>
+        kind === 'call' ? settings.generateId() : `sluice-${kind}-${++count}`,
       say,
     }
     this.openText = () => new TextReader(reading)

@@ -7,9 +7,9 @@
 
 import type { ToolDefinitions } from '../../calls/tools.ts'
 import type { Sink } from '../../event.ts'
-import { aiSdkUi } from '../../providers/ai-sdk-ui.ts'
+import { aiSdkUi } from '../../providers/ai-sdk-ui/read.ts'
+import { EventAssembler } from '../../providers/event-assembler.ts'
 import type { PayloadReader } from '../../providers/provider.ts'
-import { Speaker } from '../../providers/speaker.ts'
 
 /** As much of a `UIMessageChunk` as every chunk has. */
 export interface UiChunkLike {
@@ -22,13 +22,13 @@ export interface UiEventsOptions {
 
 /** Takes chunks and says the events that `readProvider` gives for the same stream. */
 export class UiEventReader {
-  private readonly speaker: Speaker
+  private readonly events: EventAssembler
   private readonly reader: PayloadReader
   private hasEnded = false
 
   constructor(sink: Sink, options: UiEventsOptions = {}) {
-    this.speaker = new Speaker(sink, { ...options, emit: { json: true, arguments: true } })
-    this.reader = aiSdkUi.open(this.speaker)
+    this.events = new EventAssembler(sink, { ...options, emit: { json: true, arguments: true } })
+    this.reader = aiSdkUi.open(this.events)
   }
 
   add(chunk: UiChunkLike): void {
@@ -39,6 +39,6 @@ export class UiEventReader {
   end(): void {
     if (this.hasEnded) return
     this.hasEnded = true
-    this.speaker.end('finished')
+    this.events.end('finished')
   }
 }

@@ -10,6 +10,7 @@
 import { holdTentative } from '../../calls/hold-tentative.ts'
 import { UNKNOWN_TOOL } from '../../calls/tools.ts'
 import type { Event, ToolCall } from '../../event.ts'
+import type { Ids } from '../../ids.ts'
 import { Rope } from '../../rope.ts'
 import {
   type FailureChoice,
@@ -27,7 +28,7 @@ export interface PartsSettings {
   readonly onError: OnError | undefined
   readonly newId: (kind: string) => string
   /** Ids that calls of the conversation have: a model that counts from zero in each response repeats them. */
-  readonly takenIds: Set<string>
+  readonly ids: Ids
   readonly say: (part: SaidPart) => void
   /** Whether calls are said while they grow, or only when they are whole. */
   readonly isLive: boolean
@@ -106,8 +107,7 @@ export class PartsView {
         break
       case 'tool-input-start':
         this.closeText()
-        this.callId = this.settings.takenIds.has(event.id) ? this.settings.newId('call') : event.id
-        this.settings.takenIds.add(this.callId)
+        this.callId = this.settings.ids.use(event.id, 'call')
         this.input = new Rope()
         this.isTentative = event.tentative ?? false
         this.announce({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
@@ -221,7 +221,9 @@ export class PartsView {
       isError: true,
       providerExecuted: true,
     })
-    if (choice === 'text' && toolCall !== '' && this.isTentative) this.think(toolCall)
+    // A tentative call stands inside reasoning, or no marker opens it.
+    const isThought = this.isTentative && this.settings.markers.some(({ open }) => toolCall.startsWith(open))
+    if (choice === 'text' && toolCall !== '' && isThought) this.think(toolCall)
     else if (choice === 'text' && toolCall !== '') {
       this.text(toolCall)
       const isWhole = call.error === undefined || WHOLE.has(call.error.code)

@@ -3,7 +3,7 @@
 import type { JsonValue } from '../../event.ts'
 import { DEFAULT_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
-import { isSameJson } from '../../schema/values.ts'
+import { isSameJson } from '../../schema/json-values.ts'
 import {
   type ArgParserOptions,
   IncrementalArgParser,

@@ -32,4 +32,4 @@ export type {
 export { createProgressView, type ProgressView } from './progress-view.ts'
 export { createTruncationView, type TruncationReport, type TruncationView } from './truncation-report.ts'
 export { type ToolRenderer, TurnCoordinator, type TurnCoordinatorOptions } from './turn-coordinator.ts'
-export { type Handler, type HandlerParts, type Handlers, type Place, watch } from './watch.ts'
+export { type Handler, type HandlerParts, type Handlers, type Place, watch } from './watch-arguments.ts'

@@ -5,7 +5,7 @@
 // pointer is ever spelled out, and below a place that nobody asked for nothing is looked up.
 
 import { SluiceError } from '../../errors.ts'
-import { Path } from '../../path.ts'
+import { keyOf, Path } from '../../path.ts'
 
 /** Any key, any index. */
 export const ANY = Symbol('any key')
@@ -33,7 +33,7 @@ function readKey(written: string): PatternKey {
       'invalid-pointer',
       `In a pointer '~' is written '~0' and '/' is written '~1'; ${JSON.stringify(written)} has a '~' that is neither.`,
     )
-  return written.replaceAll('~1', '/').replaceAll('~0', '~')
+  return keyOf(written)
 }
 
 /** A place in the tree of all patterns. */

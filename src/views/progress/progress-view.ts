@@ -1,6 +1,7 @@
 /** Progress for every dialect and provider: makes the published progress events of the engine's own. */
 
 import type { Event, JsonValue } from '../../event.ts'
+import { isFields } from '../../fields.ts'
 import { checkOption } from '../../options.ts'
 import type { ToolCallArgumentProgress } from './progress-event.ts'
 
@@ -45,7 +46,7 @@ class ArgumentProgress implements ProgressView {
         break
       case 'tool-call':
         // Null means that nobody wanted it kept.
-        if (event.input !== null && !isObject(event.input)) this.giveUp(event.id)
+        if (event.input !== null && !isFields(event.input)) this.giveUp(event.id)
         else if (!this.heard.has(event.id) && event.error === undefined)
           for (const [key, value] of Object.entries(event.input ?? {})) this.parsed(event.id, key, value)
         this.open.delete(event.id)
@@ -63,8 +64,4 @@ class ArgumentProgress implements ProgressView {
   private giveUp(id: string): void {
     if (this.open.delete(id)) this.emit({ type: 'NotAnObject', toolCallId: id })
   }
-}
-
-function isObject(value: JsonValue): boolean {
-  return typeof value === 'object' && !Array.isArray(value)
 }

@@ -6,7 +6,7 @@
  * the log holds is told so; it can never miss an event without knowing.
  */
 
-import { SluiceError } from '../../errors.ts'
+import { messageOf, SluiceError } from '../../errors.ts'
 import type { JsonValue } from '../../event.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
 import type { ToolInvocation } from './invocation.ts'
@@ -180,8 +180,4 @@ export class AgentEventStream {
     this.waiting = []
     for (const resolve of waiting) resolve()
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -6,9 +6,9 @@
  *     file.feed('a\\n"}')                               // { contentDelta: 'a\n', contentComplete: 'let a\n' }
  */
 
-import { define } from '../../calls/values.ts'
 import { createJsonParser } from '../../json/parser.ts'
 import { checkOption } from '../../options.ts'
+import { setOwn } from '../../schema/json-values.ts'
 
 export interface ExtractedFields {
   /** By how much each field grew, decoded. */
@@ -33,9 +33,9 @@ export class JsonStringFieldExtractor {
       if (event.type === 'delta') {
         if (!this.streamed.has(field)) return
         const sofar = Object.hasOwn(this.deltas, field) ? this.deltas[field] : ''
-        define(this.deltas, field, sofar + event.text)
+        setOwn(this.deltas, field, sofar + event.text)
       } else if (this.wanted.has(field) && typeof event.value === 'string')
-        define(this.completed, field, event.value)
+        setOwn(this.completed, field, event.value)
     },
   })
 

@@ -1,6 +1,6 @@
 /** The parser for text: pieces in, segments out. */
 
-import { SluiceError } from '../../errors.ts'
+import { messageOf, SluiceError } from '../../errors.ts'
 import { checkConfig, ParserConfig } from './config.ts'
 import { ResponseReader, SegmentIds } from './response-reader.ts'
 import type { SegmentEvent, SegmentEventDict, SegmentMetadata } from './segment-event.ts'
@@ -82,7 +82,7 @@ export function interrupted(reason: string | undefined): Ending {
 
 export function failed(error: unknown): Ending {
   if (error === undefined) return { status: 'failed', detail: {} }
-  return { status: 'failed', detail: { error: error instanceof Error ? error.message : String(error) } }
+  return { status: 'failed', detail: { error: messageOf(error) } }
 }
 
 /** A whole response at once. */

@@ -1,12 +1,17 @@
 /**
- * The table of states: each spot at which the machine can wait becomes one, with the literals that can come next,
- * what taking each of them does, and what happens when none of them comes.
+ * From the graph to the table of states: each node at which the machine can stop becomes a state, and its ε-closure
+ * the edges of that state.
+ *
+ * This is the subset construction with one difference. Transitions on the same literal are not merged into a set of
+ * nodes: the one with the fewest recoveries is taken, and rivals that cost the same are kept as alternatives, to
+ * which the machine falls back when the first one fails.
  */
 
 import type { TextArguments } from '../../calls/text-arguments.ts'
 import type { OwnOpener } from '../../calls/value-watch.ts'
 import { SluiceError } from '../../errors.ts'
 import type {
+  Construct,
   Edge,
   ExpectState,
   Fallback,
@@ -18,191 +23,283 @@ import type {
   WordState,
 } from '../program.ts'
 import type { ReaderType } from '../reader.ts'
-import { leaveTo, type Spot, scanSpot, split } from '../spots.ts'
-import type { ToolOnTheWire } from '../template.ts'
-import { type Arrival, type Reach, reachFrom } from './reach.ts'
+import type { Node, ToolOnTheWire } from '../template.ts'
+import { type Closure, closureOf, type Default, type Transition } from './closure.ts'
+import type { Endings } from './fragments.ts'
+import {
+  entry,
+  type GraphNode,
+  leaveTo,
+  type OpenNode,
+  type ScanNode,
+  type SplitNode,
+  scanNode,
+  split,
+} from './graph.ts'
 
 export interface CompileOptions {
   readonly tools: readonly ToolOnTheWire[]
   /** Literals that stop the response. */
   readonly stop: readonly string[]
-  /** Leave the markup of calls, or of reasoning, as text. */
+  /** False: the markup of calls, or of reasoning, is left as text. */
   readonly calls: boolean
   readonly reasoning: boolean
   /** Reads code, inside which no opener counts, and the literals it begins with. */
   readonly code: { readonly reader: ReaderType; readonly openers: readonly string[] } | undefined
 }
 
-/** Makes states. */
-export abstract class StateCompiler {
-  protected readonly options: CompileOptions
-  protected readonly states: State[] = []
-  protected readonly edges: Edge[] = []
-  private readonly stateOf = new Map<Spot, State>()
-  /** States are made first and filled later, because they refer to each other. */
-  protected readonly unfilled: (() => void)[] = []
+/** What is checked while a template is compiled. Absent for the library's own dialects, which tests check. */
+export interface Checks {
+  closure(start: GraphNode, inScan: boolean): void
+  transition(best: Transition, rivals: readonly Transition[]): void
+  opener(opener: OpenNode, nodes: readonly Node[]): void
+}
+
+/** All that is known while dialects are compiled. */
+export interface Compilation {
+  readonly options: CompileOptions
+  readonly checks: Checks | undefined
+
+  // The graph
   /** What can begin anywhere in text. */
-  protected readonly openers = split()
-  protected readonly text = this.state(scanSpot('text', this.openers)) as ScanState
-  protected readonly toText = leaveTo(() => this.text)
-  protected textArguments: typeof TextArguments | undefined
+  readonly openers: SplitNode
+  /** Calls without a marker, which can begin only where content begins. */
+  readonly weakCalls: SplitNode
+  /** What can begin directly behind a call. */
+  readonly nextCalls: SplitNode
+  /** What stops the response. */
+  readonly stops: OpenNode[]
+  readonly text: ScanNode
+  readonly toText: GraphNode
+  /** Where visible content begins. */
+  readonly content: GraphNode
+  readonly afterCall: GraphNode
+
+  // The table
+  readonly states: State[]
+  readonly edges: Edge[]
+  readonly constructs: Construct[]
+  readonly stateOf: Map<GraphNode, State>
+  /** States refer to each other, so they are made first and filled later. */
+  readonly unfilled: (() => void)[]
+  /** The state for responses that begin inside reasoning. */
+  inReasoning: State | undefined
+  textArguments: typeof TextArguments | undefined
+
+  // Markers
   /** The markers before raw text. */
-  protected readonly owns: OwnOpener[] = []
+  readonly owns: OwnOpener[]
+  /** The markers that end calls. */
+  readonly endings: Set<string>
+  /** For each call: how it ends inside reasoning after it failed. */
+  readonly endsInReasoning: Map<Construct, { readonly ends: SplitNode; readonly endings: Endings }>
+}
 
-  constructor(options: CompileOptions) {
-    this.options = options
+export function createCompilation(options: CompileOptions, checks?: Checks): Compilation {
+  const [openers, weakCalls, nextCalls] = [split(), split(), split()]
+  const text = scanNode('text', openers)
+  const compilation: Compilation = {
+    ...{ options, checks, openers, weakCalls, nextCalls, stops: [] },
+    ...{ text, toText: leaveTo(text), content: entry(weakCalls), afterCall: entry(nextCalls) },
+    ...{ states: [], edges: [], constructs: [], stateOf: new Map(), unfilled: [] },
+    ...{ inReasoning: undefined, textArguments: undefined },
+    ...{ owns: [], endings: new Set(), endsInReasoning: new Map() },
   }
+  stateFor(compilation, text) // the first of the table
+  return compilation
+}
 
-  /** The literals of a state, which are a table, are made last. */
-  private add<Added extends State>(state: Omit<Added, 'index' | 'literals'>): Added {
-    const added = { ...state, index: this.states.length } as unknown as Added
-    this.states.push(added)
-    return added
+/** Fills all states. Filling one may make others, which are filled in their turn. */
+export function fillStates({ unfilled }: Compilation): void {
+  for (const fill of unfilled) fill()
+}
+
+/** The state in which the machine stands at this node. */
+export function stateFor(compilation: Compilation, node: GraphNode): State {
+  const { stateOf } = compilation
+  let state = stateOf.get(node)
+  if (state === undefined) {
+    state = makeState(compilation, node)
+    stateOf.set(node, state)
   }
+  return state
+}
 
-  protected state(spot: Spot): State {
-    if (spot.at === 'leave') return spot.to()
-    let state = this.stateOf.get(spot)
-    if (state === undefined) {
-      state = this.makeState(spot)
-      this.stateOf.set(spot, state)
+/** The ε-closure of a node. `inScan`: behind a capture that takes any text. */
+export function closureFrom({ checks }: Compilation, node: GraphNode, inScan = false): Closure {
+  checks?.closure(node, inScan)
+  return closureOf(node, inScan)
+}
+
+// ── making ───────────────────────────────────────────────────────────────────────────────────────
+
+/** The tables of literals are added last. */
+function add<Added extends State>({ states }: Compilation, state: Omit<Added, 'index' | 'literals'>): Added {
+  const added = { ...state, index: states.length } as unknown as Added
+  states.push(added)
+  return added
+}
+
+function makeState(compilation: Compilation, node: GraphNode): State {
+  const { unfilled } = compilation
+  switch (node.kind) {
+    case 'leave':
+      return stateFor(compilation, node.to)
+    case 'scan': {
+      const { channel, verbatim = false, own, next, stops = [], behindCall } = node
+      compilation.textArguments ??= node.textArguments
+      if (own !== undefined) compilation.owns.push(own)
+      const state = add<ScanState>(compilation, {
+        ...{ kind: 'scan', channel, verbatim, behindCall: undefined, edges: [] },
+        own: own?.isSpeech ? own : undefined,
+      })
+      unfilled.push(() => {
+        state.behindCall = behindCall && stateFor(compilation, behindCall)
+        const { transitions } = closureFrom(compilation, next, channel !== 'text')
+        state.edges = edgesOf(compilation, transitions, stops)
+      })
+      return state
     }
-    return state
-  }
-
-  private makeState(spot: Spot): State {
-    switch (spot.at) {
-      case 'scan': {
-        const { channel, verbatim = false, own, next, stops = [], behindCall } = spot
-        this.textArguments ??= spot.textArguments
-        if (own !== undefined) this.owns.push(own)
-        const state = this.add<ScanState>({
-          ...{ kind: 'scan', channel, verbatim, behindCall: undefined, edges: [] },
-          own: own?.isSpeech ? own : undefined,
-        })
-        this.unfilled.push(() => {
-          state.behindCall = behindCall && this.state(behindCall)
-          state.edges = this.edgesOf(this.reach(next, channel !== 'text').arrivals, stops)
-        })
-        return state
-      }
-      case 'word': {
-        const { role, split: parts } = spot
-        const next = this.state(split(spot.next)) as ExpectState
-        const state = this.add<WordState>({ kind: 'word', role, split: parts, stops: '', next })
-        // What follows was made before it, and so is filled before it.
-        this.unfilled.push(() => {
-          const literals = next.edges.map(({ literal }) => literal[0])
-          const ends = [...literals, ...next.fallbacks.map(({ first }) => first)].join('')
-          const spaces = role === 'key' && !next.space ? '' : ' \t'
-          state.stops = `${ends}<>\n\r${spaces}${role === 'name' ? '{"' : ''}`
-        })
-        return state
-      }
-      case 'read': {
-        const { type, next, selfClosed } = spot
-        this.textArguments ??= type.textArguments
-        const state = this.add<ReadState>({
-          kind: 'read',
-          type,
-          after: this.way(next),
-          selfClosed: selfClosed && this.way(selfClosed),
-        })
-        if (type.endsAtBracket) this.unfilled.push(() => this.markBracket(state))
-        return state
-      }
-      case 'interlude': {
-        const { section, begin } = spot
-        // Where backticks are the section's own markers, they are no code. Only spans of code open nothing.
-        const isFenced = this.reach(section).arrivals.some(({ literal }) => literal[0] === '`')
-        const openers = this.openers.ways.filter(({ at }) => at === 'open' || !isFenced)
-        // What the section itself can go on with comes before what could begin anew.
-        begin.home = this.state(scanSpot('text', split(section, ...openers))) as ScanState
-        return begin.home
-      }
-      default: {
-        const state = this.add<ExpectState>({ kind: 'expect', space: false, edges: [], fallbacks: [] })
-        this.unfilled.push(() => this.fillExpect(state, spot))
-        return state
-      }
+    case 'word': {
+      const { role, split: parts } = node
+      const next = stateFor(compilation, split(node.next)) as ExpectState
+      const state = add<WordState>(compilation, { kind: 'word', role, split: parts, stops: '', next })
+      // `next` was made first, so it is filled first.
+      unfilled.push(() => {
+        state.stops = wordStops(state, next)
+      })
+      return state
     }
-  }
-
-  /** A call that ends here ends at a bracket. What follows was made before it, and so is filled before it. */
-  private markBracket(state: ReadState): void {
-    const { ops, next } = state.after
-    const isFollowed = next.kind === 'expect' && next.edges.some(({ opens }) => opens === undefined)
-    const bracket = isFollowed ? 'waits' : 'ends'
-    state.after = { ops: ops.map((op) => (op.op === 'end-call' ? { ...op, bracket } : op)), next }
-  }
-
-  /** What can come next. `inScan`: what can end a capture that takes any text. */
-  protected reach(spot: Spot, inScan = false): Reach {
-    return reachFrom(spot, inScan)
-  }
-
-  // ── filling ──────────────────────────────────────────────────────────────────────────────────────
-
-  private fillExpect(state: ExpectState, spot: Spot): void {
-    const { arrivals, defaults, space } = this.reach(spot)
-    state.space = space
-    state.edges = this.edgesOf(arrivals, this.options.stop)
-    const rank = ({ spot }: { spot: Spot }) =>
-      spot.at === 'read' ? 0 : spot.at === 'leave' ? 3 : spot.at === 'interlude' ? 2 : 1
-    state.fallbacks = [...defaults]
-      .sort((a, b) => rank(a) - rank(b))
-      .map(
-        ({ spot, before: ops, opens }): Fallback => ({
-          first: spot.at === 'read' ? spot.type.first : '',
-          ops,
-          next: this.state(spot),
-          opens,
-          atEnd: spot.at === 'leave',
-        }),
-      )
-  }
-
-  /** `stops`: a literal that stops the response does so, too, where it is markup between calls or behind them. */
-  private edgesOf(arrivals: readonly Arrival[], stops: readonly string[]): Edge[] {
-    const byLiteral = new Map<string, Arrival[]>()
-    for (const arrival of arrivals) {
-      const same = byLiteral.get(arrival.literal)
-      if (same) same.push(arrival)
-      else byLiteral.set(arrival.literal, [arrival])
+    case 'read': {
+      const { type, next, selfClosed } = node
+      compilation.textArguments ??= type.textArguments
+      const state = add<ReadState>(compilation, {
+        kind: 'read',
+        type,
+        after: wayTo(compilation, next),
+        selfClosed: selfClosed && wayTo(compilation, selfClosed),
+      })
+      // What follows was made first, so it is filled first.
+      if (type.endsAtBracket) unfilled.push(() => markBracket(state))
+      return state
     }
-    // The way with the fewest recoveries is the one that was meant, and going on is before beginning anew.
-    // Openers are alternatives to each other.
-    const cost = ({ leaving, before, opens }: Arrival) =>
-      2 * [...leaving, ...before].filter(({ op }) => op === 'report').length + (opens === undefined ? 0 : 1)
-    const edges = [...byLiteral.values()].map((same) => {
-      const [best, ...others] = same.sort((a, b) => cost(a) - cost(b))
-      const rivals = others.filter((other) => cost(other) === cost(best!) && other.next !== best!.next)
-      return this.edge(best!, rivals, stops)
-    })
-    checkPrefixes(edges)
-    return edges
-  }
-
-  protected edge(arrival: Arrival, rivals: readonly Arrival[], stops: readonly string[]): Edge {
-    const { literal, leaving, before, opens, back } = arrival
-    const { ops, next } = this.way(arrival.next)
-    const after: readonly Op[] = !opens && stops.includes(literal) ? [...ops, { op: 'stop' }] : ops
-    const alternatives = rivals.map((rival) => this.edge(rival, [], stops))
-    const edge = { literal, leaving, before, after, next, opens, back, alternatives }
-    this.edges.push(edge)
-    return edge
-  }
-
-  /** Operations that stand right behind what was read happen at once. */
-  private way(spot: Spot): Way {
-    const ops: Op[] = []
-    let at = spot
-    for (; at.at === 'op'; at = at.next) ops.push(at.op)
-    return { ops, next: this.state(at) }
+    case 'interlude': {
+      const { section, begin } = node
+      // Where backticks are markers of the section, they do not begin code: only constructs are openers then.
+      const { transitions } = closureFrom(compilation, section)
+      const isFenced = transitions.some(({ literal }) => literal[0] === '`')
+      const openers = compilation.openers.branches.filter(({ kind }) => kind === 'open' || !isFenced)
+      // What continues the section comes before what begins anew.
+      begin.home = stateFor(compilation, scanNode('text', split(section, ...openers))) as ScanState
+      return begin.home
+    }
+    case 'entry': {
+      const { calls } = node
+      if (calls.branches.length === 0) return stateFor(compilation, compilation.text)
+      return stateFor(compilation, { kind: 'space', next: split(calls, compilation.toText) })
+    }
+    default: {
+      const state = add<ExpectState>(compilation, { kind: 'expect', space: false, edges: [], fallbacks: [] })
+      unfilled.push(() => fillExpect(compilation, state, node))
+      return state
+    }
   }
 }
 
-/** A literal that begins with another can never be found. Between dialects that is the users' choice. */
+/** The characters that end a word: those with which something can follow it, and those that no word holds. */
+function wordStops({ role }: WordState, next: ExpectState): string {
+  const literals = next.edges.map(({ literal }) => literal[0])
+  const followers = [...literals, ...next.fallbacks.map(({ first }) => first)].join('')
+  const spaces = role === 'key' && !next.space ? '' : ' \t'
+  return `${followers}<>\n\r${spaces}${role === 'name' ? '{"' : ''}`
+}
+
+/** A call that ends here ends at a bracket. */
+function markBracket(state: ReadState): void {
+  const { ops, next } = state.after
+  const isFollowed = next.kind === 'expect' && next.edges.some(({ opens }) => opens === undefined)
+  const bracket = isFollowed ? 'waits' : 'ends'
+  state.after = { ops: ops.map((op) => (op.op === 'end-call' ? { ...op, bracket } : op)), next }
+}
+
+// ── filling ──────────────────────────────────────────────────────────────────────────────────────
+
+function fillExpect(compilation: Compilation, state: ExpectState, node: GraphNode): void {
+  const { transitions, defaults, space } = closureFrom(compilation, node)
+  state.space = space
+  state.edges = edgesOf(compilation, transitions, compilation.options.stop)
+  state.fallbacks = [...defaults]
+    .sort((a, b) => rank(a) - rank(b))
+    .map(
+      ({ node, before: ops, opens }): Fallback => ({
+        first: node.kind === 'read' ? node.type.first : '',
+        ops,
+        next: stateFor(compilation, node),
+        opens,
+        atEnd: node.kind === 'leave',
+      }),
+    )
+}
+
+/** The order in which fallbacks are tried: a reader looks at the next character, leaving takes anything. */
+function rank({ node }: Default): number {
+  if (node.kind === 'read') return 0
+  return node.kind === 'leave' ? 3 : node.kind === 'interlude' ? 2 : 1
+}
+
+/** `stops`: literals that also stop the response where they are markup between calls or behind them. */
+function edgesOf(
+  compilation: Compilation,
+  transitions: readonly Transition[],
+  stops: readonly string[],
+): Edge[] {
+  const byLiteral = new Map<string, Transition[]>()
+  for (const transition of transitions) {
+    const same = byLiteral.get(transition.literal)
+    if (same) same.push(transition)
+    else byLiteral.set(transition.literal, [transition])
+  }
+  const edges = [...byLiteral.values()].map((same) => {
+    const [best, ...others] = same.sort((a, b) => cost(a) - cost(b))
+    const rivals = others.filter((other) => cost(other) === cost(best!) && other.next !== best!.next)
+    compilation.checks?.transition(best!, rivals)
+    return edgeOf(compilation, best!, rivals, stops)
+  })
+  checkPrefixes(edges)
+  return edges
+}
+
+/** Fewer recoveries are better, and continuing is better than beginning anew. Openers are alternatives to each other. */
+function cost({ leaving, before, opens }: Transition): number {
+  return (
+    2 * [...leaving, ...before].filter(({ op }) => op === 'report').length + (opens === undefined ? 0 : 1)
+  )
+}
+
+function edgeOf(
+  compilation: Compilation,
+  transition: Transition,
+  rivals: readonly Transition[],
+  stops: readonly string[],
+): Edge {
+  const { literal, leaving, before, opens, back } = transition
+  const { ops, next } = wayTo(compilation, transition.next)
+  const after: readonly Op[] = !opens && stops.includes(literal) ? [...ops, { op: 'stop' }] : ops
+  const alternatives = rivals.map((rival) => edgeOf(compilation, rival, [], stops))
+  const edge = { literal, leaving, before, after, next, opens, back, alternatives }
+  compilation.edges.push(edge)
+  return edge
+}
+
+/** Operations right behind what was consumed happen at once, so they belong to the edge and not to the next state. */
+function wayTo(compilation: Compilation, target: GraphNode): Way {
+  const ops: Op[] = []
+  let node = target
+  for (; node.kind === 'op'; node = node.next) ops.push(node.op)
+  return { ops, next: stateFor(compilation, node) }
+}
+
+/** A literal that begins with another can never be found. Between two dialects that is the user's choice. */
 function checkPrefixes(edges: readonly Edge[]): void {
   for (const short of edges)
     for (const long of edges)

@@ -8,7 +8,7 @@
  *     ops.ts          what happens on the way from one state to the next
  *     recovery.ts     what happens when nothing fits, or a limit is reached
  *     states.ts       the loop: each kind of state reads what is its own
- *     chunks.ts       how a chunk comes in, and the short ways for those that mean nothing but themselves
+ *     chunks.ts       how a chunk comes in: on the fast path, or through the states
  *     end.ts          what becomes of everything that is open when no more text comes
  *     ../machine.ts   what is seen from outside, and snapshots
  *
@@ -19,11 +19,11 @@
 import type { Call, CallSettings } from '../../calls/call.ts'
 import type { WaitingVerdicts } from '../../calls/waiting.ts'
 import type { Sink } from '../../event.ts'
-import type { Scanning } from '../flow.ts'
+import type { Scanning } from '../fast-path.ts'
 import { Place } from '../place.ts'
 import type { Program, ScanState, State } from '../program.ts'
 import type { Reader } from '../reader.ts'
-import { Voice, type VoiceSettings } from '../voice.ts'
+import { type Channel as Spoken, Voice, type VoiceSettings } from '../voice.ts'
 import { Watch } from '../watch.ts'
 
 export type MachineSettings = CallSettings & VoiceSettings
@@ -107,10 +107,22 @@ export abstract class MachineBase implements Scanning {
     }
     const { channel } = state
     if (channel === 'value') this.call?.textArguments.valueText(text, state.verbatim)
-    else if (channel !== 'nowhere') {
-      this.verdicts?.doubt()
+    else {
       this.speechWatch(state)?.read(text)
-      this.voice.say(channel, text)
+      if (channel !== 'nowhere') this.speak(channel, text)
+    }
+  }
+
+  /** Writes text of a channel. Behind a call whose verdict waits, anything but white space decides. */
+  protected speak(channel: Spoken, text: string): void {
+    if (!this.verdicts?.isWaiting) this.voice.say(channel, text)
+    else {
+      // White space in a thought waits in a state of its own, and belongs to the thought that goes on.
+      const blank = channel === 'text' ? this.verdicts.passSpace(leadingSpace(text)) : 0
+      if (blank > 0) this.voice.say(channel, text.slice(0, blank))
+      if (blank === text.length) return
+      this.verdicts.doubt()
+      this.voice.say(channel, text.slice(blank))
     }
   }
 
@@ -122,7 +134,7 @@ export abstract class MachineBase implements Scanning {
     return this.lookout
   }
 
-  /** Reasoning and results hold no second opener of their own. */
+  /** Reasoning and results hold no second opener of their own, and what is skipped in a call no marker at all. */
   protected speechWatch({ own }: ScanState): Watch | null {
     if (own === undefined) return null
     const { watch } = this
@@ -137,6 +149,13 @@ export abstract class MachineBase implements Scanning {
       if (this.call !== null) this.call.isPlaceUncertain = true
     }
   }
+}
+
+/** How many characters of white space a text begins with. */
+function leadingSpace(text: string): number {
+  let at = 0
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++
+  return at
 }
 
 export function isSpace(code: number): boolean {

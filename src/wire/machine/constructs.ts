@@ -7,8 +7,8 @@
  */
 
 import { Call, type CallHost, type CallStyle } from '../../calls/call.ts'
-import { WaitingVerdicts } from '../../calls/waiting.ts'
-import type { DiagnosticCode, Sink } from '../../event.ts'
+import { type WaitingReason, WaitingVerdicts } from '../../calls/waiting.ts'
+import type { DiagnosticCode, Sink, Span } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import type { Construct, Edge, Program, ScanState, State } from '../program.ts'
 import { MachineBase } from './base.ts'
@@ -26,6 +26,9 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   protected section: Construct | null = null
   /** The state in which its opener was found: where its source goes if nothing becomes of it. */
   protected home: ScanState = this.program.text
+  /** Where the last construct, and the last reasoning, was opened: offsets in the text channel. */
+  protected openedAt = 0
+  protected reasoningAt = 0
   /** How much of the source is its opener. */
   protected openerLength = 0
   /** Whitespace before the literal that is being taken. */
@@ -71,6 +74,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     const channel = from.kind === 'scan' ? from.channel : around.channel
     this.home = from.kind === 'scan' && channel !== 'nowhere' ? from : around
     if (channel !== 'nowhere') this.openedInReasoning = channel === 'reasoning'
+    this.openedAt = this.base + start
     this.openerLength = matched.length
     this.openedBy = edge
     this.tried = 0
@@ -78,6 +82,7 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
   }
 
   protected begin(construct: Construct, matched: string, start: number, at: number): void {
+    this.lookout?.leave()
     this.source = new Rope(matched)
     this.sourceFrom = at
     this.leadLength = this.lead.length
@@ -150,7 +155,14 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     if (this.settings.source) this.saySource(0)
     this.call = null
     this.calls++
-    call.end(this.dropSource().slice(this.leadLength))
+    this.judge(call)
+  }
+
+  /** Ends a call with all that was read of it. `cut`: the text ends in it. */
+  protected judge(call: Call, cut?: { readonly offset: number; readonly completion: string }): void {
+    const length = (this.source?.length ?? 0) - this.leadLength
+    const span = { start: call.origin, end: call.origin + length }
+    call.end(this.dropSource().slice(this.leadLength), span, cut)
   }
 
   /** A call ended by its own bracket, and its verdict waits for what follows. */
@@ -190,9 +202,13 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     if (this.home.channel === 'reasoning') this.thought = this.home
   }
 
-  /** A call inside reasoning may only be mentioned. */
-  get waiting(): WaitingVerdicts | null {
-    if (this.thought === null) return null
+  /** A call inside reasoning, or one that no marker opens, may only be mentioned. */
+  get waitingReason(): WaitingReason | null {
+    if (this.thought !== null) return 'inside-reasoning'
+    return this.construct?.atStart ? 'text-behind-call' : null
+  }
+
+  get waiting(): WaitingVerdicts {
     this.verdicts ??= new WaitingVerdicts(this)
     return this.verdicts
   }
@@ -213,8 +229,8 @@ export abstract class ConstructMachine extends MachineBase implements CallHost {
     return this.voice.claimId('call', id)
   }
 
-  report(code: DiagnosticCode, message: string, offset: number, id?: string): void {
-    this.voice.report(code, message, offset, id)
+  report(code: DiagnosticCode, message: string, span: Span | undefined, id?: string): void {
+    this.voice.report(code, message, span, id)
   }
 
   sayText(text: string): void {

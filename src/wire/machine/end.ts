@@ -35,19 +35,18 @@ export const FINISH_REASONS: Readonly<Record<EndReason, FinishReason>> = {
 export abstract class EndingMachine extends ChunkMachine {
   /** Something that is not text comes in between: what was held back is said. A call in the text stays open. */
   interrupt(by: Interruption): void {
-    this.leaveRun()
     this.settle()
     this.endAwaitedHere()
     const staysBehindCall = by === 'call' && this.dropSpaceBehindCall()
     if (!this.isInCall && !staysBehindCall) while (this.stoppedBy === '' && this.leaveState());
     if (by === 'other') this.verdicts?.doubt()
     this.voice.close()
-    this.settleFlow()
+    this.findFastPath()
   }
 
   end(why: EndReason): void {
     const reason = FINISH_REASONS[why]
-    this.leaveRun()
+    this.fastPath = null
     this.settle()
     this.endAwaitedHere()
     this.dropSpaceBehindCall()
@@ -58,11 +57,15 @@ export abstract class EndingMachine extends ChunkMachine {
       if (this.settings.source) this.saySource(0)
       const completion = this.reader?.completion?.() ?? ''
       this.calls++
-      this.call!.end(this.dropSource().slice(this.leadLength), { offset: this.total, completion })
+      this.judge(this.call!, { offset: this.total, completion })
     }
     this.call = null
     if (this.voice.isReasoning)
-      this.report('reasoning-not-closed', 'The response ends inside reasoning.', this.total)
+      this.report(
+        'reasoning-not-closed',
+        'The response ends inside reasoning.',
+        this.total > this.reasoningAt ? { start: this.reasoningAt, end: this.total } : undefined,
+      )
     this.voice.close()
     this.verdicts?.decide(this.stoppedBy !== '' || (reason === 'stop' && !isCut))
     this.emit({

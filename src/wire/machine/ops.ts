@@ -1,6 +1,6 @@
 /** What happens on the way from one state to the next: calls begin and end, values open, reasoning is over. */
 
-import type { DiagnosticCode } from '../../event.ts'
+import type { DiagnosticCode, Span } from '../../event.ts'
 import type { Op } from '../program.ts'
 import { ConstructMachine } from './constructs.ts'
 
@@ -50,7 +50,9 @@ export abstract class OpMachine extends ConstructMachine {
           else this.endCall(text, at, behind)
           break
         case 'open-reasoning':
+          this.verdicts?.doubt()
           this.prefilled = 0
+          this.reasoningAt = this.base + at - matched.length
           this.place.openReasoning()
           this.lookout?.leave()
           this.voice.open('reasoning')
@@ -66,6 +68,7 @@ export abstract class OpMachine extends ConstructMachine {
           break
         case 'open-result': {
           const { call } = this
+          this.verdicts?.doubt()
           this.prefilled = 0
           this.call = null
           this.absorb(text, at)
@@ -90,7 +93,8 @@ export abstract class OpMachine extends ConstructMachine {
           if (code === 'call-without-wrapper') this.call?.mustBeKnown()
           else if (code !== 'repeated-opener')
             this.call?.repaired(code, op.inValue ? 'guess' : 'lossless', offset)
-          if (this.call === null) this.report(code, message, offset)
+          if (this.call === null)
+            this.report(code, message, this.recoverySpan(code, matched, text, at, behind))
           else this.call.note(code, message, offset)
           break
         }
@@ -107,4 +111,24 @@ export abstract class OpMachine extends ConstructMachine {
     }
     return true
   }
+
+  /** The marker that should not be there, the text in its place, or the construct that lacks its closer. */
+  private recoverySpan(
+    code: DiagnosticCode,
+    matched: string,
+    text: string,
+    at: number,
+    behind: number,
+  ): Span {
+    const end = this.base + at
+    if (code === 'stray-closer' || code === 'repeated-opener') return { start: end - matched.length, end }
+    if (code === 'unexpected-text')
+      return { start: end - matched.length, end: end + characterLength(text, at) }
+    return { start: this.openedAt, end: end - behind }
+  }
+}
+
+/** The length of the character at an index: two for a surrogate pair. */
+export function characterLength(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
 }

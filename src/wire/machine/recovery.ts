@@ -35,7 +35,8 @@ export abstract class RecoveringMachine extends OpMachine {
       // No call is open: a section ended without its closer, or a tag after a result is no tag.
       this.losePlace()
       this.call = null
-      this.report('missing-closer', RECOVERED['missing-closer']!, this.base + at - held.length)
+      const span = { start: this.openedAt, end: this.base + at - held.length }
+      this.report('missing-closer', RECOVERED['missing-closer']!, span)
       this.enter(this.program.text)
       this.again(space + held, text, at)
     } else if (call?.started) {
@@ -55,6 +56,7 @@ export abstract class RecoveringMachine extends OpMachine {
   private giveBack(held: string, text: string, at: number): number {
     this.absorb(text, at)
     const { openerLength, construct, home, leadLength } = this
+    const start = this.currentCall().origin
     const next = this.openedBy?.alternatives[this.tried]
     const source = this.dropSource()
     const opener = source.slice(0, openerLength)
@@ -90,12 +92,19 @@ export abstract class RecoveringMachine extends OpMachine {
       this.retried = null
       const all = source + text.slice(at)
       const decided = all.length - retried.length
+      this.reportNotACall(
+        construct,
+        opener.slice(leadLength),
+        start,
+        this.base + text.length - retried.length,
+      )
       if (decided > 0) this.say(home, all.slice(0, decided))
       this.enterPlain(construct, all.slice(0, decided))
       this.again(retried, text, text.length)
       return text.length
     }
     const decided = source.length - held.length
+    this.reportNotACall(construct, opener.slice(leadLength), start, this.base + at - held.length)
     if (decided > 0) this.say(home, source.slice(0, decided))
     this.enterPlain(construct, source.slice(0, decided))
     this.again(held, text, at)
@@ -113,6 +122,20 @@ export abstract class RecoveringMachine extends OpMachine {
     this.reader = reader
   }
 
+  /** What the marker of a call opened is text after all. Other constructs may begin with the same marker. */
+  private reportNotACall(construct: Construct | null, opener: string, start: number, end: number): void {
+    const { openedBy } = this
+    const opened = [construct, openedBy?.opens, ...(openedBy?.alternatives.map(({ opens }) => opens) ?? [])]
+    if (opener !== '' && opened.some((one) => one?.kind === 'call' && !one.weak))
+      this.voice.report(
+        'not-a-call',
+        `${JSON.stringify(opener)} opens no call here.`,
+        { start, end },
+        undefined,
+        opener,
+      )
+  }
+
   /** So much was read of a construct that it must end at `at`: the same character for any chunking. */
   protected hitLimit(text: string, at: number): number {
     const { call } = this
@@ -127,7 +150,7 @@ export abstract class RecoveringMachine extends OpMachine {
       this.report(
         'limit-reached',
         `Nothing after ${JSON.stringify(opener)} said which tool is called, in ${limits.undecided} characters.`,
-        this.base + at,
+        { start: this.currentCall().origin, end: this.base + at },
       )
       this.openedBy = null
       return this.giveBack('', text, at)

@@ -6,6 +6,7 @@
 import type { Edge, ExpectState, Fallback, ReadState, ScanState, State, WordState } from '../program.ts'
 import type { Reader } from '../reader.ts'
 import { isSpace } from './base.ts'
+import { characterLength } from './ops.ts'
 import { RecoveringMachine } from './recovery.ts'
 
 /** Reads text, state by state. */
@@ -46,7 +47,8 @@ export abstract class StateMachine extends RecoveringMachine {
     if (this.toldOfMore || more === '') return
     this.toldOfMore = true
     const message = `There is more after ${JSON.stringify(this.stoppedBy)}.`
-    this.report('text-after-stop', message, offset + text.length - more.length)
+    const start = offset + text.length - more.length
+    this.report('text-after-stop', message, { start, end: start + characterLength(more, 0) })
   }
 
   private step(state: State, text: string, from: number, to: number): number {
@@ -195,7 +197,7 @@ export abstract class StateMachine extends RecoveringMachine {
     const at = reader.read(text, from, to, this.currentCall())
     if (state.type.visible && at > from) {
       if (this.atBracket) this.leaveBracket(text.slice(from, at))
-      this.voice.say('text', text.slice(from, at))
+      this.speak('text', text.slice(from, at))
     }
     if (reader.status !== 'open') return this.finishReader(state, reader, text, at)
     return at
@@ -203,7 +205,12 @@ export abstract class StateMachine extends RecoveringMachine {
 
   protected finishReader(state: ReadState, reader: Reader, text: string, at: number): number {
     this.reader = null
-    if (reader.status === 'failed') return this.fail(text, at)
+    if (reader.status === 'failed') {
+      // `<write_file =path>`: a broken tag of a known tool is more than prose.
+      const { call } = this
+      if (call !== null && call.name !== '') call.nameBegins(call.name, false)
+      return this.fail(text, at)
+    }
     const way = reader.selfClosing && state.selfClosed !== undefined ? state.selfClosed : state.after
     if (!this.perform(way.ops, '', text, at, 0)) return this.fail(text, at)
     this.enter(way.next)

@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '../../../src/message.ts'
-import { readProvider } from '../../../src/providers/read.ts'
+import { readProvider } from '../../../src/providers/read-provider.ts'
 import type { Client } from './client.ts'
 import { type Said, saidBySluice, saidInFull } from './said.ts'
 import { LocalServer } from './server.ts'

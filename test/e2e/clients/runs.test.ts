@@ -4,8 +4,8 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readProvider } from '../../../src/providers/read.ts'
-import { createWriter, writeProvider } from '../../../src/providers/write/writer.ts'
+import { readProvider } from '../../../src/providers/read-provider.ts'
+import { createWriter, writeProvider } from '../../../src/providers/write-provider.ts'
 import { sse } from '../../providers/told.ts'
 import { type BadCall, RUNNERS } from './runners.ts'
 import { LocalServer } from './server.ts'

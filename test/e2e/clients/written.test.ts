@@ -3,7 +3,7 @@
 import { parseJsonEventStream, readUIMessageStream, type UIMessage, uiMessageChunkSchema } from 'ai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Event, Finish, ToolCall } from '../../../src/event.ts'
-import { createWriter } from '../../../src/providers/write/writer.ts'
+import { createWriter } from '../../../src/providers/write-provider.ts'
 import { sdkAnthropic, sdkCompatible, sdkOpenaiChat, sdkOpenaiResponses } from './ai-sdk.ts'
 import { anthropic } from './anthropic.ts'
 import type { Client } from './client.ts'

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../src/event.ts'
+import { Ids } from '../../../src/ids.ts'
 import { resolveChoices } from '../../../src/views/ai-sdk/failures.ts'
 import type { PartLike, SaidPart } from '../../../src/views/ai-sdk/parts.ts'
 import { PartsView } from '../../../src/views/ai-sdk/view.ts'
@@ -29,7 +30,7 @@ export const aiSdk: ViewUnderLaw = {
       }),
       onError: undefined,
       newId: (kind) => `${kind} ${kind === 'text' ? ++texts : ++calls}`,
-      takenIds: new Set(),
+      ids: new Ids(),
       markers: [],
       isLive: true,
       say(part) {

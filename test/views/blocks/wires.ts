@@ -3,7 +3,7 @@
 import { functionCalls } from '../../../src/dialects/function-calls.ts'
 import type { Event, JsonValue } from '../../../src/event.ts'
 import { createSinkParser } from '../../../src/parser.ts'
-import { createProviderParser } from '../../../src/providers/parser.ts'
+import { createProviderParser } from '../../../src/providers/provider-parser.ts'
 
 export type Part =
   | { readonly think: string }

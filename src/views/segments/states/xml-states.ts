@@ -58,7 +58,7 @@ export class XmlToolParsingState extends BaseState {
     const { reader, call, view } = this.work
     if (this.context.ending !== null) view.endsAs(this.context.ending)
     reader.end(call)
-    call.end(this.source.toString(), { offset: this.source.length, completion: '' })
+    call.end(this.source.toString(), undefined, { offset: this.source.length, completion: '' })
   }
 
   private begin() {

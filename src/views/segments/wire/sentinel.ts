@@ -13,10 +13,10 @@ import { jsonLimitsOf } from '../../../calls/json-arguments.ts'
 import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
 import { JsonBuilder, type JsonBuilderState } from '../../../json/builder.ts'
-import type { JsonScannerState } from '../../../json/scanner.ts'
-import { StrictScanner } from '../../../json/strict-scanner.ts'
+import { STRICT_UNIQUE } from '../../../json/rules.ts'
+import { JsonScanner, type JsonScannerState } from '../../../json/scanner.ts'
 import { Rope } from '../../../rope.ts'
-import { type Flow, ValueFlow } from '../../../wire/flow.ts'
+import { type FastPath, ValueFastPath } from '../../../wire/fast-path.ts'
 import { Literals } from '../../../wire/literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { type Node, space, type Template, wire } from '../../../wire/template.ts'
@@ -55,7 +55,7 @@ class SentinelReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly registry: ToolSyntaxRegistry
   private place: Place = 'header'
-  private scanner: StrictScanner
+  private scanner: JsonScanner
   private builder = new JsonBuilder()
   /** The first of the two brackets behind the header was read. */
   private isClosing = false
@@ -68,7 +68,7 @@ class SentinelReader implements Reader {
 
   constructor(registry: ToolSyntaxRegistry, settings: ReaderSettings) {
     this.registry = registry
-    this.scanner = new StrictScanner(strict(settings))
+    this.scanner = scannerFor(settings)
   }
 
   read(text: string, from: number, to: number, call: Call): number {
@@ -148,9 +148,9 @@ class SentinelReader implements Reader {
     return at
   }
 
-  get flow(): Flow | null {
+  get fastPath(): FastPath | null {
     if (this.place !== 'body' || this.late !== '' || this.body !== null || this.call === null) return null
-    return new ValueFlow(this.text, CLOSER, this.call.textArguments, false)
+    return ValueFastPath.from(this.text, CLOSER, this.call.textArguments, false)
   }
 
   private content(text: string, call: Call): void {
@@ -192,7 +192,7 @@ class SentinelReader implements Reader {
     const { scanner, builder, body, text, ...plain } = saved
     const reader = new SentinelReader(registry, settings)
     Object.assign(reader, plain)
-    reader.scanner = new StrictScanner(strict(settings)).resume(scanner)
+    reader.scanner = scannerFor(settings).resume(scanner)
     reader.builder = JsonBuilder.restore(builder)
     reader.text = { ...text }
     reader.body = body === null ? null : new Rope(body)
@@ -200,8 +200,8 @@ class SentinelReader implements Reader {
   }
 }
 
-function strict({ limits }: ReaderSettings) {
-  return { limits: jsonLimitsOf(limits), duplicateKeys: 'error' as const }
+function scannerFor({ limits }: ReaderSettings): JsonScanner {
+  return new JsonScanner(jsonLimitsOf(limits), STRICT_UNIQUE)
 }
 
 export function sentinelSegment(registry: ToolSyntaxRegistry): Template {

@@ -9,7 +9,7 @@
 import type { Call } from '../../../calls/call.ts'
 import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
-import type { Flow } from '../../../wire/flow.ts'
+import type { FastPath } from '../../../wire/fast-path.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { tagNode } from '../../../wire/tag.ts'
 import { Template } from '../../../wire/template.ts'
@@ -53,8 +53,8 @@ class ToolElementReader implements Reader {
     if (saved?.inside !== undefined) this.inside = kind.open(settings, saved.inside)
   }
 
-  get flow(): Flow | null {
-    return this.inside?.flow ?? null
+  get fastPath(): FastPath | null {
+    return this.inside?.fastPath ?? null
   }
 
   read(text: string, from: number, to: number, call: Call): number {

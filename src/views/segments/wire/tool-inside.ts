@@ -11,7 +11,7 @@
 import type { Call } from '../../../calls/call.ts'
 import { elements } from '../../../wire/elements.ts'
 import type { StreamedElement } from '../../../wire/elements-syntax.ts'
-import { type Flow, ValueFlow } from '../../../wire/flow.ts'
+import { type FastPath, ValueFastPath } from '../../../wire/fast-path.ts'
 import { Literals } from '../../../wire/literals.ts'
 import type { Reader, ReaderSettings } from '../../../wire/reader.ts'
 import { TentativeText } from '../../../wire/tentative-text.ts'
@@ -82,10 +82,10 @@ class InsideReader implements Reader {
     return at
   }
 
-  get flow(): Flow | null {
-    if (this.place === 'arguments') return this.inner?.flow ?? null
+  get fastPath(): FastPath | null {
+    if (this.place === 'arguments') return this.inner?.fastPath ?? null
     if (this.place === 'lost' || this.call === null) return null
-    return new ValueFlow(this.text, this.closer, this.call.textArguments, false)
+    return ValueFastPath.from(this.text, this.closer, this.call.textArguments, false)
   }
 
   end(call: Call): void {

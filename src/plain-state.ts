@@ -1,0 +1,180 @@
+/**
+ * State as plain data. A parser keeps what it remembers between two chunks in a record; a snapshot is a copy of that
+ * record, and restoring it checks the copy against the record's shape.
+ *
+ *     interface Counter { count: number; label: string | null }
+ *     const COUNTER: Shape<Counter> = { count: isCount, label: nullable(isString) }
+ *
+ *     const saved = copyState(counter)
+ *     const counter = checkedState(COUNTER, saved)
+ *
+ * JSON has no maps, sets, bytes and ropes. In a copy, each of them is an object with one key that begins with `$`:
+ *
+ *     new Map([[0, 'text']])      {"$map":[[0,"text"]]}
+ *     { $map: 'plain data' }      {"$fields":[["$map","plain data"]]}
+ */
+
+import { SluiceError } from './errors.ts'
+import type { JsonValue } from './event.ts'
+import { Rope } from './rope.ts'
+
+/**
+ * `T` if it is plain data. In a record, a field that is not (a function, an instance of a class, an optional field) does
+ * not compile. Of a field whose type is `unknown`, only the copy tells.
+ */
+export type Plain<T> = unknown extends T
+  ? T
+  : T extends null | boolean | number | string | Uint8Array | Rope
+    ? T
+    : T extends ReadonlyMap<infer Key, infer Value>
+      ? ReadonlyMap<Plain<Key>, Plain<Value>>
+      : T extends ReadonlySet<infer Value>
+        ? ReadonlySet<Plain<Value>>
+        : T extends (...args: never[]) => unknown
+          ? never
+          : T extends object
+            ? { [Key in keyof T]: Plain<T[Key]> }
+            : never
+
+/** Answers whether a value that comes from a snapshot is a `T`. */
+export type Check<T> = (value: unknown) => value is T
+
+/** The check of each field of a record. A field without one does not compile. */
+export type Shape<State> = { readonly [Field in keyof State]-?: Check<State[Field]> }
+
+/** A copy of a record as JSON. It shares nothing with the record. */
+export function copyState<State extends { [Field in keyof State]: Plain<State[Field]> }>(
+  state: State,
+): JsonValue {
+  try {
+    return JSON.parse(JSON.stringify(state, encoded)) as JsonValue
+  } catch (error) {
+    throw new SluiceError(
+      'invalid-snapshot',
+      'The state holds something that JSON cannot, such as a cycle; no snapshot can be taken.',
+      { cause: error },
+    )
+  }
+}
+
+/** The record that a copy was made of. Throws if a field is missing, foreign or of another type. */
+export function checkedState<State>(shape: Shape<State>, data: unknown): State {
+  const state = decode(data)
+  const problem = problemIn(shape, state)
+  if (problem !== null) throw damaged(problem)
+  return state as State
+}
+
+function decode(data: unknown): unknown {
+  try {
+    return decoded(data)
+  } catch (error) {
+    throw damaged('it cannot be decoded', error)
+  }
+}
+
+function damaged(problem: string, cause?: unknown): SluiceError {
+  return new SluiceError(
+    'invalid-snapshot',
+    `This snapshot is damaged: ${problem}. Restore one that was kept as it was taken.`,
+    { cause },
+  )
+}
+
+function problemIn<State>(shape: Shape<State>, state: unknown): string | null {
+  if (!isRecord(state)) return 'there is no record where one should be'
+  const foreign = Object.keys(state).find((field) => !Object.hasOwn(shape, field))
+  if (foreign !== undefined) return `the field '${foreign}' is not known`
+  for (const field of Object.keys(shape) as (keyof State & string)[]) {
+    if (!Object.hasOwn(state, field)) return `the field '${field}' is missing`
+    if (!shape[field](state[field])) return `the field '${field}' has a wrong value`
+  }
+  return null
+}
+
+// ── checks ───────────────────────────────────────────────────────────────────────────────────────
+
+export const isString: Check<string> = (value) => typeof value === 'string'
+export const isBoolean: Check<boolean> = (value) => typeof value === 'boolean'
+export const isInteger: Check<number> = (value): value is number => Number.isSafeInteger(value)
+/** An integer of at least 0: an offset, a length, a depth. */
+export const isCount: Check<number> = (value): value is number => isInteger(value) && value >= 0
+export const isRope: Check<Rope> = (value) => value instanceof Rope
+/** For a part whose owner checks it. */
+export const isAnything: Check<unknown> = (_value): _value is unknown => true
+
+export function oneOf<const Value extends string | number>(...values: readonly Value[]): Check<Value> {
+  return (value): value is Value => values.includes(value as Value)
+}
+
+export function nullable<Value>(check: Check<Value>): Check<Value | null> {
+  return (value): value is Value | null => value === null || check(value)
+}
+
+export function either<First, Second>(first: Check<First>, second: Check<Second>): Check<First | Second> {
+  return (value): value is First | Second => first(value) || second(value)
+}
+
+export function listOf<Item>(check: Check<Item>): Check<Item[]> {
+  return (value): value is Item[] => Array.isArray(value) && value.every(check)
+}
+
+export function setOf<Item>(check: Check<Item>): Check<Set<Item>> {
+  return (value): value is Set<Item> => value instanceof Set && [...value].every(check)
+}
+
+export function mapOf<Key, Value>(key: Check<Key>, value: Check<Value>): Check<Map<Key, Value>> {
+  return (map): map is Map<Key, Value> =>
+    map instanceof Map && [...map.keys()].every(key) && [...map.values()].every(value)
+}
+
+/** A record inside a record. */
+export function recordOf<State>(shape: Shape<State>): Check<State> {
+  return (value): value is State => problemIn(shape, value) === null
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+// ── maps, sets, bytes and ropes as JSON ──────────────────────────────────────────────────────────
+
+function encoded(this: unknown, key: string, value: unknown): unknown {
+  // The value before its own `toJSON`, which Node adds to bytes.
+  const given = (this as Record<string, unknown>)[key]
+  if (given instanceof Map) return { $map: [...given] }
+  if (given instanceof Set) return { $set: [...given] }
+  if (given instanceof Rope) return { $rope: given.save() }
+  if (given instanceof Uint8Array) return { $bytes: textOf(given) }
+  return isMarked(value) ? { $fields: Object.entries(value) } : value
+}
+
+function decoded(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return data
+  if (Array.isArray(data)) return data.map(decoded)
+  if (!isMarked(data))
+    return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, decoded(value)]))
+  const [[mark, content]] = Object.entries(data) as [[string, unknown]]
+  if (mark === '$rope' && (isString(content) || isCount(content))) return new Rope(content)
+  if (mark === '$bytes' && isString(content)) return bytesOf(content)
+  const items = decoded(content) as [string, unknown][]
+  if (mark === '$map') return new Map(items)
+  if (mark === '$set') return new Set(items)
+  if (mark === '$fields') return Object.fromEntries(items)
+  throw new TypeError(`unknown mark ${mark}`)
+}
+
+function isMarked(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const keys = Object.keys(value)
+  return keys.length === 1 && keys[0]!.startsWith('$')
+}
+
+/** Bytes as text, one UTF-16 unit each. */
+function textOf(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return text
+}
+
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (unit) => unit.charCodeAt(0))

@@ -1,0 +1,117 @@
+/** Writes the AI SDK's UI message stream, which `useChat` reads. */
+
+import { explain } from '../../calls/verdict.ts'
+import { messageOf } from '../../errors.ts'
+import type { Event, Metadata, ToolCall } from '../../event.ts'
+import type { ToolResult } from '../../message.ts'
+import { answerOf, fieldsOf } from '../payload-fields.ts'
+import {
+  asEvent,
+  type Payload,
+  type PayloadWriter,
+  type WireFormat,
+  type WriterOptions,
+} from '../wire-format.ts'
+import { inputOf, mayBeWhole } from '../written-calls.ts'
+import { WrittenResults } from '../written-results.ts'
+
+export const aiSdkUiFormat: WireFormat = {
+  name: 'ai-sdk-ui',
+  contentType: 'text/event-stream',
+  frame: asEvent,
+  end: 'data: [DONE]\n\n',
+  open: (about) => new UiWriter(about),
+}
+
+/** Kinds of `custom` that are chunks of this format already. */
+const CHUNKS = /^(source-url|source-document|file|data-.+)$/
+
+class UiWriter implements PayloadWriter {
+  private readonly messageId: string
+  private readonly allow: Required<WriterOptions>['allow']
+  private readonly results = new WrittenResults()
+  private isFirst = true
+
+  constructor({ id, allow }: Required<WriterOptions>) {
+    this.messageId = id
+    this.allow = allow
+  }
+
+  write(event: Event): readonly Payload[] {
+    const payloads = this.payloadsOf(event)
+    if (!this.isFirst || payloads.length === 0) return payloads
+    this.isFirst = false
+    return [{ type: 'start', messageId: this.messageId }, { type: 'start-step' }, ...payloads]
+  }
+
+  private payloadsOf(event: Event): readonly Payload[] {
+    switch (event.type) {
+      case 'text-start':
+      case 'text-end':
+      case 'reasoning-start':
+      case 'reasoning-end':
+        return [{ type: event.type, id: event.id, ...attached(event.metadata) }]
+      case 'text-delta':
+      case 'reasoning-delta':
+        return [{ type: event.type, id: event.id, delta: event.delta }]
+      case 'tool-input-start':
+        return [
+          {
+            type: 'tool-input-start',
+            toolCallId: event.id,
+            toolName: event.toolName,
+            ...(event.providerExecuted && { providerExecuted: true }),
+            ...attached(event.metadata),
+          },
+        ]
+      case 'tool-input-delta':
+        return [{ type: 'tool-input-delta', toolCallId: event.id, inputTextDelta: event.delta }]
+      case 'tool-call':
+        return this.judge(event)
+      case 'tool-result-start':
+      case 'tool-result-delta':
+      case 'tool-result-end':
+        return answer(this.results.add(event))
+      case 'custom':
+        return [custom(event.kind, event.value)]
+      case 'error':
+        return [{ type: 'error', errorText: messageOf(event.error) }]
+      case 'finish':
+        if (event.reason === 'aborted') return [{ type: 'abort' }]
+        return [{ type: 'finish-step' }, { type: 'finish', finishReason: event.reason }]
+      default:
+        return []
+    }
+  }
+
+  private judge(event: ToolCall): Payload[] {
+    const isGood = mayBeWhole(event, { allow: this.allow })
+    const call = {
+      toolCallId: event.id,
+      toolName: event.toolName,
+      // A call that may not run has no value: the text is what there is of it.
+      input: isGood ? inputOf(event) : (event.raw ?? event.input),
+      ...(event.providerExecuted && { providerExecuted: true }),
+      ...attached(event.metadata),
+    }
+    return isGood
+      ? [{ type: 'tool-input-available', ...call }]
+      : [{ type: 'tool-input-error', ...call, errorText: explain(event) }]
+  }
+}
+
+function answer(result: ToolResult | undefined): Payload[] {
+  if (result === undefined) return []
+  const { id: toolCallId, isError, content } = result
+  return isError
+    ? [{ type: 'tool-output-error', toolCallId, errorText: content }]
+    : [{ type: 'tool-output-available', toolCallId, output: answerOf(content) }]
+}
+
+const attached = (metadata: Metadata | undefined): Payload =>
+  metadata === undefined ? {} : { providerMetadata: metadata }
+
+function custom(kind: string, value: unknown): Payload {
+  const chunk = fieldsOf(value)
+  return CHUNKS.test(kind) && chunk.type === kind ? chunk : { type: `data-${kind}`, data: value }
+}

@@ -1,0 +1,256 @@
+/**
+ * Writes Anthropic Messages: a block for each span and each call.
+ *
+ * The input of a tool is an object here: free text becomes its field `input`.
+ *
+ * Anthropic's client reads partial JSON, so a call that was cut off gets an input, too. Its tool runner runs a call
+ * that has ended when the next block starts, or when the message stops for `tool_use`. The block of a call that may not
+ * run therefore ends last, and such a message stops for another reason.
+ */
+
+import { messageOf } from '../../errors.ts'
+import type { Event, FinishReason, Metadata, ToolCall, Usage } from '../../event.ts'
+import type { ToolResult } from '../../message.ts'
+import { ofProvider } from '../metadata.ts'
+import { answerOf } from '../payload-fields.ts'
+import { codeOf } from '../provider-error.ts'
+import {
+  asNamedEvent,
+  type Payload,
+  type PayloadWriter,
+  type WireFormat,
+  type WriterOptions,
+} from '../wire-format.ts'
+import { type WrittenCall, WrittenCalls } from '../written-calls.ts'
+import { WrittenResults } from '../written-results.ts'
+
+const NAME = 'anthropic'
+
+export const anthropicFormat: WireFormat = {
+  name: NAME,
+  contentType: 'text/event-stream',
+  frame: asNamedEvent,
+  end: '',
+  open: (about) => new AnthropicWriter(about),
+}
+
+const REASONS: Readonly<Record<FinishReason, string>> = {
+  stop: 'end_turn',
+  'tool-calls': 'tool_use',
+  length: 'max_tokens',
+  'content-filter': 'refusal',
+  error: 'end_turn',
+  aborted: 'end_turn',
+  other: 'end_turn',
+}
+const OWN = new Set(
+  'end_turn max_tokens stop_sequence pause_turn refusal model_context_window_exceeded'.split(' '),
+)
+
+class AnthropicWriter implements PayloadWriter {
+  private readonly about: Required<WriterOptions>
+  private readonly calls: WrittenCalls
+  private isFirst = true
+  private blocks = 0
+  /** The blocks of text and reasoning that are open, by the id of the span. */
+  private readonly spans = new Map<string, number>()
+  private readonly results = new WrittenResults()
+  private readonly toolNames = new Map<string, string>()
+  /** Calls whose free text has begun. */
+  private readonly wrapped = new Set<string>()
+  /** The blocks of calls that may not run. */
+  private readonly refused: number[] = []
+  private wasCutOff = false
+  /** A call was written that the client is to run. */
+  private hasCalls = false
+  private hasFailed = false
+
+  constructor(about: Required<WriterOptions>) {
+    this.about = about
+    this.calls = new WrittenCalls(about)
+  }
+
+  write(event: Event): readonly Payload[] {
+    const payloads = this.payloadsOf(event)
+    if (!this.isFirst || (payloads.length === 0 && event.type !== 'finish')) return payloads
+    this.isFirst = false
+    const { id, model } = this.about
+    const usage = { input_tokens: 0, output_tokens: 0 }
+    const message = {
+      id,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage,
+    }
+    return [{ type: 'message_start', message }, ...payloads]
+  }
+
+  private payloadsOf(event: Event): readonly Payload[] {
+    switch (event.type) {
+      case 'text-start':
+        return [this.open(event.id, { type: 'text', text: '' })]
+      case 'text-delta':
+        return [this.delta(this.spans.get(event.id), { type: 'text_delta', text: event.delta })]
+      case 'text-end':
+        return [this.close(event.id)]
+      case 'reasoning-start':
+        return this.openReasoning(event.id, event.metadata)
+      case 'reasoning-delta':
+        return [this.delta(this.spans.get(event.id), { type: 'thinking_delta', thinking: event.delta })]
+      case 'reasoning-end':
+        return [...this.sign(event.id, event.metadata), this.close(event.id)]
+      case 'tool-input-start':
+        this.calls.begin(event)
+        this.toolNames.set(event.id, event.toolName)
+        return []
+      case 'tool-input-delta': {
+        const grown = this.calls.grow(event)
+        return grown === undefined ? [] : this.input(grown.call, grown.text)
+      }
+      case 'tool-call':
+        return this.judge(event)
+      case 'tool-result-start':
+      case 'tool-result-delta':
+      case 'tool-result-end':
+        return this.writeResult(this.results.add(event))
+      case 'custom':
+        return event.kind === 'citation' && this.spans.size > 0
+          ? [this.delta([...this.spans.values()].at(-1), { type: 'citations_delta', citation: event.value })]
+          : []
+      case 'error':
+        return this.fail(messageOf(event.error), codeOf(event.error))
+      case 'finish':
+        return this.finish(event)
+      default:
+        return []
+    }
+  }
+
+  // ── blocks ─────────────────────────────────────────────────────────────────────────────────────
+
+  private block(index: number, content_block: Payload): Payload {
+    return { type: 'content_block_start', index, content_block }
+  }
+
+  private delta(index: number | undefined, delta: Payload): Payload {
+    return { type: 'content_block_delta', index: index ?? 0, delta }
+  }
+
+  private open(id: string, content_block: Payload): Payload {
+    const index = this.blocks++
+    this.spans.set(id, index)
+    return this.block(index, content_block)
+  }
+
+  private close(id: string): Payload {
+    const index = this.spans.get(id)
+    this.spans.delete(id)
+    return { type: 'content_block_stop', index: index ?? 0 }
+  }
+
+  private openReasoning(id: string, metadata: Metadata | undefined): Payload[] {
+    const { redactedData } = ofProvider(metadata, NAME)
+    if (redactedData !== undefined) return [this.open(id, { type: 'redacted_thinking', data: redactedData })]
+    return [this.open(id, { type: 'thinking', thinking: '', signature: '' }), ...this.sign(id, metadata)]
+  }
+
+  private sign(id: string, metadata: Metadata | undefined): Payload[] {
+    const { signature } = ofProvider(metadata, NAME)
+    return signature === undefined
+      ? []
+      : [this.delta(this.spans.get(id), { type: 'signature_delta', signature })]
+  }
+
+  // ── calls ──────────────────────────────────────────────────────────────────────────────────────
+
+  /** A call gets its block with the first piece of its input: one that is bad from its start has none. */
+  private announce(call: WrittenCall): Payload[] {
+    if (call.index !== undefined) return []
+    const { id, toolName: name, providerExecuted } = call
+    call.index = this.blocks++
+    const { serverName } = ofProvider(call.metadata, NAME)
+    const server = serverName === undefined ? {} : { server_name: serverName }
+    const type = !providerExecuted
+      ? 'tool_use'
+      : serverName === undefined
+        ? 'server_tool_use'
+        : 'mcp_tool_use'
+    return [this.block(call.index, { type, id, name, input: {}, ...server })]
+  }
+
+  private input(call: WrittenCall, json: string): Payload[] {
+    if (json === '') return []
+    // An object is asked for, and there is only a string.
+    const partial_json =
+      call.isText && json.startsWith('"') && !this.wrapped.has(call.id) ? `{"input":${json}` : json
+    if (call.isText) this.wrapped.add(call.id)
+    return [...this.announce(call), this.delta(call.index, { type: 'input_json_delta', partial_json })]
+  }
+
+  private judge(event: ToolCall): Payload[] {
+    const judged = this.calls.end(event)
+    if (judged === undefined) return []
+    const { call, rest, isGood } = judged
+    if (!isGood && !call.providerExecuted) {
+      if (call.index === undefined) return []
+      this.refused.push(call.index)
+      this.wasCutOff ||= event.status === 'truncated'
+      return []
+    }
+    this.hasCalls ||= !call.providerExecuted
+    const payloads = [...this.input(call, rest), ...this.announce(call)]
+    if (call.isText && isGood)
+      payloads.push(this.delta(call.index, { type: 'input_json_delta', partial_json: '}' }))
+    return [...payloads, { type: 'content_block_stop', index: call.index }]
+  }
+
+  private writeResult(result: ToolResult | undefined): Payload[] {
+    if (result === undefined) return []
+    const index = this.blocks++
+    const { id: tool_use_id, isError } = result
+    const ownType = ofProvider(result.metadata, NAME).type
+    const type = String(ownType ?? `${this.toolNames.get(tool_use_id) ?? 'mcp'}_tool_result`)
+    const content = answerOf(result.content)
+    const block = { type, tool_use_id, content, ...(isError && { is_error: true }) }
+    return [this.block(index, block), { type: 'content_block_stop', index }]
+  }
+
+  // ── the end ────────────────────────────────────────────────────────────────────────────────────
+
+  private fail(message: string, code = 'api_error'): Payload[] {
+    this.hasFailed = true
+    return [{ type: 'error', error: { type: code, message } }]
+  }
+
+  private finish({ reason, rawReason, usage = {}, metadata }: Event & { type: 'finish' }): Payload[] {
+    if (this.hasFailed) return []
+    if (reason === 'error' || reason === 'aborted') return this.fail('The response broke off.')
+    const stop_sequence = ofProvider(metadata, NAME).stopSequence ?? null
+    const stop_reason = this.stopReason(reason, rawReason)
+    return [
+      ...this.refused.map((index) => ({ type: 'content_block_stop', index })),
+      { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage: usageOf(usage) },
+      { type: 'message_stop' },
+    ]
+  }
+
+  private stopReason(reason: FinishReason, rawReason: string | undefined): string {
+    if (reason !== 'tool-calls')
+      return rawReason !== undefined && OWN.has(rawReason) ? rawReason : REASONS[reason]
+    if (this.refused.length > 0) return this.wasCutOff ? 'max_tokens' : 'end_turn'
+    return this.hasCalls ? 'tool_use' : 'end_turn'
+  }
+}
+
+/** Tokens from the cache are counted apart. */
+function usageOf({ inputTokens, outputTokens = 0, cachedInputTokens }: Usage): Payload {
+  return {
+    ...(inputTokens !== undefined && { input_tokens: inputTokens - (cachedInputTokens ?? 0) }),
+    ...(cachedInputTokens !== undefined && { cache_read_input_tokens: cachedInputTokens }),
+    output_tokens: outputTokens,
+  }
+}

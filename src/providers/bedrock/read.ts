@@ -1,0 +1,139 @@
+/**
+ * Bedrock's ConverseStream: blocks by their index, in frames whose type is the payload's only key.
+ *
+ *     {"contentBlockStart":{"contentBlockIndex":1,"start":{"toolUse":{"toolUseId":"t1","name":"ls"}}}}
+ *     {"contentBlockDelta":{"contentBlockIndex":1,"delta":{"toolUse":{"input":"{\"pa"}}}}
+ *     {"messageStop":{"stopReason":"tool_use"}}
+ *
+ * Blocks of text and reasoning have no start.
+ */
+
+import { type Fields, isFields } from '../../fields.ts'
+import { type ReasonTable, sayReason } from '../finish-reasons.ts'
+import { under } from '../metadata.ts'
+import type { Output } from '../output.ts'
+import { contentOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
+import { ProviderError } from '../provider-error.ts'
+
+const NAME = 'bedrock'
+
+export const bedrock: Provider = {
+  name: NAME,
+  framing: 'aws',
+  detect: (payload) =>
+    ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'].some(
+      (key) => isFields(payload[key]),
+    ),
+  open: (out, state?: BedrockState) => new BedrockReader(out, state),
+}
+
+const REASONS: ReasonTable = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool-calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  content_filtered: 'content-filter',
+  guardrail_intervened: 'content-filter',
+  malformed_model_output: 'error',
+  malformed_tool_use: 'error',
+}
+
+interface BedrockState {
+  readonly calls: Set<number>
+  readonly results: Map<number, { id: string; content: string; isError: boolean }>
+}
+
+class BedrockReader implements PayloadReader {
+  readonly state: BedrockState
+  private readonly out: Output
+
+  constructor(out: Output, state: BedrockState = { calls: new Set(), results: new Map() }) {
+    this.out = out
+    this.state = state
+  }
+
+  read(payload: Fields): void {
+    const { out } = this
+    for (const [type, value] of Object.entries(payload)) {
+      const body = fieldsOf(value)
+      const index = numberOf(body.contentBlockIndex) ?? 0
+      if (type === 'contentBlockStart') this.start(index, fieldsOf(body.start))
+      else if (type === 'contentBlockDelta') this.delta(index, fieldsOf(body.delta))
+      else if (type === 'contentBlockStop') this.stop(index)
+      else if (type === 'messageStop') {
+        sayReason(body.stopReason, REASONS, out)
+        if (isFields(body.additionalModelResponseFields))
+          out.custom('additionalModelResponseFields', body.additionalModelResponseFields)
+      } else if (type === 'metadata') this.readMetadata(body)
+      else if (/(Exception|[eE]rror)$/.test(type)) {
+        const message = wordOf(body.message) ?? wordOf(body.originalMessage) ?? wordOf(value) ?? type
+        out.error(new ProviderError(NAME, message, type, payload))
+      } else if (type !== 'messageStart' && type !== '$unknown' && type !== 'type') out.unknown(type, value)
+    }
+  }
+
+  private start(index: number, { toolUse, toolResult, ...others }: Fields): void {
+    const { out, state } = this
+    if (isFields(toolUse)) {
+      state.calls.add(index)
+      out.call({
+        index,
+        id: wordOf(toolUse.toolUseId),
+        name: wordOf(toolUse.name),
+        providerExecuted: toolUse.type === 'server_tool_use',
+      })
+    } else if (isFields(toolResult))
+      state.results.set(index, {
+        id: textOf(toolResult.toolUseId),
+        content: '',
+        isError: toolResult.status === 'error',
+      })
+    for (const [kind, value] of Object.entries(others)) out.custom(kind, value)
+  }
+
+  private delta(index: number, { text, toolUse, toolResult, reasoningContent, ...others }: Fields): void {
+    const { out } = this
+    if (typeof text === 'string') out.text(text, { place: index })
+    if (isFields(toolUse)) out.call({ index, arguments: textOf(toolUse.input) })
+    if (isFields(reasoningContent)) this.reasoning(index, reasoningContent)
+    const result = this.state.results.get(index)
+    for (const part of fieldsIn(toolResult))
+      if (result !== undefined) result.content += textOf(part.text) || contentOf(part.json)
+    for (const [kind, value] of Object.entries(others)) out.custom(kind, value)
+  }
+
+  private reasoning(index: number, { text, signature, redactedContent }: Fields): void {
+    this.out.reasoning(textOf(text), {
+      place: index,
+      metadata: under(NAME, { signature: wordOf(signature), redactedContent }),
+    })
+  }
+
+  private stop(index: number): void {
+    const { out, state } = this
+    const result = state.results.get(index)
+    if (state.calls.delete(index)) out.endCall(index, 'unsure')
+    else if (result !== undefined) out.result(result)
+    else {
+      out.endText()
+      out.endReasoning()
+    }
+    state.results.delete(index)
+  }
+
+  private readMetadata({ usage: given, trace, metrics }: Fields): void {
+    const usage = fieldsOf(given)
+    const input = numberOf(usage.inputTokens)
+    const cached = numberOf(usage.cacheReadInputTokens)
+    const written = numberOf(usage.cacheWriteInputTokens)
+    this.out.usage({
+      inputTokens: input === undefined ? undefined : input + (cached ?? 0) + (written ?? 0),
+      outputTokens: numberOf(usage.outputTokens),
+      cachedInputTokens: cached,
+    })
+    if (isFields(trace)) this.out.custom('trace', trace)
+    if (isFields(metrics)) this.out.metadata({ [NAME]: { metrics } })
+  }
+}

@@ -1,0 +1,342 @@
+/** Makes events of what a provider's file says: the one implementation of `Output`. */
+
+import {
+  type AssemblerHost,
+  type AssemblerState,
+  CallAssembler,
+  type CallDelta,
+  type CallKey,
+} from '../calls/assembler.ts'
+import type { CallSettings } from '../calls/call.ts'
+import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Span, Usage } from '../event.ts'
+import { Ids, type IdsState } from '../ids.ts'
+import { MOST_IDS } from '../limits.ts'
+import { type ParserOptions, settingsFor } from '../parser.ts'
+import type { StreamEnd } from '../wire/machine.ts'
+import { CallMarkers, type CallMarkersState } from './call-markers.ts'
+import { CallSource, type CallSourceState } from './call-source.ts'
+import { mergeMetadata } from './metadata.ts'
+import type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
+import { TextCalls, type TextCallsState } from './text-calls.ts'
+import { type SavedTextSpans, TextSpans } from './text-spans.ts'
+
+export interface EventAssemblerOptions extends ParserOptions {
+  readonly onIgnored?: (what: string, value: unknown) => void
+}
+
+export interface EventAssemblerState {
+  /** What was not known and is ignored, with how often it came. */
+  readonly ignored: Map<string, number>
+  readonly results: Set<string>
+  /** Calls that are over but for the question whether they really have no arguments; null is the last one. */
+  readonly doubtful: Set<CallKey | null>
+  /** Calls that nobody has answered yet. */
+  readonly toRun: Set<string>
+  figures: Usage
+  finished: { readonly reason: FinishReason; readonly raw: string | undefined } | undefined
+  isOver: boolean
+  hasFailed: boolean
+  about: Metadata | undefined
+  diagnostics: number
+}
+
+/** The provider's own calls with JSON, its own with free text, and those in a dialect. */
+interface Sources<Source> {
+  readonly json: Source
+  readonly free: Source
+  readonly text: Source
+}
+
+/** The state of each part. */
+export interface SavedEventAssembler {
+  readonly state: EventAssemblerState
+  readonly ids: IdsState
+  readonly sources: Sources<CallSourceState>
+  readonly spans: SavedTextSpans
+  readonly calls: AssemblerState
+  readonly texts: TextCallsState
+  readonly markers: CallMarkersState | undefined
+}
+
+const begin = (): EventAssemblerState => ({
+  ignored: new Map(),
+  results: new Set(),
+  doubtful: new Set(),
+  toRun: new Set(),
+  figures: {},
+  finished: undefined,
+  isOver: false,
+  hasFailed: false,
+  about: undefined,
+  diagnostics: 0,
+})
+
+export class EventAssembler implements Output {
+  readonly settings: CallSettings
+  private readonly state: EventAssemblerState
+  private readonly sink: Sink
+  private readonly onIgnored: EventAssemblerOptions['onIgnored']
+  private readonly ids: Ids
+  private readonly spans: TextSpans
+  private readonly calls: CallAssembler
+  private readonly sources: Sources<CallSource>
+  private readonly texts: TextCalls
+  private readonly markers: CallMarkers | null
+
+  constructor(sink: Sink, { onIgnored, ...options }: EventAssemblerOptions, saved?: SavedEventAssembler) {
+    this.sink = sink
+    this.onIgnored = onIgnored
+    this.state = saved?.state ?? begin()
+    this.ids = new Ids(options.generateId, saved?.ids)
+    this.settings = settingsFor(options)
+    const sourceOf = (state: CallSourceState | undefined): CallSource => new CallSource(this.ids, state)
+    this.sources = {
+      json: sourceOf(saved?.sources.json),
+      free: sourceOf(saved?.sources.free),
+      text: sourceOf(saved?.sources.text),
+    }
+    const { json, free, text } = this.sources
+    this.spans = new TextSpans((event) => this.say(text.distinct(event)), this.ids, options, saved?.spans)
+    const host = this.hostOf(json)
+    this.calls = saved === undefined ? new CallAssembler(host) : CallAssembler.restore(saved.calls, host)
+    this.texts = new TextCalls(this.hostOf(free), saved?.texts)
+    const hasDialect = [options.dialect ?? []].flat().length > 0
+    this.markers = hasDialect ? null : new CallMarkers(saved?.markers)
+  }
+
+  get ignored(): ReadonlyMap<string, number> {
+    return this.state.ignored
+  }
+
+  save(): SavedEventAssembler {
+    return {
+      state: this.state,
+      ids: this.ids.state,
+      sources: {
+        json: this.sources.json.state,
+        free: this.sources.free.state,
+        text: this.sources.text.state,
+      },
+      spans: this.spans.save(),
+      calls: this.calls.save(),
+      texts: this.texts.save(),
+      markers: this.markers?.state,
+    }
+  }
+
+  private hostOf(source: CallSource): AssemblerHost {
+    return {
+      settings: this.settings,
+      emit: (event) => this.say(source.distinct(event)),
+      newId: (kind) => this.ids.next(kind),
+      report: (code, message, span, id) => this.report(code, message, span, id && source.idOf(id)),
+      beforeCall: () => this.spans.close('call'),
+      sayText: (text) => this.sayPlainly(text),
+    }
+  }
+
+  private say(event: Event): void {
+    // So many that nobody will answer all of them: more need not be known.
+    if (event.type === 'tool-call' && !event.providerExecuted && this.state.toRun.size < MOST_IDS)
+      this.state.toRun.add(event.id)
+    this.sink(event)
+  }
+
+  private report(code: DiagnosticCode, message: string, span?: Span, id?: string): void {
+    if (++this.state.diagnostics > this.settings.limits.diagnostics) return
+    this.sink({ type: 'diagnostic', code, message, ...(span && { span }), ...(id ? { id } : {}) })
+  }
+
+  /** The source of a call that failed. It does not go through the dialect, because it is no text of the model. */
+  private sayPlainly(delta: string): void {
+    if (delta === '') return
+    this.spans.close()
+    const id = this.ids.next('text')
+    this.sink({ type: 'text-start', id })
+    this.sink({ type: 'text-delta', id, delta })
+    this.sink({ type: 'text-end', id })
+  }
+
+  // ── what a provider's file says ────────────────────────────────────────────────────────────────
+
+  text(delta: string, options?: SpanOptions): void {
+    if (delta !== '') this.goOn()
+    this.spans.text(delta, options)
+    const found = this.markers?.find(delta)
+    if (found !== undefined)
+      this.report(
+        'looks-like-a-call',
+        `'${found.marker}' in the text looks like a call; give the dialect that reads it.`,
+        { start: found.offset, end: found.offset + found.marker.length },
+      )
+  }
+
+  refusal(delta: string, options?: SpanOptions): void {
+    if (delta !== '') this.goOn()
+    this.spans.refusal(delta, options)
+  }
+
+  endText(metadata?: Metadata): void {
+    this.spans.closeText(metadata)
+  }
+
+  reasoning(delta: string, options?: SpanOptions): void {
+    if (delta !== '') this.goOn()
+    this.spans.reasoning(delta, options)
+  }
+
+  endReasoning(metadata?: Metadata): void {
+    this.spans.closeReasoning(metadata)
+  }
+
+  call(delta: CallDelta): void {
+    if (this.state.doubtful.size > 0) this.settle()
+    this.calls.delta(delta)
+  }
+
+  endCall(key?: CallKey, how: CallEnd = 'whole'): void {
+    if (how === 'unsure' && this.calls.lacksArguments(key)) this.state.doubtful.add(key ?? null)
+    else this.calls.endCall(key, how === 'cut')
+  }
+
+  /** Something other than a call comes next. */
+  private goOn(): void {
+    this.settle()
+    this.calls.endWhole()
+  }
+
+  /** The model did not stop at a call: if it has no arguments, it needs none. */
+  private settle(): void {
+    const { doubtful } = this.state
+    for (const key of doubtful) this.calls.endCall(key ?? undefined)
+    doubtful.clear()
+  }
+
+  textCall(delta: TextCallDelta): void {
+    this.settle()
+    this.texts.delta(delta)
+  }
+
+  endTextCall(key: CallKey, isCut?: boolean): void {
+    this.texts.endCall(key, isCut)
+  }
+
+  refuseCall(key: CallKey, reason: string): void {
+    if (this.texts.has(key)) this.texts.endCall(key, false, reason)
+    else this.calls.endCall(key, false, reason)
+  }
+
+  result({ id: callId, toolName, content, isError, metadata }: ProviderResult): void {
+    const { state } = this
+    this.settle()
+    this.spans.close()
+    const known = this.sources.json.idOf(callId)
+    const hasRoom = state.results.size < MOST_IDS
+    const id = known === '' || state.results.has(known) || !hasRoom ? this.ids.next('result') : known
+    if (hasRoom) state.results.add(id)
+    state.toRun.delete(known)
+    this.sink({
+      type: 'tool-result-start',
+      id,
+      ...(toolName && { toolName }),
+      ...(isError && { isError: true }),
+      ...(metadata && { metadata }),
+    })
+    if (content !== '') this.sink({ type: 'tool-result-delta', id, delta: content })
+    this.sink({ type: 'tool-result-end', id, ...(isError && { isError: true }) })
+  }
+
+  custom(kind: string, value: unknown): void {
+    this.sink({ type: 'custom', kind, value })
+  }
+
+  usage(usage: { readonly [Figure in keyof Usage]: number | undefined }): void {
+    const { state } = this
+    const known = Object.entries(usage).filter(([, figure]) => typeof figure === 'number')
+    state.figures = { ...state.figures, ...Object.fromEntries(known) }
+  }
+
+  finish(reason: FinishReason, raw?: string): void {
+    this.state.finished = { reason, raw }
+    if (STOPPED_BY_ITSELF.has(reason)) this.settle()
+  }
+
+  over(): void {
+    this.state.isOver = true
+  }
+
+  metadata(metadata: Metadata | undefined): void {
+    const { state } = this
+    state.about = mergeMetadata(state.about, metadata)
+  }
+
+  /** The first one counts: what follows it is about the same failure. */
+  error(error: Error): void {
+    const { state } = this
+    if (state.hasFailed) return
+    state.hasFailed = true
+    this.spans.close()
+    this.sink({ type: 'error', error })
+  }
+
+  unknown(what: string, value?: unknown): void {
+    const { state } = this
+    // What is counted is bounded, too: names come from the wire.
+    if (state.ignored.has(what) || state.ignored.size < this.settings.limits.diagnostics)
+      state.ignored.set(what, (state.ignored.get(what) ?? 0) + 1)
+    this.onIgnored?.(what, value)
+  }
+
+  odd(message: string): void {
+    this.report('provider-payload', message)
+  }
+
+  /** A limit was reached while payloads were looked for. */
+  limitReached(message: string): void {
+    this.report('limit-reached', message)
+  }
+
+  // ── the end ────────────────────────────────────────────────────────────────────────────────────
+
+  end(reason: StreamEnd): void {
+    const { state } = this
+    const isWhole =
+      reason === 'finished' && !state.hasFailed && (state.isOver || state.finished !== undefined)
+    const isCut = !isWhole || !STOPPED_BY_ITSELF.has(state.finished?.reason ?? 'stop')
+    this.calls.endAll(isCut)
+    this.texts.endAll(isCut)
+    // The text learns why the model stopped: a call inside reasoning stands only if it did so by itself.
+    this.spans.end(isWhole ? (state.finished?.reason ?? 'stop') : reason === 'finished' ? 'failed' : reason)
+    if (reason === 'finished' && !isWhole && !state.hasFailed)
+      this.report('truncated-stream', 'The stream ended before the provider said that it is over.')
+    this.sink(this.finishEvent(reason, isWhole))
+  }
+
+  private finishEvent(reason: StreamEnd, isWhole: boolean): Finish {
+    const { state } = this
+    const raw = state.finished?.raw ?? this.spans.stoppedBy
+    const { inputTokens, outputTokens } = state.figures
+    const usage =
+      inputTokens === undefined || outputTokens === undefined
+        ? state.figures
+        : { ...state.figures, totalTokens: state.figures.totalTokens ?? inputTokens + outputTokens }
+    return {
+      type: 'finish',
+      reason: this.finishReason(reason, isWhole),
+      ...(raw !== undefined && { rawReason: raw }),
+      ...(Object.keys(usage).length > 0 && { usage }),
+      ...(state.about && { metadata: state.about }),
+    }
+  }
+
+  private finishReason(reason: StreamEnd, isWhole: boolean): FinishReason {
+    const { state } = this
+    if (reason === 'interrupted') return 'aborted'
+    if (!isWhole) return 'error'
+    const said = state.finished?.reason ?? 'stop'
+    return STOPPED_BY_ITSELF.has(said) ? (state.toRun.size > 0 ? 'tool-calls' : 'stop') : said
+  }
+}
+
+/** Some say that they stopped where they called tools, and some the other way round. */
+const STOPPED_BY_ITSELF: ReadonlySet<FinishReason> = new Set(['stop', 'tool-calls'])

@@ -1,0 +1,165 @@
+/**
+ * Gemini's Interactions: steps that are started, filled and stopped by their index.
+ *
+ *     {"event_type":"step.start","index":0,"step":{"type":"function_call","id":"c1","name":"ls","arguments":{}}}
+ *     {"event_type":"step.delta","index":0,"delta":{"type":"arguments_delta","arguments":"{\"pa"}}
+ *     {"event_type":"interaction.completed","interaction":{"status":"requires_action","usage":{…}}}
+ */
+
+import type { Metadata } from '../../event.ts'
+import { type Fields, isFields } from '../../fields.ts'
+import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
+import { under } from '../metadata.ts'
+import type { Output } from '../output.ts'
+import { contentOf, fieldsOf, listOf, numberOf, sumOf, textOf, wordOf } from '../payload-fields.ts'
+import type { PayloadReader } from '../provider.ts'
+import { ProviderError, sayErrorIn } from '../provider-error.ts'
+
+const NAME = 'gemini'
+
+export function isInteraction(payload: Fields): boolean {
+  return /^(interaction|step)\.|^error$/.test(textOf(payload.event_type))
+}
+
+const REASONS: ReasonTable = {
+  completed: 'stop',
+  requires_action: 'tool-calls',
+  incomplete: 'length',
+  budget_exceeded: 'length',
+  cancelled: 'aborted',
+  failed: 'error',
+}
+
+export interface InteractionState {
+  /** The types of the steps that are open. */
+  readonly steps: Map<number, string>
+}
+
+export class InteractionReader implements PayloadReader {
+  readonly state: InteractionState
+  private readonly out: Output
+
+  constructor(out: Output, state: InteractionState = { steps: new Map() }) {
+    this.out = out
+    this.state = state
+  }
+
+  read(payload: Fields): void {
+    const { out } = this
+    const index = numberOf(payload.index) ?? 0
+    switch (payload.event_type) {
+      case 'step.start':
+        this.start(index, fieldsOf(payload.step))
+        return
+      case 'step.delta':
+        readUsage(fieldsOf(fieldsOf(payload.metadata).total_usage), out)
+        this.delta(index, fieldsOf(payload.delta))
+        return
+      case 'step.stop':
+        this.stop(index)
+        return
+      case 'interaction.created':
+        this.readInteraction(fieldsOf(payload.interaction))
+        return
+      case 'interaction.completed':
+        this.readInteraction(fieldsOf(payload.interaction))
+        out.over()
+        return
+      case 'interaction.status_update':
+        this.readInteraction(payload)
+        return
+    }
+    if (sayErrorIn(payload, NAME, out)) return
+    if (payload.event_type === 'error')
+      out.error(new ProviderError(NAME, 'The provider reports an error.', undefined, payload))
+    else out.unknown(textOf(payload.event_type), payload)
+  }
+
+  private readInteraction(interaction: Fields): void {
+    const { out } = this
+    const id = wordOf(interaction.id) ?? wordOf(interaction.interaction_id)
+    out.metadata(under(NAME, { id, model: wordOf(interaction.model) }))
+    readUsage(fieldsOf(interaction.usage), out)
+    const status = textOf(interaction.status)
+    if (Object.hasOwn(REASONS, status)) out.finish(normaliseReason(status, REASONS), status)
+  }
+
+  private start(index: number, step: Fields): void {
+    const { out } = this
+    const type = textOf(step.type)
+    this.state.steps.set(index, type)
+    if (type === 'model_output') for (const part of listOf(step.content)) this.content(index, fieldsOf(part))
+    else if (type === 'thought') {
+      for (const part of listOf(step.summary)) out.reasoning(textOf(fieldsOf(part).text), { place: index })
+      this.sign(index, step.signature)
+    } else if (type.endsWith('_call'))
+      out.call({
+        index,
+        id: wordOf(step.id),
+        name: wordOf(step.name) ?? type.replace(/_call$/, ''),
+        arguments: isFields(step.arguments) ? step.arguments : undefined,
+        providerExecuted: type !== 'function_call',
+        metadata: signatureOf(step.signature),
+      })
+    else if (type.endsWith('_result')) this.result(step)
+    else out.custom(type || 'step', step)
+  }
+
+  private delta(index: number, delta: Fields): void {
+    const { out } = this
+    const type = textOf(delta.type)
+    if (type === 'text') out.text(textOf(delta.text), { place: index })
+    else if (type === 'thought_summary') out.reasoning(textOf(fieldsOf(delta.content).text), { place: index })
+    else if (type === 'thought_signature') this.sign(index, delta.signature)
+    else if (type === 'arguments_delta') out.call({ index, arguments: textOf(delta.arguments) })
+    else if (type === 'text_annotation_delta')
+      for (const annotation of listOf(delta.annotations)) out.custom('annotation', annotation)
+    else if (type.endsWith('_call'))
+      out.call({ index, arguments: isFields(delta.arguments) ? delta.arguments : undefined })
+    else if (type.endsWith('_result')) this.result(delta)
+    else out.custom(type || 'delta', delta)
+  }
+
+  private stop(index: number): void {
+    const { state } = this
+    const type = state.steps.get(index) ?? ''
+    state.steps.delete(index)
+    if (type === 'model_output') this.out.endText()
+    else if (type === 'thought') this.out.endReasoning()
+    else if (type.endsWith('_call')) this.out.endCall(index, 'unsure')
+  }
+
+  private content(index: number, part: Fields): void {
+    if (part.type === 'text') this.out.text(textOf(part.text), { place: index })
+    else this.out.custom(textOf(part.type) || 'content', part)
+  }
+
+  private sign(index: number, signature: unknown): void {
+    this.out.reasoning('', { place: index, metadata: signatureOf(signature) })
+  }
+
+  private result(step: Fields): void {
+    if (step.result === undefined) return
+    this.out.result({
+      id: textOf(step.call_id),
+      content: contentOf(step.result),
+      isError: step.is_error === true,
+      metadata: signatureOf(step.signature),
+    })
+  }
+}
+
+const signatureOf = (signature: unknown): Metadata | undefined =>
+  under(NAME, { thoughtSignature: wordOf(signature) })
+
+function readUsage(usage: Fields, out: Output): void {
+  const answer = numberOf(usage.total_output_tokens)
+  const thoughts = numberOf(usage.total_thought_tokens)
+  out.usage({
+    inputTokens: numberOf(usage.total_input_tokens),
+    outputTokens: sumOf(answer, thoughts),
+    totalTokens: numberOf(usage.total_tokens),
+    reasoningTokens: thoughts,
+    cachedInputTokens: numberOf(usage.total_cached_tokens),
+  })
+}

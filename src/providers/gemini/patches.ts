@@ -1,0 +1,149 @@
+/**
+ * Gemini's arguments in pieces: values with the path at which each stands. They become JSON text that only grows.
+ *
+ *     {"jsonPath":"$.edits[0].text","stringValue":"he","willContinue":true}     {"edits":[{"text":"he
+ *     {"jsonPath":"$.edits[0].text","stringValue":"llo"}                        llo"
+ *     {"jsonPath":"$.edits[1].text","numberValue":7}                            },{"text":7
+ *
+ * Text that was written cannot be changed. A value that comes for a place that is past makes its key a
+ * duplicate, and one that cannot be placed at all leaves the text open: neither gives a call that may run.
+ */
+
+import { escaped } from '../../calls/values.ts'
+import type { Fields } from '../../fields.ts'
+import { FIXED_LIMITS } from '../../limits.ts'
+import { numberOf } from '../payload-fields.ts'
+
+type Key = string | number
+
+/** An open object or array, with the key it is at. */
+interface Level {
+  readonly isArray: boolean
+  key: Key
+}
+
+export interface PatchState {
+  /** A patch could not be placed, and the text stays open. */
+  isBroken: boolean
+  readonly levels: Level[]
+  /** The path of the string that goes on. */
+  openString: string | undefined
+}
+
+export const newPatches = (): PatchState => ({ isBroken: false, levels: [], openString: undefined })
+
+export class PatchWriter {
+  private readonly state: PatchState
+
+  constructor(state: PatchState) {
+    this.state = state
+  }
+
+  /** The JSON text that a patch adds. */
+  apply(patch: Fields): string {
+    const { state } = this
+    if (state.isBroken) return ''
+    const path = typeof patch.jsonPath === 'string' ? patch.jsonPath : ''
+    const goesOn = patch.willContinue === true
+    if (state.openString === path) return this.goOn(patch, goesOn)
+    const value = patchedValue(patch)
+    if (value === undefined && !goesOn) return ''
+    const keys = keysOf(path)
+    const closed = this.closeString()
+    const way = keys === undefined ? undefined : this.moveTo(keys)
+    if (way === undefined) {
+      state.isBroken = true
+      return closed
+    }
+    if (typeof value !== 'string' && value !== undefined) return `${closed}${way}${value.json}`
+    state.openString = goesOn ? path : undefined
+    return `${closed}${way}"${escaped(value ?? '')}${goesOn ? '' : '"'}`
+  }
+
+  /** What closes the arguments. Nothing, where a string was announced to go on and did not. */
+  end(): string {
+    const { state } = this
+    if (state.isBroken || state.openString !== undefined) return ''
+    if (state.levels.length === 0) return '{}'
+    return this.closeDownTo(0)
+  }
+
+  private goOn(patch: Fields, goesOn: boolean): string {
+    const text = typeof patch.stringValue === 'string' ? escaped(patch.stringValue) : ''
+    return goesOn ? text : `${text}${this.closeString()}`
+  }
+
+  private closeString(): string {
+    const { state } = this
+    if (state.openString === undefined) return ''
+    state.openString = undefined
+    return '"'
+  }
+
+  /** Closes what the next value is not in, and opens what it is in. */
+  private moveTo(keys: readonly Key[]): string | undefined {
+    const { state } = this
+    let shared = 0
+    while (
+      shared < keys.length - 1 &&
+      shared < state.levels.length - 1 &&
+      state.levels[shared]!.key === keys[shared]
+    )
+      shared++
+    let text = this.closeDownTo(shared + 1)
+    for (let depth = shared; depth < keys.length; depth++) {
+      const step = this.step(depth, keys[depth]!)
+      if (step === undefined) return undefined
+      text += step
+    }
+    return text
+  }
+
+  private step(depth: number, key: Key): string | undefined {
+    const { state } = this
+    const level = state.levels[depth]
+    const isArray = typeof key === 'number'
+    if (level === undefined) {
+      if (isArray && key !== 0) return undefined
+      state.levels.push({ isArray, key })
+      return isArray ? '[' : `{${JSON.stringify(key)}:`
+    }
+    if (level.isArray !== isArray || (isArray && key !== (level.key as number) + 1)) return undefined
+    level.key = key
+    return isArray ? ',' : `,${JSON.stringify(key)}:`
+  }
+
+  private closeDownTo(depth: number): string {
+    const { state } = this
+    let text = ''
+    while (state.levels.length > depth) text += state.levels.pop()!.isArray ? ']' : '}'
+    return text
+  }
+}
+
+/** A string as it is, anything else as its JSON text. */
+function patchedValue(patch: Fields): string | { readonly json: string } | undefined {
+  if (typeof patch.stringValue === 'string') return patch.stringValue
+  if (typeof patch.boolValue === 'boolean') return { json: String(patch.boolValue) }
+  const number = numberOf(patch.numberValue)
+  if (number !== undefined) return { json: JSON.stringify(number) }
+  return 'nullValue' in patch ? { json: 'null' } : undefined
+}
+
+/** The keys of a path such as `$.a.b[0]['c d']`; undefined where it is none. */
+function keysOf(path: string): Key[] | undefined {
+  if (!path.startsWith('$')) return undefined
+  const keys: Key[] = []
+  const part = /\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y
+  part.lastIndex = 1
+  while (part.lastIndex < path.length && keys.length < FIXED_LIMITS.patchKeys) {
+    const [, name, index, single, double] = part.exec(path) ?? []
+    if (index !== undefined) keys.push(Number(index))
+    else {
+      const key = name ?? single?.replace(/\\(.)/g, '$1') ?? double?.replace(/\\(.)/g, '$1')
+      if (key === undefined) return undefined
+      keys.push(key)
+    }
+  }
+  return keys.length === 0 || keys.length === FIXED_LIMITS.patchKeys ? undefined : keys
+}

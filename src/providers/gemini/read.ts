@@ -1,0 +1,207 @@
+/**
+ * Gemini: parts of the first candidate, over server-sent events or in one array. Calls come whole, or in pieces
+ * as values with their paths; there is no index, and nothing but the finish reason says that it is over.
+ *
+ *     {"candidates":[{"content":{"parts":[{"text":"Hm","thought":true}]}}]}
+ *     {"candidates":[{"content":{"parts":[{"functionCall":{"name":"ls","args":{"path":"."}},"thoughtSignature":"…"}]}}]}
+ *     {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":9}}
+ */
+
+import type { Metadata } from '../../event.ts'
+import { type Fields, isFields } from '../../fields.ts'
+import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
+import { InteractionReader, type InteractionState, isInteraction } from '../gemini-interactions/read.ts'
+import { under } from '../metadata.ts'
+import type { Output } from '../output.ts'
+import { fieldsOf, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
+import { sayErrorIn } from '../provider-error.ts'
+import { newPatches, type PatchState, PatchWriter } from './patches.ts'
+
+const NAME = 'gemini'
+
+export const gemini: Provider = {
+  name: NAME,
+  framing: 'sse',
+  detect: (payload) =>
+    [payload, fieldsOf(payload.response)].some(
+      (one) => Array.isArray(one.candidates) || isFields(one.promptFeedback) || isFields(one.usageMetadata),
+    ) || isInteraction(payload),
+  open(out, before?: { readonly content: GeminiState; readonly interactions: InteractionState }) {
+    const content = new GeminiReader(out, before?.content)
+    const interactions = new InteractionReader(out, before?.interactions)
+    return {
+      state: { content: content.state, interactions: interactions.state },
+      read: (payload) => (isInteraction(payload) ? interactions : content).read(payload),
+    }
+  },
+}
+
+const REASONS: ReasonTable = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'content-filter',
+  RECITATION: 'content-filter',
+  BLOCKLIST: 'content-filter',
+  PROHIBITED_CONTENT: 'content-filter',
+  SPII: 'content-filter',
+  IMAGE_SAFETY: 'content-filter',
+  MALFORMED_FUNCTION_CALL: 'error',
+}
+
+interface GeminiState {
+  calls: number
+  /** The call whose arguments come in pieces. */
+  open: { readonly index: number; readonly patches: PatchState } | null
+  codeId: string
+}
+
+class GeminiReader implements PayloadReader {
+  readonly state: GeminiState
+  private readonly out: Output
+
+  constructor(out: Output, state: GeminiState = { calls: 0, open: null, codeId: '' }) {
+    this.out = out
+    this.state = state
+  }
+
+  read(given: Fields): void {
+    const { out } = this
+    // Some of Google's servers wrap each chunk.
+    const payload = isFields(given.response) ? given.response : given
+    sayErrorIn(payload, NAME, out)
+    for (const candidate of listOf(payload.candidates)) this.readCandidate(fieldsOf(candidate))
+    const blocked = wordOf(fieldsOf(payload.promptFeedback).blockReason)
+    if (blocked !== undefined) {
+      out.custom('promptFeedback', payload.promptFeedback)
+      out.finish('content-filter', blocked)
+    }
+    readUsage(fieldsOf(payload.usageMetadata), out)
+    out.metadata(under(NAME, { id: wordOf(payload.responseId), model: wordOf(payload.modelVersion) }))
+    for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
+  }
+
+  private readCandidate(candidate: Fields): void {
+    const { out } = this
+    if (typeof candidate.index === 'number' && candidate.index > 0) {
+      out.custom('candidate', candidate)
+      return
+    }
+    for (const part of listOf(fieldsOf(candidate.content).parts)) this.readPart(fieldsOf(part))
+    for (const field of BESIDE)
+      if (typeof candidate[field] === 'object' && candidate[field] !== null)
+        out.custom(field, candidate[field])
+    const raw = wordOf(candidate.finishReason)
+    if (raw === undefined || raw === 'FINISH_REASON_UNSPECIFIED') return
+    if (raw === 'STOP') this.closeCall()
+    out.finish(normaliseReason(raw, REASONS), raw)
+  }
+
+  private readPart(part: Fields): void {
+    const { out } = this
+    const signature = wordOf(part.thoughtSignature)
+    const metadata = signature === undefined ? undefined : { [NAME]: { thoughtSignature: signature } }
+    if (isFields(part.functionCall)) {
+      this.readCall(part.functionCall, metadata)
+      return
+    }
+    if (typeof part.text === 'string') {
+      if (part.thought === true) out.reasoning(part.text, { metadata })
+      else out.text(part.text, { metadata })
+    } else if (isFields(part.executableCode)) this.readCode(part.executableCode, metadata)
+    else if (isFields(part.codeExecutionResult)) {
+      const { output, outcome } = part.codeExecutionResult
+      out.result({
+        id: this.state.codeId,
+        toolName: 'code_execution',
+        content: textOf(output),
+        isError: outcome !== undefined && outcome !== 'OUTCOME_OK',
+      })
+    } else {
+      const [kind = 'part'] = Object.keys(part).filter(
+        (field) => field !== 'thoughtSignature' && field !== 'thought',
+      )
+      if (Object.keys(part).length > 0) out.custom(kind, part)
+    }
+  }
+
+  /** Google runs the program itself. */
+  private readCode(code: Fields, metadata: Metadata | undefined): void {
+    const { state } = this
+    const index = state.calls++
+    state.codeId = wordOf(code.id) ?? `code_execution-${index}`
+    this.out.call({
+      index,
+      id: state.codeId,
+      name: 'code_execution',
+      arguments: present({ language: code.language, code: code.code }),
+      providerExecuted: true,
+      metadata,
+    })
+    this.out.endCall(index)
+  }
+
+  private readCall(call: Fields, metadata: Metadata | undefined): void {
+    const { out, state } = this
+    const name = wordOf(call.name)
+    const patches = listOf(call.partialArgs)
+    if (name !== undefined) {
+      this.closeCall()
+      const index = state.calls++
+      const args = isFields(call.args) ? call.args : undefined
+      out.call({ index, id: wordOf(call.id), name, arguments: args, metadata })
+      if (call.willContinue !== true && patches.length === 0) {
+        out.endCall(index)
+        return
+      }
+      state.open = { index, patches: newPatches() }
+    }
+    const { open } = state
+    if (open === null) {
+      if (Object.keys(call).length > 0) out.odd('A piece of a call came without a call.')
+      return
+    }
+    const writer = new PatchWriter(open.patches)
+    for (const patch of patches)
+      out.call({ index: open.index, arguments: writer.apply(fieldsOf(patch)), metadata })
+    if (call.willContinue !== true) this.closeCall()
+  }
+
+  /** The end of a call may be missing: it is over when the next one begins, or the response ends by itself. */
+  private closeCall(): void {
+    const { out, state } = this
+    const { open } = state
+    if (open === null) return
+    state.open = null
+    const closing = new PatchWriter(open.patches).end()
+    if (closing === '') return
+    out.call({ index: open.index, arguments: closing })
+    out.endCall(open.index)
+  }
+}
+
+const KNOWN = new Set(
+  `candidates promptFeedback usageMetadata modelVersion responseId createTime error type response
+   sdkHttpResponse automaticFunctionCallingHistory modelStatus`.split(/\s+/),
+)
+/** What stands beside the content and is passed on as it is. */
+const BESIDE = [
+  'groundingMetadata',
+  'citationMetadata',
+  'urlContextMetadata',
+  'safetyRatings',
+  'logprobsResult',
+]
+
+/** Thoughts are counted apart, and are output, too. */
+function readUsage(usage: Fields, out: Output): void {
+  const answer = numberOf(usage.candidatesTokenCount)
+  const thoughts = numberOf(usage.thoughtsTokenCount)
+  out.usage({
+    inputTokens: numberOf(usage.promptTokenCount),
+    outputTokens: sumOf(answer, thoughts),
+    totalTokens: numberOf(usage.totalTokenCount),
+    reasoningTokens: thoughts,
+    cachedInputTokens: numberOf(usage.cachedContentTokenCount),
+  })
+}

@@ -1,0 +1,64 @@
+/**
+ * Ollama's chat and generate, one JSON object per line. Calls come whole, usually without an id.
+ *
+ *     {"message":{"role":"assistant","content":"","thinking":"Hm"},"done":false}
+ *     {"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"ls","arguments":{"path":"."}}}]},"done":false}
+ *     {"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","eval_count":12}
+ */
+
+import { type Fields, isFields } from '../../fields.ts'
+import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
+import { under } from '../metadata.ts'
+import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import type { Provider } from '../provider.ts'
+import { sayErrorIn } from '../provider-error.ts'
+
+const NAME = 'ollama'
+
+export const ollama: Provider = {
+  name: NAME,
+  framing: 'lines',
+  detect: ({ message, response, done }) =>
+    typeof done === 'boolean' && (isFields(message) || typeof response === 'string'),
+  open(out, state: { calls: number } = { calls: 0 }) {
+    return {
+      state,
+      read(payload) {
+        sayErrorIn(payload, NAME, out)
+        // `generate` has no message, and its text is the response.
+        const message = isFields(payload.message) ? payload.message : payload
+        out.reasoning(textOf(message.thinking))
+        out.text(textOf(message.content) || textOf(message.response))
+        for (const call of fieldsIn(message.tool_calls)) {
+          const { name, arguments: args } = fieldsOf(call.function)
+          // Each one is a call of its own, also where all say the same index.
+          const index = state.calls++
+          const given = typeof args === 'string' || isFields(args) ? args : undefined
+          out.call({ index, id: wordOf(call.id), name: wordOf(name), arguments: given })
+          out.endCall(index)
+        }
+        if (listOf(message.images).length > 0) out.custom('images', message.images)
+        if (payload.done === true) readEnd(payload)
+        for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
+      },
+    }
+
+    function readEnd(payload: Fields): void {
+      const raw = wordOf(payload.done_reason)
+      out.finish(raw === undefined ? 'stop' : normaliseReason(raw, REASONS), raw)
+      out.usage({
+        inputTokens: numberOf(payload.prompt_eval_count),
+        outputTokens: numberOf(payload.eval_count),
+      })
+      out.metadata(under(NAME, { model: wordOf(payload.model), context: payload.context }))
+    }
+  },
+}
+
+const REASONS: ReasonTable = { stop: 'stop', length: 'length', load: 'other', unload: 'other' }
+
+const KNOWN = new Set(
+  `model created_at message response thinking done done_reason context error type total_duration load_duration
+   prompt_eval_count prompt_eval_duration eval_count eval_duration images tool_calls content role remote_model
+   remote_host logprobs`.split(/\s+/),
+)

@@ -1,0 +1,221 @@
+/**
+ * OpenAI's Responses: items that are added, filled and done, each by its place in the output.
+ *
+ *     {"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","call_id":"call_1","name":"ls"}}
+ *     {"type":"response.function_call_arguments.delta","output_index":0,"delta":"{\"pa"}
+ *     {"type":"response.completed","response":{"output":[…],"usage":{…}}}
+ *
+ * Items are told apart by `output_index`: some servers make up an `item_id` for every event. A response that
+ * was not streamed is an object with all its items.
+ */
+
+import type { FinishReason } from '../../event.ts'
+import type { Fields } from '../../fields.ts'
+import { under } from '../metadata.ts'
+import type { Output } from '../output.ts'
+import { fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
+import { ProviderError, sayErrorIn } from '../provider-error.ts'
+import { type ItemState, isOutput, isXaiModel, newItem, ResponseItem } from './read-item.ts'
+
+const NAME = 'openai-responses'
+
+export const openaiResponses: Provider = {
+  name: NAME,
+  framing: 'sse',
+  detect: ({ type, object }) => textOf(type).startsWith('response.') || object === 'response',
+  open: (out, state?: ResponsesState) => new ResponsesReader(out, state),
+}
+
+/** What comes in pieces and is whole in a later event that is read. */
+const PASSED =
+  /^response\.(queued|in_progress|content_part\.|.*_part\.(added|done)$|(web_search|file_search|image_generation|code_interpreter|mcp)_call\.|mcp_list_tools\.|shell_call_command\.|apply_patch_call_operation_diff\.)/
+
+interface ResponsesState {
+  /** All items; the maps say which of them is meant. */
+  readonly all: ItemState[]
+  readonly placed: Map<number, number>
+  /** The same items by what they are called, which the whole output at the end goes by. */
+  readonly named: Map<string, number>
+  /** Types of which something came in pieces. */
+  readonly types: Set<string>
+  /** Places for items that have none. */
+  extra: number
+  /** The model is one of xAI. */
+  isXai: boolean
+}
+
+class ResponsesReader implements PayloadReader {
+  readonly state: ResponsesState
+  private readonly out: Output
+
+  constructor(
+    out: Output,
+    state: ResponsesState = {
+      all: [],
+      placed: new Map(),
+      named: new Map(),
+      types: new Set(),
+      extra: 0,
+      isXai: false,
+    },
+  ) {
+    this.out = out
+    this.state = state
+  }
+
+  read(payload: Fields): void {
+    const { out } = this
+    if (payload.object === 'response') {
+      this.readResponse(payload)
+      return
+    }
+    const index = numberOf(payload.output_index) ?? 0
+    const item = this.item(this.at(index))
+    const delta = textOf(payload.delta)
+    const section = numberOf(payload.content_index) ?? 0
+    const place = `${index}:${section}`
+    switch (payload.type) {
+      case 'response.created':
+        this.readAbout(fieldsOf(payload.response))
+        return
+      case 'response.output_item.added':
+        this.add(index, fieldsOf(payload.item))
+        return
+      case 'response.output_item.done':
+        this.name(this.at(index), fieldsOf(payload.item))
+        item.done(fieldsOf(payload.item))
+        return
+      case 'response.output_text.delta':
+        item.text(place, delta)
+        return
+      case 'response.output_text.done':
+        item.wholeText(place, textOf(payload.text))
+        return
+      case 'response.refusal.delta':
+        item.refusal(place, delta)
+        return
+      case 'response.refusal.done':
+        item.wholeRefusal(place, textOf(payload.refusal))
+        return
+      case 'response.output_text.annotation.added':
+        out.custom('annotation', payload.annotation)
+        return
+      case 'response.reasoning_summary_text.delta':
+        item.reasoning(`${index}:summary ${numberOf(payload.summary_index) ?? 0}`, delta)
+        return
+      case 'response.reasoning_text.delta':
+        item.reasoning(`${index}:text ${section}`, delta)
+        return
+      case 'response.function_call_arguments.delta':
+      case 'response.mcp_call_arguments.delta':
+        item.arguments(delta)
+        return
+      case 'response.custom_tool_call_input.delta':
+        item.freeText(delta)
+        return
+      case 'response.code_interpreter_call_code.delta':
+        item.code(delta)
+        return
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+      case 'response.cancelled':
+        this.readResponse(fieldsOf(payload.response))
+        return
+    }
+    if (sayErrorIn(payload, NAME, out)) return
+    // The whole of what came in pieces is in the item, too.
+    if (!PASSED.test(textOf(payload.type)) && !/\.(delta|done)$/.test(textOf(payload.type)))
+      out.unknown(textOf(payload.type) || 'payload', payload)
+  }
+
+  /** The number of the item that stands in a place. */
+  private at(index: number): number {
+    const { all, placed } = this.state
+    const number = placed.get(index) ?? all.push(newItem(index)) - 1
+    placed.set(index, number)
+    return number
+  }
+
+  private item(number: number): ResponseItem {
+    return new ResponseItem(this.out, this.state.all[number]!, this.state.isXai)
+  }
+
+  private add(index: number, given: Fields): void {
+    const { all, placed } = this.state
+    // A place that is used again.
+    if (all[this.at(index)]!.isDone) placed.delete(index)
+    const number = this.at(index)
+    this.name(number, given)
+    this.item(number).open(given)
+  }
+
+  private name(number: number, given: Fields): void {
+    const name = nameOf(given)
+    if (name !== undefined) this.state.named.set(name, number)
+    this.state.types.add(textOf(given.type))
+  }
+
+  /**
+   * The item that one of the whole output is. It is known by its name; by its place only if nothing else stands
+   * there, because some servers leave items out. Where neither helps, what came in pieces was it.
+   */
+  private itemOf(given: Fields, index: number): ResponseItem | undefined {
+    const { state } = this
+    const name = nameOf(given)
+    const known = name === undefined ? undefined : state.named.get(name)
+    if (known !== undefined) return this.item(known)
+    const there = this.item(this.at(index))
+    if (there.mayBe(given)) return there
+    const isCall = wordOf(given.call_id) !== undefined
+    return isCall || !state.types.has(textOf(given.type)) ? this.item(this.at(--state.extra)) : undefined
+  }
+
+  private readAbout(response: Fields): void {
+    this.state.isXai ||= isXaiModel(textOf(response.model))
+    this.out.metadata(under(NAME, { id: wordOf(response.id), model: wordOf(response.model) }))
+  }
+
+  /** The end, with everything once more: what did not come before comes now. */
+  private readResponse(response: Fields): void {
+    const { out } = this
+    this.readAbout(response)
+    const isCut = response.status === 'incomplete' || response.status === 'failed'
+    for (const [index, item] of fieldsIn(response.output).entries())
+      this.itemOf(item, index)?.done(item, isCut && item.status !== 'completed')
+    const usage = fieldsOf(response.usage)
+    out.usage({
+      inputTokens: numberOf(usage.input_tokens),
+      outputTokens: numberOf(usage.output_tokens),
+      totalTokens: numberOf(usage.total_tokens),
+      reasoningTokens: numberOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
+      cachedInputTokens: numberOf(fieldsOf(usage.input_tokens_details).cached_tokens),
+    })
+    if (!sayErrorIn(response, NAME, out) && response.status === 'failed')
+      out.error(new ProviderError(NAME, 'The response failed.', undefined, response))
+    const [reason, raw] = endOf(response)
+    if (reason !== undefined) out.finish(reason, raw)
+  }
+}
+
+/**
+ * Calls are named by the id that their results go by, and results by the same; some servers make up all other ids anew.
+ */
+function nameOf(item: Fields): string | undefined {
+  const name = wordOf(item.call_id) ?? wordOf(item.id)
+  return name === undefined || !isOutput(item) ? name : `output of ${name}`
+}
+
+function endOf(response: Fields): [FinishReason | undefined, string | undefined] {
+  const status = wordOf(response.status)
+  const why = wordOf(fieldsOf(response.incomplete_details).reason)
+  if (status === 'incomplete')
+    return [
+      why === 'max_output_tokens' ? 'length' : why === 'content_filter' ? 'content-filter' : 'other',
+      why ?? status,
+    ]
+  if (status === 'completed' || status === undefined) return ['stop', status]
+  if (status === 'failed') return ['error', status]
+  return status === 'cancelled' ? ['aborted', status] : [undefined, undefined]
+}

@@ -1,0 +1,75 @@
+/** Reads fields of payloads, which may hold anything: what is not of the wanted type is not there. */
+
+import type { JsonValue } from '../event.ts'
+import { type Fields, isFields } from '../fields.ts'
+import { stringify } from '../json/stringify.ts'
+
+const NONE: Fields = Object.freeze({})
+/** Most payloads lack most lists, and an empty one need not be made. */
+const NOTHING: readonly never[] = Object.freeze([])
+
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : NONE
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : NOTHING
+}
+
+/** The elements of a list as fields; what is none of it is empty. A list that a program made may have holes. */
+export function fieldsIn(value: unknown): readonly Fields[] {
+  const list = listOf(value)
+  return list.length === 0 ? NOTHING : Array.from(list, fieldsOf)
+}
+
+/** The text, or none. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** All of them together, as far as they are there. */
+export function sumOf(...numbers: readonly (number | undefined)[]): number | undefined {
+  const found = numbers.filter((number) => number !== undefined)
+  return found.length === 0 ? undefined : found.reduce((sum, number) => sum + number, 0)
+}
+
+/** Those fields that are there: null and undefined are the same as none. */
+export function present(fields: Fields): Fields | undefined {
+  const found = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+/** The JSON text of a value; undefined where it holds what JSON cannot. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    // Too deep for the platform; anything else is no JSON at all.
+    return error instanceof RangeError ? stringify(value as JsonValue) : undefined
+  }
+}
+
+/** A value as text: text as it is, and anything else as JSON. */
+export function contentOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === undefined || value === null) return ''
+  return jsonOf(value) ?? ''
+}
+
+/** The value that a tool's answer is, where it is written as JSON, and otherwise its text. */
+export function answerOf(content: string): unknown {
+  if (!/^\s*[{[]/.test(content)) return content
+  try {
+    return JSON.parse(content)
+  } catch {
+    return content
+  }
+}

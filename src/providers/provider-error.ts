@@ -1,0 +1,58 @@
+/** What a provider says went wrong, in the many forms in which providers say it. */
+
+import { type Fields, isFields } from '../fields.ts'
+import type { Output } from './output.ts'
+import { contentOf, fieldsOf, wordOf } from './payload-fields.ts'
+
+/** An error that came in the stream. `payload` is what the provider sent. */
+export class ProviderError extends Error {
+  readonly provider: string
+  /** The provider's own word for it, such as `overloaded_error`. */
+  readonly code: string | undefined
+  readonly payload: unknown
+
+  constructor(provider: string, message: string, code: string | undefined, payload: unknown) {
+    super(message)
+    this.name = 'ProviderError'
+    this.provider = provider
+    this.code = code
+    this.payload = payload
+  }
+}
+
+/**
+ * The error in a payload, if it is one:
+ *
+ *     {"error": {"message": "Overloaded", "type": "overloaded_error"}}
+ *     {"error": "model 'x' not found"}
+ *     {"type": "error", "message": "…", "code": "…"}
+ *     {"object": "error", "message": "…", "type": "BadRequestError", "code": 400}
+ */
+export function errorIn(payload: Fields, provider: string): ProviderError | undefined {
+  const { error } = payload
+  if (typeof error === 'string' && error !== '') return new ProviderError(provider, error, undefined, payload)
+  if (isFields(error) && Object.keys(error).length > 0) return described(error, provider, payload)
+  if (error === true || (Array.isArray(error) && error.length > 0))
+    return described({ ...payload, error: contentOf(error) }, provider, payload)
+  const isError = payload.type === 'error' || payload.object === 'error'
+  return isError ? described(payload, provider, payload) : undefined
+}
+
+/** Says the error in a payload. False if there is none. */
+export function sayErrorIn(payload: Fields, provider: string, out: Output): boolean {
+  const error = errorIn(payload, provider)
+  if (error !== undefined) out.error(error)
+  return error !== undefined
+}
+
+function described(error: Fields, provider: string, payload: unknown): ProviderError {
+  const code = wordOf(error.code) ?? wordOf(error.status) ?? wordOf(error.type)
+  const message =
+    wordOf(error.message) ?? wordOf(error.errorText) ?? wordOf(error.detail) ?? wordOf(error.error)
+  return new ProviderError(provider, message ?? code ?? 'The provider reports an error.', code, payload)
+}
+
+export function codeOf(error: unknown): string | undefined {
+  const { code } = fieldsOf(error)
+  return typeof code === 'string' ? code : undefined
+}

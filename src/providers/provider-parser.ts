@@ -1,0 +1,233 @@
+/**
+ * Reads a provider's stream: chunks in, events out. A chunk is text, bytes, or a payload that is decoded
+ * already, which is what the providers' own clients yield.
+ */
+
+import { SluiceError } from '../errors.ts'
+import type { JsonValue, Sink } from '../event.ts'
+import { type Fields, isFields } from '../fields.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../parser.ts'
+import { checkedState, copyState, isAnything, isBoolean, type Shape } from '../plain-state.ts'
+import type { StreamEnd } from '../wire/machine.ts'
+import { EventAssembler, type SavedEventAssembler } from './event-assembler.ts'
+import { createFraming } from './framing/detect.ts'
+import type { FrameReceiver, Framing } from './framing/framing.ts'
+import type { PayloadReader, Provider } from './provider.ts'
+import { errorIn, ProviderError } from './provider-error.ts'
+import { findProvider, PROVIDERS } from './table.ts'
+
+export interface ProviderOptions extends ParserOptions {
+  /** Whose stream it is: a name, a provider of your own, or `auto`, which goes by the first payload. */
+  readonly provider?: string | Provider
+  /** Hears of everything that is not known and therefore ignored, such as a field that is new. */
+  readonly onIgnored?: (what: string, value: unknown) => void
+}
+
+export const PROVIDER_OPTIONS: KnownOptions<ProviderOptions> = {
+  ...PARSER_OPTIONS,
+  provider: 'any',
+  onIgnored: 'function',
+}
+
+/** What a provider's parser takes. */
+export type ProviderChunk = string | Uint8Array | object
+
+export interface ProviderParser {
+  /** Reads the next chunk. Never throws because of what it says. */
+  push(chunk: ProviderChunk): void
+  /** The stream is over. The last event is `finish`. */
+  end(reason?: StreamEnd): void
+  /** What was ignored so far, and how often. */
+  readonly ignored: ReadonlyMap<string, number>
+  /** Everything needed to go on in another process, as plain data. */
+  snapshot(): ProviderSnapshot
+}
+
+export interface ProviderSnapshot {
+  readonly version: 1
+  /** What the snapshot can be restored with: the same provider, dialects, tools and options. */
+  readonly program: string
+  /** Whose stream it is, as soon as that is known. */
+  readonly provider: string | null
+  readonly ended: boolean
+  readonly state: JsonValue
+}
+
+/**
+ * Makes a parser that hands each event to `sink` as it is found.
+ *
+ *     const parser = createProviderParser(show, { provider: 'anthropic' })
+ *     for await (const chunk of response.body) parser.push(chunk)
+ *     parser.end()
+ */
+export function createProviderParser(sink: Sink, options: ProviderOptions = {}): ProviderParser {
+  return new StreamReader(sink, options)
+}
+
+/** Goes on from a snapshot, which may have been taken in another process with the same options. */
+export function restoreProviderParser(
+  snapshot: ProviderSnapshot,
+  sink: Sink,
+  options: ProviderOptions = {},
+): ProviderParser {
+  return new StreamReader(sink, options, snapshot ?? null)
+}
+
+/** What is saved of a parser. The parts check what is theirs. */
+interface Saved {
+  readonly events: unknown
+  readonly framing: unknown
+  readonly reader: unknown
+  readonly hasPayloads: boolean
+}
+
+const SAVED: Shape<Saved> = {
+  events: isAnything,
+  framing: isAnything,
+  reader: isAnything,
+  hasPayloads: isBoolean,
+}
+
+class StreamReader implements ProviderParser, FrameReceiver {
+  readonly limit: number
+  /** It reads nothing, and knows what the options are. */
+  private readonly silent: SinkParser
+  private readonly events: EventAssembler
+  private readonly framing: Framing
+  /** The provider that was asked for, where one was. */
+  private readonly asked: Provider | undefined
+  private provider: Provider | undefined
+  private reader: PayloadReader | undefined
+  private isEnded: boolean
+  private hasPayloads: boolean
+
+  constructor(sink: Sink, given: ProviderOptions, snapshot?: ProviderSnapshot | null) {
+    checkOption('sink', sink, 'function')
+    checkOptions(given, PROVIDER_OPTIONS)
+    const { provider = 'auto', ...options } = given
+    if (typeof provider !== 'string') this.asked = check(provider)
+    else if (provider !== 'auto') this.asked = findProvider(provider)
+    this.silent = silentParser(options)
+    if (snapshot !== undefined && (snapshot?.version !== 1 || snapshot.program !== this.program))
+      throw new SluiceError(
+        'invalid-snapshot',
+        'This snapshot was taken with another provider, another dialect, other tools or another version; restore it with the options it was taken with.',
+      )
+    const saved = snapshot && checkedState(SAVED, snapshot.state)
+    this.events = new EventAssembler(sink, options, saved?.events as SavedEventAssembler | undefined)
+    this.limit = this.events.settings.limits.payload
+    const found = snapshot?.provider ?? null
+    this.provider = this.asked ?? (found === null ? undefined : findProvider(found))
+    this.reader = this.provider?.open(this.events, saved?.reader ?? undefined)
+    this.framing = createFraming(this, this.asked?.framing, saved?.framing)
+    this.isEnded = snapshot?.ended ?? false
+    this.hasPayloads = saved?.hasPayloads ?? false
+  }
+
+  /** All that a snapshot depends on. */
+  private get program(): string {
+    return `${this.asked?.name ?? 'auto'} ${this.silent.snapshot().program}`
+  }
+
+  snapshot(): ProviderSnapshot {
+    const { events, framing, reader, hasPayloads } = this
+    const saved: Saved = {
+      events: events.save(),
+      framing: framing.save(),
+      reader: reader?.state ?? null,
+      hasPayloads,
+    }
+    return {
+      version: 1,
+      program: this.program,
+      provider: this.provider?.name ?? null,
+      ended: this.isEnded,
+      state: copyState(saved),
+    }
+  }
+
+  get ignored(): ReadonlyMap<string, number> {
+    return this.events.ignored
+  }
+
+  push(chunk: ProviderChunk): void {
+    if (this.isEnded)
+      throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.framing.push(chunk)
+    else if (typeof chunk === 'object' && chunk !== null) this.receive(chunk, undefined, false)
+    else
+      throw new SluiceError(
+        'invalid-source',
+        `A provider's parser takes text, bytes or payloads, not ${chunk === null ? 'null' : typeof chunk}.`,
+      )
+  }
+
+  end(reason: StreamEnd = 'finished'): void {
+    if (this.isEnded) throw new SluiceError('push-after-end', 'This parser has ended already.')
+    this.isEnded = true
+    this.framing.end()
+    if (this.reader === undefined && this.hasPayloads)
+      this.events.error(
+        new ProviderError(
+          'auto',
+          `This is the stream of none of the providers ${names()}.`,
+          'unknown-provider',
+          undefined,
+        ),
+      )
+    this.reader?.end?.()
+    this.events.end(reason)
+  }
+
+  // ── what the framing finds ─────────────────────────────────────────────────────────────────────
+
+  payload(value: unknown, event?: string): void {
+    this.receive(value, event, true)
+  }
+
+  private receive(value: unknown, event: string | undefined, isFramed: boolean): void {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (!isFields(one)) this.events.odd('A payload is not an object.')
+      else this.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
+  }
+
+  private read(payload: Fields, isFramed: boolean): void {
+    this.hasPayloads = true
+    if (this.reader === undefined) {
+      this.provider = PROVIDERS.find((one) => one.detect(payload, isFramed))
+      this.reader = this.provider?.open(this.events)
+    }
+    if (this.reader !== undefined) this.reader.read(payload)
+    else {
+      const error = errorIn(payload, 'auto')
+      if (error === undefined) this.events.unknown('payload', payload)
+      else this.events.error(error)
+    }
+  }
+
+  done(): void {
+    this.events.over()
+  }
+
+  problem(message: string): void {
+    this.events.odd(message)
+  }
+
+  tooLong(): void {
+    this.events.limitReached(`A payload is longer than ${this.limit} and was left out.`)
+  }
+}
+
+/** Says what is wrong with the options before anything is read, and asks for no ids. */
+function silentParser({ onIgnored: _, generateId, ...options }: ProviderOptions): SinkParser {
+  const ids = generateId === undefined ? {} : { generateId: () => 'none' }
+  return createSinkParser(() => {}, { ...options, ...ids })
+}
+
+const names = (): string => PROVIDERS.map(({ name }) => name).join(', ')
+
+function check(provider: Provider): Provider {
+  if (typeof provider?.open === 'function' && typeof provider.detect === 'function') return provider
+  throw new SluiceError('invalid-option', `'provider' takes the name of a provider, a provider, or 'auto'.`)
+}

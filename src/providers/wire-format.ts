@@ -1,0 +1,53 @@
+/**
+ * What a format is that events can be written in: how one event becomes payloads, and how payloads become text.
+ *
+ * A format writes what it has a place for. It never writes what would be understood as something else: a tool
+ * that a provider ran is no call to be run, and no client gets arguments that parse for a call that may not run.
+ */
+
+import type { ExecutableOptions } from '../calls/verdict.ts'
+import type { Event } from '../event.ts'
+import { jsonOf } from './payload-fields.ts'
+
+/** `allow`: calls that may run although they had to be guessed. All others are written so that no client runs them. */
+export interface WriterOptions extends ExecutableOptions {
+  /** The id of the response. */
+  readonly id?: string
+  readonly model?: string
+  /** When it began, in seconds since 1970. */
+  readonly created?: number
+}
+
+export interface WireFormat {
+  readonly name: string
+  readonly contentType: string
+  /** The text of a payload. */
+  frame(payload: Payload): string
+  /** What stands behind the last payload. */
+  readonly end: string
+  open(about: Required<WriterOptions>): PayloadWriter
+}
+
+export type Payload = Readonly<Record<string, unknown>>
+
+export interface PayloadWriter {
+  /** The payloads that an event becomes. */
+  write(event: Event): readonly Payload[]
+}
+
+/** `data: {…}` and an empty line; nothing, where a client attached what JSON cannot hold. */
+export function asEvent(payload: Payload): string {
+  const json = jsonOf(payload)
+  return json === undefined ? '' : `data: ${json}\n\n`
+}
+
+/** The same with the payload's type for the event's name. */
+export function asNamedEvent(payload: Payload): string {
+  const event = asEvent(payload)
+  return event === '' ? '' : `event: ${String(payload.type)}\n${event}`
+}
+
+export function asLine(payload: Payload): string {
+  const json = jsonOf(payload)
+  return json === undefined ? '' : `${json}\n`
+}

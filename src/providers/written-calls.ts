@@ -1,0 +1,155 @@
+/**
+ * The calls that a writer is writing: what they are, and how much of their input may be written.
+ *
+ * Clients run a call as soon as its arguments parse, some of them in the middle of the stream. So the `}` that makes
+ * the arguments whole waits for the verdict, and is never written for a call that may not run.
+ */
+
+import { type ExecutableOptions, isExecutable } from '../calls/verdict.ts'
+import { SluiceError } from '../errors.ts'
+import type { Event, JsonValue, Metadata, ToolCall } from '../event.ts'
+
+export interface WrittenCall {
+  readonly id: string
+  readonly toolName: string
+  readonly providerExecuted: boolean
+  readonly metadata: Metadata | undefined
+  /** Its place in the output; undefined until something of it is written. */
+  index: number | undefined
+  /** The input is a string and not an object: a tool that takes free text. Known with the first character. */
+  isText: boolean
+}
+
+interface OpenCall extends WrittenCall {
+  /** The first character of the input, which tells an object from a string and from anything else. */
+  first: string
+  /** The end of the input that is not written yet. */
+  held: string
+}
+
+/** The verdict, with the input that is still to be written. */
+interface JudgedCall {
+  readonly call: WrittenCall
+  readonly rest: string
+  /** Whether the client may have the whole call. */
+  readonly isGood: boolean
+}
+
+export interface WrittenCallsOptions extends ExecutableOptions {
+  /** Free text waits for the verdict, because the format has no way to leave it open. */
+  readonly holdsText?: boolean
+}
+
+export class WrittenCalls {
+  private readonly calls = new Map<string, OpenCall>()
+  private readonly options: WrittenCallsOptions
+
+  constructor(options: WrittenCallsOptions) {
+    this.options = options
+  }
+
+  begin({ id, toolName, providerExecuted = false, metadata }: Event & { type: 'tool-input-start' }): void {
+    this.calls.set(id, {
+      id,
+      toolName,
+      providerExecuted,
+      metadata,
+      index: undefined,
+      isText: false,
+      first: '',
+      held: '',
+    })
+  }
+
+  get(id: string): WrittenCall | undefined {
+    return this.calls.get(id)
+  }
+
+  /** The call that a piece of input belongs to, and as much of the input as may be written now. */
+  grow({
+    id,
+    delta,
+  }: Event & { type: 'tool-input-delta' }):
+    | { readonly call: WrittenCall; readonly text: string }
+    | undefined {
+    const call = this.calls.get(id)
+    if (call === undefined) return undefined
+    if (call.first === '') {
+      call.first = delta.trimStart().charAt(0)
+      call.isText = call.first === '"'
+    }
+    return { call, text: this.release(call, delta) }
+  }
+
+  private release(call: OpenCall, delta: string): string {
+    if (call.providerExecuted || (call.isText && !this.options.holdsText)) return delta
+    if (call.first === '{') return withoutLastBrace(call, delta)
+    // A list or a number may be whole after any character.
+    call.held += delta
+    return ''
+  }
+
+  /** The call that is judged. It is forgotten. */
+  end(event: ToolCall): JudgedCall | undefined {
+    const call = this.calls.get(event.id)
+    if (call === undefined) return undefined
+    this.calls.delete(event.id)
+    if (!mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }
+    if (call.first !== '') return { call, rest: call.held, isGood: true }
+    const input = inputOf(event)
+    call.isText = typeof input === 'string'
+    return { call, rest: JSON.stringify(input), isGood: true }
+  }
+}
+
+/** All but a `}` at the end, which may be the last one. White space behind it waits with it. */
+function withoutLastBrace(call: OpenCall, delta: string): string {
+  const end = delta.trimEnd().length
+  if (end === 0 && call.held !== '') {
+    call.held += delta
+    return ''
+  }
+  const cut = delta.charAt(end - 1) === '}' ? end - 1 : delta.length
+  const text = call.held + delta.slice(0, cut)
+  call.held = delta.slice(cut)
+  return text
+}
+
+/** Whether a client may have the whole call: it may run, or the provider has run it. */
+export function mayBeWhole(call: ToolCall, options: ExecutableOptions): boolean {
+  if (call.providerExecuted) return isWhole(call)
+  // The input of a call that was written in pieces need not have been kept.
+  return isExecutable(call.input === null ? { ...call, input: {} } : call, options)
+}
+
+/** A call without its input would be written as one without arguments, and that is another call. */
+export function inputOf({ input, toolName }: ToolCall): Exclude<JsonValue, null> {
+  if (input !== null) return input
+  throw new SluiceError(
+    'unrepresentable',
+    `The call of '${toolName}' came without its input; leave emit.input and emit.json on for a writer.`,
+  )
+}
+
+function isWhole({ status }: ToolCall): boolean {
+  return status === 'complete' || status === 'repaired'
+}
+
+/** The text of a piece of a JSON string, with or without its quotes. */
+export function unquoted(piece: string): string {
+  const from = piece.startsWith('"') ? 1 : 0
+  const to = piece.length > from && endsInQuote(piece) ? -1 : piece.length
+  try {
+    return JSON.parse(`"${piece.slice(from, to)}"`) as string
+  } catch {
+    return ''
+  }
+}
+
+/** A quote behind an odd number of backslashes is text. */
+function endsInQuote(piece: string): boolean {
+  let at = piece.length - 1
+  if (piece[at] !== '"') return false
+  while (at > 0 && piece[at - 1] === '\\') at--
+  return (piece.length - 1 - at) % 2 === 0
+}

@@ -1,0 +1,61 @@
+/** Refuses templates of users that compile, but do not read what their author meant. */
+
+import { SluiceError } from '../../errors.ts'
+import type { Op } from '../program.ts'
+import { type Node, showTemplate } from '../template.ts'
+import { closureOf, type Transition } from './closure.ts'
+import type { GraphNode, OpenNode } from './graph.ts'
+import type { Checks } from './states.ts'
+
+export const CHECKS: Checks = {
+  closure(start, inScan) {
+    checkPaths(start, inScan, [])
+  },
+
+  transition({ literal, opens }: Transition, rivals) {
+    if (rivals.length > 0 && opens === undefined)
+      throw new SluiceError(
+        'invalid-template',
+        `After the same text a template can go on in two ways with ${JSON.stringify(literal)}; one of them must begin differently.`,
+      )
+  },
+
+  /** An opener that can be empty would turn a closer, or nothing at all, into an opener. */
+  opener({ opens, next }: OpenNode, nodes: readonly Node[]) {
+    checkPaths(next, false, [])
+    const { defaults, transitions } = closureOf(next, false)
+    const closes = (op: Op) => op.op === 'end-call' || (op.op === 'report' && op.code === 'missing-closer')
+    if ((defaults.length > 0 && !opens.atStart) || transitions.some(({ before }) => before.some(closes)))
+      throw new SluiceError(
+        'invalid-template',
+        `In the dialect '${opens.dialect.name}', a construct must begin with a marker that is always there; this one can be empty up to its closer: ${showTemplate(nodes)}`,
+      )
+  },
+}
+
+/** Follows every ε-path. `isBehindValue`: free whitespace would be part of the value. */
+function checkPaths(node: GraphNode, isBehindValue: boolean, passed: readonly GraphNode[]): void {
+  switch (node.kind) {
+    case 'space':
+      if (isBehindValue)
+        throw new SluiceError(
+          'invalid-template',
+          'Free whitespace cannot stand between a value and what ends it; use ${newline} for a line break that is markup.',
+        )
+      checkPaths(node.next, false, passed)
+      break
+    case 'newline':
+      checkPaths(node.next, isBehindValue, passed)
+      break
+    case 'op':
+      checkPaths(node.next, isBehindValue && node.op.op !== 'report', passed)
+      break
+    case 'open':
+      checkPaths(node.next, false, passed)
+      break
+    case 'split':
+      if (passed.includes(node))
+        throw new SluiceError('invalid-template', 'What is repeated must not be able to be empty.')
+      for (const branch of node.branches) checkPaths(branch, isBehindValue, [...passed, node])
+  }
+}

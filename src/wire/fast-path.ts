@@ -1,0 +1,130 @@
+/**
+ * The fast path: takes a chunk that is nothing but more of what is being read, without a step through the states.
+ *
+ *     Let me |look |at it| <3 |<tool|_call>
+ *     long    fast  fast   fast fast  long
+ *
+ * A fast path counts, keeps and emits at once, so that nothing is left to be flushed. A chunk in which something else
+ * may begin or end takes the long way, and the events are the same.
+ */
+
+import type { TextArguments } from '../calls/text-arguments.ts'
+import type { ValueWatch } from '../calls/value-watch.ts'
+import type { Sink } from '../event.ts'
+import { isHighSurrogate } from '../surrogates.ts'
+import type { Literals } from './literals.ts'
+
+export interface FastPath {
+  /** Takes a chunk; false: nothing was done. */
+  take(chunk: string): boolean
+}
+
+/** Where a scanning state stands: the node of its literals, and what is held back because of it. */
+export interface Scanning {
+  node: number
+  held: string
+}
+
+/** Text between literals, of which everything is certain that cannot be the prefix of one. */
+abstract class LiteralFastPath {
+  private readonly scanning: Scanning
+  private readonly literals: Literals
+  private readonly watch: ValueWatch | null
+  /** Where no literal can begin, no marker can either. */
+  private readonly isCovered: boolean
+
+  constructor(scanning: Scanning, literals: Literals, watch: ValueWatch | null) {
+    this.scanning = scanning
+    this.literals = literals
+    this.watch = watch
+    this.isCovered = watch !== null && literals.startAt(watch.starts)
+  }
+
+  /** Scans a chunk in which no literal is found, and returns what is certain of it; null if one is found. */
+  protected scan(chunk: string): string | null {
+    const { scanning, literals, watch } = this
+    const { length } = chunk
+    if (isHighSurrogate(chunk.charCodeAt(length - 1))) return null
+    let { node } = scanning
+    let at = node === 0 ? literals.skip(chunk, 0, length) : 0
+    if (at === length) {
+      if (watch !== null && !(this.isCovered && watch.isIdle)) watch.read(chunk)
+      return chunk
+    }
+    const { table, width, ascii, found } = literals
+    while (at < length) {
+      const code = chunk.charCodeAt(at++)
+      node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
+      if (found[node] !== -1) return null
+      if (node === 0) at = literals.skip(chunk, at, length)
+    }
+    scanning.node = node
+    const all = scanning.held.length === 0 ? chunk : scanning.held + chunk
+    const certain = all.length - literals.depth[node]!
+    const piece = node === 0 ? all : all.slice(0, certain)
+    scanning.held = node === 0 ? '' : all.slice(certain)
+    watch?.read(piece)
+    return piece
+  }
+}
+
+type TextDelta = 'text-delta' | 'reasoning-delta' | 'tool-result-delta'
+
+/** Text, reasoning or a result. */
+export class TextFastPath extends LiteralFastPath implements FastPath {
+  private readonly type: TextDelta
+  private readonly id: string
+  private readonly emit: Sink | null
+
+  /** `emit`: null where the text goes nowhere. */
+  constructor(
+    scanning: Scanning,
+    literals: Literals,
+    watch: ValueWatch | null,
+    type: TextDelta,
+    id: string,
+    emit: Sink | null,
+  ) {
+    super(scanning, literals, watch)
+    this.type = type
+    this.id = id
+    this.emit = emit
+  }
+
+  take(chunk: string): boolean {
+    const delta = this.scan(chunk)
+    if (delta === null) return false
+    if (delta.length > 0 && this.emit !== null) this.emit({ type: this.type, id: this.id, delta })
+    return true
+  }
+}
+
+/** The value of an argument. */
+export class ValueFastPath extends LiteralFastPath implements FastPath {
+  private readonly into: TextArguments
+  private readonly isDecoded: boolean
+
+  private constructor(scanning: Scanning, literals: Literals, into: TextArguments, verbatim: boolean) {
+    super(scanning, literals, verbatim ? null : into.watch)
+    this.into = into
+    this.isDecoded = into.isDecoded(verbatim)
+  }
+
+  /** `verbatim`: entities in it are text. */
+  static from(
+    scanning: Scanning,
+    literals: Literals,
+    into: TextArguments,
+    verbatim: boolean,
+  ): ValueFastPath | null {
+    return into.isOpen(verbatim) ? new ValueFastPath(scanning, literals, into, verbatim) : null
+  }
+
+  take(chunk: string): boolean {
+    if (this.isDecoded && chunk.includes('&')) return false
+    const piece = this.scan(chunk)
+    if (piece === null) return false
+    if (piece.length > 0) this.into.append(piece)
+    return true
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { eventsOf, told } from '../told.ts'
+
+describe("the AI SDK's parts", () => {
+  const read = (...payloads: object[]): string[] => told(eventsOf(payloads, { provider: 'ai-sdk' }))
+  const usage = { inputTokens: 3, outputTokens: 4, totalTokens: 7 }
+  const END = 'finish tool-calls (tool-calls) {"inputTokens":3,"outputTokens":4,"totalTokens":7}'
+
+  test('of streamText and of a provider', () => {
+    const signed = { providerMetadata: { anthropic: { signature: 's' } } }
+    const parts = (field: 'text' | 'delta', input: unknown): object[] => [
+      { type: 'reasoning-start', id: 'r' },
+      { type: 'reasoning-delta', id: 'r', [field]: 'Hm.' },
+      { type: 'reasoning-end', id: 'r', ...signed },
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', [field]: 'Hi' },
+      { type: 'text-end', id: 't' },
+      { type: 'tool-input-start', id: 'c', toolName: 'ls' },
+      { type: 'tool-input-delta', id: 'c', delta: '{"p"' },
+      { type: 'tool-input-delta', id: 'c', delta: ':1}' },
+      { type: 'tool-input-end', id: 'c' },
+      { type: 'tool-call', toolCallId: 'c', toolName: 'ls', input },
+    ]
+    const lines = [
+      'reasoning Hm. {"anthropic":{"signature":"s"}}',
+      'text Hi',
+      'call ls#c complete {"p":1}',
+      END,
+    ]
+    expect(
+      read(
+        { type: 'start' },
+        { type: 'start-step' },
+        ...parts('text', { p: 1 }),
+        { type: 'finish-step', finishReason: 'tool-calls', usage },
+        { type: 'finish', finishReason: 'tool-calls', totalUsage: usage },
+      ),
+    ).toEqual(lines)
+    const nested = { inputTokens: { total: 3 }, outputTokens: { total: 4 } }
+    expect(
+      read({ type: 'stream-start', warnings: [] }, ...parts('delta', '{"p":1}'), {
+        type: 'finish',
+        finishReason: { unified: 'tool-calls', raw: undefined },
+        usage: nested,
+      }),
+    ).toEqual(lines)
+  })
+
+  test('a call that was answered in the stream is not left to run', () => {
+    expect(
+      read(
+        { type: 'tool-call', toolCallId: 'c', toolName: 'ls', input: {} },
+        { type: 'tool-result', toolCallId: 'c', toolName: 'ls', output: { files: 1 } },
+        { type: 'finish', finishReason: 'stop' },
+      ),
+    ).toEqual(['call ls#c complete {}', 'tool-result c {"files":1}', 'finish stop (stop)'])
+  })
+
+  test('free text, a failed tool, an error', () => {
+    expect(
+      read(
+        { type: 'tool-input-start', id: 'c', toolName: 'patch', inputEncoding: 'text' },
+        { type: 'tool-input-delta', id: 'c', delta: 'a' },
+        { type: 'tool-call', toolCallId: 'c', toolName: 'patch', input: '"a"' },
+        { type: 'tool-error', toolCallId: 'c', toolName: 'patch', error: new Error('no') },
+        { type: 'error', error: new Error('Boom') },
+      ),
+    ).toEqual(['call patch#c complete "a"', 'tool-result c failed no', 'error Boom', 'finish error'])
+  })
+})

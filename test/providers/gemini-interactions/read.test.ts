@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { eventsOf, sse, told } from '../told.ts'
+
+const read = (...payloads: object[]): string[] => told(eventsOf(payloads, { provider: 'gemini' }))
+
+describe('Interactions', () => {
+  const event = (event_type: string, fields: object): object => ({ event_type, ...fields })
+  const start = (index: number, step: object): object => event('step.start', { index, step })
+  const delta = (index: number, fields: object): object => event('step.delta', { index, delta: fields })
+  const stop = (index: number): object => event('step.stop', { index })
+
+  test('steps with thoughts, text and a call', () => {
+    const payloads = [
+      event('interaction.created', { interaction: { id: 'i1', status: 'in_progress' } }),
+      start(0, { type: 'thought' }),
+      delta(0, { type: 'thought_summary', content: { type: 'text', text: 'Hm.' } }),
+      delta(0, { type: 'thought_signature', signature: 'sig' }),
+      stop(0),
+      start(1, { type: 'model_output' }),
+      delta(1, { type: 'text', text: 'Hi' }),
+      stop(1),
+      start(2, { type: 'function_call', id: 'c1', name: 'ls', arguments: {} }),
+      delta(2, { type: 'arguments_delta', arguments: '{"p' }),
+      delta(2, { type: 'arguments_delta', arguments: '":1}' }),
+      stop(2),
+      event('interaction.completed', {
+        interaction: {
+          id: 'i1',
+          status: 'requires_action',
+          usage: { total_input_tokens: 1, total_output_tokens: 2 },
+        },
+      }),
+    ]
+    const lines = [
+      'reasoning Hm. {"gemini":{"thoughtSignature":"sig"}}',
+      'text Hi',
+      'call ls#c1 complete {"p":1}',
+      'finish tool-calls (requires_action) {"inputTokens":1,"outputTokens":2,"totalTokens":3}',
+    ]
+    expect(read(...payloads)).toEqual(lines)
+    expect(told(eventsOf([sse(...payloads)]))).toEqual(lines)
+  })
+
+  test('a search that the provider runs', () => {
+    expect(
+      read(
+        start(0, { type: 'google_search_call', id: 's1', arguments: { queries: ['x'] } }),
+        stop(0),
+        start(1, { type: 'google_search_result', call_id: 's1', result: [{ url: 'u' }] }),
+        stop(1),
+        event('interaction.status_update', { interaction_id: 'i', status: 'completed' }),
+      ),
+    ).toEqual([
+      'call google_search#s1 complete {"queries":["x"]} theirs',
+      'tool-result s1 [{"url":"u"}]',
+      'finish stop (completed)',
+    ])
+  })
+})

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { eventsOf, sse, told } from '../told.ts'
+
+const read = (...payloads: object[]): string[] => told(eventsOf(payloads, { provider: 'gemini' }))
+const parts = (...list: object[]): object => ({ candidates: [{ content: { role: 'model', parts: list } }] })
+const end = (finishReason = 'STOP', usageMetadata?: object): object => ({
+  candidates: [{ content: { parts: [{ text: '' }] }, finishReason }],
+  ...(usageMetadata && { usageMetadata }),
+})
+
+describe('Gemini', () => {
+  const payloads = [
+    parts({ text: 'Hm', thought: true }),
+    parts({ text: '.', thought: true, thoughtSignature: 'sig1' }),
+    parts({ text: 'Hi' }),
+    parts({ functionCall: { name: 'ls', args: { path: '.' } }, thoughtSignature: 'sig2' }),
+    parts(
+      { functionCall: { name: 'ls', args: { path: '.' } } },
+      { functionCall: { id: 'x', name: 'ping', args: {} } },
+    ),
+    end('STOP', {
+      promptTokenCount: 5,
+      candidatesTokenCount: 6,
+      thoughtsTokenCount: 2,
+      totalTokenCount: 13,
+      cachedContentTokenCount: 1,
+    }),
+  ]
+  const lines = [
+    'reasoning Hm|. {"gemini":{"thoughtSignature":"sig1"}}',
+    'text Hi',
+    'call ls#call-3 complete {"path":"."} {"gemini":{"thoughtSignature":"sig2"}}',
+    'call ls#call-4 complete {"path":"."}',
+    'call ping#x complete {}',
+    'finish tool-calls (STOP) {"inputTokens":5,"outputTokens":8,"totalTokens":13,"reasoningTokens":2,"cachedInputTokens":1}',
+  ]
+
+  test.each([
+    ['decoded', payloads],
+    ['as server-sent events', [sse(...payloads)]],
+    ['in an array', [JSON.stringify(payloads, null, 2)]],
+    ['wrapped', payloads.map((response) => ({ response }))],
+  ])('thoughts, text and calls, %s', (_, chunks) => {
+    expect(told(eventsOf(chunks))).toEqual(lines)
+  })
+
+  test('a signature without text is kept', () => {
+    expect(read(parts({ text: 'Hi' }), parts({ text: '', thoughtSignature: 's' }), end())).toEqual([
+      'text Hi {"gemini":{"thoughtSignature":"s"}}',
+      'finish stop (STOP)',
+    ])
+  })
+
+  test('a program that the provider runs', () => {
+    expect(
+      read(
+        parts({ executableCode: { language: 'PYTHON', code: 'print(1)' } }),
+        parts({ codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } }),
+        end(),
+      ),
+    ).toEqual([
+      'call code_execution#code_execution-0 complete {"language":"PYTHON","code":"print(1)"} theirs',
+      'tool-result code_execution-0 1',
+      'finish stop (STOP)',
+    ])
+  })
+
+  test('images and grounding are passed on as they are', () => {
+    expect(
+      read(parts({ inlineData: { mimeType: 'image/png', data: 'AA==' } }), {
+        candidates: [{ finishReason: 'STOP', groundingMetadata: { webSearchQueries: ['x'] } }],
+      }),
+    ).toEqual([
+      'custom inlineData {"inlineData":{"mimeType":"image/png","data":"AA=="}}',
+      'custom groundingMetadata {"webSearchQueries":["x"]}',
+      'finish stop (STOP)',
+    ])
+  })
+
+  test.each([
+    ['MAX_TOKENS', 'length'],
+    ['SAFETY', 'content-filter'],
+    ['MALFORMED_FUNCTION_CALL', 'error'],
+    ['TOO_MANY_TOOL_CALLS', 'other'],
+  ])('stops with %s, which is %s', (raw, reason) => {
+    expect(read(end(raw))).toEqual([`finish ${reason} (${raw})`])
+  })
+
+  test('a prompt that was blocked', () => {
+    expect(read({ promptFeedback: { blockReason: 'SAFETY' } })).toEqual([
+      'custom promptFeedback {"blockReason":"SAFETY"}',
+      'finish content-filter (SAFETY)',
+    ])
+  })
+
+  test('an error', () => {
+    expect(read({ error: { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED' } })).toEqual([
+      'error Quota',
+      'finish error',
+    ])
+  })
+})
+
+describe('arguments in pieces', () => {
+  const call = (functionCall: object): object => parts({ functionCall })
+  const patch = (jsonPath: string, value: object, willContinue = true): object =>
+    call({ partialArgs: [{ jsonPath, ...value }], willContinue })
+  const begin = call({ name: 'edit', willContinue: true })
+
+  test('become JSON text that only grows', () => {
+    const events = eventsOf([
+      begin,
+      patch('$.path', { stringValue: 'a.', willContinue: true }),
+      patch('$.path', { stringValue: 'ts' }),
+      patch('$.edits[0].from', { numberValue: 3 }),
+      patch('$.edits[0].text', { stringValue: '"x\n', willContinue: true }),
+      patch('$.edits[0].text', { stringValue: 'y' }),
+      patch('$.edits[1].all', { boolValue: true }),
+      patch("$['a key']", { nullValue: 'NULL_VALUE' }),
+      call({}),
+      end(),
+    ])
+    expect(events.flatMap((event) => (event.type === 'tool-input-delta' ? [event.delta] : []))).toEqual([
+      '{"path":"a.',
+      'ts"',
+      ',"edits":[{',
+      '"from":3,"text":"\\"x\\n',
+      'y"',
+      '},{',
+      '"all":true}]',
+      ',"a key":null}',
+    ])
+    expect(told(events)).toEqual([
+      'call edit#call-1 complete {"path":"a.ts","edits":[{"from":3,"text":"\\"x\\ny"},{"all":true}],"a key":null}',
+      'finish tool-calls (STOP)',
+    ])
+  })
+
+  test.each<[what: string, payloads: object[], expected: string]>([
+    ['the end is missing', [patch('$.a', { numberValue: 1 })], 'complete {"a":1}'],
+    ['there are none', [call({})], 'complete {}'],
+    [
+      'text comes in between',
+      [patch('$.a', { numberValue: 1 }), parts({ text: 'wait' }), patch('$.b', { numberValue: 2 }), call({})],
+      'complete {"a":1,"b":2}',
+    ],
+    ['another call begins', [patch('$.a', { numberValue: 1 }), call({ name: 'ls' })], 'complete {"a":1}'],
+    [
+      'a string was to go on',
+      [patch('$.a', { stringValue: 'x', willContinue: true })],
+      'truncated {"a":"x"}',
+    ],
+    [
+      'a value comes for a place that is past',
+      [
+        patch('$.a.b', { numberValue: 1 }),
+        patch('$.c', { numberValue: 2 }),
+        patch('$.a.d', { numberValue: 3 }),
+        call({}),
+      ],
+      'invalid',
+    ],
+    [
+      'an index is left out',
+      [patch('$.a[0]', { numberValue: 1 }), patch('$.a[2]', { numberValue: 2 }), call({})],
+      'truncated {"a":[]}',
+    ],
+    [
+      'a path is none',
+      [patch('$.a', { numberValue: 1 }), patch('what', { numberValue: 2 }), call({})],
+      'truncated',
+    ],
+  ])('where %s', (_, payloads, expected) => {
+    const lines = read(begin, ...payloads, end()).filter((line) => line.startsWith('call edit'))
+    expect(lines).toEqual([expect.stringContaining(`call edit#call-1 ${expected}`)])
+  })
+
+  test('that break off are cut off', () => {
+    expect(read(begin, patch('$.a', { stringValue: 'x' })).filter((line) => line.startsWith('call'))).toEqual(
+      ['call edit#call-1 truncated {"a":"x"}'],
+    )
+  })
+})

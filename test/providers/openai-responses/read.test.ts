@@ -1,0 +1,385 @@
+import { describe, expect, test } from 'vitest'
+import { eventsOf, sse, told } from '../told.ts'
+
+const read = (...payloads: object[]): string[] => told(eventsOf(payloads, { provider: 'openai-responses' }))
+const event = (type: string, fields: object = {}): object => ({ type: `response.${type}`, ...fields })
+const added = (output_index: number, item: object): object =>
+  event('output_item.added', { output_index, item })
+const done = (output_index: number, item: object): object => event('output_item.done', { output_index, item })
+const end = (response: object = {}): object =>
+  event('completed', { response: { status: 'completed', ...response } })
+const SHELL = {
+  type: 'shell_call',
+  id: 'sh',
+  call_id: 'c',
+  action: { commands: ['ls'] },
+  environment: { type: 'container_reference', container_id: 'cntr' },
+}
+const STOP = 'finish stop (completed)'
+const CALLS = 'finish tool-calls (completed)'
+
+describe('OpenAI Responses', () => {
+  test('reasoning, text and a call', () => {
+    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] }
+    const message = { type: 'message', id: 'msg_1', content: [] }
+    const call = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ls', arguments: '' }
+    const payloads = [
+      event('created', { response: { id: 'resp_1', model: 'm', status: 'in_progress' } }),
+      added(0, reasoning),
+      event('reasoning_summary_part.added', { output_index: 0, summary_index: 0 }),
+      event('reasoning_summary_text.delta', { output_index: 0, summary_index: 0, delta: 'Hm' }),
+      event('reasoning_summary_text.delta', { output_index: 0, summary_index: 0, delta: '.' }),
+      event('reasoning_summary_text.done', { output_index: 0, summary_index: 0, text: 'Hm.' }),
+      event('reasoning_summary_text.delta', { output_index: 0, summary_index: 1, delta: 'So.' }),
+      done(0, { ...reasoning, encrypted_content: 'gAAA', summary: [{ text: 'Hm.' }, { text: 'So.' }] }),
+      added(1, message),
+      event('content_part.added', {
+        output_index: 1,
+        content_index: 0,
+        part: { type: 'output_text', text: '' },
+      }),
+      event('output_text.delta', { output_index: 1, content_index: 0, delta: 'Hi' }),
+      event('output_text.done', { output_index: 1, content_index: 0, text: 'Hi' }),
+      done(1, { ...message, content: [{ type: 'output_text', text: 'Hi' }] }),
+      added(2, call),
+      event('function_call_arguments.delta', { output_index: 2, item_id: 'a', delta: '{"path"' }),
+      event('function_call_arguments.delta', { output_index: 2, item_id: 'b', delta: ':"."}' }),
+      event('function_call_arguments.done', { output_index: 2, arguments: '{"path":"."}' }),
+      done(2, { ...call, arguments: '{"path":"."}' }),
+      end({
+        output: [reasoning, message, { ...call, arguments: '{"path":"."}' }],
+        usage: {
+          input_tokens: 3,
+          output_tokens: 4,
+          total_tokens: 7,
+          output_tokens_details: { reasoning_tokens: 2 },
+          input_tokens_details: { cached_tokens: 1 },
+        },
+      }),
+    ]
+    const lines = [
+      'reasoning Hm|.',
+      'reasoning So. {"openai-responses":{"itemId":"rs_1","encryptedContent":"gAAA"}}',
+      'text Hi',
+      'call ls#call_1 complete {"path":"."} {"openai-responses":{"itemId":"fc_1"}}',
+      'finish tool-calls (completed) {"inputTokens":3,"outputTokens":4,"totalTokens":7,"reasoningTokens":2,"cachedInputTokens":1}',
+    ]
+    expect(read(...payloads)).toEqual(lines)
+    expect(told(eventsOf([sse(...payloads)]))).toEqual(lines)
+  })
+
+  test('what came only as a whole is said then', () => {
+    const call = { type: 'function_call', call_id: 'c', name: 'ls', arguments: '{"p":1}' }
+    const message = {
+      type: 'message',
+      content: [{ type: 'output_text', text: 'Hi', annotations: [{ url: 'u' }] }],
+    }
+    const lines = ['text Hi', 'custom annotation {"url":"u"}', 'call ls#c complete {"p":1}', CALLS]
+    expect(read(done(0, message), done(1, call), end())).toEqual(lines)
+    expect(read(end({ output: [message, call] }))).toEqual(lines)
+    expect(read({ object: 'response', status: 'completed', output: [message, call] })).toEqual(lines)
+    expect(read(event('output_text.done', { output_index: 0, content_index: 0, text: 'Hi' }), end())).toEqual(
+      ['text Hi', STOP],
+    )
+  })
+
+  test('encrypted reasoning that nobody may read', () => {
+    expect(
+      read(done(0, { type: 'reasoning', id: 'rs', summary: [], encrypted_content: 'x' }), end()),
+    ).toEqual(['reasoning  {"openai-responses":{"itemId":"rs","encryptedContent":"x"}}', STOP])
+  })
+
+  test('two calls at once, told apart by their place', () => {
+    expect(
+      read(
+        added(0, { type: 'function_call', call_id: 'a', name: 'ls' }),
+        added(1, { type: 'function_call', call_id: 'b', name: 'ls' }),
+        event('function_call_arguments.delta', { output_index: 1, delta: '{"p"' }),
+        event('function_call_arguments.delta', { output_index: 0, delta: '{}' }),
+        event('function_call_arguments.delta', { output_index: 1, delta: ':1}' }),
+        end(),
+      ),
+    ).toEqual(['call ls#a complete {}', 'call ls#b complete {"p":1}', CALLS])
+  })
+
+  test('a custom tool takes free text, and is cut off where its item is not done', () => {
+    const item = { type: 'custom_tool_call', call_id: 'c', name: 'patch', input: '' }
+    const delta = (text: string): object =>
+      event('custom_tool_call_input.delta', { output_index: 0, delta: text })
+    expect(
+      read(added(0, item), delta('a\n'), delta('b'), done(0, { ...item, input: 'a\nb' }), end()),
+    ).toEqual(['call patch#c complete "a\\nb"', CALLS])
+    expect(read(added(0, item), delta('a\n'))).toEqual([
+      'diagnostic truncated-call',
+      'call patch#c truncated "a\\n"',
+      'diagnostic truncated-stream',
+      'finish error',
+    ])
+  })
+
+  test('a call whose item is not complete was cut off, also one that has no arguments yet', () => {
+    const cut = (item: object): string[] => {
+      const incomplete = {
+        status: 'incomplete',
+        incomplete_details: { reason: 'max_output_tokens' },
+        output: [item],
+      }
+      const whole = read(added(0, item), done(0, item), event('incomplete', { response: incomplete }))
+      // The same without its own end, and as a response that was not streamed.
+      expect(read(added(0, item), event('incomplete', { response: incomplete }))).toEqual(whole)
+      expect(read({ object: 'response', ...incomplete })).toEqual(whole)
+      return whole.filter((line) => line.startsWith('call'))
+    }
+    const status = 'incomplete'
+    expect(cut({ type: 'function_call', call_id: 'c', name: 'wipe', arguments: '', status })).toEqual([
+      'call wipe#c truncated {}',
+    ])
+    expect(cut({ type: 'custom_tool_call', call_id: 'c', name: 'sh', input: 'rm -rf /tmp', status })).toEqual(
+      ['call sh#c truncated "rm -rf /tmp"'],
+    )
+    const action = { type: 'exec', command: ['rm'] }
+    expect(cut({ type: 'local_shell_call', call_id: 'c', action, status })).toEqual([
+      'call local_shell#c truncated {}',
+    ])
+  })
+
+  test('an output that lacks items makes no call of another one', () => {
+    const a = { type: 'function_call', call_id: 'a', name: 'ls', arguments: '' }
+    const b = { type: 'function_call', call_id: 'b', name: 'ls', arguments: '{"p":"b"}' }
+    const cut = event('function_call_arguments.delta', { output_index: 0, delta: '{"p":' })
+    const truncated = ['diagnostic truncated-call', 'call ls#a truncated {}', CALLS]
+    const whole = ['call ls#b complete {"p":"b"}', ...truncated]
+    expect(read(added(0, a), cut, added(1, b), done(1, b), end({ output: [b] }))).toEqual(whole)
+    expect(read(added(0, a), cut, end({ output: [b] }))).toEqual(whole)
+  })
+
+  test('an output that lacks items and renames the others says nothing twice', () => {
+    const message = (id: string, text: string): object => ({
+      type: 'message',
+      id,
+      content: text === '' ? [] : [{ type: 'output_text', text }],
+    })
+    expect(
+      read(
+        added(0, { type: 'reasoning', id: 'r' }),
+        added(1, message('one', '')),
+        event('output_text.delta', { output_index: 1, delta: 'Hi' }),
+        done(1, message('two', 'Hi')),
+        end({ output: [message('three', 'Hi')] }),
+      ),
+    ).toEqual(['text Hi', STOP])
+  })
+
+  test('events that do not say their place have the first one', () => {
+    const parts = [{ type: 'output_text', text: 'Hi' }]
+    const summary = [{ type: 'summary_text', text: 'Hm' }]
+    expect(
+      read(
+        event('reasoning_summary_text.delta', { delta: 'Hm' }),
+        event('output_item.done', { item: { type: 'reasoning', summary } }),
+        event('output_item.added', { item: { type: 'message' } }),
+        event('output_text.delta', { delta: 'Hi' }),
+        event('output_item.done', { item: { type: 'message', content: parts } }),
+        end(),
+      ),
+    ).toEqual(['reasoning Hm', 'text Hi', STOP])
+  })
+
+  test.each<[what: string, payloads: object[], expected: string[]]>([
+    [
+      'a web search',
+      [
+        added(0, { type: 'web_search_call', id: 'ws', status: 'in_progress' }),
+        event('web_search_call.searching', { output_index: 0 }),
+        done(0, { type: 'web_search_call', id: 'ws', action: { type: 'search', query: 'x' } }),
+      ],
+      ['call web_search#ws complete {"action":{"type":"search","query":"x"}} theirs'],
+    ],
+    [
+      'a program',
+      [
+        added(0, { type: 'code_interpreter_call', id: 'ci' }),
+        event('code_interpreter_call_code.delta', { output_index: 0, delta: 'print(' }),
+        event('code_interpreter_call_code.delta', { output_index: 0, delta: '"a")' }),
+        done(0, { type: 'code_interpreter_call', id: 'ci', code: 'print("a")', outputs: [{ logs: 'a' }] }),
+      ],
+      ['call code_interpreter#ci complete {"code":"print(\\"a\\")"} theirs', 'tool-result ci [{"logs":"a"}]'],
+    ],
+    [
+      'a tool of an MCP server that failed',
+      [
+        added(0, { type: 'mcp_call', id: 'm', name: 'ask', server_label: 's', arguments: '' }),
+        event('mcp_call_arguments.delta', { output_index: 0, delta: '{"q":1}' }),
+        done(0, { type: 'mcp_call', id: 'm', name: 'ask', arguments: '{"q":1}', error: 'no' }),
+      ],
+      [
+        'call ask#m complete {"q":1} theirs {"openai-responses":{"serverLabel":"s"}}',
+        'tool-result m failed no',
+      ],
+    ],
+    [
+      'a shell command in a container',
+      [
+        added(0, { ...SHELL, action: { commands: [] } }),
+        done(0, SHELL),
+        added(1, { type: 'shell_call_output', id: 'sho', call_id: 'c', output: [] }),
+        done(1, { type: 'shell_call_output', id: 'sho', call_id: 'c', output: [{ stdout: 'a.ts' }] }),
+      ],
+      [
+        'call shell#c complete {"commands":["ls"]} theirs {"openai-responses":{"itemId":"sh"}}',
+        'tool-result c [{"stdout":"a.ts"}]',
+      ],
+    ],
+    [
+      'a shell command of which only the end says where it runs',
+      [added(0, { ...SHELL, environment: null }), done(0, SHELL)],
+      ['call shell#c complete {"commands":["ls"]} theirs {"openai-responses":{"itemId":"sh"}}'],
+    ],
+    [
+      'a program that calls tools',
+      [
+        added(0, { type: 'program', id: 'cm', call_id: 'p', code: '', fingerprint: 'f' }),
+        done(0, { type: 'program', id: 'cm', call_id: 'p', code: 'text(1)', fingerprint: 'f' }),
+        done(1, { type: 'program_output', id: 'po', call_id: 'p', result: '1' }),
+      ],
+      [
+        'call program#p complete {"code":"text(1)"} theirs {"openai-responses":{"itemId":"cm","fingerprint":"f"}}',
+        'tool-result p 1',
+      ],
+    ],
+    [
+      'a search for tools on the server',
+      [
+        done(0, {
+          type: 'tool_search_call',
+          id: 'ts',
+          call_id: 't',
+          execution: 'server',
+          arguments: { goal: 'x' },
+        }),
+        done(1, { type: 'tool_search_output', call_id: 't', execution: 'server', tools: [{ name: 'ls' }] }),
+      ],
+      [
+        'call tool_search#t complete {"goal":"x"} theirs {"openai-responses":{"itemId":"ts"}}',
+        'tool-result t [{"name":"ls"}]',
+      ],
+    ],
+    [
+      'a web search of xAI',
+      [
+        done(0, {
+          type: 'web_search_call',
+          id: 'ws',
+          call_id: '',
+          name: 'web_search',
+          arguments: '{"query":"x"}',
+        }),
+      ],
+      ['call web_search#ws complete {"query":"x"} theirs'],
+    ],
+    [
+      'a search of xAI, which comes as the call of a custom tool,',
+      [
+        added(0, { type: 'custom_tool_call', id: 'x', call_id: 'c', name: 'x_keyword_search', input: '' }),
+        event('custom_tool_call_input.delta', { output_index: 0, delta: '{"query":"x"}' }),
+        done(0, {
+          type: 'custom_tool_call',
+          id: 'x',
+          call_id: 'c',
+          name: 'x_keyword_search',
+          input: '{"query":"x"}',
+        }),
+      ],
+      ['call x_keyword_search#c complete {"query":"x"} theirs {"openai-responses":{"itemId":"x"}}'],
+    ],
+    [
+      'any custom tool of a model of xAI',
+      [
+        event('created', { response: { model: 'x-ai/grok-4-fast' } }),
+        done(0, { type: 'custom_tool_call', id: 'x', call_id: 'c', name: 'view_image', input: '{"n":1}' }),
+      ],
+      ['call view_image#c complete {"n":1} theirs {"openai-responses":{"itemId":"x"}}'],
+    ],
+  ])('%s is run by the provider', (_, payloads, expected) => {
+    expect(read(...payloads, end())).toEqual([...expected, STOP])
+  })
+
+  test.each([undefined, null, { type: 'local' }])('a shell call is ours to run: %j', (environment) => {
+    const item = { ...SHELL, environment }
+    expect(read(added(0, item), done(0, item), end())).toEqual([
+      'call shell#c complete {"commands":["ls"]} {"openai-responses":{"itemId":"sh"}}',
+      CALLS,
+    ])
+  })
+
+  test('a search for tools is ours to run where the item says so', () => {
+    const item = { type: 'tool_search_call', call_id: 't', execution: 'client', arguments: { goal: 'x' } }
+    expect(read(done(0, item), end())).toEqual(['call tool_search#t complete {"goal":"x"}', CALLS])
+  })
+
+  test.each<[call: object, output: object, lines: string[]]>([
+    [
+      { type: 'function_call', name: 'ls', arguments: '{}' },
+      { type: 'function_call_output', output: 'a.ts' },
+      ['call ls#c complete {}', 'tool-result c a.ts'],
+    ],
+    [
+      { type: 'custom_tool_call', name: 'sh', input: 'ls' },
+      { type: 'custom_tool_call_output', output: 'a.ts' },
+      ['call sh#c complete "ls"', 'tool-result c a.ts'],
+    ],
+    [
+      { type: 'local_shell_call', action: { command: ['ls'] } },
+      { type: 'local_shell_call_output', output: 'a.ts' },
+      ['call local_shell#c complete {"command":["ls"]}', 'tool-result c a.ts'],
+    ],
+    [
+      { type: 'apply_patch_call', operation: { type: 'delete_file', path: 'a' } },
+      { type: 'apply_patch_call_output', status: 'failed', output: 'There is no a.' },
+      [
+        'call apply_patch#c complete {"type":"delete_file","path":"a"}',
+        'tool-result c failed There is no a.',
+      ],
+    ],
+  ])('a call that is answered in the same response waits for nobody: %j', (call, output, lines) => {
+    const items = [call, output].map((item) => ({ call_id: 'c', ...item }))
+    expect(read(...items.map((item, index) => done(index, item)), end({ output: items }))).toEqual([
+      ...lines,
+      STOP,
+    ])
+    expect(read({ object: 'response', status: 'completed', output: items })).toEqual([...lines, STOP])
+    expect(read(done(0, items[0]!), end({ output: items }))).toEqual([...lines, STOP])
+  })
+
+  test('a refusal is text, and says that it is one', () => {
+    expect(read(event('refusal.delta', { output_index: 0, content_index: 0, delta: 'No.' }), end())).toEqual([
+      'text No. {"openai-responses":{"refusal":true}}',
+      STOP,
+    ])
+  })
+
+  test.each([
+    ['max_output_tokens', 'length'],
+    ['content_filter', 'content-filter'],
+    ['something new', 'other'],
+  ])('incomplete because of %s is %s', (reason, expected) => {
+    const response = { status: 'incomplete', incomplete_details: { reason } }
+    expect(read(event('incomplete', { response }))).toEqual([`finish ${expected} (${reason})`])
+  })
+
+  test.each([
+    ['flat', { type: 'error', code: 'server_error', message: 'Boom' }],
+    ['nested', { type: 'error', error: { code: 'server_error', message: 'Boom' } }],
+    ['in the response', event('failed', { response: { status: 'failed', error: { message: 'Boom' } } })],
+  ])('an error that is %s, said once', (_, error) => {
+    const failed = event('failed', { response: { status: 'failed', error: { message: 'Boom' } } })
+    expect(read(error, failed)).toEqual(['error Boom', 'finish error (failed)'])
+  })
+
+  test('items that are new are passed on as they are', () => {
+    expect(read(done(0, { type: 'dance', steps: 3 }), end())).toEqual([
+      'custom dance {"type":"dance","steps":3}',
+      STOP,
+    ])
+  })
+})

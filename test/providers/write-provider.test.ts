@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest'
+import type { Event, ToolCall } from '../../src/event.ts'
+import { createWriter, writeProvider } from '../../src/providers/write-provider.ts'
+import { eventsOf, told } from './told.ts'
+
+const ABOUT = { id: 'r1', model: 'm', created: 1_700_000_000 }
+
+function write(format: string, events: readonly Event[]): string {
+  const writer = createWriter(format, ABOUT)
+  return events.map((event) => writer.add(event)).join('')
+}
+/** Written, and what a reader of that format understands of it. */
+const readBack = (format: string, events: readonly Event[]): string[] =>
+  told(eventsOf([write(format, events)], { provider: format }))
+
+const text = (id: string, delta: string, metadata?: object): Event[] => [
+  { type: 'text-start', id, ...(metadata && { metadata: metadata as Record<string, unknown> }) },
+  { type: 'text-delta', id, delta },
+  { type: 'text-end', id },
+]
+const call = (id: string, input: ToolCall['input'], more: Partial<ToolCall> = {}): Event[] => {
+  const theirs = more.providerExecuted ? { providerExecuted: true } : {}
+  return [
+    { type: 'tool-input-start', id, toolName: 'ls', ...theirs },
+    ...(more.raw === undefined
+      ? [{ type: 'tool-input-delta' as const, id, delta: JSON.stringify(input) }]
+      : []),
+    ...(more.raw ? [{ type: 'tool-input-delta' as const, id, delta: more.raw }] : []),
+    { type: 'tool-input-end', id },
+    { type: 'tool-call', id, toolName: 'ls', input, status: 'complete', repairs: [], ...more },
+  ]
+}
+const finish = (reason: Extract<Event, { type: 'finish' }>['reason'], more: object = {}): Event => ({
+  type: 'finish',
+  reason,
+  ...more,
+})
+const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui']
+
+describe('what is written', () => {
+  test('as Chat Completions', () => {
+    const head = '{"id":"r1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":'
+    expect(write('openai-chat', [...text('t', 'Hi'), ...call('c', { p: 1 }), finish('tool-calls')])).toBe(
+      [
+        `data: ${head}[{"index":0,"delta":{"role":"assistant","content":"Hi"},"finish_reason":null}]}`,
+        `data: ${head}[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"ls","arguments":"{\\"p\\":1"}}]},"finish_reason":null}]}`,
+        `data: ${head}[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]},"finish_reason":null}]}`,
+        `data: ${head}[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`,
+        'data: [DONE]',
+        '',
+      ].join('\n\n'),
+    )
+  })
+
+  test('as Anthropic Messages', () => {
+    const written = write('anthropic', [
+      ...text('t', 'Hi'),
+      ...call('c', { p: 1 }),
+      finish('tool-calls', { usage: { inputTokens: 5, outputTokens: 2, cachedInputTokens: 3 } }),
+    ])
+    expect(written.split('\n').filter((line) => line.startsWith('data: '))).toEqual([
+      'data: {"type":"message_start","message":{"id":"r1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}',
+      'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+      'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}',
+      'data: {"type":"content_block_stop","index":0}',
+      'data: {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"c","name":"ls","input":{}}}',
+      'data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\\"p\\":1"}}',
+      'data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"}"}}',
+      'data: {"type":"content_block_stop","index":1}',
+      'data: {"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"input_tokens":2,"cache_read_input_tokens":3,"output_tokens":2}}',
+      'data: {"type":"message_stop"}',
+    ])
+    expect(written.startsWith('event: message_start\ndata: ')).toBe(true)
+  })
+
+  test('as Ollama', () => {
+    const head =
+      '{"model":"m","created_at":"2023-11-14T22:13:20.000Z","message":{"role":"assistant","content":'
+    expect(
+      write('ollama', [
+        ...text('t', 'Hi'),
+        ...call('c', { p: 1 }),
+        finish('tool-calls', { usage: { inputTokens: 5, outputTokens: 2 } }),
+      ]),
+    ).toBe(
+      [
+        `${head}"Hi"},"done":false}`,
+        `${head}"","tool_calls":[{"id":"c","function":{"name":"ls","arguments":{"p":1}}}]},"done":false}`,
+        `${head}""},"done":true,"done_reason":"stop","prompt_eval_count":5,"eval_count":2}`,
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('as a UI message stream', () => {
+    expect(write('ai-sdk-ui', [...text('t', 'Hi'), ...call('c', { p: 1 }), finish('tool-calls')])).toBe(
+      [
+        'data: {"type":"start","messageId":"r1"}',
+        'data: {"type":"start-step"}',
+        'data: {"type":"text-start","id":"t"}',
+        'data: {"type":"text-delta","id":"t","delta":"Hi"}',
+        'data: {"type":"text-end","id":"t"}',
+        'data: {"type":"tool-input-start","toolCallId":"c","toolName":"ls"}',
+        'data: {"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"{\\"p\\":1}"}',
+        'data: {"type":"tool-input-available","toolCallId":"c","toolName":"ls","input":{"p":1}}',
+        'data: {"type":"finish-step"}',
+        'data: {"type":"finish","finishReason":"tool-calls"}',
+        'data: [DONE]',
+        '',
+      ].join('\n\n'),
+    )
+  })
+
+  test('as Responses', () => {
+    const types = write('openai-responses', [
+      ...text('t', 'Hi'),
+      ...call('c', { p: 1 }),
+      finish('tool-calls'),
+    ])
+      .split('\n')
+      .flatMap((line) => (line.startsWith('event: ') ? [line.slice(16)] : []))
+    expect(types).toEqual([
+      'created',
+      'in_progress',
+      'output_item.added',
+      'content_part.added',
+      'output_text.delta',
+      'output_text.done',
+      'content_part.done',
+      'output_item.done',
+      'output_item.added',
+      'function_call_arguments.delta',
+      'function_call_arguments.delta',
+      'function_call_arguments.done',
+      'output_item.done',
+      'completed',
+    ])
+  })
+
+  test('comes as soon as the event does', () => {
+    const writer = createWriter('anthropic', ABOUT)
+    writer.add({ type: 'tool-input-start', id: 'c', toolName: 'ls' })
+    expect(writer.add({ type: 'tool-input-delta', id: 'c', delta: '{"pa' })).toContain(
+      '"partial_json":"{\\"pa"',
+    )
+  })
+})
+
+describe.each(FORMATS)('%s', (format) => {
+  test('never makes a call whole that was cut off', () => {
+    const cut = call('c', { p: 'x' }, { status: 'truncated', raw: '{"p":"x' })
+    const lines = readBack(format, [...cut, finish('length')])
+    expect(
+      lines.filter(
+        (line) =>
+          /^call .* (complete|repaired)/.test(line) &&
+          !lines.some((one) => one.startsWith('tool-result c failed')),
+      ),
+    ).toEqual([])
+  })
+
+  test('never gives away a call to be run that the provider runs', () => {
+    const events = [...call('c', { q: 1 }, { providerExecuted: true }), finish('stop')]
+    const lines = readBack(format, events).filter((line) => line.startsWith('call'))
+    expect(lines.every((line) => line.includes(' theirs'))).toBe(true)
+  })
+
+  test('says an error, and that the response broke off', () => {
+    const failed = readBack(format, [
+      ...text('t', 'Hi'),
+      { type: 'error', error: new Error('Boom') },
+      finish('error'),
+    ])
+    expect(failed.slice(0, 2)).toEqual(['text Hi', 'error Boom'])
+    expect(failed.at(-1)).toMatch(/^finish error/)
+    expect(readBack(format, [...text('t', 'Hi'), finish('aborted')]).at(-1)).toMatch(
+      /^finish (error|aborted)/,
+    )
+  })
+
+  test('says so where an error has no text', () => {
+    const writer = createWriter('ollama')
+    expect(writer.add({ type: 'error', error: { toString: null } })).toBe(
+      '{"error":"The error cannot be written as text."}\n',
+    )
+  })
+
+  test('writes the input where it did not come in pieces', () => {
+    expect(readBack(format, [...call('c', { p: 1 }, { raw: '' }), finish('tool-calls')])[0]).toContain(
+      'call ls#c complete {"p":1}',
+    )
+  })
+
+  test.each(['length', 'content-filter'] as const)(
+    'keeps that it stopped because of %s, if it can',
+    (reason) => {
+      const [last = ''] = readBack(format, [...text('t', 'Hi'), finish(reason)]).slice(-1)
+      expect(last).toMatch(
+        format === 'ollama' && reason === 'content-filter' ? /^finish stop/ : new RegExp(`^finish ${reason}`),
+      )
+    },
+  )
+})
+
+describe('opaque data', () => {
+  const thought = (metadata: object): Event[] => [
+    { type: 'reasoning-start', id: 'r' },
+    { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+    { type: 'reasoning-end', id: 'r', metadata: metadata as Record<string, unknown> },
+  ]
+  const signed = { anthropic: { signature: 'EqQB' } }
+  const encrypted = { 'openai-responses': { itemId: 'rs_1', encryptedContent: 'gAAA' } }
+  const details = { 'openai-chat': { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] } }
+
+  test.each<[format: string, metadata: object, kept: object]>([
+    ['anthropic', signed, signed],
+    ['openai-responses', encrypted, encrypted],
+    ['openai-chat', details, details],
+    ['ai-sdk-ui', signed, signed],
+    [
+      'openai-chat',
+      signed,
+      {
+        'openai-chat': {
+          reasoning_details: [{ type: 'reasoning.text', signature: 'EqQB', format: 'anthropic-claude-v1' }],
+        },
+      },
+    ],
+    [
+      'openai-chat',
+      encrypted,
+      {
+        'openai-chat': {
+          reasoning_details: [
+            { type: 'reasoning.encrypted', data: 'gAAA', id: 'rs_1', format: 'openai-responses-v1' },
+          ],
+        },
+      },
+    ],
+  ])('survives in %s', (format, metadata, kept) => {
+    expect(readBack(format, [...thought(metadata), finish('stop')])[0]).toBe(
+      `reasoning Hm. ${JSON.stringify(kept)}`,
+    )
+  })
+
+  test('survives without words', () => {
+    const redacted: Event[] = [
+      { type: 'reasoning-start', id: 'r', metadata: { anthropic: { redactedData: 'xyz' } } },
+      { type: 'reasoning-end', id: 'r' },
+      finish('stop'),
+    ]
+    expect(readBack('anthropic', redacted)[0]).toBe('reasoning  {"anthropic":{"redactedData":"xyz"}}')
+  })
+
+  test('survives on a call', () => {
+    const metadata = { gemini: { thoughtSignature: 'sig' } }
+    expect(readBack('openai-chat', [...call('c', {}, { metadata }), finish('tool-calls')])[0]).toBe(
+      'call ls#c complete {} {"openai-chat":{"extra_content":{"google":{"thought_signature":"sig"}}}}',
+    )
+    expect(readBack('ai-sdk-ui', [...call('c', {}, { metadata }), finish('tool-calls')])[0]).toBe(
+      'call ls#c complete {} {"gemini":{"thoughtSignature":"sig"}}',
+    )
+  })
+})
+
+describe('what only some formats have', () => {
+  test.each([
+    ['openai-chat', 'call ls#c complete "a\\"b"'],
+    ['openai-responses', 'call ls#c complete "a\\"b" {"openai-responses":{"itemId":"item_0"}}'],
+    ['anthropic', 'call ls#c complete {"input":"a\\"b"}'],
+    ['ollama', 'call ls#c complete {"input":"a\\"b"}'],
+  ])('free text as the input of a tool: %s', (format, line) => {
+    expect(readBack(format, [...call('c', 'a"b'), finish('tool-calls')])[0]).toBe(line)
+  })
+
+  test.each(['openai-chat', 'openai-responses'])('a refusal: %s', (format) => {
+    const refusal = text('t', 'No.', { 'openai-chat': { refusal: true } })
+    expect(readBack(format, [...refusal, finish('stop')])[0]).toBe(`text No. {"${format}":{"refusal":true}}`)
+  })
+
+  test.each([
+    [
+      'anthropic',
+      'call ls#c complete {"q":1} theirs',
+      'tool-result c "found" {"anthropic":{"type":"ls_tool_result"}}',
+    ],
+    [
+      'openai-responses',
+      'call ls#c complete {"q":1} theirs {"openai-responses":{"serverLabel":"provider"}}',
+      'tool-result c "found"',
+    ],
+    ['ai-sdk-ui', 'call ls#c complete {"q":1} theirs', 'tool-result c "found"'],
+  ])('a tool that the provider ran, with its result: %s', (format, ...lines) => {
+    const events: Event[] = [
+      ...call('c', { q: 1 }, { providerExecuted: true }),
+      { type: 'tool-result-start', id: 'c' },
+      { type: 'tool-result-delta', id: 'c', delta: '"found"' },
+      { type: 'tool-result-end', id: 'c' },
+      finish('stop'),
+    ]
+    expect(readBack(format, events).slice(0, 2)).toEqual(lines)
+  })
+
+  test('citations, annotations and parts of a UI', () => {
+    const around = (kind: string, value: unknown): Event[] => {
+      const [start, delta, end] = text('t', 'Hi') as [Event, Event, Event]
+      return [start, delta, { type: 'custom', kind, value }, end, finish('stop')]
+    }
+    expect(readBack('anthropic', around('citation', { cited_text: 'x' }))).toContain(
+      'custom citation {"cited_text":"x"}',
+    )
+    expect(readBack('openai-responses', around('annotation', { url: 'u' }))).toContain(
+      'custom annotation {"url":"u"}',
+    )
+    const chunk = { type: 'source-url', url: 'u' }
+    expect(readBack('ai-sdk-ui', around('source-url', chunk))).toContain(
+      `custom source-url ${JSON.stringify(chunk)}`,
+    )
+    expect(readBack('ai-sdk-ui', around('weather', 7))).toContain(
+      'custom data-weather {"type":"data-weather","data":7}',
+    )
+  })
+})
+
+test('a stream of events is written as it comes', async () => {
+  const written: string[] = []
+  for await (const piece of writeProvider([...text('t', 'Hi'), finish('stop')], 'ollama', ABOUT))
+    written.push(piece)
+  expect(written).toHaveLength(2)
+})
+
+test.each(FORMATS)(
+  'a call whose input nobody kept is refused, and not written as one without arguments: %s',
+  (format) => {
+    expect(() => write(format, call('c', null, { raw: '' }))).toThrow(
+      expect.objectContaining({ code: 'unrepresentable' }),
+    )
+  },
+)
+
+test('a format that cannot be written is refused', () => {
+  expect(() => createWriter('gemini')).toThrow(expect.objectContaining({ code: 'unknown-provider' }))
+})
+
+test.each([undefined, null, 5, { name: 'mine' }])('what is no format is refused: %j', (format) => {
+  expect(() => createWriter(format as unknown as string)).toThrow(
+    expect.objectContaining({ code: 'invalid-option' }),
+  )
+})
