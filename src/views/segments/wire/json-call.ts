@@ -22,6 +22,9 @@ interface JsonProfile {
   readonly lists: readonly string[]
 }
 
+/** The tool's name is in the content, which is the JSON itself. */
+export const IN_ITS_CONTENT: SegmentHints = { toolName: null }
+
 const IGNORED = ['type', 'id']
 
 const PROFILES: Readonly<Record<JsonProfileName, JsonProfile>> = {
@@ -73,6 +76,5 @@ export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialec
       wire`${ahead('[', '{ \n\t\r')}${space}${listed}`,
     ],
   })
-  // The tool's name is in the content, which is the JSON itself.
-  return { ...dialect, about: { toolName: null } satisfies SegmentHints }
+  return { ...dialect, about: IN_ITS_CONTENT }
 }
