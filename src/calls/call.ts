@@ -116,6 +116,8 @@ export class Call {
   metadata: Metadata | undefined
   /** What its dialect tells a view. */
   about: object | undefined
+  /** Its source is not emitted, even where sources are asked for. */
+  isSourceHidden = false
 
   readonly host: CallHost
   readonly style: CallStyle

@@ -61,6 +61,11 @@ export class TextArguments {
     return this.count > 0
   }
 
+  /** The arguments that there are. */
+  get keys(): readonly string[] {
+    return Object.keys(this.values)
+  }
+
   /** The wire itself says what the next value is. */
   typed(type: 'string' | 'json'): void {
     this.wireType = type

@@ -2,6 +2,7 @@
 
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { object as uncheckedObject } from './json.ts'
+import { plainJson } from './plain-json.ts'
 import type { Node } from './template.ts'
 
 type Keys = Parameters<typeof uncheckedObject>[0]
@@ -25,5 +26,5 @@ export function object(keys: Keys): Node {
     checkOption('name', keys.name, KNOWN.name)
     checkOption('arguments', keys.arguments, KNOWN.arguments)
   }
-  return uncheckedObject(keys)
+  return uncheckedObject(keys, plainJson)
 }

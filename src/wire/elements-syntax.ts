@@ -1,10 +1,12 @@
 /** How arguments are elements, and how they are written as such. */
 
+import type { Call } from '../calls/call.ts'
 import { argumentsOf } from '../calls/values.ts'
 import type { JsonValue } from '../event.ts'
 import { decodeEntities } from '../xml/entities.ts'
 import { renderElements } from '../xml/render.ts'
 import { renderAttributes } from './tag.ts'
+import type { TentativeText } from './tentative-text.ts'
 
 export interface ElementsOptions {
   /** The attribute that names an argument, as in `<arg name="city">`. */
@@ -21,6 +23,26 @@ export interface ElementsOptions {
   readonly prefix?: string
   /** An argument comes once, so none has to wait for more of its name. A list is written as `<item>`s. */
   readonly once?: boolean
+}
+
+/** Calls may have a content. What reads it comes along, because most formats need nothing of this. */
+export interface StreamedElements {
+  readonly text: typeof TentativeText
+  /** The argument that is the content of a call, if it has one. */
+  of(call: Call): StreamedElement | undefined
+}
+
+/**
+ * An argument that streams as it is written. It is not escaped, so its closer counts only before what can follow it.
+ * The other arguments of the call wait for their closers.
+ */
+export interface StreamedElement {
+  readonly key: string
+  readonly entities?: boolean | undefined
+  /** What may stand around it. */
+  readonly markers?: { readonly start: string; readonly end: string } | undefined
+  /** What another argument stands for; nothing where it is left out. */
+  other(key: string, value: JsonValue): readonly [key: string, value: JsonValue] | undefined
 }
 
 /** All arguments, up to the tag that closes them. */

@@ -19,11 +19,17 @@ import { escapeText } from '../xml/entities.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import { CDATA, CDATA_END } from '../xml/tree.ts'
 import { readValue } from '../xml/value.ts'
-import { type ElementsOptions, renderArguments } from './elements-syntax.ts'
+import {
+  type ElementsOptions,
+  renderArguments,
+  type StreamedElement,
+  type StreamedElements,
+} from './elements-syntax.ts'
 import { type FastPath, ValueFastPath } from './fast-path.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
+import type { TentativeShape, TentativeState, TentativeText } from './tentative-text.ts'
 import { type UntilState, until, untilStart } from './until.ts'
 
 const KNOWN: KnownOptions<ElementsOptions> = {
@@ -41,6 +47,7 @@ const ANYWHERE = { anchored: false, ignoreCase: false }
 interface Syntax {
   readonly close: string
   readonly options: ElementsOptions
+  readonly streams: StreamedElements | undefined
   /** Made once, when it is needed. */
   openers(): Literals
   /** What ends a string in an element of this name: its own closer, or that of the call where its own is missing. */
@@ -61,6 +68,7 @@ type Place =
   | 'tag' //        <ci|ty>        or </get_|weather>
   | 'attributes' // <arg |name="city">
   | 'string' //     <city>Pa|ris</city>
+  | 'content' //    <content>let |a = 1</content>
   | 'other' //      <days>|2</days>
   | 'other-tag' //  <days>2</da|ys>
   | 'cdata' //      <days><![CDATA[</da|ys>]]></days>
@@ -77,6 +85,9 @@ interface Saved {
   readonly fresh: boolean
   readonly lined: boolean
   readonly text: UntilState
+  readonly given: readonly string[] | null
+  readonly hasContent: boolean
+  readonly content: TentativeState | null
   readonly tag: TagReaderState | null
 }
 
@@ -84,6 +95,7 @@ class ElementsReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly close: string
   private readonly options: ElementsOptions
+  private readonly streams: StreamedElements | undefined
   private readonly settings: ReaderSettings
   /** Finds what every tag begins with. */
   private readonly openers: () => Literals
@@ -113,10 +125,18 @@ class ElementsReader implements Reader {
   /** A line break stands before the open string, and is markup. */
   private lined = false
   private tag: TagReader | null = null
+  /** The argument that is the content, once that is known; and the arguments that attributes gave, which come first. */
+  private streamed: StreamedElement | undefined
+  private given: readonly string[] | null = null
+  private hasContent = false
+  private content: TentativeText | null = null
+  /** The content of a reader that was restored, and does not know its call yet. */
+  private resumed: TentativeState | null = null
 
-  constructor({ close, options, openers, closersOf }: Syntax, settings: ReaderSettings) {
+  constructor({ close, options, streams, openers, closersOf }: Syntax, settings: ReaderSettings) {
     this.close = close
     this.options = options
+    this.streams = streams
     this.openers = openers
     this.closersOf = closersOf
     this.settings = settings
@@ -125,7 +145,7 @@ class ElementsReader implements Reader {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
-    this.call = call
+    if (this.call === null) this.begin(call)
     let at = from
     while (at < to && this.status === 'open') {
       const next = this.step(text, at, to, call)
@@ -135,8 +155,22 @@ class ElementsReader implements Reader {
     return at
   }
 
+  private begin(call: Call): void {
+    this.call = call
+    this.streamed = this.streams?.of(call)
+    if (this.streamed === undefined) return
+    this.given ??= call.textArguments.keys
+    if (this.resumed !== null)
+      this.content = this.streams!.text.restore(this.resumed, this.shape(this.streamed))
+    this.resumed = null
+  }
+
   /** A string is ended by its closer alone, as the value of a template is by what follows it. */
   get fastPath(): FastPath | null {
+    const stops = this.content?.stops
+    // Between markers every line break may belong to the end, and text that stops so often gains nothing.
+    if (stops && this.call !== null && !this.content?.isMarked)
+      return ValueFastPath.from(untilStart(), stops, this.call.textArguments, false)
     if (this.place !== 'string' || this.fresh || this.call === null) return null
     return ValueFastPath.from(this.text, this.stringClosers(), this.call.textArguments, false)
   }
@@ -161,6 +195,8 @@ class ElementsReader implements Reader {
         return this.readAttributes(text, at, to, call)
       case 'string':
         return this.readString(text, at, to, call)
+      case 'content':
+        return this.readContent(text, at, to, call)
       case 'other':
         return this.readOther(text, at, to)
       case 'other-tag':
@@ -239,6 +275,7 @@ class ElementsReader implements Reader {
     this.key = named ?? this.name
     this.depth = 0
     this.depthOfCall = 0
+    if (this.streamed !== undefined) return this.openedStreamed(this.streamed, tag.selfClosing, at, call)
     if (call.textArguments.isText(this.key, this.options.strings ?? false)) {
       const isXml = !this.options.trimmed && this.prefix === ''
       const element = `${this.open}${this.name}`
@@ -253,6 +290,55 @@ class ElementsReader implements Reader {
     else this.place = 'other'
     return at
   }
+
+  // ── the content ────────────────────────────────────────────────────────────────────────────────
+
+  private openedStreamed(streamed: StreamedElement, isEmpty: boolean, at: number, call: Call): number {
+    const { key, entities = false } = streamed
+    if (this.key !== key) {
+      this.place = 'other'
+      return isEmpty ? this.gotOther(at, call) : at
+    }
+    this.hasContent = true
+    // A second element of its name nests nothing: a closer counts by what follows it.
+    call.textArguments.openValue({ key, entities })
+    this.content = new this.streams!.text(this.shape(streamed))
+    this.place = 'content'
+    return isEmpty ? this.closeContent(at, call) : at
+  }
+
+  private shape({ markers }: StreamedElement): TentativeShape {
+    const name = inLowerCase(this.name)
+    const { wrapper } = this.options
+    const endings = wrapper === undefined ? [this.close] : [`</${wrapper}>`, this.close]
+    return {
+      close: `</${name}>`,
+      end: this.close,
+      endings,
+      // An argument behind this one is written like it.
+      follows: name === 'arg' ? [...endings, '<arg ', '<arg\n', '<arg\t', '<arg\r'] : ['<'],
+      markers,
+      limit: this.settings.limits.undecided,
+    }
+  }
+
+  private readContent(text: string, from: number, to: number, call: Call): number {
+    const content = this.content!
+    const at = content.read(text, from, to, (piece) => call.textArguments.valueText(piece))
+    return content.isClosed ? this.closeContent(at, call) : at
+  }
+
+  private closeContent(at: number, call: Call): number {
+    const { rest, isUnclosed } = this.content!
+    this.content = null
+    call.textArguments.closeValue()
+    if (isUnclosed) call.endsInValue(call.offsetOf(at))
+    this.goBetween(at)
+    if (rest !== '') this.read(rest, 0, rest.length, call)
+    return at
+  }
+
+  // ── strings ────────────────────────────────────────────────────────────────────────────────────
 
   /** A string: text up to its own closer, or the end of the call. */
   private readString(text: string, from: number, to: number, call: Call): number {
@@ -335,12 +421,18 @@ class ElementsReader implements Reader {
     // It goes on; or it is none, because another begins, or because of its length.
     if (!isWhole) return at < to || tag.length > limits.tag ? this.goOnInOther(at) : at
     this.goOnInOther(at)
-    if (tag === this.closer) {
-      if (this.depth-- === 0) return this.gotOther(at, call)
-    } else if (opens(tag, this.name)) this.depth++
-    else if (tag === this.close) {
+    const inCase = this.streamed === undefined ? asItIs : inLowerCase
+    const marker = inCase(tag)
+    if (marker === inCase(this.closer)) {
+      if (this.depth-- > 0) return at
+      // Whoever reads the element wants its tags in the same case.
+      this.kept = this.kept.slice(0, -tag.length) + this.closer
+      return this.gotOther(at, call)
+    }
+    if (opens(marker, inCase(this.name))) this.depth++
+    else if (marker === this.close) {
       if (this.depthOfCall-- === 0) return this.otherEndsEarly(tag, at, call)
-    } else if (opens(tag, this.close.slice(2, -1))) this.depthOfCall++
+    } else if (opens(marker, this.close.slice(2, -1))) this.depthOfCall++
     return at
   }
 
@@ -369,7 +461,8 @@ class ElementsReader implements Reader {
   /** An element that is not a string is complete. */
   private gotOther(at: number, call: Call): number {
     const { kept, key } = this
-    if (!this.options.once && call.textArguments.mayRepeat(key)) this.later += kept
+    if (this.streamed === undefined && !this.options.once && call.textArguments.mayRepeat(key))
+      this.later += kept
     else this.pass(kept, call)
     return this.goBetween(at - 1)
   }
@@ -380,35 +473,56 @@ class ElementsReader implements Reader {
     const { value, problems } = readValue(xml, { schema, nameAttribute, numbers })
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
-    for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue }))
-      call.textArguments.argument(key, argument)
+    const { streamed, given } = this
+    for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue })) {
+      const [name, meant] = streamed === undefined ? [key, argument] : (streamed.other(key, argument) ?? [])
+      if (name !== undefined && meant !== undefined && !given?.includes(name))
+        call.textArguments.argument(name, meant)
+    }
   }
 
   private finish(at: number, call: Call): number {
     if (this.later !== '') this.pass(this.later, call)
+    // No content is an empty one.
+    if (this.streamed !== undefined && !this.hasContent) call.textArguments.argument(this.streamed.key, '')
     this.status = 'done'
     return at + 1
   }
 
-  end(): void {}
+  end(call: Call): void {
+    if (this.call === null) this.begin(call)
+    if (this.content === null) return
+    this.content.end((piece) => call.textArguments.valueText(piece))
+    call.textArguments.settleValue()
+  }
 
   save(): Saved {
     const { place, name, key, held, kept, later, depth, depthOfCall, fresh, lined } = this
+    const { given, hasContent } = this
     return {
       ...{ place, name, key, held, kept, later, depth, depthOfCall, fresh, lined },
+      ...{ given, hasContent },
       text: { ...this.text },
+      content: this.content?.save() ?? this.resumed,
       tag: this.tag?.save() ?? null,
     }
   }
 
-  static restore({ text, tag, ...plain }: Saved, syntax: Syntax, settings: ReaderSettings): ElementsReader {
+  static restore(
+    { text, tag, content, ...plain }: Saved,
+    syntax: Syntax,
+    settings: ReaderSettings,
+  ): ElementsReader {
     const reader = new ElementsReader(syntax, settings)
     Object.assign(reader, plain)
     reader.text = { ...text }
+    reader.resumed = content
     reader.tag = tag === null ? null : TagReader.restore(tag)
     return reader
   }
 }
+
+const asItIs = (tag: string): string => tag
 
 /** ASCII letters alone: a marker has no other case. */
 function inLowerCase(tag: string): string {
@@ -426,7 +540,11 @@ function opens(tag: string, name: string): boolean {
 }
 
 /** The arguments as elements, up to the closing tag of the element `tag`. */
-export function elements(tag: string, options: ElementsOptions = {}): Node {
+export function elements(
+  tag: string,
+  options: ElementsOptions = {},
+  streams?: StreamedElements,
+): Node & { kind: 'reader' } {
   checkOption('tag', tag, 'string')
   checkOptions(options, KNOWN, 'option of elements')
   const { prefix = '' } = options
@@ -448,7 +566,7 @@ export function elements(tag: string, options: ElementsOptions = {}): Node {
     }
     return closers
   }
-  const syntax: Syntax = { close, options, openers, closersOf }
+  const syntax: Syntax = { close, options, streams, openers, closersOf }
   const type: ReaderType = {
     name: 'elements',
     first: '',

@@ -11,7 +11,6 @@ import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { type CallObjectKeys, CallObjectReader, type NameAsKey } from './call-object.ts'
-import { plainJson } from './plain-json.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
@@ -63,14 +62,14 @@ const argumentsType: ReaderType = {
 /** The arguments as a JSON object. */
 export const args: Node = { kind: 'reader', type: argumentsType }
 
-/** A whole call as one JSON object. */
-export function object(keys: CallObjectKeys | NameAsKey): Node {
+/** A whole call as one JSON object. `plain` reads one that is no call, where nothing marks calls. */
+export function object(keys: CallObjectKeys | NameAsKey, plain?: ReaderType): Node {
   const type: ReaderType = {
     name: 'object',
     first: '{',
     namesCall: true,
     endsAtBracket: true,
-    plain: plainJson,
+    ...(plain && { plain }),
     create: (settings) => new CallObjectReader(keys, settings),
     restore: (saved, settings) =>
       new CallObjectReader(keys, settings).restore(saved as ReturnType<CallObjectReader['save']>),

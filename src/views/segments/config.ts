@@ -2,9 +2,10 @@
 
 import { SluiceError } from '../../errors.ts'
 import type { Limits } from '../../limits.ts'
-import { checkOptions, type KnownOptions } from '../../options.ts'
+import { checkOption, checkOptions, type KnownOptions, shown } from '../../options.ts'
 import { type SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
 import { JSON_PROFILES, type JsonProfileName } from './wire/json-call.ts'
+import { ANY_CALL, type JsonPatterns, type JsonToolParser } from './wire/json-pattern.ts'
 import { DETECTION_STRATEGIES, type DetectionStrategy } from './wire/strategies.ts'
 
 export interface ParserConfigOptions {
@@ -19,6 +20,10 @@ export interface ParserConfigOptions {
   readonly tools?: SegmentTools | ToolSyntaxRegistry
   /** The shapes of JSON that are calls: those of a provider's profile, or any. */
   readonly jsonProfile?: JsonProfileName
+  /** What a call in JSON begins with, in the place of a profile: `['{"cmd":']`. Whitespace means nothing. */
+  readonly jsonToolPatterns?: readonly string[]
+  /** Reads a call that begins like one of the patterns; without it, those of any profile are read. */
+  readonly jsonToolParser?: JsonToolParser
   /** When the segment of a tool with a content starts; without it each strategy does as it always did. */
   readonly segmentStart?: 'immediate' | 'deferred'
   /** Says metadata that comes late as `SEGMENT_METADATA_UPDATED`. Default false. */
@@ -41,6 +46,8 @@ export const CONFIG_OPTIONS: KnownOptions<ParserConfigOptions> = {
   segmentIdPrefix: 'string',
   tools: 'any',
   jsonProfile: JSON_PROFILES,
+  jsonToolPatterns: 'list',
+  jsonToolParser: 'object',
   segmentStart: ['immediate', 'deferred'],
   metadataUpdates: 'boolean',
   stripMarkers: 'boolean',
@@ -62,6 +69,10 @@ export class ParserConfig {
   readonly segmentIdPrefix: string
   readonly tools: ToolSyntaxRegistry
   readonly jsonProfile: JsonProfileName
+  readonly jsonToolPatterns: readonly string[] | undefined
+  readonly jsonToolParser: JsonToolParser | undefined
+  /** What the strategy `json_tool` looks for. */
+  readonly json: JsonProfileName | JsonPatterns
   readonly segmentStart: 'immediate' | 'deferred' | undefined
   readonly metadataUpdates: boolean
   readonly stripMarkers: boolean
@@ -86,6 +97,12 @@ export class ParserConfig {
     this.tools =
       tools === undefined ? NO_TOOLS : tools instanceof ToolSyntaxRegistry ? tools : registryFor(tools)
     this.jsonProfile = options.jsonProfile ?? 'any'
+    this.jsonToolPatterns = options.jsonToolPatterns
+    this.jsonToolParser = options.jsonToolParser
+    this.json =
+      this.jsonToolPatterns === undefined
+        ? this.jsonProfile
+        : patternsFor(this.jsonToolPatterns, this.jsonToolParser)
     this.segmentStart = segmentStart
     this.metadataUpdates = options.metadataUpdates ?? false
     this.stripMarkers = options.stripMarkers ?? false
@@ -97,14 +114,27 @@ export class ParserConfig {
 
   /** The same with some things changed. */
   with(changes: ParserConfigOptions): ParserConfig {
-    const { segmentStart, limits, ...rest } = this
+    const { segmentStart, limits, jsonToolPatterns, jsonToolParser, json: _, ...rest } = this
     const given = {
       ...rest,
+      ...(jsonToolPatterns !== undefined && { jsonToolPatterns }),
+      ...(jsonToolParser !== undefined && { jsonToolParser }),
       ...(segmentStart !== undefined && { segmentStart }),
       ...(limits !== undefined && { limits }),
     }
     return new ParserConfig({ ...given, ...changes })
   }
+}
+
+function patternsFor(patterns: readonly string[], parser: JsonToolParser = ANY_CALL): JsonPatterns {
+  for (const pattern of patterns)
+    if (typeof pattern !== 'string' || !/^\s*(\{|\[\s*\S)/.test(pattern))
+      throw new SluiceError(
+        'invalid-option',
+        `'jsonToolPatterns' takes what a call begins with, such as '{"cmd":' or '[{"cmd":', not ${shown(pattern)}.`,
+      )
+  checkOption('jsonToolParser.parse', parser.parse, 'function')
+  return { patterns, parser }
 }
 
 /** Throws for what is none, such as the options that one is made of. */

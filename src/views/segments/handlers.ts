@@ -70,8 +70,8 @@ export class StreamingResponseHandler {
     this.config = isGiven ? config : configFor(resolveParserName(parserName), config)
     this.callbacks = options
     this.takesCalls = takesCalls
-    const { tools, invokeIncomplete } = this.config
-    this.adapter = new ToolInvocationAdapter({ tools, invokeIncomplete })
+    const { tools, invokeIncomplete, jsonToolParser } = this.config
+    this.adapter = new ToolInvocationAdapter({ tools, invokeIncomplete, jsonToolParser })
     this.response = this.open()
   }
 

@@ -75,4 +75,5 @@ export {
 } from './tool-syntax.ts'
 export { createSegmentsView, SEGMENT_EVENTS, type SegmentsView, type SegmentsViewOptions } from './view.ts'
 export type { JsonProfileName } from './wire/json-call.ts'
+export type { JsonToolParser, ParsedJsonToolCall } from './wire/json-pattern.ts'
 export type { DetectionStrategy } from './wire/strategies.ts'

@@ -6,16 +6,14 @@
  */
 
 import { checkInputNow } from '../../calls/prepare.ts'
-import { isExecutable } from '../../calls/verdict.ts'
 import type { JsonValue, ToolCall } from '../../event.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
-import { parse } from '../../message.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { isThere } from './call-segment.ts'
 import { SegmentEvent, type SegmentEventDict, type SegmentMetadata, withoutVerdict } from './segment-event.ts'
 import { argumentNamed, type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
-import { jsonCalls } from './wire/json-call.ts'
+import { ANY_CALL, firstCall, type JsonToolParser } from './wire/json-pattern.ts'
 import { isObject, readArguments } from './wire/read-arguments.ts'
 
 export interface ToolInvocation {
@@ -30,9 +28,15 @@ export interface ToolInvocationAdapterOptions {
   readonly tools?: SegmentTools | ToolSyntaxRegistry
   /** Segments that are not complete become invocations, too. Default false. */
   readonly invokeIncomplete?: boolean
+  /** Reads the JSON of segments that came without a verdict, as over a socket. Without it, the shapes of any provider. */
+  readonly jsonToolParser?: JsonToolParser | undefined
 }
 
-const OPTIONS: KnownOptions<ToolInvocationAdapterOptions> = { tools: 'any', invokeIncomplete: 'boolean' }
+const OPTIONS: KnownOptions<ToolInvocationAdapterOptions> = {
+  tools: 'any',
+  invokeIncomplete: 'boolean',
+  jsonToolParser: 'object',
+}
 
 const UNJUDGED: Pick<SegmentEvent, 'isJudged' | 'call'> = {}
 
@@ -53,11 +57,13 @@ interface Active {
 export class ToolInvocationAdapter {
   private readonly registry: ToolSyntaxRegistry
   private readonly invokeIncomplete: boolean
+  private readonly jsonToolParser: JsonToolParser
   private readonly active = new Map<string, Active>()
 
   constructor(options: ToolInvocationAdapterOptions = {}) {
     checkOptions(options, OPTIONS)
-    const { tools, invokeIncomplete = false } = options
+    const { tools, invokeIncomplete = false, jsonToolParser = ANY_CALL } = options
+    this.jsonToolParser = jsonToolParser
     this.registry = tools instanceof ToolSyntaxRegistry ? tools : new ToolSyntaxRegistry(tools)
     this.invokeIncomplete = invokeIncomplete
   }
@@ -155,11 +161,10 @@ export class ToolInvocationAdapter {
   private fromToolCall(id: string, metadata: SegmentMetadata, body: string): ToolInvocation | null {
     const { tool_name: name, arguments: inner, ...beside } = metadata
     if (typeof name !== 'string' || name === '') {
-      // The first calls of a list are shown with the bracket that opens it; the comma says that they are over.
-      const [call] = parse(`${body},`, { dialect: jsonCalls('any', false) }).toolCalls
-      return call === undefined || !isExecutable(call)
+      const call = firstCall(this.jsonToolParser, body)
+      return call === undefined
         ? null
-        : this.invocation(id, call.toolName, call.input, this.registry.get(call.toolName))
+        : this.invocation(id, call.name, call.arguments, this.registry.get(call.name))
     }
     const schema = this.registry.table.get(name)?.schema
     // Where nothing else can hold the arguments, the header of a sentinel did.

@@ -84,7 +84,7 @@ export class ResponseReader {
     const { definitions } = config.tools
     const strategies = config.parseToolCalls ? config.strategyOrder : []
     return {
-      dialect: dialectsFor(strategies, config.tools, config.jsonProfile, this.states ?? undefined),
+      dialect: dialectsFor(strategies, config.tools, config.json, this.states ?? undefined),
       emit: SEGMENT_EVENTS,
       reasoning: config.parseReasoning,
       protectCode: config.protectCode,

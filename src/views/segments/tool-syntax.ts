@@ -195,6 +195,11 @@ const FIELDS: ReadonlySet<string> = new Set([
   'api',
 ])
 
+/** How a tool is shown by its content; nothing where it is shown by its source. */
+export function shownByContent(syntax: ToolSyntax | null | undefined): ToolSyntax | undefined {
+  return syntax?.streams !== undefined && syntax.runs !== false ? syntax : undefined
+}
+
 /** A text as the detail it is written for, or nothing where it cannot be that. */
 export function readDetail(kind: DetailKind, text: string): JsonValue | undefined {
   const word = text.trim()

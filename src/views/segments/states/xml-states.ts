@@ -15,7 +15,7 @@ import { TextArguments } from '../../../calls/text-arguments.ts'
 import { type Limits, resolveLimits } from '../../../limits.ts'
 import { Rope } from '../../../rope.ts'
 import type { Reader } from '../../../wire/reader.ts'
-import { TOOL_SYNTAX, type ToolSyntax } from '../tool-syntax.ts'
+import { shownByContent, TOOL_SYNTAX, type ToolSyntax } from '../tool-syntax.ts'
 import { LiveSegments, SEGMENT_EVENTS } from '../view.ts'
 import { toolElementType } from '../wire/tool-element.ts'
 import { BaseState, type ParserContext, TextState } from './base-state.ts'
@@ -70,7 +70,8 @@ export class XmlToolParsingState extends BaseState {
       metadataUpdates: config.metadataUpdates,
     })
     const call = new Call(this.host(view, limits), STYLE, 0)
-    const type = toolElementType(config.tools, 'tool', { syntax: this.syntax(this.toolName) })
+    const syntaxOf = () => shownByContent(this.syntax(this.toolName))
+    const type = toolElementType({ name: 'tool', syntaxOf })
     const reader = type.create({ weak: false, offset: 0, limits })
     this.work = { reader, call, view }
     reader.read(this.openingTag, OPENING.length, this.openingTag.length, call)

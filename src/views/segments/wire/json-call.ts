@@ -9,6 +9,7 @@
 import type { CallObjectKeys } from '../../../wire/call-object.ts'
 import { type Dialect, define } from '../../../wire/dialect.ts'
 import { object } from '../../../wire/json.ts'
+import { plainJson } from '../../../wire/plain-json.ts'
 import { ahead, list, type Node, space, type Template, wire } from '../../../wire/template.ts'
 import type { SegmentHints } from '../hints.ts'
 
@@ -21,6 +22,9 @@ interface JsonProfile {
   /** Keys whose list holds the calls. */
   readonly lists: readonly string[]
 }
+
+/** The tool's name is in the content, which is the JSON itself. */
+export const IN_ITS_CONTENT: SegmentHints = { toolName: null }
 
 const IGNORED = ['type', 'id']
 
@@ -58,7 +62,7 @@ const PROFILES: Readonly<Record<JsonProfileName, JsonProfile>> = {
 /** `knowsTools`: the parser has the tools, and tells calls from other JSON by them. */
 export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialect {
   const { keys, lists } = PROFILES[profile]
-  const call = object({ ...keys, needsArguments: !knowsTools })
+  const call = object({ ...keys, needsArguments: !knowsTools }, plainJson)
   // The brackets that close a list belong to its last call, so that it is shown as it was written.
   const closing = (marker: Template): Node => ({ kind: 'optional', body: marker.nodes, isInside: true })
   const listed = list(wire`${call}${closing(wire`${space}]`)}`)
@@ -73,6 +77,5 @@ export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialec
       wire`${ahead('[', '{ \n\t\r')}${space}${listed}`,
     ],
   })
-  // The tool's name is in the content, which is the JSON itself.
-  return { ...dialect, about: { toolName: null } satisfies SegmentHints }
+  return { ...dialect, about: IN_ITS_CONTENT }
 }

@@ -16,14 +16,17 @@ import { JsonBuilder, type JsonBuilderState } from '../../../json/builder.ts'
 import { STRICT_UNIQUE } from '../../../json/rules.ts'
 import { JsonScanner, type JsonScannerState } from '../../../json/scanner.ts'
 import { Rope } from '../../../rope.ts'
+import { type FastPath, ValueFastPath } from '../../../wire/fast-path.ts'
+import { Literals } from '../../../wire/literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
-import { type Node, type Template, wire } from '../../../wire/template.ts'
+import { type Node, space, type Template, wire } from '../../../wire/template.ts'
+import { type UntilState, until, untilEnd, untilStart } from '../../../wire/until.ts'
 import type { SegmentHints } from '../hints.ts'
 import { argumentNamed, type ToolSyntax, type ToolSyntaxRegistry } from '../tool-syntax.ts'
 import { isObject, readArguments } from './read-arguments.ts'
 
-const OPEN = '[[SEG_START'
 const CLOSE = '[[SEG_END]]'
+const CLOSER = new Literals([CLOSE], { anchored: false, ignoreCase: false })
 
 /** Segments that are no tools. */
 const PLAIN: ReadonlyMap<string, ToolSyntax> = new Map(
@@ -33,13 +36,16 @@ const PLAIN: ReadonlyMap<string, ToolSyntax> = new Map(
   ]),
 )
 
-type Place = 'before-header' | 'header' | 'after-header' | 'body'
+type Place =
+  | 'header' //        [[SEG_START {"type": |"run_bash"}]]
+  | 'after-header' //  [[SEG_START {"type": "run_bash"} ]|]
+  | 'body' //          [[SEG_START {"type": "run_bash"}]]l|s[[SEG_END]]
 
 interface Saved {
   readonly place: Place
-  readonly opened: number
-  readonly held: string
+  readonly isClosing: boolean
   readonly late: string
+  readonly text: UntilState
   readonly body: string | null
   readonly scanner: JsonScannerState
   readonly builder: JsonBuilderState
@@ -48,11 +54,13 @@ interface Saved {
 class SentinelReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly registry: ToolSyntaxRegistry
-  private place: Place = 'before-header'
+  private place: Place = 'header'
   private scanner: JsonScanner
   private builder = new JsonBuilder()
-  private opened = OPEN.length
-  private held = ''
+  /** The first of the two brackets behind the header was read. */
+  private isClosing = false
+  private text = untilStart()
+  private call: Call | null = null
   /** The argument that is the content, where the header had it already and nothing followed. */
   private late = ''
   /** The content of a tool whose arguments stand there and not in the header. */
@@ -64,48 +72,32 @@ class SentinelReader implements Reader {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
+    this.call = call
     let at = from
-    while (at < to && this.status === 'open') {
-      if (this.place === 'body') at = this.readBody(text, at, to, call)
-      else {
-        const next = this.place === 'header' ? this.readHeader(text, at, to) : this.step(text[at]!, at, call)
-        this.opened += next - at
-        at = next
-      }
-    }
-    return at
+    if (this.place === 'header') at = this.readHeader(text, at, to, call)
+    while (this.place === 'after-header' && at < to && this.status === 'open')
+      this.closeHeader(text[at]!, at++, call)
+    // The character that cannot be there is not taken.
+    if (this.status === 'failed' && this.place === 'after-header') return at - 1
+    return this.place === 'body' && this.status === 'open' && at < to ? this.readBody(text, at, to, call) : at
   }
 
-  private step(character: string, at: number, call: Call): number {
-    const isSpace = character.trim() === ''
-    if (this.place === 'before-header') {
-      if (isSpace) return at + 1
-      if (character === '{') {
-        this.place = 'header'
-        call.hasBegun = true
-      } else this.status = 'failed'
-      return at
-    }
-    if (isSpace && this.held === '') return at + 1
-    if (character !== ']') {
-      this.status = 'failed'
-      return at
-    }
-    this.held += character
-    if (this.held === ']]') {
-      this.held = ''
-      this.place = 'body'
-      // The character is counted by whoever called, but the call is told of it here.
-      if (!this.begin(call, this.opened + 1)) this.status = 'failed'
-    }
-    return at + 1
-  }
-
-  private readHeader(text: string, from: number, to: number): number {
+  private readHeader(text: string, from: number, to: number, call: Call): number {
+    call.hasBegun = true
     const at = this.scanner.read(text, from, to, this.builder)
     if (this.scanner.status === 'done') this.place = 'after-header'
     else if (this.scanner.status === 'failed') this.status = 'failed'
     return at
+  }
+
+  private closeHeader(character: string, at: number, call: Call): void {
+    if (character === ']') {
+      if (!this.isClosing) this.isClosing = true
+      else {
+        this.place = 'body'
+        if (!this.begin(call, call.offsetOf(at + 1) - call.origin)) this.status = 'failed'
+      }
+    } else if (this.isClosing || character.trim() !== '') this.status = 'failed'
   }
 
   private begin(call: Call, opened: number): boolean {
@@ -125,6 +117,7 @@ class SentinelReader implements Reader {
       ...{ toolName: null, metadata, opener: opened, closer: CLOSE },
       ...(streams === undefined ? { generic: isTool } : { syntax: syntax! }),
     } satisfies SegmentHints
+    call.isSourceHidden = streams !== undefined
     if (!call.start()) return false
     const { arguments: inner, tool_name: _, ...beside } = header
     const given = [...Object.entries(beside), ...Object.entries(this.inner(inner, call))]
@@ -150,24 +143,14 @@ class SentinelReader implements Reader {
   }
 
   private readBody(text: string, from: number, to: number, call: Call): number {
-    if (this.held === '') {
-      const found = text.indexOf('[', from)
-      const end = found === -1 || found >= to ? to : found
-      if (end > from) this.content(text.slice(from, end), call)
-      if (end === to) return to
-      this.held = '['
-      return end + 1
-    }
-    this.held += text[from]!
-    while (!CLOSE.startsWith(this.held)) {
-      this.content(this.held[0]!, call)
-      this.held = this.held.slice(1)
-    }
-    if (this.held === CLOSE) {
-      this.held = ''
-      this.finish(call)
-    }
-    return from + 1
+    const at = until(this.text, CLOSER, text, from, to, (piece) => this.content(piece, call))
+    if (this.text.found !== -1) this.finish(call)
+    return at
+  }
+
+  get fastPath(): FastPath | null {
+    if (this.place !== 'body' || this.late !== '' || this.body !== null || this.call === null) return null
+    return ValueFastPath.from(this.text, CLOSER, this.call.textArguments, false)
   }
 
   private content(text: string, call: Call): void {
@@ -191,13 +174,14 @@ class SentinelReader implements Reader {
   }
 
   end(call: Call): void {
-    if (this.place === 'body' && this.held !== '') this.content(this.held, call)
+    untilEnd(this.text, (piece) => this.content(piece, call))
   }
 
   save(): Saved {
-    const { place, opened, held, late } = this
+    const { place, isClosing, late } = this
     return {
-      ...{ place, opened, held, late },
+      ...{ place, isClosing, late },
+      text: { ...this.text },
       body: this.body?.toString() ?? null,
       scanner: this.scanner.save(),
       builder: this.builder.save(),
@@ -205,11 +189,12 @@ class SentinelReader implements Reader {
   }
 
   static restore(saved: Saved, registry: ToolSyntaxRegistry, settings: ReaderSettings): SentinelReader {
-    const { scanner, builder, body, ...plain } = saved
+    const { scanner, builder, body, text, ...plain } = saved
     const reader = new SentinelReader(registry, settings)
     Object.assign(reader, plain)
     reader.scanner = scannerFor(settings).resume(scanner)
     reader.builder = JsonBuilder.restore(builder)
+    reader.text = { ...text }
     reader.body = body === null ? null : new Rope(body)
     return reader
   }
@@ -222,7 +207,7 @@ function scannerFor({ limits }: ReaderSettings): JsonScanner {
 export function sentinelSegment(registry: ToolSyntaxRegistry): Template {
   const type: ReaderType = {
     name: 'sentinelSegment',
-    first: '',
+    first: '{',
     namesCall: true,
     textArguments: TextArguments,
     create: (settings) => new SentinelReader(registry, settings),
@@ -232,5 +217,5 @@ export function sentinelSegment(registry: ToolSyntaxRegistry): Template {
     show: '${sentinelSegment}',
   }
   const node: Node = { kind: 'reader', type }
-  return wire`${OPEN}${node}`
+  return wire`[[SEG_START${space}${node}`
 }

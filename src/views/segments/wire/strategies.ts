@@ -3,10 +3,12 @@
 import { think } from '../../../dialects/reasoning.ts'
 import { SluiceError } from '../../../errors.ts'
 import { type Dialect, define } from '../../../wire/dialect.ts'
-import type { ToolSyntaxRegistry } from '../tool-syntax.ts'
-import { type JsonProfileName, jsonCalls } from './json-call.ts'
+import { shownByContent, type ToolSyntaxRegistry } from '../tool-syntax.ts'
+import { IN_ITS_CONTENT, type JsonProfileName, jsonCalls } from './json-call.ts'
+import { type JsonPatterns, patternCalls } from './json-pattern.ts'
 import { sentinelSegment } from './sentinel.ts'
-import { type ToolStates, toolElement } from './tool-element.ts'
+import { toolElement } from './tool-element.ts'
+import type { ToolStates } from './tool-inside.ts'
 
 export type DetectionStrategy = 'xml_tag' | 'json_tool' | 'sentinel'
 
@@ -22,7 +24,7 @@ const made = new WeakMap<ToolSyntaxRegistry, Map<string, Dialect>>()
 export function dialectsFor(
   strategies: readonly DetectionStrategy[],
   registry: ToolSyntaxRegistry,
-  profile: JsonProfileName,
+  json: JsonProfileName | JsonPatterns,
   states?: ToolStates,
 ): readonly Dialect[] {
   const known = made.get(registry) ?? new Map<string, Dialect>()
@@ -30,12 +32,22 @@ export function dialectsFor(
   const dialects = strategies.map((strategy) => {
     // States belong to one response, and so does a dialect that knows of them.
     if (strategy === 'xml_tag' && states !== undefined) return xmlDialect(registry, states)
+    if (strategy === 'json_tool' && typeof json !== 'string') return patternDialect(json)
+    const profile = typeof json === 'string' ? json : 'any'
     const key = strategy === 'json_tool' ? `${strategy} ${profile}` : strategy
     const dialect = known.get(key) ?? make(strategy, registry, profile)
     known.set(key, dialect)
     return dialect
   })
   return [...dialects, THINKING]
+}
+
+const withPatterns = new WeakMap<JsonPatterns, Dialect>()
+
+function patternDialect(patterns: JsonPatterns): Dialect {
+  const dialect = withPatterns.get(patterns) ?? { ...patternCalls(patterns), about: IN_ITS_CONTENT }
+  withPatterns.set(patterns, dialect)
+  return dialect
 }
 
 function make(strategy: DetectionStrategy, registry: ToolSyntaxRegistry, profile: JsonProfileName): Dialect {
@@ -56,10 +68,11 @@ function make(strategy: DetectionStrategy, registry: ToolSyntaxRegistry, profile
 
 function xmlDialect(registry: ToolSyntaxRegistry, states?: ToolStates): Dialect {
   const shorthands = registry.all.filter(({ shorthand, streams }) => shorthand && streams !== undefined)
+  const syntaxOf = (name: string) => shownByContent(registry.get(name))
   return define('segments-xml', {
     call: [
-      toolElement(registry, 'tool', { states }),
-      ...shorthands.map(({ name }) => toolElement(registry, name)),
+      toolElement({ name: 'tool', syntaxOf, states }),
+      ...shorthands.map(({ name }) => toolElement({ name, syntaxOf })),
     ],
     ignoreCase: true,
   })

@@ -1,18 +1,19 @@
 /**
- * The content of a tool that is written as an element: text up to a closer that really is one.
+ * Text up to a closer that counts only before certain markers: it is not escaped, so it may hold its own closer.
  *
  *     <arg name="content">__START_CONTENT__
  *     say </arg> here
  *     __END_CONTENT__</arg></arguments>
  *
- * Content is not escaped, so it may hold its own closer. One counts only where what follows could follow it. Between
- * markers only the end marker counts, and the closer behind it; where that marker is missing, a closer that ends
- * everything. Without markers the end of the call ends the content, too. What is held back is never more than could still become one of these.
+ * A closer counts only where what follows could follow it. Between markers only the end marker counts, and the closer
+ * behind it; where that marker is missing, a closer that ends everything. Without markers the end of the call ends the
+ * text, too. What is held back is never more than could still become one of these.
  */
 
-import { isSpace } from '../../../whitespace.ts'
+import { isSpace } from '../whitespace.ts'
+import { Literals } from './literals.ts'
 
-export interface StreamedShape {
+export interface TentativeShape {
   /** The closing tag of the element: `</arg>`, and that of the call. */
   readonly close: string
   readonly end: string
@@ -35,7 +36,7 @@ type Place =
   | 'after-end' //     __END_CONTENT__ |</arg>
   | 'end-close' //     __END_CONTENT__ </a|rg>
 
-export interface StreamedState {
+export interface TentativeState {
   readonly place: Place
   readonly isMarked: boolean
   readonly held: string
@@ -43,15 +44,16 @@ export interface StreamedState {
   readonly part: string
 }
 
-export class StreamedValue {
+export class TentativeText {
   isClosed = false
   /** After the close: the call ended, and the element was not closed. */
   isUnclosed = false
   /** After the close: what was read of the tag that follows, and has to be read again. */
   rest = ''
-  private readonly shape: StreamedShape
+  private readonly shape: TentativeShape
   private place: Place
-  private isMarked = false
+  /** The content stands between markers. */
+  isMarked = false
   /** All that is not decided. */
   private held = ''
   /** How much of it is whitespace before a closer. */
@@ -60,66 +62,57 @@ export class StreamedValue {
   private part = ''
   private out = ''
 
-  constructor(shape: StreamedShape) {
+  constructor(shape: TentativeShape) {
     this.shape = shape
     this.place = shape.markers === undefined ? 'inside' : 'seek'
   }
 
-  /** Reads `text[from, to)`; the index after the last character it took. `say` gets the content. */
-  read(text: string, from: number, to: number, say: (content: string) => void): number {
+  /** Reads `text[from, to)`; the index after the last character it took. `write` gets the content. */
+  read(text: string, from: number, to: number, write: (content: string) => void): number {
     let at = from
     while (at < to && !this.isClosed) {
-      if (this.place === 'inside') {
-        const end = this.plainUpTo(text, at, to)
-        if (end > at) {
-          this.out += text.slice(at, end)
-          at = end
-          continue
-        }
-      }
-      this.take(text[at++]!)
+      const end = this.stops?.skip(text, at, to) ?? at
+      this.out += text.slice(at, end)
+      at = end
+      if (at < to) this.take(text[at++]!)
     }
-    this.flush(say)
+    this.flush(write)
     return at
   }
 
+  /** The characters that may be more than content, while nothing is undecided. */
+  get stops(): Literals | null {
+    if (this.place !== 'inside') return null
+    return this.isMarked ? stopsAt(`<\n${this.shape.markers!.end[0]}`) : stopsAt('<')
+  }
+
   /** The text ends here. A closer that only waits for what follows counts. */
-  end(say: (content: string) => void): void {
+  end(write: (content: string) => void): void {
     const { place } = this
     const isOver =
       place === 'after-close' || place === 'follow' || place === 'after-end' || place === 'end-close'
     if (!isOver) this.out += this.held
     else if (!this.isMarked) this.out += this.held.slice(0, this.lead)
     this.held = ''
-    this.flush(say)
+    this.flush(write)
   }
 
-  private flush(say: (content: string) => void): void {
+  private flush(write: (content: string) => void): void {
     const { out } = this
     this.out = ''
-    if (out !== '') say(out)
-  }
-
-  /** The first character that may be more than content. */
-  private plainUpTo(text: string, from: number, to: number): number {
-    const first = this.isMarked ? this.shape.markers!.end.charCodeAt(0) : 60
-    for (let at = from; at < to; at++) {
-      const code = text.charCodeAt(at)
-      if (code === 60 || code === first || (code === 10 && this.isMarked)) return at
-    }
-    return to
+    if (out !== '') write(out)
   }
 
   private take(character: string): void {
-    let again = this.step(character)
-    for (let at = 0; at < again.length; at++) {
+    let reread = this.step(character)
+    for (let at = 0; at < reread.length; at++) {
       if (this.isClosed) {
-        this.rest += again.slice(at)
+        this.rest += reread.slice(at)
         return
       }
-      const more = this.step(again[at]!)
+      const more = this.step(reread[at]!)
       if (more === '') continue
-      again = more + again.slice(at + 1)
+      reread = more + reread.slice(at + 1)
       at = -1
     }
   }
@@ -171,9 +164,9 @@ export class StreamedValue {
       this.place = 'after-start'
       return ''
     }
-    const again = this.held + character
+    const reread = this.held + character
     this.reset()
-    return again
+    return reread
   }
 
   private skipLineBreak(character: string): string {
@@ -273,12 +266,25 @@ export class StreamedValue {
     return ''
   }
 
-  save(): StreamedState {
+  save(): TentativeState {
     const { place, isMarked, held, lead, part } = this
     return { place, isMarked, held, lead, part }
   }
 
-  static restore(state: StreamedState, shape: StreamedShape): StreamedValue {
-    return Object.assign(new StreamedValue(shape), state)
+  static restore(state: TentativeState, shape: TentativeShape): TentativeText {
+    return Object.assign(new TentativeText(shape), state)
   }
+}
+
+/** Tables by the characters they find; there are as many as there are markers. */
+const stops = new Map<string, Literals>()
+
+function stopsAt(characters: string): Literals {
+  let found = stops.get(characters)
+  if (found === undefined) {
+    found = new Literals([...characters], { anchored: false, ignoreCase: false })
+    if (stops.size === 64) stops.clear()
+    stops.set(characters, found)
+  }
+  return found
 }
