@@ -1,14 +1,18 @@
 /** Measures the memory of one thing, in a process of its own. */
 
-import { hermes } from '../dist/dialects/index.js'
+import { hermes, qwen3Coder } from '../dist/dialects/index.js'
 import { createSinkParser } from '../dist/index.js'
 import { TOOLS } from './parsers.mjs'
 
 const COUNT = 10_000
 const OPEN = '<tool_call>{"name": "write_file", "arguments": {"path": "a.ts", "content": "'
+const OPEN_XML =
+  '<tool_call>\n<function=write_file>\n<parameter=path>\na.ts\n</parameter>\n<parameter=content>\n'
 const sink = () => {}
 const DELTAS = { dialect: hermes, tools: TOOLS, emit: { json: true, input: false } }
 const VALUE = { dialect: hermes, tools: TOOLS }
+const XML_DELTAS = { ...DELTAS, dialect: qwen3Coder }
+const XML_VALUE = { ...VALUE, dialect: qwen3Coder }
 
 function used() {
   gc()
@@ -33,11 +37,11 @@ function perParser(make) {
 }
 
 /** What a long call adds. */
-function endless(options) {
-  feed(createSinkParser(sink, options), OPEN + 'x'.repeat(50_000))
+function endless(options, open = OPEN) {
+  feed(createSinkParser(sink, options), open + 'x'.repeat(50_000))
   const before = used()
   const parser = createSinkParser(sink, { ...options, limits: { call: 2 ** 24 } })
-  parser.push(OPEN)
+  parser.push(open)
   const piece = 'lorem ipsum dolor sit amet. '
   for (let length = 0; length < 5 * 2 ** 20; length += piece.length) feed(parser, piece)
   const bytes = used() - before
@@ -49,8 +53,12 @@ const MEASUREMENTS = {
   idle: () => perParser(() => createSinkParser(sink, VALUE)),
   holding: () => perParser(() => feed(createSinkParser(sink, DELTAS), OPEN + 'x'.repeat(1024))),
   'holding-value': () => perParser(() => feed(createSinkParser(sink, VALUE), OPEN + 'x'.repeat(1024))),
+  'holding-xml': () => perParser(() => feed(createSinkParser(sink, XML_DELTAS), OPEN_XML + 'x'.repeat(1024))),
+  'holding-xml-value': () =>
+    perParser(() => feed(createSinkParser(sink, XML_VALUE), OPEN_XML + 'x'.repeat(1024))),
   endless: () => endless(DELTAS),
   'endless-value': () => endless(VALUE),
+  'endless-xml-value': () => endless(XML_VALUE, OPEN_XML),
 }
 
 process.send(MEASUREMENTS[process.argv[2]]())

@@ -1,36 +1,20 @@
 /** Jobs: what is measured, each a function that does the whole of it once. */
 
+import { functionCalls, hermes, pythonic, qwen3Coder, toolXml } from '../dist/dialects/index.js'
 import { createSinkParser, render } from '../dist/index.js'
 import { inBatches } from './references.mjs'
-import { code, prose } from './workloads.mjs'
+import { code, cut, prose } from './workloads.mjs'
 
-/** Every job hands its events to a sink of its own, which keeps the last one so that it must really be made. */
+/** So many events are kept, as long as it takes to use them. */
+const KEPT = 8192
+
+/** Every job hands its events to a sink of its own, which keeps them for a while. */
 export function newSink() {
-  const seen = { last: null, length: 0 }
+  const kept = new Array(KEPT).fill(null)
+  let count = 0
   return (event) => {
-    seen.last = event
-    if (event.delta !== undefined) seen.length += event.delta.length
+    kept[count++ % KEPT] = event
   }
-}
-
-// A sink hears events of every kind, and its code is compiled for that. It has to be so from the beginning: otherwise
-// the first row of a table would be compared with a loop whose sink knows one kind only, and all others would not.
-for (let times = 0; times < 2000; times++) {
-  const hear = newSink()
-  hear({ type: 'text-start', id: 'text-1' })
-  hear({ type: 'text-delta', id: 'text-1', delta: 'So' })
-  hear({ type: 'tool-input-start', id: 'call-1', toolName: 'write_file' })
-  hear({ type: 'argument-start', id: 'call-1', path: [], kind: 'string' })
-  hear({ type: 'argument-delta', id: 'call-1', path: [], delta: 'So' })
-  hear({
-    type: 'tool-call',
-    id: 'call-1',
-    toolName: 'write_file',
-    input: {},
-    status: 'complete',
-    repairs: [],
-  })
-  hear({ type: 'finish', reason: 'stop' })
 }
 
 export const TOOLS = [
@@ -71,10 +55,33 @@ const call = (content) => ({
 /** One call with a long argument, as a dialect writes it. */
 export const oneCall = (dialect, length) => render([call(code(length))], { dialect, tools: TOOLS })
 
+/** Many calls with short arguments, one after the other. */
+export const smallCalls = (dialect, length) =>
+  render(
+    Array.from({ length: length / 60 }, () => call(code(20))),
+    { dialect, tools: TOOLS },
+  )
+
 /** A text with fifty calls in it. */
 export function fiftyCalls(dialect, length) {
   const parts = []
   for (let count = 0; count < 50; count++)
     parts.push({ type: 'text', text: prose(Math.floor(length / 500)) }, call(code(Math.floor(length / 56))))
   return render(parts, { dialect, tools: TOOLS })
+}
+
+/**
+ * Reads other calls, and the loop that everything is compared with sees other events. Nothing is measured in a
+ * process that knows only one kind of call: its code would be compiled for that kind alone.
+ */
+export function warmUp() {
+  for (const dialect of [hermes, qwen3Coder, functionCalls, pythonic, toolXml])
+    for (const emit of [DELTAS, VALUE, DECODED]) {
+      const text = render([{ type: 'text', text: 'Let me see. ' }, call(code(600))], {
+        dialect,
+        tools: TOOLS,
+      })
+      const job = parseJob(cut(text, 7), { dialect, tools: TOOLS, emit })
+      for (let times = 0; times < 60; times++) job()
+    }
 }

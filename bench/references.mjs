@@ -1,4 +1,4 @@
-/** What the figures are compared with. None of them does the job; each is the least that some part of it costs. */
+/** What the figures are compared with. */
 
 /** S: looks at every character and makes one event for each chunk. No parser can do less. */
 export function scanAndSay(chunks, sink) {
@@ -28,48 +28,3 @@ export function inBatches(chunks, take) {
 }
 
 const BATCH = 256
-
-/** Joins the chunks, and looks at the result so that it is really made. */
-export function concatenate(chunks) {
-  let text = ''
-  for (const chunk of chunks) text += chunk
-  return text.charCodeAt(text.length >> 1)
-}
-
-export function indexOfAndConcatenate(chunks) {
-  let text = ''
-  let found = 0
-  for (const chunk of chunks) {
-    if (chunk.indexOf('<') !== -1) found++
-    text += chunk
-  }
-  return text.charCodeAt(text.length >> 1) + found
-}
-
-/** A hand-written loop for one tag, as someone would write it who needs nothing else: no validation, no recovery. */
-export function handWrittenTags(chunks, sink, opener = '<tool_call>', closer = '</tool_call>') {
-  let held = ''
-  let inside = false
-  for (const chunk of chunks) {
-    let text = held === '' ? chunk : held + chunk
-    held = ''
-    while (text !== '') {
-      const wanted = inside ? closer : opener
-      let at = text.indexOf('<')
-      while (at !== -1 && !wanted.startsWith(text.slice(at, at + wanted.length)))
-        at = text.indexOf('<', at + 1)
-      if (at === -1) {
-        sink({ type: inside ? 'tool-input-delta' : 'text-delta', id: '1', delta: text })
-        break
-      }
-      if (at > 0)
-        sink({ type: inside ? 'tool-input-delta' : 'text-delta', id: '1', delta: text.slice(0, at) })
-      if (text.length - at < wanted.length) {
-        held = text.slice(at)
-        break
-      }
-      inside = !inside
-      text = text.slice(at + wanted.length)
-    }
-  }
-}

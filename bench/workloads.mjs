@@ -22,6 +22,9 @@ const CODE = [
   'for (const [key, value] of table) console.log(`${key}: ${value}`)',
   '  if (value < limit && value > 0) total += value',
   '// a comment that says why, not what',
+  '',
+  '\tconsole.log("total: " + total)',
+  '  const lines = text.split("\\n").filter((line) => !/^\\s*$/.test(line))',
 ]
 const KANJI = 'これは日本語の文章です。ツールを呼び出す前に、少し考えます。'
 
@@ -68,7 +71,7 @@ export function falseStarts(length) {
   )
 }
 
-/** Source code: what long arguments are. */
+/** Source code, with the quotes, tabs and backslashes that it has: what long arguments are. */
 export function code(length) {
   const next = random(3)
   return until(length, () => `${CODE[Math.floor(next() * CODE.length)]}\n`)

@@ -6,18 +6,31 @@
 import type { CallSettings } from './calls/call.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/tools.ts'
 import { SluiceError } from './errors.ts'
-import type { Event, Sink } from './event.ts'
+import type { Event, JsonValue, Sink } from './event.ts'
+import type { IdKind } from './ids.ts'
 import { type Limits, resolveLimits } from './limits.ts'
 import { checkOptions, type KnownOptions, shown } from './options.ts'
 import { CODE_OPENERS, codeSpan } from './wire/code-span.ts'
 import { compile } from './wire/compile.ts'
 import { type Dialect, templatesOf } from './wire/dialect.ts'
-import type { MachineSettings } from './wire/machine/base.ts'
-import { FINISH_REASONS } from './wire/machine/end.ts'
-import { type EndReason, type Interruption, Machine, type MachineState } from './wire/machine.ts'
+import {
+  createMachine,
+  type EndReason,
+  end,
+  FINISH_REASONS,
+  type Interruption,
+  interrupt,
+  type Machine,
+  type MachineSettings,
+  prefill,
+  pushFast,
+  pushSlow,
+  restoreMachine,
+  saveMachine,
+  startInReasoning,
+} from './wire/machine.ts'
 import type { Program } from './wire/program.ts'
 import { showTemplate } from './wire/template.ts'
-import type { IdKind } from './wire/voice.ts'
 
 export interface ParserOptions {
   /** How the model writes calls and reasoning. Several at once: the earliest marker wins, ties go by order. */
@@ -90,7 +103,7 @@ export interface ParserSnapshot {
   /** What the snapshot can be restored with: the same dialects, tools and options that shape the states. */
   readonly program: string
   readonly ended: boolean
-  readonly machine: MachineState
+  readonly machine: JsonValue
 }
 
 /**
@@ -110,8 +123,8 @@ export function createSinkParser(sink: Sink, options: ParserOptions = {}): SinkP
   const parser = new MachineParser(options, sink)
   const start = options.start ?? 'text'
   if (start === 'reasoning') {
-    if (!parser.startInReasoning()) throw noReasoning(options)
-  } else if (typeof start === 'object') parser.prefill(start.prefill)
+    if (!startInReasoning(parser.machine)) throw noReasoning(options)
+  } else if (typeof start === 'object') prefill(parser.machine, start.prefill)
   return parser
 }
 
@@ -156,37 +169,42 @@ function collecting(make: (sink: Sink) => SinkParser): Parser {
   }
 }
 
-class MachineParser extends Machine implements SinkParser {
+class MachineParser implements SinkParser {
+  readonly machine: Machine
   private readonly options: ParserOptions
   private ended = false
 
   constructor(options: ParserOptions, sink: Sink) {
     const settings = settingsFor(options)
-    super(programFor(options), settings, sink)
+    this.machine = createMachine(programFor(options), settings, sink)
     this.options = options
   }
 
-  protected override pushOn(chunk: string): void {
+  push(chunk: string): void {
+    if (typeof chunk !== 'string' || !pushFast(this.machine, chunk)) this.pushChecked(chunk)
+  }
+
+  private pushChecked(chunk: string): void {
     if (typeof chunk !== 'string')
       throw new SluiceError(
         'invalid-source',
         `A parser takes strings, not ${typeof chunk}; decode bytes first, or use sluice().`,
       )
     this.checkOpen()
-    super.pushOn(chunk)
+    pushSlow(this.machine, chunk)
   }
 
-  override interrupt(by: Interruption = 'other'): void {
+  interrupt(by: Interruption = 'other'): void {
     this.checkOpen()
-    super.interrupt(by)
+    interrupt(this.machine, by)
   }
 
-  override end(reason: EndReason = 'finished'): void {
+  end(reason: EndReason = 'finished'): void {
     if (!Object.hasOwn(FINISH_REASONS, reason))
       throw wrong(`end() takes one of ${Object.keys(FINISH_REASONS).join(', ')}, not ${shown(reason)}.`)
     this.checkOpen()
     this.ended = true
-    super.end(reason)
+    end(this.machine, reason)
   }
 
   private checkOpen(): void {
@@ -195,19 +213,19 @@ class MachineParser extends Machine implements SinkParser {
   }
 
   snapshot(): ParserSnapshot {
-    const program = fingerprint(this.options, this.settings)
-    return { version: 1, program, ended: this.ended, machine: this.save() }
+    const program = fingerprint(this.options, this.machine.settings)
+    return { version: 1, program, ended: this.ended, machine: saveMachine(this.machine) }
   }
 
   /** Goes on from a snapshot. */
   resume(snapshot: ParserSnapshot): void {
-    if (snapshot?.version !== 1 || snapshot.program !== fingerprint(this.options, this.settings))
+    if (snapshot?.version !== 1 || snapshot.program !== fingerprint(this.options, this.machine.settings))
       throw new SluiceError(
         'invalid-snapshot',
         'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
       )
-    this.restore(snapshot.machine)
-    this.ended = snapshot.ended
+    restoreMachine(this.machine, snapshot.machine)
+    this.ended = snapshot.ended === true
   }
 }
 

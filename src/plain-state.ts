@@ -24,17 +24,20 @@ import { Rope } from './rope.ts'
  */
 export type Plain<T> = unknown extends T
   ? T
-  : T extends null | boolean | number | string | Uint8Array | Rope
+  : // JSON itself is recursive, and need not be looked into.
+    [JsonValue] extends [T]
     ? T
-    : T extends ReadonlyMap<infer Key, infer Value>
-      ? ReadonlyMap<Plain<Key>, Plain<Value>>
-      : T extends ReadonlySet<infer Value>
-        ? ReadonlySet<Plain<Value>>
-        : T extends (...args: never[]) => unknown
-          ? never
-          : T extends object
-            ? { [Key in keyof T]: Plain<T[Key]> }
-            : never
+    : T extends null | boolean | number | string | Uint8Array | Rope
+      ? T
+      : T extends ReadonlyMap<infer Key, infer Value>
+        ? ReadonlyMap<Plain<Key>, Plain<Value>>
+        : T extends ReadonlySet<infer Value>
+          ? ReadonlySet<Plain<Value>>
+          : T extends (...args: never[]) => unknown
+            ? never
+            : T extends object
+              ? { [Key in keyof T]: Plain<T[Key]> }
+              : never
 
 /** Answers whether a value that comes from a snapshot is a `T`. */
 export type Check<T> = (value: unknown) => value is T

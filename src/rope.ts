@@ -3,12 +3,9 @@
  * times the size of the text; so every now and then the newest part is made flat.
  */
 
-/** How long the newest part may become: little while the text is short, more when that does not matter any longer. */
-const FLAT = 256
-const FLAT_OF_LONG = 1024
-const LONG = 8192
-/** Where no more is expected for a while, it need not be longer than this. */
-const FLAT_AT_LAST = 24
+/** How long the newest part may become: a sixteenth of the text, between these. */
+const LEAST = 32
+const MOST = 1024
 
 export class Rope {
   length = 0
@@ -30,18 +27,17 @@ export class Rope {
     }
   }
 
-  /** `isLast`: no more is expected for a while. */
-  add(piece: string, isLast = false): void {
+  add(piece: string): void {
     this.length += piece.length
     if (!this.isKept) return
     this.tail += piece
-    const most = isLast ? FLAT_AT_LAST : this.length > LONG ? FLAT_OF_LONG : FLAT
-    if (this.tail.length >= most) this.settle()
+    const { length } = this.tail
+    if (length >= LEAST && (length >= MOST || length >= this.length >> 4)) this.settle()
   }
 
   /** Makes the newest part flat, together with the one before as long as that is short. */
   private settle(): void {
-    if (this.block.length < FLAT_OF_LONG) this.block += this.tail
+    if (this.block.length < MOST) this.block += this.tail
     else {
       this.settled += this.block
       this.block = this.tail

@@ -4,7 +4,7 @@ import { createToolTable } from '../../dist/calls/tools.js'
 import { createJsonParser, parse, watchObject } from '../../dist/json/index.js'
 import { resolveLimits } from '../../dist/limits.js'
 import { measure, measureAsync } from '../measure.mjs'
-import { newSink } from '../parsers.mjs'
+import { newSink, warmUp } from '../parsers.mjs'
 import { scanAndSay } from '../references.mjs'
 import { ratioRow } from '../report.mjs'
 import { code, cut } from '../workloads.mjs'
@@ -41,7 +41,8 @@ const native = (work, emit) =>
     to: 'S',
     measure,
     jobs() {
-      const chunks = cut(JSON.stringify({ path: 'a.ts', content: code(2 ** 18) }), 4)
+      warmUp()
+      const chunks = cut(JSON.stringify({ path: 'a.ts', content: code(2 ** 18) }), 16)
       const sink = newSink()
       return { S: () => scanAndSay(chunks, sink), Sluice: nativeJob(chunks, emit) }
     },
@@ -105,8 +106,8 @@ export const suite = {
         },
       }),
     }),
-    native('256 KB argument of a native call, deltas', { input: false }),
-    native('256 KB argument of a native call, with value', {}),
+    native('256 KB argument of a native call, deltas, 16 characters', { input: false }),
+    native('256 KB argument of a native call, with value, 16 characters', {}),
     ...[4, 16, 64].map(watched),
   ],
 }

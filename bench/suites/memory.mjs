@@ -26,9 +26,12 @@ export const suite = {
     'Per parser, of 10,000 that share a dialect; and what a call of 5 MB that never closes adds to the heap.',
   rows: [
     row('an idle parser', 'idle', 500, 'bytes'),
-    row('holding an open call of 1 KB', 'holding', 1536, 'bytes'),
-    row('holding an open call of 1 KB, with value', 'holding-value', 2560, 'bytes'),
+    row('holding an open call of 1 KB, hermes', 'holding', 1536, 'bytes'),
+    row('holding an open call of 1 KB, hermes, with value', 'holding-value', 3072, 'bytes'),
+    row('holding an open call of 1 KB, qwen3-coder', 'holding-xml', 1536, 'bytes'),
+    row('holding an open call of 1 KB, qwen3-coder, with value', 'holding-xml-value', 3072, 'bytes'),
     row('a 5 MB call that never closes, nothing kept', 'endless', 1, 'MB'),
-    row('a 5 MB call that never closes, with value', 'endless-value', 10, 'MB'),
+    row('a 5 MB call that never closes, hermes, with value', 'endless-value', 6, 'MB'),
+    row('a 5 MB call that never closes, qwen3-coder, with value', 'endless-xml-value', 6, 'MB'),
   ],
 }

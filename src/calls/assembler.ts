@@ -255,7 +255,7 @@ export class CallAssembler {
       byIndex: [...this.byIndex].map(([index, slot]) => [index, numberOf.get(slot)!]),
       byId: [...this.byId].map(([id, slot]) => [id, numberOf.get(slot)!]),
       last: this.last === null ? -1 : (numberOf.get(this.last) ?? -1),
-      ids: { count: this.ids.state.count, taken: [...this.ids.state.taken] },
+      ids: { count: this.ids.state.count, taken: [...(this.ids.state.taken ?? [])] },
     }
   }
 

@@ -26,7 +26,7 @@ import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
 import { type Tool, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 import type { ValueWatch } from './value-watch.ts'
 import { openPath } from './values.ts'
-import type { WaitingReason, WaitingVerdicts } from './waiting.ts'
+import type { WaitingReason } from './waiting.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -64,8 +64,8 @@ export interface CallHost {
   beforeCall(): void
   /** Why the verdict on the call that is announced has to wait; null if it has not. */
   readonly waitingReason?: WaitingReason | null
-  /** Takes verdicts that wait. */
-  readonly waiting?: WaitingVerdicts
+  /** Takes a verdict that waits, on a call whose source has so many characters. */
+  holdVerdict?(verdict: ToolCall, reason: WaitingReason, length: number): void
   /** The source of a call that failed is wanted as text. */
   sayText(text: string): void
   /** A call went wrong: what follows it in the text may still belong to it. */
@@ -159,6 +159,11 @@ export class Call {
   /** It cannot be what was meant. */
   get hasFailed(): boolean {
     return this.error !== undefined
+  }
+
+  /** Something in it was guessed. */
+  get isGuess(): boolean {
+    return this.repairs.some((repair) => repair.class === 'guess')
   }
 
   get limits(): Limits {
@@ -387,7 +392,7 @@ export class Call {
       ...(this.providerExecuted && { providerExecuted: true }),
       ...(this.metadata && { metadata: this.metadata }),
     }
-    if (this.tentative !== null) this.host.waiting?.hold(verdict, this.tentative, raw.length)
+    if (this.tentative !== null) this.host.holdVerdict?.(verdict, this.tentative, raw.length)
     else this.host.emit(verdict)
     if (isMalformed && settings.malformed === 'text') this.host.sayText(raw)
   }

@@ -156,16 +156,16 @@ export class NativeCall {
 
   private append(piece: string): void {
     const { limits } = this.host.settings
-    const room = (this.call.started ? limits.call : limits.undecided) - this.received.length
-    const kept = piece.length > room ? piece.slice(0, room) : piece
+    const remaining = (this.call.started ? limits.call : limits.undecided) - this.received.length
+    const kept = piece.length > remaining ? piece.slice(0, remaining) : piece
     const from = this.received.length
     this.received.add(kept)
     if (this.isBlank && kept.trim() !== '') this.isBlank = false
     if (this.call.started) this.say(kept, from)
     else this.read(kept, from, IGNORES_ALL)
-    const mayGoOn = piece.length <= room && !this.repeats && !this.host.settings.source
+    const mayGoOn = piece.length <= remaining && !this.repeats && !this.host.settings.source
     this.fastPath = (mayGoOn && this.handler?.fastPath) || null
-    if (piece.length <= room) return
+    if (piece.length <= remaining) return
     this.isStopped = true
     if (this.call.started) this.failAtLimit()
   }

@@ -11,6 +11,7 @@
 
 import type { DiagnosticCode, Repair, Sink, Span, ToolCall } from '../event.ts'
 import { FIXED_LIMITS } from '../limits.ts'
+import { type Check, isBoolean, isCount, listOf, oneOf, recordOf, type Shape } from '../plain-state.ts'
 
 /** Why a verdict waits: the code of the repair, and of the diagnostic, if the call turns out to be a guess. */
 export type WaitingReason = 'inside-reasoning' | 'text-behind-call'
@@ -20,7 +21,7 @@ const MESSAGES: Readonly<Record<WaitingReason, string>> = {
   'text-behind-call': 'The model went on behind a call that no marker opens.',
 }
 
-/** What a verdict needs to be said. */
+/** Where a verdict goes that no longer waits. */
 export interface VerdictHost {
   readonly emit: Sink
   report(code: DiagnosticCode, message: string, span: Span | undefined, id?: string): void
@@ -31,85 +32,81 @@ interface WaitingVerdict {
   readonly reason: WaitingReason
 }
 
-export interface WaitingVerdictsState {
-  readonly verdicts: readonly WaitingVerdict[]
-  /** Characters of the calls that wait. */
-  readonly length: number
-  /** Too many calls waited: those that follow are guesses at once, until the thought goes on. */
-  readonly isFull: boolean
+export interface WaitingVerdicts {
+  verdicts: WaitingVerdict[]
+  /** Characters of the calls that wait, and of the white space behind them. */
+  length: number
+  /** Too many calls waited: those that follow are guesses at once, until the model goes on with something else. */
+  isFull: boolean
 }
 
-const NOTHING: WaitingVerdictsState = { verdicts: [], length: 0, isFull: false }
+export const noVerdicts = (): WaitingVerdicts => ({ verdicts: [], length: 0, isFull: false })
 
-export class WaitingVerdicts {
-  private readonly host: VerdictHost
-  private verdicts: WaitingVerdict[]
-  private length: number
-  private isFull: boolean
+export const isWaitingReason: Check<WaitingReason> = oneOf('inside-reasoning', 'text-behind-call')
 
-  constructor(host: VerdictHost, { verdicts, length, isFull } = NOTHING) {
-    this.host = host
-    this.verdicts = [...verdicts]
-    this.length = length
-    this.isFull = isFull
+const isVerdict: Check<ToolCall> = (value): value is ToolCall => {
+  const call = value as Partial<ToolCall> | null
+  return (
+    typeof call === 'object' &&
+    call?.type === 'tool-call' &&
+    typeof call.id === 'string' &&
+    typeof call.toolName === 'string' &&
+    typeof call.status === 'string' &&
+    Array.isArray(call.repairs)
+  )
+}
+
+export const WAITING_VERDICTS: Shape<WaitingVerdicts> = {
+  verdicts: listOf(recordOf({ call: isVerdict, reason: isWaitingReason })),
+  length: isCount,
+  isFull: isBoolean,
+}
+
+/** Keeps the verdict on a call whose source is `length` characters long. */
+export function hold(
+  waiting: WaitingVerdicts,
+  host: VerdictHost,
+  verdict: WaitingVerdict,
+  length: number,
+): void {
+  waiting.verdicts.push(verdict)
+  waiting.length += length
+  const { tentativeCalls, tentativeLength } = FIXED_LIMITS
+  if (!waiting.isFull && (waiting.verdicts.length > tentativeCalls || waiting.length > tentativeLength)) {
+    waiting.isFull = true
+    host.report(
+      'limit-reached',
+      `At most ${tentativeCalls} calls, and ${tentativeLength} characters, wait for a verdict.`,
+      verdict.call.span,
+    )
   }
+  if (waiting.isFull) decide(waiting, host, false)
+}
 
-  get isWaiting(): boolean {
-    return this.verdicts.length > 0
-  }
+/** Takes up to `length` characters of white space, and returns how many: more than a limit of them decides, too. */
+export function passSpace(waiting: WaitingVerdicts, length: number): number {
+  const taken = Math.max(0, Math.min(length, FIXED_LIMITS.tentativeLength - waiting.length))
+  waiting.length += taken
+  return taken
+}
 
-  /** Keeps the verdict on a call whose source is `length` characters long. */
-  hold(call: ToolCall, reason: WaitingReason, length: number): void {
-    this.verdicts.push({ call, reason })
-    this.length += length
-    const { tentativeCalls, tentativeLength } = FIXED_LIMITS
-    if (!this.isFull && (this.verdicts.length > tentativeCalls || this.length > tentativeLength)) {
-      this.isFull = true
-      this.host.report(
-        'limit-reached',
-        `At most ${tentativeCalls} calls, and ${tentativeLength} characters, wait for a verdict.`,
-        call.span,
-      )
+/** Something followed that a model does not write behind a call that it meant. */
+export function doubt(waiting: WaitingVerdicts, host: VerdictHost): void {
+  decide(waiting, host, false)
+  waiting.isFull = false
+}
+
+/** Emits all verdicts. `isMeant`: the model stopped behind the calls. */
+export function decide(waiting: WaitingVerdicts, host: VerdictHost, isMeant: boolean): void {
+  const { verdicts } = waiting
+  waiting.verdicts = []
+  waiting.length = 0
+  for (const { call, reason } of verdicts) {
+    if (isMeant || call.status === 'truncated' || call.status === 'invalid') host.emit(call)
+    else {
+      const repair: Repair = { code: reason, class: 'guess', offset: call.span?.start ?? 0 }
+      host.report(reason, MESSAGES[reason], call.span, call.id)
+      host.emit({ ...call, status: 'repaired', repairs: [...call.repairs, repair] })
     }
-    if (this.isFull) this.decide(false)
-  }
-
-  /** Takes up to `length` characters of white space, and answers how many: more than a limit of them decides, too. */
-  passSpace(length: number): number {
-    const taken = Math.min(length, FIXED_LIMITS.tentativeLength - this.length)
-    this.length += taken
-    return taken
-  }
-
-  /** Something followed that a model does not write behind a call that it meant. */
-  doubt(): void {
-    this.decide(false)
-    this.isFull = false
-  }
-
-  /** Says all verdicts. `isMeant`: the model stopped behind the calls. */
-  decide(isMeant: boolean): void {
-    const { host, verdicts } = this
-    this.verdicts = []
-    this.length = 0
-    for (const { call, reason } of verdicts) {
-      if (isMeant || call.status === 'truncated' || call.status === 'invalid') host.emit(call)
-      else {
-        const repair: Repair = { code: reason, class: 'guess', offset: call.span?.start ?? 0 }
-        host.report(reason, MESSAGES[reason], call.span, call.id)
-        host.emit({ ...call, status: 'repaired', repairs: [...call.repairs, repair] })
-      }
-    }
-  }
-
-  /** Forgets the calls of a prefill. */
-  clear(): void {
-    this.verdicts = []
-    this.length = 0
-  }
-
-  save(): WaitingVerdictsState {
-    const { verdicts, length, isFull } = this
-    return { verdicts: [...verdicts], length, isFull }
   }
 }

@@ -59,6 +59,8 @@ export type Channel = 'text' | 'reasoning' | 'result' | 'value' | 'nowhere'
 
 /** What an opener begins. */
 export interface Construct {
+  /** Its place in the program's list: what a snapshot remembers. */
+  readonly index: number
   readonly kind: 'call' | 'reasoning' | 'result' | 'markup'
   readonly dialect: Dialect
   /** It begins with something that ordinary text may hold, too. */
@@ -75,6 +77,8 @@ export interface Construct {
 
 /** What happens when a literal is found. */
 export interface Edge {
+  /** Its place in the program's list: what a snapshot remembers. */
+  readonly index: number
   readonly literal: string
   /** The operations that close the call before the one that opens. */
   readonly leaving: readonly Op[]

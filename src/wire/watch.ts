@@ -5,6 +5,7 @@
  */
 
 import type { OwnOpener, ValueWatch, WatchedText } from '../calls/value-watch.ts'
+import { isBoolean, isCount, isInteger, isString, oneOf, type Shape } from '../plain-state.ts'
 import { CDATA_END } from '../xml/tree.ts'
 import { BEGINS_CDATA, BEGINS_TAG, COUNTS, type Markers, NOTHING } from './markers.ts'
 
@@ -15,80 +16,96 @@ type Mode =
   | 'cdata' //   <![CDATA[ Use <wri|te_file
 
 export interface WatchState {
-  readonly mode: Mode
-  readonly table: number
-  readonly element: string
-  readonly isXml: boolean
-  readonly node: number
-  readonly matched: number
-  readonly tail: string
-  readonly ink: number
-  readonly isHidden: boolean
+  mode: Mode
+  /** Which of the tables of meanings applies. */
+  table: number
+  element: string
+  isXml: boolean
+  node: number
+  /** How much of the element's tag was read. */
+  matched: number
+  /** The last characters of a tag, or of a CDATA section. */
+  tail: string
+  /** In reasoning or a result: how much was read since its first character that is not white space. */
+  ink: number
+  /** A marker stands in the open CDATA section. */
+  isHidden: boolean
+}
+
+/** The state of a watch over these markers. */
+export function watchShape(markers: Markers): Shape<WatchState> {
+  return {
+    mode: oneOf('', 'text', 'tag', 'cdata'),
+    table: (value): value is number => isCount(value) && markers.table(value) !== undefined,
+    element: isString,
+    isXml: isBoolean,
+    node: (value): value is number => isCount(value) && value < markers.literals.depth.length,
+    matched: isCount,
+    tail: isString,
+    ink: isInteger,
+    isHidden: isBoolean,
+  }
 }
 
 /** Behind other text than white space. */
 const INSIDE = -1
 
+const initialState = (): WatchState => ({
+  ...{ mode: '', table: 0, element: '', isXml: false, node: 0, matched: 0, tail: '' },
+  ...{ ink: INSIDE, isHidden: false },
+})
+
 export class Watch implements ValueWatch {
   private readonly markers: Markers
   /** A marker was found. */
   private readonly found: (inSpeech: boolean) => void
+  readonly state: WatchState
   isIdle = true
-  private mode: Mode = ''
-  private table = 0
-  private element = ''
-  private isXml = false
-  private node = 0
-  /** How much of the element's tag was read. */
-  private matched = 0
-  /** The last characters of a tag, or of a CDATA section. */
-  private tail = ''
-  /** In reasoning or a result: how much was read since its first character that is not white space. */
-  private ink = INSIDE
-  /** A marker stands in the open CDATA section. */
-  private isHidden = false
 
-  constructor(markers: Markers, found: (inSpeech: boolean) => void) {
+  constructor(markers: Markers, found: (inSpeech: boolean) => void, state = initialState()) {
     this.markers = markers
     this.found = found
+    this.state = state
+    this.settle()
   }
 
   begin({ opener, element = '', isXml = false }: WatchedText): void {
-    this.mode = 'text'
-    this.table = this.markers.tableOf(opener)
-    this.element = element
-    this.isXml = isXml
-    this.node = 0
-    this.matched = 0
-    this.ink = opener?.isSpeech ? 0 : INSIDE
-    this.isHidden = false
+    this.state.mode = 'text'
+    this.state.table = this.markers.tableOf(opener)
+    this.state.element = element
+    this.state.isXml = isXml
+    this.state.node = 0
+    this.state.matched = 0
+    this.state.ink = opener?.isSpeech ? 0 : INSIDE
+    this.state.isHidden = false
     this.settle()
   }
 
   /** Whether the text that this opens is the one that is being read. */
   isFor(opener: OwnOpener): boolean {
-    return this.table === this.markers.tableOf(opener)
+    return this.state.table === this.markers.tableOf(opener)
   }
 
   /** Nothing is being read any longer. */
   leave(): void {
-    this.mode = ''
-    this.table = 0
+    this.state.mode = ''
+    this.state.table = 0
     this.settle()
   }
 
   end(): void {
-    const { mode } = this
-    this.mode = ''
+    const { mode } = this.state
+    this.state.mode = ''
     this.settle()
-    if (mode === 'tag' || (mode === 'cdata' && (this.isXml || this.isHidden))) this.find()
+    if (mode === 'tag' || (mode === 'cdata' && (this.state.isXml || this.state.isHidden))) this.find()
   }
 
   /** Nothing has to be known of the next character, unless a marker may begin with it. */
   private settle(): void {
-    const { mode } = this
+    const { mode } = this.state
     this.isIdle =
-      mode === '' || (mode === 'text' && this.node === 0 && this.matched === 0 && this.ink === INSIDE)
+      mode === '' ||
+      (mode === 'text' && this.state.node === 0 && this.state.matched === 0 && this.state.ink === INSIDE)
   }
 
   get starts(): readonly number[] {
@@ -98,8 +115,9 @@ export class Watch implements ValueWatch {
   read(piece: string): void {
     const { length } = piece
     let at = 0
-    while (at < length && this.mode !== '') {
-      if (this.mode === 'text' && this.ink === INSIDE && this.element === '') at = this.pass(piece, at)
+    while (at < length && this.state.mode !== '') {
+      if (this.state.mode === 'text' && this.state.ink === INSIDE && this.state.element === '')
+        at = this.pass(piece, at)
       else at = this.isIdle ? this.markers.literals.skip(piece, at, length) : at
       if (at < length) this.take(piece[at]!, piece.charCodeAt(at++))
       this.settle()
@@ -110,9 +128,9 @@ export class Watch implements ValueWatch {
   private pass(piece: string, from: number): number {
     const { literals } = this.markers
     const { table, width, ascii, found } = literals
-    const meanings = this.markers.table(this.table)
+    const meanings = this.markers.table(this.state.table)
     const { length } = piece
-    let { node } = this
+    let { node } = this.state
     for (let at = from; at < length; at++) {
       if (node === 0) {
         at = literals.skip(piece, at, length)
@@ -122,77 +140,67 @@ export class Watch implements ValueWatch {
       const next = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
       const index = found[next]!
       if (index !== -1 && meanings[index] !== NOTHING) {
-        this.node = node
+        this.state.node = node
         return at
       }
       node = next
     }
-    this.node = node
+    this.state.node = node
     return length
   }
 
   private take(character: string, code: number): void {
     const { literals, spellings } = this.markers
-    this.node = literals.step(this.node, code)
-    if (this.ink !== INSIDE && (this.ink > 0 || character.trim() !== '')) {
-      this.ink++
-      if (literals.depth[this.node]! < this.ink) this.ink = INSIDE
+    this.state.node = literals.step(this.state.node, code)
+    if (this.state.ink !== INSIDE && (this.state.ink > 0 || character.trim() !== '')) {
+      this.state.ink++
+      if (literals.depth[this.state.node]! < this.state.ink) this.state.ink = INSIDE
     }
-    if (this.mode === 'cdata') {
-      this.tail = (this.tail + character).slice(-CDATA_END.length)
-      if (this.tail === CDATA_END) this.mode = 'text'
-    } else if (this.mode === 'tag') this.takeOfTag(character)
-    if (this.element !== '') this.takeOfElement(character)
-    const index = literals.found[this.node]!
-    const meaning = index === -1 ? NOTHING : this.markers.table(this.table)[index]!
-    if (meaning === NOTHING || this.mode === '') return
-    if (this.mode === 'cdata') this.isHidden = true
+    if (this.state.mode === 'cdata') {
+      this.state.tail = (this.state.tail + character).slice(-CDATA_END.length)
+      if (this.state.tail === CDATA_END) this.state.mode = 'text'
+    } else if (this.state.mode === 'tag') this.takeOfTag(character)
+    if (this.state.element !== '') this.takeOfElement(character)
+    const index = literals.found[this.state.node]!
+    const meaning = index === -1 ? NOTHING : this.markers.table(this.state.table)[index]!
+    if (meaning === NOTHING || this.state.mode === '') return
+    if (this.state.mode === 'cdata') this.state.isHidden = true
     else if (meaning === BEGINS_CDATA) {
-      this.mode = 'cdata'
-      this.tail = ''
-    } else if (spellings[index]!.length === this.ink) this.ink = 0
+      this.state.mode = 'cdata'
+      this.state.tail = ''
+    } else if (spellings[index]!.length === this.state.ink) this.state.ink = 0
     else if (meaning === COUNTS) this.find()
     else if (meaning === BEGINS_TAG) this.beginTag(character)
   }
 
   private beginTag(character: string): void {
-    this.mode = 'tag'
-    this.tail = character
+    this.state.mode = 'tag'
+    this.state.tail = character
   }
 
   /** A tag ends with `>`, and closes itself with `/>`. Another before that makes it none, or one that is broken. */
   private takeOfTag(character: string): void {
-    if (character === '>' && this.tail === '/') this.mode = 'text'
+    if (character === '>' && this.state.tail === '/') this.state.mode = 'text'
     else if (character === '>' || character === '<') this.find()
-    this.tail = character
+    this.state.tail = character
   }
 
   private takeOfElement(character: string): void {
-    const { element, matched } = this
+    const { element, matched } = this.state
     if (matched === element.length) {
-      this.matched = 0
+      this.state.matched = 0
       if (character !== '>' && character !== '/' && character.trim() !== '')
-        this.matched = longestEnd(character, element)
-      else if (this.mode === 'cdata') this.isHidden = true
+        this.state.matched = longestEnd(character, element)
+      else if (this.state.mode === 'cdata') this.state.isHidden = true
       else if (character === '>') this.find()
       else this.beginTag(character)
-    } else if (character === element[matched]) this.matched++
-    else this.matched = longestEnd(element.slice(0, matched) + character, element)
+    } else if (character === element[matched]) this.state.matched++
+    else this.state.matched = longestEnd(element.slice(0, matched) + character, element)
   }
 
   private find(): void {
-    this.mode = ''
-    this.found(this.markers.isSpeech(this.table))
-  }
-
-  save(): WatchState {
-    const { mode, table, element, isXml, node, matched, tail, ink, isHidden } = this
-    return { mode, table, element, isXml, node, matched, tail, ink, isHidden }
-  }
-
-  restore(saved: WatchState): void {
-    Object.assign(this, saved)
-    this.settle()
+    this.state.mode = ''
+    this.found(this.markers.isSpeech(this.state.table))
   }
 }
 

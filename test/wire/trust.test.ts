@@ -64,6 +64,11 @@ describe('what may not be what was meant does not run', () => {
       shorthand,
       '<ring =who"A">call <now></now> then</ring>',
     ],
+    [
+      'a call in a value whose opener is missing',
+      glm,
+      '<tool_call>ring\n<arg_key>who</arg_key>\n <tool_call>now</tool_call> then</arg_value>\n</tool_call>',
+    ],
     ['a bare call that a sentence explains', pythonic, '[ring(who="Ann")] rings Ann.'],
     ['a bare object that a sentence explains', llama3Json, '{"name":"ring","parameters":{}}\n\nis a call.'],
     ['a bare call before a thought', genericJson, '{"name":"ring","arguments":{}}<think>No.</think>'],

@@ -208,7 +208,15 @@ function open(
   how: Marking = 'marked',
   failed: Pick<Construct, 'resync' | 'resyncInReasoning' | 'plain'> = NO_CALL,
 ): OpenNode {
-  const opens: Construct = { kind, dialect, weak: how !== 'marked', atStart: how === 'weak', ...failed }
+  const index = constructs.length
+  const opens: Construct = {
+    index,
+    kind,
+    dialect,
+    weak: how !== 'marked',
+    atStart: how === 'weak',
+    ...failed,
+  }
   constructs.push(opens)
   return { kind: 'open', opens, next }
 }

@@ -286,7 +286,8 @@ function edgeOf(
   const { ops, next } = wayTo(compilation, transition.next)
   const after: readonly Op[] = !opens && stops.includes(literal) ? [...ops, { op: 'stop' }] : ops
   const alternatives = rivals.map((rival) => edgeOf(compilation, rival, [], stops))
-  const edge = { literal, leaving, before, after, next, opens, back, alternatives }
+  const index = compilation.edges.length
+  const edge = { index, literal, leaving, before, after, next, opens, back, alternatives }
   compilation.edges.push(edge)
   return edge
 }

@@ -1,12 +1,17 @@
 /**
- * What becomes of all that is open when no more text comes: what was held back is said, and a call is cut off.
+ * What becomes of all that is open when no more text comes: what was held back is text, and a call is cut off.
  *
  *     Let me look. <tool_ca|                     text
  *     <tool_call>{"name": "get_weather", "ar|    a call that was cut off
  */
 
 import type { FinishReason } from '../../event.ts'
-import { ChunkMachine } from './chunks.ts'
+import { currentCall, emitSource, endCall, judge } from './constructs.ts'
+import { findFastPath, readPiece } from './intake.ts'
+import { fail } from './revert.ts'
+import { isAwaited, isInCall, type Machine, stateOf, thoughtOf } from './state.ts'
+import { fallBack, finishReader, recover } from './step.ts'
+import { decideWaiting, doubtWaiting, write } from './text.ts'
 
 /** How a stream ended: all of it came, its reader left, or it broke off. */
 export type StreamEnd = 'finished' | 'interrupted' | 'failed'
@@ -31,103 +36,109 @@ export const FINISH_REASONS: Readonly<Record<EndReason, FinishReason>> = {
   other: 'other',
 }
 
-/** Comes to an end. */
-export abstract class EndingMachine extends ChunkMachine {
-  /** Something that is not text comes in between: what was held back is said. A call in the text stays open. */
-  interrupt(by: Interruption): void {
-    this.settle()
-    this.endAwaitedHere()
-    const staysBehindCall = by === 'call' && this.dropSpaceBehindCall()
-    if (!this.isInCall && !staysBehindCall) while (this.stoppedBy === '' && this.leaveState());
-    if (by === 'other') this.verdicts?.doubt()
-    this.voice.close()
-    this.findFastPath()
-  }
+/** Something that is not text comes in between: what was held back is emitted. A call in the text stays open. */
+export function interrupt(m: Machine, by: Interruption): void {
+  settle(m)
+  endAwaitedHere(m)
+  const staysBehindCall = by === 'call' && dropSpaceBehindCall(m)
+  if (!isInCall(m) && !staysBehindCall) leaveStates(m)
+  if (by === 'other') doubtWaiting(m)
+  m.output.close()
+  m.fastPath = findFastPath(m)
+}
 
-  end(why: EndReason): void {
-    const reason = FINISH_REASONS[why]
-    this.fastPath = null
-    this.settle()
-    this.endAwaitedHere()
-    this.dropSpaceBehindCall()
-    while (this.stoppedBy === '' && this.leaveState());
-    this.endAwaitedHere()
-    const isCut = this.isInCall
-    if (isCut) {
-      if (this.settings.source) this.saySource(0)
-      const completion = this.reader?.completion?.() ?? ''
-      this.calls++
-      this.judge(this.call!, { offset: this.total, completion })
+/** No more text comes. */
+export function end(m: Machine, why: EndReason): void {
+  const { s, output } = m
+  const reason = FINISH_REASONS[why]
+  m.fastPath = null
+  settle(m)
+  endAwaitedHere(m)
+  dropSpaceBehindCall(m)
+  leaveStates(m)
+  endAwaitedHere(m)
+  const isCut = isInCall(m)
+  if (isCut) {
+    if (m.settings.source) emitSource(m, 0)
+    const completion = m.reader?.completion?.() ?? ''
+    s.calls++
+    judge(m, m.call!, { offset: s.total, completion })
+  }
+  m.call = null
+  if (output.isReasoning) reportOpenReasoning(m)
+  output.close()
+  decideWaiting(m, s.stoppedBy !== '' || (reason === 'stop' && !isCut))
+  output.emit({
+    type: 'finish',
+    reason: reason === 'stop' && s.calls > 0 ? 'tool-calls' : reason,
+    ...(s.stoppedBy !== '' && { rawReason: s.stoppedBy }),
+  })
+}
+
+function reportOpenReasoning({ s, output }: Machine): void {
+  const span = s.total > s.reasoningAt ? { start: s.reasoningAt, end: s.total } : undefined
+  output.report('reasoning-not-closed', 'The response ends inside reasoning.', span)
+}
+
+/** White space between a call inside reasoning and the end, or the next call, is no thought. */
+function dropSpaceBehindCall(m: Machine): boolean {
+  const thought = thoughtOf(m)
+  if (thought === null || stateOf(m) !== thought.behindCall || m.s.held !== '') return false
+  m.s.space = ''
+  return true
+}
+
+/** No more text comes, so that a verdict that waits for it is due. */
+export function endAwaitedHere(m: Machine): void {
+  if (isAwaited(m)) endCall(m, '', 0, 0)
+  m.s.isAtBracket = false
+}
+
+/** No more text comes for what was cut in two. */
+function settle(m: Machine): void {
+  const { s } = m
+  const half = s.surrogate
+  s.surrogate = ''
+  if (half !== '') readPiece(m, half)
+  m.base = s.total
+  m.sourceFrom = 0
+}
+
+function leaveStates(m: Machine): void {
+  while (m.s.stoppedBy === '' && leaveState(m));
+}
+
+/** Goes on from the current state as far as the end of the text allows; false when there is no further. */
+function leaveState(m: Machine): boolean {
+  const { s, output } = m
+  const state = stateOf(m)
+  const isOpen = isInCall(m)
+  // What was skipped of something that is not known yet is no less text than the rest of it.
+  if (state.kind === 'scan' && (isOpen || s.source === null)) {
+    const { held } = s
+    s.held = ''
+    s.node = 0
+    if (held !== '') write(m, state, held)
+    return false
+  }
+  if (state.kind === 'expect' && !isOpen) {
+    const way =
+      state.fallbacks.find((fallback) => fallback.atEnd) ??
+      // Reasoning that ends within an optional marker: what there is of the marker is reasoning.
+      (output.isReasoning ? state.fallbacks.find((fallback) => fallback.first === '') : undefined)
+    if (way !== undefined && s.source === null) {
+      fallBack(m, way, '', 0)
+      return true
     }
-    this.call = null
-    if (this.voice.isReasoning)
-      this.report(
-        'reasoning-not-closed',
-        'The response ends inside reasoning.',
-        this.total > this.reasoningAt ? { start: this.reasoningAt, end: this.total } : undefined,
-      )
-    this.voice.close()
-    this.verdicts?.decide(this.stoppedBy !== '' || (reason === 'stop' && !isCut))
-    this.emit({
-      type: 'finish',
-      reason: reason === 'stop' && this.calls > 0 ? 'tool-calls' : reason,
-      ...(this.stoppedBy !== '' && { rawReason: this.stoppedBy }),
-    })
   }
-
-  /** White space between a call inside reasoning and the end, or the next call, is no thought. */
-  private dropSpaceBehindCall(): boolean {
-    if (this.thought === null || this.state !== this.thought.behindCall || this.held !== '') return false
-    this.space = ''
-    return true
-  }
-
-  /** No more text comes, so that a verdict that waits for it is due. */
-  protected endAwaitedHere(): void {
-    if (this.isAwaited) this.endCall('', 0, 0)
-    this.atBracket = false
-  }
-
-  /** No more text comes for what was cut in two. */
-  private settle(): void {
-    const half = this.surrogate
-    this.surrogate = ''
-    if (half !== '') this.readPiece(half)
-    this.base = this.total
-    this.sourceFrom = 0
-  }
-
-  /** Goes on from the current state as far as the end of the text allows; false when there is no further. */
-  private leaveState(): boolean {
-    const { state } = this
-    const isOpen = this.isInCall
-    // What was skipped of something that nobody knows yet is no less text than the rest of it.
-    if (state.kind === 'scan' && (isOpen || this.source === null)) {
-      const { held } = this
-      this.held = ''
-      this.node = 0
-      if (held !== '') this.say(state, held)
-      return false
+  if (state.kind === 'read' && m.reader !== null) {
+    m.reader.end(currentCall(m))
+    if (m.reader.status === 'done') {
+      finishReader(m, state, m.reader, '', 0)
+      return true
     }
-    if (state.kind === 'expect' && !isOpen) {
-      const way =
-        state.fallbacks.find((fallback) => fallback.atEnd) ??
-        // Reasoning that ends within an optional marker: what there is of the marker was thought.
-        (this.voice.isReasoning ? state.fallbacks.find((fallback) => fallback.first === '') : undefined)
-      if (way !== undefined && this.source === null) {
-        this.fallBack(way, '', 0)
-        return true
-      }
-    }
-    if (state.kind === 'read' && this.reader !== null) {
-      this.reader.end(this.currentCall())
-      if (this.reader.status === 'done') {
-        this.finishReader(state, this.reader, '', 0)
-        return true
-      }
-    }
-    if (isOpen) return false
-    this.fail('', 0)
-    return true
   }
+  if (isOpen) return false
+  recover(m, '', fail(m, '', 0))
+  return true
 }

@@ -1,0 +1,81 @@
+/**
+ * How a chunk comes in: on the fast path where there is one that can take it, or the long way through the states.
+ *
+ *     Let me |look |at it| <3 |<tool|_call>
+ *     long    fast  fast   fast fast  long
+ */
+
+import type { Rope } from '../../rope.ts'
+import { isHighSurrogate } from '../../surrogates.ts'
+import { type FastPath, ValueFastPath } from '../fast-path.ts'
+import { emitSource } from './constructs.ts'
+import { hasWaiting, type Machine, remaining, stateOf } from './state.ts'
+import { consume, passOver } from './step.ts'
+import { watchOf } from './text.ts'
+
+/** Before the first character of a response: it tells how the bytes are encoded, and is no text. */
+const BYTE_ORDER_MARK = 0xfeff
+
+/** Takes a chunk on the fast path; false: nothing was done. */
+export function pushFast(m: Machine, chunk: string): boolean {
+  const { fastPath, s } = m
+  if (fastPath === null || chunk.length > remaining(m) || !fastPath.take(chunk)) return false
+  s.total += chunk.length
+  if (s.source !== null) keepSource(m, s.source, chunk)
+  return true
+}
+
+function keepSource(m: Machine, source: Rope, chunk: string): void {
+  const { s } = m
+  source.add(chunk)
+  if (s.unsentSource === null) return
+  s.unsentSource.add(chunk)
+  emitSource(m, s.held.length)
+}
+
+/** Takes a chunk the long way. */
+export function pushSlow(m: Machine, chunk: string): void {
+  const { s } = m
+  let text = chunk
+  if (s.surrogate !== '') {
+    text = s.surrogate + chunk
+    s.surrogate = ''
+  }
+  if (s.total === 0 && text.charCodeAt(0) === BYTE_ORDER_MARK) {
+    s.total = 1
+    text = text.slice(1)
+  }
+  if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
+    s.surrogate = text.slice(-1)
+    text = text.slice(0, -1)
+  }
+  if (text !== '') readPiece(m, text)
+  m.fastPath = findFastPath(m)
+}
+
+export function readPiece(m: Machine, text: string): void {
+  const { s } = m
+  m.base = s.total
+  s.total += text.length
+  if (s.stoppedBy !== '') {
+    passOver(m, text, m.base)
+    return
+  }
+  m.sourceFrom = 0
+  consume(m, text)
+  if (s.source !== null && m.settings.source) emitSource(m, s.held.length + s.space.length)
+}
+
+/** The fast path from here on; null: there is none. */
+export function findFastPath(m: Machine): FastPath | null {
+  const { s, call, output } = m
+  if (s.total === 0 || s.surrogate !== '' || s.stoppedBy !== '' || s.prefilled > 0) return null
+  const state = stateOf(m)
+  if (state.kind === 'read') return m.reader?.fastPath ?? null
+  if (state.kind !== 'scan') return null
+  const { channel, literals, verbatim } = state
+  if (channel === 'value')
+    return call === null ? null : ValueFastPath.from(s, literals, call.textArguments, verbatim)
+  // The first character of text decides on the verdicts that wait.
+  return hasWaiting(m) ? null : output.fastPath(channel, s, literals, watchOf(m, state))
+}

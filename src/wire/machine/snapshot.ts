@@ -1,0 +1,96 @@
+/** A snapshot of a machine: a copy of its record, which is checked when it is restored. */
+
+import { Call, type CallState } from '../../calls/call.ts'
+import { WAITING_VERDICTS } from '../../calls/waiting.ts'
+import { SluiceError } from '../../errors.ts'
+import type { JsonValue } from '../../event.ts'
+import {
+  type Check,
+  checkedState,
+  copyState,
+  isAnything,
+  isBoolean,
+  isCount,
+  isRope,
+  isString,
+  nullable,
+  recordOf,
+  type Shape,
+} from '../../plain-state.ts'
+import { OUTPUT } from '../output.ts'
+import type { Program } from '../program.ts'
+import { watchShape } from '../watch.ts'
+import { styleOf } from './constructs.ts'
+import { findFastPath } from './intake.ts'
+import { PLACE } from './place.ts'
+import { constructOf, type Machine, type MachineState, NONE, stateOf } from './state.ts'
+import { readerSettings } from './step.ts'
+import { markerWatch } from './text.ts'
+
+interface SavedMachine extends MachineState {
+  /** The open call and the open reader; each checks what is its own. */
+  call: unknown
+  reader: unknown
+}
+
+export function saveMachine({ s, call, reader }: Machine): JsonValue {
+  return copyState<SavedMachine>({ ...s, call: call?.save() ?? null, reader: reader?.save() ?? null })
+}
+
+/** Puts a machine that has read nothing where the saved one was. */
+export function restoreMachine(m: Machine, data: unknown): void {
+  const { call, reader, ...saved } = checkedState(savedShape(m.program), data)
+  const { output, ...plain } = saved
+  Object.assign(m.s, plain)
+  Object.assign(m.output.state, output)
+  const state = stateOf(m)
+  if ((state.kind === 'scan' || state.kind === 'expect') && state.literals.after(m.s.held) !== m.s.node)
+    throw new SluiceError('invalid-snapshot', 'This snapshot is damaged: what is held back is no prefix.')
+  if (m.s.watch !== null) markerWatch(m)
+  if (call !== null) m.call = Call.restore(call as CallState, m.host, styleOf(m, constructOf(m)))
+  if (reader !== null && state.kind === 'read') m.reader = state.type.restore(reader, readerSettings(m, 0))
+  m.fastPath = findFastPath(m)
+}
+
+function savedShape(program: Program): Shape<SavedMachine> {
+  const { states, constructs, edges } = program
+  const isScan = states.map(({ kind }) => kind === 'scan')
+  return {
+    state: indexOf(states),
+    node: isCount,
+    held: isString,
+    space: isString,
+    word: isString,
+    surrogate: isString,
+    total: isCount,
+    construct: indexOf(constructs, NONE),
+    enclosingSection: indexOf(constructs, NONE),
+    returnState: (value): value is number => isScan[value as number] === true,
+    openedBy: indexOf(edges, NONE),
+    alternativesTried: isCount,
+    openedAt: isCount,
+    reasoningAt: isCount,
+    openedInReasoning: isBoolean,
+    openerLength: isCount,
+    leadLength: isCount,
+    source: nullable(isRope),
+    unsentSource: nullable(isRope),
+    thought: (value): value is number => value === NONE || isScan[value as number] === true,
+    place: recordOf(PLACE),
+    isAtBracket: isBoolean,
+    calls: isCount,
+    stoppedBy: isString,
+    hasReportedMore: isBoolean,
+    prefilled: isCount,
+    output: recordOf(OUTPUT),
+    watch: nullable((value) => recordOf(watchShape(program.markers()))(value)),
+    waiting: nullable(recordOf(WAITING_VERDICTS)),
+    call: isAnything,
+    reader: isAnything,
+  }
+}
+
+/** An index of a list, or `none`. */
+function indexOf(list: readonly unknown[], none = 0): Check<number> {
+  return (value): value is number => value === none || (isCount(value) && value < list.length)
+}

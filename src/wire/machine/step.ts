@@ -1,0 +1,267 @@
+/**
+ * The loop: reads text, state by state. Each kind of state reads what is its own; the literal, the word or the end of a
+ * reader leads to the next one.
+ */
+
+import type { Edge, ExpectState, Fallback, ReadState, ScanState, State, WordState } from '../program.ts'
+import type { Reader } from '../reader.ts'
+import { characterLength, perform } from './actions.ts'
+import { absorb, currentCall, cutSource, endCall, open } from './constructs.ts'
+import { fail, hitLimit, type Reread } from './revert.ts'
+import { constructOf, isAwaited, type Machine, remaining, stateOf } from './state.ts'
+import { emitText, enter, isSpace, leaveBracket, loseTrack, write } from './text.ts'
+
+/** Reads a piece of text. */
+export function consume(m: Machine, text: string): void {
+  const { s } = m
+  let at = 0
+  while (at < text.length && s.stoppedBy === '') {
+    if (isAwaited(m)) endAwaited(m, text, at)
+    const to = Math.min(text.length, m.sourceFrom + remaining(m))
+    at = at >= to ? recover(m, text, hitLimit(m, text, at)) : step(m, stateOf(m), text, at, to)
+  }
+  if (at < text.length) passOver(m, text.slice(at), m.base + at)
+  absorb(m, text, text.length)
+}
+
+function step(m: Machine, state: State, text: string, from: number, to: number): number {
+  switch (state.kind) {
+    case 'scan':
+      return scan(m, state, text, from, to)
+    case 'expect':
+      return expect(m, state, text, from, to)
+    case 'word':
+      return readWord(m, state, text, from, to)
+    case 'read':
+      return read(m, state, text, from, to)
+  }
+}
+
+/** The verdict on a call that ended by its own bracket: if nothing that may follow does, it was the wrong one. */
+function endAwaited(m: Machine, text: string, at: number): void {
+  const state = stateOf(m)
+  const code = text.charCodeAt(at)
+  const fits =
+    isSpace(code) ||
+    m.program.text.literals.step(0, code) > 0 ||
+    (state.kind === 'expect' &&
+      (state.literals.step(0, code) > 0 || state.fallbacks.some(({ first }) => first.includes(text[at]!))))
+  if (!fits) {
+    loseTrack(m)
+    currentCall(m).isPlaceUncertain = true
+  }
+  endCall(m, text, at, 0)
+}
+
+/** Text behind what stopped the response. Anything but white space is reported, once. */
+export function passOver(m: Machine, text: string, offset: number): void {
+  const { s } = m
+  const more = text.trimStart()
+  if (s.hasReportedMore || more === '') return
+  s.hasReportedMore = true
+  const start = offset + text.length - more.length
+  m.output.report('text-after-stop', `There is more after ${JSON.stringify(s.stoppedBy)}.`, {
+    start,
+    end: start + characterLength(more, 0),
+  })
+}
+
+// ── scan ─────────────────────────────────────────────────────────────────────────────────────────
+
+function scan(m: Machine, state: ScanState, text: string, from: number, to: number): number {
+  const { s } = m
+  const { literals } = state
+  const { table, width, ascii, found } = literals
+  let { node } = s
+  for (let at = from; at < to; ) {
+    if (node === 0) {
+      at = literals.skip(text, at, to)
+      if (at >= to) break
+    }
+    const code = text.charCodeAt(at++)
+    node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
+    const index = found[node]!
+    if (index === -1) continue
+    const edge = state.edges[index]!
+    const start = at - edge.literal.length
+    const matched =
+      start >= from ? text.slice(start, at) : (s.held + text.slice(from, at)).slice(-edge.literal.length)
+    writeUpTo(m, state, text, from, start)
+    s.node = 0
+    s.held = ''
+    return take(m, edge, matched, text, at)
+  }
+  const depth = literals.depth[node]!
+  const kept =
+    depth === 0
+      ? ''
+      : to - depth >= from
+        ? text.slice(to - depth, to)
+        : (s.held + text.slice(from, to)).slice(-depth)
+  writeUpTo(m, state, text, from, to - depth)
+  s.held = kept
+  s.node = node
+  return to
+}
+
+/** Sends what was held and `text[from, upTo)` to the state's channel. Before `from` stands what was held. */
+function writeUpTo(m: Machine, state: ScanState, text: string, from: number, upTo: number): void {
+  const { held } = m.s
+  if (upTo > from) write(m, state, held === '' ? text.slice(from, upTo) : held + text.slice(from, upTo))
+  else if (held.length > from - upTo) write(m, state, held.slice(0, held.length - (from - upTo)))
+}
+
+// ── expect ───────────────────────────────────────────────────────────────────────────────────────
+
+function expect(m: Machine, state: ExpectState, text: string, from: number, to: number): number {
+  const { s } = m
+  const { literals } = state
+  let { node } = s
+  let start = from
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    const next = literals.step(node, code)
+    if (next > 0) {
+      node = next
+      const index = literals.found[node]!
+      if (index === -1) continue
+      const matched = s.held + text.slice(start, at + 1)
+      const { space } = s
+      s.node = 0
+      s.held = ''
+      s.space = ''
+      return take(m, state.edges[index]!, matched, text, at + 1, space)
+    }
+    if (node === 0 && state.space && isSpace(code) && s.space.length < m.settings.limits.undecided) {
+      s.space += text[at]!
+      s.isAtBracket = false
+      start = at + 1
+      continue
+    }
+    s.held += text.slice(start, at)
+    const first = s.held === '' ? text[at]! : s.held[0]!
+    const way = state.fallbacks.find((fallback) => fallback.first === '' || fallback.first.includes(first))
+    return way === undefined ? recover(m, text, fail(m, text, at)) : fallBack(m, way, text, at)
+  }
+  s.held += text.slice(start, to)
+  s.node = node
+  return to
+}
+
+/** No literal fits: what was held is read again in the state that takes over. */
+export function fallBack(m: Machine, way: Fallback, text: string, at: number): number {
+  const { s } = m
+  const { space, held } = s
+  s.space = ''
+  s.held = ''
+  s.node = 0
+  m.lead = space
+  const takesSpace = way.next.kind === 'word' || way.next.kind === 'read'
+  if (takesSpace) s.isAtBracket = false
+  const undecided = space.length + held.length
+  if (way.opens !== undefined) open(m, way.opens, null, space + held, m.program.text, at - held.length, at)
+  if (!perform(m, way.ops, held, text, at, undecided)) return recover(m, text, fail(m, text, at))
+  enter(m, way.next)
+  // White space is markup before a word or a reader; otherwise it belongs to what follows.
+  reread(m, takesSpace ? held : space + held, text, at)
+  return at
+}
+
+// ── word ─────────────────────────────────────────────────────────────────────────────────────────
+
+function readWord(m: Machine, state: WordState, text: string, from: number, to: number): number {
+  const { s } = m
+  const { name } = m.settings.limits
+  const most = Math.min(to, from + name + 1 - s.word.length)
+  let at = from
+  while (at < most && !state.stops.includes(text[at]!)) at++
+  s.word += text.slice(from, at)
+  if (at === to && s.word.length <= name) return to
+  const { word } = s
+  s.word = ''
+  if (state.role !== 'key' && !currentCall(m).started) nameEnds(m, word, state.split, text, at)
+  if (word.length > name)
+    currentCall(m).limitReached(`A ${state.role} may have ${name} characters.`, m.base + at)
+  if (word === '' || word.length > name || !currentCall(m).word(state.role, word, state.split))
+    return recover(m, text, fail(m, text, at))
+  enter(m, state.next)
+  return at
+}
+
+function nameEnds(m: Machine, word: string, split: WordState['split'], text: string, at: number): void {
+  absorb(m, text, at)
+  const source = String(m.s.source ?? '')
+  const before = source.charCodeAt(source.length - word.length - 1)
+  currentCall(m).nameBegins(split?.nameIn(word) || word, !isSpace(before))
+}
+
+// ── read ─────────────────────────────────────────────────────────────────────────────────────────
+
+function read(m: Machine, state: ReadState, text: string, from: number, to: number): number {
+  m.reader ??= state.type.create(readerSettings(m, from))
+  const { reader } = m
+  const at = reader.read(text, from, to, currentCall(m))
+  if (state.type.visible && at > from) {
+    if (m.s.isAtBracket) leaveBracket(m, text.slice(from, at))
+    emitText(m, 'text', text.slice(from, at))
+  }
+  return reader.status === 'open' ? at : finishReader(m, state, reader, text, at)
+}
+
+export function finishReader(m: Machine, state: ReadState, reader: Reader, text: string, at: number): number {
+  m.reader = null
+  if (reader.status === 'failed') {
+    // `<write_file =path>`: a broken tag of a known tool is more than prose.
+    const { call } = m
+    if (call !== null && call.name !== '') call.nameBegins(call.name, false)
+    return recover(m, text, fail(m, text, at))
+  }
+  const way = reader.selfClosing && state.selfClosed !== undefined ? state.selfClosed : state.after
+  if (!perform(m, way.ops, '', text, at, 0)) return recover(m, text, fail(m, text, at))
+  enter(m, way.next)
+  return at
+}
+
+export function readerSettings(m: Machine, from: number) {
+  return { weak: constructOf(m)?.weak ?? false, limits: m.settings.limits, offset: m.base + from }
+}
+
+// ── from state to state ──────────────────────────────────────────────────────────────────────────
+
+/** `space`: what stood before the literal; it comes back with it if the construct fails. */
+function take(m: Machine, edge: Edge, matched: string, text: string, at: number, space = ''): number {
+  const from = stateOf(m)
+  const behind = space.length + matched.length
+  // A span of code is text like any other.
+  if (edge.next.kind !== 'read' || !edge.next.type.visible) m.s.isAtBracket = false
+  perform(m, edge.leaving, matched, text, at, behind)
+  m.lead = space
+  if (edge.opens !== undefined) open(m, edge.opens, edge, space + matched, from, at - matched.length, at)
+  if (!perform(m, edge.before, matched, text, at, behind) || !perform(m, edge.after, matched, text, at, 0))
+    return recover(m, text, fail(m, text, at))
+  enter(m, edge.next)
+  if (edge.back > 0) reread(m, matched.slice(-edge.back), text, at)
+  return at
+}
+
+// ── reading again ────────────────────────────────────────────────────────────────────────────────
+
+/** Reads again what a failure left, and returns where the text goes on. */
+export function recover(m: Machine, text: string, { piece, at, isAlternative }: Reread): number {
+  reread(m, piece, text, at)
+  if (isAlternative) m.undecidedAtFailure = null
+  return at
+}
+
+/** Reads a piece again that was read before, in the state the machine is in now. `at`: where it ended. */
+function reread(m: Machine, piece: string, text: string, at: number): void {
+  if (piece === '') return
+  absorb(m, text, at)
+  if (m.s.source !== null) cutSource(m, piece.length)
+  const { base } = m
+  m.base = base + at - piece.length
+  m.sourceFrom = 0
+  consume(m, piece)
+  m.base = base
+  m.sourceFrom = at
+}

@@ -1,0 +1,125 @@
+/** Where characters go: text, reasoning, a result, an argument's value, or nowhere. */
+
+import { decide, doubt, passSpace } from '../../calls/waiting.ts'
+import type { Channel } from '../output.ts'
+import type { ScanState, State } from '../program.ts'
+import { Watch } from '../watch.ts'
+import { losePlace } from './place.ts'
+import { hasWaiting, type Machine, thoughtOf } from './state.ts'
+
+/** Goes to a state. Behind a call inside reasoning, what would be visible text is reasoning. */
+export function enter(m: Machine, state: State): void {
+  const { s, program } = m
+  const thought = thoughtOf(m)
+  if (thought !== null && isVisible(m, state)) s.state = (thought.behindCall ?? thought).index
+  else s.state = (state === program.content && s.output.hasText ? program.text : state).index
+}
+
+/** Is this where visible text is read, or what comes before it? */
+function isVisible({ program }: Machine, state: State): boolean {
+  const { content, afterCall } = program
+  return state === content || state === afterCall || (state.kind === 'scan' && state.channel === 'text')
+}
+
+/** Forgets what was half read. */
+export function resetBuffers(m: Machine): void {
+  const { s } = m
+  s.held = ''
+  s.space = ''
+  s.word = ''
+  s.node = 0
+  m.reader = null
+}
+
+/** Sends characters to the channel of a state. */
+export function write(m: Machine, state: ScanState, characters: string): void {
+  const { s } = m
+  if (s.isAtBracket) leaveBracket(m, characters)
+  let text = characters
+  if (s.prefilled > 0) {
+    text = characters.slice(s.prefilled)
+    s.prefilled = Math.max(0, s.prefilled - characters.length)
+    if (text === '') return
+  }
+  const { channel } = state
+  if (channel === 'value') m.call?.textArguments.valueText(text, state.verbatim)
+  else {
+    watchOf(m, state)?.read(text)
+    if (channel !== 'nowhere') emitText(m, channel, text)
+  }
+}
+
+/** Emits text of a channel. Behind a call whose verdict waits, anything but white space decides. */
+export function emitText(m: Machine, channel: Channel, text: string): void {
+  const { output, s } = m
+  if (!hasWaiting(m)) output.write(channel, text)
+  else {
+    // White space in a thought waits in a state of its own, and belongs to the thought that goes on.
+    const blank = channel === 'text' ? passSpace(s.waiting!, leadingSpace(text)) : 0
+    if (blank > 0) output.write(channel, text.slice(0, blank))
+    if (blank === text.length) return
+    doubtWaiting(m)
+    output.write(channel, text.slice(blank))
+  }
+}
+
+/** Something followed that a model does not write behind a call that it meant. */
+export function doubtWaiting({ s, host }: Machine): void {
+  if (s.waiting !== null) doubt(s.waiting, host)
+}
+
+/** No more text comes. `isMeant`: the model stopped behind the calls whose verdicts wait. */
+export function decideWaiting({ s, host }: Machine, isMeant: boolean): void {
+  if (s.waiting !== null) decide(s.waiting, host, isMeant)
+}
+
+// ── the place ────────────────────────────────────────────────────────────────────────────────────
+
+/** What follows may belong to something else than it seems to. */
+export function loseTrack({ s, output }: Machine): void {
+  losePlace(s.place, output.isReasoning || s.openedInReasoning)
+}
+
+/** Text directly behind a bracket, which may have been one too many. */
+export function leaveBracket(m: Machine, text: string): void {
+  m.s.isAtBracket = false
+  if (!isSpace(text.charCodeAt(0))) loseTrack(m)
+}
+
+/** What looks at raw text for markers. Made when there is such text. */
+export function markerWatch(m: Machine): Watch {
+  m.watch ??= new Watch(m.program.markers(), (inSpeech) => markerFound(m, inSpeech), m.s.watch ?? undefined)
+  m.s.watch = m.watch.state
+  return m.watch
+}
+
+/** Reasoning and results hold no second opener of their own, and what is skipped in a call no marker at all. */
+export function watchOf(m: Machine, { own }: ScanState): Watch | null {
+  if (own === undefined) return null
+  const watch = markerWatch(m)
+  if (!watch.isFor(own)) watch.begin({ opener: own })
+  return watch
+}
+
+function markerFound(m: Machine, inSpeech: boolean): void {
+  if (inSpeech) losePlace(m.s.place, false)
+  else {
+    loseTrack(m)
+    if (m.call !== null) m.call.isPlaceUncertain = true
+  }
+}
+
+// ── white space ──────────────────────────────────────────────────────────────────────────────────
+
+/** How many characters of white space a text begins with. */
+function leadingSpace(text: string): number {
+  let at = 0
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+export function isSpace(code: number): boolean {
+  return (
+    code === 32 || code === 10 || code === 13 || code === 9 || code === 12 || code === 0xa0 || code === 0x3000
+  )
+}
