@@ -33,7 +33,7 @@ export const aiSdk: ViewUnderLaw = {
       ids: new Ids(),
       markers: [],
       isLive: true,
-      say(part) {
+      emit(part) {
         if (part.type === 'text-delta') text += isResult ? '' : part.delta
         else if (part.type === 'reasoning-delta') reasoning += part.delta
         else if (part.type === 'tool-call')
