@@ -207,6 +207,7 @@ export class Call {
 
   /** A limit was reached, and what was being read is not what it looked like. */
   limitReached(message: string, offset: number): void {
+    this.hasBegun = true
     if (this.started) this.note('limit-reached', message, offset)
     else this.host.report('limit-reached', message, { start: this.origin, end: offset })
   }

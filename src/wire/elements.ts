@@ -15,6 +15,7 @@ import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { isHighSurrogate } from '../surrogates.ts'
 import { escapeText } from '../xml/entities.ts'
 import { TagReader, type TagReaderState } from '../xml/tag.ts'
 import { CDATA, CDATA_END } from '../xml/tree.ts'
@@ -168,9 +169,9 @@ class ElementsReader implements Reader {
   /** A string is ended by its closer alone, as the value of a template is by what follows it. */
   get fastPath(): FastPath | null {
     const stops = this.content?.stops
-    // Between markers every line break may belong to the end, and text that stops so often gains nothing.
-    if (stops && this.call !== null && !this.content?.isMarked)
+    if (stops && this.call !== null)
       return ValueFastPath.from(untilStart(), stops, this.call.textArguments, false)
+    if (this.place === 'other' && this.text.held === '') return { take: (chunk) => this.keeps(chunk) }
     if (this.place !== 'string' || this.fresh || this.call === null) return null
     return ValueFastPath.from(this.text, this.stringClosers(), this.call.textArguments, false)
   }
@@ -397,6 +398,15 @@ class ElementsReader implements Reader {
     this.kept += '<'
     this.place = 'other-tag'
     return at
+  }
+
+  /** Keeps a chunk in which no tag begins; false: nothing was done. */
+  private keeps(chunk: string): boolean {
+    const { length } = chunk
+    if (isHighSurrogate(chunk.charCodeAt(length - 1))) return false
+    if (this.openers().skip(chunk, 0, length) < length) return false
+    this.kept += this.prefix === '' ? chunk : escapeText(chunk)
+    return true
   }
 
   private readOtherTag(text: string, from: number, to: number, call: Call): number {

@@ -231,8 +231,12 @@ class LiteralCallReader implements Reader {
       this.place = 'key'
       return at + 1
     }
-    if (isWord(character) || character === '.' || character === '-' || character === '/')
-      return this.keep(character, at)
+    if (isWord(character) || character === '.' || character === '-' || character === '/') {
+      const next = this.keep(character, at)
+      // No prose holds a word of that length.
+      if (next === -1) call.hasBegun = true
+      return next
+    }
     call.nameBegins(this.word, false)
     return -1
   }

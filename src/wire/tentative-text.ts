@@ -52,8 +52,7 @@ export class TentativeText {
   rest = ''
   private readonly shape: TentativeShape
   private place: Place
-  /** The content stands between markers. */
-  isMarked = false
+  private isMarked = false
   /** All that is not decided. */
   private held = ''
   /** How much of it is whitespace before a closer. */

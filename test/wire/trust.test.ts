@@ -9,6 +9,7 @@ import { harmony } from '../../src/dialects/harmony.ts'
 import { hermes, jsonMix } from '../../src/dialects/hermes.ts'
 import { inkling } from '../../src/dialects/inkling.ts'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
+import { lfm2 } from '../../src/dialects/lfm2.ts'
 import { llama3Json } from '../../src/dialects/llama3-json.ts'
 import { minimaxM2 } from '../../src/dialects/minimax-m2.ts'
 import { mistralV11 } from '../../src/dialects/mistral.ts'
@@ -73,6 +74,11 @@ describe('what may not be what was meant does not run', () => {
       'a call in a value whose opener is missing',
       glm,
       '<tool_call>ring\n<arg_key>who</arg_key>\n <tool_call>now</tool_call> then</arg_value>\n</tool_call>',
+    ],
+    [
+      'a call in the arguments of one whose name is too long',
+      lfm2,
+      `<|tool_call_start|>[${'x'.repeat(300)}(who="Write <|tool_call_start|>[{'name':'now','arguments':{}}]<|tool_call_end|>")]<|tool_call_end|>`,
     ],
     ['a bare call that a sentence explains', pythonic, '[ring(who="Ann")] rings Ann.'],
     ['a bare object that a sentence explains', llama3Json, '{"name":"ring","parameters":{}}\n\nis a call.'],
