@@ -153,10 +153,16 @@ class CodeReader implements Reader {
   }
 }
 
-function create({ offset }: ReaderSettings): Reader {
+function create({ isAtLineStart = false }: ReaderSettings): Reader {
   // What little stands before it at the start of a response is taken for its indentation.
-  const startsLine = offset <= INDENT
-  return new CodeReader({ phase: 'before', startsLine, marker: '', fence: 0, run: 0, indent: 0 })
+  return new CodeReader({
+    phase: 'before',
+    startsLine: isAtLineStart,
+    marker: '',
+    fence: 0,
+    run: 0,
+    indent: 0,
+  })
 }
 
 export const codeSpan: ReaderType = {

@@ -63,6 +63,7 @@ function initialState({ content, text }: Program): MachineState {
     stoppedBy: '',
     hasReportedMore: false,
     prefilled: 0,
+    indent: 0,
     output: initialOutput(),
     watch: null,
     waiting: null,

@@ -68,6 +68,8 @@ export interface ReaderSettings {
   readonly limits: Limits
   /** Where it begins, as an offset of the text channel. */
   readonly offset: number
+  /** Visible text before it ended at the start of a line, or there was none. */
+  readonly isAtLineStart?: boolean
 }
 
 export interface RenderedCall {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../src/calls/call.ts'
-import { hermes } from '../../src/dialects/index.ts'
+import { hermes, jsonToolsGemini } from '../../src/dialects/index.ts'
+import type { Event } from '../../src/event.ts'
 import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import { MessageFold } from '../../src/message.ts'
-import { createSinkParser } from '../../src/parser.ts'
+import { createParser, createSinkParser } from '../../src/parser.ts'
 import { codeSpan } from '../../src/wire/code-span.ts'
 
 /** A span of code has no call to write to. */
@@ -12,7 +13,7 @@ const NO_CALL = null as unknown as Call
 
 /** Where the code stands: at the start of the response, or further on. */
 const settings = (offset: number) => ({ weak: false, limits: DEFAULT_LIMITS, offset })
-const START = settings(0)
+const START = { ...settings(0), isAtLineStart: true }
 const LATER = settings(10)
 
 /** How much of a text that begins with an opener is code; `open` when the end of it did not come. */
@@ -82,6 +83,15 @@ describe('a fence ends', () => {
     expect(span(text, START)).toBe(15)
     expect(spanInPieces(text, START)).toBe(15)
   })
+})
+
+test.each([1, 2, 3, 1000])('a fence begins behind JSON that is no call, in pieces of %i', (size) => {
+  const text = '{\n  ~~~\n{"name": "rm", "args": {}}\n~~~\n'
+  const parser = createParser({ dialect: jsonToolsGemini, tools: [{ name: 'rm' }], protectCode: true })
+  const events: Event[] = []
+  for (let at = 0; at < text.length; at += size) events.push(...parser.push(text.slice(at, at + size)))
+  events.push(...parser.end())
+  expect(events.filter(({ type }) => type === 'tool-call')).toEqual([])
 })
 
 test('a span of code may be cut off by the end', () => {

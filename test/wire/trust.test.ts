@@ -114,6 +114,12 @@ describe('what may not be what was meant does not run', () => {
 
   test.each<[string, Dialect, string, string]>([
     [
+      'a call that begins in the middle of another',
+      qwen3Coder,
+      '<tool_call>\n<function=ring>\n<parameter=who>\nA\n</parameter>\n <tool_call>\n<function=now>\n</function>\n</tool_call>',
+      'ring {"who":"A"}',
+    ],
+    [
       'a key may be quoted',
       gemma4,
       '<|tool_call>call:ring{<|"|>who<|"|>:<|"|>A<|"|>}<tool_call|>',

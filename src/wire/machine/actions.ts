@@ -30,6 +30,7 @@ export function perform(
   behind: number,
 ): boolean {
   const { s, output, settings } = m
+  let lacksCloser = false
   for (const op of ops) {
     switch (op.op) {
       case 'begin-call':
@@ -77,6 +78,9 @@ export function perform(
         output.close('result', settings.raw ? matched : '')
         break
       case 'report':
+        // A call that lacks its own closer, and another opener: what follows may be a value whose opener is missing.
+        if (op.code === 'new-call-before-end' && lacksCloser) loseTrack(m)
+        lacksCloser ||= op.code === 'missing-closer' && m.call !== null
         reportRecovery(m, op, matched, text, at, behind)
         break
       case 'drop':

@@ -9,7 +9,7 @@ import type { Rope } from '../../rope.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
 import { type FastPath, ValueFastPath } from '../fast-path.ts'
 import { emitSource } from './constructs.ts'
-import { hasWaiting, type Machine, remaining, stateOf } from './state.ts'
+import { hasWaiting, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
 import { consume, passOver } from './step.ts'
 import { watchOf } from './text.ts'
 
@@ -21,6 +21,7 @@ export function pushFast(m: Machine, chunk: string): boolean {
   const { fastPath, s } = m
   if (fastPath === null || chunk.length > remaining(m) || !fastPath.take(chunk)) return false
   s.total += chunk.length
+  if (s.held.length < chunk.length) s.indent = NO_INDENT
   if (s.source !== null) keepSource(m, s.source, chunk)
   return true
 }

@@ -31,6 +31,9 @@ import type { PlaceState } from './place.ts'
 
 export type MachineSettings = CallSettings & OutputSettings
 
+/** The text does not end at the start of a line. */
+export const NO_INDENT = -1
+
 /** No state, construct or edge of the program. */
 export const NONE = -1
 
@@ -82,6 +85,8 @@ export interface MachineState {
   hasReportedMore: boolean
   /** How much of a prefill is undecided. If it becomes text, the prompt holds it already. */
   prefilled: number
+  /** How many spaces the text has since a line break that no literal found; -1: other text. A fence may follow few. */
+  indent: number
 
   output: OutputState
   watch: WatchState | null

@@ -8,7 +8,7 @@ import type { Reader } from '../reader.ts'
 import { characterLength, perform } from './actions.ts'
 import { absorb, currentCall, cutSource, endCall, open } from './constructs.ts'
 import { fail, hitLimit, type Reread } from './revert.ts'
-import { constructOf, isAwaited, type Machine, remaining, stateOf } from './state.ts'
+import { constructOf, isAwaited, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
 import { emitText, enter, isSpace, leaveBracket, loseTrack, write } from './text.ts'
 
 /** Reads a piece of text. */
@@ -223,7 +223,12 @@ export function finishReader(m: Machine, state: ReadState, reader: Reader, text:
 }
 
 export function readerSettings(m: Machine, from: number) {
-  return { weak: constructOf(m)?.weak ?? false, limits: m.settings.limits, offset: m.base + from }
+  return {
+    weak: constructOf(m)?.weak ?? false,
+    limits: m.settings.limits,
+    offset: m.base + from,
+    isAtLineStart: m.s.indent !== NO_INDENT,
+  }
 }
 
 // ── from state to state ──────────────────────────────────────────────────────────────────────────

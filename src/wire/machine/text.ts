@@ -5,7 +5,7 @@ import type { Channel } from '../output.ts'
 import type { ScanState, State } from '../program.ts'
 import { Watch } from '../watch.ts'
 import { losePlace } from './place.ts'
-import { hasWaiting, type Machine, thoughtOf } from './state.ts'
+import { hasWaiting, type Machine, NO_INDENT, thoughtOf } from './state.ts'
 
 /** Goes to a state. Behind a call inside reasoning, what would be visible text is reasoning. */
 export function enter(m: Machine, state: State): void {
@@ -52,6 +52,7 @@ export function write(m: Machine, state: ScanState, characters: string): void {
 /** Emits text of a channel. Behind a call whose verdict waits, anything but white space decides. */
 export function emitText(m: Machine, channel: Channel, text: string): void {
   const { output, s } = m
+  if (channel === 'text') s.indent = indentBehind(text, s.indent)
   if (!hasWaiting(m)) output.write(channel, text)
   else {
     // White space in a thought waits in a state of its own, and belongs to the thought that goes on.
@@ -109,7 +110,20 @@ function markerFound(m: Machine, inSpeech: boolean): void {
   }
 }
 
+const SPACE = 32
+const LINE_BREAK = 10
+const MOST_INDENT = 3
+
 // ── white space ──────────────────────────────────────────────────────────────────────────────────
+
+/** How many spaces the last line has, if it has nothing else and a fence may follow them; else -1. `before`: so far. */
+function indentBehind(text: string, before: number): number {
+  let at = text.length
+  while (at > 0 && text.length - at <= MOST_INDENT && text.charCodeAt(at - 1) === SPACE) at--
+  const spaces = at === 0 && before !== NO_INDENT ? before + text.length : text.length - at
+  const isIndent = at === 0 ? before !== NO_INDENT : text.charCodeAt(at - 1) === LINE_BREAK
+  return isIndent && spaces <= MOST_INDENT ? spaces : NO_INDENT
+}
 
 /** How many characters of white space a text begins with. */
 function leadingSpace(text: string): number {
