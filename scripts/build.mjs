@@ -1,11 +1,13 @@
-// Builds dist/ from src/: one module and one declaration file for each source file. Does nothing if dist/ was built from
-// these sources; --force builds anyway.
+// Builds dist/ from src/: one module and one declaration file for each source file of the library, and the command in
+// few files, because each module of a program costs time when it starts. Does nothing if dist/ was built from these
+// sources; --force builds anyway.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'src')
@@ -24,14 +26,16 @@ const filesBelow = (folder) =>
 
 /** A digest of everything that dist/ depends on. */
 function digestOfSources() {
-  const digest = createHash('sha256').update(require('typescript/package.json').version)
+  const digest = createHash('sha256').update(
+    `${require('typescript/package.json').version} ${esbuild.version}`,
+  )
   const others = ['tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'].map((name) => join(root, name))
   for (const file of [...filesBelow(source), ...others])
     digest.update(`\0${file.slice(root.length)}\0`).update(readFileSync(file))
   return digest.digest('hex')
 }
 
-function build() {
+async function build() {
   rmSync(dist, { recursive: true, force: true })
   const { status } = spawnSync(
     process.execPath,
@@ -46,6 +50,20 @@ function build() {
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.replace(/((?:from |import |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'))
   }
+  // What only some uses of the command need is imported when they need it, and so is in files of its own.
+  await esbuild.build({
+    entryPoints: [join(source, 'cli', 'main.ts')],
+    outdir: dirname(command),
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+  })
   chmodSync(command, 0o755)
 }
 
@@ -60,7 +78,7 @@ if (!isBuilt) {
   console.log('Building …')
   const start = Date.now()
   rmSync(stamp, { force: true })
-  build()
+  await build()
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
   console.log(`Built in ${Math.round((Date.now() - start) / 1000)} s.`)

@@ -139,7 +139,14 @@ export function restoreSinkParser(
   options: ParserOptions = {},
 ): SinkParser {
   const parser = new MachineParser(options, sink)
-  parser.resume(snapshot)
+  if (snapshot?.version !== 1 || snapshot.program !== fingerprint(options, parser.machine.settings))
+    throw new SluiceError(
+      'invalid-snapshot',
+      'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
+    )
+  // Not a method, and shapes are made by functions: a bundle that restores nothing then holds no checks.
+  restoreMachine(parser.machine, snapshot.machine)
+  parser.ended = snapshot.ended === true
   return parser
 }
 
@@ -172,7 +179,7 @@ function collecting(make: (sink: Sink) => SinkParser): Parser {
 class MachineParser implements SinkParser {
   readonly machine: Machine
   private readonly options: ParserOptions
-  private ended = false
+  ended = false
 
   constructor(options: ParserOptions, sink: Sink) {
     const settings = settingsFor(options)
@@ -215,17 +222,6 @@ class MachineParser implements SinkParser {
   snapshot(): ParserSnapshot {
     const program = fingerprint(this.options, this.machine.settings)
     return { version: 1, program, ended: this.ended, machine: saveMachine(this.machine) }
-  }
-
-  /** Goes on from a snapshot. */
-  resume(snapshot: ParserSnapshot): void {
-    if (snapshot?.version !== 1 || snapshot.program !== fingerprint(this.options, this.machine.settings))
-      throw new SluiceError(
-        'invalid-snapshot',
-        'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
-      )
-    restoreMachine(this.machine, snapshot.machine)
-    this.ended = snapshot.ended === true
   }
 }
 

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { hermes } from '../../dist/dialects/index.js'
 import { SluiceStream } from '../../dist/index.js'
-import { measureAsync } from '../measure.mjs'
+import { measureAsync, median } from '../measure.mjs'
 import { cut, prose } from '../workloads.mjs'
 
 async function pass(chunks, transform) {
@@ -15,6 +17,17 @@ async function pass(chunks, transform) {
     .pipeThrough(transform)
     .getReader()
   while (!(await reader.read()).done);
+}
+
+const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const STARTS = 20
+
+/** Milliseconds from the start of Node with these arguments to its end. */
+function timeOfNode(args) {
+  const start = performance.now()
+  const { status } = spawnSync(process.execPath, args, { input: 'Hello.' })
+  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}`)
+  return performance.now() - start
 }
 
 export const suite = {
@@ -32,6 +45,20 @@ export const suite = {
         const times = await measureAsync(jobs, 25)
         const ratio = times.Sluice / times.identity
         return { shown: `${ratio.toFixed(2)}×`, met: ratio <= 1.2 }
+      },
+    },
+    {
+      work: 'start of `sluice parse`',
+      target: '≤ 1.9× bare Node',
+      run() {
+        const bare = []
+        const parse = []
+        for (let start = 0; start < STARTS; start++) {
+          bare.push(timeOfNode(['-e', '0']))
+          parse.push(timeOfNode([COMMAND, 'parse', '--dialect', 'hermes']))
+        }
+        const ratio = median(parse) / median(bare)
+        return { shown: `${ratio.toFixed(2)}×, ${median(parse).toFixed(0)} ms`, met: ratio <= 1.9 }
       },
     },
     {

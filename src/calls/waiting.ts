@@ -42,8 +42,6 @@ export interface WaitingVerdicts {
 
 export const noVerdicts = (): WaitingVerdicts => ({ verdicts: [], length: 0, isFull: false })
 
-export const isWaitingReason: Check<WaitingReason> = oneOf('inside-reasoning', 'text-behind-call')
-
 const isVerdict: Check<ToolCall> = (value): value is ToolCall => {
   const call = value as Partial<ToolCall> | null
   return (
@@ -56,11 +54,11 @@ const isVerdict: Check<ToolCall> = (value): value is ToolCall => {
   )
 }
 
-export const WAITING_VERDICTS: Shape<WaitingVerdicts> = {
-  verdicts: listOf(recordOf({ call: isVerdict, reason: isWaitingReason })),
+export const waitingShape = (): Shape<WaitingVerdicts> => ({
+  verdicts: listOf(recordOf({ call: isVerdict, reason: oneOf('inside-reasoning', 'text-behind-call') })),
   length: isCount,
   isFull: isBoolean,
-}
+})
 
 /** Keeps the verdict on a call whose source is `length` characters long. */
 export function hold(

@@ -1,11 +1,17 @@
-/** The dialects the command knows: those of the library, and the one that brings a YAML reader. */
+/** The dialects the command knows: those of the library, and `yaml-xml`, which is loaded only when it is needed. */
 
 import { findAmong } from '../dialects/find.ts'
 import { type Dialect, allDialects as ofTheLibrary } from '../dialects/index.ts'
-import { yamlXml } from '../yaml/index.ts'
 
-export const allDialects: readonly Dialect[] = [...ofTheLibrary, yamlXml]
+export async function allDialects(): Promise<readonly Dialect[]> {
+  const { yamlXml } = await import('../yaml/index.ts')
+  return [...ofTheLibrary, yamlXml]
+}
 
-export function findDialect(name: string): Dialect {
-  return findAmong(allDialects, name)
+export async function findDialect(name: string): Promise<Dialect> {
+  try {
+    return findAmong(ofTheLibrary, name)
+  } catch {
+    return findAmong(await allDialects(), name)
+  }
 }

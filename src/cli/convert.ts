@@ -1,12 +1,10 @@
 /** `sluice convert`: reads one provider's stream and writes it as another's, as it comes. */
 
 import type { ParserOptions } from '../parser.ts'
-import { createProviderParser, createWriter } from '../providers/index.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
 import { chunksOf, readTools } from './files.ts'
 import { harmlessJson, write } from './io.ts'
-import { FORMAT_NAMES, formatNamed, providerNamed } from './providers.ts'
 
 const HELP = `Usage: sluice convert [--from NAME] --to NAME [options] [file]
 
@@ -38,6 +36,9 @@ export const convert: Command = {
       },
       true,
     )
+    const { createProviderParser, createWriter, FORMAT_NAMES, formatNamed, providerNamed } = await import(
+      './providers.ts'
+    )
     if (values.to === undefined)
       throw new UsageError(`It needs '--to NAME'; there are ${FORMAT_NAMES.join(', ')}.`)
     const writer = createWriter(formatNamed(values.to), {
@@ -45,7 +46,7 @@ export const convert: Command = {
       ...(values.id !== undefined && { id: values.id }),
     })
     const options: ParserOptions = {
-      ...(values.dialect !== undefined && { dialect: findDialects(values.dialect.split(',')) }),
+      ...(values.dialect !== undefined && { dialect: await findDialects(values.dialect.split(',')) }),
       ...(values.tools !== undefined && { tools: await readTools(values.tools) }),
     }
     let text = ''

@@ -21,7 +21,7 @@ export const dialects: Command = {
   help: HELP,
   async run(args, io) {
     const { values } = readArguments(args, { json: { type: 'boolean' } })
-    const list = allDialects.map((dialect) => ({
+    const list = (await allDialects()).map((dialect) => ({
       name: dialect.name,
       aliases: dialect.aliases,
       example: exampleOf(dialect),
@@ -33,9 +33,9 @@ export const dialects: Command = {
 }
 
 /** The dialects of these names; an unknown one is a slip of whoever typed it. */
-export function findDialects(names: readonly string[]): Dialect[] {
+export async function findDialects(names: readonly string[]): Promise<Dialect[]> {
   try {
-    return names.map((name) => findDialect(checked(name.trim())))
+    return await Promise.all(names.map((name) => findDialect(checked(name.trim()))))
   } catch (error) {
     throw error instanceof SluiceError ? new UsageError(error.message) : error
   }

@@ -16,7 +16,6 @@ import { FIXED_LIMITS } from '../limits.ts'
 import { MessageFold } from '../message.ts'
 import { excerpt } from '../options.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
-import { createProviderParser } from '../providers/index.ts'
 import { decodePayload } from '../recording/payload.ts'
 import { findDialect } from './all-dialects.ts'
 import { inOneLine, linesOf, piecesOf } from './files.ts'
@@ -25,11 +24,11 @@ import { messageJson } from './message-json.ts'
 
 export async function serveLines(io: Io): Promise<number> {
   for await (const line of linesOf(piecesOf(undefined, io)))
-    if (line?.trim() !== '') await write(io.stdout, `${harmlessJson(JSON.stringify(answerTo(line)))}\n`)
+    if (line?.trim() !== '') await write(io.stdout, `${harmlessJson(JSON.stringify(await answerTo(line)))}\n`)
   return 0
 }
 
-function answerTo(line: string | null): unknown {
+async function answerTo(line: string | null): Promise<unknown> {
   if (line === null)
     return refusal(null, 'invalid-request', `The line is longer than ${FIXED_LIMITS.wholeText} characters.`)
   let request: unknown
@@ -40,7 +39,7 @@ function answerTo(line: string | null): unknown {
   }
   const id = isFields(request) ? (request.id ?? null) : null
   try {
-    return { id, ...serve(request) }
+    return { id, ...(await serve(request)) }
   } catch (error) {
     return refusal(id, codeOf(error), messageOf(error))
   }
@@ -61,31 +60,32 @@ function codeOf(error: unknown): string {
 
 class RequestError extends Error {}
 
-function serve(request: unknown) {
+async function serve(request: unknown) {
   if (!isFields(request)) throw new RequestError('A request is a JSON object.')
   const fold = new MessageFold()
   const provider = field(request, 'provider', isString, "the name of a provider, or 'auto'")
   const add = (event: Event): void => fold.add(event)
   if (provider === undefined) {
-    const parser = createSinkParser(add, readOptions(request))
+    const parser = createSinkParser(add, await readOptions(request))
     for (const chunk of readChunks(request)) parser.push(chunk)
     parser.end()
   } else {
-    const parser = createProviderParser(add, { provider, ...readOptions(request) })
+    const { createProviderParser } = await import('./providers.ts')
+    const parser = createProviderParser(add, { provider, ...(await readOptions(request)) })
     for (const chunk of readProviderChunks(request)) parser.push(chunk)
     parser.end()
   }
   return messageJson(fold.message())
 }
 
-function readOptions(request: Fields): ParserOptions {
+async function readOptions(request: Fields): Promise<ParserOptions> {
   const dialects =
     field(request, 'dialect', isStringOrStrings, 'the name of a dialect, or a list of names') ?? []
   const tools = field(request, 'tools', isObject, 'a list of tools')
   const start = field(request, 'start', isStart, '\'text\', \'reasoning\' or { "prefill": "…" }')
   const malformed = field(request, 'malformed', isMalformed, "'keep', 'text' or 'drop'")
   return {
-    dialect: [dialects].flat().map(findDialect),
+    dialect: await Promise.all([dialects].flat().map(findDialect)),
     calls: field(request, 'calls', isBoolean, 'true or false') ?? true,
     reasoning: field(request, 'reasoning', isBoolean, 'true or false') ?? true,
     emit: { json: false },

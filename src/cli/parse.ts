@@ -3,7 +3,6 @@
 import type { Event } from '../event.ts'
 import { MessageFold } from '../message.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
-import { createProviderParser, readProvider } from '../providers/index.ts'
 import { type EventsRecording, parseRecording, type Recording, replay } from '../recording/index.ts'
 import { ChunkDecoder } from '../source.ts'
 import { sluice } from '../stream.ts'
@@ -14,7 +13,6 @@ import { chunksOf, inChunksOf, inPiecesOf, piecesOf, readTools, textOf } from '.
 import { harmlessJson, type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
 import { messageJson } from './message-json.ts'
-import { providerNamed } from './providers.ts'
 
 const HELP = `Usage: sluice parse [options] [file]
 
@@ -78,11 +76,16 @@ export const parse: Command = {
       await printEvents(eventsIn(recording), printer, output)
       return 0
     }
-    const all = { ...(recording && !values.dialect && dialectOf(recording)), ...options, emit: printer.emit }
+    const all = {
+      ...(recording && !values.dialect && (await dialectOf(recording))),
+      ...options,
+      emit: printer.emit,
+    }
     const provider = values.provider ?? recording?.header.provider
     if (provider === undefined && values.debug)
       throw new UsageError("'--debug' is about a provider's stream; '--provider' says whose it is.")
     if (provider !== undefined) {
+      const { createProviderParser, providerNamed, readProvider } = await import('./providers.ts')
       const debug = values.debug ? { onIgnored: sayIgnored(io) } : {}
       const reading = { provider: providerNamed(provider), ...all, ...debug }
       const chunks = recording === undefined ? chunksOf(file, io) : replay(recording, { speed: 'instant' })
@@ -122,7 +125,7 @@ async function readOptions(
   const start = readChoice('--start', values.start, ['text', 'reasoning'])
   const malformed = readChoice('--malformed', values.malformed, ['keep', 'text', 'drop'])
   return {
-    ...(dialect !== undefined && { dialect: findDialects(dialect.split(',')) }),
+    ...(dialect !== undefined && { dialect: await findDialects(dialect.split(',')) }),
     ...(tools !== undefined && { tools: await readTools(tools) }),
     ...(start !== undefined && { start }),
     ...(malformed !== undefined && { malformed }),
@@ -155,8 +158,8 @@ async function* eventsIn(recording: EventsRecording): AsyncGenerator<Event> {
 
 type SourceRecording = Exclude<Recording, { kind: 'events' }>
 
-function dialectOf({ header }: SourceRecording): ParserOptions {
-  return header.dialect === undefined ? {} : { dialect: findDialects([header.dialect].flat()) }
+async function dialectOf({ header }: SourceRecording): Promise<ParserOptions> {
+  return header.dialect === undefined ? {} : { dialect: await findDialects([header.dialect].flat()) }
 }
 
 async function* textIn(recording: SourceRecording): AsyncGenerator<string> {

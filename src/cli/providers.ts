@@ -1,8 +1,10 @@
-/** Names of providers that were typed. */
+/** The providers, by the names that were typed. Commands import this file only when they read a provider's stream. */
 
 import { PROVIDERS } from '../providers/table.ts'
 import { FORMATS } from '../providers/write-provider.ts'
 import { UsageError } from './command.ts'
+
+export { createProviderParser, createWriter, readProvider } from '../providers/index.ts'
 
 /** A provider's name, or `auto`; an unknown one is a slip of whoever typed it. */
 export function providerNamed(name: string): string {

@@ -38,7 +38,7 @@ export const render: Command = {
       throw new UsageError("It needs '--dialect NAME'; 'sluice dialects' lists the names.")
     if (values.dialect.includes(','))
       throw new UsageError("'--dialect' is one dialect here: a message is written in one way.")
-    const [dialect] = findDialects([values.dialect])
+    const [dialect] = await findDialects([values.dialect])
     const tools = values.tools === undefined ? {} : { tools: await readTools(values.tools) }
     const parts = readMessage(parseJson(await textOf(file, io), nameOf(file)))
     const text = renderParts(parts, { dialect: dialect!, ...tools })

@@ -17,7 +17,7 @@ export interface PlaceState {
   before: boolean | null
 }
 
-export const PLACE: Shape<PlaceState> = { isUncertain: isBoolean, before: nullable(isBoolean) }
+export const placeShape = (): Shape<PlaceState> => ({ isUncertain: isBoolean, before: nullable(isBoolean) })
 
 export function openReasoning(place: PlaceState): void {
   place.before = place.isUncertain

@@ -1,7 +1,7 @@
 /** A snapshot of a machine: a copy of its record, which is checked when it is restored. */
 
 import { Call, type CallState } from '../../calls/call.ts'
-import { WAITING_VERDICTS } from '../../calls/waiting.ts'
+import { waitingShape } from '../../calls/waiting.ts'
 import { SluiceError } from '../../errors.ts'
 import type { JsonValue } from '../../event.ts'
 import {
@@ -18,12 +18,12 @@ import {
   recordOf,
   type Shape,
 } from '../../plain-state.ts'
-import { OUTPUT } from '../output.ts'
+import { outputShape } from '../output.ts'
 import type { Program } from '../program.ts'
 import { watchShape } from '../watch.ts'
 import { styleOf } from './constructs.ts'
 import { findFastPath } from './intake.ts'
-import { PLACE } from './place.ts'
+import { placeShape } from './place.ts'
 import { constructOf, type Machine, type MachineState, NONE, stateOf } from './state.ts'
 import { readerSettings } from './step.ts'
 import { markerWatch } from './text.ts'
@@ -77,16 +77,16 @@ function savedShape(program: Program): Shape<SavedMachine> {
     source: nullable(isRope),
     unsentSource: nullable(isRope),
     thought: (value): value is number => value === NONE || isScan[value as number] === true,
-    place: recordOf(PLACE),
+    place: recordOf(placeShape()),
     isAtBracket: isBoolean,
     calls: isCount,
     stoppedBy: isString,
     hasReportedMore: isBoolean,
     prefilled: isCount,
     indent: isInteger,
-    output: recordOf(OUTPUT),
+    output: recordOf(outputShape()),
     watch: nullable((value) => recordOf(watchShape(program.markers()))(value)),
-    waiting: nullable(recordOf(WAITING_VERDICTS)),
+    waiting: nullable(recordOf(waitingShape())),
     call: isAnything,
     reader: isAnything,
   }
