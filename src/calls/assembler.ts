@@ -205,9 +205,9 @@ export class CallAssembler {
     const { call } = slot
     if (call === null) return
     this.last = slot
-    if (normalized.providerExecuted) call.call.providerExecuted = true
+    if (normalized.providerExecuted) call.call.s.providerExecuted = true
     if (normalized.metadata !== undefined)
-      call.call.metadata = { ...call.call.metadata, ...normalized.metadata }
+      call.call.s.metadata = { ...call.call.s.metadata, ...normalized.metadata }
     this.identify(slot, call, normalized)
     if (normalized.isUnreadable)
       call.call.fail('unreadable-arguments', 'The arguments hold what JSON cannot.', 0)

@@ -94,7 +94,7 @@ export class JsonArguments implements JsonHandler {
       scanner.startCopy()
       if (this.state.text === 'source') this.call.jsonBegins(this.state.origin + scanner.tokenStart)
       scanner.decoding = builder !== null
-      if (container === 'array') this.call.isObject = false
+      if (container === 'array') this.call.s.isObject = false
     }
     builder?.open(container)
   }
@@ -157,7 +157,7 @@ export class JsonArguments implements JsonHandler {
     if (!this.isInside && value === null) return
     this.builder?.scalar(value, raw)
     if (this.isInside) return
-    this.call.isObject = false
+    this.call.s.isObject = false
     this.call.jsonText(JSON.stringify(value))
   }
 

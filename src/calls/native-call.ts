@@ -8,7 +8,6 @@ import { STRICT, TOLERANT } from '../json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import {
-  type Check,
   isAnything,
   isBoolean,
   isRope,
@@ -20,7 +19,7 @@ import {
 } from '../plain-state.ts'
 import { Rope } from '../rope.ts'
 import { flushPair, joinPairs } from '../surrogates.ts'
-import { Call, type CallHost, type CallState } from './call.ts'
+import { Call, type CallHost } from './call.ts'
 import {
   JSON_ARGUMENTS,
   JsonArguments,
@@ -51,7 +50,8 @@ interface NativeCallState {
 }
 
 export interface SavedNativeCall extends NativeCallState {
-  call: CallState
+  /** It checks what is its own. */
+  call: unknown
 }
 
 export const NATIVE_CALL: Shape<SavedNativeCall> = {
@@ -63,7 +63,7 @@ export const NATIVE_CALL: Shape<SavedNativeCall> = {
   isStopped: isBoolean,
   tail: oneOf('', 'extra-close', 'trailing-content'),
   half: isString,
-  call: isAnything as Check<CallState>,
+  call: isAnything,
 }
 
 const begin = (): NativeCallState => ({

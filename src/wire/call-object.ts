@@ -168,7 +168,7 @@ export class CallObjectReader implements Reader, JsonHandler {
     const { scanner } = this
     const { signature } = this.s
     this.attach(call, from)
-    if (signature === null) call.hasBegun = true
+    if (signature === null) call.s.hasBegun = true
     let at = from
     if (signature !== null && !signature.isKnown) {
       const keys = signatureOf(this.keys)
@@ -305,7 +305,7 @@ export class CallObjectReader implements Reader, JsonHandler {
     else if (part === 'arguments') {
       if (this.areRepeated()) return
       this.s.found = 'taken'
-      this.call.isObject = false
+      this.call.s.isObject = false
       if (this.call.started) this.call.jsonText(JSON.stringify(value))
       else this.s.early = JSON.stringify(value)
     } else if (part === 'name') this.refuse()
@@ -408,7 +408,7 @@ export class CallObjectReader implements Reader, JsonHandler {
   }
 
   error(code: JsonErrorCode, offset: number): void {
-    this.call.hasBegun = true
+    this.call.s.hasBegun = true
     if (this.call.started) this.call.fail(code, `The call is not JSON (${code}).`, this.origin + offset)
   }
 

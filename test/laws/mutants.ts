@@ -134,7 +134,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'gives no call the doubt about its place',
     law: 'trustInQuotations',
     file: 'wire/machine/constructs.ts',
-    from: 'call.isPlaceUncertain = m.s.place.isUncertain',
+    from: 'call.s.isPlaceUncertain = m.s.place.isUncertain',
     to: '',
   },
   {
@@ -148,7 +148,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'overlooks the markers of calls in a raw value',
     law: 'trustInQuotations',
     file: 'wire/machine/text.ts',
-    from: '    loseTrack(m)\n    if (m.call !== null) m.call.isPlaceUncertain = true',
+    from: '    loseTrack(m)\n    if (m.call !== null) m.call.s.isPlaceUncertain = true',
     to: '',
   },
   {
@@ -163,8 +163,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'says the verdict on a call inside reasoning at once',
     law: 'trustInThought',
     file: 'calls/call.ts',
-    from: 'if (this.tentative !== null)',
-    to: "if (this.tentative !== null && raw === 'never')",
+    from: 'if (this.s.tentative !== null)',
+    to: "if (this.s.tentative !== null && raw === 'never')",
   },
   {
     mistake: 'takes text behind a bare call for nothing',
@@ -299,8 +299,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes a call that was cut off for a complete one',
     law: 'trust',
     file: 'calls/call.ts',
-    from: 'const isCut = cut !== undefined && this.error === undefined',
-    to: 'const isCut = cut !== undefined && this.error !== undefined',
+    from: 'const isCut = cut !== undefined && this.s.error === null',
+    to: 'const isCut = cut !== undefined && this.s.error !== null',
   },
   {
     mistake: 'says a piece of an argument that is empty',
@@ -313,8 +313,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'lets an argument come twice',
     law: 'jsonHolds',
     file: 'calls/text-arguments.ts',
-    from: "this.mode = ''\n    if (this.isRepeated(key)) return",
-    to: "this.mode = ''",
+    from: "this.s.mode = ''\n    if (this.isRepeated(key)) return",
+    to: "this.s.mode = ''",
   },
   {
     mistake: 'lets a key of JSON arguments come twice',
