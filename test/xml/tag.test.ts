@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TagReader, type TagReaderOptions } from '../../src/xml/tag.ts'
+import { TagReader, type TagReaderOptions } from '../../src/xml/index.ts'
 
 /** What a reader makes of the text after the tag's name, cut into these pieces. */
 function readPieces(pieces: string[], options: TagReaderOptions = { limit: 1000 }) {

@@ -19,6 +19,7 @@ import {
 } from '../../plain-state.ts'
 import { OUTPUT } from '../output.ts'
 import type { Program } from '../program.ts'
+import type { Reader, ReaderType } from '../reader.ts'
 import { watchShape } from '../watch.ts'
 import { styleOf } from './constructs.ts'
 import { findFastPath } from './intake.ts'
@@ -28,13 +29,13 @@ import { readerSettings } from './step.ts'
 import { markerWatch } from './text.ts'
 
 interface SavedMachine extends MachineState {
-  /** The open call and the open reader; each checks what is its own. */
+  /** The open call and the open reader, as copies of their own: the check of a reader depends on `state`. */
   call: unknown
   reader: unknown
 }
 
 export function saveMachine({ s, call, reader }: Machine): JsonValue {
-  return copyState<SavedMachine>({ ...s, call: call?.save() ?? null, reader: reader?.save() ?? null })
+  return copyState<SavedMachine>({ ...s, call: call?.save() ?? null, reader: savedReader(reader) })
 }
 
 /** Puts a machine that has read nothing where the saved one was. */
@@ -48,8 +49,19 @@ export function restoreMachine(m: Machine, data: unknown): void {
     throw new SluiceError('invalid-snapshot', 'This snapshot is damaged: what is held back is no prefix.')
   if (m.s.watch !== null) markerWatch(m)
   if (call !== null) m.call = Call.restore(call as CallState, m.host, styleOf(m, constructOf(m)))
-  if (reader !== null && state.kind === 'read') m.reader = state.type.restore(reader, readerSettings(m, 0))
+  if (reader !== null && state.kind === 'read') m.reader = restoredReader(m, state.type, reader)
   m.fastPath = findFastPath(m)
+}
+
+function savedReader(reader: Reader | null): unknown {
+  if (reader?.save !== undefined) return reader.save()
+  return reader?.state === undefined ? null : copyState(reader.state)
+}
+
+function restoredReader(m: Machine, type: ReaderType, saved: unknown): Reader {
+  const settings = readerSettings(m, 0)
+  if (type.restore !== undefined) return type.restore(saved, settings)
+  return type.create(settings, checkedState(type.shape!, saved))
 }
 
 function savedShape(program: Program): Shape<SavedMachine> {
