@@ -39,6 +39,9 @@ export type Plain<T> = unknown extends T
               ? { [Key in keyof T]: Plain<T[Key]> }
               : never
 
+/** A record all of whose fields are plain data. */
+export type PlainRecord<State> = { [Field in keyof State]: Plain<State[Field]> }
+
 /** Answers whether a value that comes from a snapshot is a `T`. */
 export type Check<T> = (value: unknown) => value is T
 
@@ -67,9 +70,7 @@ export function scalarsLike<State extends object>(example: State): Pick<Shape<St
 }
 
 /** A copy of a record as JSON. It shares nothing with the record. */
-export function copyState<State extends { [Field in keyof State]: Plain<State[Field]> }>(
-  state: State,
-): JsonValue {
+export function copyState<State extends PlainRecord<State>>(state: State): JsonValue {
   try {
     return JSON.parse(JSON.stringify(state, encoded)) as JsonValue
   } catch (error) {

@@ -131,7 +131,8 @@ export class JsonScanner implements Scan {
     const chunk = held + text.slice(from, to)
     state.held = ''
     state.offset -= held.length
-    return from + this.readChunk(chunk, 0, handler) - held.length
+    // What was held is taken, even where it fails in the text of a damaged snapshot.
+    return Math.max(from, from + this.readChunk(chunk, 0, handler) - held.length)
   }
 
   /** No more text. A root number or literal is complete now; otherwise an open scanner means truncation. */

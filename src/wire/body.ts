@@ -14,10 +14,11 @@ import { TextArguments } from '../calls/text-arguments.ts'
 import { isStringAt } from '../calls/tool-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOption } from '../options.ts'
+import { isString, recordOf } from '../plain-state.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
-import { type UntilState, until, untilStart } from './until.ts'
+import { UNTIL, type UntilState, until, untilStart } from './until.ts'
 
 export interface BodyNotation {
   readonly name: string
@@ -32,20 +33,20 @@ export interface BodyNotation {
   write(input: JsonValue): string
 }
 
-interface Saved {
-  readonly body: string
-  readonly text: UntilState
+interface BodyState {
+  body: string
+  text: UntilState
 }
 
-class BodyReader implements Reader {
+class BodyReader implements Reader<BodyState> {
   status: Reader['status'] = 'open'
+  readonly state: BodyState
   private readonly close: string
   private readonly notation: BodyNotation
   private closer: Literals | null = null
-  private body = ''
-  private text = untilStart()
 
-  constructor(close: string, notation: BodyNotation) {
+  constructor(close: string, notation: BodyNotation, state: BodyState) {
+    this.state = state
     this.close = close
     this.notation = notation
   }
@@ -55,11 +56,12 @@ class BodyReader implements Reader {
       anchored: false,
       ignoreCase: call.style.ignoreCase ?? false,
     })
-    const at = until(this.text, this.closer, text, from, to, (piece) => {
-      this.body += piece
+    const { state } = this
+    const at = until(state.text, this.closer, text, from, to, (piece) => {
+      state.body += piece
     })
-    if (this.text.found === -1) return at
-    this.apply(this.body, call)
+    if (state.text.found === -1) return at
+    this.apply(state.body, call)
     this.status = 'done'
     return at
   }
@@ -77,17 +79,6 @@ class BodyReader implements Reader {
   }
 
   end(): void {}
-
-  save(): Saved {
-    return { body: this.body, text: { ...this.text } }
-  }
-
-  static restore({ body, text }: Saved, close: string, notation: BodyNotation): BodyReader {
-    const reader = new BodyReader(close, notation)
-    reader.body = body
-    reader.text = { ...text }
-    return reader
-  }
 }
 
 /** The arguments in some notation, up to the closing tag of the element `tag`. */
@@ -97,13 +88,13 @@ export function body(tag: string, notation: BodyNotation): Node {
   checkOption('read', notation.read, 'function')
   checkOption('write', notation.write, 'function')
   const close = `</${tag}>`
-  const type: ReaderType = {
+  const type: ReaderType<BodyState> = {
     name: 'body',
     first: '',
     namesCall: false,
     textArguments: TextArguments,
-    create: () => new BodyReader(close, notation),
-    restore: (saved) => BodyReader.restore(saved as Saved, close, notation),
+    shape: { body: isString, text: recordOf(UNTIL) },
+    create: (_, state = { body: '', text: untilStart() }) => new BodyReader(close, notation, state),
     render: ({ input }) => `\n${notation.write(input)}${close}`,
     closer: close,
     show: `\${${notation.name}}${close}`,

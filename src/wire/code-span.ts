@@ -9,10 +9,11 @@
  * Fences are those of CommonMark: three or more backticks or tildes at the start of a line, behind at most three
  * spaces; no backtick in the info string of backticks; and a closing fence of the same character that is at least as
  * long and alone on its line. Any other run of backticks is inline code, which lasts until a run of the same length.
- * A run of one or two lasts no longer than its line, because nobody can know whether the closing one will come.
+ * A run of one or two lasts no longer than its line, because the closing one may never come.
  */
 
-import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
+import { oneOf, scalarsLike } from '../plain-state.ts'
+import type { Reader, ReaderType } from './reader.ts'
 
 /** How far a fence may be indented. */
 const INDENT = 3
@@ -34,9 +35,10 @@ export const CODE_OPENERS: readonly string[] = [
  *       opening  body      trailing
  *         info
  */
-type Phase = 'before' | 'opening' | 'info' | 'inline' | 'line' | 'body' | 'closing' | 'trailing'
+const PHASES = ['before', 'opening', 'info', 'inline', 'line', 'body', 'closing', 'trailing'] as const
+type Phase = (typeof PHASES)[number]
 
-interface State {
+interface CodeState {
   phase: Phase
   /** It may be a fence, because it began where a line does. */
   startsLine: boolean
@@ -47,11 +49,11 @@ interface State {
   indent: number
 }
 
-class CodeReader implements Reader {
+class CodeReader implements Reader<CodeState> {
   status: Reader['status'] = 'open'
-  private readonly state: State
+  readonly state: CodeState
 
-  constructor(state: State) {
+  constructor(state: CodeState) {
     this.state = state
   }
 
@@ -147,30 +149,18 @@ class CodeReader implements Reader {
   end(): void {
     this.status = 'done'
   }
-
-  save(): State {
-    return { ...this.state }
-  }
 }
 
-function create({ isAtLineStart = false }: ReaderSettings): Reader {
-  // What little stands before it at the start of a response is taken for its indentation.
-  return new CodeReader({
-    phase: 'before',
-    startsLine: isAtLineStart,
-    marker: '',
-    fence: 0,
-    run: 0,
-    indent: 0,
-  })
+function initialState(startsLine: boolean): CodeState {
+  return { phase: 'before', startsLine, marker: '', fence: 0, run: 0, indent: 0 }
 }
 
-export const codeSpan: ReaderType = {
+export const codeSpan: ReaderType<CodeState> = {
   name: 'code',
   first: '`~\n',
   visible: true,
   namesCall: false,
-  create,
-  restore: (saved) => new CodeReader({ ...(saved as State) }),
+  shape: { ...scalarsLike(initialState(true)), phase: oneOf(...PHASES) },
+  create: ({ isAtLineStart = false }, state = initialState(isAtLineStart)) => new CodeReader(state),
   render: () => '',
 }

@@ -14,10 +14,20 @@ import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import {
+  type Check,
+  isString,
+  listOf,
+  nullable,
+  oneOf,
+  recordOf,
+  type Shape,
+  scalarsLike,
+} from '../plain-state.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isHighSurrogate } from '../surrogates.ts'
 import { escapeText } from '../xml/entities.ts'
-import { TagReader, type TagReaderState } from '../xml/tag.ts'
+import { openTag, readTag, TAG, type TagState } from '../xml/tag.ts'
 import { CDATA, CDATA_END } from '../xml/tree.ts'
 import { readValue } from '../xml/value.ts'
 import {
@@ -29,9 +39,8 @@ import {
 import { type FastPath, ValueFastPath } from './fast-path.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
-import type { Node } from './template.ts'
-import type { TentativeShape, TentativeState, TentativeText } from './tentative-text.ts'
-import { type UntilState, until, untilStart } from './until.ts'
+import type { TentativeState, TentativeSyntax, TentativeText } from './tentative-text.ts'
+import { UNTIL, type UntilState, until, untilStart } from './until.ts'
 
 const KNOWN: KnownOptions<ElementsOptions> = {
   nameAttribute: 'string',
@@ -64,36 +73,79 @@ export const ARGUMENTS: JsonSchema = { type: 'object' }
 /** What begins a comment or a declaration begins no argument, which would never end. */
 const NEVER_IN_A_NAME = '<"\'=!?'
 
-type Place =
-  | 'between' //    <city>Paris</city>|<days>
-  | 'tag' //        <ci|ty>        or </get_|weather>
-  | 'attributes' // <arg |name="city">
-  | 'string' //     <city>Pa|ris</city>
-  | 'content' //    <content>let |a = 1</content>
-  | 'other' //      <days>|2</days>
-  | 'other-tag' //  <days>2</da|ys>
-  | 'cdata' //      <days><![CDATA[</da|ys>]]></days>
+const PLACES = [
+  'between', //    <city>Paris</city>|<days>
+  'tag', //        <ci|ty>        or </get_|weather>
+  'string', //     <city>Pa|ris</city>
+  'other', //      <days>|2</days>
+  'other-tag', //  <days>2</da|ys>
+  'cdata', //      <days><![CDATA[</da|ys>]]></days>
+] as const
 
-interface Saved {
-  readonly place: Place
-  readonly name: string
-  readonly key: string
-  readonly held: string
-  readonly kept: string
-  readonly later: string
-  readonly depth: number
-  readonly depthOfCall: number
-  readonly fresh: boolean
-  readonly lined: boolean
-  readonly text: UntilState
-  readonly given: readonly string[] | null
-  readonly hasContent: boolean
-  readonly content: TentativeState | null
-  readonly tag: TagReaderState | null
+export interface ElementsState {
+  place: (typeof PLACES)[number]
+  /** The open element's name, and the argument it is. */
+  name: string
+  key: string
+  /** A tag, or a part of one, that is not complete. */
+  held: string
+  /** The attributes, while they are read: `<arg |name="city">`. */
+  tag: TagState | null
+  /** The open string, or the text between the tags of another element. */
+  text: UntilState
+  /** The source of the open element, and of those that wait for the end of the call. */
+  kept: string
+  later: string
+  /** How many elements of the open one's name are open inside it, and how many of the call's. */
+  depth: number
+  depthOfCall: number
+  /** Nothing of the open string was read yet. */
+  fresh: boolean
+  /** A line break stands before the open string, and is markup. */
+  lined: boolean
+  /** The arguments that attributes gave, which come first, if one of the others is the content. */
+  given: readonly string[] | null
+  hasContent: boolean
+  /** The content, while it is read: `<content>let |a = 1</content>`. */
+  content: TentativeState | null
 }
 
-class ElementsReader implements Reader {
+export function initialElements(): ElementsState {
+  return {
+    place: 'between',
+    name: '',
+    key: '',
+    held: '',
+    tag: null,
+    text: untilStart(),
+    kept: '',
+    later: '',
+    depth: 0,
+    depthOfCall: 0,
+    fresh: false,
+    lined: false,
+    given: null,
+    hasContent: false,
+    content: null,
+  }
+}
+
+const isNull: Check<null> = (value) => value === null
+
+function shapeOf(streams: StreamedElements | undefined): Shape<ElementsState> {
+  return {
+    ...scalarsLike(initialElements()),
+    place: oneOf(...PLACES),
+    tag: nullable(recordOf(TAG)),
+    text: recordOf(UNTIL),
+    given: nullable(listOf(isString)),
+    content: streams === undefined ? isNull : nullable(recordOf(streams.text.shape)),
+  }
+}
+
+class ElementsReader implements Reader<ElementsState> {
   status: Reader['status'] = 'open'
+  readonly state: ElementsState
   private readonly close: string
   private readonly options: ElementsOptions
   private readonly streams: StreamedElements | undefined
@@ -104,37 +156,16 @@ class ElementsReader implements Reader {
   private readonly prefix: string
   /** What every tag begins with. */
   private readonly open: string
-  private place: Place = 'between'
-  /** The open element's name, and the argument it is. */
-  private name = ''
-  private key = ''
-  /** A tag, or a part of one, that is not complete. */
-  private held = ''
   /** What closes the open string. */
   private closers: Literals | null = null
-  /** The open string, or the text between the tags of another element. */
-  private text = untilStart()
   private call: Call | null = null
-  /** The source of the open element, and of those that wait for the end of the call. */
-  private kept = ''
-  private later = ''
-  /** How many elements of the open one's name are open inside it, and how many of the call's. */
-  private depth = 0
-  private depthOfCall = 0
-  /** Nothing of the open string was read yet. */
-  private fresh = false
-  /** A line break stands before the open string, and is markup. */
-  private lined = false
-  private tag: TagReader | null = null
-  /** The argument that is the content, once that is known; and the arguments that attributes gave, which come first. */
+  /** The argument that is the content, once the call is known, and its text, while that is read. */
   private streamed: StreamedElement | undefined
-  private given: readonly string[] | null = null
-  private hasContent = false
   private content: TentativeText | null = null
-  /** The content of a reader that was restored, and does not know its call yet. */
-  private resumed: TentativeState | null = null
 
-  constructor({ close, options, streams, openers, closersOf }: Syntax, settings: ReaderSettings) {
+  constructor(syntax: Syntax, settings: ReaderSettings, state: ElementsState) {
+    const { close, options, streams, openers, closersOf } = syntax
+    this.state = state
     this.close = close
     this.options = options
     this.streams = streams
@@ -160,10 +191,9 @@ class ElementsReader implements Reader {
     this.call = call
     this.streamed = this.streams?.of(call)
     if (this.streamed === undefined) return
-    this.given ??= call.textArguments.keys
-    if (this.resumed !== null)
-      this.content = this.streams!.text.restore(this.resumed, this.shape(this.streamed))
-    this.resumed = null
+    this.state.given ??= call.textArguments.keys
+    if (this.state.content !== null)
+      this.content = new this.streams!.text(this.syntaxOf(this.streamed), this.state.content)
   }
 
   /** A string is ended by its closer alone, as the value of a template is by what follows it. */
@@ -171,33 +201,33 @@ class ElementsReader implements Reader {
     const stops = this.content?.stops
     if (stops && this.call !== null)
       return ValueFastPath.from(untilStart(), stops, this.call.textArguments, false)
-    if (this.place === 'other' && this.text.held === '') return { take: (chunk) => this.keeps(chunk) }
-    if (this.place !== 'string' || this.fresh || this.call === null) return null
-    return ValueFastPath.from(this.text, this.stringClosers(), this.call.textArguments, false)
+    if (this.state.place === 'other' && this.state.text.held === '')
+      return { take: (chunk) => this.keeps(chunk) }
+    if (this.state.place !== 'string' || this.state.fresh || this.call === null) return null
+    return ValueFastPath.from(this.state.text, this.stringClosers(), this.call.textArguments, false)
   }
 
   /** What closes the open element. */
   private get closer(): string {
-    return `</${this.name}>`
+    return `</${this.state.name}>`
   }
 
   private stringClosers(): Literals {
-    this.closers ??= this.closersOf(this.name, this.lined)
+    this.closers ??= this.closersOf(this.state.name, this.state.lined)
     return this.closers
   }
 
   private step(text: string, at: number, to: number, call: Call): number {
-    switch (this.place) {
+    const { place, tag } = this.state
+    if (tag !== null) return this.readAttributes(tag, text, at, to, call)
+    if (this.content !== null) return this.readContent(this.content, text, at, to, call)
+    switch (place) {
       case 'between':
         return this.readBetween(text[at]!, at)
       case 'tag':
         return this.readTag(text[at]!, at, call)
-      case 'attributes':
-        return this.readAttributes(text, at, to, call)
       case 'string':
         return this.readString(text, at, to, call)
-      case 'content':
-        return this.readContent(text, at, to, call)
       case 'other':
         return this.readOther(text, at, to)
       case 'other-tag':
@@ -208,23 +238,24 @@ class ElementsReader implements Reader {
   }
 
   private readBetween(character: string, at: number): number {
-    const { held, open } = this
+    const { open } = this
+    const { held } = this.state
     if (character !== open[held.length]) return held === '' && character.trim() === '' ? at + 1 : -1
-    this.held += character
-    if (this.held === open) {
-      this.held = '<'
-      this.place = 'tag'
+    this.state.held += character
+    if (this.state.held === open) {
+      this.state.held = '<'
+      this.state.place = 'tag'
     }
     return at + 1
   }
 
   private readTag(character: string, at: number, call: Call): number {
-    const { held } = this
+    const { held } = this.state
     const isClosing = held.startsWith('</') || (held === '<' && character === '/')
     if (isClosing) {
-      this.held += character
+      this.state.held += character
       const inCase = call.style.ignoreCase ? inLowerCase : (tag: string) => tag
-      const tag = inCase(this.held)
+      const tag = inCase(this.state.held)
       const close = inCase(this.close)
       const wrapper = inCase(`</${this.options.wrapper}>`)
       if (tag === close) return this.finish(at, call)
@@ -232,63 +263,61 @@ class ElementsReader implements Reader {
       return close.startsWith(tag) || wrapper.startsWith(tag) ? at + 1 : -1
     }
     if (character === '>' || character === '/' || character.trim() === '') {
-      this.name = held.slice(1)
-      if (this.name === '') return -1
-      this.held = ''
-      this.tag = new TagReader({ limit: this.settings.limits.tag })
-      this.kept = `<${this.name}`
-      this.place = 'attributes'
+      this.state.name = held.slice(1)
+      if (this.state.name === '') return -1
+      this.state.held = ''
+      this.state.tag = openTag({ limit: this.settings.limits.tag })
+      this.state.kept = `<${this.state.name}`
       return at
     }
     if (NEVER_IN_A_NAME.includes(character)) return -1
-    this.held += character
-    return this.held.length > this.settings.limits.name ? -1 : at + 1
+    this.state.held += character
+    return this.state.held.length > this.settings.limits.name ? -1 : at + 1
   }
 
   private goBetween(at: number): number {
-    this.held = ''
+    this.state.held = ''
     this.closers = null
-    this.kept = ''
-    this.place = 'between'
+    this.state.kept = ''
+    this.state.place = 'between'
     return at + 1
   }
 
-  private readAttributes(text: string, from: number, to: number, call: Call): number {
-    const tag = this.tag!
-    const at = tag.read(text, from, to)
-    this.kept += text.slice(from, at)
+  private readAttributes(tag: TagState, text: string, from: number, to: number, call: Call): number {
+    const at = readTag(tag, text, from, to)
+    this.state.kept += text.slice(from, at)
     if (tag.status === 'failed') {
       this.status = 'failed'
       return at
     }
     if (tag.status === 'open') return at
-    this.tag = null
+    this.state.tag = null
     return this.opened(tag, at, call)
   }
 
-  private opened(tag: TagReader, at: number, call: Call): number {
+  private opened(tag: TagState, at: number, call: Call): number {
     const { nameAttribute, wrapper } = this.options
     const isWrapper = call.style.ignoreCase
-      ? wrapper !== undefined && inLowerCase(this.name) === inLowerCase(wrapper)
-      : this.name === wrapper
+      ? wrapper !== undefined && inLowerCase(this.state.name) === inLowerCase(wrapper)
+      : this.state.name === wrapper
     if (isWrapper) return this.goBetween(at - 1)
-    const named = nameAttribute === undefined ? undefined : new Map(tag.attributes).get(nameAttribute)
-    this.key = named ?? this.name
-    this.depth = 0
-    this.depthOfCall = 0
+    const named = nameAttribute === undefined ? undefined : tag.attributes.get(nameAttribute)
+    this.state.key = named ?? this.state.name
+    this.state.depth = 0
+    this.state.depthOfCall = 0
     if (this.streamed !== undefined) return this.openedStreamed(this.streamed, tag.selfClosing, at, call)
-    if (call.textArguments.isText(this.key, this.options.strings ?? false)) {
+    if (call.textArguments.isText(this.state.key, this.options.strings ?? false)) {
       const isXml = !this.options.trimmed && this.prefix === ''
-      const element = `${this.open}${this.name}`
-      call.textArguments.openValue({ key: this.key, entities: isXml, isXml, element })
-      this.fresh = true
-      if (!tag.selfClosing) this.place = 'string'
+      const element = `${this.open}${this.state.name}`
+      call.textArguments.openValue({ key: this.state.key, entities: isXml, isXml, element })
+      this.state.fresh = true
+      if (!tag.selfClosing) this.state.place = 'string'
       else {
         call.textArguments.closeValue()
         return this.goBetween(at - 1)
       }
     } else if (tag.selfClosing) return this.gotOther(at, call)
-    else this.place = 'other'
+    else this.state.place = 'other'
     return at
   }
 
@@ -296,20 +325,20 @@ class ElementsReader implements Reader {
 
   private openedStreamed(streamed: StreamedElement, isEmpty: boolean, at: number, call: Call): number {
     const { key, entities = false } = streamed
-    if (this.key !== key) {
-      this.place = 'other'
+    if (this.state.key !== key) {
+      this.state.place = 'other'
       return isEmpty ? this.gotOther(at, call) : at
     }
-    this.hasContent = true
+    this.state.hasContent = true
     // A second element of its name nests nothing: a closer counts by what follows it.
     call.textArguments.openValue({ key, entities })
-    this.content = new this.streams!.text(this.shape(streamed))
-    this.place = 'content'
-    return isEmpty ? this.closeContent(at, call) : at
+    this.content = new this.streams!.text(this.syntaxOf(streamed))
+    this.state.content = this.content.state
+    return isEmpty ? this.closeContent(this.content, at, call) : at
   }
 
-  private shape({ markers }: StreamedElement): TentativeShape {
-    const name = inLowerCase(this.name)
+  private syntaxOf({ markers }: StreamedElement): TentativeSyntax {
+    const name = inLowerCase(this.state.name)
     const { wrapper } = this.options
     const endings = wrapper === undefined ? [this.close] : [`</${wrapper}>`, this.close]
     return {
@@ -323,15 +352,14 @@ class ElementsReader implements Reader {
     }
   }
 
-  private readContent(text: string, from: number, to: number, call: Call): number {
-    const content = this.content!
+  private readContent(content: TentativeText, text: string, from: number, to: number, call: Call): number {
     const at = content.read(text, from, to, (piece) => call.textArguments.valueText(piece))
-    return content.isClosed ? this.closeContent(at, call) : at
+    return content.isClosed ? this.closeContent(content, at, call) : at
   }
 
-  private closeContent(at: number, call: Call): number {
-    const { rest, isUnclosed } = this.content!
+  private closeContent({ rest, isUnclosed }: TentativeText, at: number, call: Call): number {
     this.content = null
+    this.state.content = null
     call.textArguments.closeValue()
     if (isUnclosed) call.endsInValue(call.offsetOf(at))
     this.goBetween(at)
@@ -344,18 +372,18 @@ class ElementsReader implements Reader {
   /** A string: text up to its own closer, or the end of the call. */
   private readString(text: string, from: number, to: number, call: Call): number {
     const { trimmed } = this.options
-    if (this.fresh) {
-      this.fresh = false
-      this.lined = trimmed === true && text[from] === '\n'
-      if (this.lined) return from + 1
+    if (this.state.fresh) {
+      this.state.fresh = false
+      this.state.lined = trimmed === true && text[from] === '\n'
+      if (this.state.lined) return from + 1
     }
-    if (this.closers === null && this.text.held === '') {
+    if (this.closers === null && this.state.text.held === '') {
       const end = this.endOfString(text, from, to, call)
       if (end !== -1) return this.goBetween(end - 1)
     }
     const closers = this.stringClosers()
-    const at = until(this.text, closers, text, from, to, (piece) => call.textArguments.valueText(piece))
-    const { found } = this.text
+    const at = until(this.state.text, closers, text, from, to, (piece) => call.textArguments.valueText(piece))
+    const { found } = this.state.text
     if (found === -1) return at
     // Every other one is the end of the call; those with a line break come last.
     this.closeString(call, found >= 2, at)
@@ -370,7 +398,7 @@ class ElementsReader implements Reader {
 
   /** `hasBreak`: a line break stands before the closer, which ends at an index of the piece. */
   private closeString(call: Call, hasBreak: boolean, end: number): void {
-    const isUnpaired = this.lined && !hasBreak
+    const isUnpaired = this.state.lined && !hasBreak
     call.textArguments.closeValue(isUnpaired ? call.offsetOf(end) - this.closer.length : undefined)
   }
 
@@ -381,7 +409,7 @@ class ElementsReader implements Reader {
     if (found === -1 || found + closer.length > to) return -1
     // Looked for no further than it matters: behind that it would be found again for every argument.
     if (text.slice(from, found).includes(this.prefix + this.close)) return -1
-    const hasBreak = this.lined && found > from && text[found - 1] === '\n'
+    const hasBreak = this.state.lined && found > from && text[found - 1] === '\n'
     const end = hasBreak ? found - 1 : found
     if (end > from) call.textArguments.valueText(text.slice(from, end))
     this.closeString(call, hasBreak, found + closer.length)
@@ -390,13 +418,13 @@ class ElementsReader implements Reader {
 
   /** Anything else: kept, with the prefixes of tags left out and all that is no tag made sure to be none. */
   private readOther(text: string, from: number, to: number): number {
-    const at = until(this.text, this.openers(), text, from, to, (piece) => {
-      this.kept += this.prefix === '' ? piece : escapeText(piece)
+    const at = until(this.state.text, this.openers(), text, from, to, (piece) => {
+      this.state.kept += this.prefix === '' ? piece : escapeText(piece)
     })
-    if (this.text.found === -1) return at
-    this.held = '<'
-    this.kept += '<'
-    this.place = 'other-tag'
+    if (this.state.text.found === -1) return at
+    this.state.held = '<'
+    this.state.kept += '<'
+    this.state.place = 'other-tag'
     return at
   }
 
@@ -405,27 +433,27 @@ class ElementsReader implements Reader {
     const { length } = chunk
     if (isHighSurrogate(chunk.charCodeAt(length - 1))) return false
     if (this.openers().skip(chunk, 0, length) < length) return false
-    this.kept += this.prefix === '' ? chunk : escapeText(chunk)
+    this.state.kept += this.prefix === '' ? chunk : escapeText(chunk)
     return true
   }
 
   private readOtherTag(text: string, from: number, to: number, call: Call): number {
     const { limits } = this.settings
     const start = this.open[0]
-    const most = Math.min(to, from + limits.tag + 1 - this.held.length)
+    const most = Math.min(to, from + limits.tag + 1 - this.state.held.length)
     let at = from
     while (at < most && text[at] !== '>' && text[at] !== start) at++
     const isWhole = at < most && text[at] === '>'
     if (isWhole) at++
     const piece = text.slice(from, at)
-    const tag = this.held + piece
-    this.kept += piece
-    this.held = tag
+    const tag = this.state.held + piece
+    this.state.kept += piece
+    this.state.held = tag
     if (this.prefix === '' && tag.startsWith(CDATA)) {
       this.goOnInOther(at)
       if (tag.endsWith(CDATA_END)) return at
-      this.place = 'cdata'
-      this.held = tag.slice(-CDATA_END.length)
+      this.state.place = 'cdata'
+      this.state.held = tag.slice(-CDATA_END.length)
       return at
     }
     // It goes on; or it is none, because another begins, or because of its length.
@@ -434,20 +462,20 @@ class ElementsReader implements Reader {
     const inCase = this.streamed === undefined ? asItIs : inLowerCase
     const marker = inCase(tag)
     if (marker === inCase(this.closer)) {
-      if (this.depth-- > 0) return at
-      // Whoever reads the element wants its tags in the same case.
-      this.kept = this.kept.slice(0, -tag.length) + this.closer
+      if (this.state.depth-- > 0) return at
+      // `readValue` pairs tags of the same case.
+      this.state.kept = this.state.kept.slice(0, -tag.length) + this.closer
       return this.gotOther(at, call)
     }
-    if (opens(marker, inCase(this.name))) this.depth++
+    if (opens(marker, inCase(this.state.name))) this.state.depth++
     else if (marker === this.close) {
-      if (this.depthOfCall-- === 0) return this.otherEndsEarly(tag, at, call)
-    } else if (opens(marker, this.close.slice(2, -1))) this.depthOfCall++
+      if (this.state.depthOfCall-- === 0) return this.otherEndsEarly(tag, at, call)
+    } else if (opens(marker, this.close.slice(2, -1))) this.state.depthOfCall++
     return at
   }
 
   private otherEndsEarly(tag: string, at: number, call: Call): number {
-    this.kept = this.kept.slice(0, -tag.length) + this.closer
+    this.state.kept = this.state.kept.slice(0, -tag.length) + this.closer
     this.gotOther(at, call)
     return this.finishEarly(at - 1, call)
   }
@@ -457,22 +485,22 @@ class ElementsReader implements Reader {
     const found = text.indexOf('>', from)
     const end = found === -1 || found >= to ? to : found + 1
     const piece = text.slice(from, end)
-    this.kept += piece
-    this.held = (this.held + piece).slice(-CDATA_END.length)
-    return this.held === CDATA_END ? this.goOnInOther(end) : end
+    this.state.kept += piece
+    this.state.held = (this.state.held + piece).slice(-CDATA_END.length)
+    return this.state.held === CDATA_END ? this.goOnInOther(end) : end
   }
 
   private goOnInOther(at: number): number {
-    this.held = ''
-    this.place = 'other'
+    this.state.held = ''
+    this.state.place = 'other'
     return at
   }
 
   /** An element that is not a string is complete. */
   private gotOther(at: number, call: Call): number {
-    const { kept, key } = this
+    const { kept, key } = this.state
     if (this.streamed === undefined && !this.options.once && call.textArguments.mayRepeat(key))
-      this.later += kept
+      this.state.later += kept
     else this.pass(kept, call)
     return this.goBetween(at - 1)
   }
@@ -483,7 +511,8 @@ class ElementsReader implements Reader {
     const { value, problems } = readValue(xml, { schema, nameAttribute, numbers })
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
-    const { streamed, given } = this
+    const { streamed } = this
+    const { given } = this.state
     for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue })) {
       const [name, meant] = streamed === undefined ? [key, argument] : (streamed.other(key, argument) ?? [])
       if (name !== undefined && meant !== undefined && !given?.includes(name))
@@ -492,9 +521,10 @@ class ElementsReader implements Reader {
   }
 
   private finish(at: number, call: Call): number {
-    if (this.later !== '') this.pass(this.later, call)
+    if (this.state.later !== '') this.pass(this.state.later, call)
     // No content is an empty one.
-    if (this.streamed !== undefined && !this.hasContent) call.textArguments.argument(this.streamed.key, '')
+    if (this.streamed !== undefined && !this.state.hasContent)
+      call.textArguments.argument(this.streamed.key, '')
     this.status = 'done'
     return at + 1
   }
@@ -504,31 +534,6 @@ class ElementsReader implements Reader {
     if (this.content === null) return
     this.content.end((piece) => call.textArguments.valueText(piece))
     call.textArguments.settleValue()
-  }
-
-  save(): Saved {
-    const { place, name, key, held, kept, later, depth, depthOfCall, fresh, lined } = this
-    const { given, hasContent } = this
-    return {
-      ...{ place, name, key, held, kept, later, depth, depthOfCall, fresh, lined },
-      ...{ given, hasContent },
-      text: { ...this.text },
-      content: this.content?.save() ?? this.resumed,
-      tag: this.tag?.save() ?? null,
-    }
-  }
-
-  static restore(
-    { text, tag, content, ...plain }: Saved,
-    syntax: Syntax,
-    settings: ReaderSettings,
-  ): ElementsReader {
-    const reader = new ElementsReader(syntax, settings)
-    Object.assign(reader, plain)
-    reader.text = { ...text }
-    reader.resumed = content
-    reader.tag = tag === null ? null : TagReader.restore(tag)
-    return reader
   }
 }
 
@@ -554,7 +559,7 @@ export function elements(
   tag: string,
   options: ElementsOptions = {},
   streams?: StreamedElements,
-): Node & { kind: 'reader' } {
+): { readonly kind: 'reader'; readonly type: ReaderType<ElementsState> } {
   checkOption('tag', tag, 'string')
   checkOptions(options, KNOWN, 'option of elements')
   const { prefix = '' } = options
@@ -577,13 +582,13 @@ export function elements(
     return closers
   }
   const syntax: Syntax = { close, options, streams, openers, closersOf }
-  const type: ReaderType = {
+  const type: ReaderType<ElementsState> = {
     name: 'elements',
     first: '',
     namesCall: false,
     textArguments: TextArguments,
-    create: (settings) => new ElementsReader(syntax, settings),
-    restore: (saved, settings) => ElementsReader.restore(saved as Saved, syntax, settings),
+    shape: shapeOf(streams),
+    create: (settings, state = initialElements()) => new ElementsReader(syntax, settings, state),
     render: ({ input }) => renderArguments(input, options, close),
     closer: `${prefix}${close}`,
     show: `\${elements}${prefix}${close}`,

@@ -6,16 +6,14 @@
  */
 
 import type { Call } from '../calls/call.ts'
-import { jsonLimitsOf } from '../calls/json-arguments.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import { argumentsOf } from '../calls/values.ts'
 import type { JsonValue } from '../event.ts'
-import { JsonBuilder, type JsonBuilderState } from '../json/builder.ts'
-import { STRICT_UNIQUE } from '../json/rules.ts'
-import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import type { Limits } from '../limits.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
+import { WHOLE_JSON, WholeJson, type WholeJsonState, wholeJsonStart } from './whole-json.ts'
 
 export interface HeaderKeys {
   /** Where the name may stand; the first that is there counts. */
@@ -28,28 +26,28 @@ export interface HeaderKeys {
 
 const KNOWN: KnownOptions<HeaderKeys> = { name: 'list', arguments: 'string', others: 'list' }
 
-class HeaderReader implements Reader {
+class HeaderReader implements Reader<WholeJsonState> {
   status: Reader['status'] = 'open'
+  readonly state: WholeJsonState
   private readonly keys: HeaderKeys
-  private readonly scanner: JsonScanner
-  private readonly builder: JsonBuilder
+  private readonly json: WholeJson
 
-  constructor(keys: HeaderKeys, scanner: JsonScanner, builder: JsonBuilder) {
+  constructor(keys: HeaderKeys, limits: Limits, state: WholeJsonState) {
     this.keys = keys
-    this.scanner = scanner
-    this.builder = builder
+    this.state = state
+    this.json = new WholeJson(state, limits)
   }
 
   read(text: string, from: number, to: number, call: Call): number {
     call.s.hasBegun = true
-    const at = this.scanner.read(text, from, to, this.builder)
-    this.status = this.scanner.status
+    const at = this.json.read(text, from, to)
+    this.status = this.json.status
     if (this.status === 'done' && !this.apply(call)) this.status = 'failed'
     return at
   }
 
   private apply(call: Call): boolean {
-    const header = this.builder.value
+    const header = this.json.value ?? null
     if (header === null || typeof header !== 'object' || Array.isArray(header)) return false
     const { keys } = this
     const name = keys.name.map((key) => own(header, key)).find((value) => typeof value === 'string')
@@ -67,10 +65,6 @@ class HeaderReader implements Reader {
   }
 
   end(): void {}
-
-  save(): { scanner: JsonScannerState; builder: JsonBuilderState } {
-    return { scanner: this.scanner.save(), builder: this.builder.save() }
-  }
 }
 
 function own(object: { [key: string]: JsonValue }, key: string): JsonValue | undefined {
@@ -82,18 +76,13 @@ export function header(keys: HeaderKeys): Node {
   checkOptions(keys, KNOWN, 'key of a header')
   checkOption('name', keys.name, KNOWN.name)
   checkOption('arguments', keys.arguments, KNOWN.arguments)
-  const type: ReaderType = {
+  const type: ReaderType<WholeJsonState> = {
     name: 'header',
     first: '{',
     namesCall: true,
     textArguments: TextArguments,
-    create: ({ limits }) =>
-      new HeaderReader(keys, new JsonScanner(jsonLimitsOf(limits), STRICT_UNIQUE), new JsonBuilder()),
-    restore(saved, { limits }) {
-      const { scanner, builder } = saved as ReturnType<HeaderReader['save']>
-      const restored = new JsonScanner(jsonLimitsOf(limits), STRICT_UNIQUE).resume(scanner)
-      return new HeaderReader(keys, restored, JsonBuilder.restore(builder))
-    },
+    shape: WHOLE_JSON,
+    create: ({ limits }, state = wholeJsonStart()) => new HeaderReader(keys, limits, state),
     render: ({ toolName, input }) => JSON.stringify({ [keys.name[0]]: toolName, [keys.arguments]: input }),
     show: '${header}',
   }

@@ -1,51 +1,53 @@
 /**
- * A short word that means nothing to anyone, in markup that is dropped: letters, digits, `_`, `.`, `:` and `-`, or none
+ * A short word without a meaning, in markup that is dropped: letters, digits, `_`, `.`, `:` and `-`, or none
  * of them.
  *
  *     <|message_model|>get_wea|ther<|content_text|>
  */
 
 import type { Limits } from '../limits.ts'
+import { isCount } from '../plain-state.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
-class LabelReader implements Reader {
-  status: Reader['status'] = 'open'
-  private readonly limits: Limits
-  private taken: number
+interface LabelState {
+  /** How many characters were read. */
+  taken: number
+}
 
-  constructor(limits: Limits, taken: number) {
+class LabelReader implements Reader<LabelState> {
+  status: Reader['status'] = 'open'
+  readonly state: LabelState
+  private readonly limits: Limits
+
+  constructor(limits: Limits, state: LabelState) {
     this.limits = limits
-    this.taken = taken
+    this.state = state
   }
 
   read(text: string, from: number, to: number): number {
     let at = from
     while (at < to && /[\w.:-]/.test(text[at]!)) at++
-    const most = from + this.limits.name - this.taken
+    const most = from + this.limits.name - this.state.taken
     if (at > most) {
       this.status = 'failed'
       return most
     }
-    this.taken += at - from
+    this.state.taken += at - from
     if (at < to) this.status = 'done'
     return at
   }
 
   end(): void {}
-
-  save(): number {
-    return this.taken
-  }
 }
 
-const type: ReaderType = {
+const type: ReaderType<LabelState> = {
   name: 'label',
   first: '',
   namesCall: false,
   isIgnored: true,
-  create: ({ limits }) => new LabelReader(limits, 0),
-  restore: (taken, { limits }) => new LabelReader(limits, taken as number),
+  shape: { taken: isCount },
+  create: ({ limits }, state = { taken: 0 }) => new LabelReader(limits, state),
   render: () => '',
 }
 

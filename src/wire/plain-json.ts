@@ -12,18 +12,21 @@
  */
 
 import type { Call } from '../calls/call.ts'
+import { oneOf, scalarsLike } from '../plain-state.ts'
 import { isSpace } from '../whitespace.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 
-type Place =
-  | 'outside' //  |{
-  | 'first' //    {|             a brace right behind it shows that it is prose
-  | 'between' //  {"a": |1   [1, |2]
-  | 'word' //     {"a": tr|ue    {a|: 1    {"a"|: 1
-  | 'string' //   {"a|": "b|"
-  | 'behind' //   {"a" |: 1 |
+const PLACES = [
+  'outside', //  |{
+  'first', //    {|             a brace right behind it shows that it is prose
+  'between', //  {"a": |1   [1, |2]
+  'word', //     {"a": tr|ue    {a|: 1    {"a"|: 1
+  'string', //   {"a|": "b|"
+  'behind', //   {"a" |: 1 |
+] as const
+type Place = (typeof PLACES)[number]
 
-interface State {
+interface PlainJsonState {
   place: Place
   /** The opening brackets of all that is open. */
   open: string
@@ -31,12 +34,12 @@ interface State {
   isEscaped: boolean
 }
 
-class PlainJsonReader implements Reader {
+class PlainJsonReader implements Reader<PlainJsonState> {
   status: Reader['status'] = 'open'
-  private readonly state: State
+  readonly state: PlainJsonState
   private readonly limit: number
 
-  constructor(state: State, { limits }: ReaderSettings) {
+  constructor(state: PlainJsonState, { limits }: ReaderSettings) {
     this.state = state
     this.limit = limits.depth
   }
@@ -111,10 +114,6 @@ class PlainJsonReader implements Reader {
   end(): void {
     this.status = 'done'
   }
-
-  save(): State {
-    return { ...this.state }
-  }
 }
 
 /** A character of a number, a literal or a key without quotes. */
@@ -124,13 +123,16 @@ function isWord(character: string): boolean {
   return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || '_$+-.'.includes(character)
 }
 
-export const plainJson: ReaderType = {
+function initialState(): PlainJsonState {
+  return { place: 'outside', open: '', quote: '', isEscaped: false }
+}
+
+export const plainJson: ReaderType<PlainJsonState> = {
   name: 'json',
   first: '{[',
   visible: true,
   namesCall: false,
-  create: (settings) =>
-    new PlainJsonReader({ place: 'outside', open: '', quote: '', isEscaped: false }, settings),
-  restore: (saved, settings) => new PlainJsonReader({ ...(saved as State) }, settings),
+  shape: { ...scalarsLike(initialState()), place: oneOf(...PLACES) },
+  create: (settings, state = initialState()) => new PlainJsonReader(state, settings),
   render: () => '',
 }

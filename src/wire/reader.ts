@@ -8,9 +8,12 @@ import type { Call } from '../calls/call.ts'
 import type { TextArguments } from '../calls/text-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import type { Limits } from '../limits.ts'
+import type { PlainRecord, Shape } from '../plain-state.ts'
 import type { FastPath } from './fast-path.ts'
 
-export interface Reader {
+export interface Reader<State extends object = object> {
+  /** All that it remembers between two chunks, as plain data. A snapshot holds a copy of it. */
+  readonly state: State
   /** `done` right after the last character it wants; `failed` at the character that cannot be. */
   status: 'open' | 'done' | 'failed'
   /** Only for an opening tag: it was `<tag/>`. */
@@ -26,11 +29,9 @@ export interface Reader {
   end(call: Call): void
   /** For JSON: what would make the text that was passed on complete. */
   completion?(): string
-  /** Everything it would need to go on in another process, as plain data. */
-  save(): unknown
 }
 
-export interface ReaderType {
+export interface ReaderType<State extends PlainRecord<State> = object> {
   readonly name: string
   /** The characters it can begin with; empty when any will do. */
   readonly first: string
@@ -48,8 +49,10 @@ export interface ReaderType {
   readonly namesCall: boolean
   /** It is over at a bracket of its own, whatever follows. */
   readonly endsAtBracket?: boolean
-  create(settings: ReaderSettings): Reader
-  restore(saved: unknown, settings: ReaderSettings): Reader
+  /** What its record looks like. A snapshot whose record looks different is refused. */
+  readonly shape: Shape<State>
+  /** `state`: the record of a reader that was saved, checked. The reader goes on from there. */
+  create(settings: ReaderSettings, state?: State): Reader<State>
   /** Writes what the reader would read; undefined where there is nothing to write. */
   render(call: RenderedCall): string | undefined
   /** For a tag: what its attributes give. */

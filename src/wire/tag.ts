@@ -12,7 +12,7 @@ import { argumentsOf } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from '../options.ts'
 import { escapeAttribute } from '../xml/entities.ts'
-import { TagReader, type TagReaderState } from '../xml/tag.ts'
+import { hasAttributes, isTooLong, openTag, readTag, TAG, type TagState } from '../xml/tag.ts'
 import type { Reader, ReaderType, RenderedCall } from './reader.ts'
 import { type Node, Template } from './template.ts'
 
@@ -52,27 +52,28 @@ const KNOWN: KnownOptions<TagOptions> = {
 
 export type TagRoles = Readonly<Record<string, AttributeRole>>
 
-class AttributesReader implements Reader {
+class AttributesReader implements Reader<TagState> {
   status: Reader['status'] = 'open'
-  private readonly tag: TagReader
+  readonly state: TagState
   private readonly roles: TagRoles
   private readonly options: TagOptions
 
-  constructor(tag: TagReader, roles: TagRoles, options: TagOptions) {
-    this.tag = tag
+  constructor(state: TagState, roles: TagRoles, options: TagOptions) {
+    this.state = state
     this.roles = roles
     this.options = options
   }
 
   get selfClosing(): boolean {
-    return this.tag.selfClosing
+    return this.state.selfClosing
   }
 
   read(text: string, from: number, to: number, call: Call): number {
-    const at = this.tag.read(text, from, to)
-    this.status = this.tag.status
-    if (this.tag.hasAttributes) call.s.hasBegun = true
-    if (this.tag.isTooLong)
+    const { state } = this
+    const at = readTag(state, text, from, to)
+    this.status = state.status
+    if (hasAttributes(state)) call.s.hasBegun = true
+    if (isTooLong(state))
       call.limitReached(`A tag may have ${call.limits.tag} characters.`, call.offsetOf(at))
     if (this.status === 'done' && !this.apply(call)) this.status = 'failed'
     return at
@@ -80,9 +81,9 @@ class AttributesReader implements Reader {
 
   private apply(call: Call): boolean {
     const { roles, options } = this
-    const given = new Map(this.tag.attributes)
+    const { attributes, repeated } = this.state
     for (const [attribute, role] of Object.entries(roles)) {
-      const value = given.get(attribute)
+      const value = attributes.get(attribute)
       if (value === undefined) {
         if (options.optional?.includes(attribute)) continue
         return false
@@ -92,19 +93,15 @@ class AttributesReader implements Reader {
       else if (role !== 'index' && (value === '' || !call.word(role, value))) return false
     }
     if (options.others === 'arguments')
-      for (const [attribute, value] of given)
+      for (const [attribute, value] of attributes)
         if (!Object.hasOwn(roles, attribute)) call.textArguments.argumentText(attribute, value)
-    if (this.tag.repeated !== undefined && options.others === 'arguments')
-      call.fail('duplicate-key', `The attribute '${this.tag.repeated}' is there twice.`, call.origin)
+    if (repeated !== null && options.others === 'arguments')
+      call.fail('duplicate-key', `The attribute '${repeated}' is there twice.`, call.origin)
     if (options.isError) call.s.isError = true
     return true
   }
 
   end(): void {}
-
-  save(): TagReaderState {
-    return this.tag.save()
-  }
 }
 
 /** An opening tag by its exact name, or names; the first is the one that is written. */
@@ -127,13 +124,14 @@ export function tag(
     )
   const all = typeof names === 'string' ? [names] : names
   const begin = `${brackets.open[0]}${all[0]}`
-  const type: ReaderType = {
+  const type: ReaderType<TagState> = {
     name: 'tag',
     first: '',
     namesCall: false,
     textArguments: TextArguments,
-    create: ({ limits }) => new AttributesReader(new TagReader({ limit: limits.tag, close }), roles, options),
-    restore: (saved) => new AttributesReader(TagReader.restore(saved as TagReaderState), roles, options),
+    shape: TAG,
+    create: ({ limits }, state = openTag({ limit: limits.tag, close })) =>
+      new AttributesReader(state, roles, options),
     render(call) {
       const attributes = writtenAttributes(call, roles, options)
       return attributes && begin + renderAttributes(attributes) + close

@@ -10,10 +10,11 @@
  * text, too. What is held back is never more than could still become one of these.
  */
 
+import { isCount, oneOf, type Shape, scalarsLike } from '../plain-state.ts'
 import { isSpace } from '../whitespace.ts'
 import { Literals } from './literals.ts'
 
-export interface TentativeShape {
+export interface TentativeSyntax {
   /** The closing tag of the element: `</arg>`, and that of the call. */
   readonly close: string
   readonly end: string
@@ -25,24 +26,37 @@ export interface TentativeShape {
   readonly limit: number
 }
 
-type Place =
-  | 'seek' //          |\n__START_CONTENT__     content, or the marker before it
-  | 'after-start' //   __START_CONTENT__|\n     one line break belongs to the marker
-  | 'inside' //        let a| = 1
-  | 'break' //         let a = 1\n |</arg>      a line break that may belong to the closer
-  | 'literal' //       </ar|g>   or  __END_CON|TENT__
-  | 'after-close' //   </arg> |</arguments>
-  | 'follow' //        </arg> </argu|ments>
-  | 'after-end' //     __END_CONTENT__ |</arg>
-  | 'end-close' //     __END_CONTENT__ </a|rg>
+const PLACES = [
+  'seek', //          |\n__START_CONTENT__     content, or the marker before it
+  'after-start', //   __START_CONTENT__|\n     one line break belongs to the marker
+  'inside', //        let a| = 1
+  'break', //         let a = 1\n |</arg>      a line break that may belong to the closer
+  'literal', //       </ar|g>   or  __END_CON|TENT__
+  'after-close', //   </arg> |</arguments>
+  'follow', //        </arg> </argu|ments>
+  'after-end', //     __END_CONTENT__ |</arg>
+  'end-close', //     __END_CONTENT__ </a|rg>
+] as const
+type Place = (typeof PLACES)[number]
 
 export interface TentativeState {
-  readonly place: Place
-  readonly isMarked: boolean
-  readonly held: string
-  readonly lead: number
-  readonly part: string
+  place: Place
+  /** The content stands between markers. */
+  isMarked: boolean
+  /** All that is not decided. */
+  held: string
+  /** How much of it is whitespace before a closer. */
+  leadLength: number
+  /** The literal at the end of it, as far as it was read. */
+  literal: string
 }
+
+function initialState(place: Place): TentativeState {
+  return { place, isMarked: false, held: '', leadLength: 0, literal: '' }
+}
+
+/** No marker is found where there are none. */
+const NO_MARKERS = { start: '', end: '' }
 
 export class TentativeText {
   isClosed = false
@@ -50,20 +64,21 @@ export class TentativeText {
   isUnclosed = false
   /** After the close: what was read of the tag that follows, and has to be read again. */
   rest = ''
-  private readonly shape: TentativeShape
-  private place: Place
-  private isMarked = false
-  /** All that is not decided. */
-  private held = ''
-  /** How much of it is whitespace before a closer. */
-  private lead = 0
-  /** The literal at the end of it, as far as it was read. */
-  private part = ''
+  readonly state: TentativeState
+  private readonly syntax: TentativeSyntax
+  private readonly markers: { readonly start: string; readonly end: string }
   private out = ''
 
-  constructor(shape: TentativeShape) {
-    this.shape = shape
-    this.place = shape.markers === undefined ? 'inside' : 'seek'
+  static readonly shape: Shape<TentativeState> = {
+    ...scalarsLike(initialState('seek')),
+    place: oneOf(...PLACES),
+    leadLength: isCount,
+  }
+
+  constructor(syntax: TentativeSyntax, state?: TentativeState) {
+    this.syntax = syntax
+    this.markers = syntax.markers ?? NO_MARKERS
+    this.state = state ?? initialState(syntax.markers === undefined ? 'inside' : 'seek')
   }
 
   /** Reads `text[from, to)`; the index after the last character it took. `write` gets the content. */
@@ -81,18 +96,18 @@ export class TentativeText {
 
   /** The characters that may be more than content, while nothing is undecided. */
   get stops(): Literals | null {
-    if (this.place !== 'inside') return null
-    return this.isMarked ? stopsAt(`<\n${this.shape.markers!.end[0]}`) : stopsAt('<')
+    if (this.state.place !== 'inside') return null
+    return this.state.isMarked ? stopsAt(`<\n${this.markers.end.charAt(0)}`) : stopsAt('<')
   }
 
   /** The text ends here. A closer that only waits for what follows counts. */
   end(write: (content: string) => void): void {
-    const { place } = this
+    const { place } = this.state
     const isOver =
       place === 'after-close' || place === 'follow' || place === 'after-end' || place === 'end-close'
-    if (!isOver) this.out += this.held
-    else if (!this.isMarked) this.out += this.held.slice(0, this.lead)
-    this.held = ''
+    if (!isOver) this.out += this.state.held
+    else if (!this.state.isMarked) this.out += this.state.held.slice(0, this.state.leadLength)
+    this.state.held = ''
     this.flush(write)
   }
 
@@ -118,7 +133,7 @@ export class TentativeText {
 
   /** Takes one character; what comes back has to be taken again, because it is not what it began to be. */
   private step(character: string): string {
-    switch (this.place) {
+    switch (this.state.place) {
       case 'seek':
         return this.seek(character)
       case 'after-start':
@@ -126,72 +141,72 @@ export class TentativeText {
       case 'inside':
         return this.begin(character)
       case 'break':
-        if (isSpace(character) && this.held.length < this.shape.limit) return this.hold(character)
-        if (character !== '<') return this.release(this.held.length, character)
-        this.lead = this.held.length
-        this.part = character
-        this.place = 'literal'
+        if (isSpace(character) && this.state.held.length < this.syntax.limit) return this.hold(character)
+        if (character !== '<') return this.release(this.state.held.length, character)
+        this.state.leadLength = this.state.held.length
+        this.state.literal = character
+        this.state.place = 'literal'
         return this.hold(character)
       case 'literal':
         return this.readLiteral(character)
       case 'after-close':
-        return this.skipTo('follow', character, this.lead + this.shape.close.length)
+        return this.skipTo('follow', character, this.state.leadLength + this.syntax.close.length)
       case 'follow':
         return this.readFollow(character)
       case 'after-end':
-        return this.skipTo('end-close', character, this.shape.markers!.end.length)
+        return this.skipTo('end-close', character, this.markers.end.length)
       case 'end-close':
         return this.readEndClose(character)
     }
   }
 
   private hold(character: string): string {
-    this.held += character
+    this.state.held += character
     return ''
   }
 
   private seek(character: string): string {
-    const { start } = this.shape.markers!
-    if (this.part === '' && isSpace(character) && this.held.length < this.shape.limit)
+    const { start } = this.markers
+    if (this.state.literal === '' && isSpace(character) && this.state.held.length < this.syntax.limit)
       return this.hold(character)
-    if (start.startsWith(this.part + character)) {
-      this.part += character
-      this.held += character
-      if (this.part !== start) return ''
+    if (start.startsWith(this.state.literal + character)) {
+      this.state.literal += character
+      this.state.held += character
+      if (this.state.literal !== start) return ''
       this.reset()
-      this.isMarked = true
-      this.place = 'after-start'
+      this.state.isMarked = true
+      this.state.place = 'after-start'
       return ''
     }
-    const reread = this.held + character
+    const reread = this.state.held + character
     this.reset()
     return reread
   }
 
   private skipLineBreak(character: string): string {
-    if (character === '\r' && this.held === '') return this.hold(character)
+    if (character === '\r' && this.state.held === '') return this.hold(character)
     if (character !== '\n') return this.release(0, character)
     this.reset()
     return ''
   }
 
   private reset(): void {
-    this.held = ''
-    this.part = ''
-    this.lead = 0
-    this.place = 'inside'
+    this.state.held = ''
+    this.state.literal = ''
+    this.state.leadLength = 0
+    this.state.place = 'inside'
   }
 
   private begin(character: string): string {
-    if (character === '<' || (this.isMarked && this.shape.markers!.end.startsWith(character))) {
-      this.part = character
-      this.place = 'literal'
-      return this.isMarked && this.shape.markers!.end === character
+    if (character === '<' || (this.state.isMarked && this.markers.end.startsWith(character))) {
+      this.state.literal = character
+      this.state.place = 'literal'
+      return this.state.isMarked && this.markers.end === character
         ? this.gotEnd(character)
         : this.hold(character)
     }
-    if (this.isMarked && character === '\n') {
-      this.place = 'break'
+    if (this.state.isMarked && character === '\n') {
+      this.state.place = 'break'
       return this.hold(character)
     }
     this.out += character
@@ -200,78 +215,70 @@ export class TentativeText {
 
   /** So many of the held characters are content after all; the rest is read again. */
   private release(count: number, character: string): string {
-    const { held } = this
+    const { held } = this.state
     this.reset()
     this.out += held.slice(0, count)
     return held.slice(count) + character
   }
 
   private readLiteral(character: string): string {
-    const { close, end, markers } = this.shape
-    const next = this.part + character
+    const { markers } = this
+    const { close, end } = this.syntax
+    const next = this.state.literal + character
     const isClose = close.startsWith(next.toLowerCase())
-    const isEnd = this.isMarked ? markers!.end.startsWith(next) : end.startsWith(next.toLowerCase())
-    if (!isClose && !isEnd) return this.release(this.lead + 1, character)
-    this.part = next
-    if (this.isMarked && next === markers!.end) return this.gotEnd(character)
-    if (!this.isMarked && next.toLowerCase() === end) {
+    const isEnd = this.state.isMarked ? markers.end.startsWith(next) : end.startsWith(next.toLowerCase())
+    if (!isClose && !isEnd) return this.release(this.state.leadLength + 1, character)
+    this.state.literal = next
+    if (this.state.isMarked && next === markers.end) return this.gotEnd(character)
+    if (!this.state.isMarked && next.toLowerCase() === end) {
       this.rest = next
       this.isUnclosed = true
       this.isClosed = true
       return ''
     }
-    if (next.toLowerCase() === close) this.place = 'after-close'
+    if (next.toLowerCase() === close) this.state.place = 'after-close'
     return this.hold(character)
   }
 
   private gotEnd(character: string): string {
-    this.held += character
+    this.state.held += character
     // A line break before the marker is content.
-    this.out += this.held.slice(0, this.lead)
-    this.held = this.held.slice(this.lead)
-    this.lead = 0
-    this.place = 'after-end'
+    this.out += this.state.held.slice(0, this.state.leadLength)
+    this.state.held = this.state.held.slice(this.state.leadLength)
+    this.state.leadLength = 0
+    this.state.place = 'after-end'
     return ''
   }
 
   private skipTo(place: Place, character: string, content: number): string {
-    if (isSpace(character) && this.held.length < this.shape.limit) return this.hold(character)
+    if (isSpace(character) && this.state.held.length < this.syntax.limit) return this.hold(character)
     if (character !== '<') return this.release(content, character)
-    this.place = place
-    this.part = ''
+    this.state.place = place
+    this.state.literal = ''
     return this.step(character)
   }
 
   private readFollow(character: string): string {
-    const { close, follows, endings } = this.shape
-    const next = (this.part + character).toLowerCase()
-    const possible = (this.isMarked ? endings : follows).filter((follow) => follow.startsWith(next))
-    if (possible.length === 0) return this.release(this.lead + close.length, character)
-    this.part += character
-    this.held += character
+    const { close, follows, endings } = this.syntax
+    const next = (this.state.literal + character).toLowerCase()
+    const possible = (this.state.isMarked ? endings : follows).filter((follow) => follow.startsWith(next))
+    if (possible.length === 0) return this.release(this.state.leadLength + close.length, character)
+    this.state.literal += character
+    this.state.held += character
     if (!possible.includes(next)) return ''
-    this.rest = this.part
+    this.rest = this.state.literal
     this.isClosed = true
     return ''
   }
 
   private readEndClose(character: string): string {
-    const { close, markers } = this.shape
-    const next = (this.part + character).toLowerCase()
-    if (!close.startsWith(next)) return this.release(markers!.end.length, character)
-    this.part += character
-    this.held += character
+    const { close } = this.syntax
+    const next = (this.state.literal + character).toLowerCase()
+    if (!close.startsWith(next)) return this.release(this.markers.end.length, character)
+    this.state.literal += character
+    this.state.held += character
     if (next === close) this.isClosed = true
     return ''
-  }
-
-  save(): TentativeState {
-    const { place, isMarked, held, lead, part } = this
-    return { place, isMarked, held, lead, part }
-  }
-
-  static restore(state: TentativeState, shape: TentativeShape): TentativeText {
-    return Object.assign(new TentativeText(shape), state)
   }
 }
 

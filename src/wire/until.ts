@@ -4,18 +4,21 @@
  *     let a = 1</ar|g>        `</ar` is held
  */
 
+import { type Shape, scalarsLike } from '../plain-state.ts'
 import type { Literals } from './literals.ts'
 
-/** Plain data: where the search stands between two pieces. */
+/** Where the search stands between two pieces. */
 export interface UntilState {
-  /** The node of the literals, and the text that led to it. */
-  node: number
+  /** The text that is held back, and the node of the literals that it leads to. */
   held: string
+  node: number
   /** The index of the literal that ended the text, or -1. */
   found: number
 }
 
-export const untilStart = (): UntilState => ({ node: 0, held: '', found: -1 })
+export const untilStart = (): UntilState => ({ held: '', node: 0, found: -1 })
+
+export const UNTIL: Shape<UntilState> = scalarsLike(untilStart())
 
 /**
  * Reads `text[from, to)` and returns the index behind the last character taken, which is that of a literal if one is
@@ -29,7 +32,8 @@ export function until(
   to: number,
   write: (text: string) => void,
 ): number {
-  let { node } = state
+  // Not the node of the record: what was restored may hold one of other literals.
+  let node = literals.after(state.held)
   let at = from
   let found = -1
   while (at < to && found === -1) {

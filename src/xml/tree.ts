@@ -11,7 +11,7 @@ import { checkText } from '../errors.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { decodeEntities } from './entities.ts'
-import { TagReader } from './tag.ts'
+import { openTag, readTag } from './tag.ts'
 
 export interface XmlText {
   readonly type: 'text'
@@ -186,7 +186,7 @@ class TreeReader {
   // ── tags ───────────────────────────────────────────────────────────────────────────────────────
 
   private readOpener(bracket: number): number | undefined {
-    const tag = readTag(this.xml, bracket, this.entities)
+    const tag = openerAt(this.xml, bracket, this.entities)
     if (tag === undefined) return undefined
     const isClosed = tag.isSelfClosing || (this.lastClosers.get(tag.name) ?? -1) >= tag.end
     if (!isClosed) {
@@ -227,7 +227,7 @@ class TreeReader {
         return this.endTextElement(element, innerStart, bracket)
       if (closer !== undefined) continue
       const tag = this.xml.startsWith(element.name, bracket + 1)
-        ? readTag(this.xml, bracket, false)
+        ? openerAt(this.xml, bracket, false)
         : undefined
       if (tag?.name === element.name && !tag.isSelfClosing) depth++
       at = this.endOfCdata(bracket) ?? at
@@ -293,14 +293,14 @@ interface Tag {
   readonly end: number
 }
 
-function readTag(xml: string, bracket: number, entities: boolean): Tag | undefined {
+function openerAt(xml: string, bracket: number, entities: boolean): Tag | undefined {
   const nameEnd = endOfName(xml, bracket + 1)
   if (nameEnd === bracket + 1) return undefined
-  const reader = new TagReader({ limit: DEFAULT_LIMITS.tag, entities })
-  const end = reader.read(xml, nameEnd, xml.length)
-  if (reader.status !== 'done') return undefined
-  const { attributes, selfClosing: isSelfClosing } = reader
-  return { name: xml.slice(bracket + 1, nameEnd), attributes, isSelfClosing, end }
+  const tag = openTag({ limit: DEFAULT_LIMITS.tag, entities })
+  const end = readTag(tag, xml, nameEnd, xml.length)
+  if (tag.status !== 'done') return undefined
+  const attributes = [...tag.attributes]
+  return { name: xml.slice(bracket + 1, nameEnd), attributes, isSelfClosing: tag.selfClosing, end }
 }
 
 /** `</name>`, with space allowed inside. */

@@ -385,8 +385,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes a line break at the start of every string for markup',
     law: 'comesBack',
     file: 'wire/elements.ts',
-    from: "this.lined = trimmed === true && text[from] === '\\n'",
-    to: "this.lined = text[from] === '\\n'",
+    from: "this.state.lined = trimmed === true && text[from] === '\\n'",
+    to: "this.state.lined = text[from] === '\\n'",
   },
   {
     mistake: 'forgets an entity that was cut',
@@ -399,7 +399,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets the beginning of an attribute that was cut',
     law: 'comesBack',
     file: 'xml/tag.ts',
-    from: '    this.value += text.slice(from, at)',
-    to: '    this.value = text.slice(from, at)',
+    from: '  tag.value += text.slice(from, at)',
+    to: '  tag.value = text.slice(from, at)',
   },
 ]

@@ -6,6 +6,7 @@ import type { Event } from '../../src/event.ts'
 import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import { MessageFold } from '../../src/message.ts'
 import { createParser, createSinkParser } from '../../src/parser.ts'
+import { checkedState, copyState } from '../../src/plain-state.ts'
 import { codeSpan } from '../../src/wire/code-span.ts'
 
 /** A span of code has no call to write to. */
@@ -27,7 +28,7 @@ function span(text: string, where = LATER): number | 'open' {
 function spanInPieces(text: string, where = LATER): number | 'open' {
   let reader = codeSpan.create(where)
   for (let at = 0; at < text.length; at++) {
-    reader = codeSpan.restore(JSON.parse(JSON.stringify(reader.save())), where)
+    reader = codeSpan.create(where, checkedState(codeSpan.shape!, copyState(reader.state!)))
     const next = reader.read(text, at, at + 1, NO_CALL)
     if (reader.status === 'done') return next
   }

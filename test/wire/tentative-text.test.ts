@@ -1,9 +1,10 @@
 /** Text that may hold its own closer: one counts only before what can follow it. */
 
 import { describe, expect, test } from 'vitest'
-import { type TentativeShape, TentativeText } from '../../src/wire/tentative-text.ts'
+import { checkedState, copyState } from '../../src/plain-state.ts'
+import { type TentativeSyntax, TentativeText } from '../../src/wire/tentative-text.ts'
 
-const PLAIN: TentativeShape = {
+const PLAIN: TentativeSyntax = {
   close: '</arg>',
   end: '</tool>',
   follows: ['</arguments>', '</tool>', '<arg '],
@@ -11,19 +12,19 @@ const PLAIN: TentativeShape = {
   markers: undefined,
   limit: 100,
 }
-const MARKED: TentativeShape = { ...PLAIN, markers: { start: '[[', end: ']]' } }
+const MARKED: TentativeSyntax = { ...PLAIN, markers: { start: '[[', end: ']]' } }
 
 /** The content, what is left of the tag behind it, and where it ended: the same for every way to cut it in two. */
-function read(shape: TentativeShape, text: string) {
+function read(syntax: TentativeSyntax, text: string) {
   const ends = Array.from({ length: text.length }, (_, cut) => {
     let content = ''
     const write = (piece: string) => {
       content += piece
     }
-    let value = new TentativeText(shape)
+    let value = new TentativeText(syntax)
     let at = value.read(text, 0, cut, write)
     if (at === cut && !value.isClosed) {
-      value = TentativeText.restore(JSON.parse(JSON.stringify(value.save())), shape)
+      value = new TentativeText(syntax, checkedState(TentativeText.shape, copyState(value.state)))
       at = value.read(text, cut, text.length, write)
     }
     if (!value.isClosed) value.end(write)
@@ -41,7 +42,7 @@ function read(shape: TentativeShape, text: string) {
 }
 
 describe('a closer', () => {
-  test.each<[name: string, shape: TentativeShape, text: string, expected: object]>([
+  test.each<[name: string, shape: TentativeSyntax, text: string, expected: object]>([
     ['counts before the end', PLAIN, 'a</arg></tool>!', { content: 'a', rest: '</tool>', behind: '!' }],
     [
       'counts before another argument',

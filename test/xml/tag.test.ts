@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TagReader, type TagReaderOptions } from '../../src/xml/tag.ts'
+import { TagReader, type TagReaderOptions } from '../../src/xml/index.ts'
 
 /** What a reader makes of the text after the tag's name, cut into these pieces. */
 function readPieces(pieces: string[], options: TagReaderOptions = { limit: 1000 }) {
@@ -23,6 +23,7 @@ const TWO: [string, string][] = [
   ['index', '1'],
 ]
 
+const saved = () => new TagReader({ limit: 10 }).save() as object
 const read = (text: string, options?: TagReaderOptions) => readPieces([text], options)
 
 describe('an opening tag', () => {
@@ -195,6 +196,17 @@ describe('an opening tag', () => {
           expect(readPieces([text.slice(0, cut), text.slice(cut)], { limit })).toEqual(whole)
       }),
       { seed: 7, numRuns: 500 },
+    )
+  })
+
+  it.each([
+    ['nothing', null],
+    ['a missing field', { ...saved(), place: undefined }],
+    ['a place that there is not', { ...saved(), place: 'elsewhere' }],
+    ['attributes that are no map', { ...saved(), attributes: [['name', 'x']] }],
+  ])('is not restored from %s', (_, state) => {
+    expect(() => TagReader.restore(state as never)).toThrow(
+      expect.objectContaining({ code: 'invalid-snapshot' }),
     )
   })
 

@@ -20,6 +20,7 @@ import {
 } from '../../plain-state.ts'
 import { outputShape } from '../output.ts'
 import type { Program } from '../program.ts'
+import type { Reader, ReaderType } from '../reader.ts'
 import { watchShape } from '../watch.ts'
 import { styleOf } from './constructs.ts'
 import { findFastPath } from './intake.ts'
@@ -29,13 +30,14 @@ import { readerSettings } from './step.ts'
 import { markerWatch } from './text.ts'
 
 interface SavedMachine extends MachineState {
-  /** The open call and the open reader; each checks what is its own. */
+  /** The open call and the open reader, as copies of their own: the check of a reader depends on `state`. */
   call: unknown
   reader: unknown
 }
 
 export function saveMachine({ s, call, reader }: Machine): JsonValue {
-  return copyState<SavedMachine>({ ...s, call: call?.save() ?? null, reader: reader?.save() ?? null })
+  const savedReader = reader === null ? null : copyState(reader.state)
+  return copyState<SavedMachine>({ ...s, call: call?.save() ?? null, reader: savedReader })
 }
 
 /** Puts a machine that has read nothing where the saved one was. */
@@ -49,7 +51,8 @@ export function restoreMachine(m: Machine, data: unknown): void {
     throw new SluiceError('invalid-snapshot', 'This snapshot is damaged: what is held back is no prefix.')
   if (m.s.watch !== null) markerWatch(m)
   if (call !== null) m.call = Call.restore(call, m.host, styleOf(m, constructOf(m)))
-  if (reader !== null && state.kind === 'read') m.reader = state.type.restore(reader, readerSettings(m, 0))
+  if (reader !== null && state.kind === 'read')
+    m.reader = state.type.create(readerSettings(m, 0), checkedState(state.type.shape, reader))
   m.fastPath = findFastPath(m)
 }
 

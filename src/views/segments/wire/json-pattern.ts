@@ -8,18 +8,16 @@
  */
 
 import type { Call } from '../../../calls/call.ts'
-import { jsonLimitsOf } from '../../../calls/json-arguments.ts'
 import { TextArguments } from '../../../calls/text-arguments.ts'
 import { isExecutable } from '../../../calls/verdict.ts'
 import type { JsonValue } from '../../../event.ts'
-import { JsonBuilder, type JsonBuilderState } from '../../../json/builder.ts'
-import { STRICT_UNIQUE } from '../../../json/rules.ts'
-import { JsonScanner, type JsonScannerState } from '../../../json/scanner.ts'
 import { parse } from '../../../message.ts'
+import { isBoolean, isString, recordOf } from '../../../plain-state.ts'
 import { type Dialect, define } from '../../../wire/dialect.ts'
 import { plainJson } from '../../../wire/plain-json.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { Template } from '../../../wire/template.ts'
+import { WHOLE_JSON, WholeJson, type WholeJsonState, wholeJsonStart } from '../../../wire/whole-json.ts'
 import { jsonCalls } from './json-call.ts'
 import { isObject } from './read-arguments.ts'
 
@@ -59,85 +57,73 @@ export function firstCall(parser: JsonToolParser, json: string): ParsedJsonToolC
   }
 }
 
-interface Saved {
-  readonly source: string
-  readonly beginning: string
-  readonly isCall: boolean
-  readonly scanner: JsonScannerState
-  readonly builder: JsonBuilderState
+interface JsonPatternState {
+  json: WholeJsonState
+  /** The prefix of a pattern that was read, without whitespace. */
+  prefix: string
+  /** A pattern was read. */
+  isCall: boolean
 }
 
-class JsonPatternReader implements Reader {
+class JsonPatternReader implements Reader<JsonPatternState> {
   status: Reader['status'] = 'open'
+  readonly state: JsonPatternState
   private readonly options: JsonPatterns
-  private readonly scanner: JsonScanner
-  private readonly builder: JsonBuilder
-  private source: string
-  /** What was read of a pattern. */
-  private beginning: string
-  private isCall: boolean
+  private readonly json: WholeJson
 
-  constructor(options: JsonPatterns, { limits }: ReaderSettings, saved?: Saved) {
+  constructor(options: JsonPatterns, { limits }: ReaderSettings, state: JsonPatternState) {
     this.options = options
-    this.scanner = new JsonScanner(jsonLimitsOf(limits), STRICT_UNIQUE)
-    if (saved !== undefined) this.scanner.resume(saved.scanner)
-    this.builder = saved === undefined ? new JsonBuilder() : JsonBuilder.restore(saved.builder)
-    this.source = saved?.source ?? ''
-    this.beginning = saved?.beginning ?? ''
-    this.isCall = saved?.isCall ?? false
+    this.state = state
+    this.json = new WholeJson(state.json, limits)
   }
 
   read(text: string, from: number, to: number, call: Call): number {
     let at = from
-    for (; at < to && !this.isCall; at++)
+    for (; at < to && !this.state.isCall; at++)
       if (!this.begins(text[at]!)) {
         this.status = 'failed'
         return at
       }
-    at = this.scanner.read(text, from, to, this.builder)
-    this.source += text.slice(from, at)
-    if (this.scanner.status === 'failed') this.status = 'failed'
-    else if (this.scanner.status === 'done') this.status = this.isCall && this.apply(call) ? 'done' : 'failed'
+    at = this.json.read(text, from, to)
+    this.status = this.json.status
+    if (this.status === 'done' && !(this.state.isCall && this.apply(call))) this.status = 'failed'
     return at
   }
 
   /** Takes a character that a pattern has here. */
   private begins(character: string): boolean {
     if (character.trim() === '') return true
-    this.beginning += character
+    const { state } = this
     const { patterns } = this.options
-    this.isCall = patterns.includes(this.beginning)
-    return this.isCall || patterns.some((pattern) => pattern.startsWith(this.beginning))
+    state.prefix += character
+    state.isCall = patterns.includes(state.prefix)
+    return state.isCall || patterns.some((pattern) => pattern.startsWith(state.prefix))
   }
 
   private apply(call: Call): boolean {
-    const found = firstCall(this.options.parser, this.source)
+    const found = firstCall(this.options.parser, this.state.json.source)
     if (found === undefined || !call.word('name', found.name) || !call.start()) return false
     for (const [key, value] of Object.entries(found.arguments)) call.textArguments.argument(key, value)
     return true
   }
 
   end(): void {}
-
-  save(): Saved {
-    const { source, beginning, isCall } = this
-    return { source, beginning, isCall, scanner: this.scanner.save(), builder: this.builder.save() }
-  }
 }
 
 const SPACES = [' ', '\n', '\t', '\r']
 
 export function patternCalls({ patterns, parser }: JsonPatterns): Dialect {
   const options = { patterns: patterns.map((pattern) => pattern.replace(/\s+/g, '')), parser }
-  const type: ReaderType = {
+  const type: ReaderType<JsonPatternState> = {
     name: 'jsonPattern',
     first: '',
     namesCall: true,
     endsAtBracket: true,
     textArguments: TextArguments,
     plain: plainJson,
-    create: (settings) => new JsonPatternReader(options, settings),
-    restore: (saved, settings) => new JsonPatternReader(options, settings, saved as Saved),
+    shape: { json: recordOf(WHOLE_JSON), prefix: isString, isCall: isBoolean },
+    create: (settings, state = { json: wholeJsonStart(), prefix: '', isCall: false }) =>
+      new JsonPatternReader(options, settings, state),
     render: () => '',
     show: '${jsonPattern}',
   }

@@ -9,18 +9,16 @@
  */
 
 import type { Call } from '../../../calls/call.ts'
-import { jsonLimitsOf } from '../../../calls/json-arguments.ts'
 import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
-import { JsonBuilder, type JsonBuilderState } from '../../../json/builder.ts'
-import { STRICT_UNIQUE } from '../../../json/rules.ts'
-import { JsonScanner, type JsonScannerState } from '../../../json/scanner.ts'
+import { isRope, nullable, oneOf, recordOf, type Shape, scalarsLike } from '../../../plain-state.ts'
 import { Rope } from '../../../rope.ts'
 import { type FastPath, ValueFastPath } from '../../../wire/fast-path.ts'
 import { Literals } from '../../../wire/literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { type Node, space, type Template, wire } from '../../../wire/template.ts'
-import { type UntilState, until, untilEnd, untilStart } from '../../../wire/until.ts'
+import { UNTIL, type UntilState, until, untilEnd, untilStart } from '../../../wire/until.ts'
+import { WHOLE_JSON, WholeJson, type WholeJsonState, wholeJsonStart } from '../../../wire/whole-json.ts'
 import type { SegmentHints } from '../hints.ts'
 import { argumentNamed, type ToolSyntax, type ToolSyntaxRegistry } from '../tool-syntax.ts'
 import { isObject, readArguments } from './read-arguments.ts'
@@ -36,72 +34,91 @@ const PLAIN: ReadonlyMap<string, ToolSyntax> = new Map(
   ]),
 )
 
-type Place =
-  | 'header' //        [[SEG_START {"type": |"run_bash"}]]
-  | 'after-header' //  [[SEG_START {"type": "run_bash"} ]|]
-  | 'body' //          [[SEG_START {"type": "run_bash"}]]l|s[[SEG_END]]
+const PLACES = [
+  'header', //        [[SEG_START {"type": |"run_bash"}]]
+  'after-header', //  [[SEG_START {"type": "run_bash"} ]|]
+  'body', //          [[SEG_START {"type": "run_bash"}]]l|s[[SEG_END]]
+] as const
 
-interface Saved {
-  readonly place: Place
-  readonly isClosing: boolean
-  readonly late: string
-  readonly text: UntilState
-  readonly body: string | null
-  readonly scanner: JsonScannerState
-  readonly builder: JsonBuilderState
+interface SentinelState {
+  place: (typeof PLACES)[number]
+  header: WholeJsonState
+  /** The first of the two brackets behind the header was read. */
+  isClosing: boolean
+  text: UntilState
+  /** The argument that is the content, where the header had it already and nothing followed. */
+  late: string
+  /** The content of a tool whose arguments stand there and not in the header. */
+  body: Rope | null
 }
 
-class SentinelReader implements Reader {
-  status: Reader['status'] = 'open'
-  private readonly registry: ToolSyntaxRegistry
-  private place: Place = 'header'
-  private scanner: JsonScanner
-  private builder = new JsonBuilder()
-  /** The first of the two brackets behind the header was read. */
-  private isClosing = false
-  private text = untilStart()
-  private call: Call | null = null
-  /** The argument that is the content, where the header had it already and nothing followed. */
-  private late = ''
-  /** The content of a tool whose arguments stand there and not in the header. */
-  private body: Rope | null = null
+function initialState(): SentinelState {
+  return {
+    place: 'header',
+    header: wholeJsonStart(),
+    isClosing: false,
+    text: untilStart(),
+    late: '',
+    body: null,
+  }
+}
 
-  constructor(registry: ToolSyntaxRegistry, settings: ReaderSettings) {
+const SENTINEL: Shape<SentinelState> = {
+  ...scalarsLike(initialState()),
+  place: oneOf(...PLACES),
+  header: recordOf(WHOLE_JSON),
+  text: recordOf(UNTIL),
+  body: nullable(isRope),
+}
+
+class SentinelReader implements Reader<SentinelState> {
+  status: Reader['status'] = 'open'
+  readonly state: SentinelState
+  private readonly registry: ToolSyntaxRegistry
+  private readonly header: WholeJson
+  private call: Call | null = null
+
+  constructor(registry: ToolSyntaxRegistry, { limits }: ReaderSettings, state: SentinelState) {
     this.registry = registry
-    this.scanner = scannerFor(settings)
+    this.state = state
+    this.header = new WholeJson(state.header, limits)
   }
 
   read(text: string, from: number, to: number, call: Call): number {
     this.call = call
     let at = from
-    if (this.place === 'header') at = this.readHeader(text, at, to, call)
-    while (this.place === 'after-header' && at < to && this.status === 'open')
+    if (this.state.place === 'header') at = this.readHeader(text, at, to, call)
+    while (this.state.place === 'after-header' && at < to && this.status === 'open')
       this.closeHeader(text[at]!, at++, call)
     // The character that cannot be there is not taken.
-    if (this.status === 'failed' && this.place === 'after-header') return at - 1
-    return this.place === 'body' && this.status === 'open' && at < to ? this.readBody(text, at, to, call) : at
+    if (this.status === 'failed' && this.state.place === 'after-header') return at - 1
+    return this.state.place === 'body' && this.status === 'open' && at < to
+      ? this.readBody(text, at, to, call)
+      : at
   }
 
   private readHeader(text: string, from: number, to: number, call: Call): number {
     call.s.hasBegun = true
-    const at = this.scanner.read(text, from, to, this.builder)
-    if (this.scanner.status === 'done') this.place = 'after-header'
-    else if (this.scanner.status === 'failed') this.status = 'failed'
+    const at = this.header.read(text, from, to)
+    if (this.header.status === 'done') this.state.place = 'after-header'
+    else if (this.header.status === 'failed') this.status = 'failed'
     return at
   }
 
   private closeHeader(character: string, at: number, call: Call): void {
     if (character === ']') {
-      if (!this.isClosing) this.isClosing = true
+      if (!this.state.isClosing) this.state.isClosing = true
       else {
-        this.place = 'body'
+        this.state.place = 'body'
         if (!this.begin(call, call.offsetOf(at + 1) - call.origin)) this.status = 'failed'
       }
-    } else if (this.isClosing || character.trim() !== '') this.status = 'failed'
+    } else if (this.state.isClosing || character.trim() !== '') this.status = 'failed'
   }
 
   private begin(call: Call, opened: number): boolean {
-    const { type, ...header } = this.builder.value as { [key: string]: JsonValue }
+    const { value } = this.header
+    if (!isObject(value)) return false
+    const { type, ...header } = value
     if (typeof type !== 'string') return false
     const kind = type.toLowerCase()
     const isTool = kind === 'tool' || kind === 'tool_call'
@@ -125,12 +142,12 @@ class SentinelReader implements Reader {
       const name = argumentNamed(syntax, key)
       call.textArguments.argument(name, value)
       // Behind a content in the header nothing should follow: if something does, there are two.
-      if (name === streams) this.late = name
+      if (name === streams) this.state.late = name
     }
-    if (this.late !== '') return true
+    if (this.state.late !== '') return true
     // What stands between sentinels is no XML, whatever it is in other strategies: it means what it says.
     if (streams !== undefined) call.textArguments.openValue({ key: streams })
-    else if (given.length === 0 && inner === undefined) this.body = new Rope()
+    else if (given.length === 0 && inner === undefined) this.state.body = new Rope()
     return true
   }
 
@@ -143,27 +160,33 @@ class SentinelReader implements Reader {
   }
 
   private readBody(text: string, from: number, to: number, call: Call): number {
-    const at = until(this.text, CLOSER, text, from, to, (piece) => this.content(piece, call))
-    if (this.text.found !== -1) this.finish(call)
+    const at = until(this.state.text, CLOSER, text, from, to, (piece) => this.content(piece, call))
+    if (this.state.text.found !== -1) this.finish(call)
     return at
   }
 
   get fastPath(): FastPath | null {
-    if (this.place !== 'body' || this.late !== '' || this.body !== null || this.call === null) return null
-    return ValueFastPath.from(this.text, CLOSER, this.call.textArguments, false)
+    if (
+      this.state.place !== 'body' ||
+      this.state.late !== '' ||
+      this.state.body !== null ||
+      this.call === null
+    )
+      return null
+    return ValueFastPath.from(this.state.text, CLOSER, this.call.textArguments, false)
   }
 
   private content(text: string, call: Call): void {
-    if (this.late !== '') call.textArguments.openValue({ key: this.late })
-    this.late = ''
-    if (this.body === null) call.textArguments.valueText(text)
-    else this.body.add(text)
+    if (this.state.late !== '') call.textArguments.openValue({ key: this.state.late })
+    this.state.late = ''
+    if (this.state.body === null) call.textArguments.valueText(text)
+    else this.state.body.add(text)
   }
 
   private finish(call: Call): void {
     this.status = 'done'
     call.textArguments.closeValue()
-    const body = this.body?.toString() ?? ''
+    const body = this.state.body?.toString() ?? ''
     const { watch } = call.host
     watch?.begin({})
     watch?.read(body)
@@ -174,44 +197,18 @@ class SentinelReader implements Reader {
   }
 
   end(call: Call): void {
-    untilEnd(this.text, (piece) => this.content(piece, call))
+    untilEnd(this.state.text, (piece) => this.content(piece, call))
   }
-
-  save(): Saved {
-    const { place, isClosing, late } = this
-    return {
-      ...{ place, isClosing, late },
-      text: { ...this.text },
-      body: this.body?.toString() ?? null,
-      scanner: this.scanner.save(),
-      builder: this.builder.save(),
-    }
-  }
-
-  static restore(saved: Saved, registry: ToolSyntaxRegistry, settings: ReaderSettings): SentinelReader {
-    const { scanner, builder, body, text, ...plain } = saved
-    const reader = new SentinelReader(registry, settings)
-    Object.assign(reader, plain)
-    reader.scanner = scannerFor(settings).resume(scanner)
-    reader.builder = JsonBuilder.restore(builder)
-    reader.text = { ...text }
-    reader.body = body === null ? null : new Rope(body)
-    return reader
-  }
-}
-
-function scannerFor({ limits }: ReaderSettings): JsonScanner {
-  return new JsonScanner(jsonLimitsOf(limits), STRICT_UNIQUE)
 }
 
 export function sentinelSegment(registry: ToolSyntaxRegistry): Template {
-  const type: ReaderType = {
+  const type: ReaderType<SentinelState> = {
     name: 'sentinelSegment',
     first: '{',
     namesCall: true,
     textArguments: TextArguments,
-    create: (settings) => new SentinelReader(registry, settings),
-    restore: (saved, settings) => SentinelReader.restore(saved as Saved, registry, settings),
+    shape: SENTINEL,
+    create: (settings, state = initialState()) => new SentinelReader(registry, settings, state),
     render: () => '',
     closer: CLOSE,
     show: '${sentinelSegment}',

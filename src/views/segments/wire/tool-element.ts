@@ -9,11 +9,12 @@
 import type { Call } from '../../../calls/call.ts'
 import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
+import { isString, nullable, recordOf } from '../../../plain-state.ts'
 import type { FastPath } from '../../../wire/fast-path.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { tagNode } from '../../../wire/tag.ts'
 import { Template } from '../../../wire/template.ts'
-import { TagReader, type TagReaderState } from '../../../xml/tag.ts'
+import { hasAttributes, isTooLong, openTag, readTag, TAG, type TagState } from '../../../xml/tag.ts'
 import type { SegmentHints } from '../hints.ts'
 import { detailNamed, readDetail, type ToolSyntax } from '../tool-syntax.ts'
 import { argumentsInside, contentInside, type Inside, stateReader, type ToolStates } from './tool-inside.ts'
@@ -27,30 +28,28 @@ export interface ToolElementOptions {
   readonly states?: ToolStates | undefined
 }
 
-interface Saved {
-  readonly tag: TagReaderState
-  readonly source: string
-  readonly inside: unknown
+interface ToolElementState {
+  tag: TagState
+  /** The tag as it was written, where a state wants it. */
+  source: string
+  /** The record of what reads the inside, once the tag is complete. */
+  inside: object | null
 }
 
-class ToolElementReader implements Reader {
+class ToolElementReader implements Reader<ToolElementState> {
   status: Reader['status'] = 'open'
+  readonly state: ToolElementState
   private readonly options: ToolElementOptions
   private readonly kind: Inside
   private readonly settings: ReaderSettings
-  private readonly tag: TagReader
-  /** The tag as it was written, where a state wants it. */
-  private source: string
-  private inside: Reader | null = null
+  private inside: Reader | null
 
-  constructor(options: ToolElementOptions, kind: Inside, settings: ReaderSettings, saved?: Saved) {
+  constructor(options: ToolElementOptions, kind: Inside, settings: ReaderSettings, state: ToolElementState) {
     this.options = options
     this.kind = kind
     this.settings = settings
-    const { limits } = settings
-    this.tag = saved === undefined ? new TagReader({ limit: limits.tag }) : TagReader.restore(saved.tag)
-    this.source = saved?.source ?? `<${options.name}`
-    if (saved?.inside !== undefined) this.inside = kind.open(settings, saved.inside)
+    this.state = state
+    this.inside = state.inside === null ? null : kind.create(settings, state.inside)
   }
 
   get fastPath(): FastPath | null {
@@ -69,11 +68,12 @@ class ToolElementReader implements Reader {
   // ── the opening tag ────────────────────────────────────────────────────────────────────────────
 
   private readTag(text: string, from: number, to: number, call: Call): number {
-    const { tag, settings } = this
-    const at = tag.read(text, from, to)
-    if (tag.hasAttributes) call.s.hasBegun = true
-    if (this.options.states !== undefined) this.source += text.slice(from, at)
-    if (tag.isTooLong)
+    const { state, settings } = this
+    const { tag } = state
+    const at = readTag(tag, text, from, to)
+    if (hasAttributes(tag)) call.s.hasBegun = true
+    if (this.options.states !== undefined) state.source += text.slice(from, at)
+    if (isTooLong(tag))
       call.limitReached(`A tag may have ${settings.limits.tag} characters.`, call.offsetOf(at))
     if (tag.status === 'open') return at
     if (tag.status === 'failed' || !this.begin(call, call.offsetOf(at) - call.origin)) this.status = 'failed'
@@ -83,9 +83,10 @@ class ToolElementReader implements Reader {
 
   /** `opener`: how many characters the whole tag has. */
   private begin(call: Call, opener: number): boolean {
-    const { tag, options } = this
+    const { options } = this
+    const { tag } = this.state
     const isShorthand = options.name !== 'tool'
-    const name = isShorthand ? options.name : (tag.get('name') ?? '')
+    const name = isShorthand ? options.name : (tag.attributes.get('name') ?? '')
     if (!isShorthand && options.states?.has(name) && !tag.selfClosing)
       return this.leave(options.states, name, call)
     const syntax = options.syntaxOf(name)
@@ -102,7 +103,7 @@ class ToolElementReader implements Reader {
     call.s.isSourceHidden = syntax !== undefined
     if (!call.start()) return false
     for (const [key, value] of Object.entries(metadata)) call.textArguments.argument(key, value)
-    if (tag.repeated !== undefined)
+    if (tag.repeated !== null)
       call.fail('duplicate-key', `The attribute '${tag.repeated}' is there twice.`, call.origin)
     this.enter(syntax, isShorthand, call)
     return true
@@ -110,34 +111,31 @@ class ToolElementReader implements Reader {
 
   private enter(syntax: ToolSyntax | undefined, isShorthand: boolean, call: Call): void {
     const { streams: key, entities = false } = syntax ?? {}
-    if (this.tag.selfClosing) {
+    if (this.state.tag.selfClosing) {
       if (key !== undefined) call.textArguments.argument(key, '')
       return
     }
     if (isShorthand && key !== undefined) call.textArguments.openValue({ key, entities })
-    this.inside = this.kind.open(this.settings)
+    this.inside = this.kind.create(this.settings)
+    this.state.inside = this.inside.state!
   }
 
-  /** Someone else reads the inside, and says what it is. */
+  /** A state that a user registered reads the inside, and says what it is. */
   private leave(states: ToolStates, name: string, call: Call): boolean {
     call.about = { silent: true } satisfies SegmentHints
     if (!call.word('name', name) || !call.start()) return false
     this.inside = stateReader(states)
-    states.begin(name, this.source, call.id)
+    states.begin(name, this.state.source, call.id)
     return true
   }
 
   end(call: Call): void {
     this.inside?.end(call)
   }
-
-  save(): Saved {
-    return { tag: this.tag.save(), source: this.source, inside: this.inside?.save() }
-  }
 }
 
 /** The attributes that are arguments of this tool; others mean nothing. */
-function attributesFor(syntax: ToolSyntax, tag: TagReader): { [key: string]: JsonValue } {
+function attributesFor(syntax: ToolSyntax, tag: TagState): { [key: string]: JsonValue } {
   const found: { [key: string]: JsonValue } = {}
   for (const [attribute, text] of tag.attributes) {
     const key = detailNamed(syntax, attribute) ?? attribute
@@ -149,16 +147,20 @@ function attributesFor(syntax: ToolSyntax, tag: TagReader): { [key: string]: Jso
   return found
 }
 
-export function toolElementType(options: ToolElementOptions): ReaderType {
+export function toolElementType(options: ToolElementOptions): ReaderType<ToolElementState> {
   const { name, syntaxOf } = options
-  const inside = name === 'tool' ? argumentsInside(syntaxOf) : contentInside(name)
+  const inside: Inside = name === 'tool' ? argumentsInside(syntaxOf) : contentInside(name)
   return {
     name: 'toolElement',
     first: '',
     namesCall: true,
     textArguments: TextArguments,
-    create: (settings) => new ToolElementReader(options, inside, settings),
-    restore: (saved, settings) => new ToolElementReader(options, inside, settings, saved as Saved),
+    shape: { tag: recordOf(TAG), source: isString, inside: nullable(recordOf(inside.shape)) },
+    create(settings, state) {
+      const { tag } = settings.limits
+      const initial = { tag: openTag({ limit: tag }), source: `<${name}`, inside: null }
+      return new ToolElementReader(options, inside, settings, state ?? initial)
+    },
     render: () => '',
     show: `<${name}\${toolElement}>`,
   }

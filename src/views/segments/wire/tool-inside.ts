@@ -9,13 +9,14 @@
  */
 
 import type { Call } from '../../../calls/call.ts'
-import { elements } from '../../../wire/elements.ts'
+import { isBoolean, type PlainRecord, recordOf } from '../../../plain-state.ts'
+import { type ElementsState, elements, initialElements } from '../../../wire/elements.ts'
 import type { StreamedElement } from '../../../wire/elements-syntax.ts'
 import { type FastPath, ValueFastPath } from '../../../wire/fast-path.ts'
 import { Literals } from '../../../wire/literals.ts'
-import type { Reader, ReaderSettings } from '../../../wire/reader.ts'
+import type { Reader, ReaderType } from '../../../wire/reader.ts'
 import { TentativeText } from '../../../wire/tentative-text.ts'
-import { type UntilState, until, untilEnd, untilStart } from '../../../wire/until.ts'
+import { UNTIL, type UntilState, until, untilEnd, untilStart } from '../../../wire/until.ts'
 import { detailNamed, readDetail, type ToolSyntax } from '../tool-syntax.ts'
 
 /** Reads the insides of tools in the place of the parser. */
@@ -27,82 +28,96 @@ export interface ToolStates {
   take(text: string): boolean
 }
 
-type Place =
-  | 'arguments' //  <tool name="lookup">|<term>owl</term></tool>
-  | 'content' //    <write_file path="a.ts">let |a = 1</write_file>
-  | 'lost' //       <tool name="lookup">what| is this</tool>
-
-interface Saved {
-  readonly place: Place
-  readonly text: UntilState
-  readonly inner: unknown
-}
-
-class InsideReader implements Reader {
+/** All of it is the content. */
+class ContentReader implements Reader<UntilState> {
   status: Reader['status'] = 'open'
+  readonly state: UntilState
   private readonly closer: Literals
-  /** Reads arguments; null where all of it is the content. */
-  private readonly inner: Reader | null
-  private place: Place
-  private text = untilStart()
   private call: Call | null = null
 
-  constructor(closer: Literals, inner: Reader | null, saved: Saved | undefined) {
+  constructor(closer: Literals, state: UntilState) {
     this.closer = closer
-    this.inner = inner
-    this.place = saved?.place ?? (inner === null ? 'content' : 'arguments')
-    if (saved !== undefined) this.text = { ...saved.text }
+    this.state = state
   }
 
   read(text: string, from: number, to: number, call: Call): number {
     this.call = call
-    const at = this.place === 'arguments' ? this.readArguments(this.inner!, text, from, to, call) : from
-    return this.place === 'arguments' || at === to ? at : this.readText(text, at, to, call)
-  }
-
-  private readArguments(inner: Reader, text: string, from: number, to: number, call: Call): number {
-    const at = inner.read(text, from, to, call)
-    if (inner.status === 'done') this.status = 'done'
-    if (inner.status !== 'failed') return at
-    const message = `The call of '${call.name}' holds something that is no argument.`
-    call.fail('malformed', message, call.offsetOf(at))
-    // It is read on to its closing tag all the same, so that what follows is not lost.
-    this.place = 'lost'
-    return at
-  }
-
-  private readText(text: string, from: number, to: number, call: Call): number {
-    const isContent = this.place === 'content'
-    const at = until(this.text, this.closer, text, from, to, (piece) => {
-      if (isContent) call.textArguments.valueText(piece)
-    })
-    if (this.text.found === -1) return at
-    if (isContent) call.textArguments.closeValue()
+    const at = until(this.state, this.closer, text, from, to, (piece) => call.textArguments.valueText(piece))
+    if (this.state.found === -1) return at
+    call.textArguments.closeValue()
     this.status = 'done'
     return at
   }
 
   get fastPath(): FastPath | null {
-    if (this.place === 'arguments') return this.inner?.fastPath ?? null
-    if (this.place === 'lost' || this.call === null) return null
-    return ValueFastPath.from(this.text, this.closer, this.call.textArguments, false)
+    if (this.call === null) return null
+    return ValueFastPath.from(this.state, this.closer, this.call.textArguments, false)
   }
 
   end(call: Call): void {
-    if (this.place === 'arguments') this.inner?.end(call)
-    if (this.place !== 'content') return
-    untilEnd(this.text, (piece) => call.textArguments.valueText(piece))
+    untilEnd(this.state, (piece) => call.textArguments.valueText(piece))
     call.textArguments.settleValue()
-  }
-
-  save(): Saved {
-    return { place: this.place, text: { ...this.text }, inner: this.inner?.save() }
   }
 }
 
-/** A user's state has the floor. */
+interface ToolArgumentsState {
+  elements: ElementsState
+  /** Something that is no argument was found. What follows it, up to the closing tag, is skipped. */
+  isSkipping: boolean
+  text: UntilState
+}
+
+class ToolArgumentsReader implements Reader<ToolArgumentsState> {
+  status: Reader['status'] = 'open'
+  readonly state: ToolArgumentsState
+  private readonly closer: Literals
+  private readonly elements: Reader
+
+  constructor(closer: Literals, elements: Reader, state: ToolArgumentsState) {
+    this.closer = closer
+    this.elements = elements
+    this.state = state
+  }
+
+  read(text: string, from: number, to: number, call: Call): number {
+    const at = this.state.isSkipping ? from : this.readArguments(text, from, to, call)
+    return this.state.isSkipping ? this.skip(text, at, to) : at
+  }
+
+  private readArguments(text: string, from: number, to: number, call: Call): number {
+    const at = this.elements.read(text, from, to, call)
+    const { status } = this.elements
+    if (status !== 'failed') {
+      this.status = status
+      return at
+    }
+    const message = `The call of '${call.name}' holds something that is no argument.`
+    call.fail('malformed', message, call.offsetOf(at))
+    this.state.isSkipping = true
+    return at
+  }
+
+  private skip(text: string, from: number, to: number): number {
+    const { state } = this
+    const at = until(state.text, this.closer, text, from, to, () => {})
+    if (state.text.found !== -1) this.status = 'done'
+    return at
+  }
+
+  get fastPath(): FastPath | null {
+    return this.state.isSkipping ? null : (this.elements.fastPath ?? null)
+  }
+
+  end(call: Call): void {
+    if (!this.state.isSkipping) this.elements.end(call)
+  }
+}
+
+/** A state that a user registered reads the inside. */
 class StateReader implements Reader {
   status: Reader['status'] = 'open'
+  /** A user's state remembers by itself. */
+  readonly state = {}
   private readonly states: ToolStates
 
   constructor(states: ToolStates) {
@@ -116,30 +131,29 @@ class StateReader implements Reader {
   }
 
   end(): void {}
-
-  save(): null {
-    return null
-  }
 }
 
 export const stateReader = (states: ToolStates): Reader => new StateReader(states)
 
-export interface Inside {
-  open(settings: ReaderSettings, saved?: unknown): Reader
-}
+/** What reads the inside. */
+export type Inside<State extends PlainRecord<State> = object> = Required<
+  Pick<ReaderType<State>, 'shape' | 'create'>
+>
 
 function closerOf(tagName: string): Literals {
   return new Literals([`</${tagName}>`], { anchored: false, ignoreCase: true })
 }
 
 /** Everything up to the closing tag is the content. */
-export function contentInside(tagName: string): Inside {
+export function contentInside(tagName: string): Inside<UntilState> {
   const closer = closerOf(tagName)
-  return { open: (_, saved) => new InsideReader(closer, null, saved as Saved | undefined) }
+  return { shape: UNTIL, create: (_, state = untilStart()) => new ContentReader(closer, state) }
 }
 
 /** Arguments up to the closing tag. */
-export function argumentsInside(syntaxOf: (toolName: string) => ToolSyntax | undefined): Inside {
+export function argumentsInside(
+  syntaxOf: (toolName: string) => ToolSyntax | undefined,
+): Inside<ToolArgumentsState> {
   const closer = closerOf('tool')
   const { type } = elements(
     'tool',
@@ -147,10 +161,9 @@ export function argumentsInside(syntaxOf: (toolName: string) => ToolSyntax | und
     { text: TentativeText, of: ({ name }) => streamedBy(syntaxOf(name)) },
   )
   return {
-    open(settings, saved) {
-      const inner =
-        saved === undefined ? type.create(settings) : type.restore((saved as Saved).inner, settings)
-      return new InsideReader(closer, inner, saved as Saved | undefined)
+    shape: { elements: recordOf(type.shape!), isSkipping: isBoolean, text: recordOf(UNTIL) },
+    create(settings, state = { elements: initialElements(), isSkipping: false, text: untilStart() }) {
+      return new ToolArgumentsReader(closer, type.create(settings, state.elements), state)
     },
   }
 }
