@@ -39,7 +39,7 @@ class HeaderReader implements Reader<WholeJsonState> {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
-    call.hasBegun = true
+    call.s.hasBegun = true
     const at = this.json.read(text, from, to)
     this.status = this.json.status
     if (this.status === 'done' && !this.apply(call)) this.status = 'failed'
@@ -56,7 +56,7 @@ class HeaderReader implements Reader<WholeJsonState> {
     if (!call.start()) return false
     const given = own(header, keys.arguments) ?? null
     const inner = argumentsOf(given)
-    if (given !== null && (typeof given !== 'object' || Array.isArray(given))) call.isObject = false
+    if (given !== null && (typeof given !== 'object' || Array.isArray(given))) call.s.isObject = false
     const beside = Object.entries(header).filter(
       ([key]) => key !== keys.arguments && !keys.name.includes(key) && !keys.others?.includes(key),
     )

@@ -72,7 +72,7 @@ class AttributesReader implements Reader<TagState> {
     const { state } = this
     const at = readTag(state, text, from, to)
     this.status = state.status
-    if (hasAttributes(state)) call.hasBegun = true
+    if (hasAttributes(state)) call.s.hasBegun = true
     if (isTooLong(state))
       call.limitReached(`A tag may have ${call.limits.tag} characters.`, call.offsetOf(at))
     if (this.status === 'done' && !this.apply(call)) this.status = 'failed'
@@ -97,7 +97,7 @@ class AttributesReader implements Reader<TagState> {
         if (!Object.hasOwn(roles, attribute)) call.textArguments.argumentText(attribute, value)
     if (repeated !== null && options.others === 'arguments')
       call.fail('duplicate-key', `The attribute '${repeated}' is there twice.`, call.origin)
-    if (options.isError) call.isError = true
+    if (options.isError) call.s.isError = true
     return true
   }
 

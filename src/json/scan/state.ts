@@ -109,21 +109,21 @@ const SHAPE: Shape<JsonState> = {
   uncertain: nullable(isString),
 }
 
-const hasFields = recordOf(SHAPE)
+const hasShape = recordOf(SHAPE)
 
-/** For a record that holds the state of a scanner. */
+/** For a record that has the state of a scanner in it. */
 export const isJsonState: Check<JsonState> = (value): value is JsonState =>
-  hasFields(value) && hasContainers(value)
-
-function hasContainers({ stack, top, depth }: JsonState): boolean {
-  const marks = stack.slice(0, top + 1).filter((entry) => typeof entry === 'number')
-  return marks.length === depth && top < stack.length
-}
+  hasShape(value) && isStackWhole(value)
 
 /** The state of a snapshot. Throws if it is damaged. */
 export function checkedJsonState(saved: unknown): JsonState {
   const state = checkedState(SHAPE, saved)
-  if (!hasContainers(state))
+  if (!isStackWhole(state))
     throw new SluiceError('invalid-snapshot', 'This snapshot is damaged: its JSON has other containers open.')
   return state
+}
+
+function isStackWhole({ stack, top, depth }: JsonState): boolean {
+  const marks = stack.slice(0, top + 1).filter((entry) => typeof entry === 'number')
+  return marks.length === depth && top < stack.length
 }

@@ -98,7 +98,7 @@ class SentinelReader implements Reader<SentinelState> {
   }
 
   private readHeader(text: string, from: number, to: number, call: Call): number {
-    call.hasBegun = true
+    call.s.hasBegun = true
     const at = this.header.read(text, from, to)
     if (this.header.status === 'done') this.state.place = 'after-header'
     else if (this.header.status === 'failed') this.status = 'failed'
@@ -134,7 +134,7 @@ class SentinelReader implements Reader<SentinelState> {
       ...{ toolName: null, metadata, opener: opened, closer: CLOSE },
       ...(streams === undefined ? { generic: isTool } : { syntax: syntax! }),
     } satisfies SegmentHints
-    call.isSourceHidden = streams !== undefined
+    call.s.isSourceHidden = streams !== undefined
     if (!call.start()) return false
     const { arguments: inner, tool_name: _, ...beside } = header
     const given = [...Object.entries(beside), ...Object.entries(this.inner(inner, call))]

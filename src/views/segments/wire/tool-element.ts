@@ -71,7 +71,7 @@ class ToolElementReader implements Reader<ToolElementState> {
     const { state, settings } = this
     const { tag } = state
     const at = readTag(tag, text, from, to)
-    if (hasAttributes(tag)) call.hasBegun = true
+    if (hasAttributes(tag)) call.s.hasBegun = true
     if (this.options.states !== undefined) state.source += text.slice(from, at)
     if (isTooLong(tag))
       call.limitReached(`A tag may have ${settings.limits.tag} characters.`, call.offsetOf(at))
@@ -100,7 +100,7 @@ class ToolElementReader implements Reader<ToolElementState> {
         ? { toolName: name, generic: true, ...window }
         : { toolName: isShorthand ? null : name, metadata, syntax, ...window }
     ) satisfies SegmentHints
-    call.isSourceHidden = syntax !== undefined
+    call.s.isSourceHidden = syntax !== undefined
     if (!call.start()) return false
     for (const [key, value] of Object.entries(metadata)) call.textArguments.argument(key, value)
     if (tag.repeated !== null)
