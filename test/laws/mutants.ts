@@ -212,8 +212,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'leaves the verdicts that wait out of a snapshot',
     law: 'resumable',
     file: 'wire/machine/snapshot.ts',
-    from: 'copyState<SavedMachine>({ ...s,',
-    to: 'copyState<SavedMachine>({ ...s, waiting: null,',
+    from: '    ...s,',
+    to: '    ...s, waiting: null,',
   },
   // ── literals ───────────────────────────────────────────────────────────────────────────────────
   {
