@@ -21,22 +21,12 @@ import {
   jsonLimitsOf,
 } from '../calls/json-arguments.ts'
 import type { JsonFastPath } from '../calls/json-fast-path.ts'
-import type { JsonValue, RepairClass } from '../event.ts'
+import type { RepairClass } from '../event.ts'
 import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
 import { TOLERANT } from '../json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
 import { JsonScanner } from '../json/scanner.ts'
-import {
-  checkedState,
-  copyState,
-  isBoolean,
-  isCount,
-  isString,
-  nullable,
-  oneOf,
-  recordOf,
-  type Shape,
-} from '../plain-state.ts'
+import { isBoolean, isCount, isString, nullable, oneOf, recordOf, type Shape } from '../plain-state.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Reader, ReaderSettings } from './reader.ts'
 import { newSignature, SIGNATURE, type SignatureState, takesSignature } from './signature.ts'
@@ -136,7 +126,7 @@ const begin = ({ weak }: ReaderSettings): CallObjectState => ({
   found: 'nothing',
 })
 
-export class CallObjectReader implements Reader, JsonHandler {
+export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
   private readonly keys: Keys
   readonly state: CallObjectState
   private readonly scanner: JsonScanner

@@ -14,12 +14,11 @@ import {
   jsonLimitsOf,
 } from '../calls/json-arguments.ts'
 import type { JsonFastPath } from '../calls/json-fast-path.ts'
-import type { JsonValue } from '../event.ts'
 import { TOLERANT } from '../json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
-import { checkedState, copyState, recordOf, type Shape } from '../plain-state.ts'
+import { recordOf } from '../plain-state.ts'
 import {
   CALL_OBJECT,
   type CallObjectKeys,
@@ -35,11 +34,9 @@ interface ArgumentsState {
   arguments: JsonArgumentsState
 }
 
-const ARGUMENTS: Shape<ArgumentsState> = { json: isJsonState, arguments: recordOf(JSON_ARGUMENTS) }
-
 const begin = (): ArgumentsState => ({ json: initialState(), arguments: jsonArguments('source', -1) })
 
-class ArgumentsReader implements Reader {
+class ArgumentsReader implements Reader<ArgumentsState> {
   readonly state: ArgumentsState
   private readonly scanner: JsonScanner
   private readonly arguments: JsonArguments
@@ -76,7 +73,7 @@ const argumentsType: ReaderType<ArgumentsState> = {
   first: '{"',
   namesCall: false,
   endsAtBracket: true,
-  shape: ARGUMENTS,
+  shape: { json: isJsonState, arguments: recordOf(JSON_ARGUMENTS) },
   create: ({ limits }, state) => new ArgumentsReader(limits, state),
   render: ({ input }) => JSON.stringify(input),
 }

@@ -28,8 +28,6 @@ import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts
 import { JsonScanner } from '../json/scanner.ts'
 import { checkOptions, type KnownOptions, shown } from '../options.ts'
 import {
-  checkedState,
-  copyState,
   either,
   isCount,
   isString,
@@ -211,7 +209,7 @@ const LITERAL_CALL: Shape<LiteralCallState> = {
   arguments: nullable(recordOf(LITERAL_ARGUMENTS)),
 }
 
-class LiteralCallReader implements Reader {
+class LiteralCallReader implements Reader<LiteralCallState> {
   status: Reader['status'] = 'open'
   private readonly syntax: LiteralSyntax
   private readonly settings: ReaderSettings

@@ -29,8 +29,7 @@ export class WholeJson {
 
   constructor(state: WholeJsonState, limits: Limits) {
     this.state = state
-    this.scanner = new JsonScanner(jsonLimitsOf(limits), STRICT_UNIQUE)
-    this.scanner.state = state.scanner
+    this.scanner = new JsonScanner(jsonLimitsOf(limits), STRICT_UNIQUE, state.scanner)
   }
 
   get status(): JsonState['status'] {

@@ -20,7 +20,6 @@ import {
 } from '../../plain-state.ts'
 import { outputShape } from '../output.ts'
 import type { Program } from '../program.ts'
-import type { Reader, ReaderType } from '../reader.ts'
 import { watchShape } from '../watch.ts'
 import { styleOf } from './constructs.ts'
 import { findFastPath } from './intake.ts'
