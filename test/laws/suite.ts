@@ -52,7 +52,7 @@ function onValid(
 }
 
 /** Texts with calls inside reasoning, where the dialect can write such. */
-export function thoughtsOf(entry: LawEntry): fc.Arbitrary<Thought> {
+function thoughtsOf(entry: LawEntry): fc.Arbitrary<Thought> {
   return thoughtArbitrary(entry, (parts) => written(entry, parts)).filter((thought) => thought !== undefined)
 }
 
