@@ -222,11 +222,6 @@ describe('minimax-m3', () => {
       `${ring}\n#</tool_call>.`,
       ['call ring {"who":"Ann"}', 'text .', 'note call-without-wrapper'],
     ],
-    [
-      'a section that the end leaves open',
-      `#<tool_call>${ring}`,
-      ['call ring {"who":"Ann"}', 'note missing-closer'],
-    ],
     ['a section without calls', `${section('')}Hi.`, ['text Hi.']],
     [
       'a list of one',
@@ -248,7 +243,6 @@ describe('minimax-m3', () => {
       `<mm:think>Hm.${section(ring)}</mm:think>Hi.`,
       [`thought Hm.${section(ring)}`, 'text Hi.'],
     ],
-    ['a closer that the prompt should have kept', '</mm:think>Hi.', ['text Hi.', 'note stray-closer']],
     [
       'calls of another model, as text',
       '<invoke name="now"></invoke>',

@@ -142,11 +142,6 @@ describe('lfm2', () => {
       '<|tool_call_start|>\n[\nnow(),\n  now()\n]\n<|tool_call_end|>',
       ['call now {}', 'call now {}'],
     ],
-    [
-      'a section that the end leaves open',
-      '<|tool_call_start|>[now()]',
-      ['call now {}', 'note missing-closer'],
-    ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: lfm2, tools: TOOLS })).toEqual(expected)
   })
@@ -329,7 +324,6 @@ describe('gemma4', () => {
     ],
     ['whitespace between them', ring(' who : <|"|>Ann<|"|> , x : 1 '), ['call ring {"who":"Ann","x":1}']],
     ['a call without arguments', '<|tool_call>call:now{}<tool_call|>', ['call now {}']],
-    ['a call without its closer', '<|tool_call>call:now{}', ['call now {}', 'note missing-closer']],
     [
       'a number that the end cuts off, which is not said',
       '<|tool_call>call:book{nights:10',
@@ -342,11 +336,6 @@ describe('gemma4', () => {
     ],
     ['a closer without a thought', 'Hi.<channel|>', ['text Hi.', 'note stray-closer']],
     ['a thought that is empty', '<|channel>thought\n<channel|>Hi.', ['text Hi.']],
-    [
-      'a call that ends a thought',
-      '<|channel>thought\nHm.<|tool_call>call:now{}<tool_call|>',
-      ['thought Hm.', 'call now {}'],
-    ],
     [
       'a key that is there twice',
       ring('who:1,who:2'),
