@@ -77,7 +77,7 @@ describe('morph-xml', () => {
   })
 })
 
-test('an entity that comes in pieces is decoded, whoever listens', () => {
+test('an entity that comes in pieces is decoded in its argument, too', () => {
   const parser = createParser({
     dialect: morphXml,
     tools: [{ name: 'find', inputSchema: { type: 'object', properties: { what: { type: 'string' } } } }],
@@ -139,7 +139,7 @@ describe('tool-xml', () => {
       ['invalid ring {"who":"a"}', 'text .', 'note duplicate-key'],
     ],
     [
-      'a tool that nobody gave',
+      'an unknown tool',
       '<tool name="fly"><arg name="far">5</arg></tool>',
       ['invalid fly {"far":"5"}', 'note unknown-tool'],
     ],

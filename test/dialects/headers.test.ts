@@ -262,7 +262,7 @@ describe('sentinel', () => {
       ['text On it.\n', 'call save {"file":"a.txt","body":"one\\ntwo"}', 'call ring {"who":"Ann"}', 'text .'],
     ],
     [
-      'a tool that nobody gave',
+      'an unknown tool',
       '[[SEG_START {"type": "fly"}]]x[[SEG_END]]',
       ['text [[SEG_START {"type": "fly"}]]x[[SEG_END]]', 'note not-a-call'],
     ],

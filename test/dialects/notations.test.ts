@@ -37,7 +37,7 @@ describe('pythonic', () => {
       '[text](https://example.org) and [1]',
       ['text [text](https://example.org) and [1]'],
     ],
-    ['a tool that nobody gave, as text', '[fly(far=1)]', ['text [fly(far=1)]']],
+    ['an unknown tool, as text', '[fly(far=1)]', ['text [fly(far=1)]']],
     ['no calls at all', '[]', ['text []']],
     ['names with dots', '[my.own.tool(x=1)]', ['call my.own.tool {"x":1}'], NO_TOOLS],
     [
@@ -325,12 +325,12 @@ describe('gemma4', () => {
     ['whitespace between them', ring(' who : <|"|>Ann<|"|> , x : 1 '), ['call ring {"who":"Ann","x":1}']],
     ['a call without arguments', '<|tool_call>call:now{}<tool_call|>', ['call now {}']],
     [
-      'a number that the end cuts off, which is not said',
+      'a number that the end cuts off, which is left out',
       '<|tool_call>call:book{nights:10',
       ['truncated book {}', 'note truncated-call'],
     ],
     [
-      'a word that the end cuts off, which is not said',
+      'a word that the end cuts off, which is left out',
       '<|tool_call>call:book{nights:tru',
       ['truncated book {}', 'note truncated-call'],
     ],

@@ -252,7 +252,7 @@ describe('minimax-m2', () => {
       ['call now {}'],
     ],
     [
-      'an invocation of nobody',
+      'an invocation without a name',
       '<minimax:tool_call><invoke nom="now"></invoke></minimax:tool_call>',
       ['text <minimax:tool_call><invoke nom="now"></invoke></minimax:tool_call>', 'note not-a-call'],
     ],
@@ -274,7 +274,7 @@ describe('dots', () => {
       ['call ring {"who":"Ann"}'],
     ],
     [
-      'a tool that nobody gave',
+      'an unknown tool',
       '<dots_function_call><invoke name="fly"></invoke></dots_function_call>',
       ['invalid fly {}', 'note unknown-tool'],
     ],
@@ -539,7 +539,7 @@ describe('glm', () => {
       `${ring('<arg_key>who</arg_key><arg_value>a</arg_value>b</arg_value>')}.`,
       ['invalid ring {"who":"a"}', 'text .', 'note malformed-call'],
     ],
-    ['a tool that nobody gave', '<tool_call>fly</tool_call>', ['invalid fly {}', 'note unknown-tool']],
+    ['an unknown tool', '<tool_call>fly</tool_call>', ['invalid fly {}', 'note unknown-tool']],
     [
       'the marker in prose',
       'Write <tool_call> and then a name.',
