@@ -7,7 +7,7 @@ import { jsonMix } from '../../src/dialects/hermes.ts'
 import { SluiceError } from '../../src/errors.ts'
 import { parse } from '../../src/message.ts'
 import { createParser } from '../../src/parser.ts'
-import { render } from '../../src/render.ts'
+import { type RenderPart, render } from '../../src/render.ts'
 import { checked } from '../../src/wire/checked-dialect.ts'
 import type { Node } from '../../src/wire/template.ts'
 import { yamlXml } from '../../src/yaml/index.ts'
@@ -29,6 +29,18 @@ function markersOf(dialect: (typeof ALL)[number]): string[] {
   for (const { nodes } of [...dialect.calls, ...dialect.reasoning, ...dialect.drop]) visit(nodes)
   return [...found].filter((marker) => /^[<[]/.test(marker) && marker.length > 2)
 }
+
+/** The marker at the end of a call that a model may leave out. */
+function closerOf({ calls, weakCalls, looseCalls }: (typeof ALL)[number]): string | undefined {
+  const last = [...calls, ...weakCalls, ...looseCalls][0]!.nodes.at(-1)!
+  if (last.kind !== 'closer') return undefined
+  return last.body.map((node) => (node.kind === 'literal' ? node.forms[0]! : '')).join('')
+}
+
+const THOUGHT: RenderPart[] = [
+  { type: 'reasoning', text: 'Hm.' },
+  { type: 'text', text: 'Hi.' },
+]
 
 describe('names', () => {
   it('are different, and so are the names that others have for them', () => {
@@ -54,7 +66,7 @@ describe('names', () => {
     expect(findDialect(alias).name).toBe(name)
   })
 
-  it.each(['', 'hermess', '__proto__', 'constructor'])('that nobody has are refused: %j', (name) => {
+  it.each(['', 'hermess', '__proto__', 'constructor'])('that are unknown are refused: %j', (name) => {
     expect(() => findDialect(name)).toThrow(SluiceError)
     expect(() => findDialect(name)).toThrow(`There is no dialect '${name}'; there are apertus, `)
   })
@@ -85,6 +97,45 @@ describe.each([...ALL, yamlXml])('$name', (dialect) => {
     const text = markersOf(dialect).reverse().join(' x ')
     expect(() => outline(text, options)).not.toThrow()
   })
+
+  const call = render([{ type: 'call', toolName: 'ring', input: { who: 'Ann' } }], options)
+  const ring = `ring {"who":"Ann"}${dialect.name === 'kimi-k2' ? ' #functions.ring:0' : ''}`
+
+  const closer = closerOf(dialect)
+  if (closer !== undefined)
+    it('reads a call whose closing marker is missing at the end', () => {
+      const text = call.slice(0, call.lastIndexOf(closer)).trimEnd()
+      // Where the marker also ends the last value, that may have been cut off.
+      const isCutOff = ['glm', 'minicpm5'].includes(dialect.name)
+      expect(outline(text, options)).toEqual(
+        isCutOff ? [`truncated ${ring}`, 'note truncated-call'] : [`call ${ring}`, 'note missing-closer'],
+      )
+    })
+
+  if (dialect.reasoning.length > 0)
+    describe('reads reasoning', () => {
+      const [opener, marker] = render(THOUGHT, options).split(/Hm\.|Hi\./) as [string, string]
+
+      it('that is never closed', () => {
+        expect(outline(`${opener}Hm.`, options)).toEqual(['thought Hm.', 'note reasoning-not-closed'])
+      })
+
+      it('that is closed without an opener', () => {
+        const isDropped = dialect.strayCloser === 'drop'
+        // Their marker ends every message.
+        const isMarkup = ['harmony', 'inkling'].includes(dialect.name)
+        const text = `${marker.trim()}Hi.`
+        expect(outline(text, options)).toEqual([
+          isDropped || isMarkup ? 'text Hi.' : `text ${text}`,
+          ...(isDropped ? ['note stray-closer'] : []),
+        ])
+      })
+
+      if (dialect.callEndsReasoning)
+        it('that a call ends', () => {
+          expect(outline(`${opener}Hm.${call}`, options)).toEqual(['thought Hm.', `call ${ring}`])
+        })
+    })
 
   it('has no call in an empty response', () => {
     expect(outline('', options)).toEqual([])

@@ -77,7 +77,7 @@ describe('morph-xml', () => {
   })
 })
 
-test('an entity that comes in pieces is decoded, whoever listens', () => {
+test('an entity that comes in pieces is decoded in its argument, too', () => {
   const parser = createParser({
     dialect: morphXml,
     tools: [{ name: 'find', inputSchema: { type: 'object', properties: { what: { type: 'string' } } } }],
@@ -139,7 +139,7 @@ describe('tool-xml', () => {
       ['invalid ring {"who":"a"}', 'text .', 'note duplicate-key'],
     ],
     [
-      'a tool that nobody gave',
+      'an unknown tool',
       '<tool name="fly"><arg name="far">5</arg></tool>',
       ['invalid fly {"far":"5"}', 'note unknown-tool'],
     ],
@@ -222,11 +222,6 @@ describe('minimax-m3', () => {
       `${ring}\n#</tool_call>.`,
       ['call ring {"who":"Ann"}', 'text .', 'note call-without-wrapper'],
     ],
-    [
-      'a section that the end leaves open',
-      `#<tool_call>${ring}`,
-      ['call ring {"who":"Ann"}', 'note missing-closer'],
-    ],
     ['a section without calls', `${section('')}Hi.`, ['text Hi.']],
     [
       'a list of one',
@@ -248,7 +243,6 @@ describe('minimax-m3', () => {
       `<mm:think>Hm.${section(ring)}</mm:think>Hi.`,
       [`thought Hm.${section(ring)}`, 'text Hi.'],
     ],
-    ['a closer that the prompt should have kept', '</mm:think>Hi.', ['text Hi.', 'note stray-closer']],
     [
       'calls of another model, as text',
       '<invoke name="now"></invoke>',

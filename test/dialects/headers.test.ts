@@ -54,12 +54,6 @@ describe('deepseek-v31', () => {
       ['thought Two jobs.', 'text On it.', ...BOTH_CALLS],
       { start: 'reasoning' },
     ],
-    ['a closer that the prompt should have kept', '</think>Hi.', ['text Hi.', 'note stray-closer']],
-    [
-      'a section that the end leaves open',
-      `<｜tool▁calls▁begin｜>${call('ring', '{"who": "Ann"}')}`,
-      ['call ring {"who":"Ann"}', 'note missing-closer'],
-    ],
     [
       'text between two calls',
       section(`${call('now', '{}')} and ${call('ring', '{"who": "Ann"}')}`),
@@ -119,11 +113,6 @@ describe('kimi-k2', () => {
       [`text ${section(call('functions.:3', '{}'))}`, 'note not-a-call'],
     ],
     [
-      'a call that ends a thought',
-      `<think>Hm.${section(call('functions.now:0', '{}'))}`,
-      ['thought Hm.', 'call now {} #functions.now:0'],
-    ],
-    [
       'text behind the section',
       `${section(call('functions.now:0', '{}'))}Done.`,
       ['call now {} #functions.now:0', 'text Done.'],
@@ -156,7 +145,6 @@ describe('mistral-v11', () => {
       '[TOOL_CALLS] [{"name": "ring", "arguments": {"who": "Ann"}}]',
       ['call ring {"who":"Ann"}'],
     ],
-    ['a call that ends a thought', '[THINK]Hm.[TOOL_CALLS]now[ARGS]{}', ['thought Hm.', 'call now {}']],
     ['brackets in prose', 'an [array] and [TOOL and [T', ['text an [array] and [TOOL and [T']],
     ['text behind a call', '[TOOL_CALLS]now[ARGS]{} Done.', ['call now {}', 'text  Done.']],
     ['whitespace between its parts', '[TOOL_CALLS] now [ARGS] {}', ['call now {}']],
@@ -178,11 +166,6 @@ describe('functionary-v31', () => {
       'two calls',
       '<function=book>{"hotel": "Ritz", "nights": 3}</function><function=ring>{"who": "Ann"}</function>',
       BOTH_CALLS,
-    ],
-    [
-      'a call that the end leaves open',
-      '<function=ring>{"who": "Ann"}',
-      ['call ring {"who":"Ann"}', 'note missing-closer'],
     ],
     ['a header of C++', '#include <functional>', ['text #include <functional>']],
   ])('reads %s', (_, response, expected) => {
@@ -279,7 +262,7 @@ describe('sentinel', () => {
       ['text On it.\n', 'call save {"file":"a.txt","body":"one\\ntwo"}', 'call ring {"who":"Ann"}', 'text .'],
     ],
     [
-      'a tool that nobody gave',
+      'an unknown tool',
       '[[SEG_START {"type": "fly"}]]x[[SEG_END]]',
       ['text [[SEG_START {"type": "fly"}]]x[[SEG_END]]', 'note not-a-call'],
     ],

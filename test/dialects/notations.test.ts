@@ -37,7 +37,7 @@ describe('pythonic', () => {
       '[text](https://example.org) and [1]',
       ['text [text](https://example.org) and [1]'],
     ],
-    ['a tool that nobody gave, as text', '[fly(far=1)]', ['text [fly(far=1)]']],
+    ['an unknown tool, as text', '[fly(far=1)]', ['text [fly(far=1)]']],
     ['no calls at all', '[]', ['text []']],
     ['names with dots', '[my.own.tool(x=1)]', ['call my.own.tool {"x":1}'], NO_TOOLS],
     [
@@ -141,11 +141,6 @@ describe('lfm2', () => {
       'whitespace everywhere',
       '<|tool_call_start|>\n[\nnow(),\n  now()\n]\n<|tool_call_end|>',
       ['call now {}', 'call now {}'],
-    ],
-    [
-      'a section that the end leaves open',
-      '<|tool_call_start|>[now()]',
-      ['call now {}', 'note missing-closer'],
     ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: lfm2, tools: TOOLS })).toEqual(expected)
@@ -329,24 +324,18 @@ describe('gemma4', () => {
     ],
     ['whitespace between them', ring(' who : <|"|>Ann<|"|> , x : 1 '), ['call ring {"who":"Ann","x":1}']],
     ['a call without arguments', '<|tool_call>call:now{}<tool_call|>', ['call now {}']],
-    ['a call without its closer', '<|tool_call>call:now{}', ['call now {}', 'note missing-closer']],
     [
-      'a number that the end cuts off, which is not said',
+      'a number that the end cuts off, which is left out',
       '<|tool_call>call:book{nights:10',
       ['truncated book {}', 'note truncated-call'],
     ],
     [
-      'a word that the end cuts off, which is not said',
+      'a word that the end cuts off, which is left out',
       '<|tool_call>call:book{nights:tru',
       ['truncated book {}', 'note truncated-call'],
     ],
     ['a closer without a thought', 'Hi.<channel|>', ['text Hi.', 'note stray-closer']],
     ['a thought that is empty', '<|channel>thought\n<channel|>Hi.', ['text Hi.']],
-    [
-      'a call that ends a thought',
-      '<|channel>thought\nHm.<|tool_call>call:now{}<tool_call|>',
-      ['thought Hm.', 'call now {}'],
-    ],
     [
       'a key that is there twice',
       ring('who:1,who:2'),

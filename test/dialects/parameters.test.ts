@@ -70,11 +70,6 @@ describe('qwen3-coder', () => {
       ['invalid ring {"who":"A"}', 'note duplicate-key'],
     ],
     [
-      'a call that ends a thought',
-      `<think>Hm.\n<tool_call>${ring}</tool_call>`,
-      ['thought Hm.\n', 'call ring {"who":"Ann"}'],
-    ],
-    [
       'a thought that is closed twice',
       '<think>A.</think></think>B.',
       ['thought A.', 'text B.', 'note stray-closer'],
@@ -189,11 +184,6 @@ describe('function-calls', () => {
       [`result a ${who('Ann')}`],
     ],
     [
-      'a section that the end leaves open',
-      '<function_calls><invoke name="now"></invoke>',
-      ['call now {}', 'note missing-closer'],
-    ],
-    [
       'text behind calls whose section is not closed',
       '<function_calls><invoke name="now"></invoke> So.',
       ['call now {}', 'text  So.', 'note unexpected-text'],
@@ -262,7 +252,7 @@ describe('minimax-m2', () => {
       ['call now {}'],
     ],
     [
-      'an invocation of nobody',
+      'an invocation without a name',
       '<minimax:tool_call><invoke nom="now"></invoke></minimax:tool_call>',
       ['text <minimax:tool_call><invoke nom="now"></invoke></minimax:tool_call>', 'note not-a-call'],
     ],
@@ -284,7 +274,7 @@ describe('dots', () => {
       ['call ring {"who":"Ann"}'],
     ],
     [
-      'a tool that nobody gave',
+      'an unknown tool',
       '<dots_function_call><invoke name="fly"></invoke></dots_function_call>',
       ['invalid fly {}', 'note unknown-tool'],
     ],
@@ -332,7 +322,6 @@ describe('deepseek-dsml', () => {
       ),
       ['call book {"nights":3,"hotel":"4"}'],
     ],
-    ['a call that ends a thought', `<think>Hm.${section(ring)}`, ['thought Hm.', 'call ring {"who":"Ann"}']],
     [
       'entities as they are written',
       section(invoke('ring', parameter('who', 'true', '&lt;'))),
@@ -410,11 +399,6 @@ describe('kimi-k3', () => {
       ['call ring {"who":"Ann"}', 'text Done.', 'note call-without-wrapper'],
     ],
     [
-      'a section that the end leaves open',
-      open('tools') + ring,
-      ['call ring {"who":"Ann"}', 'note missing-closer'],
-    ],
-    [
       'a call that the section leaves open',
       tools(opened('ring') + ann),
       ['repaired ring {"who":"Ann"}', 'note missing-closer'],
@@ -436,16 +420,10 @@ describe('kimi-k3', () => {
       [`text ${tools(open('call'))}`, 'note not-a-call'],
     ],
     [
-      'a call that ends a thought',
-      `${open('think')}Hm.${tools(ring)}`,
-      ['thought Hm.', 'call ring {"who":"Ann"}'],
-    ],
-    [
       'an answer that ends a thought',
       `${open('think')}Hm.${open('response')}Hi.`,
       ['thought Hm.', 'text Hi.'],
     ],
-    ['a closer that the prompt should have kept', `${close('think')}Hi.`, ['text Hi.', 'note stray-closer']],
     [
       'tokens that are no markup',
       `<|open|>, <|sep|> and ${open('tool')}`,
@@ -561,7 +539,7 @@ describe('glm', () => {
       `${ring('<arg_key>who</arg_key><arg_value>a</arg_value>b</arg_value>')}.`,
       ['invalid ring {"who":"a"}', 'text .', 'note malformed-call'],
     ],
-    ['a tool that nobody gave', '<tool_call>fly</tool_call>', ['invalid fly {}', 'note unknown-tool']],
+    ['an unknown tool', '<tool_call>fly</tool_call>', ['invalid fly {}', 'note unknown-tool']],
     [
       'the marker in prose',
       'Write <tool_call> and then a name.',
@@ -569,7 +547,6 @@ describe('glm', () => {
     ],
     ['calls of a user, as text', '<user>ring</user>', ['text <user>ring</user>']],
     ['a name that the end cuts off', '<tool_call>no', ['text <tool_call>no', 'note not-a-call']],
-    ['a call that ends a thought', '<think>Hm.<tool_call>now</tool_call>', ['thought Hm.', 'call now {}']],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: glm, tools: TOOLS })).toEqual(expected)
   })

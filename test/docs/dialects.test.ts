@@ -1,6 +1,6 @@
 import { closer, dialect, each, key, name, value, wire } from 'sluice/dialects'
 import { expect, test } from 'vitest'
-import { dialectsPage, exampleOf } from './dialect-page.ts'
+import { dialectsPage, exampleOf } from '../../scripts/dialects-page.ts'
 
 test('docs/dialects.md is what `npm run docs` writes', async () => {
   await expect(dialectsPage()).toMatchFileSnapshot('../../docs/dialects.md')

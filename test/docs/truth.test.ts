@@ -15,10 +15,10 @@ import * as terminal from 'sluice/terminal'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
 import { describe, expect, test } from 'vitest'
+import { DIALECTS } from '../../scripts/dialects-page.ts'
 import { PROVIDERS } from '../../src/providers/table.ts'
 import { FORMATS } from '../../src/providers/write-provider.ts'
 import { sluice as command } from '../cli/harness.ts'
-import { DIALECTS } from './dialect-page.ts'
 import { anchorOf, type Block, PAGES, type Page, ROOT } from './markdown.ts'
 
 const page = (name: string): Page => PAGES.find((one) => one.name === name)!

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { DIALECTS } from '../../scripts/dialects-page.ts'
 import { middlewaresOf } from '../../scripts/write-middlewares.mjs'
 import * as named from '../../src/dialects/named.ts'
-import { DIALECTS } from '../docs/dialect-page.ts'
 
 const root = new URL('../../', import.meta.url)
 const textOf = (file: string): string => readFileSync(new URL(file, root), 'utf8')

@@ -461,17 +461,24 @@ const outcome = (events: readonly Event[]): unknown => ({
   runs: callsOf(events).flatMap((call) => (isExecutable(call) ? [[call.toolName, sorted(call.input)]] : [])),
 })
 
+/** What the engine reads in every dialect. */
+const READ = ENTRIES.flatMap((entry) =>
+  sampleTexts(entry, runs(10)).map((text) => {
+    const parser = createParser(entry.options)
+    return { text, events: [...parser.push(text), ...parser.end()] }
+  }),
+)
+
 test.each(FORMATS)(
   '16. what is read in any dialect, written as $name and read back is the same',
-  ({ name }) => {
-    const entry = PROVIDER_ENTRIES.find((one) => one.name === name)!
-    for (const lawEntry of ENTRIES)
-      for (const text of sampleTexts(lawEntry, runs(10))) {
-        const parser = createParser(lawEntry.options)
-        const events = [...parser.push(text), ...parser.end()]
-        const back = read(entry, [new TextEncoder().encode(writtenBy(name, events).join(''))])
-        expect(outcome(back), text).toEqual(outcome(events))
-      }
+  (format) => {
+    const entry = PROVIDER_ENTRIES.find(({ name }) => name === format.name)!
+    // Another share of the texts for each format.
+    const share = READ.filter((_, at) => at % FORMATS.length === FORMATS.indexOf(format))
+    for (const { text, events } of share) {
+      const back = read(entry, [new TextEncoder().encode(writtenBy(format.name, events).join(''))])
+      expect(outcome(back), text).toEqual(outcome(events))
+    }
   },
 )
 

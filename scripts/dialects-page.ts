@@ -1,18 +1,18 @@
 /**
- * Writes docs/dialects.md: one section per dialect, made of what its file declares and of what the parser
- * does with an example of it.
+ * The text of docs/dialects.md: one section per dialect, made of what its file declares and of what the parser does
+ * with an example of it. `npm run docs` writes it through test/docs/dialects.test.ts, because Node 20 runs no TypeScript.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
 import * as library from 'sluice/dialects'
 import { yamlXml } from 'sluice/yaml'
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { JsonValue, ToolCall } from '../../src/event.ts'
-import { parse } from '../../src/message.ts'
-import { createParser } from '../../src/parser.ts'
-import { type RenderPart, render } from '../../src/render.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
-import { type Node, showTemplate, type Template } from '../../src/wire/template.ts'
+import { isExecutable } from '../src/calls/verdict.ts'
+import type { JsonValue, ToolCall } from '../src/event.ts'
+import { parse } from '../src/message.ts'
+import { createParser } from '../src/parser.ts'
+import { type RenderPart, render } from '../src/render.ts'
+import type { Dialect } from '../src/wire/dialect.ts'
+import { type Node, showTemplate, type Template } from '../src/wire/template.ts'
 
 const TOOLS = [
   {
@@ -137,7 +137,7 @@ function familyOf(dialect: Dialect): Family {
   if (found.some((node) => node.kind === 'word' && node.role === 'key')) return 'keys'
   if (has('value')) return 'attributes'
   throw new Error(
-    `The dialect '${dialect.name}' is in none of the families; add one to test/docs/dialect-page.ts.`,
+    `The dialect '${dialect.name}' is in none of the families; add one to scripts/dialects-page.ts.`,
   )
 }
 
@@ -182,9 +182,9 @@ function modelsOf({ name }: Dialect): string {
 
 /** `mistral-v11` is in mistral.ts: the longest name of a file that the dialect's name begins with. */
 function fileOf(name: string): URL {
-  if (name === yamlXml.name) return new URL('../../src/yaml/index.ts', import.meta.url)
+  if (name === yamlXml.name) return new URL('../src/yaml/index.ts', import.meta.url)
   for (let stem = name; stem !== ''; stem = stem.slice(0, Math.max(0, stem.lastIndexOf('-')))) {
-    const file = new URL(`../../src/dialects/${stem}.ts`, import.meta.url)
+    const file = new URL(`../src/dialects/${stem}.ts`, import.meta.url)
     if (existsSync(file)) return file
   }
   throw new Error(`There is no file for the dialect '${name}' in src/dialects.`)
