@@ -30,7 +30,7 @@ export interface Message {
   /** `other` as long as the response has not ended. */
   finish: Finish
   diagnostics: Diagnostic[]
-  /** Everything that was said, in order. */
+  /** All parts, in order. */
   parts: Part[]
   /** What the stream failed with, where it did. */
   error?: unknown

@@ -51,7 +51,7 @@ export interface ParserOptions {
   readonly malformed?: 'keep' | 'text' | 'drop'
   readonly limits?: Partial<Limits>
   readonly generateId?: (kind: IdKind) => string
-  /** What is said of a call besides its start, its end and the verdict. What nobody asks for is not made. */
+  /** What is emitted of a call besides its start, its end and the verdict. */
   readonly emit?: EmitOptions
 }
 
@@ -66,18 +66,18 @@ export interface EmitOptions {
   readonly raw?: boolean
   /**
    * The input of each `tool-call` as a value, and the source of a failed one. Default true. Without it nothing of
-   * a call is kept in memory: `input` is null, and whoever wants it puts the deltas together. (With `arguments` the
+   * a call is kept in memory: `input` is null, and a reader who wants it joins the deltas. (With `arguments` the
    * values are, because `argument-end` has them.)
    */
   readonly input?: boolean
 }
 
 export interface Parser {
-  /** Reads the next piece of the response. Never throws because of what it says. */
+  /** Reads the next piece of the response. Never throws because of its content. */
   push(chunk: string): Event[]
   /**
    * Something that is not text comes next, such as a call that the provider sends by itself: what was held back
-   * is said, and the text or reasoning that is open ends. A call in the text stays open. `by`: a call leaves
+   * is emitted, and the text or reasoning that is open ends. A call in the text stays open. `by`: a call leaves
    * verdicts that wait undecided, anything else decides against them. Default `other`.
    */
   interrupt(by?: Interruption): Event[]
@@ -257,7 +257,7 @@ export function settingsFor(options: ParserOptions): MachineSettings {
   checkOptions(emit, EMITS, 'event to emit')
   if (malformed === 'text' && emit.input === false)
     throw wrong(
-      "'malformed' cannot be 'text' with emit.input false: then nothing of a call is kept that could be said.",
+      "'malformed' cannot be 'text' with emit.input false: then nothing of a call is kept that could be shown.",
     )
   if (start !== undefined && start !== 'text' && start !== 'reasoning' && typeof start?.prefill !== 'string')
     throw wrong(`'start' is 'text', 'reasoning' or { prefill: '…' }, not ${shown(start)}.`)
@@ -283,7 +283,7 @@ function shared(settings: MachineSettings): MachineSettings {
   return latest ?? settings
 }
 
-/** Without markers nobody could tell where the reasoning ends and the answer begins. */
+/** Without markers nothing tells where the reasoning ends and the answer begins. */
 function noReasoning(options: ParserOptions): SluiceError {
   const [dialect] = dialectsOf(options)
   const why =

@@ -2,7 +2,7 @@
  * The async shells around the parser: an async iterable, and a `TransformStream`.
  *
  * The parser itself knows nothing of time. What is decided here is when to read, and what becomes of the
- * source when reading stops: nothing is read before someone asks, and whoever stops early cancels the source.
+ * source when reading stops: nothing is read before it is asked for, and stopping early cancels the source.
  */
 
 import { SluiceError } from './errors.ts'
@@ -20,7 +20,7 @@ export interface SluiceOptions extends ParserOptions {
 
 const OPTIONS: KnownOptions<SluiceOptions> = { ...PARSER_OPTIONS, signal: 'any' }
 
-/** What a stream drives: a parser, or anything that takes what an intake gives and says events. */
+/** What a stream drives: a parser, or anything that takes what an intake gives and emits events. */
 export interface StreamParser {
   push(piece: unknown): void
   end(reason?: StreamEnd): void
@@ -99,7 +99,7 @@ class EventIterator implements AsyncIterator<Event, undefined> {
   private readonly parser: StreamParser
   private readonly signal: AbortSignal | undefined
   private readonly intake: Intake
-  /** Events that nobody has asked for yet, from `head` on. */
+  /** Events that were not asked for yet, from `head` on. */
   private ready: Event[] = []
   private head = 0
   private isOver = false
@@ -125,7 +125,7 @@ class EventIterator implements AsyncIterator<Event, undefined> {
     this.signal?.addEventListener('abort', this.onAbort)
   }
 
-  /** The source is let go at once, even when nobody asks for the next event any more. */
+  /** The source is let go at once, even when the next event is never asked for. */
   private readonly onAbort = (): void => {
     void this.source.cancel(this.signal?.reason)
     this.stopWaiting?.()

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { hermes } from '../src/dialects/index.ts'
+import {
+  body,
+  dialect,
+  elements,
+  header,
+  hermes,
+  literalCall,
+  name,
+  object,
+  tag,
+  wire,
+} from '../src/dialects/index.ts'
 import { createParser } from '../src/index.ts'
+import { createJsonParser, safeParse, watchObject } from '../src/json/index.ts'
 import { checkOption, checkOptions } from '../src/options.ts'
 import { createGuard, createPolicy, guardEvents, within } from '../src/policy/index.ts'
 import { createProviderParser, createWriter, readProvider, writeProvider } from '../src/providers/index.ts'
@@ -37,292 +49,484 @@ import {
 } from '../src/views/segments/index.ts'
 import { readElements, readValue, renderElements, valueOfElements } from '../src/xml/index.ts'
 
+/** What is there and what it is called in a message, for each kind of value. */
+const VALUES: readonly [kind: string, value: unknown, shown: string][] = [
+  ['boolean', true, 'true'],
+  ['number', 5, '5'],
+  ['string', 'other', '"other"'],
+  ['function', () => 5, 'a function'],
+  ['object', {}, 'an object'],
+  ['list', [], 'a list'],
+  ['null', null, 'null'],
+]
+
 const nothing = (): void => {}
 const policy = createPolicy({ rules: [] })
 const recording = parseRecording('{"sluice-recording":1,"kind":"text"}\n')
-const renderer = { register: nothing, complete: nothing }
+const _renderer = { register: nothing, complete: nothing }
+const call = wire`<c ${name}>`
+
+// ── the options of every function ────────────────────────────────────────────────────────────────
 
 const PARSER =
-  'dialect, tools, start, stop, protectCode, calls, reasoning, malformed, limits, generateId, emit'
-const CALLBACKS = 'onSegmentEvent, onToolInvocation, onCallbackError, keepEvents'
-const SPEECH = 'unit, code, links, summarise, maxLength, abbreviations'
-const CONFIG = 'parseToolCalls, parseReasoning, strategyOrder, segmentIdPrefix, tools'
+  'dialect: any, tools: any, start: any, stop: list, protectCode: boolean, calls: boolean, reasoning: boolean, ' +
+  'malformed: keep|text|drop, limits: object, generateId: function, emit: object'
+const PROVIDER = `${PARSER}, provider: any, onIgnored: function`
+const WRITER = 'id: string, model: string, created: number, allow: list'
+const JSON_PARSER =
+  'mode: strict|tolerant, duplicateKeys: last|first|error, stringClose: quote|delimiter, ' +
+  'nonFinite: string|null|number|error, unwrapStringified: boolean, limits: object, onEvent: function'
+const ELEMENTS =
+  'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, relaxed: function'
+const SPEECH =
+  'unit: sentence|clause, code: say|skip|summarise, links: say|skip|summarise, summarise: function, ' +
+  'maxLength: number, abbreviations: list'
+const ARG_PARSER = 'mode: strict|tolerant, limits: object'
+const GUARD = 'policy: any, emit: function, onDecision: function, stop: function'
+const CALLBACKS =
+  'onSegmentEvent: function, onToolInvocation: function, onCallbackError: function, keepEvents: boolean'
+const HANDLER = `${CALLBACKS}, config: any, parserName: any`
+const PASS_THROUGH = `${CALLBACKS}, segmentIdPrefix: string`
+const CONFIG_END =
+  'jsonProfile: openai|gemini|default|any, jsonToolPatterns: list, jsonToolParser: object, ' +
+  'segmentStart: immediate|deferred, metadataUpdates: boolean, stripMarkers: boolean, streamFiles: boolean, ' +
+  'invokeIncomplete: boolean, protectCode: boolean, limits: object'
+const CONFIG = `parseToolCalls: boolean, parseReasoning: boolean, strategyOrder: list, segmentIdPrefix: string, tools: any, ${CONFIG_END}`
 
-/** Whatever takes options, called with some that need not be right; and the options that there are. */
-const TAKERS: readonly [name: string, call: (options: never) => unknown, options: string][] = [
+type Row<Result> = [name: string, call: (options: never) => Result, options: string, what?: string]
+
+/** Every function that takes options, the options it knows in their order, and what a message calls them. */
+const FUNCTIONS: readonly Row<unknown>[] = [
   ['createParser', (options) => createParser(options), PARSER],
-  ['sluice', (options) => sluice('', options), `${PARSER}, signal`],
-  ['SluiceStream', (options) => new SluiceStream(options), `${PARSER}, signal`],
-  ['render', (options) => render([], options), 'dialect, tools'],
-  ['renderElements', (options) => renderElements('a', 1, options), 'escape, indent'],
-  ['readElements', (options) => readElements('', options), 'entities, isText, onProblem'],
-  ['readValue', (options) => readValue('', options), 'schema, root, entities, numbers'],
-  ['valueOfElements', (options) => valueOfElements([], options), 'schema, root, entities, numbers'],
-  ['coerceValue', (options) => coerceValue(1, {}, options), 'root, relaxed'],
-  ['validate', (options) => validate(1, {}, options), 'root, onSkippedPattern'],
   [
-    'createProviderParser',
-    (options) => createProviderParser(nothing, options),
-    `${PARSER}, provider, onIgnored`,
+    'createParser, emit',
+    (emit) => createParser({ emit }),
+    'json: boolean, arguments: boolean, source: boolean, raw: boolean, input: boolean',
+    'event to emit',
   ],
-  ['readProvider', (options) => readProvider('', options), `${PARSER}, provider, onIgnored, signal`],
-  ['createWriter', (options) => createWriter('openai-chat', options), 'id, model, created'],
-  ['replay', (options) => replay(recording, options), 'speed, signal, clock'],
-  ['createTerminalView', (options) => createTerminalView(options), 'colour, write, tools'],
+  ['sluice', (options) => sluice('', options), `${PARSER}, signal: any`],
+  ['SluiceStream', (options) => new SluiceStream(options), `${PARSER}, signal: any`],
+  ['render', (options) => render([], options), 'dialect: any, tools: any'],
+  ['createJsonParser', (options) => createJsonParser(options), JSON_PARSER],
+  ['safeParse', (options) => safeParse('{}', options), JSON_PARSER],
+  ['watchObject', (options) => watchObject('{}', undefined, options), JSON_PARSER],
+  ['renderElements', (options) => renderElements('a', 1, options), 'escape: boolean, indent: number'],
+  [
+    'readElements',
+    (options) => readElements('', options),
+    'entities: boolean, isText: function, onProblem: function',
+  ],
+  ['readValue', (options) => readValue('', options), ELEMENTS],
+  ['valueOfElements', (options) => valueOfElements([], options), ELEMENTS],
+  ['coerceValue', (options) => coerceValue(1, {}, options), 'root: any, relaxed: function'],
+  ['validate', (options) => validate(1, {}, options), 'root: any, onSkippedPattern: function'],
+  ['createProviderParser', (options) => createProviderParser(nothing, options), PROVIDER],
+  ['readProvider', (options) => readProvider('', options), `${PROVIDER}, signal: any`],
+  ['createWriter', (options) => createWriter('openai-chat', options), WRITER],
+  ['replay', (options) => replay(recording, options), 'speed: any, signal: object, clock: object'],
+  [
+    'createTerminalView',
+    (options) => createTerminalView(options),
+    'colour: boolean, write: function, tools: any',
+  ],
   [
     'createBlocksView',
     (options) => createBlocksView(options),
-    'onChunk, onBlock, onContentBlockUpdate, whole',
+    'onChunk: function, onBlock: function, onContentBlockUpdate: function, whole: boolean, onToolCalls: any, ' +
+      'onPreToolContent: any, onUsage: any, maxToolDepth: any, toolTimeoutMs: any',
   ],
   ['createSpeaker', (options) => createSpeaker(nothing, options), SPEECH],
-  ['createCallFollower', (options) => createCallFollower(options, nothing), 'tools'],
-  ['IncrementalArgParser', (options) => new IncrementalArgParser(options), 'mode, limits'],
-  ['EventBuilder', (options) => new EventBuilder(options), 'mode, limits, onCall, onWarning'],
+  ['speakSync', (options) => [...speakSync([], options)], SPEECH],
+  ['createCallFollower', (options) => createCallFollower(options, nothing), 'tools: any'],
+  ['IncrementalArgParser', (options) => new IncrementalArgParser(options), ARG_PARSER],
+  [
+    'EventBuilder',
+    (options) => new EventBuilder(options),
+    `${ARG_PARSER}, onCall: function, onWarning: function`,
+  ],
   [
     'TurnCoordinator',
     (options) => new TurnCoordinator(options),
-    'mode, limits, renderer, persist, progress, onWarning',
+    `${ARG_PARSER}, renderer: object, persist: function, progress: boolean, onWarning: function`,
   ],
-  ['createPolicy', (options) => createPolicy(options), 'rules, otherwise, tools'],
-  ['createGuard', (options) => createGuard(options), 'policy, emit, onDecision, stop'],
-  ['within', (options) => within('/home/app', options), 'base, system, ignoreCase, decodePercent'],
+  ['createPolicy', (options) => createPolicy(options), 'rules: any, otherwise: allow|ask|deny, tools: any'],
+  ['createGuard', (options) => createGuard(options), GUARD],
+  [
+    'within',
+    (options) => within('/home/app', options),
+    'base: any, system: posix|windows, ignoreCase: boolean, decodePercent: boolean',
+  ],
   [
     'createSegmentsView',
     (options) => createSegmentsView(nothing, options),
-    'tools, start, metadataUpdates, stripMarkers, streamFiles',
+    'tools: any, start: immediate|deferred, metadataUpdates: boolean, stripMarkers: boolean, streamFiles: boolean',
   ],
   ['ParserConfig', (options) => new ParserConfig(options), CONFIG],
   ['ParserConfig.with', (options) => new ParserConfig().with(options), CONFIG],
-  ['createStreamingParser', (options) => createStreamingParser(options), 'config, parserName'],
-  [
-    'StreamingResponseHandler',
-    (options) => new StreamingResponseHandler(options),
-    `${CALLBACKS}, config, parserName`,
-  ],
-  [
-    'ParsingStreamingResponseHandler',
-    (options) => new ParsingStreamingResponseHandler(options),
-    `${CALLBACKS}, config, parserName`,
-  ],
+  ['createStreamingParser', (options) => createStreamingParser(options), 'config: any, parserName: string'],
+  ['StreamingResponseHandler', (options) => new StreamingResponseHandler(options), HANDLER],
+  ['ParsingStreamingResponseHandler', (options) => new ParsingStreamingResponseHandler(options), HANDLER],
   [
     'PassThroughStreamingResponseHandler',
     (options) => new PassThroughStreamingResponseHandler(options),
-    `${CALLBACKS}, segmentIdPrefix`,
+    PASS_THROUGH,
   ],
   [
     'ApiToolCallStreamingResponseHandler',
     (options) => new ApiToolCallStreamingResponseHandler(options),
-    `${CALLBACKS}, segmentIdPrefix, tools, config`,
+    `${PASS_THROUGH}, tools: any, config: any`,
   ],
   [
     'StreamingResponseHandlerFactory.create',
     (options) => StreamingResponseHandlerFactory.create(options),
-    'parseToolCalls, parseReasoning, segmentIdPrefix, tools',
+    `parseToolCalls: boolean, parseReasoning: boolean, segmentIdPrefix: string, tools: list, ${CONFIG_END}, ` +
+      `toolNames: list, provider: any, parserName: any, agentId: any, ${CALLBACKS}`,
   ],
-  ['ToolInvocationAdapter', (options) => new ToolInvocationAdapter(options), 'tools, invokeIncomplete'],
-  ['QueueStreamer', (options) => new QueueStreamer(options), 'capacity'],
-  ['AgentEventStream', (options) => new AgentEventStream(options), 'agentId, buffer'],
+  [
+    'ToolInvocationAdapter',
+    (options) => new ToolInvocationAdapter(options),
+    'tools: any, invokeIncomplete: boolean, jsonToolParser: object',
+  ],
+  ['QueueStreamer', (options) => new QueueStreamer(options), 'capacity: number'],
+  ['AgentEventStream', (options) => new AgentEventStream(options), 'agentId: string, buffer: number'],
+  [
+    'tag',
+    (options) => tag('c', {}, options),
+    'others: any, optional: list, isError: boolean, brackets: object',
+    'option of a tag',
+  ],
+  ['header', (keys) => header(keys), 'name: list, arguments: string, others: list', 'key of a header'],
+  [
+    'elements',
+    (options) => elements('c', options),
+    'nameAttribute: string, wrapper: string, numbers: boolean, strings: boolean, trimmed: boolean, prefix: string, once: boolean',
+    'option of elements',
+  ],
+  [
+    'object',
+    (keys) => object(keys),
+    'name: list, arguments: list, id: list, within: list, ignore: list, needsArguments: boolean',
+    'key of an object',
+  ],
+  [
+    'literalCall',
+    (syntax) => literalCall('x', syntax),
+    'open: string, close: string, separator: string, quote: string',
+    'part of a literal call',
+  ],
 ]
 
-/** The same for those that say it when they are asked for the first thing. */
-const LOOPS: readonly [name: string, call: (options: never) => AsyncIterable<unknown>, options: string][] = [
-  ['writeProvider', (options) => writeProvider([], 'openai-chat', options), 'id, model, created'],
-  ['speak', (options) => speak([], options), `${SPEECH}, pauseAfter, timer`],
-  ['followCalls', (options) => followCalls([], options), 'tools'],
-  ['guardEvents', (options) => guardEvents([], options), 'policy, emit, onDecision, stop'],
-  ['AgentEventStream.subscribe', (options) => new AgentEventStream().subscribe(options), 'after, signal'],
+/** Those that reject options when the first value is read. */
+const ITERABLES: readonly Row<AsyncIterable<unknown>>[] = [
+  ['writeProvider', (options) => writeProvider([], 'openai-chat', options), WRITER],
+  ['speak', (options) => speak([], options), `${SPEECH}, pauseAfter: number, timer: function`],
+  ['followCalls', (options) => followCalls([], options), 'tools: any'],
+  // Its events go to the loop, whatever `emit` is.
+  ['guardEvents', (options) => guardEvents([], options), GUARD.replace('emit: function', 'emit: any')],
+  [
+    'AgentEventStream.subscribe',
+    (options) => new AgentEventStream().subscribe(options),
+    'after: number, signal: object',
+  ],
 ]
 
-async function readAll(loop: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of loop);
+const DIALECT =
+  'call: any, weakCall: any, looseCall: any, reasoning: any, result: any, drop: any, ignore: any, endOfTurn: list, ' +
+  'callEndsReasoning: boolean, dropEndsReasoning: boolean, strayCloser: drop|text, untyped: string|json, ' +
+  'ignoreCase: boolean, knownToolsOnly: boolean, neutralise: object, example: string, aliases: list'
+
+// ── what is derived from a row ───────────────────────────────────────────────────────────────────
+
+/** Options that are wrong in one way each, with the message: an unknown and a misspelt name, and every wrong type. */
+function wrongOptions(options: string, what = 'option'): [options: object, message: string][] {
+  const known = options.split(', ').map((option) => option.split(': ') as [name: string, kind: string])
+  const names = known.map(([name]) => name).join(', ')
+  return [
+    ...['colr', 'toString', ...known.map(([name]) => name.slice(0, -1))].map((name): [object, string] => [
+      { [name]: 5 },
+      `There is no ${what} '${name}'; there are ${names}.`,
+    ]),
+    ...known.flatMap(([name, kind]) =>
+      VALUES.filter(([other]) => kind !== 'any' && other !== kind).map(
+        ([, value, shown]): [object, string] => [
+          { [name]: value },
+          `'${name}' ${expected(kind)}, not ${shown}.`,
+        ],
+      ),
+    ),
+  ]
 }
 
-describe('options that there are not', () => {
-  it.each(TAKERS)('%s refuses them, and says which there are', (_, call, options) => {
-    expect(() => call({ colr: 'red' } as never)).toThrow(
-      expect.objectContaining({
-        code: 'invalid-option',
-        message: expect.stringContaining(`There is no option 'colr'; there are ${options}`),
-      }),
-    )
+/** `is 'a', 'b' or 'c'` for words, `takes a list` for a type. */
+function expected(kind: string): string {
+  const words = kind.split('|').map((word) => `'${word}'`)
+  if (words.length === 1) return `takes ${kind === 'object' ? 'an' : 'a'} ${kind}`
+  return `is ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+const invalidOption = (message: string): unknown =>
+  expect.objectContaining({ name: 'SluiceError', code: 'invalid-option', message })
+
+describe('unknown options and options of the wrong type are rejected by', () => {
+  it.each(FUNCTIONS)('%s', (_, call, options, what) => {
+    for (const [wrong, message] of wrongOptions(options, what))
+      expect(() => call(wrong as never), message).toThrow(invalidOption(message))
   })
 
-  it.each(LOOPS)('%s refuses them when its loop begins', async (_, call, options) => {
-    await expect(readAll(call({ colr: 'red' } as never))).rejects.toThrow(
-      expect.objectContaining({
-        code: 'invalid-option',
-        message: expect.stringContaining(`There is no option 'colr'; there are ${options}`),
-      }),
-    )
+  // `with` spreads what it is given over its own options.
+  const strict = FUNCTIONS.filter(([name]) => name !== 'ParserConfig.with')
+  it.each(strict)('%s, and so are options that are no object', (name, call) => {
+    const parameter = name === 'object' ? 'keys' : name === 'createParser, emit' ? 'emit' : 'options'
+    for (const [kind, value, shown] of VALUES)
+      if (kind !== 'object')
+        expect(() => call(value as never), shown).toThrow(
+          invalidOption(`'${parameter}' takes an object, not ${shown}.`),
+        )
   })
 
-  it('speakSync refuses them, too', () => {
-    expect(() => [...speakSync([], { unt: 'clause' } as never)]).toThrow(
-      `There is no option 'unt'; there are ${SPEECH}.`,
-    )
+  it.each(ITERABLES)('%s, when the first value is read', async (_, call, options) => {
+    for (const [wrong, message] of wrongOptions(options)) {
+      const iterator = call(wrong as never)[Symbol.asyncIterator]()
+      await expect(iterator.next(), message).rejects.toThrow(invalidOption(message))
+    }
   })
 
-  it('the options of a whole turn are options of a view of blocks', () => {
-    const turn = { onChunk: nothing, onToolCalls: async () => [], maxToolDepth: 3 }
-    expect(createBlocksView(turn).blockIndex).toBe(0)
+  it('dialect, with its name', () => {
+    for (const [wrong, problem] of wrongOptions(DIALECT)) {
+      const message = problem.startsWith('There is no')
+        ? problem.replace('There is', "The dialect 'mine' has")
+        : `In the dialect 'mine': ${problem}`
+      expect(() => dialect('mine', { call, ...wrong }), message).toThrow(
+        expect.objectContaining({ code: 'invalid-dialect', message }),
+      )
+    }
   })
 })
 
-describe('options of another type', () => {
-  it.each<[name: string, make: () => unknown, message: string]>([
-    ['sluice', () => sluice('', { calls: 'no' } as never), '\'calls\' takes a boolean, not "no".'],
+it('a view of blocks takes the options of a whole turn', () => {
+  const turn = { onChunk: nothing, onToolCalls: async () => [], maxToolDepth: 3 }
+  expect(createBlocksView(turn).blockIndex).toBe(0)
+})
+
+// ── what a row cannot express ────────────────────────────────────────────────────────────────────
+
+const DIALECT_WANTED =
+  "'dialect' takes one dialect, such as hermes from 'sluice/dialects'; it says how calls are written."
+const CONFIG_WANTED = "'config' takes a ParserConfig; make one with new ParserConfig({ … })."
+const BRACKETS_WANTED =
+  "'brackets' are what opens a tag, in all its spellings, and what closes it; write { open: ['['], close: ']' }."
+const JSON_LIMITS =
+  'depth, keyLength, keysPerObject, numberLength, stringLength, bareLength, repairs, totalLength'
+const notation = { name: 'x', read: () => ({}), write: () => '' }
+/** What a caller without types could pass. */
+const wrong = (value: unknown): never => value as never
+
+describe('wrong use is rejected with a message of its own:', () => {
+  it.each<[what: string, make: () => unknown, message: string]>([
+    // A callback, or an option that must be given.
     [
-      'a provider',
-      () => readProvider('', { onIgnored: true } as never),
-      "'onIgnored' takes a function, not true.",
-    ],
-    [
-      'a parser of a provider without a sink',
-      () => createProviderParser({ provider: 'ollama' } as never),
+      'createProviderParser without a sink',
+      () => createProviderParser(wrong({ provider: 'ollama' })),
       "'sink' takes a function, not an object.",
     ],
     [
-      'a writer',
-      () => createWriter('ollama', { created: new Date() } as never),
-      "'created' takes a number, not an object.",
+      'createTerminalView without write',
+      () => createTerminalView(wrong({ colour: true })),
+      "'write' takes a function, not undefined.",
     ],
     [
-      'render with the name of a dialect',
-      () => render([], { dialect: 'hermes' } as never),
-      "'dialect' takes one dialect, such as hermes from 'sluice/dialects'; it says how calls are written.",
+      'createSpeaker without a callback',
+      () => createSpeaker(wrong({ unit: 'clause' })),
+      "'say' takes a function, not an object.",
     ],
     [
-      'render with several dialects',
-      () => render([], { dialect: [hermes] } as never),
-      "'dialect' takes one dialect, such as hermes from 'sluice/dialects'; it says how calls are written.",
+      'createSegmentsView without a sink',
+      () => createSegmentsView(wrong({ tools: [] })),
+      "'sink' takes a function, not an object.",
     ],
     [
-      'render without options',
-      () => render([], undefined as never),
+      'createProgressView without a callback',
+      () => createProgressView(wrong({ emit: nothing })),
+      "'emit' takes a function, not an object.",
+    ],
+    [
+      'createTruncationView without a callback',
+      () => createTruncationView(wrong(undefined)),
+      "'report' takes a function, not undefined.",
+    ],
+    [
+      'createOrderView without a callback',
+      () => createOrderView([], wrong(null)),
+      "'report' takes a function, not null.",
+    ],
+    [
+      'createCallFollower without a callback',
+      () => createCallFollower({}, wrong(undefined)),
+      "'onCall' takes a function, not undefined.",
+    ],
+    [
+      'TurnCoordinator without a renderer',
+      () => new TurnCoordinator(wrong({ persist: nothing })),
+      "'renderer' takes an object, not undefined.",
+    ],
+    [
+      'createGuard without emit',
+      () => createGuard(wrong({ policy })),
+      "'emit' takes a function, not undefined.",
+    ],
+    [
+      'createGuard without options',
+      () => createGuard(wrong(undefined)),
       "'options' takes an object, not undefined.",
     ],
     [
-      'render of a text',
-      () => render('hi' as never, { dialect: hermes }),
+      'createPolicy without options',
+      () => createPolicy(wrong(undefined)),
+      "'options' takes an object, not undefined.",
+    ],
+    [
+      'RecordingWriter without write',
+      () => new RecordingWriter(wrong(null), 'text'),
+      "'write' takes a function, not null.",
+    ],
+    ['header without a name', () => header(wrong({ arguments: 'a' })), "'name' takes a list, not undefined."],
+    [
+      'header without arguments',
+      () => header(wrong({ name: ['a'] })),
+      "'arguments' takes a string, not undefined.",
+    ],
+    ['object without a name', () => object(wrong({})), "'name' takes a list, not undefined."],
+    ['object without keys', () => object(wrong(undefined)), "'keys' takes an object, not undefined."],
+    [
+      'object without arguments',
+      () => object(wrong({ name: ['a'] })),
+      "'arguments' takes a list, not undefined.",
+    ],
+    ['elements without a tag', () => elements(wrong(undefined)), "'tag' takes a string, not undefined."],
+    [
+      'body without a notation',
+      () => body('c', wrong(undefined)),
+      "'notation' takes an object, not undefined.",
+    ],
+    [
+      'body with a notation that cannot read',
+      () => body('c', wrong({ ...notation, read: 'yaml' })),
+      '\'read\' takes a function, not "yaml".',
+    ],
+    [
+      'literalCall without a syntax',
+      () => literalCall('x', wrong({})),
+      "'open' of a literal call is one character, not undefined.",
+    ],
+
+    // Values that have the right type and are wrong.
+    ['render with the name of a dialect', () => render([], wrong({ dialect: 'hermes' })), DIALECT_WANTED],
+    ['render with several dialects', () => render([], wrong({ dialect: [hermes] })), DIALECT_WANTED],
+    [
+      'render without options',
+      () => render([], wrong(undefined)),
+      "'options' takes an object, not undefined.",
+    ],
+    [
+      'render of a string',
+      () => render(wrong('hi'), { dialect: hermes }),
       '\'parts\' takes a list, not "hi".',
     ],
     [
       'render of a part of another type',
-      () => render([{ type: 'txt' } as never], { dialect: hermes }),
+      () => render([wrong({ type: 'txt' })], { dialect: hermes }),
       'A part of a message is text, reasoning, call or result, not "txt".',
     ],
     [
-      'render of no part',
-      () => render([null as never], { dialect: hermes }),
+      'render of null',
+      () => render([wrong(null)], { dialect: hermes }),
       'A part of a message is text, reasoning, call or result, not undefined.',
     ],
     [
-      'render of a result that is no text',
-      () =>
-        render([{ type: 'text', text: '' }, { type: 'result', content: 5 } as never], { dialect: hermes }),
+      'render of a result that is no string',
+      () => render([{ type: 'text', text: '' }, wrong({ type: 'result', content: 5 })], { dialect: hermes }),
       "'content' of part 2 is a string, not 5.",
     ],
     [
-      'a terminal that cannot write',
-      () => createTerminalView({ colour: true } as never),
-      "'write' takes a function, not undefined.",
-    ],
-    ['blocks', () => createBlocksView({ onChunk: [] } as never), "'onChunk' takes a function, not a list."],
-    [
-      'a speaker without a voice',
-      () => createSpeaker({ unit: 'clause' } as never),
-      "'say' takes a function, not an object.",
-    ],
-    [
-      'a speaker',
-      () => createSpeaker(nothing, { abbreviations: 'approx' } as never),
-      '\'abbreviations\' takes a list, not "approx".',
-    ],
-    [
-      'segments without a sink',
-      () => createSegmentsView({ tools: [] } as never),
-      "'sink' takes a function, not an object.",
-    ],
-    [
-      'segments',
-      () => createSegmentsView(nothing, { start: 'later' } as never),
-      "'start' is 'immediate' or 'deferred', not \"later\".",
-    ],
-    [
-      'segments with tools by name',
-      () => createSegmentsView(nothing, { tools: { ls: {} } } as never),
+      'createSegmentsView with tools by name',
+      () => createSegmentsView(nothing, wrong({ tools: { ls: {} } })),
       "'tools' takes a list, not an object.",
     ],
     [
-      'a configuration',
-      () => new ParserConfig({ jsonProfile: 'mistral' } as never),
-      "'jsonProfile' is 'openai', 'gemini', 'default' or 'any', not \"mistral\".",
+      'StreamingParser with plain options',
+      () => new StreamingParser(wrong({ strategyOrder: ['json_tool'] })),
+      CONFIG_WANTED,
+    ],
+    ['parseCompleteResponse with plain options', () => parseCompleteResponse('', wrong({})), CONFIG_WANTED],
+    [
+      'StreamingResponseHandler with plain options',
+      () => new StreamingResponseHandler({ config: wrong({ strategyOrder: ['json_tool'] }) }),
+      CONFIG_WANTED,
     ],
     [
-      'a parser of segments',
-      () => new StreamingParser({ strategyOrder: ['json_tool'] } as never),
-      "'config' takes a ParserConfig; make one with new ParserConfig({ … }).",
+      'literalCall with a separator of two characters',
+      () => literalCall('x', { open: '(', close: ')', separator: '=>' }),
+      '\'separator\' of a literal call is one character, not "=>".',
     ],
     [
-      'a whole response as segments',
-      () => parseCompleteResponse('', {} as never),
-      "'config' takes a ParserConfig; make one with new ParserConfig({ … }).",
+      'literalCall with brackets of two characters',
+      () => literalCall('x', { open: '<<', close: '>>', separator: '=' }),
+      '\'open\' of a literal call is one character, not "<<".',
     ],
     [
-      'a handler',
-      () => new StreamingResponseHandler({ config: { strategyOrder: ['json_tool'] } as never }),
-      "'config' takes a ParserConfig; make one with new ParserConfig({ … }).",
+      'tag with another use of attributes',
+      () => tag('c', {}, wrong({ others: 'ignore' })),
+      "'others' is 'arguments', not \"ignore\".",
     ],
     [
-      'progress',
-      () => createProgressView({ emit: nothing } as never),
-      "'emit' takes a function, not an object.",
+      'tag with brackets that do not open',
+      () => tag('c', {}, { brackets: wrong({ open: [], close: ']' }) }),
+      BRACKETS_WANTED,
     ],
     [
-      'truncations',
-      () => createTruncationView(undefined as never),
-      "'report' takes a function, not undefined.",
-    ],
-    ['the order', () => createOrderView([], null as never), "'report' takes a function, not null."],
-    [
-      'whoever follows calls',
-      () => createCallFollower({}, undefined as never),
-      "'onCall' takes a function, not undefined.",
+      'tag with brackets that do not close',
+      () => tag('c', {}, { brackets: { open: ['['], close: '' } }),
+      BRACKETS_WANTED,
     ],
     [
-      'a limit that there is not',
-      () => new EventBuilder({ limits: { cal: 10 } } as never),
+      'tag with one spelling instead of a list',
+      () => tag('c', {}, { brackets: wrong({ open: '[', close: ']' }) }),
+      '\'open\' takes a list, not "[".',
+    ],
+
+    // Limits.
+    [
+      'an unknown limit',
+      () => new EventBuilder(wrong({ limits: { cal: 10 } })),
       "There is no limit 'cal'; there are undecided, name, tag, call, depth, keys, number, bare, repairs, payload, diagnostics.",
     ],
-    [
-      'a turn',
-      () => new TurnCoordinator({ persist: nothing } as never),
-      "'renderer' takes an object, not undefined.",
-    ],
-    [
-      'a turn with a word for progress',
-      () => new TurnCoordinator({ renderer, progress: 'yes' } as never),
-      '\'progress\' takes a boolean, not "yes".',
-    ],
-    ['a guard', () => createGuard({ policy } as never), "'emit' takes a function, not undefined."],
-    [
-      'a folder',
-      () => within('/home/app', { system: 'Windows' } as never),
-      "'system' is 'posix' or 'windows', not \"Windows\".",
-    ],
-    ['a recording', () => new RecordingWriter(null as never, 'text'), "'write' takes a function, not null."],
-  ])('%s refuses them', (_, make, message) => {
-    expect(make).toThrow(expect.objectContaining({ code: 'invalid-option', message }))
+    ...[
+      (options: object) => createJsonParser(options),
+      (options: object) => safeParse('{}', options),
+      (options: object) => watchObject('{}', undefined, options),
+    ].flatMap((read): [string, () => unknown, string][] => [
+      [
+        'an unknown limit of JSON',
+        () => read({ limits: { deep: 5 } }),
+        `There is no limit 'deep'; there are ${JSON_LIMITS}.`,
+      ],
+      [
+        'a limit of JSON that is no number',
+        () => read({ limits: { depth: '5' } }),
+        "The limit 'depth' must be a number of at least 0, not 5.",
+      ],
+    ]),
+  ])('%s', (_, make, message) => {
+    expect(make).toThrow(invalidOption(message))
   })
 })
 
 describe('the check itself', () => {
-  it('takes what is undefined for not given', () => {
+  it('ignores options that are undefined', () => {
     expect(() => checkOptions({ loop: undefined }, { loop: 'boolean' })).not.toThrow()
-  })
-
-  it('takes no names from the prototype', () => {
-    expect(() => checkOptions({ toString: 1 } as object, {})).toThrow("There is no option 'toString'")
+    expect(createJsonParser(wrong({ mode: undefined, limits: { depth: undefined } })).push('[')).toHaveLength(
+      1,
+    )
   })
 
   it.each<[value: unknown, shown: string]>([

@@ -4,7 +4,8 @@
  *     {"example": {"name": "get_weather", "args": {}}}|
  *
  * Only brackets, strings and words are told apart, because models quote JavaScript, too, and JSON with a quote missing.
- * It ends early where JSON never goes on: at any other character outside a string, and at a word behind another one.
+ * It ends early where JSON never goes on: at any other character outside a string, at a line break inside one, and at a
+ * word behind another one.
  * What follows is read like any other text, so a brace in prose hides nothing for long:
  *
  *     the set {x |such that …
@@ -44,8 +45,9 @@ class PlainJsonReader implements Reader {
     const { state } = this
     for (let at = from; at < to; at++) {
       const isTaken = this.takes(text[at]!)
-      // Nothing is known of brackets that are not counted, so no call behind them can be certain.
-      if (state.open.length > this.limit) call.host.placeLost?.()
+      // Nothing is known of brackets that are not counted, or of a string without its end: no call behind is certain.
+      const isBroken = !isTaken && state.place === 'string' && state.quote === '"'
+      if (isBroken || state.open.length > this.limit) call.host.placeLost?.()
       else if (isTaken && (state.open !== '' || state.place === 'outside')) continue
       this.status = 'done'
       return isTaken ? at + 1 : at
@@ -102,8 +104,7 @@ class PlainJsonReader implements Reader {
     if (state.isEscaped) state.isEscaped = false
     else if (character === '\\') state.isEscaped = true
     else if (character === state.quote) state.place = 'word'
-    // An apostrophe in prose is closed by nothing.
-    else return character !== '\n' || state.quote === '"'
+    else return character !== '\n'
     return true
   }
 

@@ -32,7 +32,8 @@ export interface Sample {
 
 type Violation = string | undefined
 
-const FULL = { json: true, arguments: true, source: true, raw: true }
+/** Everything that can be emitted. */
+export const FULL = { json: true, arguments: true, source: true, raw: true }
 const withAll = (options: ParserOptions): ParserOptions => ({ ...options, emit: FULL })
 
 /** 1. However the input is cut, the events are the same. */

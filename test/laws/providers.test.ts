@@ -17,7 +17,9 @@ import { ENTRIES, TOOLS } from './entries.ts'
 import { sorted, wellFormedEvents } from './laws.ts'
 import { messageArbitrary } from './messages.ts'
 import { callsOf, comparable, merged, said } from './observe.ts'
+import { changedByJson } from './plain.ts'
 import { eventsOfMessage, PROVIDER_ENTRIES, type ProviderEntry, writtenBy } from './providers.ts'
+import { sampleTexts } from './suite.ts'
 
 /** Messages that hold markup of a dialect, which means nothing here. */
 const HERMES = ENTRIES.find(({ name }) => name === 'hermes')!
@@ -336,6 +338,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
           else bytes = bytes.slice(0, at)
         }
         const events = read(entry, [Uint8Array.from(bytes)])
+        expect(changedByJson(events)).toBeUndefined()
         const chunks = cutAnywhere(Uint8Array.from(bytes), 1500)
         expect(plain(readInTurns(entry, chunks))).toEqual(plain(read(entry, chunks)))
         expect(withoutHalves(wellFormedEvents(events))).toBeUndefined()
@@ -348,7 +351,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
   })
 
   test('10, 13. never throws, is well formed, and goes on from snapshots, on payloads that hold anything', () => {
-    const odd = fc.constantFrom<unknown>(
+    const anything = fc.constantFrom<unknown>(
       ...[null, 7, -1, 1.5, '', 'x', '{"a":1', true, [], {}, [null], [[]], { type: 'text' }, [{ id: 'x' }]],
       ...[
         'tool_use',
@@ -361,7 +364,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
         undefined,
       ],
     )
-    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(), odd), { minLength: 1, maxLength: 4 })
+    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(), anything), { minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(
         messageArbitrary(HERMES),
@@ -384,6 +387,14 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
       ),
       { seed: SEED, numRuns: runs(80) },
     )
+  })
+
+  test('14. gives events that JSON gives back unchanged', () => {
+    for (const parts of [SMALL, ...messages(20)]) {
+      const bytes = join(entry.write(parts))
+      for (const cut of [bytes, bytes.subarray(0, bytes.length >> 1)])
+        expect(changedByJson(read(entry, [cut], FULL))).toBeUndefined()
+    }
   })
 
   test('is found by its first payload', () => {
@@ -442,6 +453,27 @@ test.each(FORMATS)('16. no call may run that was written as $name and may not ru
       expect(said(back, channel)).toBe(said(events, channel))
   }
 })
+
+/** Text, reasoning, and the calls that may run. */
+const outcome = (events: readonly Event[]): unknown => ({
+  text: said(events, 'text-delta'),
+  reasoning: said(events, 'reasoning-delta'),
+  runs: callsOf(events).flatMap((call) => (isExecutable(call) ? [[call.toolName, sorted(call.input)]] : [])),
+})
+
+test.each(FORMATS)(
+  '16. what is read in any dialect, written as $name and read back is the same',
+  ({ name }) => {
+    const entry = PROVIDER_ENTRIES.find((one) => one.name === name)!
+    for (const lawEntry of ENTRIES)
+      for (const text of sampleTexts(lawEntry, runs(10))) {
+        const parser = createParser(lawEntry.options)
+        const events = [...parser.push(text), ...parser.end()]
+        const back = read(entry, [new TextEncoder().encode(writtenBy(name, events).join(''))])
+        expect(outcome(back), text).toEqual(outcome(events))
+      }
+  },
+)
 
 test('every provider is under the laws, and every format that is written', () => {
   const names = new Set(PROVIDER_ENTRIES.map(nameOf))

@@ -17,7 +17,8 @@ import {
   textArbitrary,
   thoughtArbitrary,
 } from './messages.ts'
-import type { Engine } from './observe.ts'
+import { type Engine, run } from './observe.ts'
+import { changedByJson } from './plain.ts'
 
 const engine: Engine = { createParser, restoreParser }
 
@@ -103,6 +104,24 @@ function onEdited(entry: LawEntry, full: number, law: (sample: laws.Sample) => s
     ),
     { seed: SEED, numRuns: runs(full) },
   )
+}
+
+/** Valid texts, valid texts that were edited, text strewn with markup, and calls inside reasoning. */
+export function sampleTexts(entry: LawEntry, count: number): string[] {
+  const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns: number) =>
+    fc.sample(arbitrary, { seed: SEED, numRuns })
+  const valid = sample(messageArbitrary(entry), count)
+    .map((parts) => written(entry, parts))
+    .filter((text) => text !== undefined)
+  const edits = sample(editsArbitrary(entry), valid.length)
+  const damaged = valid.map((text, index) => edited(text, edits[index % edits.length]!))
+  const thoughts = entry.dialect.reasoning.length === 0 ? [] : sample(thoughtsOf(entry), count / 2)
+  return [
+    ...valid,
+    ...damaged,
+    ...sample(textArbitrary(entry, 'whole'), count / 4),
+    ...thoughts.map(({ text }) => text),
+  ]
 }
 
 /** Runs a law on calls of several dialects one after the other, most of which are not quite as they should be. */
@@ -212,6 +231,17 @@ export function testLaws(entries: readonly LawEntry[]): void {
 
     test('13. goes on from a snapshot taken anywhere in several calls', () => {
       onSequences([entry], 25, laws.resumable)
+    })
+
+    test('14. gives events that JSON gives back unchanged', () => {
+      const plain = ({ options, text }: laws.Sample): string | undefined =>
+        changedByJson(run(engine, { ...options, emit: laws.FULL }, [text]))
+      onEdited(entry, 60, plain)
+      // JSON has no infinite number and no negative zero.
+      for (const number of ['1e999', '-0'])
+        onValid(entry, 20, (sample) =>
+          plain({ ...sample, text: sample.text.replaceAll(/-?\d+(\.\d+)?/g, number) }),
+        )
     })
   })
 }

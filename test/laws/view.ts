@@ -5,6 +5,7 @@ import type { Event, JsonValue } from '../../src/event.ts'
 import { createSinkParser, type ParserOptions } from '../../src/parser.ts'
 import { sorted, unlessWritten } from './laws.ts'
 import { characters, inPieces } from './observe.ts'
+import { changedByJson } from './plain.ts'
 
 export interface ViewUnderLaw {
   readonly name: string
@@ -94,6 +95,8 @@ function show(
     disagreement(engine, open.told(), false) ??
     unlessWritten(open.check(), chunks.join('')) ??
     regret(settled, lists())
+  // How the text was cut makes no difference to what JSON can hold.
+  if (chunks.length === 1) violation ??= changedByJson(open.said())
   return { said: said.join('\n'), violation }
 }
 

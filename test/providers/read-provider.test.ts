@@ -109,11 +109,6 @@ describe('the parser', () => {
       () => createProviderParser(silent, { provider: {} as Provider }),
       'invalid-option',
     ],
-    [
-      'an option that there is not',
-      () => createProviderParser(silent, { colour: 1 } as object),
-      'invalid-option',
-    ],
     ['what is no chunk', () => createProviderParser(silent).push(7 as never), 'invalid-source'],
   ])('refuses %s', (_, wrong, code) => {
     expect(wrong).toThrow(expect.objectContaining({ code }))

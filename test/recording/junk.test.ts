@@ -128,7 +128,7 @@ const TAKERS: [who: string, open: () => (event: Event) => void][] = [
           ids: new Ids(),
           markers: [],
           isLive: true,
-          say: () => {},
+          emit: () => {},
         }),
       ),
   ],

@@ -23,7 +23,7 @@ function environment(): Environment {
 /** Is told of every part of one response, as it came and as it left, and of the end. */
 export interface Debug {
   heard(part: PartLike): void
-  said(part: PartLike): void
+  emitted(part: PartLike): void
   end(): void
 }
 
@@ -45,7 +45,7 @@ export function openDebug(
       const isText = part.type === 'text-delta' || part.type === 'text'
       if (isText && text && whole.length < FIXED_LIMITS.debugText) whole.add(text)
     },
-    said(part) {
+    emitted(part) {
       log(`[sluice] out ${shown(part)}`)
       if (part.type === 'tool-call') calls.push(part as ToolCallPart)
     },

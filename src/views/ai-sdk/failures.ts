@@ -8,7 +8,7 @@ import type { CallError, ToolCall } from '../../event.ts'
 /**
  * What can be wrong with a call.
  *
- * - `malformed`: it cannot be read, or says two things at once.
+ * - `malformed`: it cannot be read, or contradicts itself.
  * - `truncated`: the response ended inside it.
  * - `guessed`: it was put right in a way that may not be what was meant.
  * - `unknown-tool`: it is well written, but there is no such tool.
@@ -37,7 +37,7 @@ export interface FailureMetadata {
   /** Empty where the call was never announced. */
   readonly toolCallId: string
   readonly reason: FailureClass | 'tool-choice'
-  /** Where and why, if more is known than the message says. */
+  /** Where and why, if more is known than the message tells. */
   readonly error?: CallError | undefined
 }
 
@@ -69,7 +69,7 @@ export function failureOf(call: ToolCall, input: string): FailureClass | undefin
   if (call.status === 'truncated') return 'truncated'
   const isUnknown = call.error?.code === UNKNOWN_TOOL
   if (call.status === 'invalid' && !isUnknown) return 'malformed'
-  // The value itself is not kept, and the text says as well that there is one. A call of an unknown tool may be
+  // The value itself is not kept, and the text tells as well that there is one. A call of an unknown tool may be
   // repaired into one of another tool, so that its input must not be a guess either.
   const read: ToolCall = {
     ...call,
@@ -86,15 +86,15 @@ export function failureMessage(call: ToolCall, failure: FailureClass): string {
   return `What the call means had to be guessed (${[...codes].join(', ')}).`
 }
 
-/** The input of a call that must not run: what was said of it, and behind that the reason, where it would be JSON. */
-export function inputThatCannotRun(said: string, message: string): string {
-  if (said.trim() !== '') {
+/** The input of a call that must not run: the text that came, and behind that the reason, where it would be JSON. */
+export function inputThatCannotRun(inputText: string, message: string): string {
+  if (inputText.trim() !== '') {
     try {
-      JSON.parse(said)
+      JSON.parse(inputText)
     } catch {
-      return said
+      return inputText
     }
   }
   // An empty input would count as one without arguments.
-  return `${said}\n${message}`
+  return `${inputText}\n${message}`
 }

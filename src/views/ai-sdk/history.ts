@@ -33,8 +33,8 @@ export function renderHistory(prompt: readonly MessageLike[], options: HistoryOp
     const message = prompt[at]!
     if (message.role === 'assistant') {
       order = callsOf(message).map(({ toolCallId }) => toolCallId)
-      const said = withoutFailed(message, options)
-      if (said !== undefined) rendered.push(renderTurn(said, options))
+      const kept = withoutFailed(message, options)
+      if (kept !== undefined) rendered.push(renderTurn(kept, options))
     } else if (message.role !== 'tool') rendered.push(message)
     else {
       const content = [...message.content] as PartLike[]

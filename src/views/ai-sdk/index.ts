@@ -18,7 +18,7 @@ export {
 export type { JsonMixOptions } from './json-mix.ts'
 export { jsonMixMiddleware } from './json-mix.ts'
 export type { ToolMiddlewareMethods, ToolMiddlewareOptions } from './middleware.ts'
-export type { PartLike, SaidPart, ToolCallPart } from './parts.ts'
+export type { EmittedPart, PartLike, ToolCallPart } from './parts.ts'
 export * from './ready.ts'
 export { type RequestOptions, requestOptions } from './request-options.ts'
 export type { FormatResult, ResultToFormat } from './results.ts'

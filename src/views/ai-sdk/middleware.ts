@@ -93,7 +93,7 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
     let result = translateContent(await doGenerate(), read, debug)
     if (mode === 'required') {
       result = withChoice(result, { tools, toolName, onError: read.onError, generateId })
-      for (const part of result.content) if (part.type === 'tool-call') debug?.said(part)
+      for (const part of result.content) if (part.type === 'tool-call') debug?.emitted(part)
     }
     debug?.end()
     return result

@@ -25,7 +25,7 @@ export interface ToolCallPart {
   readonly input: string
 }
 
-/** A part that begins, grows or ends a block that is said here. */
+/** A part that begins, grows or ends a block that the view emits. */
 export type TextPart =
   | {
       readonly type: 'text-start' | 'reasoning-start'
@@ -45,8 +45,8 @@ export type TextPart =
       readonly citations?: unknown
     }
 
-/** What the view itself says. */
-export type SaidPart =
+/** What the view itself emits. */
+export type EmittedPart =
   | TextPart
   | { readonly type: 'tool-input-start'; readonly id: string; readonly toolName: string }
   | { readonly type: 'tool-input-delta'; readonly id: string; readonly delta: string }
@@ -68,7 +68,7 @@ export interface FailedCallPart {
   readonly providerExecuted: true
 }
 
-/** V2 says the reason in a word, the others in a word of their own and the provider's. */
+/** V2 has the reason as a word, the others in a word of their own and the provider's. */
 export type FinishReasonLike = string | { readonly unified: string; readonly raw?: string | undefined }
 
 export interface MessageLike {

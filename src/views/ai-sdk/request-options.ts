@@ -1,4 +1,4 @@
-/** What a request itself can say of how its answer is read. */
+/** What a request itself can set about how its answer is read. */
 
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { OnError } from './failures.ts'

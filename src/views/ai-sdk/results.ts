@@ -97,7 +97,7 @@ function fileOf({ type, data, url, mediaType, filename }: MediaItem): FilePart |
     ...(filename !== undefined && { filename }),
   }
   if (data !== undefined) return { ...common, data } as FilePart
-  // Other schemes would be read by whoever runs the request, not by the tool that named them.
+  // Other schemes would be read by the one who runs the request, not by the tool that named them.
   if (url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url))
     return { ...common, data: new URL(url) } as FilePart
   return undefined

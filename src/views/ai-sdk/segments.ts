@@ -51,7 +51,7 @@ function endOf(text: string, end: number, closers: readonly string[]): number {
   return closed
 }
 
-/** What is written behind the last thing that says something: in a call first, then in the section that it is in. */
+/** What is written behind the last part with content: in a call first, then in the section that it is in. */
 function closersOf(nodes: readonly Node[]): string[] {
   let closers: string[] = []
   for (const node of nodes)

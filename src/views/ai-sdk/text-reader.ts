@@ -1,4 +1,4 @@
-/** One text of a response: the parser that reads it, and the view that says what is in it. */
+/** One text of a response: the parser that reads it, and the view that emits what is in it. */
 
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
 import type { EndReason, Interruption } from '../../wire/machine.ts'
@@ -29,7 +29,7 @@ export class TextReader {
         unread?.add(event)
       },
       // The view joins texts of the parser into blocks of its own, so theirs need no ids; and it keeps the input as
-      // the JSON text it is, so nobody needs the value.
+      // the JSON text it is, so the value is not needed.
       {
         ...parser,
         generateId: (kind) => (kind === 'text' ? kind : newId(kind)),
@@ -48,7 +48,7 @@ export class TextReader {
   push(delta: string, metadata?: unknown): void {
     if (metadata !== undefined) this.view.attach(metadata, delta === '')
     if (!this.hasEnded) this.parser.push(delta)
-    // Behind the end of a response there is nothing to call, but whoever reads it shall see it.
+    // Behind the end of a response there is nothing to call, but the text is shown.
     else if (delta !== '') this.view.text(delta)
   }
 
@@ -63,7 +63,7 @@ export class TextReader {
     this.view.attach(metadata)
   }
 
-  /** Nothing more comes: what was held back is said. */
+  /** Nothing more comes: what was held back is emitted. */
   end(reason: EndReason): void {
     if (!this.hasEnded) {
       this.hasEnded = true

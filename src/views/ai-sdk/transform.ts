@@ -9,10 +9,10 @@ import { toolsWithSchemas } from './lazy-schema.ts'
 import { listDialects } from './list-dialects.ts'
 import type { ToolMiddlewareOptions } from './middleware.ts'
 import {
+  type EmittedPart,
   type FailedCallPart,
   type FinishReasonLike,
   type PartLike,
-  type SaidPart,
   type ToolCallPart,
   withCalls,
 } from './parts.ts'
@@ -44,7 +44,7 @@ export function sluiceTransform(
   return <Part extends PartLike>({ tools }: TransformContext): TransformStream<Part, Part> => {
     const known = typeof tools === 'object' && tools !== null ? toolsWithSchemas(tools as Tools) : undefined
     const takenIds = new Set<string>()
-    const open = (say: (part: Part) => void): PartTranslator =>
+    const open = (emit: (part: Part) => void): PartTranslator =>
       new PartTranslator(
         {
           parser: {
@@ -59,29 +59,29 @@ export function sluiceTransform(
           warnings: [],
           isLive: true,
         },
-        (part) => say(spoken(part) as Part),
-        say as (part: PartLike) => void,
+        (part) => emit(spoken(part) as Part),
+        emit as (part: PartLike) => void,
       )
     let translator: PartTranslator | null = null
     let hasCalls = false
     return new TransformStream<Part, Part>({
       transform(part, controller) {
-        const say = (said: Part): void => controller.enqueue(said)
+        const emit = (part: Part): void => controller.enqueue(part)
         // Each step is a response of its own.
-        if (part.type === 'start-step') translator = open(say)
+        if (part.type === 'start-step') translator = open(emit)
         if (part.type === 'finish-step' || part.type === 'finish' || part.type === 'abort') {
           translator?.end()
           hasCalls ||= translator?.hasCalls ?? false
           translator = null
           const { finishReason } = part as PartLike & { readonly finishReason?: FinishReasonLike }
-          say(
+          emit(
             hasCalls && finishReason !== undefined
               ? { ...part, finishReason: withCalls(finishReason) }
               : part,
           )
-        } else if (part.type === 'start') say(part)
+        } else if (part.type === 'start') emit(part)
         else {
-          translator ??= open(say)
+          translator ??= open(emit)
           translator.add(heard(part))
         }
         if (part.type === 'start-step') hasCalls = false
@@ -99,8 +99,8 @@ function heard(part: PartLike): PartLike {
   return { ...part, delta: (part as PartLike & { readonly text: string }).text } as PartLike
 }
 
-/** And what a model says of a call in words of its own. Nobody has looked for the tool yet, so it is one of any. */
-function spoken(part: SaidPart): PartLike {
+/** A call in the model's own words. Its tool has not been looked up yet, so it is dynamic. */
+function spoken(part: EmittedPart): PartLike {
   switch (part.type) {
     case 'text-delta':
     case 'reasoning-delta': {

@@ -7,7 +7,7 @@ import { PartTranslator, type TranslatorSettings } from './translator.ts'
 /** How a response is read, in whichever of the two ways it comes. */
 export type ReadingSettings = Omit<TranslatorSettings, 'isLive'>
 
-/** Nothing is read before someone asks, and whoever stops reading cancels the source. */
+/** Nothing is read before it is asked for, and stopping early cancels the source. */
 export function translateStream(
   source: ReadableStream<PartLike>,
   settings: ReadingSettings,
@@ -28,7 +28,7 @@ export function translateStream(
       start(controller) {
         translator = new PartTranslator({ ...settings, isLive: true }, (part) => {
           hasSaid = true
-          debug?.said(part)
+          debug?.emitted(part)
           controller.enqueue(part)
         })
       },
@@ -40,7 +40,7 @@ export function translateStream(
             try {
               step = await reader.read()
             } catch (error) {
-              // What was held back is said first: an error that came at once would throw it away.
+              // What was held back is emitted first: an error that came at once would throw it away.
               failure = { error }
               break
             }
@@ -75,7 +75,7 @@ export function translateContent<Result extends GenerateResultLike>(
   const fold = new ContentFold()
   // Warnings stand on the result itself.
   const translator = new PartTranslator({ ...settings, isLive: false, warnings: [] }, (part) => {
-    debug?.said(part)
+    debug?.emitted(part)
     fold.add(part)
   })
   for (const part of result.content) {

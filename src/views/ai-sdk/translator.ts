@@ -1,12 +1,18 @@
 /**
  * Parts of a model in, parts with its calls out. Streams and whole responses both go through here, so that both
- * say the same: a whole response is a stream in one piece.
+ * give the same: a whole response is a stream in one piece.
  */
 
 import { Ids } from '../../ids.ts'
 import type { ParserOptions } from '../../parser.ts'
 import type { FailureChoice, FailureClass, OnError } from './failures.ts'
-import { type FinishReasonLike, type PartLike, type SaidPart, type TextLikePart, withCalls } from './parts.ts'
+import {
+  type EmittedPart,
+  type FinishReasonLike,
+  type PartLike,
+  type TextLikePart,
+  withCalls,
+} from './parts.ts'
 import { TextReader } from './text-reader.ts'
 
 export interface TranslatorSettings {
@@ -15,13 +21,13 @@ export interface TranslatorSettings {
   readonly onError: OnError | undefined
   readonly generateId: () => string
   readonly takenIds: Set<string>
-  /** Whether calls are said while they grow. */
+  /** Whether calls are emitted while they grow. */
   readonly isLive: boolean
   /** What the caller is warned of, in the major's own form. */
   readonly warnings: readonly object[]
 }
 
-/** Parts that say something about the stream and nothing of the response. */
+/** Parts that are about the stream and not about the response. */
 const ASIDES: ReadonlySet<string> = new Set(['stream-start', 'response-metadata', 'raw', 'ping', 'error'])
 /** Parts that may come while text is written, and do not end it. */
 const AMID_TEXT: ReadonlySet<string> = new Set([
@@ -52,11 +58,11 @@ export class PartTranslator {
   private hadCalls = false
   private warnings: readonly object[]
 
-  /** Takes what is said here, and what only passes; both in their order. */
+  /** Takes what is emitted here, and what only passes; both in their order. */
   constructor(
     settings: TranslatorSettings,
-    say: (part: SaidPart) => void,
-    pass: (part: PartLike) => void = say as (part: PartLike) => void,
+    emit: (part: EmittedPart) => void,
+    pass: (part: PartLike) => void = emit as (part: PartLike) => void,
   ) {
     this.pass = pass
     this.warnings = settings.warnings
@@ -66,7 +72,7 @@ export class PartTranslator {
       ids: new Ids(settings.generateId, { count: 0, taken: settings.takenIds }),
       newId: (kind: string): string =>
         kind === 'call' ? settings.generateId() : `sluice-${kind}-${++count}`,
-      say,
+      emit,
     }
     this.openText = () => new TextReader(reading)
     this.text = this.openText()
@@ -99,7 +105,7 @@ export class PartTranslator {
     }
   }
 
-  /** Nothing more comes, whether it was finished or not: what was held back is said. */
+  /** Nothing more comes, whether it was finished or not: what was held back is emitted. */
   end(reason?: FinishReasonLike): void {
     const word = typeof reason === 'string' ? reason : reason?.unified
     const hasStopped = word === 'stop' || word === 'tool-calls'

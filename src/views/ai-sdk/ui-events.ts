@@ -41,7 +41,7 @@ async function* iterate(
   try {
     for (let step = await reader.read(); !step.done; step = await reader.read()) yield step.value
   } finally {
-    // A stream that has failed refuses to be cancelled, and whoever reads it knows of that already.
+    // A stream that has failed refuses to be cancelled, and its reader knows of that already.
     reader.cancel().catch(() => {})
   }
 }

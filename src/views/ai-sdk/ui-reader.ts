@@ -1,5 +1,5 @@
 /**
- * Reads the AI SDK's stream of chunks for a user interface, and says events: each argument by its path, while it
+ * Reads the AI SDK's stream of chunks for a user interface, and emits events: each argument by its path, while it
  * grows. Nothing is read twice, so that a page can show a file of any length as it is written.
  *
  *     {"type":"tool-input-delta","toolCallId":"c1","inputTextDelta":"{\"path\":\"a."}
@@ -20,7 +20,7 @@ export interface UiEventsOptions {
   readonly tools?: ToolDefinitions
 }
 
-/** Takes chunks and says the events that `readProvider` gives for the same stream. */
+/** Takes chunks and emits the events that `readProvider` gives for the same stream. */
 export class UiEventReader {
   private readonly events: EventAssembler
   private readonly reader: PayloadReader
@@ -35,7 +35,7 @@ export class UiEventReader {
     if (!this.hasEnded && typeof chunk?.type === 'string') this.reader.read({ ...chunk })
   }
 
-  /** Nothing more comes. A call that was not finished is said to be cut off. */
+  /** Nothing more comes. A call that was not finished is cut off. */
   end(): void {
     if (this.hasEnded) return
     this.hasEnded = true

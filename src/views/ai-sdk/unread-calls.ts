@@ -78,8 +78,8 @@ export class UnreadCalls {
     this.open = null
     const message =
       reason === 'truncated'
-        ? 'The text ends in a call that says no tool.'
-        : 'The call cannot be read: it says no tool.'
+        ? 'The text ends in a call that names no tool.'
+        : 'The call cannot be read: it names no tool.'
     this.onError(message, { toolCall: this.source.toString(), toolName: '', toolCallId: '', reason })
   }
 }

@@ -21,7 +21,7 @@ import {
   type OnError,
 } from './failures.ts'
 import type { MarkerPair } from './markers.ts'
-import type { SaidPart, TextPart } from './parts.ts'
+import type { EmittedPart, TextPart } from './parts.ts'
 
 export interface PartsSettings {
   readonly choices: Readonly<Record<FailureClass, FailureChoice>>
@@ -29,8 +29,8 @@ export interface PartsSettings {
   readonly newId: (kind: string) => string
   /** Ids that calls of the conversation have: a model that counts from zero in each response repeats them. */
   readonly ids: Ids
-  readonly say: (part: SaidPart) => void
-  /** Whether calls are said while they grow, or only when they are whole. */
+  readonly emit: (part: EmittedPart) => void
+  /** Whether calls are emitted while they grow, or only when they are whole. */
   readonly isLive: boolean
 }
 
@@ -49,7 +49,7 @@ export interface TextEnd {
 const WHOLE: ReadonlySet<string> = new Set(['duplicate-key', UNKNOWN_TOOL])
 
 export class PartsView {
-  /** Whether a call was said. */
+  /** Whether a call was emitted. */
   hasCalls = false
   /** What the provider attached to the text that comes next. */
   private metadata: unknown
@@ -62,16 +62,16 @@ export class PartsView {
   private resultOpener = ''
   /** The call stands inside reasoning: it is announced when it is known that it was meant. */
   private isTentative = false
-  /** The closer of a call that is text again, as long as nobody knows whether it is there. */
+  /** The closer of a call that is text again, until the next event tells whether it is there. */
   private owedCloser = ''
   private readonly settings: PartsViewSettings
-  private readonly say: (part: SaidPart) => void
+  private readonly emit: (part: EmittedPart) => void
   /** Calls are read one after the other, because the AI SDK runs each as soon as it has it. */
   readonly add = holdTentative((event) => this.take(event))
 
   constructor(settings: PartsViewSettings) {
     this.settings = settings
-    this.say = settings.say
+    this.emit = settings.emit
   }
 
   private take(event: Event): void {
@@ -85,16 +85,16 @@ export class PartsView {
         if (!this.isReasoning) {
           this.closeText()
           this.isReasoning = true
-          this.say({ type: 'reasoning-start', id: event.id })
+          this.emit({ type: 'reasoning-start', id: event.id })
         }
-        this.say({ type: 'reasoning-delta', id: event.id, delta: event.delta })
+        this.emit({ type: 'reasoning-delta', id: event.id, delta: event.delta })
         break
       case 'reasoning-end':
-        if (this.isReasoning) this.say({ type: 'reasoning-end', id: event.id })
+        if (this.isReasoning) this.emit({ type: 'reasoning-end', id: event.id })
         this.isReasoning = false
         break
       // A result that a model makes up is shown as it was written. Its markup stays around it, so that calls quoted in
-      // it are no calls for the next reader either. Further results of a section say no markup of their own.
+      // it are no calls for the next reader either. Further results of a section bring no markup of their own.
       case 'tool-result-start':
         this.resultOpener = event.raw ?? this.resultOpener
         if (this.resultOpener !== '') this.text(this.resultOpener)
@@ -129,21 +129,21 @@ export class PartsView {
   private think(delta: string): void {
     const id = this.settings.newId('reasoning')
     this.closeText()
-    this.say({ type: 'reasoning-start', id })
-    this.say({ type: 'reasoning-delta', id, delta })
-    this.say({ type: 'reasoning-end', id })
+    this.emit({ type: 'reasoning-start', id })
+    this.emit({ type: 'reasoning-delta', id, delta })
+    this.emit({ type: 'reasoning-end', id })
   }
 
-  private announce(part: SaidPart): void {
-    if (this.settings.isLive && !this.isTentative) this.say(part)
+  private announce(part: EmittedPart): void {
+    if (this.settings.isLive && !this.isTentative) this.emit(part)
   }
 
   text(delta: string): void {
     if (this.textId === '') {
       this.textId = this.settings.newId('text')
-      this.sayText({ type: 'text-start', id: this.textId })
+      this.emitText({ type: 'text-start', id: this.textId })
     }
-    this.sayText({ type: 'text-delta', id: this.textId, delta })
+    this.emitText({ type: 'text-delta', id: this.textId, delta })
   }
 
   /** What the provider attached to the text that comes next; or to the text so far, where none comes with it. */
@@ -154,34 +154,34 @@ export class PartsView {
 
   /** Ends the block of text that is open. */
   closeText(end?: TextEnd): void {
-    this.sayCloser()
+    this.emitCloser()
     if (this.textId === '') return
-    this.sayText({ type: 'text-end', id: this.textId, ...end })
+    this.emitText({ type: 'text-end', id: this.textId, ...end })
     this.textId = ''
   }
 
-  private sayText(part: TextPart): void {
+  private emitText(part: TextPart): void {
     const { metadata } = this
-    if (metadata === undefined) this.say(part)
+    if (metadata === undefined) this.emit(part)
     else {
       this.metadata = undefined
-      this.say({ providerMetadata: metadata, ...part })
+      this.emit({ providerMetadata: metadata, ...part })
     }
   }
 
   private judge(call: ToolCall): void {
-    const said = this.input?.toString() ?? ''
+    const inputText = this.input?.toString() ?? ''
     this.input = null
-    const failure = failureOf(call, said)
+    const failure = failureOf(call, inputText)
     if (failure !== undefined) {
-      this.fail(call, failure, said)
+      this.fail(call, failure, inputText)
       return
     }
-    if (this.isTentative) this.announceWhole(call, said)
-    this.sayCall(call, said)
+    if (this.isTentative) this.announceWhole(call, inputText)
+    this.emitCall(call, inputText)
   }
 
-  /** A call that had to wait is said as if it came in one piece. */
+  /** A call that had to wait is emitted as if it came in one piece. */
   private announceWhole({ toolName }: ToolCall, input: string): void {
     this.isTentative = false
     const id = this.callId
@@ -190,7 +190,7 @@ export class PartsView {
     this.announce({ type: 'tool-input-end', id })
   }
 
-  private fail(call: ToolCall, failure: FailureClass, said: string): void {
+  private fail(call: ToolCall, failure: FailureClass, inputText: string): void {
     const message = failureMessage(call, failure)
     const choice = this.settings.choices[failure]
     const toolCall = call.raw ?? ''
@@ -209,8 +209,8 @@ export class PartsView {
         failure === 'malformed' ||
         (failure === 'unknown-tool' && call.toolName in {}) ||
         call.repairs.some(({ code }) => code === 'place-uncertain')
-      if (this.isTentative) this.announceWhole(call, said)
-      this.sayCall(call, mustFail ? inputThatCannotRun(said, message) : said)
+      if (this.isTentative) this.announceWhole(call, inputText)
+      this.emitCall(call, mustFail ? inputThatCannotRun(inputText, message) : inputText)
       return
     }
     this.announce({
@@ -233,7 +233,7 @@ export class PartsView {
 
   /**
    * The verdict on a call comes as soon as it is whole, and its closer is read behind it. Where the call is text
-   * again, so is the closer; the parser says so if it was not there.
+   * again, so is the closer; the parser reports it if it was not there.
    *
    *     <tool_call>{"name": "ls", "arguments": {"a": 1, "a": 2}}|</tool_call>
    */
@@ -243,18 +243,18 @@ export class PartsView {
   }
 
   private settleCloser(event: Event): void {
-    if (event.type !== 'diagnostic') this.sayCloser()
+    if (event.type !== 'diagnostic') this.emitCloser()
     else if (event.code === 'missing-closer') this.owedCloser = ''
   }
 
-  private sayCloser(): void {
+  private emitCloser(): void {
     const closer = this.owedCloser
     this.owedCloser = ''
     if (closer !== '') this.text(closer)
   }
 
-  private sayCall({ toolName }: ToolCall, input: string): void {
+  private emitCall({ toolName }: ToolCall, input: string): void {
     this.hasCalls = true
-    this.say({ type: 'tool-call', toolCallId: this.callId, toolName, input })
+    this.emit({ type: 'tool-call', toolCallId: this.callId, toolName, input })
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../src/event.ts'
 import { Ids } from '../../../src/ids.ts'
 import { resolveChoices } from '../../../src/views/ai-sdk/failures.ts'
-import type { PartLike, SaidPart } from '../../../src/views/ai-sdk/parts.ts'
+import type { PartLike, EmittedPart } from '../../../src/views/ai-sdk/parts.ts'
 import { PartsView } from '../../../src/views/ai-sdk/view.ts'
 import type { ViewUnderLaw } from '../view.ts'
 
@@ -13,7 +13,7 @@ export const aiSdk: ViewUnderLaw = {
   name: 'ai-sdk',
   options: { malformed: 'text', emit: { json: true, raw: true } },
   open() {
-    const parts: SaidPart[] = []
+    const parts: EmittedPart[] = []
     let texts = 0
     let calls = 0
     let text = ''
@@ -33,7 +33,7 @@ export const aiSdk: ViewUnderLaw = {
       ids: new Ids(),
       markers: [],
       isLive: true,
-      say(part) {
+      emit(part) {
         if (part.type === 'text-delta') text += isResult ? '' : part.delta
         else if (part.type === 'reasoning-delta') reasoning += part.delta
         else if (part.type === 'tool-call')
@@ -72,7 +72,7 @@ export function problemWith(parts: readonly PartLike[]): string | undefined {
   const closed = new Map<string, string>()
   /** Inputs that have ended, and of which nobody has said what became of them. */
   const undecided = new Set<string>()
-  for (const part of parts as readonly (SaidPart & { id: string; delta?: string })[]) {
+  for (const part of parts as readonly (EmittedPart & { id: string; delta?: string })[]) {
     if (part.type === 'tool-call') {
       const said = closed.get(`tool-input ${part.toolCallId}`)
       if (said === undefined) return `a call before its input ended: ${JSON.stringify(part)}`

@@ -101,7 +101,7 @@ describe('a call that cannot be read', () => {
     const { parts, errors } = await read('See <get_weather city="a" <b>x', { dialect: shorthand })
     expect(said(parts, 'text-delta')).toBe('See <get_weather city="a" <b>x')
     expect(errors.map(([message, { toolCall, reason }]) => [message, toolCall, reason])).toEqual([
-      ['The call cannot be read: it says no tool.', '<get_weather city="a" ', 'malformed'],
+      ['The call cannot be read: it names no tool.', '<get_weather city="a" ', 'malformed'],
     ])
   })
 

@@ -174,12 +174,8 @@ describe('a speaker', () => {
     expect(said).toEqual(['The page says that it rains. ', 'Take care.'])
   })
 
-  test.each<[what: string, options: object, message: RegExp]>([
-    ['a unit that is none', { unit: 'word' }, /'unit' is 'sentence' or 'clause'/],
-    ['a manner that is none', { code: 'sing' }, /'code' is 'say', 'skip' or 'summarise'/],
-    ['a length that is too short', { maxLength: 3 }, /'maxLength' is a number of at least 40/],
-  ])('refuses %s', (_, options, message) => {
-    expect(() => createSpeaker(() => {}, options as SpeechOptions)).toThrow(message)
+  it('takes no length that is too short for a sentence', () => {
+    expect(() => createSpeaker(() => {}, { maxLength: 3 })).toThrow(/'maxLength' is a number of at least 40/)
   })
 
   it('knows abbreviations that it is told', () => {

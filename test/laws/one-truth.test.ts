@@ -1,0 +1,158 @@
+/** Law 15: two ways of reading the same stream agree on every call, its input and whether it may run. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isExecutable } from '../../src/calls/verdict.ts'
+import type { Event } from '../../src/event.ts'
+import { foldEvents, parse } from '../../src/message.ts'
+import { createParser } from '../../src/parser.ts'
+import { createProviderParser } from '../../src/providers/provider-parser.ts'
+import { parseRecording, type RecordingKind, RecordingWriter } from '../../src/recording/index.ts'
+import { type UiChunkLike, UiEventReader } from '../../src/views/ai-sdk/index.ts'
+import { runs, SEED } from '../effort.ts'
+import { ENTRIES, TOOLS } from './entries.ts'
+import { messageArbitrary } from './messages.ts'
+import { callsOf, characters, inPieces } from './observe.ts'
+import { PROVIDER_ENTRIES } from './providers.ts'
+import {
+  aiSdkGenerateRuns,
+  aiSdkStreamRuns,
+  engineRuns,
+  eventsOf,
+  providerRuns,
+  type Response,
+} from './runs.ts'
+import { sampleTexts, written } from './suite.ts'
+
+/** Every call, its input and whether it may run. */
+const callsIn = (events: readonly Event[]): unknown[] =>
+  callsOf(events).map((call) => [call.toolName, call.input, call.status, isExecutable(call)])
+
+/** The chunks as they come out of a recording of them. */
+function recorded<Chunk>(kind: RecordingKind, chunks: readonly Chunk[]): Chunk[] {
+  let lines = ''
+  const writer = new RecordingWriter((line) => {
+    lines += line
+  }, kind)
+  for (const chunk of chunks) writer.append(0, chunk)
+  writer.end(0)
+  return parseRecording(lines).chunks.map(({ chunk }) => chunk as Chunk)
+}
+
+describe.each(ENTRIES)('15. $name', (entry) => {
+  const { dialect, options } = entry
+  const ping = written(entry, [{ type: 'call', toolName: 'ping', input: {} }])!
+  const texts = [ping, ...sampleTexts(entry, runs(20))]
+  const read = (chunks: readonly string[]): Event[] => {
+    const parser = createParser(options)
+    return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
+  }
+
+  test('agrees with itself whole and streamed, live and from a recording', () => {
+    for (const text of texts) {
+      const live = read(characters(text))
+      const calls = callsIn(live)
+      expect(callsIn(parse(text, options).toolCalls), text).toEqual(calls)
+      expect(callsIn(read(recorded('text', inPieces(text, 5)))), text).toEqual(calls)
+      const events = recorded('events', live)
+      expect(callsIn(events), text).toEqual(calls)
+      expect(foldEvents(events), text).toEqual(foldEvents(live))
+    }
+  })
+
+  test('agrees with providers and the AI SDK on what may run', async () => {
+    let ran = 0
+    for (const text of texts) {
+      const response: Response = { text, dialect, tools: TOOLS, ending: 'stop' }
+      const expected = engineRuns(eventsOf(response))
+      expect(providerRuns(response), text).toEqual(expected)
+      expect(await aiSdkStreamRuns(response), text).toEqual(expected)
+      expect(await aiSdkGenerateRuns(response), text).toEqual(expected)
+      ran += expected.length
+    }
+    expect(ran).toBeGreaterThan(0)
+  })
+})
+
+// ── streams of providers ─────────────────────────────────────────────────────────────────────────
+
+const HERMES = ENTRIES.find(({ name }) => name === 'hermes')!
+
+/** A message, and payloads of it that are left out, doubled or cut off. */
+const damagedArbitrary = fc.record({
+  parts: messageArbitrary(HERMES),
+  edits: fc.array(fc.tuple(fc.constantFrom('drop', 'double', 'cut'), fc.nat()), { maxLength: 2 }),
+})
+
+function damaged<Payload>(payloads: readonly Payload[], edits: readonly [string, number][]): Payload[] {
+  const result = [...payloads]
+  for (const [kind, place] of edits) {
+    const at = place % Math.max(1, result.length)
+    if (kind === 'cut') result.length = at
+    else result.splice(at, kind === 'drop' ? 1 : 0, ...(kind === 'double' ? result.slice(at, at + 1) : []))
+  }
+  return result
+}
+
+describe.each(PROVIDER_ENTRIES)('15. $name', (entry) => {
+  const read = (chunks: readonly (Uint8Array | object)[]): Event[] => {
+    const events: Event[] = []
+    const parser = createProviderParser((event) => events.push(event), {
+      provider: entry.name.split(' ')[0]!,
+    })
+    for (const chunk of chunks) parser.push(chunk)
+    parser.end()
+    return events
+  }
+
+  test('agrees with itself as bytes and as payloads, live and from a recording', () => {
+    fc.assert(
+      fc.property(damagedArbitrary, ({ parts, edits }) => {
+        const frames = damaged(entry.write(parts), edits)
+        const live = read(frames)
+        expect(callsIn(read(recorded('bytes', frames)))).toEqual(callsIn(live))
+        expect(callsIn(recorded('events', live))).toEqual(callsIn(live))
+        // The end of some streams is no payload, so that the same edit would not be the same.
+        if (edits.length === 0) expect(callsIn(read(entry.payloads(parts)))).toEqual(callsIn(live))
+      }),
+      { seed: SEED, numRuns: runs(60) },
+    )
+  })
+})
+
+/** Ways in which the AI SDK ends a call instead of making it available. */
+const REFUSALS: readonly ((call: object) => object)[] = [
+  (call) => ({ ...call, type: 'tool-input-error', errorText: 'no' }),
+  (call) => ({ ...call, type: 'tool-output-error', errorText: 'no' }),
+  (call) => ({ ...call, type: 'tool-output-denied' }),
+]
+
+test('15. the AI SDK UI stream: the provider and the view give the same events', () => {
+  const entry = PROVIDER_ENTRIES.find(({ name }) => name === 'ai-sdk-ui')!
+  fc.assert(
+    fc.property(damagedArbitrary, fc.nat(REFUSALS.length), ({ parts, edits }, refusal) => {
+      const chunks = damaged(entry.payloads(parts), edits).map((chunk) =>
+        (chunk as UiChunkLike).type === 'tool-input-available' && refusal < REFUSALS.length
+          ? REFUSALS[refusal]!(chunk)
+          : chunk,
+      )
+      const [provider, view]: [Event[], Event[]] = [[], []]
+      const parser = createProviderParser((event) => provider.push(event), {
+        provider: 'ai-sdk-ui',
+        emit: { json: true, arguments: true },
+      })
+      const reader = new UiEventReader((event) => view.push(event))
+      for (const chunk of chunks) {
+        parser.push(chunk)
+        reader.add(chunk as UiChunkLike)
+      }
+      parser.end()
+      reader.end()
+      expect(view).toEqual(provider)
+      // Without damage every refusal arrives.
+      if (refusal < REFUSALS.length && edits.length === 0)
+        expect(callsOf(view).filter((call) => isExecutable(call))).toEqual([])
+    }),
+    { seed: SEED, numRuns: runs(200) },
+  )
+})
