@@ -11,7 +11,7 @@
 
 import type { DiagnosticCode, Repair, Sink, Span, ToolCall } from '../event.ts'
 import { FIXED_LIMITS } from '../limits.ts'
-import { type Check, isBoolean, isCount, listOf, oneOf, recordOf, type Shape } from '../plain-state.ts'
+import { type Check, isBoolean, isCount, listOf, recordOf, type Shape } from '../plain-state.ts'
 
 /** Why a verdict waits: the code of the repair, and of the diagnostic, if the call turns out to be a guess. */
 export type WaitingReason = 'inside-reasoning' | 'text-behind-call'
@@ -42,6 +42,9 @@ export interface WaitingVerdicts {
 
 export const noVerdicts = (): WaitingVerdicts => ({ verdicts: [], length: 0, isFull: false })
 
+export const isWaitingReason: Check<WaitingReason> = (value): value is WaitingReason =>
+  typeof value === 'string' && Object.hasOwn(MESSAGES, value)
+
 const isVerdict: Check<ToolCall> = (value): value is ToolCall => {
   const call = value as Partial<ToolCall> | null
   return (
@@ -55,7 +58,7 @@ const isVerdict: Check<ToolCall> = (value): value is ToolCall => {
 }
 
 export const waitingShape = (): Shape<WaitingVerdicts> => ({
-  verdicts: listOf(recordOf({ call: isVerdict, reason: oneOf('inside-reasoning', 'text-behind-call') })),
+  verdicts: listOf(recordOf({ call: isVerdict, reason: isWaitingReason })),
   length: isCount,
   isFull: isBoolean,
 })

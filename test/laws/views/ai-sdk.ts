@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../src/event.ts'
 import { Ids } from '../../../src/ids.ts'
 import { resolveChoices } from '../../../src/views/ai-sdk/failures.ts'
-import type { PartLike, EmittedPart } from '../../../src/views/ai-sdk/parts.ts'
+import type { EmittedPart, PartLike } from '../../../src/views/ai-sdk/parts.ts'
 import { PartsView } from '../../../src/views/ai-sdk/view.ts'
 import type { ViewUnderLaw } from '../view.ts'
 
