@@ -13,7 +13,7 @@ export interface IdsState {
   taken: Set<string> | null
 }
 
-export const IDS: Shape<IdsState> = { count: isCount, taken: nullable(setOf(isString)) }
+export const idsShape = (): Shape<IdsState> => ({ count: isCount, taken: nullable(setOf(isString)) })
 
 /** A new id. It stays free until it is claimed. */
 export function nextId(ids: IdsState, kind: IdKind, generate?: (kind: IdKind) => string): string {

@@ -83,7 +83,11 @@ export function copyState<State extends { [Field in keyof State]: Plain<State[Fi
 
 /** The record that a copy was made of. Throws if a field is missing, foreign or of another type. */
 export function checkedState<State>(shape: Shape<State>, data: unknown): State {
-  const state = decode(data)
+  return checkedPart(shape, decode(data))
+}
+
+/** The same for a record that was restored as a part of another one, which left the check to it. */
+export function checkedPart<State>(shape: Shape<State>, state: unknown): State {
   const problem = problemIn(shape, state)
   if (problem !== null) throw damaged(problem)
   return state as State

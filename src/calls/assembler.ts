@@ -18,11 +18,24 @@
  */
 
 import type { JsonValue, Metadata } from '../event.ts'
-import { Ids, type IdsState } from '../ids.ts'
+import { Ids, type IdsState, idsShape } from '../ids.ts'
 import { stringify } from '../json/stringify.ts'
 import { MOST_IDS } from '../limits.ts'
+import {
+  type Check,
+  checkedPart,
+  checkedState,
+  copyState,
+  isCount,
+  isString,
+  listOf,
+  mapOf,
+  nullable,
+  recordOf,
+  type Shape,
+} from '../plain-state.ts'
 import type { CallHost } from './call.ts'
-import { NativeCall, type NativeCallState } from './native-call.ts'
+import { NATIVE_CALL, NativeCall, type SavedNativeCall } from './native-call.ts'
 
 export interface CallDelta {
   readonly index?: number | null | undefined
@@ -192,9 +205,9 @@ export class CallAssembler {
     const { call } = slot
     if (call === null) return
     this.last = slot
-    if (normalized.providerExecuted) call.call.providerExecuted = true
+    if (normalized.providerExecuted) call.call.s.providerExecuted = true
     if (normalized.metadata !== undefined)
-      call.call.metadata = { ...call.call.metadata, ...normalized.metadata }
+      call.call.s.metadata = { ...call.call.s.metadata, ...normalized.metadata }
     this.identify(slot, call, normalized)
     if (normalized.isUnreadable)
       call.call.fail('unreadable-arguments', 'The arguments hold what JSON cannot.', 0)
@@ -246,46 +259,37 @@ export class CallAssembler {
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
 
   /** Everything needed to go on in another process, as plain data. */
-  save(): AssemblerState {
+  save(): JsonValue {
     const slots = [...new Set([...this.open, ...this.byIndex.values(), ...this.byId.values()])]
     const numberOf = new Map(slots.map((slot, number) => [slot, number]))
-    return {
+    const numbered = <Key>(map: ReadonlyMap<Key, Slot>): Map<Key, number> =>
+      new Map([...map].map(([key, slot]) => [key, numberOf.get(slot)!]))
+    return copyState<SavedAssembler>({
       slots: slots.map((slot) => ({ ...slot, call: slot.call?.save() ?? null })),
       whole: [...this.whole].map((slot) => numberOf.get(slot)!),
-      byIndex: [...this.byIndex].map(([index, slot]) => [index, numberOf.get(slot)!]),
-      byId: [...this.byId].map(([id, slot]) => [id, numberOf.get(slot)!]),
-      last: this.last === null ? -1 : (numberOf.get(this.last) ?? -1),
-      ids: { count: this.ids.state.count, taken: [...(this.ids.state.taken ?? [])] },
-    }
+      byIndex: numbered(this.byIndex),
+      byId: numbered(this.byId),
+      last: this.last === null ? null : (numberOf.get(this.last) ?? null),
+      ids: this.ids.state,
+    })
   }
 
   /** Goes on where a state was saved. */
-  static restore(state: AssemblerState, host: AssemblerHost, options: AssemblerOptions = {}): CallAssembler {
-    const { count, taken } = state.ids
-    const assembler = new CallAssembler(host, options, { count, taken: new Set(taken) })
-    const slots = state.slots.map(({ call, ...slot }): Slot => {
-      return {
-        ...slot,
-        call: call === null ? null : NativeCall.restore(call, assembler.host, assembler.endsWhole),
-      }
+  static restore(saved: unknown, host: AssemblerHost, options: AssemblerOptions = {}): CallAssembler {
+    const { slots: all, whole, byIndex, byId, last, ids } = checkedState(SAVED_ASSEMBLER, saved)
+    checkedPart(numbersBelow(all.length), { whole, byIndex, byId, last })
+    const assembler = new CallAssembler(host, options, ids)
+    const slots = all.map(({ call, ...slot }): Slot => {
+      const restored = call && NativeCall.restore(call, assembler.host, assembler.endsWhole)
+      return { ...slot, call: restored }
     })
     for (const slot of slots) if (slot.call !== null) assembler.open.add(slot)
-    for (const number of state.whole) assembler.whole.add(slots[number]!)
-    for (const [index, number] of state.byIndex) assembler.byIndex.set(index, slots[number]!)
-    for (const [id, number] of state.byId) assembler.byId.set(id, slots[number]!)
-    assembler.last = slots[state.last] ?? null
+    for (const number of whole) assembler.whole.add(slots[number]!)
+    for (const [index, number] of byIndex) assembler.byIndex.set(index, slots[number]!)
+    for (const [id, number] of byId) assembler.byId.set(id, slots[number]!)
+    assembler.last = last === null ? null : slots[last]!
     return assembler
   }
-}
-
-export interface AssemblerState {
-  readonly slots: readonly (Omit<Slot, 'call'> & { readonly call: NativeCallState | null })[]
-  /** Those whose arguments are whole, in the order in which they became so. */
-  readonly whole: readonly number[]
-  readonly byIndex: readonly (readonly [index: number, slot: number])[]
-  readonly byId: readonly (readonly [id: string, slot: number])[]
-  readonly last: number
-  readonly ids: { readonly count: number; readonly taken: readonly string[] }
 }
 
 /** A call among the others. Its slot remains when it is over, so that late deltas are recognized. */
@@ -297,6 +301,49 @@ interface Slot {
   /** The id it was announced with. */
   id: string
   call: NativeCall | null
+}
+
+/** Slots by their numbers. */
+interface SavedSlots {
+  /** Those whose arguments are whole, in the order in which they became so. */
+  whole: number[]
+  byIndex: Map<number, number>
+  byId: Map<string, number>
+  last: number | null
+}
+
+type SavedSlot = Omit<Slot, 'call'> & { call: SavedNativeCall | null }
+
+interface SavedAssembler extends SavedSlots {
+  slots: SavedSlot[]
+  ids: IdsState
+}
+
+function numbersBelow(count: number): Shape<SavedSlots> {
+  const isNumber: Check<number> = (value): value is number => isCount(value) && value < count
+  return {
+    whole: listOf(isNumber),
+    byIndex: mapOf(isIndex, isNumber),
+    byId: mapOf(isString, isNumber),
+    last: nullable(isNumber),
+  }
+}
+
+/** An index need not be an integer, but JSON must have it. */
+const isIndex: Check<number> = (value): value is number => Number.isFinite(value)
+
+const SLOT: Shape<SavedSlot> = {
+  index: nullable(isIndex),
+  wireId: isString,
+  name: isString,
+  id: isString,
+  call: nullable(recordOf(NATIVE_CALL)),
+}
+
+const SAVED_ASSEMBLER: Shape<SavedAssembler> = {
+  ...numbersBelow(Number.POSITIVE_INFINITY),
+  slots: listOf(recordOf(SLOT)),
+  ids: recordOf(idsShape()),
 }
 
 /** So many calls are found again when they are over; those that are open always are. */
@@ -358,7 +405,7 @@ function normalize({
   const isValue = typeof args === 'object' && args !== null
   const text = isValue ? textOf(args) : typeof args === 'string' ? args : ''
   return {
-    index: typeof index === 'number' ? index : null,
+    index: isIndex(index) ? index : null,
     id: typeof id === 'string' ? id : '',
     name: typeof name === 'string' ? name : '',
     text: text ?? '',

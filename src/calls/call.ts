@@ -19,14 +19,29 @@ import type {
 import { JsonBuilder } from '../json/builder.ts'
 import type { Limits } from '../limits.ts'
 import type { Path } from '../path.ts'
+import {
+  type Check,
+  checkedPart,
+  isAnything,
+  isCount,
+  isInteger,
+  isRope,
+  isString,
+  listOf,
+  nullable,
+  oneOf,
+  recordOf,
+  type Shape,
+  scalarsLike,
+} from '../plain-state.ts'
 import { Rope } from '../rope.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { ArgumentEvents } from './argument-events.ts'
-import type { TextArguments, TextArgumentsState } from './text-arguments.ts'
+import type { TextArguments } from './text-arguments.ts'
 import { type Tool, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 import type { ValueWatch } from './value-watch.ts'
 import { openPath } from './values.ts'
-import type { WaitingReason } from './waiting.ts'
+import { isWaitingReason, type WaitingReason } from './waiting.ts'
 
 export interface CallSettings {
   readonly tools: ToolTable
@@ -90,65 +105,164 @@ const NONE: readonly never[] = []
 /** The repair of a call that may be data: behind a call that went wrong, or with markers of calls in a raw value. */
 const PLACE_UNCERTAIN = { code: 'place-uncertain', class: 'guess' } as const
 
-export class Call {
-  id = ''
-  name = ''
-  wireId = ''
-  /** The last key that the wire gave. */
-  key = ''
-  started = false
-  /** Something of it was read that prose would not hold, although its name is not known yet. */
-  hasBegun = false
-  /** It is none, because there is no such tool. */
-  isUnknown = false
-  /** It may be data that something else holds, and not a call at all. */
-  isPlaceUncertain = false
-  /** Why its verdict waits, if it does. */
-  private tentative: WaitingReason | null = null
-  /** For a result that is written like a call: it reports a failure. */
-  isError = false
-  /** The arguments can be run: whatever was read of them is an object, or there are none. */
-  isObject = true
-  /** The input is free text: the source itself, as a string. */
-  isFreeText = false
-  private isUnmarked = false
-  providerExecuted = false
-  metadata: Metadata | undefined
-  /** What its dialect tells a view. */
-  about: object | undefined
-  /** Its source is not emitted, even where sources are asked for. */
-  isSourceHidden = false
+interface Note {
+  readonly code: DiagnosticCode
+  readonly message: string
+  readonly offset: number
+}
 
+/** What is remembered of a call between two chunks. */
+interface CallState {
+  id: string
+  name: string
+  wireId: string
+  /** The last key that the wire gave. */
+  key: string
+  started: boolean
+  /** Something of it was read that prose would not hold, although its name is not known yet. */
+  hasBegun: boolean
+  /** It is none, because there is no such tool. */
+  isUnknown: boolean
+  /** It may be data that something else holds, and not a call at all. */
+  isPlaceUncertain: boolean
+  /** Why its verdict waits, if it does. */
+  tentative: WaitingReason | null
+  /** For a result that is written like a call: it reports a failure. */
+  isError: boolean
+  /** The arguments can be run: whatever was read of them is an object, or there are none. */
+  isObject: boolean
+  /** The input is free text: the source itself, as a string. */
+  isFreeText: boolean
+  /** Nothing but a known name makes it a call. */
+  isUnmarked: boolean
+  providerExecuted: boolean
+  metadata: Metadata | null
+  /** Its source is not emitted, even where sources are asked for. */
+  isSourceHidden: boolean
+  error: CallError | null
+  /** What closes the JSON text of a call that failed. */
+  completion: string
+  // Most calls have none of these, so that they share the empty list.
+  repairs: readonly Repair[]
+  notes: readonly Note[]
+  // Arguments as JSON. As long as they are said as they were written, their text is in the source, `verbatim`
+  // characters from `jsonStart` on; only what comes after the first repair has to be kept apart.
+  jsonStart: number
+  verbatim: number
+  json: Rope | null
+  /** Where it begins, as an offset of the text channel. */
+  origin: number
+}
+
+/** With what is saved of its arguments; each kind checks its own. */
+interface SavedCall extends CallState {
+  builder: unknown
+  texts: unknown
+}
+
+const begin = (origin: number): CallState => ({
+  id: '',
+  name: '',
+  wireId: '',
+  key: '',
+  started: false,
+  hasBegun: false,
+  isUnknown: false,
+  isPlaceUncertain: false,
+  tentative: null,
+  isError: false,
+  isObject: true,
+  isFreeText: false,
+  isUnmarked: false,
+  providerExecuted: false,
+  metadata: null,
+  isSourceHidden: false,
+  error: null,
+  completion: '',
+  repairs: NONE,
+  notes: NONE,
+  jsonStart: -1,
+  verbatim: 0,
+  json: null,
+  origin,
+})
+
+const isFields: Check<Metadata> = (value): value is Metadata =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isCallError: Check<CallError> = (value): value is CallError => {
+  const { path = '', ...error } = (value ?? {}) as CallError
+  return isString(path) && recordOf(CALL_ERROR)(error)
+}
+const CALL_ERROR: Shape<Omit<CallError, 'path'>> = { code: isString, message: isString, offset: isInteger }
+
+const CALL: Shape<SavedCall> = {
+  ...scalarsLike(begin(0)),
+  tentative: nullable(isWaitingReason),
+  metadata: nullable(isFields),
+  error: nullable(isCallError),
+  repairs: listOf(
+    recordOf<Repair>({ code: isString, class: oneOf('lossless', 'guess', 'lossy'), offset: isInteger }),
+  ),
+  notes: listOf(
+    recordOf<Note>({ code: isString as Check<DiagnosticCode>, message: isString, offset: isInteger }),
+  ),
+  verbatim: isCount,
+  json: nullable(isRope),
+  builder: isAnything,
+  texts: isAnything,
+}
+
+export class Call {
+  readonly s: CallState
   readonly host: CallHost
   readonly style: CallStyle
   /** Known when the call is certain, if there is such a tool. */
   tool: Tool | undefined
-  private error: CallError | undefined
-  /** What closes the JSON text of a call that failed. */
-  completion = ''
-  // Most calls have none of these, so that they share the empty list.
-  private repairs: readonly Repair[] = NONE
-  private notes: readonly Note[] = NONE
+  /** What its dialect tells a view. */
+  about: object | undefined
 
-  // Arguments as JSON. As long as they are said as they were written, their text is in the source, `verbatim`
-  // characters from `jsonStart` on; only what comes after the first repair has to be kept apart. And the value,
-  // where someone watches it grow.
-  private jsonStart = -1
-  private verbatim = 0
-  private json: Rope | null = null
+  /** The value of arguments as JSON, where someone watches it grow. */
   private builder: JsonBuilder | null = null
   private events: ArgumentEvents | null = null
-
   /** Arguments one by one. */
   private texts: TextArguments | null = null
 
-  /** Where it begins, as an offset of the text channel. */
-  readonly origin: number
-
-  constructor(host: CallHost, style: CallStyle, origin: number) {
+  /** `state`: an origin for a new call. */
+  constructor(host: CallHost, style: CallStyle, state: CallState | number) {
     this.host = host
     this.style = style
-    this.origin = origin
+    this.s = typeof state === 'number' ? begin(state) : state
+  }
+
+  save(): SavedCall {
+    return { ...this.s, builder: this.builder?.save() ?? null, texts: this.texts?.save() ?? null }
+  }
+
+  /** Throws if the state is damaged. */
+  static restore(saved: unknown, host: CallHost, style: CallStyle): Call {
+    const { builder, texts, ...state } = checkedPart(CALL, saved)
+    const call = new Call(host, style, state)
+    if (state.started) call.tool = host.settings.tools.get(state.name)
+    if (builder !== null) call.builder = JsonBuilder.restore(builder as string, call.argumentEvents())
+    if (texts !== null) call.texts = host.textArguments!.restore(texts, call)
+    return call
+  }
+
+  get id(): string {
+    return this.s.id
+  }
+
+  get name(): string {
+    return this.s.name
+  }
+
+  get started(): boolean {
+    return this.s.started
+  }
+
+  get origin(): number {
+    return this.s.origin
   }
 
   /** The offset of an index in the piece that is being read. */
@@ -158,12 +272,12 @@ export class Call {
 
   /** It cannot be what was meant. */
   get hasFailed(): boolean {
-    return this.error !== undefined
+    return this.s.error !== null
   }
 
   /** Something in it was guessed. */
   get isGuess(): boolean {
-    return this.repairs.some((repair) => repair.class === 'guess')
+    return this.s.repairs.some((repair) => repair.class === 'guess')
   }
 
   get limits(): Limits {
@@ -174,18 +288,18 @@ export class Call {
 
   /** A short word of the wire. Answers whether it can be one. */
   word(role: 'name' | 'id' | 'key', word: string, split?: WordSplit): boolean {
-    if (role === 'key') this.key = word
-    else if (this.started) {
-      if (role === 'id') this.wireId = word
-      else if (word !== this.name)
-        this.fail('duplicate-key', `The call has two names, '${this.name}' and '${word}'.`, this.origin)
+    if (role === 'key') this.s.key = word
+    else if (this.s.started) {
+      if (role === 'id') this.s.wireId = word
+      else if (word !== this.s.name)
+        this.fail('duplicate-key', `The call has two names, '${this.s.name}' and '${word}'.`, this.s.origin)
     } else if (role === 'name') {
-      if (this.name !== '' && word !== this.name) return false
-      this.name = word
+      if (this.s.name !== '' && word !== this.s.name) return false
+      this.s.name = word
     } else {
-      this.wireId = word
-      if (split !== undefined) this.name = split.nameIn(word)
-      return split === undefined || this.name !== ''
+      this.s.wireId = word
+      if (split !== undefined) this.s.name = split.nameIn(word)
+      return split === undefined || this.s.name !== ''
     }
     return true
   }
@@ -196,60 +310,61 @@ export class Call {
    *     [TOOL_CALLS]note[CxLL_ID]…      directly behind the marker, or a name that is known
    */
   nameBegins(word: string, isAdjacent: boolean): void {
-    if (this.isUnmarked || this.hasBegun) return
-    this.hasBegun = (isAdjacent && /^[a-z_]/i.test(word)) || this.host.settings.tools.begins(word)
+    if (this.s.isUnmarked || this.s.hasBegun) return
+    this.s.hasBegun = (isAdjacent && /^[a-z_]/i.test(word)) || this.host.settings.tools.begins(word)
   }
 
   /** Nothing else marks the call: it is one only if there is such a tool. */
   mustBeKnown(): void {
-    this.isUnmarked = true
+    this.s.isUnmarked = true
   }
 
   /** A limit was reached, and what was being read is not what it looked like. */
   limitReached(message: string, offset: number): void {
-    this.hasBegun = true
-    if (this.started) this.note('limit-reached', message, offset)
-    else this.host.report('limit-reached', message, { start: this.origin, end: offset })
+    this.s.hasBegun = true
+    if (this.s.started) this.note('limit-reached', message, offset)
+    else this.host.report('limit-reached', message, { start: this.s.origin, end: offset })
   }
 
   /** The name is certain. Answers false where a call of that name cannot be. */
   start(): boolean {
-    if (this.started) return true
+    if (this.s.started) return true
     const { tools } = this.host.settings
-    this.tool = tools.get(this.name)
-    const mustBeKnown = this.isUnmarked || this.style.knownToolsOnly
+    this.tool = tools.get(this.s.name)
+    const mustBeKnown = this.s.isUnmarked || this.style.knownToolsOnly
     const isNone = this.tool === undefined && tools.size > 0
     // A known name with something behind it is a call that is broken, and not one of another tool.
-    this.isUnknown = isNone && !tools.begins(this.name)
+    this.s.isUnknown = isNone && !tools.begins(this.s.name)
     if (isNone && mustBeKnown) return false
     this.host.beforeCall()
-    this.tentative = this.host.waitingReason ?? null
-    const isFree = this.wireId !== '' && this.host.claimId(this.wireId)
-    this.id = isFree ? this.wireId : this.host.newId('call')
-    if (isFree) this.wireId = ''
-    this.started = true
-    if (this.tool !== undefined) this.name = this.tool.name // the same text, which is kept anyway
+    this.s.tentative = this.host.waitingReason ?? null
+    const isFree = this.s.wireId !== '' && this.host.claimId(this.s.wireId)
+    this.s.id = isFree ? this.s.wireId : this.host.newId('call')
+    if (isFree) this.s.wireId = ''
+    this.s.started = true
+    if (this.tool !== undefined) this.s.name = this.tool.name // the same text, which is kept anyway
     this.sayStart()
     const refusal = this.refusal()
-    if (refusal !== undefined) this.note(UNKNOWN_TOOL, refusal.message, refusal.offset)
+    if (refusal !== null) this.note(UNKNOWN_TOOL, refusal.message, refusal.offset)
     this.texts?.start()
     return true
   }
 
   /** Why nobody can run it, however well it is written. What the provider runs itself is no tool of ours. */
-  private refusal(): CallError | undefined {
-    return this.providerExecuted ? undefined : this.host.settings.tools.refusalOf(this.name, this.origin)
+  private refusal(): CallError | null {
+    if (this.s.providerExecuted) return null
+    return this.host.settings.tools.refusalOf(this.s.name, this.s.origin) ?? null
   }
 
   private sayStart(): void {
     const { about = this.style.about } = this
     const start: ToolInputStart = {
       type: 'tool-input-start',
-      id: this.id,
-      toolName: this.name,
-      ...(this.tentative !== null && { tentative: true }),
-      ...(this.providerExecuted && { providerExecuted: true }),
-      ...(this.metadata && { metadata: this.metadata }),
+      id: this.s.id,
+      toolName: this.s.name,
+      ...(this.s.tentative !== null && { tentative: true }),
+      ...(this.s.providerExecuted && { providerExecuted: true }),
+      ...(this.s.metadata && { metadata: this.s.metadata }),
     }
     if (about === undefined) this.host.emit(start)
     else this.host.emit(start, about)
@@ -264,27 +379,27 @@ export class Call {
   /** The next piece of the arguments as canonical JSON text. */
   jsonText(piece: string): void {
     this.keepJson(piece)
-    if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.id, delta: piece })
+    if (this.host.settings.json) this.host.emit({ type: 'tool-input-delta', id: this.s.id, delta: piece })
   }
 
   keepJson(piece: string): void {
-    if (this.json === null && this.jsonStart >= 0) this.verbatim += piece.length
-    else if (this.json === null) this.json = new Rope(piece)
-    else if (this.builder === null && this.host.settings.input) this.json.add(piece)
+    if (this.s.json === null && this.s.jsonStart >= 0) this.s.verbatim += piece.length
+    else if (this.s.json === null) this.s.json = new Rope(piece)
+    else if (this.builder === null && this.host.settings.input) this.s.json.add(piece)
   }
 
   /** The arguments begin at an offset of the text channel, and are said as they are written there. */
   jsonBegins(offset: number): void {
-    if (!this.saidJson) this.jsonStart = offset - this.origin
+    if (!this.saidJson) this.s.jsonStart = offset - this.s.origin
   }
 
   /** From now on the arguments are not said as they were written. */
   leaveSource(): void {
-    if (this.jsonStart >= 0) this.json ??= new Rope()
+    if (this.s.jsonStart >= 0) this.s.json ??= new Rope()
   }
 
   private get saidJson(): boolean {
-    return this.json !== null || this.verbatim > 0
+    return this.s.json !== null || this.s.verbatim > 0
   }
 
   /** The call has none. */
@@ -299,7 +414,7 @@ export class Call {
   }
 
   argumentEvents(): ArgumentEvents {
-    this.events ??= new ArgumentEvents(this.id, this.host)
+    this.events ??= new ArgumentEvents(this.s.id, this.host)
     return this.events
   }
 
@@ -313,14 +428,14 @@ export class Call {
 
   /** Something was put right. `guess` and `lossy` mean that it may not be what was meant. */
   repaired(code: string, repairClass: RepairClass, offset: number): void {
-    if (this.repairs.length < this.host.settings.limits.repairs)
-      this.repairs = [...this.repairs, { code, class: repairClass, offset }]
+    if (this.s.repairs.length < this.host.settings.limits.repairs)
+      this.s.repairs = [...this.s.repairs, { code, class: repairClass, offset }]
   }
 
   /** The arguments' JSON was put right. Noted once; the list is on the call. */
   repairedJson(code: string, repairClass: RepairClass, offset: number): void {
     this.leaveSource()
-    if (!this.notes.some((note) => note.code === 'json-repaired'))
+    if (!this.s.notes.some((note) => note.code === 'json-repaired'))
       this.note('json-repaired', `The arguments were not quite JSON (${code}).`, offset)
     this.repaired(code, repairClass, offset)
     if (GUESSED_ENDS.has(code)) this.host.placeLost?.()
@@ -345,16 +460,16 @@ export class Call {
    */
   note(code: DiagnosticCode, message: string, offset: number): void {
     // No response says more of them, so that more need not be copied either.
-    if (this.notes.length < this.host.settings.limits.diagnostics)
-      this.notes = [...this.notes, { code, message, offset }]
+    if (this.s.notes.length < this.host.settings.limits.diagnostics)
+      this.s.notes = [...this.s.notes, { code, message, offset }]
   }
 
   /** The call cannot be what was meant. The first reason counts. */
   fail(code: string, message: string, offset: number, path?: string): void {
     // A repeated key is as well read as any other.
     if (code !== 'duplicate-key') this.host.placeLost?.()
-    if (this.error !== undefined) return
-    this.error = { code, message, offset, ...(path !== undefined && { path }) }
+    if (this.s.error !== null) return
+    this.s.error = { code, message, offset, ...(path !== undefined && { path }) }
     this.note(code === 'duplicate-key' || code === 'limit-reached' ? code : 'malformed-call', message, offset)
   }
 
@@ -364,48 +479,48 @@ export class Call {
    */
   end(raw: string, span?: Span, cut?: { readonly offset: number; readonly completion: string }): void {
     const { settings } = this.host
-    const isCut = cut !== undefined && this.error === undefined
-    if (!this.isObject && cut === undefined)
-      this.fail('not-an-object', 'The arguments are no object.', this.origin)
-    const input = this.input(raw, cut?.completion ?? this.completion, isCut || this.error !== undefined)
+    const isCut = cut !== undefined && this.s.error === null
+    if (!this.s.isObject && cut === undefined)
+      this.fail('not-an-object', 'The arguments are no object.', this.s.origin)
+    const input = this.input(raw, cut?.completion ?? this.s.completion, isCut || this.s.error !== null)
     if (isCut) this.reportCut(cut.offset, this.inFlight(input, cut.completion))
     // `malformed` is about calls that could not be read.
-    const isMalformed = this.error !== undefined
-    this.error ??= this.refusal()
+    const isMalformed = this.s.error !== null
+    this.s.error ??= this.refusal()
     const repairs = this.allRepairs()
     const status = this.status(cut !== undefined, repairs)
     const isDropped = isMalformed && settings.malformed === 'drop'
-    const kept = this.error === undefined ? settings.raw : !isDropped && (settings.input || settings.raw)
-    for (const { code, message, offset } of this.notes)
-      this.host.report(code, message, span && spanFrom(offset, span), this.id)
-    this.host.emit({ type: 'tool-input-end', id: this.id })
+    const kept = this.s.error === null ? settings.raw : !isDropped && (settings.input || settings.raw)
+    for (const { code, message, offset } of this.s.notes)
+      this.host.report(code, message, span && spanFrom(offset, span), this.s.id)
+    this.host.emit({ type: 'tool-input-end', id: this.s.id })
     const verdict: ToolCall = {
       type: 'tool-call',
-      id: this.id,
-      toolName: this.name,
+      id: this.s.id,
+      toolName: this.s.name,
       input: settings.input ? input : null,
       status,
       repairs,
       ...(kept && { raw }),
       ...(span && { span }),
-      ...(this.error !== undefined && { error: this.error }),
-      ...(this.wireId !== '' && { wireId: this.wireId }),
-      ...(this.providerExecuted && { providerExecuted: true }),
-      ...(this.metadata && { metadata: this.metadata }),
+      ...(this.s.error !== null && { error: this.s.error }),
+      ...(this.s.wireId !== '' && { wireId: this.s.wireId }),
+      ...(this.s.providerExecuted && { providerExecuted: true }),
+      ...(this.s.metadata && { metadata: this.s.metadata }),
     }
-    if (this.tentative !== null) this.host.holdVerdict?.(verdict, this.tentative, raw.length)
+    if (this.s.tentative !== null) this.host.holdVerdict?.(verdict, this.s.tentative, raw.length)
     else this.host.emit(verdict)
     if (isMalformed && settings.malformed === 'text') this.host.sayText(raw)
   }
 
   /** No limit on repairs leaves out the one that says that the call may be none. */
   private allRepairs(): readonly Repair[] {
-    const { repairs, origin } = this
-    return this.isPlaceUncertain ? [...repairs, { ...PLACE_UNCERTAIN, offset: origin }] : repairs
+    const { repairs, origin } = this.s
+    return this.s.isPlaceUncertain ? [...repairs, { ...PLACE_UNCERTAIN, offset: origin }] : repairs
   }
 
   private status(cut: boolean, repairs: readonly Repair[]): CallStatus {
-    if (this.error !== undefined) return cut && this.error.code === 'truncated' ? 'truncated' : 'invalid'
+    if (this.s.error !== null) return cut && this.s.error.code === 'truncated' ? 'truncated' : 'invalid'
     return repairs.length > 0 ? 'repaired' : 'complete'
   }
 
@@ -418,7 +533,7 @@ export class Call {
   private reportCut(offset: number, inFlight: Path | null): void {
     const where = inFlight === null || inFlight.depth === 0 ? '' : ` in the argument ${inFlight.pointer}`
     const message = `The call was cut off${where}.`
-    this.error = {
+    this.s.error = {
       code: 'truncated',
       message,
       offset,
@@ -428,9 +543,9 @@ export class Call {
   }
 
   private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
-    if (this.isFreeText) return raw
+    if (this.s.isFreeText) return raw
     if (this.texts?.hasAny) {
-      if (this.saidJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
+      if (this.saidJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.s.origin)
       return this.texts.end(hasFailed)
     }
     if (!this.saidJson) {
@@ -439,36 +554,15 @@ export class Call {
     }
     if (this.builder !== null) return this.builder.value ?? {}
     if (!this.host.settings.input) return null
-    const verbatim = this.verbatim === 0 ? '' : raw.slice(this.jsonStart, this.jsonStart + this.verbatim)
+    const verbatim =
+      this.s.verbatim === 0 ? '' : raw.slice(this.s.jsonStart, this.s.jsonStart + this.s.verbatim)
     try {
-      return JSON.parse(verbatim + (this.json?.toString() ?? '') + completion) as JsonValue
+      return JSON.parse(verbatim + (this.s.json?.toString() ?? '') + completion) as JsonValue
     } catch {
       // The text that was said always parses; if the platform cannot, nobody may run what is left.
-      if (!hasFailed) this.fail('json', 'The arguments cannot be read.', this.origin)
+      if (!hasFailed) this.fail('json', 'The arguments cannot be read.', this.s.origin)
       return {}
     }
-  }
-
-  // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
-
-  save(): CallState {
-    const { host, style, tool, about, events, json, builder, texts, ...plain } = this
-    return {
-      plain,
-      json: json?.toString() ?? null,
-      builder: builder?.save() ?? null,
-      texts: texts?.save() ?? null,
-    }
-  }
-
-  static restore({ plain, json, builder, texts }: CallState, host: CallHost, style: CallStyle): Call {
-    const call = new Call(host, style, 0)
-    Object.assign(call, plain)
-    call.tool = host.settings.tools.get(call.name)
-    if (json !== null) call.json = new Rope(json)
-    if (builder !== null) call.builder = JsonBuilder.restore(builder, call.argumentEvents())
-    if (texts !== null) call.texts = host.textArguments!.restore(texts, call)
-    return call
   }
 }
 
@@ -484,21 +578,6 @@ const GUESSED_ENDS: ReadonlySet<string> = new Set([
   'missing-close',
   'extra-close',
 ])
-
-interface Note {
-  readonly code: DiagnosticCode
-  readonly message: string
-  readonly offset: number
-}
-
-/** A call in the middle of being read, as plain data. */
-export interface CallState {
-  /** Every field that is plain data already. */
-  readonly plain: object
-  readonly json: string | null
-  readonly builder: ReturnType<JsonBuilder['save']> | null
-  readonly texts: TextArgumentsState | null
-}
 
 /** How one word holds an id and a name at once: `functions.get_weather:0`. */
 export interface WordSplit {

@@ -17,37 +17,63 @@ import {
   type JsonLimits,
   type JsonRepairCode,
 } from '../json/handler.ts'
-import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import { TOLERANT } from '../json/rules.ts'
+import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
+import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
+import { isCount, isInteger, nullable, oneOf, type Shape } from '../plain-state.ts'
 import type { Call } from './call.ts'
 import { JsonFastPath } from './json-fast-path.ts'
 
 /** Whose text is scanned: the call's own source, the inside of a string in it, or one that was made of it. */
-export type JsonArgumentsText = 'source' | 'inner' | 'made'
+type JsonArgumentsText = 'source' | 'inner' | 'made'
+
+export interface JsonArgumentsState {
+  text: JsonArgumentsText
+  /** Where that text begins, as an offset of the text channel; -1 as long as nothing of it was read. */
+  origin: number
+  /** How many containers the arguments stand in. */
+  outside: number
+  /** The scanner inside a string that holds the arguments. */
+  inner: JsonState | null
+}
+
+export const JSON_ARGUMENTS: Shape<JsonArgumentsState> = {
+  text: oneOf('source', 'inner', 'made'),
+  origin: isInteger,
+  outside: isCount,
+  inner: nullable(isJsonState),
+}
+
+export const jsonArguments = (text: JsonArgumentsText, origin: number, outside = 0): JsonArgumentsState => ({
+  text,
+  origin,
+  outside,
+  inner: null,
+})
 
 export class JsonArguments implements JsonHandler {
-  protected call!: Call
+  /** Unknown until the first `attach`. */
+  private call!: Call
   /** The scanner whose text this is. */
-  protected readonly scanner: JsonScanner
-  /** Where that text begins, as an offset of the text channel. */
-  protected origin: number
-  private readonly kind: JsonArgumentsText
+  private readonly scanner: JsonScanner
+  private readonly state: JsonArgumentsState
   /** Those inside a string that holds the arguments. */
-  protected inner: JsonArguments | null = null
+  private inner: JsonArguments | null
 
-  /** Without a call: whoever reads learns of it then, and attaches it. */
-  constructor(call: Call | null, scanner: JsonScanner, origin: number, kind: JsonArgumentsText = 'source') {
-    if (call !== null) this.call = call
+  constructor(scanner: JsonScanner, state: JsonArgumentsState) {
     this.scanner = scanner
-    this.origin = origin
-    this.kind = kind
+    this.state = state
+    this.inner = state.inner === null ? null : this.inside(state.inner)
   }
 
   /** `from`: where its text begins, if nothing of it was read yet. */
-  protected attach(call: Call, from: number): void {
+  attach(call: Call, from = 0): this {
+    const { state } = this
     this.call = call
-    if (this.origin === -1) this.origin = call.offsetOf(from)
-    if (this.inner !== null) this.inner.call = call
+    if (state.origin === -1) state.origin = call.offsetOf(from)
+    this.inner?.attach(call)
+    return this
   }
 
   /** Builds the value, where someone watches it grow. */
@@ -55,51 +81,49 @@ export class JsonArguments implements JsonHandler {
     return this.call.watched()
   }
 
-  /** How many containers the arguments stand in. */
-  protected get outside(): number {
-    return 0
-  }
-
-  /** They are over, and others may follow them. */
-  protected ended(): void {}
-
   /** The fast path, while nothing but a string is being read. */
   get fastPath(): JsonFastPath | null {
     const { scanner } = this
-    if (this.inner !== null || !scanner.copying || !scanner.mayPassOn) return null
+    if (this.call === undefined || this.inner !== null || !scanner.copying || !scanner.mayPassOn) return null
     return new JsonFastPath(scanner, this.call, this.builder)
   }
 
   open(container: 'object' | 'array'): void {
     const { scanner, builder } = this
-    if (scanner.depth === this.outside + 1) {
+    if (scanner.depth === this.state.outside + 1) {
       scanner.startCopy()
-      if (this.kind === 'source') this.call.jsonBegins(this.origin + scanner.tokenStart)
+      if (this.state.text === 'source') this.call.jsonBegins(this.state.origin + scanner.tokenStart)
       scanner.decoding = builder !== null
-      if (container === 'array') this.call.isObject = false
+      if (container === 'array') this.call.s.isObject = false
     }
     builder?.open(container)
   }
 
   /** Whether what is announced is part of a list or an object. */
   private get isInside(): boolean {
-    return this.scanner.depth > this.outside
+    return this.scanner.depth > this.state.outside
   }
 
   openString(): void {
     if (this.isInside) this.builder?.openString()
-    else if (this.kind === 'inner') {
+    else if (this.state.text === 'inner') {
       this.scanner.decoding = false
-      this.call.fail('json', 'The arguments are a string, and not one that holds an object.', this.origin)
+      this.call.fail(
+        'json',
+        'The arguments are a string, and not one that holds an object.',
+        this.state.origin,
+      )
     } else {
       this.scanner.decoding = true
-      this.inner = this.inside()
-      this.call.readAsString(this.origin)
+      this.state.inner = initialState()
+      this.inner = this.inside(this.state.inner).attach(this.call)
+      this.call.readAsString(this.state.origin)
     }
   }
 
-  private inside(): JsonArguments {
-    return new JsonArguments(this.call, new JsonScanner(this.scanner.limits), this.origin, 'inner')
+  private inside(state: JsonState): JsonArguments {
+    const scanner = new JsonScanner(this.scanner.limits, TOLERANT, state)
+    return new JsonArguments(scanner, jsonArguments('inner', this.state.origin))
   }
 
   delta(text: string): void {
@@ -109,7 +133,7 @@ export class JsonArguments implements JsonHandler {
       const { scanner } = inner
       const at = scanner.status === 'open' ? scanner.read(text, 0, text.length, inner) : 0
       if (scanner.status !== 'done' || text.slice(at).trim() === '') return
-      this.call.repairedJson('trailing-content', 'guess', this.origin)
+      this.call.repairedJson('trailing-content', 'guess', this.state.origin)
       scanner.stop() // once is enough
     }
   }
@@ -123,9 +147,9 @@ export class JsonArguments implements JsonHandler {
     const { scanner } = inner
     scanner.end(inner)
     if (scanner.status === 'open' && scanner.offset > 0)
-      this.call.fail('json', 'The string that holds the arguments is not complete JSON.', this.origin)
+      this.call.fail('json', 'The string that holds the arguments is not complete JSON.', this.state.origin)
     this.inner = null
-    this.ended()
+    this.state.inner = null
   }
 
   scalar(value: number | boolean | null, raw: string): void {
@@ -133,14 +157,14 @@ export class JsonArguments implements JsonHandler {
     if (!this.isInside && value === null) return
     this.builder?.scalar(value, raw)
     if (this.isInside) return
-    this.call.isObject = false
+    this.call.s.isObject = false
     this.call.jsonText(JSON.stringify(value))
   }
 
   unrepresentable(value: number): number | null {
     this.call.leaveSource()
     if (value === 0) return 0
-    const offset = this.origin + this.scanner.tokenStart
+    const offset = this.state.origin + this.scanner.tokenStart
     this.call.fail('number', 'The arguments have a number that is too large for JSON.', offset)
     return null
   }
@@ -150,14 +174,12 @@ export class JsonArguments implements JsonHandler {
   }
 
   duplicateKey(key: string): void {
-    this.call.fail('duplicate-key', `The arguments have the key '${key}' twice.`, this.origin)
+    this.call.fail('duplicate-key', `The arguments have the key '${key}' twice.`, this.state.origin)
   }
 
   close(): void {
     this.builder?.close()
-    if (this.scanner.depth > this.outside + 1) return
-    this.scanner.stopCopy()
-    this.ended()
+    if (this.scanner.depth <= this.state.outside + 1) this.scanner.stopCopy()
   }
 
   text(piece: string): void {
@@ -165,41 +187,17 @@ export class JsonArguments implements JsonHandler {
   }
 
   repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void {
-    this.call.repairedJson(code, repairClass, this.origin + offset)
+    this.call.repairedJson(code, repairClass, this.state.origin + offset)
   }
 
   error(code: JsonErrorCode, offset: number): void {
-    this.call.fail(code, `The arguments are not JSON (${code}).`, this.origin + offset)
+    this.call.fail(code, `The arguments are not JSON (${code}).`, this.state.origin + offset)
   }
 
   /** What would make the JSON text that was passed on complete. */
   completion(): string {
-    return this.inner?.completion() ?? this.scanner.completion(this.outside)
+    return this.inner?.completion() ?? this.scanner.completion(this.state.outside)
   }
-
-  save(): JsonArgumentsState {
-    const { kind, origin, inner } = this
-    return { kind, origin, inner: inner?.scanner.save() ?? null }
-  }
-
-  protected resume({ origin, inner }: JsonArgumentsState): this {
-    this.origin = origin
-    if (inner !== null) {
-      this.inner = this.inside()
-      this.inner.scanner.resume(inner)
-    }
-    return this
-  }
-
-  static restore(state: JsonArgumentsState, call: Call, scanner: JsonScanner): JsonArguments {
-    return new JsonArguments(call, scanner, state.origin, state.kind).resume(state)
-  }
-}
-
-export interface JsonArgumentsState {
-  readonly kind: JsonArgumentsText
-  readonly origin: number
-  readonly inner: JsonScannerState | null
 }
 
 /** The limits within which the JSON of a call is read. Made once, because every call needs them. */

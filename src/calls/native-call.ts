@@ -4,15 +4,78 @@
  */
 
 import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler } from '../json/handler.ts'
-import { STRICT } from '../json/rules.ts'
-import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import { STRICT, TOLERANT } from '../json/rules.ts'
+import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
+import { JsonScanner } from '../json/scanner.ts'
+import {
+  isAnything,
+  isBoolean,
+  isRope,
+  isString,
+  nullable,
+  oneOf,
+  recordOf,
+  type Shape,
+} from '../plain-state.ts'
 import { Rope } from '../rope.ts'
 import { flushPair, joinPairs } from '../surrogates.ts'
-import { Call, type CallHost, type CallState } from './call.ts'
-import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from './json-arguments.ts'
+import { Call, type CallHost } from './call.ts'
+import {
+  JSON_ARGUMENTS,
+  JsonArguments,
+  type JsonArgumentsState,
+  jsonArguments,
+  jsonLimitsOf,
+} from './json-arguments.ts'
 import type { JsonFastPath } from './json-fast-path.ts'
 
 const STYLE = { untyped: 'json', knownToolsOnly: false } as const
+
+interface NativeCallState {
+  json: JsonState
+  /** Takes what the scanner finds; null as long as the call has no name. */
+  arguments: JsonArgumentsState | null
+  /** The arguments as they came, without repetitions. */
+  received: Rope
+  /** Nothing but whitespace came so far. */
+  isBlank: boolean
+  /** Each piece repeats everything before it. */
+  repeats: boolean
+  /** Nothing more is read: a limit was reached, or the provider took back what it had sent. */
+  isStopped: boolean
+  /** What follows the arguments: nothing, closers too many, or anything else. */
+  tail: '' | 'extra-close' | 'trailing-content'
+  /** The first half of a surrogate pair that the source ended with. */
+  half: string
+}
+
+export interface SavedNativeCall extends NativeCallState {
+  /** It checks what is its own. */
+  call: unknown
+}
+
+export const NATIVE_CALL: Shape<SavedNativeCall> = {
+  json: isJsonState,
+  arguments: nullable(recordOf(JSON_ARGUMENTS)),
+  received: isRope,
+  isBlank: isBoolean,
+  repeats: isBoolean,
+  isStopped: isBoolean,
+  tail: oneOf('', 'extra-close', 'trailing-content'),
+  half: isString,
+  call: isAnything,
+}
+
+const begin = (): NativeCallState => ({
+  json: initialState(),
+  arguments: null,
+  received: new Rope(),
+  isBlank: true,
+  repeats: false,
+  isStopped: false,
+  tail: '',
+  half: '',
+})
 
 export class NativeCall {
   readonly call: Call
@@ -20,29 +83,31 @@ export class NativeCall {
   private readonly host: CallHost
   /** What follows the arguments is passed over. */
   private readonly endsWhole: boolean
+  private readonly s: NativeCallState
   private scanner: JsonScanner
-  /** Takes what the scanner finds; null as long as the call has no name. */
-  private handler: JsonArguments | null = null
-  /** The arguments as they came, without repetitions. */
-  private received = new Rope()
-  /** Nothing but whitespace came so far. */
-  private isBlank = true
-  /** Each piece repeats everything before it. */
-  private repeats = false
-  /** Nothing more is read: a limit was reached, or the provider took back what it had sent. */
-  private isStopped = false
-  /** What follows the arguments: nothing, closers too many, or anything else. */
-  private tail: '' | 'extra-close' | 'trailing-content' = ''
-  /** The first half of a surrogate pair that the source ended with. */
-  half = ''
+  private handler: JsonArguments | null
   /** The fast path from the last piece on; null: there is none. */
   private fastPath: JsonFastPath | null = null
 
-  constructor(host: CallHost, endsWhole = false, call = new Call(host, STYLE, 0)) {
+  constructor(host: CallHost, endsWhole = false, call = new Call(host, STYLE, 0), state = begin()) {
     this.host = host
     this.endsWhole = endsWhole
     this.call = call
-    this.scanner = new JsonScanner(jsonLimitsOf(host.settings.limits))
+    this.s = state
+    this.scanner = this.scannerOf(state.json)
+    this.handler = state.arguments && new JsonArguments(this.scanner, state.arguments).attach(call)
+  }
+
+  private scannerOf(state: JsonState): JsonScanner {
+    return new JsonScanner(jsonLimitsOf(this.host.settings.limits), TOLERANT, state)
+  }
+
+  static restore({ call, ...state }: SavedNativeCall, host: CallHost, endsWhole = false): NativeCall {
+    return new NativeCall(host, endsWhole, Call.restore(call, host, STYLE), state)
+  }
+
+  save(): SavedNativeCall {
+    return { ...this.s, call: this.call.save() }
   }
 
   /** The arguments are a complete JSON value. */
@@ -56,23 +121,25 @@ export class NativeCall {
   }
 
   get hasArguments(): boolean {
-    return !this.isBlank
+    return !this.s.isBlank
   }
 
   /** Whether these are the arguments that came. */
   hasReceived(text: string): boolean {
-    return text.length === this.received.length && text === this.received.toString()
+    return text.length === this.s.received.length && text === this.s.received.toString()
   }
 
   /** The name is known, or will never be: emits everything that waited for it. */
   announce(): void {
     if (this.call.started) return
     this.call.start()
-    this.scanner = new JsonScanner(jsonLimitsOf(this.host.settings.limits))
-    this.handler = new JsonArguments(this.call, this.scanner, 0)
-    this.tail = ''
-    if (this.received.length > 0) this.write(this.received.toString(), 0)
-    if (this.isStopped) this.failAtLimit()
+    this.s.json = initialState()
+    this.s.arguments = jsonArguments('source', 0)
+    this.scanner = this.scannerOf(this.s.json)
+    this.handler = new JsonArguments(this.scanner, this.s.arguments).attach(this.call)
+    this.s.tail = ''
+    if (this.s.received.length > 0) this.write(this.s.received.toString(), 0)
+    if (this.s.isStopped) this.failAtLimit()
   }
 
   // ── arguments ──────────────────────────────────────────────────────────────────────────────────
@@ -80,8 +147,9 @@ export class NativeCall {
   /** A piece of JSON text. `repeats`: it is known to repeat everything before it. */
   grow(piece: string, repeats: boolean): void {
     if (!repeats && this.continuesString(piece)) return
-    if (this.isStopped || piece === '') return
-    if (repeats || this.repeats || this.isRepetition(piece)) this.append(this.beyondReceived(piece, repeats))
+    if (this.s.isStopped || piece === '') return
+    if (repeats || this.s.repeats || this.isRepetition(piece))
+      this.append(this.beyondReceived(piece, repeats))
     else this.append(piece)
   }
 
@@ -90,7 +158,8 @@ export class NativeCall {
    * piece is no repetition: those begin with an object, and with the quotes of its keys.
    */
   continuesString(piece: string): boolean {
-    const { fastPath, received } = this
+    const { fastPath } = this
+    const { received } = this.s
     if (fastPath === null || piece.length > this.host.settings.limits.call - received.length) return false
     if (!fastPath.take(piece)) return false
     received.add(piece)
@@ -99,8 +168,8 @@ export class NativeCall {
 
   /** The whole input as a value, where nothing of it came as text; otherwise it is a repetition. */
   growWhole(json: string): void {
-    if (this.isStopped || this.isWhole || json === '') return
-    if (json.startsWith(this.received.toString())) this.append(json.slice(this.received.length))
+    if (this.s.isStopped || this.isWhole || json === '') return
+    if (json.startsWith(this.s.received.toString())) this.append(json.slice(this.s.received.length))
     else
       this.host.report(
         'provider-payload',
@@ -120,13 +189,13 @@ export class NativeCall {
    * that are longer than all that came before.
    */
   private isRepetition(piece: string): boolean {
-    const { length } = this.received
+    const { length } = this.s.received
     if (piece.length < length || length === 0) return false
-    const received = this.received.toString()
+    const received = this.s.received.toString()
     if (!piece.startsWith(received)) return false
     if (piece === received) return this.isWhole
     if (mayBeJson(received + piece) || !mayBeJson(piece)) return false
-    this.repeats = true
+    this.s.repeats = true
     if (this.isWhole) return true
     this.call.repaired('repeated-arguments', 'guess', length)
     this.host.report(
@@ -140,11 +209,11 @@ export class NativeCall {
 
   /** What a piece adds that repeats everything before it. */
   private beyondReceived(piece: string, isKnown: boolean): string {
-    const received = this.received.toString()
+    const received = this.s.received.toString()
     if (piece.startsWith(received)) return piece.slice(received.length)
     if (!isKnown) return piece
     if (!this.isWhole && !received.startsWith(piece)) {
-      this.isStopped = true
+      this.s.isStopped = true
       this.call.fail(
         'arguments-changed',
         'The provider changed arguments that it had sent before.',
@@ -156,22 +225,22 @@ export class NativeCall {
 
   private append(piece: string): void {
     const { limits } = this.host.settings
-    const remaining = (this.call.started ? limits.call : limits.undecided) - this.received.length
+    const remaining = (this.call.started ? limits.call : limits.undecided) - this.s.received.length
     const kept = piece.length > remaining ? piece.slice(0, remaining) : piece
-    const from = this.received.length
-    this.received.add(kept)
-    if (this.isBlank && kept.trim() !== '') this.isBlank = false
+    const from = this.s.received.length
+    this.s.received.add(kept)
+    if (this.s.isBlank && kept.trim() !== '') this.s.isBlank = false
     if (this.call.started) this.write(kept, from)
     else this.read(kept, from, IGNORES_ALL)
-    const mayContinue = piece.length <= remaining && !this.repeats && !this.host.settings.source
+    const mayContinue = piece.length <= remaining && !this.s.repeats && !this.host.settings.source
     this.fastPath = (mayContinue && this.handler?.fastPath) || null
     if (piece.length <= remaining) return
-    this.isStopped = true
+    this.s.isStopped = true
     if (this.call.started) this.failAtLimit()
   }
 
   private failAtLimit(): void {
-    const { length } = this.received
+    const { length } = this.s.received
     this.call.fail('limit-reached', `The arguments are longer than ${length} characters.`, length)
   }
 
@@ -179,14 +248,14 @@ export class NativeCall {
     if (piece === '' || this.handler === null) return
     const { source } = this.host.settings
     if (!this.endsWhole) {
-      if (source) this.writeSource(joinPairs(this, piece))
+      if (source) this.writeSource(joinPairs(this.s, piece))
       this.read(piece, from, this.handler)
       return
     }
     const at = this.isWhole ? piece.length : this.scanner.read(piece, 0, piece.length, this.handler)
     const taken = this.isOver ? piece.slice(0, at) : piece
-    if (this.isOver) this.received.cut(this.received.length - from - at)
-    if (source) this.writeSource(joinPairs(this, taken))
+    if (this.isOver) this.s.received.cut(this.s.received.length - from - at)
+    if (source) this.writeSource(joinPairs(this.s, taken))
   }
 
   private writeSource(delta: string): void {
@@ -200,12 +269,12 @@ export class NativeCall {
 
   /** Nothing should follow the arguments. Extra closers are harmless; the meaning of anything else is a guess. */
   private readTail(piece: string, at: number, from: number): void {
-    for (; at < piece.length && this.tail !== 'trailing-content'; at++) {
+    for (; at < piece.length && this.s.tail !== 'trailing-content'; at++) {
       const character = piece[at]!
       if (character.trim() === '') continue
       const found = character === '}' || character === ']' ? 'extra-close' : 'trailing-content'
-      if (found === this.tail) continue
-      this.tail = found
+      if (found === this.s.tail) continue
+      this.s.tail = found
       if (this.call.started)
         this.call.repairedJson(found, found === 'extra-close' ? 'lossless' : 'guess', from + at)
     }
@@ -220,8 +289,8 @@ export class NativeCall {
   end(mayLack = false, refusal?: string): void {
     this.announce()
     const { handler, scanner } = this
-    const received = this.received.toString()
-    this.writeSource(flushPair(this))
+    const received = this.s.received.toString()
+    this.writeSource(flushPair(this.s))
     // A bare number is only whole because nothing follows it.
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)
@@ -230,45 +299,6 @@ export class NativeCall {
     const cut = { offset: received.length, completion: handler?.completion() ?? '' }
     this.call.end(received, undefined, isCut ? cut : undefined)
   }
-
-  // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
-
-  save(): NativeCallState {
-    const { repeats, isStopped, tail, half } = this
-    return {
-      received: this.received.toString(),
-      repeats,
-      isStopped,
-      tail,
-      half,
-      call: this.call.save(),
-      scanner: this.scanner.save(),
-      handler: this.handler?.save() ?? null,
-    }
-  }
-
-  static restore(state: NativeCallState, host: CallHost, endsWhole = false): NativeCall {
-    const { call, scanner, handler, received, ...plain } = state
-    const restored = new NativeCall(host, endsWhole, Call.restore(call, host, STYLE))
-    Object.assign(restored, plain)
-    restored.received = new Rope(received)
-    restored.isBlank = received.trim() === ''
-    restored.scanner = JsonScanner.restore(scanner, jsonLimitsOf(host.settings.limits))
-    if (handler !== null) restored.handler = JsonArguments.restore(handler, restored.call, restored.scanner)
-    return restored
-  }
-}
-
-/** A call in the middle of its deltas, as plain data. */
-export interface NativeCallState {
-  readonly received: string
-  readonly repeats: boolean
-  readonly isStopped: boolean
-  readonly tail: '' | 'extra-close' | 'trailing-content'
-  readonly half: string
-  readonly call: CallState
-  readonly scanner: JsonScannerState
-  readonly handler: JsonArgumentsState | null
 }
 
 /** Whether a text is JSON, or the beginning of it. */

@@ -9,11 +9,24 @@
 
 import type { JsonValue } from '../event.ts'
 import { Path } from '../path.ts'
+import {
+  type Check,
+  checkedPart,
+  isCount,
+  isRope,
+  isString,
+  listOf,
+  nullable,
+  oneOf,
+  recordOf,
+  type Shape,
+  scalarsLike,
+} from '../plain-state.ts'
 import { Rope } from '../rope.ts'
 import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text.ts'
 import { setOwn } from '../schema/json-values.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
-import { EntityDecoder } from '../xml/entities.ts'
+import { EntityDecoder, type EntityDecoderState } from '../xml/entities.ts'
 import type { Call, CallHost } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
 import type { ValueWatch, WatchedText } from './value-watch.ts'
@@ -31,44 +44,101 @@ export interface OpenValueOptions extends WatchedText {
   readonly body?: boolean
 }
 
+interface TextArgumentsState {
+  values: { [key: string]: JsonValue }
+  count: number
+  /** Some of the JSON text was emitted. */
+  hasJson: boolean
+  /** Arguments that were known before the call was certain. */
+  waiting: readonly WaitingArgument[]
+
+  // The value that is open.
+  key: string
+  wireType: 'string' | 'json' | ''
+  mode: ValueMode
+  value: Rope | null
+  /** It has a character, whether it is kept or not. */
+  hasText: boolean
+  /** A body that has begun, of a tool that may have none. */
+  isBody: boolean
+}
+
+interface WaitingArgument {
+  readonly key: string
+  readonly text: string
+}
+
+interface SavedTextArguments extends TextArgumentsState {
+  entities: EntityDecoderState | null
+}
+
+const begin = (): TextArgumentsState => ({
+  values: {},
+  count: 0,
+  hasJson: false,
+  waiting: [],
+  key: '',
+  wireType: '',
+  mode: '',
+  value: null,
+  hasText: false,
+  isBody: false,
+})
+
+const isValues: Check<TextArgumentsState['values']> = (
+  value: unknown,
+): value is TextArgumentsState['values'] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const TEXT_ARGUMENTS: Shape<SavedTextArguments> = {
+  ...scalarsLike(begin()),
+  values: isValues,
+  count: isCount,
+  waiting: listOf(recordOf<WaitingArgument>({ key: isString, text: isString })),
+  wireType: oneOf('string', 'json', ''),
+  mode: oneOf('', 'string', 'wait', 'wait-json'),
+  value: nullable(isRope),
+  entities: nullable(recordOf<EntityDecoderState>({ held: isString })),
+}
+
 export class TextArguments {
   private readonly call: Call
   private readonly host: CallHost
-  private readonly values: { [key: string]: JsonValue } = {}
-  private count = 0
-  /** Some of the JSON text was said. */
-  private isSaid = false
-  private waiting: readonly (readonly [key: string, text: string])[] = []
-
-  // The value that is open.
-  private key = ''
-  private wireType: 'string' | 'json' | '' = ''
-  private mode: ValueMode = ''
-  private value: Rope | null = null
-  /** It has a character, whether it is kept or not. */
-  private hasText = false
-  private path: Path = Path.root
+  private readonly s: TextArgumentsState
+  private path: Path
   private entities: EntityDecoder | null = null
-  /** A body that has begun, of a tool that may have none. */
-  private isBody = false
 
-  constructor(call: Call) {
+  constructor(call: Call, state = begin()) {
     this.call = call
     this.host = call.host
+    this.s = state
+    this.path = Path.of(state.key)
+  }
+
+  save(): SavedTextArguments {
+    return { ...this.s, entities: this.entities?.save() ?? null }
+  }
+
+  /** Throws if the state is damaged. */
+  static restore(saved: unknown, call: Call): TextArguments {
+    const { entities, ...state } = checkedPart(TEXT_ARGUMENTS, saved)
+    const restored = new TextArguments(call, state)
+    if (entities !== null) restored.entities = EntityDecoder.restore(entities)
+    return restored
   }
 
   get hasAny(): boolean {
-    return this.count > 0
+    return this.s.count > 0
   }
 
   /** The arguments that there are. */
   get keys(): readonly string[] {
-    return Object.keys(this.values)
+    return Object.keys(this.s.values)
   }
 
   /** The wire itself says what the next value is. */
   typed(type: 'string' | 'json'): void {
-    this.wireType = type
+    this.s.wireType = type
   }
 
   /** Is this argument a string and nothing else? `otherwise`: the answer where no schema says. */
@@ -89,38 +159,38 @@ export class TextArguments {
 
   /** The value of the last key begins. */
   openValue(options: OpenValueOptions = {}): void {
-    const { key = this.call.key, entities = false, body = false } = options
+    const { key = this.call.s.key, entities = false, body = false } = options
     this.host.watch?.begin(options)
     if (!body) {
       this.openNow(key, entities)
       return
     }
     const streams = this.call.tool?.streams
-    this.isBody = true
+    this.s.isBody = true
     if (streams !== undefined) this.openNow(streams, entities)
   }
 
   private openNow(key: string, entities: boolean): void {
-    this.isBody = false
-    this.key = key
-    this.value = new Rope()
-    this.hasText = false
+    this.s.isBody = false
+    this.s.key = key
+    this.s.value = new Rope()
+    this.s.hasText = false
     this.entities = entities ? new EntityDecoder() : null
-    this.mode = ''
+    this.s.mode = ''
     if (this.isRepeated(key)) return
     this.countKey()
-    this.mode = this.modeOf(key)
-    this.wireType = ''
+    this.s.mode = this.modeOf(key)
+    this.s.wireType = ''
     this.path = Path.of(key)
-    if (this.mode !== 'string') return
-    setOwn(this.values, key, '')
+    if (this.s.mode !== 'string') return
+    setOwn(this.s.values, key, '')
     if (this.host.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
     if (this.host.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
   }
 
   /** Whether there is an argument of that name already, which cannot be. */
   private isRepeated(key: string): boolean {
-    if (!Object.hasOwn(this.values, key)) return false
+    if (!Object.hasOwn(this.s.values, key)) return false
     this.fail('duplicate-key', key, 'is there twice')
     return true
   }
@@ -131,22 +201,22 @@ export class TextArguments {
 
   private countKey(): void {
     const { keys } = this.host.settings.limits
-    if (++this.count === keys + 1)
+    if (++this.s.count === keys + 1)
       this.call.fail('limit-reached', `The call has more than ${keys} arguments.`, this.call.origin)
   }
 
   private modeOf(key: string): ValueMode {
-    if (this.wireType !== '') return this.wireType === 'string' ? 'string' : 'wait-json'
+    if (this.s.wireType !== '') return this.s.wireType === 'string' ? 'string' : 'wait-json'
     return this.isText(key, this.call.style.untyped === 'string') ? 'string' : 'wait'
   }
 
   valueText(piece: string, verbatim = false): void {
     if (!verbatim) this.host.watch?.read(piece)
-    if (this.mode === 'string' && this.entities === null) {
+    if (this.s.mode === 'string' && this.entities === null) {
       this.append(piece)
       return
     }
-    if (this.isBody) this.openNow('content', false)
+    if (this.s.isBody) this.openNow('content', false)
     const text = this.entities === null || verbatim ? piece : this.entities.push(piece)
     if (text !== '') this.append(text)
   }
@@ -158,7 +228,7 @@ export class TextArguments {
 
   /** More of the open value may be appended: nothing of it is held back. */
   isOpen(verbatim: boolean): boolean {
-    return !this.isBody && !(this.isDecoded(verbatim) && this.entities?.isUndecided)
+    return !this.s.isBody && !(this.isDecoded(verbatim) && this.entities?.isUndecided)
   }
 
   /** What looks at the open value. */
@@ -169,9 +239,9 @@ export class TextArguments {
   /** More of the open value, decoded: it is kept if someone will ask for it, and emitted if it streams. */
   append(text: string): void {
     const { settings } = this.host
-    const isString = this.mode === 'string'
-    this.hasText = true
-    if (!isString || settings.input || settings.arguments) this.value?.add(text)
+    const isString = this.s.mode === 'string'
+    this.s.hasText = true
+    if (!isString || settings.input || settings.arguments) this.s.value?.add(text)
     if (!isString) return
     if (settings.json) this.sayJson(escaped(text))
     if (settings.arguments) this.call.argumentEvents().delta(this.path, text)
@@ -189,30 +259,31 @@ export class TextArguments {
    */
   closeValue(unpairedAt?: number): void {
     this.host.watch?.end()
-    this.isBody = false
+    this.s.isBody = false
     this.settleValue()
-    if (unpairedAt !== undefined && this.mode === 'string') {
-      if (!this.hasText) this.append('\n')
+    if (unpairedAt !== undefined && this.s.mode === 'string') {
+      if (!this.s.hasText) this.append('\n')
       else this.call.repaired('unpaired-newline', 'guess', unpairedAt)
     }
-    const { mode, key, path } = this
+    const { path } = this
+    const { mode, key } = this.s
     const value = this.sofar()
-    this.mode = ''
-    this.value = null
+    this.s.mode = ''
+    this.s.value = null
     if (mode === '') return
     if (mode === 'string') {
-      setOwn(this.values, key, value)
+      setOwn(this.s.values, key, value)
       if (this.host.settings.json) this.sayJson('"')
       if (this.host.settings.arguments) this.call.argumentEvents().end(path, value)
       return
     }
-    this.count--
+    this.s.count--
     this.argument(key, this.read(key, value, mode))
   }
 
   /** The open value's text so far. */
   private sofar(): string {
-    return this.value?.toString() ?? ''
+    return this.s.value?.toString() ?? ''
   }
 
   // ── a value at once ────────────────────────────────────────────────────────────────────────────
@@ -227,14 +298,14 @@ export class TextArguments {
     else if (problem === 'number') this.fail('number', key, 'has a number that is too large for JSON')
     if (problem !== undefined) return
     if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
-    setOwn(this.values, key, value)
+    setOwn(this.s.values, key, value)
     if (byPath) walkValue(Path.of(key), value, this.call.argumentEvents())
   }
 
   /** Text that is typed as the tool's schema wants it. It may be known before the call is certain: then it waits. */
   argumentText(key: string, text: string): void {
     if (!this.call.started) {
-      this.waiting = [...this.waiting, [key, text]]
+      this.s.waiting = [...this.s.waiting, { key, text }]
       return
     }
     const mode = this.modeOf(key)
@@ -243,9 +314,9 @@ export class TextArguments {
 
   /** The call is certain. */
   start(): void {
-    const { waiting } = this
-    this.waiting = []
-    for (const [key, text] of waiting) this.argumentText(key, text)
+    const { waiting } = this.s
+    this.s.waiting = []
+    for (const { key, text } of waiting) this.argumentText(key, text)
   }
 
   private read(key: string, text: string, mode: ValueMode): JsonValue {
@@ -270,45 +341,23 @@ export class TextArguments {
   // ── all of them ────────────────────────────────────────────────────────────────────────────────
 
   private separator(): string {
-    return this.isSaid ? ',' : '{'
+    return this.s.hasJson ? ',' : '{'
   }
 
   private sayJson(text: string): void {
-    this.isSaid = true
+    this.s.hasJson = true
     this.host.emit({ type: 'tool-input-delta', id: this.call.id, delta: text })
   }
 
   /** The argument in which the text ended. */
   get openPath(): Path | null {
-    return this.mode === '' ? null : this.path
+    return this.s.mode === '' ? null : this.path
   }
 
   /** The call is over, and these are its arguments. */
   end(hasFailed: boolean): JsonValue {
-    if (this.mode === 'string') setOwn(this.values, this.key, this.sofar())
+    if (this.s.mode === 'string') setOwn(this.s.values, this.s.key, this.sofar())
     else if (this.host.settings.json && !hasFailed) this.sayJson('}')
-    return this.values
-  }
-
-  save() {
-    const { key, wireType, mode, isBody, hasText, count, isSaid, waiting } = this
-    return {
-      plain: { key, wireType, mode, isBody, hasText, count, isSaid, waiting },
-      values: Object.entries(this.values),
-      value: this.value?.toString() ?? null,
-      entities: this.entities?.save() ?? null,
-    }
-  }
-
-  static restore({ plain, values, value, entities }: TextArgumentsState, call: Call): TextArguments {
-    const restored = new TextArguments(call)
-    Object.assign(restored, plain)
-    for (const [key, value] of values) setOwn(restored.values, key, value)
-    restored.path = Path.of(plain.key)
-    if (value !== null) restored.value = new Rope(value)
-    if (entities !== null) restored.entities = EntityDecoder.restore(entities)
-    return restored
+    return this.s.values
   }
 }
-
-export type TextArgumentsState = ReturnType<TextArguments['save']>

@@ -42,7 +42,7 @@ export function createScanner({ limits, ...options }: ScannerOptions): JsonScann
 export class JsonScanner implements Scan {
   readonly limits: Readonly<JsonLimits>
   readonly rules: JsonRules
-  state: JsonState = initialState()
+  state: JsonState
 
   handler: JsonHandler = IGNORES_ALL
   chunk = ''
@@ -55,9 +55,15 @@ export class JsonScanner implements Scan {
   mark = 0
   committed = 0
 
-  constructor(limits: Readonly<JsonLimits> = DEFAULT_JSON_LIMITS, rules: JsonRules = TOLERANT) {
+  /** `state`: goes on where it stands. It is changed in place. */
+  constructor(
+    limits: Readonly<JsonLimits> = DEFAULT_JSON_LIMITS,
+    rules: JsonRules = TOLERANT,
+    state: JsonState = initialState(),
+  ) {
     this.limits = limits
     this.rules = rules
+    this.state = state
   }
 
   get status(): JsonState['status'] {

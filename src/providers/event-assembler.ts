@@ -1,12 +1,6 @@
 /** Assembles events from what the reader of a protocol writes: the one implementation of `Output`. */
 
-import {
-  type AssemblerHost,
-  type AssemblerState,
-  CallAssembler,
-  type CallDelta,
-  type CallKey,
-} from '../calls/assembler.ts'
+import { type AssemblerHost, CallAssembler, type CallDelta, type CallKey } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
 import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Span, Usage } from '../event.ts'
 import { Ids, type IdsState } from '../ids.ts'
@@ -53,7 +47,7 @@ export interface SavedEventAssembler {
   readonly ids: IdsState
   readonly sources: Sources<CallSourceState>
   readonly spans: SavedTextSpans
-  readonly calls: AssemblerState
+  readonly calls: unknown
   readonly texts: TextCallsState
   readonly markers: CallMarkersState | undefined
 }

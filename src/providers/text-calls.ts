@@ -5,7 +5,7 @@
  */
 
 import { type AssemblerHost, type CallKey, callHost } from '../calls/assembler.ts'
-import { Call, type CallHost, type CallState } from '../calls/call.ts'
+import { Call, type CallHost } from '../calls/call.ts'
 import { escaped } from '../calls/values.ts'
 import { Ids, type IdsState } from '../ids.ts'
 import { Path } from '../path.ts'
@@ -59,7 +59,7 @@ export class TextCalls {
 }
 
 interface TextCallState extends PairBuffer {
-  readonly call: CallState
+  readonly call: unknown
   readonly input: string
   readonly wireId: string
   readonly isFull: boolean
@@ -78,7 +78,7 @@ class TextCall implements PairBuffer {
   constructor(host: CallHost, saved?: TextCallState) {
     this.host = host
     this.call = saved === undefined ? new Call(host, STYLE, 0) : Call.restore(saved.call, host, STYLE)
-    this.call.isFreeText = true
+    this.call.s.isFreeText = true
     this.input = new Rope(saved?.input)
     if (saved === undefined) return
     this.half = saved.half
@@ -93,8 +93,8 @@ class TextCall implements PairBuffer {
 
   take({ id, name, text, providerExecuted, metadata }: TextCallDelta): void {
     const { call } = this
-    if (providerExecuted) call.providerExecuted = true
-    call.metadata = mergeMetadata(call.metadata, metadata)
+    if (providerExecuted) call.s.providerExecuted = true
+    call.s.metadata = mergeMetadata(call.s.metadata ?? undefined, metadata) ?? null
     if (this.wireId === '' && id !== undefined && id !== '') {
       this.wireId = id
       if (id !== call.id) call.word('id', id)

@@ -3,7 +3,7 @@
  *
  *     {"name": "get_weather", "arguments": {"city": "Paris"}}
  *
- * While its arguments are being read, it is nothing but a reader of arguments.
+ * While its arguments are being read, all that the scanner finds goes to them.
  *
  * Nothing in the object is dropped silently. Keys beside the name are the arguments, as a guess, if there are no others:
  *
@@ -13,13 +13,33 @@
  */
 
 import type { Call } from '../calls/call.ts'
-import { JsonArguments, jsonLimitsOf } from '../calls/json-arguments.ts'
+import {
+  JSON_ARGUMENTS,
+  JsonArguments,
+  type JsonArgumentsState,
+  jsonArguments,
+  jsonLimitsOf,
+} from '../calls/json-arguments.ts'
 import type { JsonFastPath } from '../calls/json-fast-path.ts'
-import type { JsonErrorCode } from '../json/handler.ts'
+import type { JsonValue, RepairClass } from '../event.ts'
+import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import { TOLERANT } from '../json/rules.ts'
+import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
 import { JsonScanner } from '../json/scanner.ts'
+import {
+  checkedState,
+  copyState,
+  isBoolean,
+  isCount,
+  isString,
+  nullable,
+  oneOf,
+  recordOf,
+  type Shape,
+} from '../plain-state.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Reader, ReaderSettings } from './reader.ts'
-import { Signature } from './signature.ts'
+import { newSignature, SIGNATURE, type SignatureState, takesSignature } from './signature.ts'
 
 export interface CallObjectKeys {
   /** The keys under which each part may stand; the first is the format's own, the others are tolerated. */
@@ -61,31 +81,82 @@ type Found =
   /** They are there, or come early: the name is not known yet. */
   | 'taken'
 
-export class CallObjectReader extends JsonArguments implements Reader {
-  private readonly keys: Keys
-  /** The depth at which the call's parts are looked for. */
-  private level = 1
-  private field: Field = ''
-  /** The key can also hold an object with the parts: `"function": {"name": …}` beside `"function": "ls"`. */
-  private holdsParts = false
-  private word = ''
+interface CallObjectState {
+  json: JsonState
+  arguments: JsonArgumentsState
   /** Where nothing marks a call. */
-  private readonly signature: Signature | null
+  signature: SignatureState | null
+  /** The depth at which the call's parts are looked for. */
+  level: number
+  field: Field
+  /** The key can also hold an object with the parts: `"function": {"name": …}` beside `"function": "ls"`. */
+  holdsParts: boolean
+  word: string
   /** Arguments that came before the name. While they are read, the scanner copies. */
-  private early = ''
+  early: string
   /** The last key at the level of the parts. */
-  private member = ''
+  member: string
   /** The members that are no part of a call, as JSON text. While one of them is read, the scanner copies it. */
-  private others = ''
-  private isOther = false
+  others: string
+  isOther: boolean
   /** The first of their keys that may not stand beside arguments. */
-  private extra = ''
-  private found: Found = 'nothing'
+  extra: string
+  found: Found
+}
 
-  constructor(keys: Keys, { weak, limits }: ReaderSettings) {
-    super(null, new JsonScanner(jsonLimitsOf(limits)), -1)
+const CALL_OBJECT: Shape<CallObjectState> = {
+  json: isJsonState,
+  arguments: recordOf(JSON_ARGUMENTS),
+  signature: nullable(recordOf(SIGNATURE)),
+  level: isCount,
+  field: oneOf('', ...FIELDS),
+  holdsParts: isBoolean,
+  word: isString,
+  early: isString,
+  member: isString,
+  others: isString,
+  isOther: isBoolean,
+  extra: isString,
+  found: oneOf('nothing', 'awaited', 'open', 'taken'),
+}
+
+const begin = ({ weak }: ReaderSettings): CallObjectState => ({
+  json: initialState(),
+  arguments: jsonArguments('source', -1),
+  signature: weak ? newSignature() : null,
+  level: 1,
+  field: '',
+  holdsParts: false,
+  word: '',
+  early: '',
+  member: '',
+  others: '',
+  isOther: false,
+  extra: '',
+  found: 'nothing',
+})
+
+export class CallObjectReader implements Reader, JsonHandler {
+  private readonly keys: Keys
+  private readonly s: CallObjectState
+  private readonly scanner: JsonScanner
+  private readonly arguments: JsonArguments
+  /** Unknown until the first `read`. */
+  private call!: Call
+
+  constructor(keys: Keys, settings: ReaderSettings, state = begin(settings)) {
     this.keys = keys
-    this.signature = weak ? new Signature(signatureOf(keys)) : null
+    this.s = state
+    this.scanner = new JsonScanner(jsonLimitsOf(settings.limits), TOLERANT, state.json)
+    this.arguments = new JsonArguments(this.scanner, state.arguments)
+  }
+
+  static restore(keys: Keys, settings: ReaderSettings, saved: unknown): CallObjectReader {
+    return new CallObjectReader(keys, settings, checkedState(CALL_OBJECT, saved))
+  }
+
+  save(): JsonValue {
+    return copyState(this.s)
   }
 
   get status(): Reader['status'] {
@@ -94,14 +165,16 @@ export class CallObjectReader extends JsonArguments implements Reader {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
-    const { signature, scanner } = this
+    const { scanner } = this
+    const { signature } = this.s
     this.attach(call, from)
-    if (signature === null) call.hasBegun = true
+    if (signature === null) call.s.hasBegun = true
     let at = from
     if (signature !== null && !signature.isKnown) {
+      const keys = signatureOf(this.keys)
       // Where nothing marks a call, its first key must show that it is one, character by character.
       while (at < to && !signature.isKnown) {
-        if (!signature.takes(text[at]!)) {
+        if (!takesSignature(signature, keys, text[at]!)) {
           this.refuse()
           return at
         }
@@ -117,48 +190,52 @@ export class CallObjectReader extends JsonArguments implements Reader {
     this.scanner.end(this)
   }
 
-  /** Not before it knows its call. */
-  override get fastPath(): JsonFastPath | null {
-    return this.isReading && this.call !== undefined ? super.fastPath : null
+  private attach(call: Call, from: number): void {
+    this.call = call
+    this.arguments.attach(call, from)
   }
 
-  override completion(): string {
-    return this.isReading ? super.completion() : ''
+  get fastPath(): JsonFastPath | null {
+    return this.isReading ? this.arguments.fastPath : null
+  }
+
+  completion(): string {
+    return this.isReading ? this.arguments.completion() : ''
   }
 
   // ── what the scanner finds ───────────────────────────────────────────────────────────────────────
 
   private get isReading(): boolean {
-    return this.found === 'open'
+    return this.s.found === 'open'
   }
 
-  protected override get outside(): number {
-    return this.level
+  private get origin(): number {
+    return this.s.arguments.origin
   }
 
   /** The part of the call whose value stands inside so many containers; undefined if it is none. */
   private partAt(depth: number): Field | undefined {
-    return depth === this.level ? this.field : undefined
+    return depth === this.s.level ? this.s.field : undefined
   }
 
-  override open(container: 'object' | 'array'): void {
+  open(container: 'object' | 'array'): void {
     const depth = this.scanner.depth - 1
     const part = this.partAt(depth)
-    if (this.isReading) super.open(container)
+    if (this.isReading) this.arguments.open(container)
     else if (part === 'arguments') {
-      if (this.takeArguments()) super.open(container)
+      if (this.takeArguments()) this.arguments.open(container)
     } else if (depth === 0 && container === 'array') this.refuse()
-    else if (part !== undefined && this.holdsParts && container === 'object') this.level++
+    else if (part !== undefined && this.s.holdsParts && container === 'object') this.s.level++
     else if (part !== undefined) this.takeOther(part)
-    this.field = ''
+    this.s.field = ''
   }
 
-  override openString(): void {
+  openString(): void {
     const { scanner } = this
     const part = this.partAt(scanner.depth)
-    if (this.isReading) super.openString()
+    if (this.isReading) this.arguments.openString()
     else if (part === 'arguments') {
-      if (this.takeArguments()) super.openString()
+      if (this.takeArguments()) this.arguments.openString()
     } else {
       scanner.decoding = part === 'name' || part === 'id'
       if (part !== undefined && !scanner.decoding) this.takeOther(part)
@@ -170,8 +247,11 @@ export class CallObjectReader extends JsonArguments implements Reader {
     const { call, scanner } = this
     scanner.decoding = false
     if (this.areRepeated()) return false
-    this.found = call.started ? 'open' : 'taken'
-    if (call.started) return true
+    this.s.found = call.started ? 'open' : 'taken'
+    if (call.started) {
+      this.s.arguments.outside = this.s.level
+      return true
+    }
     scanner.startCopy()
     return false
   }
@@ -179,54 +259,55 @@ export class CallObjectReader extends JsonArguments implements Reader {
   /** A value begins that is no part of a call. */
   private takeOther(part: Field, isNull = false): void {
     if (part === 'ignore') return
-    const { member, others } = this
-    this.isOther = true
-    this.others = `${others === '' ? '' : `${others},`}${JSON.stringify(member)}:`
-    if (this.extra === '' && !isNull && !BESIDE_ARGUMENTS.includes(member)) this.extra = member
+    const { member, others } = this.s
+    this.s.isOther = true
+    this.s.others = `${others === '' ? '' : `${others},`}${JSON.stringify(member)}:`
+    if (this.s.extra === '' && !isNull && !BESIDE_ARGUMENTS.includes(member)) this.s.extra = member
     this.scanner.startCopy()
   }
 
   /** Arguments that come a second time are passed over: someone may have acted on the first. */
   private areRepeated(): boolean {
-    if (this.found !== 'taken') return false
+    if (this.s.found !== 'taken') return false
     this.call.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
     return true
   }
 
-  protected override ended(): void {
-    this.found = 'taken'
-    this.field = ''
+  private argumentsEnd(): void {
+    this.s.found = 'taken'
+    this.s.field = ''
   }
 
-  override delta(text: string): void {
-    if (this.isReading) super.delta(text)
-    else this.word += text
+  delta(text: string): void {
+    if (this.isReading) this.arguments.delta(text)
+    else this.s.word += text
   }
 
-  override closeString(): void {
-    if (this.isReading) {
-      super.closeString()
-      return
-    }
+  closeString(): void {
     const { scanner } = this
     const part = this.partAt(scanner.depth)
+    if (this.isReading) {
+      this.arguments.closeString()
+      if (part !== undefined) this.argumentsEnd()
+      return
+    }
     if (scanner.copying) this.copyMayEnd(part)
-    else if (part === 'name') this.named(this.word)
-    else if (part === 'id') this.call.word(part, this.word)
+    else if (part === 'name') this.named(this.s.word)
+    else if (part === 'id') this.call.word(part, this.s.word)
     scanner.decoding = false
-    this.word = ''
+    this.s.word = ''
   }
 
-  override scalar(value: number | boolean | null, raw: string): void {
+  scalar(value: number | boolean | null, raw: string): void {
     const part = this.partAt(this.scanner.depth)
-    if (this.isReading) super.scalar(value, raw)
+    if (this.isReading) this.arguments.scalar(value, raw)
     else if (part === undefined || (value === null && part !== '')) return
     else if (part === 'arguments') {
       if (this.areRepeated()) return
-      this.found = 'taken'
-      this.call.isObject = false
+      this.s.found = 'taken'
+      this.call.s.isObject = false
       if (this.call.started) this.call.jsonText(JSON.stringify(value))
-      else this.early = JSON.stringify(value)
+      else this.s.early = JSON.stringify(value)
     } else if (part === 'name') this.refuse()
     else if (part === 'id' && typeof value === 'number') this.call.word(part, raw)
     else {
@@ -235,24 +316,24 @@ export class CallObjectReader extends JsonArguments implements Reader {
     }
   }
 
-  override unrepresentable(value: number): number | null {
+  unrepresentable(value: number): number | null {
     // What is not copied is no part of the input.
-    return this.isReading || this.scanner.copying ? super.unrepresentable(value) : value
+    return this.isReading || this.scanner.copying ? this.arguments.unrepresentable(value) : value
   }
 
-  override key(key: string): void {
-    if (this.isReading) super.key(key)
-    else if (this.scanner.depth === this.level) this.beginPart(key)
+  key(key: string): void {
+    if (this.isReading) this.arguments.key(key)
+    else if (this.scanner.depth === this.s.level) this.beginPart(key)
   }
 
   /** The key of a part of the call. */
   private beginPart(key: string): void {
-    this.member = key
-    this.field = this.fieldOf(key)
-    this.holdsParts = this.keys.within?.includes(key) === true
-    if (this.found === 'awaited') {
-      if (this.field === '' || this.field === 'arguments') this.start(this.field === 'arguments')
-    } else if (this.field === '' && this.signature !== null && !this.call.started) this.refuse()
+    this.s.member = key
+    this.s.field = this.fieldOf(key)
+    this.s.holdsParts = this.keys.within?.includes(key) === true
+    if (this.s.found === 'awaited') {
+      if (this.s.field === '' || this.s.field === 'arguments') this.start(this.s.field === 'arguments')
+    } else if (this.s.field === '' && this.s.signature !== null && !this.call.started) this.refuse()
   }
 
   private fieldOf(key: string): Field {
@@ -272,38 +353,40 @@ export class CallObjectReader extends JsonArguments implements Reader {
     return 'arguments'
   }
 
-  override duplicateKey(key: string): void {
-    if (this.isReading) super.duplicateKey(key)
-    else if (this.scanner.copying || this.scanner.depth === this.level) {
+  duplicateKey(key: string): void {
+    if (this.isReading) this.arguments.duplicateKey(key)
+    else if (this.scanner.copying || this.scanner.depth === this.s.level) {
       if (!this.call.started) this.refuse()
       else this.call.fail('duplicate-key', `The call has the key '${key}' twice.`, this.origin)
     }
   }
 
-  override close(): void {
+  close(): void {
+    const depth = this.scanner.depth - 1
     if (this.isReading) {
-      super.close()
+      this.arguments.close()
+      if (depth === this.s.level) this.argumentsEnd()
       return
     }
-    const depth = this.scanner.depth - 1
     if (this.scanner.copying) this.copyMayEnd(this.partAt(depth))
-    else if (depth < this.level && depth > 0) this.level--
+    else if (depth < this.s.level && depth > 0) this.s.level--
     if (depth !== 0) return
-    if (this.found === 'awaited')
-      this.start(!this.keys.needsArguments && this.fieldOf(this.member) === 'name')
+    if (this.s.found === 'awaited')
+      this.start(!this.keys.needsArguments && this.fieldOf(this.s.member) === 'name')
     if (this.call.started) this.finish()
   }
 
   private copyMayEnd(part: Field | undefined): void {
     if (part === undefined) return
     this.scanner.stopCopy()
-    this.field = ''
-    this.isOther = false
+    this.s.field = ''
+    this.s.isOther = false
   }
 
   /** The object is complete. What stands beside the name is the input, if nothing else is. */
   private finish(): void {
-    const { call, extra, found, others, origin } = this
+    const { call, origin } = this
+    const { extra, found, others } = this.s
     if (found === 'taken') {
       if (extra !== '')
         call.fail('unknown-key', `The call has the key '${extra}' beside its arguments.`, origin)
@@ -314,14 +397,18 @@ export class CallObjectReader extends JsonArguments implements Reader {
     }
   }
 
-  override text(piece: string): void {
-    if (this.isReading) super.text(piece)
-    else if (this.isOther) this.others += piece
-    else this.early += piece
+  text(piece: string): void {
+    if (this.isReading) this.arguments.text(piece)
+    else if (this.s.isOther) this.s.others += piece
+    else this.s.early += piece
   }
 
-  override error(code: JsonErrorCode, offset: number): void {
-    this.call.hasBegun = true
+  repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void {
+    this.arguments.repair(code, repairClass, offset)
+  }
+
+  error(code: JsonErrorCode, offset: number): void {
+    this.call.s.hasBegun = true
     if (this.call.started) this.call.fail(code, `The call is not JSON (${code}).`, this.origin + offset)
   }
 
@@ -332,18 +419,19 @@ export class CallObjectReader extends JsonArguments implements Reader {
   private named(name: string): void {
     const { call, keys } = this
     call.word('name', name)
-    const isBare = this.signature !== null && this.level === 1 && this.found === 'nothing'
+    const isBare = this.s.signature !== null && this.s.level === 1 && this.s.found === 'nothing'
     const mayBeAnything = keys.needsArguments || call.host.settings.tools.size === 0
-    if (isBare && mayBeAnything && name !== '') this.found = 'awaited'
+    if (isBare && mayBeAnything && name !== '') this.s.found = 'awaited'
     else this.start(name !== '')
   }
 
   private start(isCall: boolean): void {
-    const { call, early } = this
-    if (this.found === 'awaited') this.found = 'nothing'
+    const { call } = this
+    const { early } = this.s
+    if (this.s.found === 'awaited') this.s.found = 'nothing'
     if (!isCall || !call.start()) this.refuse()
     else if (early !== '') {
-      this.early = ''
+      this.s.early = ''
       this.readMade(early)
     }
   }
@@ -351,7 +439,7 @@ export class CallObjectReader extends JsonArguments implements Reader {
   /** Reads arguments that were copied. */
   private readMade(json: string): void {
     const scanner = new JsonScanner(this.scanner.limits)
-    const handler = new JsonArguments(this.call, scanner, this.origin, 'made')
+    const handler = new JsonArguments(scanner, jsonArguments('made', this.origin)).attach(this.call)
     scanner.read(json, 0, json.length, handler)
     scanner.end(handler)
   }
@@ -359,25 +447,6 @@ export class CallObjectReader extends JsonArguments implements Reader {
   /** This is no call. The scanner stops right behind what it has just read. */
   private refuse(): void {
     this.scanner.stop()
-  }
-
-  // ── snapshots ────────────────────────────────────────────────────────────────────────────────────
-
-  override save() {
-    const { call, scanner, inner, keys, signature, ...plain } = this
-    return {
-      ...super.save(),
-      plain: plain as object,
-      scanner: scanner.save(),
-      signature: signature?.save() ?? null,
-    }
-  }
-
-  restore(saved: ReturnType<CallObjectReader['save']>): this {
-    Object.assign(this, saved.plain)
-    if (saved.signature !== null) this.signature?.restore(saved.signature)
-    this.scanner.resume(saved.scanner)
-    return this.resume(saved)
   }
 }
 

@@ -26,7 +26,7 @@ export interface Scanning {
 }
 
 /** Text between literals, of which everything is certain that cannot be the prefix of one. */
-abstract class LiteralFastPath {
+class LiteralScan {
   private readonly scanning: Scanning
   private readonly literals: Literals
   private readonly watch: ValueWatch | null
@@ -41,7 +41,7 @@ abstract class LiteralFastPath {
   }
 
   /** Scans a chunk in which no literal is found, and returns what is certain of it; null if one is found. */
-  protected scan(chunk: string): string | null {
+  take(chunk: string): string | null {
     const { scanning, literals, watch } = this
     const { length } = chunk
     if (isHighSurrogate(chunk.charCodeAt(length - 1))) return null
@@ -71,7 +71,8 @@ abstract class LiteralFastPath {
 type TextDelta = 'text-delta' | 'reasoning-delta' | 'tool-result-delta'
 
 /** Text, reasoning or a result. */
-export class TextFastPath extends LiteralFastPath implements FastPath {
+export class TextFastPath implements FastPath {
+  private readonly scan: LiteralScan
   private readonly type: TextDelta
   private readonly id: string
   private readonly emit: Sink | null
@@ -85,14 +86,14 @@ export class TextFastPath extends LiteralFastPath implements FastPath {
     id: string,
     emit: Sink | null,
   ) {
-    super(scanning, literals, watch)
+    this.scan = new LiteralScan(scanning, literals, watch)
     this.type = type
     this.id = id
     this.emit = emit
   }
 
   take(chunk: string): boolean {
-    const delta = this.scan(chunk)
+    const delta = this.scan.take(chunk)
     if (delta === null) return false
     if (delta.length > 0 && this.emit !== null) this.emit({ type: this.type, id: this.id, delta })
     return true
@@ -100,12 +101,13 @@ export class TextFastPath extends LiteralFastPath implements FastPath {
 }
 
 /** The value of an argument. */
-export class ValueFastPath extends LiteralFastPath implements FastPath {
+export class ValueFastPath implements FastPath {
+  private readonly scan: LiteralScan
   private readonly into: TextArguments
   private readonly isDecoded: boolean
 
   private constructor(scanning: Scanning, literals: Literals, into: TextArguments, verbatim: boolean) {
-    super(scanning, literals, verbatim ? null : into.watch)
+    this.scan = new LiteralScan(scanning, literals, verbatim ? null : into.watch)
     this.into = into
     this.isDecoded = into.isDecoded(verbatim)
   }
@@ -122,7 +124,7 @@ export class ValueFastPath extends LiteralFastPath implements FastPath {
 
   take(chunk: string): boolean {
     if (this.isDecoded && chunk.includes('&')) return false
-    const piece = this.scan(chunk)
+    const piece = this.scan.take(chunk)
     if (piece === null) return false
     if (piece.length > 0) this.into.append(piece)
     return true

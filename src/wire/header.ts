@@ -41,7 +41,7 @@ class HeaderReader implements Reader {
   }
 
   read(text: string, from: number, to: number, call: Call): number {
-    call.hasBegun = true
+    call.s.hasBegun = true
     const at = this.scanner.read(text, from, to, this.builder)
     this.status = this.scanner.status
     if (this.status === 'done' && !this.apply(call)) this.status = 'failed'
@@ -58,7 +58,7 @@ class HeaderReader implements Reader {
     if (!call.start()) return false
     const given = own(header, keys.arguments) ?? null
     const inner = argumentsOf(given)
-    if (given !== null && (typeof given !== 'object' || Array.isArray(given))) call.isObject = false
+    if (given !== null && (typeof given !== 'object' || Array.isArray(given))) call.s.isObject = false
     const beside = Object.entries(header).filter(
       ([key]) => key !== keys.arguments && !keys.name.includes(key) && !keys.others?.includes(key),
     )

@@ -6,45 +6,66 @@
  */
 
 import type { Call } from '../calls/call.ts'
-import { JsonArguments, jsonLimitsOf } from '../calls/json-arguments.ts'
+import {
+  JSON_ARGUMENTS,
+  JsonArguments,
+  type JsonArgumentsState,
+  jsonArguments,
+  jsonLimitsOf,
+} from '../calls/json-arguments.ts'
 import type { JsonFastPath } from '../calls/json-fast-path.ts'
+import type { JsonValue } from '../event.ts'
+import { TOLERANT } from '../json/rules.ts'
+import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
+import { checkedState, copyState, recordOf, type Shape } from '../plain-state.ts'
 import { type CallObjectKeys, CallObjectReader, type NameAsKey } from './call-object.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
-class ArgumentsReader extends JsonArguments implements Reader {
-  constructor(limits: Limits) {
-    super(null, new JsonScanner(jsonLimitsOf(limits)), -1)
+interface ArgumentsState {
+  json: JsonState
+  arguments: JsonArgumentsState
+}
+
+const ARGUMENTS: Shape<ArgumentsState> = { json: isJsonState, arguments: recordOf(JSON_ARGUMENTS) }
+
+const begin = (): ArgumentsState => ({ json: initialState(), arguments: jsonArguments('source', -1) })
+
+class ArgumentsReader implements Reader {
+  private readonly state: ArgumentsState
+  private readonly scanner: JsonScanner
+  private readonly arguments: JsonArguments
+
+  constructor(limits: Limits, state = begin()) {
+    this.state = state
+    this.scanner = new JsonScanner(jsonLimitsOf(limits), TOLERANT, state.json)
+    this.arguments = new JsonArguments(this.scanner, state.arguments)
   }
 
   get status(): Reader['status'] {
     return this.scanner.status
   }
 
-  /** Not before it knows its call. */
-  override get fastPath(): JsonFastPath | null {
-    return this.call === undefined ? null : super.fastPath
+  get fastPath(): JsonFastPath | null {
+    return this.arguments.fastPath
   }
 
   read(text: string, from: number, to: number, call: Call): number {
-    this.attach(call, from)
-    return this.scanner.read(text, from, to, this)
+    return this.scanner.read(text, from, to, this.arguments.attach(call, from))
   }
 
   end(call: Call): void {
-    this.attach(call, 0)
-    this.scanner.end(this)
+    this.scanner.end(this.arguments.attach(call))
   }
 
-  override save() {
-    return { ...super.save(), scanner: this.scanner.save() }
+  completion(): string {
+    return this.arguments.completion()
   }
 
-  restore(saved: ReturnType<ArgumentsReader['save']>): this {
-    this.scanner.resume(saved.scanner)
-    return this.resume(saved)
+  save(): JsonValue {
+    return copyState(this.state)
   }
 }
 
@@ -54,8 +75,7 @@ const argumentsType: ReaderType = {
   namesCall: false,
   endsAtBracket: true,
   create: ({ limits }) => new ArgumentsReader(limits),
-  restore: (saved, { limits }) =>
-    new ArgumentsReader(limits).restore(saved as ReturnType<ArgumentsReader['save']>),
+  restore: (saved, { limits }) => new ArgumentsReader(limits, checkedState(ARGUMENTS, saved)),
   render: ({ input }) => JSON.stringify(input),
 }
 
@@ -71,8 +91,7 @@ export function object(keys: CallObjectKeys | NameAsKey, plain?: ReaderType): No
     endsAtBracket: true,
     ...(plain && { plain }),
     create: (settings) => new CallObjectReader(keys, settings),
-    restore: (saved, settings) =>
-      new CallObjectReader(keys, settings).restore(saved as ReturnType<CallObjectReader['save']>),
+    restore: (saved, settings) => CallObjectReader.restore(keys, settings, saved),
     render({ id, toolName, input }) {
       if ('nameAsKey' in keys) return JSON.stringify({ [toolName]: input })
       const call = { [keys.name[0]]: toolName, [keys.arguments[0]]: input }

@@ -9,14 +9,37 @@
  */
 
 import type { Call } from '../calls/call.ts'
-import { JsonArguments, type JsonArgumentsState, jsonLimitsOf } from '../calls/json-arguments.ts'
+import {
+  JSON_ARGUMENTS,
+  JsonArguments,
+  type JsonArgumentsState,
+  jsonArguments,
+  jsonLimitsOf,
+} from '../calls/json-arguments.ts'
+import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import { isStringAt } from '../calls/tool-arguments.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
-import type { JsonValue } from '../event.ts'
-import { JsonScanner, type JsonScannerState } from '../json/scanner.ts'
+import type { JsonValue, RepairClass } from '../event.ts'
+import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import { TOLERANT } from '../json/rules.ts'
+import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
+import { JsonScanner } from '../json/scanner.ts'
 import { checkOptions, type KnownOptions, shown } from '../options.ts'
+import {
+  checkedState,
+  copyState,
+  either,
+  isCount,
+  isString,
+  listOf,
+  nullable,
+  oneOf,
+  recordOf,
+  type Shape,
+  scalarsLike,
+} from '../plain-state.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isSpace } from '../whitespace.ts'
 import type { FastPath } from './fast-path.ts'
@@ -47,59 +70,66 @@ type Place =
   | 'escape' //     (city="Pa\|n"
   | 'after' //      (city="Paris"|,
 
-interface Saved {
-  readonly place: Place
-  readonly word: string
-  readonly closers: string
-  readonly quote: string
-  readonly raw: boolean
-  readonly unescaped: string
-  readonly tail: string
-  readonly first: boolean
-  readonly positions: number
-  readonly scanner: JsonScannerState
-  readonly handler: LiteralArgumentsState | null
+interface LiteralArgumentsState {
+  json: JsonArgumentsState
+  /** Where the next value stands. */
+  path: (string | number)[]
 }
 
-interface LiteralArgumentsState extends JsonArgumentsState {
-  readonly path: readonly (string | number)[]
+const LITERAL_ARGUMENTS: Shape<LiteralArgumentsState> = {
+  json: recordOf(JSON_ARGUMENTS),
+  path: listOf(either(isString, isCount)),
 }
 
 /** Arguments that were written as a literal, and where in them the next value stands. */
-class LiteralArguments extends JsonArguments {
-  private path: (string | number)[] = []
+class LiteralArguments implements JsonHandler {
+  private readonly json: JsonArguments
+  private readonly path: (string | number)[]
 
-  constructor(call: Call, scanner: JsonScanner) {
-    super(call, scanner, call.origin, 'made')
+  constructor(scanner: JsonScanner, { json, path }: LiteralArgumentsState) {
+    this.json = new JsonArguments(scanner, json)
+    this.path = path
+  }
+
+  attach(call: Call): void {
+    this.json.attach(call)
   }
 
   /** Whether the tool's schema allows nothing but a string here. */
-  get expectsString(): boolean {
-    return isStringAt(this.call.tool, this.path)
+  expectsString({ tool }: Call): boolean {
+    return isStringAt(tool, this.path)
   }
 
-  override open(container: 'object' | 'array'): void {
-    super.open(container)
+  get fastPath(): JsonFastPath | null {
+    return this.json.fastPath
+  }
+
+  completion(): string {
+    return this.json.completion()
+  }
+
+  open(container: 'object' | 'array'): void {
+    this.json.open(container)
     this.path.push(container === 'array' ? 0 : '')
   }
 
-  override key(key: string): void {
-    super.key(key)
+  key(key: string): void {
+    this.json.key(key)
     this.path[this.path.length - 1] = key
   }
 
-  override closeString(): void {
-    super.closeString()
+  closeString(): void {
+    this.json.closeString()
     this.passItem()
   }
 
-  override scalar(value: number | boolean | null, raw: string): void {
-    super.scalar(value, raw)
+  scalar(value: number | boolean | null, raw: string): void {
+    this.json.scalar(value, raw)
     this.passItem()
   }
 
-  override close(): void {
-    super.close()
+  close(): void {
+    this.json.close()
     this.path.pop()
     this.passItem()
   }
@@ -109,48 +139,98 @@ class LiteralArguments extends JsonArguments {
     if (typeof index === 'number') this.path[this.path.length - 1] = index + 1
   }
 
-  override save(): LiteralArgumentsState {
-    return { ...super.save(), path: [...this.path] }
+  openString(): void {
+    this.json.openString()
   }
 
-  static override restore(state: LiteralArgumentsState, call: Call, scanner: JsonScanner): LiteralArguments {
-    const restored = new LiteralArguments(call, scanner).resume(state)
-    restored.path = [...state.path]
-    return restored
+  delta(text: string): void {
+    this.json.delta(text)
   }
+
+  unrepresentable(value: number): number | null {
+    return this.json.unrepresentable(value)
+  }
+
+  duplicateKey(key: string): void {
+    this.json.duplicateKey(key)
+  }
+
+  text(piece: string): void {
+    this.json.text(piece)
+  }
+
+  repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void {
+    this.json.repair(code, repairClass, offset)
+  }
+
+  error(code: JsonErrorCode, offset: number): void {
+    this.json.error(code, offset)
+  }
+}
+
+interface LiteralCallState {
+  place: Place
+  word: string
+  /** The closers of what is open inside the arguments, innermost last. */
+  closers: string
+  /** The open string's closing quote, whether backslashes mean nothing in it, and an unfinished escape. */
+  quote: string
+  raw: boolean
+  unescaped: string
+  /** Characters of a closing quote that are not complete. */
+  tail: string
+  first: boolean
+  positions: number
+  json: JsonState
+  /** Null until there is something of the arguments. */
+  arguments: LiteralArgumentsState | null
+}
+
+const begin = (): LiteralCallState => ({
+  place: 'name',
+  word: '',
+  closers: '',
+  quote: '',
+  raw: false,
+  unescaped: '',
+  tail: '',
+  first: true,
+  positions: 0,
+  json: initialState(),
+  arguments: null,
+})
+
+const LITERAL_CALL: Shape<LiteralCallState> = {
+  ...scalarsLike(begin()),
+  place: oneOf(
+    ...(['name', 'key', 'in-key', 'after-key', 'value', 'prefix'] as const),
+    ...(['quote', 'string', 'escape', 'after'] as const),
+  ),
+  positions: isCount,
+  json: isJsonState,
+  arguments: nullable(recordOf(LITERAL_ARGUMENTS)),
 }
 
 class LiteralCallReader implements Reader {
   status: Reader['status'] = 'open'
   private readonly syntax: LiteralSyntax
   private readonly settings: ReaderSettings
-  private scanner: JsonScanner
-  private handler: LiteralArguments | null = null
-  private savedHandler: LiteralArgumentsState | null = null
-  private place: Place = 'name'
-  private word = ''
-  /** The closers of what is open inside the arguments, innermost last. */
-  private closers = ''
-  /** The open string's closing quote, whether backslashes mean nothing in it, and an unfinished escape. */
-  private quote = ''
-  private raw = false
-  private unescaped = ''
-  /** Characters of a closing quote that are not complete. */
-  private tail = ''
-  private first = true
-  private positions = 0
+  private readonly s: LiteralCallState
+  private readonly scanner: JsonScanner
+  private arguments: LiteralArguments | null
   private out = ''
   private call: Call | null = null
 
-  constructor(syntax: LiteralSyntax, settings: ReaderSettings) {
+  constructor(syntax: LiteralSyntax, settings: ReaderSettings, state = begin()) {
     this.syntax = syntax
     this.settings = settings
-    this.scanner = new JsonScanner(jsonLimitsOf(settings.limits))
+    this.s = state
+    this.scanner = new JsonScanner(jsonLimitsOf(settings.limits), TOLERANT, state.json)
+    this.arguments = state.arguments === null ? null : new LiteralArguments(this.scanner, state.arguments)
   }
 
   read(text: string, from: number, to: number, call: Call): number {
-    this.call = call
-    this.attach(call)
+    if (this.call !== call) this.attach(call)
     let at = from
     while (at < to && this.status === 'open') {
       const next = this.step(text, at, to, call)
@@ -161,24 +241,22 @@ class LiteralCallReader implements Reader {
     return at
   }
 
-  /** A handler that was saved goes on as soon as its call is known. */
   private attach(call: Call): void {
-    if (this.savedHandler === null) return
-    this.handler = LiteralArguments.restore(this.savedHandler, call, this.scanner)
-    this.savedHandler = null
+    this.call = call
+    this.arguments?.attach(call)
   }
 
   get fastPath(): FastPath | null {
-    const json = this.place === 'string' && this.tail === '' ? this.handler?.fastPath : null
+    const json = this.s.place === 'string' && this.s.tail === '' ? this.arguments?.fastPath : null
     if (json == null) return null
-    const { quote } = this
-    const backslash = quote === this.syntax.quote ? 'is-text' : this.raw ? 'is-odd' : 'escapes'
+    const { quote } = this.s
+    const backslash = quote === this.syntax.quote ? 'is-text' : this.s.raw ? 'is-odd' : 'escapes'
     return new StringFastPath(json, quote, backslash, this.watch)
   }
 
   /** What looks at the open string, if that has no escapes. */
   private get watch(): ValueWatch | null {
-    return (this.quote === this.syntax.quote && this.call?.host.watch) || null
+    return (this.s.quote === this.syntax.quote && this.call?.host.watch) || null
   }
 
   /** Hands the JSON text that was written so far to the JSON engine, which may find something wrong with it first. */
@@ -186,25 +264,32 @@ class LiteralCallReader implements Reader {
     const { out } = this
     this.out = ''
     if (out === '' || !call.started) return
-    this.handler ??= new LiteralArguments(call, this.scanner)
-    this.scanner.read(out, 0, out.length, this.handler)
+    this.arguments ??= this.beginArguments(call)
+    this.scanner.read(out, 0, out.length, this.arguments)
+  }
+
+  private beginArguments(call: Call): LiteralArguments {
+    this.s.arguments = { json: jsonArguments('made', call.origin), path: [] }
+    const begun = new LiteralArguments(this.scanner, this.s.arguments)
+    begun.attach(call)
+    return begun
   }
 
   /** Reads from `at`; the index after what was read, or -1 if the character there cannot be. */
   private step(text: string, at: number, to: number, call: Call): number {
     const character = text[at]!
-    switch (this.place) {
+    switch (this.s.place) {
       case 'name':
         return this.readName(character, at, call)
       case 'key':
         return this.readKey(character, at, call)
       case 'in-key':
         if (isWord(character) || character === '-' || character === '.') return this.keep(character, at)
-        this.place = 'after-key'
+        this.s.place = 'after-key'
         return at
       case 'after-key':
         if (isSpace(character)) return at + 1
-        if (character === this.syntax.separator && this.tail === '') return this.gotKey(at)
+        if (character === this.syntax.separator && this.s.tail === '') return this.gotKey(at)
         // The quote that closes a quoted key.
         return this.syntax.separator === ':' ? this.readQuotedKey(character, at) : this.bareArgument(at, call)
       case 'value':
@@ -224,33 +309,33 @@ class LiteralCallReader implements Reader {
 
   private readName(character: string, at: number, call: Call): number {
     if (character === this.syntax.open) {
-      call.word('name', this.word)
-      if (this.word === '' || !call.start()) return -1
-      this.word = ''
+      call.word('name', this.s.word)
+      if (this.s.word === '' || !call.start()) return -1
+      this.s.word = ''
       this.out += '{'
-      this.place = 'key'
+      this.s.place = 'key'
       return at + 1
     }
     if (isWord(character) || character === '.' || character === '-' || character === '/') {
       const next = this.keep(character, at)
       // No prose holds a word of that length.
-      if (next === -1) call.hasBegun = true
+      if (next === -1) call.s.hasBegun = true
       return next
     }
-    call.nameBegins(this.word, false)
+    call.nameBegins(this.s.word, false)
     return -1
   }
 
   private keep(character: string, at: number): number {
     const { name, bare } = this.settings.limits
-    this.word += character
-    return this.word.length > (this.place === 'prefix' ? bare : name) ? -1 : at + 1
+    this.s.word += character
+    return this.s.word.length > (this.s.place === 'prefix' ? bare : name) ? -1 : at + 1
   }
 
   /** Between the arguments of the call itself. */
   private readKey(character: string, at: number, call: Call): number {
-    if (this.tail !== '') return this.readQuotedKey(character, at)
-    if (isSpace(character) || (character === ',' && !this.first)) return at + 1
+    if (this.s.tail !== '') return this.readQuotedKey(character, at)
+    if (isSpace(character) || (character === ',' && !this.s.first)) return at + 1
     if (character === this.syntax.close) return this.finish(at)
     if (this.syntax.quote?.[0] === character || character === '"' || character === "'") {
       // A quoted key, or a positional string: the separator behind it will tell. Keys are short.
@@ -259,61 +344,61 @@ class LiteralCallReader implements Reader {
     if (isWord(character)) {
       if (this.syntax.separator === '=' && character >= '0' && character <= '9')
         return this.positional(at, call)
-      this.place = 'in-key'
+      this.s.place = 'in-key'
       return at
     }
     return this.syntax.separator === '=' ? this.positional(at, call) : -1
   }
 
   private readQuotedKey(character: string, at: number): number {
-    this.tail += character
+    this.s.tail += character
     const { quote = '"' } = this.syntax
-    if (this.tail === quote || this.tail === '"' || this.tail === "'") this.tail = ''
-    else if (!quote.startsWith(this.tail)) return -1
+    if (this.s.tail === quote || this.s.tail === '"' || this.s.tail === "'") this.s.tail = ''
+    else if (!quote.startsWith(this.s.tail)) return -1
     return at + 1
   }
 
   private gotKey(at: number): number {
-    this.out += `${this.first ? '' : ','}${JSON.stringify(this.word)}:`
-    this.word = ''
-    this.first = false
-    this.place = 'value'
+    this.out += `${this.s.first ? '' : ','}${JSON.stringify(this.s.word)}:`
+    this.s.word = ''
+    this.s.first = false
+    this.s.place = 'value'
     return at + 1
   }
 
   /** A value without a key: the tool's schema knows which one it is. */
   private positional(at: number, call: Call): number {
-    const key = keyAt(call.schema, this.positions++)
+    const key = keyAt(call.schema, this.s.positions++)
     if (key === undefined) return -1
     this.pass(call)
     call.repairedJson('positional-argument', 'guess', call.origin)
-    this.word = key
+    this.s.word = key
     this.gotKey(at)
     return at
   }
 
   /** What looked like a key is a bare word in the place of a value. */
   private bareArgument(at: number, call: Call): number {
-    const { word } = this
+    const { word } = this.s
     if (this.syntax.separator !== '=' || this.positional(at, call) === -1) return -1
-    this.word = word
-    this.place = 'prefix'
+    this.s.word = word
+    this.s.place = 'prefix'
     return at
   }
 
   private readValue(character: string, at: number): number {
     if (isSpace(character)) return at + 1
     const { quote } = this.syntax
-    if (quote?.startsWith(this.tail + character)) {
-      this.tail += character
-      if (this.tail === quote) this.openString(quote, true)
+    if (quote?.startsWith(this.s.tail + character)) {
+      this.s.tail += character
+      if (this.s.tail === quote) this.openString(quote, true)
       return at + 1
     }
-    if (this.tail !== '') return -1
+    if (this.s.tail !== '') return -1
     if (character === '"' || character === "'") {
-      this.quote = character
-      this.raw = false
-      this.place = 'quote'
+      this.s.quote = character
+      this.s.raw = false
+      this.s.place = 'quote'
       return at + 1
     }
     if (character === '[' || character === '(')
@@ -321,25 +406,25 @@ class LiteralCallReader implements Reader {
     if (character === '{') return this.openContainer('{', '}', at)
     if (character === ']' || character === '}' || character === ')') return this.closeContainer(character, at)
     if (isWord(character) || character === '-' || character === '+' || character === '.') {
-      this.place = 'prefix'
+      this.s.place = 'prefix'
       return at
     }
     return -1
   }
 
   private openContainer(json: string, closer: string, at: number): number {
-    if (this.closers.length >= this.settings.limits.depth) return -1
+    if (this.s.closers.length >= this.settings.limits.depth) return -1
     this.out += json
-    this.closers += closer
-    this.place = 'value'
+    this.s.closers += closer
+    this.s.place = 'value'
     return at + 1
   }
 
   private closeContainer(character: string, at: number): number {
-    if (this.closers === '' || this.closers.at(-1) !== character) return -1
-    this.closers = this.closers.slice(0, -1)
+    if (this.s.closers === '' || this.s.closers.at(-1) !== character) return -1
+    this.s.closers = this.s.closers.slice(0, -1)
     this.out += character === '}' ? '}' : ']'
-    this.place = 'after'
+    this.s.place = 'after'
     return at + 1
   }
 
@@ -347,19 +432,19 @@ class LiteralCallReader implements Reader {
   private readPrefix(character: string, at: number, call: Call): number {
     if (isWord(character) || character === '.' || character === '-' || character === '+')
       return this.keep(character, at)
-    if ((character === '"' || character === "'") && /^[rbuf]{1,2}$/i.test(this.word)) {
-      this.raw = /r/i.test(this.word)
-      this.word = ''
-      this.quote = character
-      this.place = 'quote'
+    if ((character === '"' || character === "'") && /^[rbuf]{1,2}$/i.test(this.s.word)) {
+      this.s.raw = /r/i.test(this.s.word)
+      this.s.word = ''
+      this.s.quote = character
+      this.s.place = 'quote'
       return at + 1
     }
-    const isKey = this.closers.endsWith('}') && character === ':'
-    const value = isKey ? this.word : this.bareValue(call) // which may pass on what was written before it
+    const isKey = this.s.closers.endsWith('}') && character === ':'
+    const value = isKey ? this.s.word : this.bareValue(call) // which may pass on what was written before it
     // A number that is too large stays one, so that the JSON engine finds it.
     this.out += typeof value === 'number' && !Number.isFinite(value) ? '1e999' : JSON.stringify(value)
-    this.word = ''
-    this.place = 'after'
+    this.s.word = ''
+    this.s.place = 'after'
     return at
   }
 
@@ -368,10 +453,10 @@ class LiteralCallReader implements Reader {
    * because as a number it would lose some of them: `01234`, `1.10`, `+49`.
    */
   private bareValue(call: Call): JsonValue {
-    const { word } = this
+    const { word } = this.s
     if (isNumber(word) && call.schema !== undefined) {
       this.pass(call)
-      if (this.handler?.expectsString) {
+      if (this.arguments?.expectsString(call)) {
         call.repairedJson('bare-string', 'lossless', call.origin)
         return word
       }
@@ -387,31 +472,31 @@ class LiteralCallReader implements Reader {
 
   /** After an opening quote: two more make it a long string, one more an empty one. */
   private readQuote(character: string, at: number): number {
-    const { quote } = this
+    const { quote } = this.s
     if (character === quote[0] && quote.length < 3) {
-      this.quote += character
-      if (this.quote.length === 3) this.openString(this.quote, this.raw)
+      this.s.quote += character
+      if (this.s.quote.length === 3) this.openString(this.s.quote, this.s.raw)
       return at + 1
     }
     if (quote.length === 2) {
       this.out += '""'
-      this.place = 'after'
-    } else this.openString(quote, this.raw)
+      this.s.place = 'after'
+    } else this.openString(quote, this.s.raw)
     return at
   }
 
   private openString(quote: string, raw: boolean): void {
-    this.quote = quote
-    this.raw = raw
-    this.tail = ''
+    this.s.quote = quote
+    this.s.raw = raw
+    this.s.tail = ''
     this.out += '"'
-    this.place = 'string'
+    this.s.place = 'string'
     this.watch?.begin({})
   }
 
   private readString(text: string, at: number, to: number): number {
-    const { quote } = this
-    if (this.tail === '') {
+    const { quote } = this.s
+    if (this.s.tail === '') {
       let end = at
       while (end < to && text[end] !== quote[0] && (text[end] !== '\\' || quote === this.syntax.quote)) end++
       if (end > at) {
@@ -420,17 +505,17 @@ class LiteralCallReader implements Reader {
         return end
       }
       if (text[at] === '\\' && text[at] !== quote[0]) {
-        this.place = 'escape'
+        this.s.place = 'escape'
         return at + 1
       }
     }
     const character = text[at]!
-    if (quote.startsWith(this.tail + character)) {
-      this.tail += character
-      if (this.tail !== quote) return at + 1
-      this.tail = ''
+    if (quote.startsWith(this.s.tail + character)) {
+      this.s.tail += character
+      if (this.s.tail !== quote) return at + 1
+      this.s.tail = ''
       this.out += '"'
-      this.place = 'after'
+      this.s.place = 'after'
       this.watch?.end()
       return at + 1
     }
@@ -439,29 +524,29 @@ class LiteralCallReader implements Reader {
   }
 
   private releaseTail(at: number): number {
-    let { tail } = this
+    let { tail } = this.s
     do {
       this.watch?.read(tail[0]!)
       this.out += escaped(tail[0]!)
       tail = tail.slice(1)
-    } while (tail !== '' && !this.quote.startsWith(tail))
-    this.tail = tail
+    } while (tail !== '' && !this.s.quote.startsWith(tail))
+    this.s.tail = tail
     return at
   }
 
   private readEscape(character: string, at: number): number {
-    if (this.raw) {
+    if (this.s.raw) {
       this.out += escaped(`\\${character}`)
-      this.place = 'string'
+      this.s.place = 'string'
       return at + 1
     }
-    const sofar = this.unescaped + character
+    const sofar = this.s.unescaped + character
     const wanted = HEX_DIGITS[sofar[0]!]
     if (wanted !== undefined && isHex(sofar.slice(1))) {
-      this.unescaped = sofar
+      this.s.unescaped = sofar
       if (sofar.length <= wanted) return at + 1
-      this.unescaped = ''
-      this.place = 'string'
+      this.s.unescaped = ''
+      this.s.place = 'string'
       const code = Number.parseInt(sofar.slice(1), 16)
       this.out +=
         code > 0x10ffff
@@ -469,8 +554,8 @@ class LiteralCallReader implements Reader {
           : escaped(code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code))
       return at + 1
     }
-    this.unescaped = ''
-    this.place = 'string'
+    this.s.unescaped = ''
+    this.s.place = 'string'
     if (sofar.length > 1) {
       // Not the escape it began to be: it stays as it is written, as python does it.
       this.out += escaped(`\\${sofar.slice(0, -1)}`)
@@ -483,18 +568,18 @@ class LiteralCallReader implements Reader {
 
   private readAfter(character: string, at: number, call: Call): number {
     if (isSpace(character)) return at + 1
-    const inner = this.closers.at(-1)
+    const inner = this.s.closers.at(-1)
     if (character === ',') {
-      if (inner === undefined) this.place = 'key'
+      if (inner === undefined) this.s.place = 'key'
       else {
         this.out += ','
-        this.place = 'value'
+        this.s.place = 'value'
       }
       return at + 1
     }
     if (inner === '}' && character === ':') {
       this.out += ':'
-      this.place = 'value'
+      this.s.place = 'value'
       return at + 1
     }
     if (inner === undefined) {
@@ -520,30 +605,14 @@ class LiteralCallReader implements Reader {
     return at + 1
   }
 
-  end(call: Call): void {
-    this.attach(call)
-  }
+  end(): void {}
 
   completion(): string {
-    return this.handler?.completion() ?? ''
+    return this.arguments?.completion() ?? ''
   }
 
-  save(): Saved {
-    const { place, word, closers, quote, raw, unescaped, tail, first, positions } = this
-    return {
-      ...{ place, word, closers, quote, raw, unescaped, tail, first, positions },
-      scanner: this.scanner.save(),
-      handler: this.handler?.save() ?? this.savedHandler,
-    }
-  }
-
-  static restore(saved: Saved, syntax: LiteralSyntax, settings: ReaderSettings): LiteralCallReader {
-    const { scanner, handler, ...plain } = saved
-    const reader = new LiteralCallReader(syntax, settings)
-    Object.assign(reader, plain)
-    reader.scanner = JsonScanner.restore(scanner, jsonLimitsOf(settings.limits))
-    reader.savedHandler = handler
-    return reader
+  save(): JsonValue {
+    return copyState(this.s)
   }
 }
 
@@ -568,7 +637,7 @@ export function literalCall(name: string, syntax: LiteralSyntax): Node {
     namesCall: true,
     endsAtBracket: true,
     create: (settings) => new LiteralCallReader(syntax, settings),
-    restore: (saved, settings) => LiteralCallReader.restore(saved as Saved, syntax, settings),
+    restore: (saved, settings) => new LiteralCallReader(syntax, settings, checkedState(LITERAL_CALL, saved)),
     render: ({ toolName, input }) =>
       `${toolName}${syntax.open}${renderArguments(input, syntax)}${syntax.close}`,
   }

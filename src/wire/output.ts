@@ -5,7 +5,7 @@
 
 import type { ValueWatch } from '../calls/value-watch.ts'
 import type { DiagnosticCode, Event, Sink, Span } from '../event.ts'
-import { claimId, IDS, type IdKind, type IdsState, nextId } from '../ids.ts'
+import { claimId, type IdKind, type IdsState, idsShape, nextId } from '../ids.ts'
 import { isBoolean, isCount, isString, nullable, oneOf, recordOf, type Shape } from '../plain-state.ts'
 import { type FastPath, type Scanning, TextFastPath } from './fast-path.ts'
 import type { Literals } from './literals.ts'
@@ -45,7 +45,7 @@ export const outputShape = (): Shape<OutputState> => ({
   hasText: isBoolean,
   channel: nullable(oneOf('text', 'reasoning', 'result')),
   id: isString,
-  ids: recordOf(IDS),
+  ids: recordOf(idsShape()),
   diagnostics: isCount,
 })
 

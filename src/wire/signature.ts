@@ -1,54 +1,63 @@
+import { isBoolean, isString, oneOf, type Shape } from '../plain-state.ts'
 import { isSpace } from '../whitespace.ts'
+
+export interface SignatureState {
+  isKnown: boolean
+  /** All that was read. */
+  text: string
+  place: 'brace' | 'key' | 'in-key' | 'colon'
+  quote: string
+  key: string
+}
+
+export const SIGNATURE: Shape<SignatureState> = {
+  isKnown: isBoolean,
+  text: isString,
+  place: oneOf('brace', 'key', 'in-key', 'colon'),
+  quote: isString,
+  key: isString,
+}
+
+export const newSignature = (): SignatureState => ({
+  isKnown: false,
+  text: '',
+  place: 'brace',
+  quote: '',
+  key: '',
+})
 
 /**
  * The beginning of a call that nothing marks: a brace, and a key that calls have. Until that is there, each
  * character must be one that can stand in it.
  *
  *     { "na|me": "get_weather"
+ *
+ * Takes a character that can stand here. `keys`: those that show that it is a call; undefined if any may.
  */
-export class Signature {
-  isKnown = false
-  text = ''
-  private readonly keys: readonly string[] | undefined
-  private place: 'brace' | 'key' | 'in-key' | 'colon' = 'brace'
-  private quote = ''
-  private key = ''
-
-  constructor(keys: readonly string[] | undefined) {
-    this.keys = keys
-  }
-
-  /** Takes a character that can stand here. */
-  takes(character: string): boolean {
-    this.text += character
-    switch (this.place) {
-      case 'brace':
-        this.place = 'key'
-        return character === '{'
-      case 'key':
-        if (isSpace(character)) return true
-        this.quote = character
-        this.place = 'in-key'
-        return character === '"' || character === "'"
-      case 'in-key':
-        if (character === this.quote) {
-          this.place = 'colon'
-          return this.keys === undefined || this.keys.includes(this.key)
-        }
-        this.key += character
-        return this.keys === undefined || this.keys.some((key) => key.startsWith(this.key))
-      case 'colon':
-        this.isKnown = character === ':'
-        return isSpace(character) || this.isKnown
-    }
-  }
-
-  save(): object {
-    const { keys, ...plain } = this
-    return plain as object
-  }
-
-  restore(saved: object): void {
-    Object.assign(this, saved)
+export function takesSignature(
+  s: SignatureState,
+  keys: readonly string[] | undefined,
+  character: string,
+): boolean {
+  s.text += character
+  switch (s.place) {
+    case 'brace':
+      s.place = 'key'
+      return character === '{'
+    case 'key':
+      if (isSpace(character)) return true
+      s.quote = character
+      s.place = 'in-key'
+      return character === '"' || character === "'"
+    case 'in-key':
+      if (character === s.quote) {
+        s.place = 'colon'
+        return keys === undefined || keys.includes(s.key)
+      }
+      s.key += character
+      return keys === undefined || keys.some((key) => key.startsWith(s.key))
+    case 'colon':
+      s.isKnown = character === ':'
+      return isSpace(character) || s.isKnown
   }
 }

@@ -71,7 +71,7 @@ class AttributesReader implements Reader {
   read(text: string, from: number, to: number, call: Call): number {
     const at = this.tag.read(text, from, to)
     this.status = this.tag.status
-    if (this.tag.hasAttributes) call.hasBegun = true
+    if (this.tag.hasAttributes) call.s.hasBegun = true
     if (this.tag.isTooLong)
       call.limitReached(`A tag may have ${call.limits.tag} characters.`, call.offsetOf(at))
     if (this.status === 'done' && !this.apply(call)) this.status = 'failed'
@@ -96,7 +96,7 @@ class AttributesReader implements Reader {
         if (!Object.hasOwn(roles, attribute)) call.textArguments.argumentText(attribute, value)
     if (this.tag.repeated !== undefined && options.others === 'arguments')
       call.fail('duplicate-key', `The attribute '${this.tag.repeated}' is there twice.`, call.origin)
-    if (options.isError) call.isError = true
+    if (options.isError) call.s.isError = true
     return true
   }
 

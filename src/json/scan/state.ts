@@ -2,12 +2,14 @@
 
 import { SluiceError } from '../../errors.ts'
 import {
+  type Check,
   checkedState,
   either,
   isString,
   listOf,
   nullable,
   oneOf,
+  recordOf,
   type Shape,
   scalarsLike,
   setOf,
@@ -107,12 +109,21 @@ const SHAPE: Shape<JsonState> = {
   uncertain: nullable(isString),
 }
 
+const hasShape = recordOf(SHAPE)
+
+/** For a record that has the state of a scanner in it. */
+export const isJsonState: Check<JsonState> = (value): value is JsonState =>
+  hasShape(value) && isStackWhole(value)
+
 /** The state of a snapshot. Throws if it is damaged. */
 export function checkedJsonState(saved: unknown): JsonState {
   const state = checkedState(SHAPE, saved)
-  const { stack, top, depth } = state
-  const marks = stack.slice(0, top + 1).filter((entry) => typeof entry === 'number')
-  if (marks.length !== depth || top >= stack.length)
+  if (!isStackWhole(state))
     throw new SluiceError('invalid-snapshot', 'This snapshot is damaged: its JSON has other containers open.')
   return state
+}
+
+function isStackWhole({ stack, top, depth }: JsonState): boolean {
+  const marks = stack.slice(0, top + 1).filter((entry) => typeof entry === 'number')
+  return marks.length === depth && top < stack.length
 }

@@ -108,7 +108,7 @@ function beginNextCall(m: Machine, returnState: number | undefined, matched: str
   s.returnState = s.thought === NONE ? (returnState ?? program.text.index) : s.thought
   begin(m, construct, m.lead + matched, at - matched.length, at)
   // Between the calls of a section there is no prose that could mention a marker.
-  currentCall(m).hasBegun = true
+  currentCall(m).s.hasBegun = true
 }
 
 function openResult(m: Machine, text: string, at: number): void {
@@ -119,7 +119,12 @@ function openResult(m: Machine, text: string, at: number): void {
   absorb(m, text, at)
   const raw = takeSource(m)
   m.watch?.leave()
-  m.output.openResult(call?.wireId ?? '', call?.name ?? '', call?.isError ?? false, m.settings.raw ? raw : '')
+  m.output.openResult(
+    call?.s.wireId ?? '',
+    call?.name ?? '',
+    call?.s.isError ?? false,
+    m.settings.raw ? raw : '',
+  )
 }
 
 function reportRecovery(

@@ -38,7 +38,7 @@ export class MachineCallHost implements CallHost, VerdictHost {
     m.output.close()
     s.prefilled = 0
     if (!settings.input && !settings.raw) s.source?.forget()
-    if (m.call?.isSourceHidden) s.unsentSource = null
+    if (m.call?.s.isSourceHidden) s.unsentSource = null
     m.undecidedAtFailure = null
     s.openedBy = NONE
     if ((program.states[s.returnState] as ScanState).channel === 'reasoning') s.thought = s.returnState

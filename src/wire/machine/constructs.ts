@@ -53,7 +53,7 @@ export function begin(m: Machine, construct: Construct, matched: string, start: 
 
 function newCall(m: Machine, construct: Construct | null, origin: number): Call {
   const call = new Call(m.host, styleOf(m, construct), origin)
-  call.isPlaceUncertain = m.s.place.isUncertain
+  call.s.isPlaceUncertain = m.s.place.isUncertain
   return call
 }
 

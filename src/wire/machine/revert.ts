@@ -41,7 +41,7 @@ export function fail(m: Machine, text: string, at: number): Reread {
   // The last few characters tell best where something broke.
   const after = source.isKept ? ` after ${JSON.stringify(source.end(16))}` : ''
   call.fail('malformed', `The call breaks off${after}.`, m.base + at)
-  call.completion = completion
+  call.s.completion = completion
   const { resync, resyncInReasoning } = construct
   enter(m, (s.openedInReasoning ? resyncInReasoning : resync) ?? program.text)
   return { piece: held, at }
@@ -80,7 +80,7 @@ function revertToText(
   const { s, program } = m
   const start = currentCall(m).origin
   const next = openedByOf(m)?.alternatives[s.alternativesTried]
-  const hasBegun = construct?.kind === 'call' && m.call?.hasBegun === true && !m.call.isUnknown
+  const hasBegun = construct?.kind === 'call' && m.call?.s.hasBegun === true && !m.call.s.isUnknown
   const source = takeSource(m)
   m.call = null
   if (next?.opens !== undefined) return tryAlternative(m, next, next.opens, source, hasBegun, held, text, at)
@@ -124,7 +124,7 @@ function tryAlternative(
   s.construct = construct.index
   m.lead = source.slice(0, leadLength)
   begin(m, construct, source, at - source.length + leadLength, at)
-  if (hasBegun && construct.kind === 'call') currentCall(m).hasBegun = true
+  if (hasBegun && construct.kind === 'call') currentCall(m).s.hasBegun = true
   else if (hasBegun) loseTrack(m)
   perform(m, before, opener, text, at, source.length)
   perform(m, after, opener, text, at, source.length - openerLength)

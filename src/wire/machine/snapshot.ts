@@ -1,6 +1,6 @@
 /** A snapshot of a machine: a copy of its record, which is checked when it is restored. */
 
-import { Call, type CallState } from '../../calls/call.ts'
+import { Call } from '../../calls/call.ts'
 import { waitingShape } from '../../calls/waiting.ts'
 import { SluiceError } from '../../errors.ts'
 import type { JsonValue } from '../../event.ts'
@@ -48,7 +48,7 @@ export function restoreMachine(m: Machine, data: unknown): void {
   if ((state.kind === 'scan' || state.kind === 'expect') && state.literals.after(m.s.held) !== m.s.node)
     throw new SluiceError('invalid-snapshot', 'This snapshot is damaged: what is held back is no prefix.')
   if (m.s.watch !== null) markerWatch(m)
-  if (call !== null) m.call = Call.restore(call as CallState, m.host, styleOf(m, constructOf(m)))
+  if (call !== null) m.call = Call.restore(call, m.host, styleOf(m, constructOf(m)))
   if (reader !== null && state.kind === 'read') m.reader = state.type.restore(reader, readerSettings(m, 0))
   m.fastPath = findFastPath(m)
 }

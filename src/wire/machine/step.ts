@@ -48,7 +48,7 @@ function endAwaited(m: Machine, text: string, at: number): void {
       (state.literals.step(0, code) > 0 || state.fallbacks.some(({ first }) => first.includes(text[at]!))))
   if (!fits) {
     loseTrack(m)
-    currentCall(m).isPlaceUncertain = true
+    currentCall(m).s.isPlaceUncertain = true
   }
   endCall(m, text, at, 0)
 }

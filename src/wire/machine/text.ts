@@ -106,7 +106,7 @@ function markerFound(m: Machine, inSpeech: boolean): void {
   if (inSpeech) losePlace(m.s.place, false)
   else {
     loseTrack(m)
-    if (m.call !== null) m.call.isPlaceUncertain = true
+    if (m.call !== null) m.call.s.isPlaceUncertain = true
   }
 }
 

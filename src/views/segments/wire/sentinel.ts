@@ -83,7 +83,7 @@ class SentinelReader implements Reader {
   }
 
   private readHeader(text: string, from: number, to: number, call: Call): number {
-    call.hasBegun = true
+    call.s.hasBegun = true
     const at = this.scanner.read(text, from, to, this.builder)
     if (this.scanner.status === 'done') this.place = 'after-header'
     else if (this.scanner.status === 'failed') this.status = 'failed'
@@ -117,7 +117,7 @@ class SentinelReader implements Reader {
       ...{ toolName: null, metadata, opener: opened, closer: CLOSE },
       ...(streams === undefined ? { generic: isTool } : { syntax: syntax! }),
     } satisfies SegmentHints
-    call.isSourceHidden = streams !== undefined
+    call.s.isSourceHidden = streams !== undefined
     if (!call.start()) return false
     const { arguments: inner, tool_name: _, ...beside } = header
     const given = [...Object.entries(beside), ...Object.entries(this.inner(inner, call))]

@@ -71,7 +71,7 @@ class ToolElementReader implements Reader {
   private readTag(text: string, from: number, to: number, call: Call): number {
     const { tag, settings } = this
     const at = tag.read(text, from, to)
-    if (tag.hasAttributes) call.hasBegun = true
+    if (tag.hasAttributes) call.s.hasBegun = true
     if (this.options.states !== undefined) this.source += text.slice(from, at)
     if (tag.isTooLong)
       call.limitReached(`A tag may have ${settings.limits.tag} characters.`, call.offsetOf(at))
@@ -99,7 +99,7 @@ class ToolElementReader implements Reader {
         ? { toolName: name, generic: true, ...window }
         : { toolName: isShorthand ? null : name, metadata, syntax, ...window }
     ) satisfies SegmentHints
-    call.isSourceHidden = syntax !== undefined
+    call.s.isSourceHidden = syntax !== undefined
     if (!call.start()) return false
     for (const [key, value] of Object.entries(metadata)) call.textArguments.argument(key, value)
     if (tag.repeated !== undefined)
