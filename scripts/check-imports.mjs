@@ -13,7 +13,7 @@ const CORE_ENTRIES = ['.', './json', './xml', './schema', './dialects']
  * The flow, first things first. A file or folder of src/ may import from any row before its own, and from its
  * neighbours in the row as long as two neighbours never import each other.
  */
-const LAYERS = [
+export const LAYERS = [
   [
     'errors.ts',
     'limits.ts',
@@ -64,7 +64,7 @@ function readImports(root, file) {
   /** @param {ts.Node} specifier */
   function add(specifier) {
     if (!ts.isStringLiteralLike(specifier)) {
-      imports.problems.push(`${file} imports an expression, which nobody can follow. Import a literal path.`)
+      imports.problems.push(`${file} imports an expression, which cannot be followed. Import a literal path.`)
       return
     }
     const target = posix.join(dirname(file), specifier.text)
@@ -88,11 +88,11 @@ function readImports(root, file) {
   return imports
 }
 
-/** `src/json/reader.ts` is in the room `json`, `src/event.ts` is the room `event.ts`. @param {string} file */
-const roomOf = (file) => /** @type {string} */ (file.split('/')[1])
+/** The file or folder of src/ that a file belongs to: `json` for `src/json/reader.ts`. @param {string} file */
+export const entryOf = (file) => /** @type {string} */ (file.split('/')[1])
 
-/** @param {string} room */
-const layerOf = (room) => LAYERS.findIndex((rooms) => rooms.includes(room))
+/** @param {string} entry */
+const layerOf = (entry) => LAYERS.findIndex((entries) => entries.includes(entry))
 
 /** @param {Map<string, Imports>} graph */
 function problemsWithFlow(graph) {
@@ -100,13 +100,13 @@ function problemsWithFlow(graph) {
   /** @type {Map<string, string>} for each pair of neighbours, the first import that joins them */
   const joined = new Map()
   for (const [file, { inside }] of graph) {
-    const from = roomOf(file)
+    const from = entryOf(file)
     if (layerOf(from) < 0) {
       problems.add(`src/${from} has no place in the flow. Add it to LAYERS in scripts/check-imports.mjs.`)
       continue
     }
     for (const target of inside) {
-      const to = roomOf(target)
+      const to = entryOf(target)
       if (from === to || layerOf(to) < 0) continue
       const said = `${file} imports ${target}`
       if (layerOf(to) > layerOf(from)) {
@@ -140,13 +140,18 @@ function problemsWithReach(graph, entry, start) {
   return problems
 }
 
-/** All that is wrong with the imports of the package at `root`, one sentence each. @param {string} root */
-export function checkImports(root) {
+/** The imports of each file in src/. @param {string} root @returns {Map<string, Imports>} */
+export function importsBelow(root) {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((name) => `src/${name.replaceAll('\\', '/')}`)
     .filter((name) => name.endsWith('.ts'))
     .sort()
-  const graph = new Map(files.map((file) => [file, readImports(root, file)]))
+  return new Map(files.map((file) => [file, readImports(root, file)]))
+}
+
+/** All that is wrong with the imports of the package at `root`, one sentence each. @param {string} root */
+export function checkImports(root) {
+  const graph = importsBelow(root)
   const problems = [...graph.values()].flatMap((imports) => imports.problems)
   problems.push(...problemsWithFlow(graph))
 

@@ -43,7 +43,7 @@ export interface WaitingVerdicts {
 export const noVerdicts = (): WaitingVerdicts => ({ verdicts: [], length: 0, isFull: false })
 
 export const isWaitingReason: Check<WaitingReason> = (value): value is WaitingReason =>
-  Object.hasOwn(MESSAGES, value as string)
+  typeof value === 'string' && Object.hasOwn(MESSAGES, value)
 
 const isVerdict: Check<ToolCall> = (value): value is ToolCall => {
   const call = value as Partial<ToolCall> | null

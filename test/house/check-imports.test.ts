@@ -79,7 +79,7 @@ describe('a core entry may not leave src/', () => {
   test('nor import what cannot be followed', () => {
     expect(
       checkImports(tree({ 'src/json/read.ts': 'export const read = (name: string) => import(name)' })),
-    ).toEqual(['src/json/read.ts imports an expression, which nobody can follow. Import a literal path.'])
+    ).toEqual(['src/json/read.ts imports an expression, which cannot be followed. Import a literal path.'])
   })
 })
 
