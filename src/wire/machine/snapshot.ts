@@ -2,12 +2,12 @@
 
 import { Call } from '../../calls/call.ts'
 import { WAITING_VERDICTS } from '../../calls/waiting.ts'
-import { SluiceError } from '../../errors.ts'
 import type { JsonValue } from '../../event.ts'
 import {
   type Check,
   checkedState,
   copyState,
+  damaged,
   isAnything,
   isBoolean,
   isCount,
@@ -46,7 +46,8 @@ export function restoreMachine(m: Machine, data: unknown): void {
   Object.assign(m.output.state, output)
   const state = stateOf(m)
   if ((state.kind === 'scan' || state.kind === 'expect') && state.literals.after(m.s.held) !== m.s.node)
-    throw new SluiceError('invalid-snapshot', 'This snapshot is damaged: what is held back is no prefix.')
+    throw damaged('what is held back is no prefix')
+  if (m.s.source !== null && m.s.construct === NONE) throw damaged('it has the source of nothing')
   if (m.s.watch !== null) markerWatch(m)
   if (call !== null) m.call = Call.restore(call, m.host, styleOf(m, constructOf(m)))
   if (reader !== null && state.kind === 'read') m.reader = restoredReader(m, state.type, reader)
