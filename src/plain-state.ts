@@ -102,7 +102,8 @@ function decode(data: unknown): unknown {
   }
 }
 
-function damaged(problem: string, cause?: unknown): SluiceError {
+/** The error for a snapshot that is damaged. */
+export function damaged(problem: string, cause?: unknown): SluiceError {
   return new SluiceError(
     'invalid-snapshot',
     `This snapshot is damaged: ${problem}. Restore one that was kept as it was taken.`,

@@ -22,6 +22,7 @@ import type { Path } from '../path.ts'
 import {
   type Check,
   checkedPart,
+  damaged,
   isAnything,
   isCount,
   isInteger,
@@ -245,7 +246,9 @@ export class Call {
     const call = new Call(host, style, state)
     if (state.started) call.tool = host.settings.tools.get(state.name)
     if (builder !== null) call.builder = JsonBuilder.restore(builder as string, call.argumentEvents())
-    if (texts !== null) call.texts = host.textArguments!.restore(texts, call)
+    const { textArguments } = host
+    if (texts !== null && textArguments === undefined) throw damaged('its arguments are of another dialect')
+    call.texts = texts === null ? null : textArguments!.restore(texts, call)
     return call
   }
 

@@ -8,6 +8,7 @@ import {
   type Check,
   checkedState,
   copyState,
+  damaged,
   isAnything,
   isBoolean,
   isCount,
@@ -46,8 +47,10 @@ export function restoreMachine(m: Machine, data: unknown): void {
   Object.assign(m.s, plain)
   Object.assign(m.output.state, output)
   const state = stateOf(m)
-  if ((state.kind === 'scan' || state.kind === 'expect') && state.literals.after(m.s.held) !== m.s.node)
-    throw new SluiceError('invalid-snapshot', 'This snapshot is damaged: what is held back is no prefix.')
+  const hasLiterals = state.kind === 'scan' || state.kind === 'expect'
+  const node = hasLiterals ? state.literals.after(m.s.held) : 0
+  if (node !== m.s.node) throw damaged('what is held back is no prefix')
+  if (m.s.source !== null && m.s.construct === NONE) throw damaged('it has the source of nothing')
   if (m.s.watch !== null) markerWatch(m)
   if (call !== null) m.call = Call.restore(call, m.host, styleOf(m, constructOf(m)))
   if (reader !== null && state.kind === 'read')
