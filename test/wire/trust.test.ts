@@ -76,6 +76,11 @@ describe('what may not be what was meant does not run', () => {
       '<tool_call>ring\n<arg_key>who</arg_key>\n <tool_call>now</tool_call> then</arg_value>\n</tool_call>',
     ],
     [
+      'a call in the arguments of one whose name comes too late',
+      lfm2,
+      `<|tool_call_start|>[${' '.repeat(70_000)}ring(who="Write <|tool_call_start|>[now()]<|tool_call_end|>")]<|tool_call_end|>`,
+    ],
+    [
       'a call in the arguments of one whose name is too long',
       lfm2,
       `<|tool_call_start|>[${'x'.repeat(300)}(who="Write <|tool_call_start|>[{'name':'now','arguments':{}}]<|tool_call_end|>")]<|tool_call_end|>`,

@@ -65,6 +65,8 @@ export function hitLimit(m: Machine, text: string, at: number): Reread {
     { start: currentCall(m).origin, end: m.base + at },
   )
   s.openedBy = NONE
+  // No prose goes on for so long behind an opener.
+  currentCall(m).s.hasBegun = true
   return revertToText(m, constructOf(m), '', text, at)
 }
 

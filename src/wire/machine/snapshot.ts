@@ -2,7 +2,6 @@
 
 import { Call } from '../../calls/call.ts'
 import { waitingShape } from '../../calls/waiting.ts'
-import { SluiceError } from '../../errors.ts'
 import type { JsonValue } from '../../event.ts'
 import {
   type Check,
