@@ -21,22 +21,12 @@ import {
   jsonLimitsOf,
 } from '../calls/json-arguments.ts'
 import type { JsonFastPath } from '../calls/json-fast-path.ts'
-import type { JsonValue, RepairClass } from '../event.ts'
+import type { RepairClass } from '../event.ts'
 import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
 import { TOLERANT } from '../json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
 import { JsonScanner } from '../json/scanner.ts'
-import {
-  checkedState,
-  copyState,
-  isBoolean,
-  isCount,
-  isString,
-  nullable,
-  oneOf,
-  recordOf,
-  type Shape,
-} from '../plain-state.ts'
+import { isBoolean, isCount, isString, nullable, oneOf, recordOf, type Shape } from '../plain-state.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Reader, ReaderSettings } from './reader.ts'
 import { newSignature, SIGNATURE, type SignatureState, takesSignature } from './signature.ts'
@@ -81,7 +71,7 @@ type Found =
   /** They are there, or come early: the name is not known yet. */
   | 'taken'
 
-interface CallObjectState {
+export interface CallObjectState {
   json: JsonState
   arguments: JsonArgumentsState
   /** Where nothing marks a call. */
@@ -104,7 +94,7 @@ interface CallObjectState {
   found: Found
 }
 
-const CALL_OBJECT: Shape<CallObjectState> = {
+export const CALL_OBJECT: Shape<CallObjectState> = {
   json: isJsonState,
   arguments: recordOf(JSON_ARGUMENTS),
   signature: nullable(recordOf(SIGNATURE)),
@@ -136,9 +126,9 @@ const begin = ({ weak }: ReaderSettings): CallObjectState => ({
   found: 'nothing',
 })
 
-export class CallObjectReader implements Reader, JsonHandler {
+export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
   private readonly keys: Keys
-  private readonly s: CallObjectState
+  readonly state: CallObjectState
   private readonly scanner: JsonScanner
   private readonly arguments: JsonArguments
   /** Unknown until the first `read`. */
@@ -146,17 +136,9 @@ export class CallObjectReader implements Reader, JsonHandler {
 
   constructor(keys: Keys, settings: ReaderSettings, state = begin(settings)) {
     this.keys = keys
-    this.s = state
+    this.state = state
     this.scanner = new JsonScanner(jsonLimitsOf(settings.limits), TOLERANT, state.json)
     this.arguments = new JsonArguments(this.scanner, state.arguments)
-  }
-
-  static restore(keys: Keys, settings: ReaderSettings, saved: unknown): CallObjectReader {
-    return new CallObjectReader(keys, settings, checkedState(CALL_OBJECT, saved))
-  }
-
-  save(): JsonValue {
-    return copyState(this.s)
   }
 
   get status(): Reader['status'] {
@@ -166,7 +148,7 @@ export class CallObjectReader implements Reader, JsonHandler {
 
   read(text: string, from: number, to: number, call: Call): number {
     const { scanner } = this
-    const { signature } = this.s
+    const { signature } = this.state
     this.attach(call, from)
     if (signature === null) call.s.hasBegun = true
     let at = from
@@ -206,16 +188,16 @@ export class CallObjectReader implements Reader, JsonHandler {
   // ── what the scanner finds ───────────────────────────────────────────────────────────────────────
 
   private get isReading(): boolean {
-    return this.s.found === 'open'
+    return this.state.found === 'open'
   }
 
   private get origin(): number {
-    return this.s.arguments.origin
+    return this.state.arguments.origin
   }
 
   /** The part of the call whose value stands inside so many containers; undefined if it is none. */
   private partAt(depth: number): Field | undefined {
-    return depth === this.s.level ? this.s.field : undefined
+    return depth === this.state.level ? this.state.field : undefined
   }
 
   open(container: 'object' | 'array'): void {
@@ -225,9 +207,9 @@ export class CallObjectReader implements Reader, JsonHandler {
     else if (part === 'arguments') {
       if (this.takeArguments()) this.arguments.open(container)
     } else if (depth === 0 && container === 'array') this.refuse()
-    else if (part !== undefined && this.s.holdsParts && container === 'object') this.s.level++
+    else if (part !== undefined && this.state.holdsParts && container === 'object') this.state.level++
     else if (part !== undefined) this.takeOther(part)
-    this.s.field = ''
+    this.state.field = ''
   }
 
   openString(): void {
@@ -247,9 +229,9 @@ export class CallObjectReader implements Reader, JsonHandler {
     const { call, scanner } = this
     scanner.decoding = false
     if (this.areRepeated()) return false
-    this.s.found = call.started ? 'open' : 'taken'
+    this.state.found = call.started ? 'open' : 'taken'
     if (call.started) {
-      this.s.arguments.outside = this.s.level
+      this.state.arguments.outside = this.state.level
       return true
     }
     scanner.startCopy()
@@ -259,28 +241,28 @@ export class CallObjectReader implements Reader, JsonHandler {
   /** A value begins that is no part of a call. */
   private takeOther(part: Field, isNull = false): void {
     if (part === 'ignore') return
-    const { member, others } = this.s
-    this.s.isOther = true
-    this.s.others = `${others === '' ? '' : `${others},`}${JSON.stringify(member)}:`
-    if (this.s.extra === '' && !isNull && !BESIDE_ARGUMENTS.includes(member)) this.s.extra = member
+    const { member, others } = this.state
+    this.state.isOther = true
+    this.state.others = `${others === '' ? '' : `${others},`}${JSON.stringify(member)}:`
+    if (this.state.extra === '' && !isNull && !BESIDE_ARGUMENTS.includes(member)) this.state.extra = member
     this.scanner.startCopy()
   }
 
   /** Arguments that come a second time are passed over: someone may have acted on the first. */
   private areRepeated(): boolean {
-    if (this.s.found !== 'taken') return false
+    if (this.state.found !== 'taken') return false
     this.call.fail('duplicate-key', 'The call has its arguments twice.', this.origin)
     return true
   }
 
   private argumentsEnd(): void {
-    this.s.found = 'taken'
-    this.s.field = ''
+    this.state.found = 'taken'
+    this.state.field = ''
   }
 
   delta(text: string): void {
     if (this.isReading) this.arguments.delta(text)
-    else this.s.word += text
+    else this.state.word += text
   }
 
   closeString(): void {
@@ -292,10 +274,10 @@ export class CallObjectReader implements Reader, JsonHandler {
       return
     }
     if (scanner.copying) this.copyMayEnd(part)
-    else if (part === 'name') this.named(this.s.word)
-    else if (part === 'id') this.call.word(part, this.s.word)
+    else if (part === 'name') this.named(this.state.word)
+    else if (part === 'id') this.call.word(part, this.state.word)
     scanner.decoding = false
-    this.s.word = ''
+    this.state.word = ''
   }
 
   scalar(value: number | boolean | null, raw: string): void {
@@ -304,10 +286,10 @@ export class CallObjectReader implements Reader, JsonHandler {
     else if (part === undefined || (value === null && part !== '')) return
     else if (part === 'arguments') {
       if (this.areRepeated()) return
-      this.s.found = 'taken'
+      this.state.found = 'taken'
       this.call.s.isObject = false
       if (this.call.started) this.call.jsonText(JSON.stringify(value))
-      else this.s.early = JSON.stringify(value)
+      else this.state.early = JSON.stringify(value)
     } else if (part === 'name') this.refuse()
     else if (part === 'id' && typeof value === 'number') this.call.word(part, raw)
     else {
@@ -323,17 +305,18 @@ export class CallObjectReader implements Reader, JsonHandler {
 
   key(key: string): void {
     if (this.isReading) this.arguments.key(key)
-    else if (this.scanner.depth === this.s.level) this.beginPart(key)
+    else if (this.scanner.depth === this.state.level) this.beginPart(key)
   }
 
   /** The key of a part of the call. */
   private beginPart(key: string): void {
-    this.s.member = key
-    this.s.field = this.fieldOf(key)
-    this.s.holdsParts = this.keys.within?.includes(key) === true
-    if (this.s.found === 'awaited') {
-      if (this.s.field === '' || this.s.field === 'arguments') this.start(this.s.field === 'arguments')
-    } else if (this.s.field === '' && this.s.signature !== null && !this.call.started) this.refuse()
+    this.state.member = key
+    this.state.field = this.fieldOf(key)
+    this.state.holdsParts = this.keys.within?.includes(key) === true
+    if (this.state.found === 'awaited') {
+      if (this.state.field === '' || this.state.field === 'arguments')
+        this.start(this.state.field === 'arguments')
+    } else if (this.state.field === '' && this.state.signature !== null && !this.call.started) this.refuse()
   }
 
   private fieldOf(key: string): Field {
@@ -355,7 +338,7 @@ export class CallObjectReader implements Reader, JsonHandler {
 
   duplicateKey(key: string): void {
     if (this.isReading) this.arguments.duplicateKey(key)
-    else if (this.scanner.copying || this.scanner.depth === this.s.level) {
+    else if (this.scanner.copying || this.scanner.depth === this.state.level) {
       if (!this.call.started) this.refuse()
       else this.call.fail('duplicate-key', `The call has the key '${key}' twice.`, this.origin)
     }
@@ -365,28 +348,28 @@ export class CallObjectReader implements Reader, JsonHandler {
     const depth = this.scanner.depth - 1
     if (this.isReading) {
       this.arguments.close()
-      if (depth === this.s.level) this.argumentsEnd()
+      if (depth === this.state.level) this.argumentsEnd()
       return
     }
     if (this.scanner.copying) this.copyMayEnd(this.partAt(depth))
-    else if (depth < this.s.level && depth > 0) this.s.level--
+    else if (depth < this.state.level && depth > 0) this.state.level--
     if (depth !== 0) return
-    if (this.s.found === 'awaited')
-      this.start(!this.keys.needsArguments && this.fieldOf(this.s.member) === 'name')
+    if (this.state.found === 'awaited')
+      this.start(!this.keys.needsArguments && this.fieldOf(this.state.member) === 'name')
     if (this.call.started) this.finish()
   }
 
   private copyMayEnd(part: Field | undefined): void {
     if (part === undefined) return
     this.scanner.stopCopy()
-    this.s.field = ''
-    this.s.isOther = false
+    this.state.field = ''
+    this.state.isOther = false
   }
 
   /** The object is complete. What stands beside the name is the input, if nothing else is. */
   private finish(): void {
     const { call, origin } = this
-    const { extra, found, others } = this.s
+    const { extra, found, others } = this.state
     if (found === 'taken') {
       if (extra !== '')
         call.fail('unknown-key', `The call has the key '${extra}' beside its arguments.`, origin)
@@ -399,8 +382,8 @@ export class CallObjectReader implements Reader, JsonHandler {
 
   text(piece: string): void {
     if (this.isReading) this.arguments.text(piece)
-    else if (this.s.isOther) this.s.others += piece
-    else this.s.early += piece
+    else if (this.state.isOther) this.state.others += piece
+    else this.state.early += piece
   }
 
   repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void {
@@ -419,19 +402,19 @@ export class CallObjectReader implements Reader, JsonHandler {
   private named(name: string): void {
     const { call, keys } = this
     call.word('name', name)
-    const isBare = this.s.signature !== null && this.s.level === 1 && this.s.found === 'nothing'
+    const isBare = this.state.signature !== null && this.state.level === 1 && this.state.found === 'nothing'
     const mayBeAnything = keys.needsArguments || call.host.settings.tools.size === 0
-    if (isBare && mayBeAnything && name !== '') this.s.found = 'awaited'
+    if (isBare && mayBeAnything && name !== '') this.state.found = 'awaited'
     else this.start(name !== '')
   }
 
   private start(isCall: boolean): void {
     const { call } = this
-    const { early } = this.s
-    if (this.s.found === 'awaited') this.s.found = 'nothing'
+    const { early } = this.state
+    if (this.state.found === 'awaited') this.state.found = 'nothing'
     if (!isCall || !call.start()) this.refuse()
     else if (early !== '') {
-      this.s.early = ''
+      this.state.early = ''
       this.readMade(early)
     }
   }

@@ -14,13 +14,18 @@ import {
   jsonLimitsOf,
 } from '../calls/json-arguments.ts'
 import type { JsonFastPath } from '../calls/json-fast-path.ts'
-import type { JsonValue } from '../event.ts'
 import { TOLERANT } from '../json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
-import { checkedState, copyState, recordOf, type Shape } from '../plain-state.ts'
-import { type CallObjectKeys, CallObjectReader, type NameAsKey } from './call-object.ts'
+import { recordOf } from '../plain-state.ts'
+import {
+  CALL_OBJECT,
+  type CallObjectKeys,
+  CallObjectReader,
+  type CallObjectState,
+  type NameAsKey,
+} from './call-object.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
@@ -29,11 +34,9 @@ interface ArgumentsState {
   arguments: JsonArgumentsState
 }
 
-const ARGUMENTS: Shape<ArgumentsState> = { json: isJsonState, arguments: recordOf(JSON_ARGUMENTS) }
-
 const begin = (): ArgumentsState => ({ json: initialState(), arguments: jsonArguments('source', -1) })
 
-class ArgumentsReader implements Reader {
+class ArgumentsReader implements Reader<ArgumentsState> {
   readonly state: ArgumentsState
   private readonly scanner: JsonScanner
   private readonly arguments: JsonArguments
@@ -63,19 +66,15 @@ class ArgumentsReader implements Reader {
   completion(): string {
     return this.arguments.completion()
   }
-
-  save(): JsonValue {
-    return copyState(this.state)
-  }
 }
 
-const argumentsType: ReaderType = {
+const argumentsType: ReaderType<ArgumentsState> = {
   name: 'args',
   first: '{"',
   namesCall: false,
   endsAtBracket: true,
-  create: ({ limits }) => new ArgumentsReader(limits),
-  restore: (saved, { limits }) => new ArgumentsReader(limits, checkedState(ARGUMENTS, saved)),
+  shape: { json: isJsonState, arguments: recordOf(JSON_ARGUMENTS) },
+  create: ({ limits }, state) => new ArgumentsReader(limits, state),
   render: ({ input }) => JSON.stringify(input),
 }
 
@@ -84,14 +83,14 @@ export const args: Node = { kind: 'reader', type: argumentsType }
 
 /** A whole call as one JSON object. `plain` reads one that is no call, where nothing marks calls. */
 export function object(keys: CallObjectKeys | NameAsKey, plain?: ReaderType): Node {
-  const type: ReaderType = {
+  const type: ReaderType<CallObjectState> = {
     name: 'object',
     first: '{',
     namesCall: true,
     endsAtBracket: true,
     ...(plain && { plain }),
-    create: (settings) => new CallObjectReader(keys, settings),
-    restore: (saved, settings) => CallObjectReader.restore(keys, settings, saved),
+    shape: CALL_OBJECT,
+    create: (settings, state) => new CallObjectReader(keys, settings, state),
     render({ id, toolName, input }) {
       if ('nameAsKey' in keys) return JSON.stringify({ [toolName]: input })
       const call = { [keys.name[0]]: toolName, [keys.arguments[0]]: input }

@@ -28,8 +28,6 @@ import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts
 import { JsonScanner } from '../json/scanner.ts'
 import { checkOptions, type KnownOptions, shown } from '../options.ts'
 import {
-  checkedState,
-  copyState,
   either,
   isCount,
   isString,
@@ -211,11 +209,11 @@ const LITERAL_CALL: Shape<LiteralCallState> = {
   arguments: nullable(recordOf(LITERAL_ARGUMENTS)),
 }
 
-class LiteralCallReader implements Reader {
+class LiteralCallReader implements Reader<LiteralCallState> {
   status: Reader['status'] = 'open'
   private readonly syntax: LiteralSyntax
   private readonly settings: ReaderSettings
-  private readonly s: LiteralCallState
+  readonly state: LiteralCallState
   private readonly scanner: JsonScanner
   private arguments: LiteralArguments | null
   private out = ''
@@ -224,7 +222,7 @@ class LiteralCallReader implements Reader {
   constructor(syntax: LiteralSyntax, settings: ReaderSettings, state = begin()) {
     this.syntax = syntax
     this.settings = settings
-    this.s = state
+    this.state = state
     this.scanner = new JsonScanner(jsonLimitsOf(settings.limits), TOLERANT, state.json)
     this.arguments = state.arguments === null ? null : new LiteralArguments(this.scanner, state.arguments)
   }
@@ -247,16 +245,16 @@ class LiteralCallReader implements Reader {
   }
 
   get fastPath(): FastPath | null {
-    const json = this.s.place === 'string' && this.s.tail === '' ? this.arguments?.fastPath : null
+    const json = this.state.place === 'string' && this.state.tail === '' ? this.arguments?.fastPath : null
     if (json == null) return null
-    const { quote } = this.s
-    const backslash = quote === this.syntax.quote ? 'is-text' : this.s.raw ? 'is-odd' : 'escapes'
+    const { quote } = this.state
+    const backslash = quote === this.syntax.quote ? 'is-text' : this.state.raw ? 'is-odd' : 'escapes'
     return new StringFastPath(json, quote, backslash, this.watch)
   }
 
   /** What looks at the open string, if that has no escapes. */
   private get watch(): ValueWatch | null {
-    return (this.s.quote === this.syntax.quote && this.call?.host.watch) || null
+    return (this.state.quote === this.syntax.quote && this.call?.host.watch) || null
   }
 
   /** Hands the JSON text that was written so far to the JSON engine, which may find something wrong with it first. */
@@ -269,8 +267,8 @@ class LiteralCallReader implements Reader {
   }
 
   private beginArguments(call: Call): LiteralArguments {
-    this.s.arguments = { json: jsonArguments('made', call.origin), path: [] }
-    const begun = new LiteralArguments(this.scanner, this.s.arguments)
+    this.state.arguments = { json: jsonArguments('made', call.origin), path: [] }
+    const begun = new LiteralArguments(this.scanner, this.state.arguments)
     begun.attach(call)
     return begun
   }
@@ -278,18 +276,18 @@ class LiteralCallReader implements Reader {
   /** Reads from `at`; the index after what was read, or -1 if the character there cannot be. */
   private step(text: string, at: number, to: number, call: Call): number {
     const character = text[at]!
-    switch (this.s.place) {
+    switch (this.state.place) {
       case 'name':
         return this.readName(character, at, call)
       case 'key':
         return this.readKey(character, at, call)
       case 'in-key':
         if (isWord(character) || character === '-' || character === '.') return this.keep(character, at)
-        this.s.place = 'after-key'
+        this.state.place = 'after-key'
         return at
       case 'after-key':
         if (isSpace(character)) return at + 1
-        if (character === this.syntax.separator && this.s.tail === '') return this.gotKey(at)
+        if (character === this.syntax.separator && this.state.tail === '') return this.gotKey(at)
         // The quote that closes a quoted key.
         return this.syntax.separator === ':' ? this.readQuotedKey(character, at) : this.bareArgument(at, call)
       case 'value':
@@ -309,29 +307,29 @@ class LiteralCallReader implements Reader {
 
   private readName(character: string, at: number, call: Call): number {
     if (character === this.syntax.open) {
-      call.word('name', this.s.word)
-      if (this.s.word === '' || !call.start()) return -1
-      this.s.word = ''
+      call.word('name', this.state.word)
+      if (this.state.word === '' || !call.start()) return -1
+      this.state.word = ''
       this.out += '{'
-      this.s.place = 'key'
+      this.state.place = 'key'
       return at + 1
     }
     if (isWord(character) || character === '.' || character === '-' || character === '/')
       return this.keep(character, at)
-    call.nameBegins(this.s.word, false)
+    call.nameBegins(this.state.word, false)
     return -1
   }
 
   private keep(character: string, at: number): number {
     const { name, bare } = this.settings.limits
-    this.s.word += character
-    return this.s.word.length > (this.s.place === 'prefix' ? bare : name) ? -1 : at + 1
+    this.state.word += character
+    return this.state.word.length > (this.state.place === 'prefix' ? bare : name) ? -1 : at + 1
   }
 
   /** Between the arguments of the call itself. */
   private readKey(character: string, at: number, call: Call): number {
-    if (this.s.tail !== '') return this.readQuotedKey(character, at)
-    if (isSpace(character) || (character === ',' && !this.s.first)) return at + 1
+    if (this.state.tail !== '') return this.readQuotedKey(character, at)
+    if (isSpace(character) || (character === ',' && !this.state.first)) return at + 1
     if (character === this.syntax.close) return this.finish(at)
     if (this.syntax.quote?.[0] === character || character === '"' || character === "'") {
       // A quoted key, or a positional string: the separator behind it will tell. Keys are short.
@@ -340,61 +338,61 @@ class LiteralCallReader implements Reader {
     if (isWord(character)) {
       if (this.syntax.separator === '=' && character >= '0' && character <= '9')
         return this.positional(at, call)
-      this.s.place = 'in-key'
+      this.state.place = 'in-key'
       return at
     }
     return this.syntax.separator === '=' ? this.positional(at, call) : -1
   }
 
   private readQuotedKey(character: string, at: number): number {
-    this.s.tail += character
+    this.state.tail += character
     const { quote = '"' } = this.syntax
-    if (this.s.tail === quote || this.s.tail === '"' || this.s.tail === "'") this.s.tail = ''
-    else if (!quote.startsWith(this.s.tail)) return -1
+    if (this.state.tail === quote || this.state.tail === '"' || this.state.tail === "'") this.state.tail = ''
+    else if (!quote.startsWith(this.state.tail)) return -1
     return at + 1
   }
 
   private gotKey(at: number): number {
-    this.out += `${this.s.first ? '' : ','}${JSON.stringify(this.s.word)}:`
-    this.s.word = ''
-    this.s.first = false
-    this.s.place = 'value'
+    this.out += `${this.state.first ? '' : ','}${JSON.stringify(this.state.word)}:`
+    this.state.word = ''
+    this.state.first = false
+    this.state.place = 'value'
     return at + 1
   }
 
   /** A value without a key: the tool's schema knows which one it is. */
   private positional(at: number, call: Call): number {
-    const key = keyAt(call.schema, this.s.positions++)
+    const key = keyAt(call.schema, this.state.positions++)
     if (key === undefined) return -1
     this.pass(call)
     call.repairedJson('positional-argument', 'guess', call.origin)
-    this.s.word = key
+    this.state.word = key
     this.gotKey(at)
     return at
   }
 
   /** What looked like a key is a bare word in the place of a value. */
   private bareArgument(at: number, call: Call): number {
-    const { word } = this.s
+    const { word } = this.state
     if (this.syntax.separator !== '=' || this.positional(at, call) === -1) return -1
-    this.s.word = word
-    this.s.place = 'prefix'
+    this.state.word = word
+    this.state.place = 'prefix'
     return at
   }
 
   private readValue(character: string, at: number): number {
     if (isSpace(character)) return at + 1
     const { quote } = this.syntax
-    if (quote?.startsWith(this.s.tail + character)) {
-      this.s.tail += character
-      if (this.s.tail === quote) this.openString(quote, true)
+    if (quote?.startsWith(this.state.tail + character)) {
+      this.state.tail += character
+      if (this.state.tail === quote) this.openString(quote, true)
       return at + 1
     }
-    if (this.s.tail !== '') return -1
+    if (this.state.tail !== '') return -1
     if (character === '"' || character === "'") {
-      this.s.quote = character
-      this.s.raw = false
-      this.s.place = 'quote'
+      this.state.quote = character
+      this.state.raw = false
+      this.state.place = 'quote'
       return at + 1
     }
     if (character === '[' || character === '(')
@@ -402,25 +400,25 @@ class LiteralCallReader implements Reader {
     if (character === '{') return this.openContainer('{', '}', at)
     if (character === ']' || character === '}' || character === ')') return this.closeContainer(character, at)
     if (isWord(character) || character === '-' || character === '+' || character === '.') {
-      this.s.place = 'prefix'
+      this.state.place = 'prefix'
       return at
     }
     return -1
   }
 
   private openContainer(json: string, closer: string, at: number): number {
-    if (this.s.closers.length >= this.settings.limits.depth) return -1
+    if (this.state.closers.length >= this.settings.limits.depth) return -1
     this.out += json
-    this.s.closers += closer
-    this.s.place = 'value'
+    this.state.closers += closer
+    this.state.place = 'value'
     return at + 1
   }
 
   private closeContainer(character: string, at: number): number {
-    if (this.s.closers === '' || this.s.closers.at(-1) !== character) return -1
-    this.s.closers = this.s.closers.slice(0, -1)
+    if (this.state.closers === '' || this.state.closers.at(-1) !== character) return -1
+    this.state.closers = this.state.closers.slice(0, -1)
     this.out += character === '}' ? '}' : ']'
-    this.s.place = 'after'
+    this.state.place = 'after'
     return at + 1
   }
 
@@ -428,19 +426,19 @@ class LiteralCallReader implements Reader {
   private readPrefix(character: string, at: number, call: Call): number {
     if (isWord(character) || character === '.' || character === '-' || character === '+')
       return this.keep(character, at)
-    if ((character === '"' || character === "'") && /^[rbuf]{1,2}$/i.test(this.s.word)) {
-      this.s.raw = /r/i.test(this.s.word)
-      this.s.word = ''
-      this.s.quote = character
-      this.s.place = 'quote'
+    if ((character === '"' || character === "'") && /^[rbuf]{1,2}$/i.test(this.state.word)) {
+      this.state.raw = /r/i.test(this.state.word)
+      this.state.word = ''
+      this.state.quote = character
+      this.state.place = 'quote'
       return at + 1
     }
-    const isKey = this.s.closers.endsWith('}') && character === ':'
-    const value = isKey ? this.s.word : this.bareValue(call) // which may pass on what was written before it
+    const isKey = this.state.closers.endsWith('}') && character === ':'
+    const value = isKey ? this.state.word : this.bareValue(call) // which may pass on what was written before it
     // A number that is too large stays one, so that the JSON engine finds it.
     this.out += typeof value === 'number' && !Number.isFinite(value) ? '1e999' : JSON.stringify(value)
-    this.s.word = ''
-    this.s.place = 'after'
+    this.state.word = ''
+    this.state.place = 'after'
     return at
   }
 
@@ -449,7 +447,7 @@ class LiteralCallReader implements Reader {
    * because as a number it would lose some of them: `01234`, `1.10`, `+49`.
    */
   private bareValue(call: Call): JsonValue {
-    const { word } = this.s
+    const { word } = this.state
     if (isNumber(word) && call.schema !== undefined) {
       this.pass(call)
       if (this.arguments?.expectsString(call)) {
@@ -468,31 +466,31 @@ class LiteralCallReader implements Reader {
 
   /** After an opening quote: two more make it a long string, one more an empty one. */
   private readQuote(character: string, at: number): number {
-    const { quote } = this.s
+    const { quote } = this.state
     if (character === quote[0] && quote.length < 3) {
-      this.s.quote += character
-      if (this.s.quote.length === 3) this.openString(this.s.quote, this.s.raw)
+      this.state.quote += character
+      if (this.state.quote.length === 3) this.openString(this.state.quote, this.state.raw)
       return at + 1
     }
     if (quote.length === 2) {
       this.out += '""'
-      this.s.place = 'after'
-    } else this.openString(quote, this.s.raw)
+      this.state.place = 'after'
+    } else this.openString(quote, this.state.raw)
     return at
   }
 
   private openString(quote: string, raw: boolean): void {
-    this.s.quote = quote
-    this.s.raw = raw
-    this.s.tail = ''
+    this.state.quote = quote
+    this.state.raw = raw
+    this.state.tail = ''
     this.out += '"'
-    this.s.place = 'string'
+    this.state.place = 'string'
     this.watch?.begin({})
   }
 
   private readString(text: string, at: number, to: number): number {
-    const { quote } = this.s
-    if (this.s.tail === '') {
+    const { quote } = this.state
+    if (this.state.tail === '') {
       let end = at
       while (end < to && text[end] !== quote[0] && (text[end] !== '\\' || quote === this.syntax.quote)) end++
       if (end > at) {
@@ -501,17 +499,17 @@ class LiteralCallReader implements Reader {
         return end
       }
       if (text[at] === '\\' && text[at] !== quote[0]) {
-        this.s.place = 'escape'
+        this.state.place = 'escape'
         return at + 1
       }
     }
     const character = text[at]!
-    if (quote.startsWith(this.s.tail + character)) {
-      this.s.tail += character
-      if (this.s.tail !== quote) return at + 1
-      this.s.tail = ''
+    if (quote.startsWith(this.state.tail + character)) {
+      this.state.tail += character
+      if (this.state.tail !== quote) return at + 1
+      this.state.tail = ''
       this.out += '"'
-      this.s.place = 'after'
+      this.state.place = 'after'
       this.watch?.end()
       return at + 1
     }
@@ -520,29 +518,29 @@ class LiteralCallReader implements Reader {
   }
 
   private releaseTail(at: number): number {
-    let { tail } = this.s
+    let { tail } = this.state
     do {
       this.watch?.read(tail[0]!)
       this.out += escaped(tail[0]!)
       tail = tail.slice(1)
-    } while (tail !== '' && !this.s.quote.startsWith(tail))
-    this.s.tail = tail
+    } while (tail !== '' && !this.state.quote.startsWith(tail))
+    this.state.tail = tail
     return at
   }
 
   private readEscape(character: string, at: number): number {
-    if (this.s.raw) {
+    if (this.state.raw) {
       this.out += escaped(`\\${character}`)
-      this.s.place = 'string'
+      this.state.place = 'string'
       return at + 1
     }
-    const sofar = this.s.unescaped + character
+    const sofar = this.state.unescaped + character
     const wanted = HEX_DIGITS[sofar[0]!]
     if (wanted !== undefined && isHex(sofar.slice(1))) {
-      this.s.unescaped = sofar
+      this.state.unescaped = sofar
       if (sofar.length <= wanted) return at + 1
-      this.s.unescaped = ''
-      this.s.place = 'string'
+      this.state.unescaped = ''
+      this.state.place = 'string'
       const code = Number.parseInt(sofar.slice(1), 16)
       this.out +=
         code > 0x10ffff
@@ -550,8 +548,8 @@ class LiteralCallReader implements Reader {
           : escaped(code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code))
       return at + 1
     }
-    this.s.unescaped = ''
-    this.s.place = 'string'
+    this.state.unescaped = ''
+    this.state.place = 'string'
     if (sofar.length > 1) {
       // Not the escape it began to be: it stays as it is written, as python does it.
       this.out += escaped(`\\${sofar.slice(0, -1)}`)
@@ -564,18 +562,18 @@ class LiteralCallReader implements Reader {
 
   private readAfter(character: string, at: number, call: Call): number {
     if (isSpace(character)) return at + 1
-    const inner = this.s.closers.at(-1)
+    const inner = this.state.closers.at(-1)
     if (character === ',') {
-      if (inner === undefined) this.s.place = 'key'
+      if (inner === undefined) this.state.place = 'key'
       else {
         this.out += ','
-        this.s.place = 'value'
+        this.state.place = 'value'
       }
       return at + 1
     }
     if (inner === '}' && character === ':') {
       this.out += ':'
-      this.s.place = 'value'
+      this.state.place = 'value'
       return at + 1
     }
     if (inner === undefined) {
@@ -606,10 +604,6 @@ class LiteralCallReader implements Reader {
   completion(): string {
     return this.arguments?.completion() ?? ''
   }
-
-  save(): JsonValue {
-    return copyState(this.s)
-  }
 }
 
 /** The tool's argument at a position, for calls that leave out the keys. */
@@ -627,13 +621,13 @@ export function literalCall(name: string, syntax: LiteralSyntax): Node {
         'invalid-option',
         `'${part}' of a literal call is one character, not ${shown(syntax[part])}.`,
       )
-  const type: ReaderType = {
+  const type: ReaderType<LiteralCallState> = {
     name,
     first: '',
     namesCall: true,
     endsAtBracket: true,
-    create: (settings) => new LiteralCallReader(syntax, settings),
-    restore: (saved, settings) => new LiteralCallReader(syntax, settings, checkedState(LITERAL_CALL, saved)),
+    shape: LITERAL_CALL,
+    create: (settings, state) => new LiteralCallReader(syntax, settings, state),
     render: ({ toolName, input }) =>
       `${toolName}${syntax.open}${renderArguments(input, syntax)}${syntax.close}`,
   }

@@ -13,7 +13,7 @@ import type { FastPath } from './fast-path.ts'
 
 export interface Reader<State extends object = object> {
   /** All that it remembers between two chunks, as plain data. A snapshot holds a copy of it. */
-  readonly state?: State
+  readonly state: State
   /** `done` right after the last character it wants; `failed` at the character that cannot be. */
   status: 'open' | 'done' | 'failed'
   /** Only for an opening tag: it was `<tag/>`. */
@@ -29,8 +29,6 @@ export interface Reader<State extends object = object> {
   end(call: Call): void
   /** For JSON: what would make the text that was passed on complete. */
   completion?(): string
-  /** For a reader without a record: everything it would need to go on in another process, as plain data. */
-  save?(): unknown
 }
 
 export interface ReaderType<State extends PlainRecord<State> = object> {
@@ -52,11 +50,9 @@ export interface ReaderType<State extends PlainRecord<State> = object> {
   /** It is over at a bracket of its own, whatever follows. */
   readonly endsAtBracket?: boolean
   /** What its record looks like. A snapshot whose record looks different is refused. */
-  readonly shape?: Shape<State>
+  readonly shape: Shape<State>
   /** `state`: the record of a reader that was saved, checked. The reader goes on from there. */
   create(settings: ReaderSettings, state?: State): Reader<State>
-  /** For a reader without a record. */
-  restore?(saved: unknown, settings: ReaderSettings): Reader
   /** Writes what the reader would read; undefined where there is nothing to write. */
   render(call: RenderedCall): string | undefined
   /** For a tag: what its attributes give. */

@@ -212,8 +212,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'leaves the verdicts that wait out of a snapshot',
     law: 'resumable',
     file: 'wire/machine/snapshot.ts',
-    from: 'copyState<SavedMachine>({ ...s,',
-    to: 'copyState<SavedMachine>({ ...s, waiting: null,',
+    from: '    ...s,',
+    to: '    ...s, waiting: null,',
   },
   // ── literals ───────────────────────────────────────────────────────────────────────────────────
   {
@@ -327,15 +327,15 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'keeps only the last piece of arguments that come before the name',
     law: 'splitInvariance',
     file: 'wire/call-object.ts',
-    from: 'this.s.early += piece',
-    to: 'this.s.early = piece',
+    from: 'this.state.early += piece',
+    to: 'this.state.early = piece',
   },
   {
     mistake: 'forgets which quote closes a string when it goes on from a snapshot',
     law: 'resumable',
     file: 'wire/literal-call.ts',
-    from: 'checkedState(LITERAL_CALL, saved)',
-    to: "{ ...checkedState(LITERAL_CALL, saved), quote: '' }",
+    from: 'new LiteralCallReader(syntax, settings, state)',
+    to: "new LiteralCallReader(syntax, settings, state && { ...state, quote: '' })",
   },
   {
     mistake: 'does not know the input of a call that ends right after a restore',

@@ -27,7 +27,7 @@ function span(text: string, where = LATER): number | 'open' {
 function spanInPieces(text: string, where = LATER): number | 'open' {
   let reader = codeSpan.create(where)
   for (let at = 0; at < text.length; at++) {
-    reader = codeSpan.create(where, checkedState(codeSpan.shape!, copyState(reader.state!)))
+    reader = codeSpan.create(where, checkedState(codeSpan.shape, copyState(reader.state)))
     const next = reader.read(text, at, at + 1, NO_CALL)
     if (reader.status === 'done') return next
   }

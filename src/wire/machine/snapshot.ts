@@ -19,7 +19,6 @@ import {
 } from '../../plain-state.ts'
 import { OUTPUT } from '../output.ts'
 import type { Program } from '../program.ts'
-import type { Reader, ReaderType } from '../reader.ts'
 import { watchShape } from '../watch.ts'
 import { styleOf } from './constructs.ts'
 import { findFastPath } from './intake.ts'
@@ -35,7 +34,11 @@ interface SavedMachine extends MachineState {
 }
 
 export function saveMachine({ s, call, reader }: Machine): JsonValue {
-  return copyState<SavedMachine>({ ...s, call: call?.save() ?? null, reader: savedReader(reader) })
+  return copyState<SavedMachine>({
+    ...s,
+    call: call?.save() ?? null,
+    reader: reader && copyState(reader.state),
+  })
 }
 
 /** Puts a machine that has read nothing where the saved one was. */
@@ -51,19 +54,9 @@ export function restoreMachine(m: Machine, data: unknown): void {
   if (m.s.source !== null && m.s.construct === NONE) throw damaged('it has the source of nothing')
   if (m.s.watch !== null) markerWatch(m)
   if (call !== null) m.call = Call.restore(call, m.host, styleOf(m, constructOf(m)))
-  if (reader !== null && state.kind === 'read') m.reader = restoredReader(m, state.type, reader)
+  if (reader !== null && state.kind === 'read')
+    m.reader = state.type.create(readerSettings(m, 0), checkedState(state.type.shape, reader))
   m.fastPath = findFastPath(m)
-}
-
-function savedReader(reader: Reader | null): unknown {
-  if (reader?.save !== undefined) return reader.save()
-  return reader?.state === undefined ? null : copyState(reader.state)
-}
-
-function restoredReader(m: Machine, type: ReaderType, saved: unknown): Reader {
-  const settings = readerSettings(m, 0)
-  if (type.restore !== undefined) return type.restore(saved, settings)
-  return type.create(settings, checkedState(type.shape!, saved))
 }
 
 function savedShape(program: Program): Shape<SavedMachine> {

@@ -117,7 +117,7 @@ class ToolElementReader implements Reader<ToolElementState> {
     }
     if (isShorthand && key !== undefined) call.textArguments.openValue({ key, entities })
     this.inside = this.kind.create(this.settings)
-    this.state.inside = this.inside.state!
+    this.state.inside = this.inside.state
   }
 
   /** A state that a user registered reads the inside, and says what it is. */

@@ -136,9 +136,7 @@ class StateReader implements Reader {
 export const stateReader = (states: ToolStates): Reader => new StateReader(states)
 
 /** What reads the inside. */
-export type Inside<State extends PlainRecord<State> = object> = Required<
-  Pick<ReaderType<State>, 'shape' | 'create'>
->
+export type Inside<State extends PlainRecord<State> = object> = Pick<ReaderType<State>, 'shape' | 'create'>
 
 function closerOf(tagName: string): Literals {
   return new Literals([`</${tagName}>`], { anchored: false, ignoreCase: true })
@@ -161,7 +159,7 @@ export function argumentsInside(
     { text: TentativeText, of: ({ name }) => streamedBy(syntaxOf(name)) },
   )
   return {
-    shape: { elements: recordOf(type.shape!), isSkipping: isBoolean, text: recordOf(UNTIL) },
+    shape: { elements: recordOf(type.shape), isSkipping: isBoolean, text: recordOf(UNTIL) },
     create(settings, state = { elements: initialElements(), isSkipping: false, text: untilStart() }) {
       return new ToolArgumentsReader(closer, type.create(settings, state.elements), state)
     },
