@@ -2,9 +2,11 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { CallAssembler } from '../../src/calls/assembler.ts'
 import type { JsonValue } from '../../src/event.ts'
 import { createParser, type Parser, restoreParser } from '../../src/parser.ts'
 import type { RenderPart } from '../../src/render.ts'
+import { Host } from '../calls/host.ts'
 import { runs, SEED } from '../effort.ts'
 import { DAMAGES, damaged, placesIn, restored } from './damage.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
@@ -82,6 +84,30 @@ describe('a damaged snapshot is refused, or reads on without an error', () => {
       { seed: SEED, numRuns: runs(100), endOnFailure: true },
     )
   })
+})
+
+test('so is one of native calls', () => {
+  const host = new Host({ arguments: true, source: true })
+  const before = new CallAssembler(host)
+  before.delta({ index: 0, id: 'a', name: 'ls', arguments: '{"p":["x\\n' })
+  before.delta({ index: 1, id: 'b', name: 'ls', arguments: '"{\\"p\\": {' })
+  before.delta({ index: 2, arguments: '{"p":1' })
+  before.delta({ index: 3, id: 'd', name: 'ls', arguments: '{"p":1}' })
+  const saved = before.save()
+  const places = placesIn(saved)
+  fc.assert(
+    fc.property(fc.nat(places.length - 1), fc.nat(DAMAGES - 1), (place, damage) => {
+      const copy = damaged(saved, places[place]!, damage)
+      if (copy === undefined) return
+      const other = restored(() => CallAssembler.restore(copy, new Host({ arguments: true, source: true })))
+      if (other === null) return
+      for (const index of [0, 1, 2, 3]) other.delta({ index, arguments: 'y"]}}"' })
+      other.delta({ index: 2, id: 'c', name: 'ls', arguments: '}' })
+      other.delta({ id: 'e', name: 'ls', arguments: { p: 1 } })
+      other.endAll()
+    }),
+    { seed: SEED, numRuns: runs(20_000), endOnFailure: true },
+  )
 })
 
 test('a snapshot that is refused says so', () => {

@@ -29,7 +29,7 @@ import { readerSettings } from './step.ts'
 import { markerWatch } from './text.ts'
 
 interface SavedMachine extends MachineState {
-  /** The open call and the open reader, as copies of their own: the check of a reader depends on `state`. */
+  /** The open call, which checks its part, and a copy of the open reader's record: its check depends on `state`. */
   call: unknown
   reader: unknown
 }
