@@ -48,7 +48,7 @@ const type: ReaderType<LabelState> = {
   isIgnored: true,
   shape: { taken: isCount },
   create: ({ limits }, state = { taken: 0 }) => new LabelReader(limits, state),
-  render: () => '',
+  render: () => undefined,
 }
 
 export const label: Node = { kind: 'reader', type }
