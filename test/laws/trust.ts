@@ -389,11 +389,14 @@ class Maker {
   private around({ kind, quotations, isNested }: Place & { kind: 'reasoning' | 'result' }): string {
     const [opener, closer] = this.fringe(kind)
     const nested = isNested ? `${kept(opener)}${this.plain()}${closer}` : ''
-    // Where one marker closes a thought and a call, a quoted call without its opener closes the thought.
-    const keepsOpener = write(this.dialect, [{ toolName: 'forbidden', input: {} }])
+    // Where one marker closes a thought and a call, a quoted call without its opener closes the thought, and so does
+    // another closer behind it.
+    const end = closer.trim()
+    const isShared = write(this.dialect, [{ toolName: 'forbidden', input: {} }])
       .trim()
-      .endsWith(closer.trim())
-    const inside = quotations.map((one) => this.quoted(one, undefined, { keepsOpener })).join(' ')
+      .endsWith(end)
+    const quoted = quotations.map((one) => this.quoted(one, undefined, { keepsOpener: isShared })).join(' ')
+    const inside = isShared ? quoted.replaceAll(end, kept(end)) : quoted
     // An opener directly behind another one is only repeated, so a word stands between the two.
     return `${kept(`${opener}${this.plain()} `)}${nested}${inside}${closer}\n`
   }
