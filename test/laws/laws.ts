@@ -3,7 +3,6 @@
  * run them over every entry; the mutants show that each of them can fail.
  */
 
-import { holdTentative } from '../../src/calls/hold-tentative.ts'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { Event, JsonValue } from '../../src/event.ts'
 import type { ParserOptions } from '../../src/parser.ts'
@@ -128,10 +127,7 @@ export function noRegret({ engine, options, text }: Sample): Violation {
 
 /** 5. Every character is in a delta, in a call's raw source, or is markup. Read back in order. */
 export function nothingLost({ engine, options, text }: Sample, markup: readonly string[]): Violation {
-  // In the order of the text: a verdict that waits comes behind the white space that follows its call.
-  const events: Event[] = []
-  const sink = holdTentative((event) => events.push(event))
-  for (const event of run(engine, { ...options, emit: { raw: true } }, [text])) sink(event)
+  const events = inPlace(run(engine, { ...options, emit: { raw: true } }, [text]))
   const pieces: string[] = []
   let read = text
   for (const event of events) {
@@ -143,6 +139,19 @@ export function nothingLost({ engine, options, text }: Sample, markup: readonly 
       read = text.slice(0, event.span!.start)
   }
   return align(read, pieces, markup) ? undefined : `not all of it is in ${JSON.stringify(pieces)}`
+}
+
+/** In the order of the text: a verdict that waits comes behind what follows its call. */
+function inPlace(events: readonly Event[]): Event[] {
+  const tentative = new Set<string>()
+  for (const event of events)
+    if (event.type === 'tool-input-start' && event.tentative) tentative.add(event.id)
+  const verdicts = new Map(callsOf(events).map((call) => [call.id, call]))
+  return events.flatMap((event) => {
+    if (event.type === 'tool-call' && tentative.has(event.id)) return []
+    if (event.type === 'tool-input-end' && tentative.has(event.id)) return [event, verdicts.get(event.id)!]
+    return event
+  })
 }
 
 /** Do the pieces stand in the text in this order, with nothing but markup and whitespace between them? */

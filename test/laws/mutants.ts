@@ -353,18 +353,11 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'afterComma(state, isInArray(state) ? ARRAY_NEXT : KEY, i)\n      scan.committed = i + 1',
   },
   {
-    mistake: 'goes back behind a cut escape when a key shows that it is no call',
-    law: 'splitInvariance',
-    file: 'json/scan/tolerated.ts',
-    from: 'if (hasFailed(scan)) return seen // the handler stopped here',
-    to: '',
-  },
-  {
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',
     law: 'resumable',
-    file: 'json/scanner.ts',
-    from: 'this.state = checkedJsonState(saved)',
-    to: "this.state = { ...checkedJsonState(saved), held: '' }",
+    file: 'wire/call-object.ts',
+    from: 'TOLERANT, state.json)',
+    to: "TOLERANT, Object.assign(state.json, { held: '' }))",
   },
   {
     mistake: 'says that a list is complete when it begins',
