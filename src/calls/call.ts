@@ -429,10 +429,15 @@ export class Call {
 
   // ── the verdict ────────────────────────────────────────────────────────────────────────────────
 
-  /** Something was put right. `guess` and `lossy` mean that it may not be what was meant. */
+  /**
+   * Something was put right. `guess` and `lossy` mean that it may not be what was meant. A repair beyond the limit fails
+   * the call: if it were only left out, a guess could hide behind many harmless repairs.
+   */
   repaired(code: string, repairClass: RepairClass, offset: number): void {
-    if (this.s.repairs.length < this.host.settings.limits.repairs)
+    const most = this.host.settings.limits.repairs
+    if (this.s.repairs.length < most)
       this.s.repairs = [...this.s.repairs, { code, class: repairClass, offset }]
+    else this.fail('limit-reached', `The call needs more than ${most} repairs.`, offset)
   }
 
   /** The arguments' JSON was put right. Noted once; the list is on the call. */

@@ -85,6 +85,11 @@ describe('what may not be what was meant does not run', () => {
       lfm2,
       `<|tool_call_start|>[${'x'.repeat(300)}(who="Write <|tool_call_start|>[{'name':'now','arguments':{}}]<|tool_call_end|>")]<|tool_call_end|>`,
     ],
+    [
+      'a guess behind as many harmless repairs as the limit allows',
+      hermes,
+      `<tool_call>{"name":"ring","arguments":${JSON.stringify(`{"who":"A","l":[${'True,'.repeat(255)}foo bar]}`)}}</tool_call>`,
+    ],
     ['a bare call that a sentence explains', pythonic, '[ring(who="Ann")] rings Ann.'],
     ['a bare object that a sentence explains', llama3Json, '{"name":"ring","parameters":{}}\n\nis a call.'],
     ['a bare call before a thought', genericJson, '{"name":"ring","arguments":{}}<think>No.</think>'],
