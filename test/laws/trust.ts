@@ -418,11 +418,11 @@ class Maker {
     const fence = FENCES[index]!
     const isOneLine = !/[\n`]/.test(inside)
     if (fence === '`' && isOneLine) return `${kept('`')}${inside}${kept('`')}\n`
-    // Longer than any run of its characters in the block, as whoever writes markdown has to.
+    // Longer than any run of its characters in the block, even one that a slip doubles: a longer run would end the block.
     const runs = inside.match(/`+|~+/g) ?? []
     const character = fence[0] === '~' ? '~' : '`'
-    const longest = Math.max(2, ...runs.map(({ length }) => length))
-    const line = character.repeat(longest + 1)
+    const longest = Math.max(1, ...runs.map(({ length }) => length))
+    const line = character.repeat(2 * longest + 1)
     const header = fence === '`' ? '' : fence.replace(/^(```|~~~)/, '')
     return `${kept(`\n${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
   }
