@@ -29,13 +29,13 @@ let line = ''
 
 for (let at = 0; at < response.length; at += 7) {
   for (const event of parser.push(response.slice(at, at + 7))) {
-    if (event.type === 'argument-end' && event.path.key === 'path') console.log(`── ${event.value}`)
-    if (event.type === 'argument-delta' && event.path.key === 'content') {
+    if (event.type === 'argument-end' && event.path[0] === 'path') console.log(`── ${event.value}`)
+    if (event.type === 'argument-delta' && event.path[0] === 'content') {
       const lines = (line + event.delta).split('\n')
       line = lines.pop() ?? ''
       for (const complete of lines) console.log(`   ${complete}`)
     }
-    if (event.type === 'argument-end' && event.path.key === 'content') console.log(`   ${line}`)
+    if (event.type === 'argument-end' && event.path[0] === 'content') console.log(`   ${line}`)
   }
 }
 for (const event of parser.end()) if (event.type === 'finish') console.log(`── ${event.reason}`)

@@ -1,6 +1,6 @@
 /** Reads a response in a loop: reasoning, text, and an argument that grows. */
 
-import { sluice } from 'sluice'
+import { pointer, sluice } from 'sluice'
 import { hermes } from 'sluice/dialects'
 
 /** As a server sends it: cut anywhere, also in the middle of a tag. */
@@ -19,7 +19,7 @@ for await (const event of events) {
   if (event.type === 'reasoning-delta') console.log('thinks   ', event.delta)
   if (event.type === 'text-delta') console.log('says     ', event.delta)
   if (event.type === 'tool-input-start') console.log('calls    ', event.toolName)
-  if (event.type === 'argument-delta') console.log(String(event.path).padEnd(9), JSON.stringify(event.delta))
+  if (event.type === 'argument-delta') console.log(pointer(event.path).padEnd(9), JSON.stringify(event.delta))
   if (event.type === 'tool-call') console.log('verdict  ', event.status)
   if (event.type === 'finish') console.log('finished ', event.reason)
 }

@@ -1,6 +1,6 @@
 /** Guards an agent: what it must not do ends the moment that is certain, and what it may do is run as approved. */
 
-import { type Event, prepareCall, sluice, type ToolCall } from 'sluice'
+import { prepareCall, type SluiceEvent, sluice, type ToolCall } from 'sluice'
 import { hermes } from 'sluice/dialects'
 import { createGuard, createPolicy, digestOf, pattern, within } from 'sluice/policy'
 
@@ -36,7 +36,7 @@ for (const response of responses) {
   const calls: ToolCall[] = []
   const guard = createGuard({
     policy,
-    emit: (event: Event) => event.type === 'tool-call' && calls.push(event),
+    emit: (event: SluiceEvent) => event.type === 'tool-call' && calls.push(event),
     onDecision: ({ decision, isFinal, reason }) => console.log(decision, isFinal ? '—' : '…', reason),
     stop: () => controller.abort(),
   })

@@ -6,7 +6,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Event, sluice } from 'sluice'
+import { type SluiceEvent, sluice } from 'sluice'
 import { speak } from 'sluice/blocks'
 import { functionCalls } from 'sluice/dialects'
 import { parseRecording, replay } from 'sluice/recording'
@@ -26,7 +26,7 @@ const responses = [
 [60,"https://weather.example/bern)."]`,
 ]
 
-async function* turn(): AsyncGenerator<Event> {
+async function* turn(): AsyncGenerator<SluiceEvent> {
   for (const response of responses) {
     const recording = parseRecording(response)
     if (recording.kind === 'text')

@@ -1,5 +1,7 @@
 /** Wrong use of the library. Wrong data never throws: it becomes a diagnostic, a verdict or text. */
 
+import type { ErrorRecord } from './event.ts'
+
 export type ErrorCode =
   | 'invalid-option'
   | 'invalid-template'
@@ -43,6 +45,24 @@ export function messageOf(error: unknown): string {
     return 'The error cannot be written as text.' // its own `toString` throws, or is none
   }
 }
+
+/**
+ * An error as an event carries it. What looks like a key is left out of the message: servers quote the key that they
+ * refuse, and events travel to pages.
+ */
+export function errorRecord(error: unknown): ErrorRecord {
+  const { name, code, status } = Object(error) as { readonly [field: string]: unknown }
+  return {
+    name: typeof name === 'string' && name !== '' ? name : 'Error',
+    message: messageOf(error).replace(KEYS, '[key]'),
+    ...((typeof code === 'string' || typeof code === 'number') && { code: String(code) }),
+    ...(typeof status === 'number' && { status }),
+  }
+}
+
+/** The keys of the usual providers, whole or masked, and whatever stands behind `Bearer`. */
+const KEYS =
+  /\b(?:(?:sk|rk|gsk|hf|xai|pplx|nvapi|r8|fw|csk|ya29)[-_.]|AIza|Bearer )(?=[a-z_.-]*[\dA-Z*])[\w*.+/-]{8,}/g
 
 /** Throws for what is no text. JavaScript's own error would not say what was wrong. */
 export function checkText(text: unknown, what: string): asserts text is string {

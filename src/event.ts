@@ -5,8 +5,6 @@
  * and it is last. Nothing that was said is ever taken back.
  */
 
-import type { Path } from './path.ts'
-
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
 
 /** What a provider attached for itself (signatures, encrypted reasoning, its ids): opaque, kept as it came. */
@@ -80,27 +78,30 @@ export interface ToolInputEnd {
   readonly metadata?: Metadata
 }
 
+/** Where a value stands inside a call's input: keys and indices, from the outside in. `pointer` writes it as a JSON pointer. */
+export type ArgumentPath = readonly (string | number)[]
+
 export type ArgumentKind = 'object' | 'array' | 'string' | 'scalar'
 
 /** A value inside the input began. */
 export interface ArgumentStart {
   readonly type: 'argument-start'
   readonly id: string
-  readonly path: Path
+  readonly path: ArgumentPath
   readonly kind: ArgumentKind
 }
 /** A string value grew by this decoded text. */
 export interface ArgumentDelta {
   readonly type: 'argument-delta'
   readonly id: string
-  readonly path: Path
+  readonly path: ArgumentPath
   readonly delta: string
 }
 /** A value is complete and will not change. */
 export interface ArgumentEnd {
   readonly type: 'argument-end'
   readonly id: string
-  readonly path: Path
+  readonly path: ArgumentPath
   readonly value: JsonValue
 }
 
@@ -244,13 +245,24 @@ export interface Finish {
   readonly metadata?: Metadata
 }
 
+/** An error as plain data. It never holds the body of an answer: that may hold what only the server may know. */
+export interface ErrorRecord {
+  /** Its class, such as `ResponseError`, `ProviderError` or `TypeError`. */
+  readonly name: string
+  readonly message: string
+  /** The word that the provider, the system or the library has for it. */
+  readonly code?: string
+  /** The status of the server's answer. */
+  readonly status?: number
+}
+
 /** The stream itself failed. One `finish` still follows. */
 export interface StreamError {
   readonly type: 'error'
-  readonly error: unknown
+  readonly error: ErrorRecord
 }
 
-export type Event =
+export type SluiceEvent =
   | TextStart
   | TextDelta
   | TextEnd
@@ -274,4 +286,4 @@ export type Event =
   | StreamError
 
 /** Where events go. A function, so that a consumer costs one call per event and nothing else. */
-export type Sink = (event: Event) => void
+export type Sink = (event: SluiceEvent) => void

@@ -24,7 +24,7 @@ export {
   restoreSinkParser,
   type SinkParser,
 } from './parser.ts'
-export { Path } from './path.ts'
+export { pointer } from './path.ts'
 export { type RenderOptions, type RenderPart, render } from './render.ts'
 export { ResponseError, type Source } from './source.ts'
 export { type EventStream, type SluiceOptions, SluiceStream, sluice } from './stream.ts'

@@ -1,6 +1,6 @@
 /** A whole response as one value: what its events add up to. */
 
-import type { Diagnostic, Event, Finish, Metadata, ToolCall } from './event.ts'
+import type { Diagnostic, ErrorRecord, Finish, Metadata, SluiceEvent, ToolCall } from './event.ts'
 import { createSinkParser, type ParserOptions } from './parser.ts'
 
 /** What a tool answered. */
@@ -33,7 +33,7 @@ export interface Message {
   /** All parts, in order. */
   parts: Part[]
   /** What the stream failed with, where it did. */
-  error?: unknown
+  error?: ErrorRecord
 }
 
 /**
@@ -50,14 +50,14 @@ export function parse(text: string, options: ParserOptions = {}): Message {
 }
 
 /** What some events add up to. */
-export function foldEvents(events: Iterable<Event>): Message {
+export function foldEvents(events: Iterable<SluiceEvent>): Message {
   const fold = new MessageFold()
   for (const event of events) fold.add(event)
   return fold.message()
 }
 
 /** What a stream of events adds up to. */
-export async function collect(events: AsyncIterable<Event> | Iterable<Event>): Promise<Message> {
+export async function collect(events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>): Promise<Message> {
   const fold = new MessageFold()
   for await (const event of events) fold.add(event)
   return fold.message()
@@ -82,9 +82,9 @@ export class MessageFold {
   private readonly judged = new Set<string>()
   private readonly diagnostics: Diagnostic[] = []
   private finish: Finish = { type: 'finish', reason: 'other' }
-  private failure: { readonly error: unknown } | undefined
+  private failure: { readonly error: ErrorRecord } | undefined
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     switch (event.type) {
       case 'text-start':
         this.begin('text', event)

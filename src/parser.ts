@@ -1,12 +1,12 @@
 /**
- * The parser: push text, get events. The sink form is the machine itself; `push → Event[]` is a shell
+ * The parser: push text, get events. The sink form is the machine itself; `push → SluiceEvent[]` is a shell
  * around it, and parsing a whole text is nothing but push and end.
  */
 
 import type { CallSettings } from './calls/call.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/tools.ts'
 import { SluiceError } from './errors.ts'
-import type { Event, JsonValue, Sink } from './event.ts'
+import type { JsonValue, Sink, SluiceEvent } from './event.ts'
 import type { IdKind } from './ids.ts'
 import { type Limits, resolveLimits } from './limits.ts'
 import { checkOptions, type KnownOptions, shown } from './options.ts'
@@ -74,18 +74,18 @@ export interface EmitOptions {
 
 export interface Parser {
   /** Reads the next piece of the response. Never throws because of its content. */
-  push(chunk: string): Event[]
+  push(chunk: string): SluiceEvent[]
   /**
    * Something that is not text comes next, such as a call that the provider sends by itself: what was held back
    * is emitted, and the text or reasoning that is open ends. A call in the text stays open. `by`: a call leaves
    * verdicts that wait undecided, anything else decides against them. Default `other`.
    */
-  interrupt(by?: Interruption): Event[]
+  interrupt(by?: Interruption): SluiceEvent[]
   /**
    * The response is over; nothing is held back any longer. The last event is `finish`. `reason`: what the provider
    * said, or how the stream ended. A call inside reasoning may run only if the model stopped by itself behind it.
    */
-  end(reason?: EndReason): Event[]
+  end(reason?: EndReason): SluiceEvent[]
   /** Everything needed to go on in another process, as plain data. */
   snapshot(): ParserSnapshot
 }
@@ -152,9 +152,9 @@ export function restoreSinkParser(
 
 /** The shell that hands out events in arrays. */
 function collecting(make: (sink: Sink) => SinkParser): Parser {
-  let events: Event[] = []
+  let events: SluiceEvent[] = []
   const parser = make((event) => events.push(event))
-  const taken = (): Event[] => {
+  const taken = (): SluiceEvent[] => {
     const result = events
     events = []
     return result

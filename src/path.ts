@@ -1,5 +1,5 @@
 /**
- * Where a value stands inside a call's input: an immutable list of keys and indices.
+ * Where a value stands inside a document: an immutable list of keys and indices.
  *
  * A linked list, because every value of a deeply nested document has a path and most are never looked
  * at: making a child costs the same at any depth, and the pointer is spelled out only when it is read.
@@ -33,7 +33,7 @@ export class Path implements Iterable<string | number> {
 
   /** The JSON pointer (RFC 6901): `/edits/0/path`; the root is the empty string. */
   get pointer(): string {
-    return this.keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+    return pointer(this.keys)
   }
 
   [Symbol.iterator](): Iterator<string | number> {
@@ -47,6 +47,15 @@ export class Path implements Iterable<string | number> {
   toJSON(): (string | number)[] {
     return this.keys
   }
+}
+
+/**
+ * The JSON pointer (RFC 6901) for a list of keys and indices. The root, an empty list, is the empty string.
+ *
+ *     pointer(['edits', 0, 'path'])   // '/edits/0/path'
+ */
+export function pointer(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 /** The keys of a JSON pointer. */

@@ -16,7 +16,7 @@ export interface SourceReader {
 /** A server's answer that is not a response to read, such as 401 or 529. */
 export class ResponseError extends Error {
   readonly status: number
-  /** The body of the answer, up to a limit. */
+  /** The body of the answer, up to a limit. Only what it says in JSON is in the message, too. */
   readonly body: string
 
   constructor(status: number, statusText: string, body: string) {
@@ -34,9 +34,9 @@ function messageIn(body: string): string {
   try {
     const { error, message, detail } = JSON.parse(body) as { [field: string]: unknown }
     const candidates = [(error as { message?: unknown } | undefined)?.message, error, message, detail]
-    return candidates.find((one): one is string => typeof one === 'string') ?? body
+    return candidates.find((one): one is string => typeof one === 'string') ?? ''
   } catch {
-    return body
+    return ''
   }
 }
 

@@ -5,8 +5,8 @@
  * source when reading stops: nothing is read before it is asked for, and stopping early cancels the source.
  */
 
-import { SluiceError } from './errors.ts'
-import type { Event, Sink } from './event.ts'
+import { errorRecord, SluiceError } from './errors.ts'
+import type { Sink, SluiceEvent } from './event.ts'
 import { collect, type Message } from './message.ts'
 import { checkOptions, type KnownOptions } from './options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions } from './parser.ts'
@@ -16,9 +16,15 @@ import type { StreamEnd } from './wire/machine.ts'
 export interface SluiceOptions extends ParserOptions {
   /** Ends the response early: its last event is then `finish` with the reason `aborted`. */
   readonly signal?: AbortSignal
+  /**
+   * Called with whatever made the stream fail, before its `error` event, which has only what may be sent to a page: a
+   * `ResponseError` has the body of the answer here, a `ProviderError` the payload.
+   */
+  readonly onError?: (error: unknown) => void
 }
 
-const OPTIONS: KnownOptions<SluiceOptions> = { ...PARSER_OPTIONS, signal: 'any' }
+const STREAM_OPTIONS: KnownOptions<Omit<SluiceOptions, 'onError'>> = { ...PARSER_OPTIONS, signal: 'any' }
+const OPTIONS: KnownOptions<SluiceOptions> = { ...STREAM_OPTIONS, onError: 'function' }
 
 /** What a stream drives: a parser, or anything that takes what an intake gives and emits events. */
 export interface StreamParser {
@@ -51,25 +57,31 @@ function textIntake(): Intake {
  */
 export function sluice(source: Source | PromiseLike<Source>, options: SluiceOptions = {}): EventStream {
   checkOptions(options, OPTIONS)
-  const { signal, ...parserOptions } = options
-  return new EventStream(source, (sink) => createSinkParser(sink, parserOptions), signal)
+  const { signal, onError, ...parserOptions } = options
+  return new EventStream(source, (sink) => createSinkParser(sink, parserOptions), { signal, onError })
+}
+
+/** What of its options concerns the stream, and not what is in it. */
+export interface StreamOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /** The events of one response. They can be read once. */
-export class EventStream implements AsyncIterable<Event> {
+export class EventStream implements AsyncIterable<SluiceEvent> {
   private iterator: EventIterator | null
 
   constructor(
     source: unknown,
     open: (sink: Sink) => StreamParser,
-    signal?: AbortSignal,
+    options: StreamOptions = {},
     intake: Intake = textIntake(),
   ) {
-    checkSignal(signal)
-    this.iterator = new EventIterator(openSource(source), open, signal, intake)
+    checkSignal(options.signal)
+    this.iterator = new EventIterator(openSource(source), open, options, intake)
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<Event, undefined> {
+  [Symbol.asyncIterator](): AsyncIterator<SluiceEvent, undefined> {
     const { iterator } = this
     if (iterator === null)
       throw new SluiceError(
@@ -94,13 +106,14 @@ type Step =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-class EventIterator implements AsyncIterator<Event, undefined> {
+class EventIterator implements AsyncIterator<SluiceEvent, undefined> {
   private readonly source: SourceReader
   private readonly parser: StreamParser
   private readonly signal: AbortSignal | undefined
+  private readonly onError: StreamOptions['onError']
   private readonly intake: Intake
   /** Events that were not asked for yet, from `head` on. */
-  private ready: Event[] = []
+  private ready: SluiceEvent[] = []
   private head = 0
   private isOver = false
   /** While a chunk is awaited: stops waiting for it. */
@@ -112,12 +125,13 @@ class EventIterator implements AsyncIterator<Event, undefined> {
   constructor(
     source: SourceReader,
     open: (sink: Sink) => StreamParser,
-    signal: AbortSignal | undefined,
+    { signal, onError }: StreamOptions,
     intake: Intake,
   ) {
     this.source = source
     this.intake = intake
     this.signal = signal
+    this.onError = onError
     this.parser = open((event) => this.ready.push(event))
   }
 
@@ -131,7 +145,7 @@ class EventIterator implements AsyncIterator<Event, undefined> {
     this.stopWaiting?.()
   }
 
-  next(): Promise<IteratorResult<Event, undefined>> {
+  next(): Promise<IteratorResult<SluiceEvent, undefined>> {
     if (this.asked === 0 && this.head < this.ready.length) return Promise.resolve(this.take())
     this.asked++
     const answer = this.answered.then(() => this.answer())
@@ -139,7 +153,7 @@ class EventIterator implements AsyncIterator<Event, undefined> {
     return answer
   }
 
-  private async answer(): Promise<IteratorResult<Event, undefined>> {
+  private async answer(): Promise<IteratorResult<SluiceEvent, undefined>> {
     try {
       while (this.head === this.ready.length && !this.isOver) await this.readOn()
       return this.take()
@@ -148,7 +162,7 @@ class EventIterator implements AsyncIterator<Event, undefined> {
     }
   }
 
-  private take(): IteratorResult<Event, undefined> {
+  private take(): IteratorResult<SluiceEvent, undefined> {
     const value = this.ready[this.head]
     if (value === undefined) return { done: true, value: undefined }
     this.head++
@@ -207,9 +221,10 @@ class EventIterator implements AsyncIterator<Event, undefined> {
       this.parser.end('interrupted')
     } else {
       void this.source.cancel(step.error)
+      this.onError?.(step.error)
       this.parser.end('failed')
       const finish = this.ready.pop()
-      this.ready.push({ type: 'error', error: step.error })
+      this.ready.push({ type: 'error', error: errorRecord(step.error) })
       if (finish !== undefined) this.ready.push(finish)
     }
   }
@@ -220,7 +235,7 @@ class EventIterator implements AsyncIterator<Event, undefined> {
   }
 
   /** The loop was left. The source is told before it goes on, unless it still owes a chunk and may never answer. */
-  async return(): Promise<IteratorResult<Event, undefined>> {
+  async return(): Promise<IteratorResult<SluiceEvent, undefined>> {
     const owesChunk = this.stopWaiting !== null
     this.close()
     this.ready = []
@@ -239,16 +254,16 @@ class EventIterator implements AsyncIterator<Event, undefined> {
  *
  * As with any pipe, a source that fails makes the readable side fail too; `sluice()` gives events instead.
  */
-export class SluiceStream extends TransformStream<string | Uint8Array, Event> {
-  constructor(options: SluiceOptions = {}) {
-    checkOptions(options, OPTIONS)
+export class SluiceStream extends TransformStream<string | Uint8Array, SluiceEvent> {
+  constructor(options: Omit<SluiceOptions, 'onError'> = {}) {
+    checkOptions(options, STREAM_OPTIONS)
     const { signal, ...parserOptions } = options
     checkSignal(signal)
     const decoder = new ChunkDecoder()
     let parser: StreamParser
     let onAbort: () => void
     const close = (): void => signal?.removeEventListener('abort', onAbort)
-    const transformer: Transformer<string | Uint8Array, Event> & { cancel(): void } = {
+    const transformer: Transformer<string | Uint8Array, SluiceEvent> & { cancel(): void } = {
       start(controller) {
         parser = createSinkParser((event) => controller.enqueue(event), parserOptions)
         onAbort = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hermes } from '../src/dialects/hermes.ts'
-import type { Event, ToolCall } from '../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../src/event.ts'
 import { foldEvents, MessageFold, parse } from '../src/message.ts'
 
 const verdict = (id: string, fields: Partial<ToolCall> = {}): ToolCall => ({
@@ -108,7 +108,7 @@ describe('events add up to a message', () => {
 
   it('with the error of a stream that failed, and what was odd', () => {
     const error = new Error('socket hang up')
-    const odd: Event = {
+    const odd: SluiceEvent = {
       type: 'diagnostic',
       code: 'stray-closer',
       message: 'Odd.',
@@ -138,7 +138,7 @@ describe('events add up to a message', () => {
 })
 
 describe('events in an odd order', () => {
-  it.each<[what: string, events: Event[], text: string]>([
+  it.each<[what: string, events: SluiceEvent[], text: string]>([
     ['a delta without a start', [{ type: 'text-delta', id: 't', delta: 'a' }], 'a'],
     ['an end without a start', [{ type: 'text-end', id: 't' }], ''],
     [

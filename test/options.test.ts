@@ -71,7 +71,7 @@ const call = wire`<c ${name}>`
 const PARSER =
   'dialect: any, tools: any, start: any, stop: list, protectCode: boolean, calls: boolean, reasoning: boolean, ' +
   'malformed: keep|text|drop, limits: object, generateId: function, emit: object'
-const PROVIDER = `${PARSER}, provider: any, onIgnored: function`
+const PROVIDER = `${PARSER}, provider: any, onIgnored: function, onError: function`
 const WRITER = 'id: string, model: string, created: number, allow: list'
 const JSON_PARSER =
   'mode: strict|tolerant, duplicateKeys: last|first|error, stringClose: quote|delimiter, ' +
@@ -104,7 +104,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
     'json: boolean, arguments: boolean, source: boolean, raw: boolean, input: boolean',
     'event to emit',
   ],
-  ['sluice', (options) => sluice('', options), `${PARSER}, signal: any`],
+  ['sluice', (options) => sluice('', options), `${PARSER}, signal: any, onError: function`],
   ['SluiceStream', (options) => new SluiceStream(options), `${PARSER}, signal: any`],
   ['render', (options) => render([], options), 'dialect: any, tools: any'],
   ['createJsonParser', (options) => createJsonParser(options), JSON_PARSER],

@@ -14,7 +14,7 @@ import { pythonic } from '../src/dialects/pythonic.ts'
 import { qwen3Coder } from '../src/dialects/qwen3-coder.ts'
 import { reasoningMarkers } from '../src/dialects/reasoning-markers.ts'
 import { SluiceError } from '../src/errors.ts'
-import type { Event, ToolCall } from '../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../src/event.ts'
 import { parse } from '../src/message.ts'
 import {
   createParser,
@@ -23,6 +23,7 @@ import {
   type ParserSnapshot,
   restoreParser,
 } from '../src/parser.ts'
+import { pointer } from '../src/path.ts'
 import { dialect, withReasoning } from '../src/wire/checked-dialect.ts'
 import { outline } from './wire/outline.ts'
 
@@ -37,11 +38,12 @@ const TOOLS = [
 const RING = '<tool_call>{"name": "ring", "arguments": {"who": "Ann"}}</tool_call>'
 
 /** One event as a word or two, so that a sequence of them can be read. */
-function short(event: Event): string {
+function short(event: SluiceEvent): string {
   const name = event.type.replace('-delta', '')
-  if (event.type === 'argument-end') return `argument-end ${event.path} ${JSON.stringify(event.value)}`
-  if (event.type === 'argument-delta') return `argument ${event.path} ${event.delta}`
-  if (event.type === 'argument-start') return `argument-start ${event.path} ${event.kind}`
+  if (event.type === 'argument-end')
+    return `argument-end ${pointer(event.path)} ${JSON.stringify(event.value)}`
+  if (event.type === 'argument-delta') return `argument ${pointer(event.path)} ${event.delta}`
+  if (event.type === 'argument-start') return `argument-start ${pointer(event.path)} ${event.kind}`
   if ('delta' in event) return `${name} ${event.delta}`
   if (event.type === 'tool-input-start') return `tool-input-start ${event.toolName}`
   if (event.type === 'tool-call') return `tool-call ${event.status} ${JSON.stringify(event.input)}`

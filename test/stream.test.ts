@@ -2,14 +2,14 @@ import { getEventListeners } from 'node:events'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { hermes } from '../src/dialects/hermes.ts'
-import type { Event } from '../src/event.ts'
+import type { SluiceEvent } from '../src/event.ts'
 import { ResponseError } from '../src/source.ts'
 import { SluiceStream, sluice } from '../src/stream.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** Events with their deltas merged, in a short form: `text Hello`, `finish stop`. */
-function told(events: readonly Event[]): string[] {
+function told(events: readonly SluiceEvent[]): string[] {
   const lines: string[] = []
   for (const event of events) {
     const line = 'delta' in event ? `${event.type.replace('-delta', '')} ${event.delta}` : ''
@@ -22,8 +22,8 @@ function told(events: readonly Event[]): string[] {
   return lines
 }
 
-async function collect(events: AsyncIterable<Event>): Promise<Event[]> {
-  const all: Event[] = []
+async function collect(events: AsyncIterable<SluiceEvent>): Promise<SluiceEvent[]> {
+  const all: SluiceEvent[] = []
   for await (const event of events) all.push(event)
   return all
 }
@@ -273,7 +273,7 @@ describe('a signal', () => {
   it('ends the response, whose last event says so', async () => {
     const spy = new Spy('Hello <tool_', never())
     const controller = new AbortController()
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     for await (const event of sluice(spy, { dialect: hermes, signal: controller.signal })) {
       events.push(event)
       if (event.type === 'text-delta') queueMicrotask(() => controller.abort())
@@ -285,7 +285,7 @@ describe('a signal', () => {
   it('leaves a call that it cut off truncated', async () => {
     const controller = new AbortController()
     const source = new Spy('<tool_call>{"name": "rm", "arguments": {"path": "/tmp', never())
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     for await (const event of sluice(source, { dialect: hermes, signal: controller.signal })) {
       events.push(event)
       if (event.type === 'tool-input-delta') controller.abort()
@@ -314,7 +314,7 @@ describe('a signal', () => {
         controller.signal.addEventListener('abort', () => reject(controller.signal.reason)),
       )
     }
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     for await (const event of sluice(source(), { signal: controller.signal })) {
       events.push(event)
       if (event.type === 'text-delta') setImmediate(() => controller.abort())
@@ -331,7 +331,7 @@ describe('a signal', () => {
 
   it('that fires after the end changes nothing', async () => {
     const controller = new AbortController()
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     for await (const event of sluice('a', { signal: controller.signal })) {
       events.push(event)
       if (event.type === 'text-end') controller.abort()
@@ -364,7 +364,10 @@ describe('a source that fails', () => {
     const failure = new Error('socket hang up')
     const events = await collect(sluice(new Spy('Hello <tool_', failure), { dialect: hermes }))
     expect(told(events)).toEqual(['text-start', 'text Hello <tool_', 'text-end', 'error', 'finish error'])
-    expect(events.find((event) => event.type === 'error')).toEqual({ type: 'error', error: failure })
+    expect(events.find((event) => event.type === 'error')).toEqual({
+      type: 'error',
+      error: { name: 'Error', message: 'socket hang up' },
+    })
   })
 
   it('as a promise does the same', async () => {
@@ -394,20 +397,27 @@ describe('a source that fails', () => {
 
   it('because the server refused, gives the status and the reason', async () => {
     const response = new Response('{"error":"slow down"}', { status: 429, statusText: 'Too Many Requests' })
-    const events = await collect(sluice(Promise.resolve(response)))
+    const errors: unknown[] = []
+    const events = await collect(
+      sluice(Promise.resolve(response), { onError: (error) => errors.push(error) }),
+    )
     expect(told(events)).toEqual(['error', 'finish error'])
-    const { error } = events[0] as { error: ResponseError }
+    const message = 'The server answered 429 Too Many Requests: slow down'
+    expect(events[0]).toEqual({ type: 'error', error: { name: 'ResponseError', message, status: 429 } })
+    const [error] = errors as ResponseError[]
     expect(error).toBeInstanceOf(ResponseError)
-    expect(error.status).toBe(429)
-    expect(error.body).toBe('{"error":"slow down"}')
-    expect(error.message).toBe('The server answered 429 Too Many Requests: slow down')
+    expect(error?.body).toBe('{"error":"slow down"}')
   })
 
   it('because the server refused at length, keeps the beginning and cancels the rest', async () => {
     const spy = new Spy('x'.repeat(3000), 'x'.repeat(3000), 'x'.repeat(3000))
     const body = spy.stream().pipeThrough(new TextEncoderStream())
-    const [error] = await collect(sluice(new Response(body, { status: 500 })))
-    expect((error as { error: ResponseError }).error.body).toHaveLength(4096)
+    let error: unknown
+    const events = await collect(
+      sluice(new Response(body, { status: 500 }), { onError: (one) => (error = one) }),
+    )
+    expect(error).toHaveProperty('body', 'x'.repeat(4096))
+    expect(JSON.stringify(events)).not.toContain('xxx')
     expect(spy.cancelled).toBe(1)
   })
 })
@@ -431,7 +441,7 @@ describe('a stream that is piped', () => {
   it('is ended by its signal, which cancels the source', async () => {
     const spy = new Spy('a', never())
     const controller = new AbortController()
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     for await (const event of iterate(
       spy.stream().pipeThrough(new SluiceStream({ signal: controller.signal })),
     )) {

@@ -1,7 +1,7 @@
 /** The page: each event touches the element it is about, so that the work for a delta does not grow with the file. */
 
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import type { Event } from 'sluice'
+import type { SluiceEvent } from 'sluice'
 import { readUiEvents, type UiChunkLike } from 'sluice/ai-sdk'
 
 const chat = document.querySelector('#chat')!
@@ -31,7 +31,7 @@ function add(parent: Element, tag: string, className: string): HTMLElement {
   return element
 }
 
-function show(event: Event): void {
+function show(event: SluiceEvent): void {
   switch (event.type) {
     case 'text-start':
     case 'reasoning-start':
@@ -50,7 +50,7 @@ function show(event: Event): void {
       break
     }
     case 'argument-delta': {
-      const place = event.path.pointer === '/content' ? '.content' : '.title'
+      const place = event.path[0] === 'content' ? '.content' : '.title'
       open.get(event.id)!.querySelector(place)!.append(event.delta)
       break
     }

@@ -1,12 +1,15 @@
 /** Says each argument of a call by its path, while it grows. The input as a whole is said by the call. */
 
-import type { ArgumentKind, JsonValue, Sink } from '../event.ts'
+import type { ArgumentKind, ArgumentPath, JsonValue, Sink } from '../event.ts'
 import type { BuilderListener } from '../json/builder.ts'
 import type { Path } from '../path.ts'
 
 export class ArgumentEvents implements BuilderListener {
   private readonly id: string
   private readonly host: { readonly emit: Sink }
+  /** The value that was last spoken of, so that all events of a string share one list. */
+  private path: Path | null = null
+  private keys: ArgumentPath = []
 
   constructor(id: string, host: { readonly emit: Sink }) {
     this.id = id
@@ -14,14 +17,23 @@ export class ArgumentEvents implements BuilderListener {
   }
 
   start(path: Path, kind: ArgumentKind): void {
-    if (path.depth > 0) this.host.emit({ type: 'argument-start', id: this.id, path, kind })
+    if (path.depth > 0) this.host.emit({ type: 'argument-start', id: this.id, path: this.keysOf(path), kind })
   }
 
   delta(path: Path, delta: string): void {
-    if (path.depth > 0) this.host.emit({ type: 'argument-delta', id: this.id, path, delta })
+    if (path.depth > 0)
+      this.host.emit({ type: 'argument-delta', id: this.id, path: this.keysOf(path), delta })
   }
 
   end(path: Path, value: JsonValue): void {
-    if (path.depth > 0) this.host.emit({ type: 'argument-end', id: this.id, path, value })
+    if (path.depth > 0) this.host.emit({ type: 'argument-end', id: this.id, path: this.keysOf(path), value })
+  }
+
+  private keysOf(path: Path): ArgumentPath {
+    if (path !== this.path) {
+      this.path = path
+      this.keys = path.keys
+    }
+    return this.keys
   }
 }

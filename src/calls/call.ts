@@ -7,11 +7,11 @@ import type {
   CallError,
   CallStatus,
   DiagnosticCode,
-  Event,
   JsonValue,
   Metadata,
   Repair,
   RepairClass,
+  SluiceEvent,
   Span,
   ToolCall,
   ToolInputStart,
@@ -61,7 +61,7 @@ export interface CallSettings {
 }
 
 /** `about`: what a dialect tells the view it belongs to when a call starts. No event carries it. */
-export type CallSink = (event: Event, about?: object) => void
+export type CallSink = (event: SluiceEvent, about?: object) => void
 
 /** What a call needs of whoever reads it. */
 export interface CallHost {

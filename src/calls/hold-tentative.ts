@@ -6,11 +6,11 @@
  *     start 1   end 1   call 1   start 2   end 2   call 2          as it is passed on
  */
 
-import type { Event, Sink, ToolCall } from '../event.ts'
+import type { Sink, SluiceEvent, ToolCall } from '../event.ts'
 
 /** A tentative call, or text between two of them. */
 interface Held {
-  readonly events: Event[]
+  readonly events: SluiceEvent[]
   /** A call: its verdict is there. */
   isDecided: boolean
 }
@@ -33,7 +33,7 @@ export function holdTentative(sink: Sink, accepts: (call: ToolCall) => boolean =
     }
   }
 
-  const holdText = (event: Event): void => {
+  const holdText = (event: SluiceEvent): void => {
     const last = queue.at(-1)!
     if (last.events[0]!.type === 'tool-input-start') queue.push({ events: [event], isDecided: true })
     else add(last.events, event)
@@ -58,12 +58,12 @@ export function holdTentative(sink: Sink, accepts: (call: ToolCall) => boolean =
   }
 }
 
-function isText({ type }: Event): boolean {
+function isText({ type }: SluiceEvent): boolean {
   return type === 'text-start' || type === 'text-delta' || type === 'text-end'
 }
 
 /** Deltas of one thing that follow each other are kept as one. */
-function add(events: Event[], event: Event): void {
+function add(events: SluiceEvent[], event: SluiceEvent): void {
   const last = events.at(-1)
   const isMore =
     'delta' in event &&

@@ -2,7 +2,7 @@
 
 import { isExecutable } from '../calls/verdict.ts'
 import { findDialect } from '../dialects/index.ts'
-import type { Event, ToolCall } from '../event.ts'
+import type { SluiceEvent, ToolCall } from '../event.ts'
 import { createParser, createSinkParser, type Parser, type ParserOptions, restoreParser } from '../parser.ts'
 import { replay, type TextRecording } from '../recording/index.ts'
 import { createTerminalView } from '../terminal/index.ts'
@@ -105,14 +105,14 @@ function heldBack(parser: Parser, options: ParserOptions): string {
   return rest.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
 }
 
-function inWords(event: Event): string[] {
+function inWords(event: SluiceEvent): string[] {
   switch (event.type) {
     case 'text-delta':
       return [`text '${event.delta}'`]
     case 'tool-input-start':
       return [`call ${event.toolName}`]
     case 'argument-delta':
-      return [`${event.path.keys.join('.')} + '${event.delta}'`]
+      return [`${event.path.join('.')} + '${event.delta}'`]
     case 'tool-call':
       return [event.status]
     default:

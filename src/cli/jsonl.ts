@@ -10,7 +10,7 @@
 
 import type { ToolDefinitions } from '../calls/tools.ts'
 import { messageOf, SluiceError } from '../errors.ts'
-import type { Event } from '../event.ts'
+import type { SluiceEvent } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { FIXED_LIMITS } from '../limits.ts'
 import { MessageFold } from '../message.ts'
@@ -64,7 +64,7 @@ async function serve(request: unknown) {
   if (!isFields(request)) throw new RequestError('A request is a JSON object.')
   const fold = new MessageFold()
   const provider = field(request, 'provider', isString, "the name of a provider, or 'auto'")
-  const add = (event: Event): void => fold.add(event)
+  const add = (event: SluiceEvent): void => fold.add(event)
   if (provider === undefined) {
     const parser = createSinkParser(add, await readOptions(request))
     for (const chunk of readChunks(request)) parser.push(chunk)

@@ -15,7 +15,7 @@ export function messageJson(message: Message) {
     ...(custom.length > 0 && { custom }),
     finish: withoutType(finish),
     diagnostics: diagnostics.map(diagnosticJson),
-    ...(error !== undefined && { error: error instanceof Error ? error.message : error }),
+    ...(error !== undefined && { error: error.message }),
   }
 }
 
@@ -28,6 +28,6 @@ function diagnosticJson({ code, message, span = { start: 0, end: 0 }, type: _typ
   return { code, message, span, ...rest }
 }
 
-function withoutType<Event extends { readonly type: string }>({ type: _type, ...fields }: Event) {
+function withoutType<SluiceEvent extends { readonly type: string }>({ type: _type, ...fields }: SluiceEvent) {
   return fields
 }

@@ -1,6 +1,7 @@
 /** `sluice parse`: reads a response and shows what it says, to people or to programs. */
 
-import type { Event } from '../event.ts'
+import { errorRecord } from '../errors.ts'
+import type { SluiceEvent } from '../event.ts'
 import { MessageFold } from '../message.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
 import { type EventsRecording, parseRecording, type Recording, replay } from '../recording/index.ts'
@@ -142,7 +143,7 @@ function readSplit(value: string | undefined): number | undefined {
 // ── recordings ───────────────────────────────────────────────────────────────────────────────────
 
 /** Recorded events. A stream that failed before its events were over is shown as one that failed. */
-async function* eventsIn(recording: EventsRecording): AsyncGenerator<Event> {
+async function* eventsIn(recording: EventsRecording): AsyncGenerator<SluiceEvent> {
   let isFinished = false
   try {
     for await (const event of replay(recording, { speed: 'instant' })) {
@@ -151,7 +152,7 @@ async function* eventsIn(recording: EventsRecording): AsyncGenerator<Event> {
     }
   } catch (error) {
     if (isFinished) return
-    yield { type: 'error', error }
+    yield { type: 'error', error: errorRecord(error) }
     yield { type: 'finish', reason: 'error' }
   }
 }
@@ -186,7 +187,7 @@ async function print<Chunk>(
   await output.flush()
 }
 
-async function printEvents(events: AsyncIterable<Event>, printer: Printer, output: Output) {
+async function printEvents(events: AsyncIterable<SluiceEvent>, printer: Printer, output: Output) {
   for await (const event of events) {
     printer.add(event)
     await output.flush()
@@ -218,7 +219,7 @@ class Output {
 interface Printer {
   /** What it wants to hear of. */
   readonly emit: NonNullable<ParserOptions['emit']>
-  readonly add: (event: Event) => void
+  readonly add: (event: SluiceEvent) => void
   end(): void
 }
 

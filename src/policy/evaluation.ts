@@ -7,8 +7,7 @@
  * complete.
  */
 
-import type { ArgumentKind, JsonValue } from '../event.ts'
-import type { Path } from '../path.ts'
+import type { ArgumentKind, ArgumentPath, JsonValue } from '../event.ts'
 import type { PatternCursor } from '../views/progress/pointer-pattern.ts'
 import { type Decision, isStricter } from './decision.ts'
 import type { Answer, Reading } from './matcher.ts'
@@ -23,7 +22,7 @@ export interface Cause {
   /** The rule that holds, or the last one that does not. */
   readonly rule: ReadRule | undefined
   /** The value with which it became certain. */
-  readonly path: Path | undefined
+  readonly path: ArgumentPath | undefined
   /** For a string: after how many of its characters it was certain. */
   readonly characters: number | undefined
 }
@@ -51,6 +50,12 @@ export class Evaluation {
   /** Values that are being read, by their depth: at each depth there is one value open. */
   private readonly open: (readonly OpenReading[])[] = []
   private readonly seen = new Set<number>()
+  /** Where the value stands that is spoken of. Empty before the first and behind the last. */
+  private keys: (string | number)[] = []
+  /** The path that it moved to last. */
+  private path: ArgumentPath | undefined
+  /** What was asked for that value. */
+  private posts: readonly Post[] = []
   private readonly onRaise: (cause: Cause) => void
 
   /** `onRaise` is called each time the possible outcome of the call became stricter, or certain. */
@@ -59,24 +64,47 @@ export class Evaluation {
     this.onRaise = onRaise
     this.cursor = tool.patterns.cursor()
     this.standing = new Standing(tool)
-    this.decide(undefined, undefined)
+    this.decide(undefined)
   }
 
-  start(path: Path, kind: ArgumentKind): void {
+  /** Moves to a value inside the last one that was entered a level above. */
+  enter(depth: number, key: string | number): void {
+    this.keys.length = depth - 1
+    this.keys.push(key)
+    this.posts = this.cursor.enter(depth, key)
+  }
+
+  /** Moves back to a value that something was inside of. */
+  leaveTo(depth: number): void {
+    this.keys.length = depth
+    this.posts = this.cursor.at(depth)
+  }
+
+  /** Moves to a value that may be anywhere. The events of one string share their path. */
+  goTo(path: ArgumentPath): void {
+    if (path === this.path) return
+    this.path = path
+    this.keys = [...path]
+    this.posts = this.cursor.goTo(path)
+  }
+
+  /** The value begins to which it moved. */
+  start(kind: ArgumentKind): void {
     let readings: OpenReading[] | undefined
-    for (const post of this.cursor.at(path)) {
-      if (post.isScope && this.isRepeated(post, path)) return
+    for (const post of this.posts) {
+      if (post.isScope && this.isRepeated(post)) return
       readings ??= []
-      if (post.isValue) this.begin(post.rule, path, kind, readings)
+      if (post.isValue) this.begin(post.rule, kind, readings)
       // Nothing can be inside a string or a number.
-      else if (kind === 'string' || kind === 'scalar') this.settle(post.rule, path)
+      else if (kind === 'string' || kind === 'scalar') this.settle(post.rule)
     }
-    this.open[path.depth] = readings ?? NONE
+    this.open[this.keys.length] = readings ?? NONE
   }
 
   /** Answers after how many characters of the delta the call was denied; -1 if it was not. */
-  delta(path: Path, delta: string): number {
-    const readings = this.open[path.depth]
+  delta(delta: string): number {
+    const depth = this.keys.length
+    const readings = this.open[depth]
     if (readings === undefined || readings.length === 0) return -1
     let certain: Certain[] | undefined
     for (const { rule, reading } of readings) {
@@ -88,33 +116,35 @@ export class Evaluation {
     }
     if (certain === undefined) return -1
     const done = new Set(certain.map(({ reading }) => reading))
-    this.open[path.depth] = readings.filter(({ reading }) => !done.has(reading))
+    this.open[depth] = readings.filter(({ reading }) => !done.has(reading))
     // In the order of the text, so that it does not matter how that was cut.
     certain.sort((one, other) => one.at - other.at)
     for (const { rule, reading, answer, at } of certain) {
-      this.take(rule, answer, path, reading.characters)
+      this.take(rule, answer, reading.characters)
       if (this.cause?.decision === 'deny') return at
     }
     return -1
   }
 
-  end(path: Path, value: JsonValue): void {
-    for (const { rule, reading } of this.open[path.depth] ?? NONE) {
+  end(value: JsonValue): void {
+    const depth = this.keys.length
+    for (const { rule, reading } of this.open[depth] ?? NONE) {
       const answer = certainly(() => reading.end(value))
-      this.take(rule, answer === 'not-yet' ? 'unreadable' : answer, path, undefined)
+      this.take(rule, answer === 'not-yet' ? 'unreadable' : answer, undefined)
     }
-    this.open[path.depth] = NONE
-    for (const post of this.cursor.at(path)) if (post.isScope) this.settle(post.rule, path)
+    this.open[depth] = NONE
+    for (const post of this.posts) if (post.isScope) this.settle(post.rule)
   }
 
   /** No value comes any more. */
   finish(): Decision {
-    for (const rule of this.standing.states.keys()) this.settle(rule, undefined)
+    this.keys = []
+    for (const rule of this.standing.states.keys()) this.settle(rule)
     return this.cause?.decision ?? this.tool.otherwise
   }
 
   /** What is not certain at once is read on, with the other readings. */
-  private begin(rule: number, path: Path, kind: ArgumentKind, readings: OpenReading[]): void {
+  private begin(rule: number, kind: ArgumentKind, readings: OpenReading[]): void {
     const {
       rule: { is },
       isDeep,
@@ -127,21 +157,21 @@ export class Evaluation {
     })
     this.standing.states[rule]!.hasValue = true
     if (answer === 'not-yet' && reading !== undefined) readings.push({ rule, reading })
-    else this.take(rule, answer, path, undefined)
+    else this.take(rule, answer, undefined)
   }
 
   /** The first of two values with one key may have been acted on. */
-  private isRepeated({ number }: Post, path: Path): boolean {
+  private isRepeated({ number }: Post): boolean {
     if (!this.seen.has(number)) {
       this.seen.add(number)
       return false
     }
-    this.raise({ decision: 'deny', code: 'repeated-key', rule: undefined, path, characters: undefined })
+    this.raise({ decision: 'deny', code: 'repeated-key', rule: undefined, characters: undefined })
     return true
   }
 
   /** Takes an answer that is certain. */
-  private take(rule: number, answer: Answer, path: Path, characters: number | undefined): void {
+  private take(rule: number, answer: Answer, characters: number | undefined): void {
     const state = this.standing.states[rule]!
     if (state.status !== 'open') return
     const { isPermissive, isSingle } = this.tool.rules[rule]!
@@ -155,38 +185,33 @@ export class Evaluation {
       else if (isSingle) state.status = 'no'
       if (answer === 'unreadable') state.isUnsure = true
     }
-    this.decide(path, characters, this.tool.rules[rule], answer)
+    this.decide(characters, this.tool.rules[rule], answer)
   }
 
   /** All values of the rule have come. */
-  private settle(rule: number, path: Path | undefined): void {
+  private settle(rule: number): void {
     const state = this.standing.states[rule]!
     if (state.status !== 'open') return
     const { isPermissive } = this.tool.rules[rule]!
     state.status = isPermissive && state.hasValue ? 'yes' : 'no'
-    this.decide(path, undefined, this.tool.rules[rule])
+    this.decide(undefined, this.tool.rules[rule])
   }
 
   // ── what follows from it ───────────────────────────────────────────────────────────────────────
 
-  private decide(
-    path: Path | undefined,
-    characters: number | undefined,
-    rule?: ReadRule,
-    answer?: Answer,
-  ): void {
+  private decide(characters: number | undefined, rule?: ReadRule, answer?: Answer): void {
     const least = this.standing.least()
     // That a call is allowed is reported only when it is certain; that it is not, as soon as it can be known.
     if (least === 'allow' && this.standing.most() !== 'allow') return
     const held = this.standing.holding(least)
     const code = held !== undefined ? 'rule' : answer === 'unreadable' ? 'unreadable' : 'no-rule'
-    this.raise({ decision: least, code, rule: held ?? rule, path, characters })
+    this.raise({ decision: least, code, rule: held ?? rule, characters })
   }
 
-  private raise(cause: Cause): void {
-    if (this.cause !== undefined && !isStricter(cause.decision, this.cause.decision)) return
-    this.cause = cause
-    this.onRaise(cause)
+  private raise(what: Omit<Cause, 'path'>): void {
+    if (this.cause !== undefined && !isStricter(what.decision, this.cause.decision)) return
+    this.cause = { ...what, path: this.keys.length === 0 ? undefined : [...this.keys] }
+    this.onRaise(this.cause)
   }
 }
 

@@ -1,6 +1,6 @@
 /** A guard around a stream of events. */
 
-import type { Event } from '../event.ts'
+import type { SluiceEvent } from '../event.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
 
 /**
@@ -10,10 +10,10 @@ import { createGuard, type GuardOptions } from './guard.ts'
  *     for await (const event of guardEvents(sluice(source, options), { policy })) …
  */
 export async function* guardEvents(
-  events: AsyncIterable<Event> | Iterable<Event>,
+  events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
   options: Omit<GuardOptions, 'emit'>,
-): AsyncGenerator<Event, void, undefined> {
-  const ready: Event[] = []
+): AsyncGenerator<SluiceEvent, void, undefined> {
+  const ready: SluiceEvent[] = []
   const guard = createGuard({ ...options, emit: (event) => ready.push(event) })
   for await (const event of events) {
     guard.add(event)

@@ -7,9 +7,10 @@
  */
 
 import { SluiceError } from '../errors.ts'
-import type { ArgumentDelta, Event, Sink, ToolCall } from '../event.ts'
+import type { ArgumentDelta, Sink, SluiceEvent, ToolCall } from '../event.ts'
 import { FIXED_LIMITS } from '../limits.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import { pointer } from '../path.ts'
 import { isHighSurrogate } from '../surrogates.ts'
 import { type Decision, isStricter } from './decision.ts'
 import type { Cause, Evaluation } from './evaluation.ts'
@@ -113,7 +114,7 @@ export class Guard {
     return this.savedCharacters
   }
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     switch (event.type) {
       case 'tool-input-start':
         this.emit(event)
@@ -164,7 +165,8 @@ export class Guard {
     if (call === undefined) this.emit(event)
     else if (call.isDenied) this.savedCharacters += event.delta.length
     else {
-      const at = call.evaluation.delta(event.path, event.delta)
+      call.evaluation.goTo(event.path)
+      const at = call.evaluation.delta(event.delta)
       if (at === -1) this.emit(event)
       else this.emit(this.cut(event, at))
       if (call.causes.length > 0) this.report(call)
@@ -179,13 +181,14 @@ export class Guard {
     return { ...event, delta }
   }
 
-  private pass(event: Event & { readonly id: string }): void {
+  private pass(event: SluiceEvent & { readonly id: string }): void {
     const call = this.open.get(event.id)
     if (call?.isDenied) return
     this.emit(event)
     if (call === undefined) return
-    if (event.type === 'argument-start') call.evaluation.start(event.path, event.kind)
-    else if (event.type === 'argument-end') call.evaluation.end(event.path, event.value)
+    if ('path' in event) call.evaluation.goTo(event.path)
+    if (event.type === 'argument-start') call.evaluation.start(event.kind)
+    else if (event.type === 'argument-end') call.evaluation.end(event.value)
     if (call.causes.length > 0) this.report(call)
   }
 
@@ -194,7 +197,7 @@ export class Guard {
       const { decision, path, characters } = cause
       const why = {
         reason: reasonOf(cause, call.toolName),
-        ...(path !== undefined && { path: path.pointer }),
+        ...(path !== undefined && { path: pointer(path) }),
         ...(characters !== undefined && { characters }),
       }
       call.reported = { decision, ...why }

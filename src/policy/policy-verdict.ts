@@ -1,5 +1,6 @@
 /** What was decided about a call, and why. */
 
+import { pointer } from '../path.ts'
 import type { Decision } from './decision.ts'
 import type { Cause } from './evaluation.ts'
 import type { Rule } from './rule.ts'
@@ -20,7 +21,7 @@ export interface Verdict {
 export function reasonOf({ decision, code, rule, path }: Cause, toolName: string): string {
   const given = code === 'rule' ? rule?.rule.reason : undefined
   if (given !== undefined) return given
-  const place = path === undefined ? (rule?.rule.at ?? '') : path.pointer
+  const place = path === undefined ? (rule?.rule.at ?? '') : pointer(path)
   const about = rule?.rule.is?.about ?? 'is there'
   switch (code) {
     case 'rule':

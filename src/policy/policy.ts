@@ -11,7 +11,7 @@ import { isExecutable } from '../calls/verdict.ts'
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, ToolCall } from '../event.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
-import { Path } from '../path.ts'
+import { Path, pointer } from '../path.ts'
 import { DECISIONS, type Decision, isStricter } from './decision.ts'
 import { digestOf } from './digest.ts'
 import { type Cause, Evaluation } from './evaluation.ts'
@@ -98,9 +98,19 @@ export class Policy {
     if (failure !== undefined) return { decision: 'deny', reason: failure, digest }
     const evaluation = this.open(call.toolName)
     walkValue(Path.root, call.input, {
-      start: (path, kind) => path.depth > 0 && evaluation.start(path, kind),
-      delta: (path, delta) => path.depth > 0 && evaluation.delta(path, delta),
-      end: (path, value: JsonValue) => path.depth > 0 && evaluation.end(path, value),
+      start({ depth, key }, kind) {
+        if (depth === 0) return
+        evaluation.enter(depth, key)
+        evaluation.start(kind)
+      },
+      delta({ depth }, delta) {
+        if (depth > 0) evaluation.delta(delta)
+      },
+      end({ depth }, value: JsonValue) {
+        if (depth === 0) return
+        evaluation.leaveTo(depth)
+        evaluation.end(value)
+      },
     })
     evaluation.finish()
     const verdict = verdictOf(evaluation.cause!, call.toolName, digest)
@@ -133,7 +143,7 @@ function verdictOf(cause: Cause, toolName: string, digest: string): Verdict {
     decision,
     reason: reasonOf(cause, toolName),
     ...(code === 'rule' && rule !== undefined && { rule: rule.rule }),
-    ...(path !== undefined && { path: path.pointer }),
+    ...(path !== undefined && { path: pointer(path) }),
     digest,
   }
 }

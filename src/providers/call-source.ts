@@ -3,7 +3,7 @@
  * dialect. Two sources may bring the same id; the events of each come out under ids that no other source has.
  */
 
-import type { Event } from '../event.ts'
+import type { SluiceEvent } from '../event.ts'
 import type { Ids } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
 
@@ -29,7 +29,7 @@ export class CallSource {
   }
 
   /** The event, under an id that no other source has. */
-  distinct(event: Event): Event {
+  distinct(event: SluiceEvent): SluiceEvent {
     if (event.type === 'tool-input-start' && !this.claim(event.id)) this.rename(event.id)
     const { renamed } = this.state
     if (renamed.size === 0 || !('id' in event) || event.id === undefined) return event

@@ -2,7 +2,17 @@
 
 import { type AssemblerHost, CallAssembler, type CallDelta, type CallKey } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
-import type { DiagnosticCode, Event, Finish, FinishReason, Metadata, Sink, Span, Usage } from '../event.ts'
+import { errorRecord } from '../errors.ts'
+import type {
+  DiagnosticCode,
+  Finish,
+  FinishReason,
+  Metadata,
+  Sink,
+  SluiceEvent,
+  Span,
+  Usage,
+} from '../event.ts'
 import { Ids, type IdsState } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
 import { type ParserOptions, settingsFor } from '../parser.ts'
@@ -16,6 +26,7 @@ import { type SavedTextSpans, TextSpans } from './text-spans.ts'
 
 export interface EventAssemblerOptions extends ParserOptions {
   readonly onIgnored?: (what: string, value: unknown) => void
+  readonly onError?: (error: unknown) => void
 }
 
 export interface EventAssemblerState {
@@ -70,6 +81,7 @@ export class EventAssembler implements Output {
   private readonly state: EventAssemblerState
   private readonly sink: Sink
   private readonly onIgnored: EventAssemblerOptions['onIgnored']
+  private readonly onError: EventAssemblerOptions['onError']
   private readonly ids: Ids
   private readonly spans: TextSpans
   private readonly calls: CallAssembler
@@ -77,8 +89,13 @@ export class EventAssembler implements Output {
   private readonly texts: TextCalls
   private readonly markers: CallMarkers | null
 
-  constructor(sink: Sink, { onIgnored, ...options }: EventAssemblerOptions, saved?: SavedEventAssembler) {
+  constructor(
+    sink: Sink,
+    { onIgnored, onError, ...options }: EventAssemblerOptions,
+    saved?: SavedEventAssembler,
+  ) {
     this.sink = sink
+    this.onError = onError
     this.onIgnored = onIgnored
     this.state = saved?.state ?? begin()
     this.ids = new Ids(options.generateId, saved?.ids)
@@ -129,7 +146,7 @@ export class EventAssembler implements Output {
     }
   }
 
-  private emit(event: Event): void {
+  private emit(event: SluiceEvent): void {
     // Beyond a limit they are not counted: no client answers so many.
     if (event.type === 'tool-call' && !event.providerExecuted && this.state.toRun.size < MOST_IDS)
       this.state.toRun.add(event.id)
@@ -270,7 +287,8 @@ export class EventAssembler implements Output {
     if (state.hasFailed) return
     state.hasFailed = true
     this.spans.close()
-    this.sink({ type: 'error', error })
+    this.onError?.(error)
+    this.sink({ type: 'error', error: errorRecord(error) })
   }
 
   unknown(what: string, value?: unknown): void {

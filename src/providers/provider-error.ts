@@ -2,7 +2,7 @@
 
 import { type Fields, isFields } from '../fields.ts'
 import type { Output } from './output.ts'
-import { contentOf, fieldsOf, wordOf } from './payload-fields.ts'
+import { contentOf, wordOf } from './payload-fields.ts'
 
 /** An error that came in the stream. `payload` is what the provider sent. */
 export class ProviderError extends Error {
@@ -50,9 +50,4 @@ function described(error: Fields, provider: string, payload: unknown): ProviderE
   const message =
     wordOf(error.message) ?? wordOf(error.errorText) ?? wordOf(error.detail) ?? wordOf(error.error)
   return new ProviderError(provider, message ?? code ?? 'The provider reports an error.', code, payload)
-}
-
-export function codeOf(error: unknown): string | undefined {
-  const { code } = fieldsOf(error)
-  return typeof code === 'string' ? code : undefined
 }

@@ -22,12 +22,18 @@ export interface ProviderOptions extends ParserOptions {
   readonly provider?: string | Provider
   /** Called with everything that is unknown and therefore ignored, such as a new field. */
   readonly onIgnored?: (what: string, value: unknown) => void
+  /**
+   * Called with whatever made the stream fail, before its `error` event, which has only what may be sent to a page: a
+   * `ResponseError` has the body of the answer here, a `ProviderError` the payload.
+   */
+  readonly onError?: (error: unknown) => void
 }
 
 export const PROVIDER_OPTIONS: KnownOptions<ProviderOptions> = {
   ...PARSER_OPTIONS,
   provider: 'any',
   onIgnored: 'function',
+  onError: 'function',
 }
 
 /** What a provider's parser takes. */
@@ -220,7 +226,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
 }
 
 /** Checks the options before anything is read, and generates no ids. */
-function silentParser({ onIgnored: _, generateId, ...options }: ProviderOptions): SinkParser {
+function silentParser({ onIgnored: _, onError: __, generateId, ...options }: ProviderOptions): SinkParser {
   const ids = generateId === undefined ? {} : { generateId: () => 'none' }
   return createSinkParser(() => {}, { ...options, ...ids })
 }

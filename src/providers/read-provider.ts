@@ -41,7 +41,7 @@ export function readProvider(
   return new EventStream(
     openable(source),
     (sink) => createProviderParser(sink, parserOptions) as { push(piece: unknown): void; end(): void },
-    signal,
+    { signal, onError: options.onError },
     { take: chunkOf, end: () => undefined },
   )
 }

@@ -8,7 +8,6 @@ import { type AssemblerHost, type CallKey, callHost } from '../calls/assembler.t
 import { Call, type CallHost } from '../calls/call.ts'
 import { escaped } from '../calls/values.ts'
 import { Ids, type IdsState } from '../ids.ts'
-import { Path } from '../path.ts'
 import { Rope } from '../rope.ts'
 import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
 import { mergeMetadata } from './metadata.ts'
@@ -110,8 +109,7 @@ class TextCall implements PairBuffer {
     const { call, host } = this
     call.start()
     this.writeJson('"')
-    if (host.settings.arguments)
-      host.emit({ type: 'argument-start', id: call.id, path: Path.root, kind: 'string' })
+    if (host.settings.arguments) host.emit({ type: 'argument-start', id: call.id, path: [], kind: 'string' })
     this.write(this.input.toString())
   }
 
@@ -130,7 +128,7 @@ class TextCall implements PairBuffer {
     const { call, host } = this
     if (host.settings.source) host.emit({ type: 'tool-source-delta', id: call.id, delta })
     if (host.settings.json) this.writeJson(escaped(delta))
-    if (host.settings.arguments) host.emit({ type: 'argument-delta', id: call.id, path: Path.root, delta })
+    if (host.settings.arguments) host.emit({ type: 'argument-delta', id: call.id, path: [], delta })
   }
 
   private writeJson(delta: string): void {
@@ -150,8 +148,7 @@ class TextCall implements PairBuffer {
     else if (refusal !== undefined) call.fail('refused', refusal, 0)
     if (!isCut && !call.hasFailed) {
       this.writeJson('"')
-      if (host.settings.arguments)
-        host.emit({ type: 'argument-end', id: call.id, path: Path.root, value: input })
+      if (host.settings.arguments) host.emit({ type: 'argument-end', id: call.id, path: [], value: input })
       call.end(input)
     } else call.end(input, undefined, { offset, completion: '"' })
   }

@@ -3,7 +3,7 @@
  * marks up in it; reasoning and refusals that the provider sends by themselves do not, so that no call is found there.
  */
 
-import type { Event, Metadata, Sink } from '../event.ts'
+import type { Metadata, Sink, SluiceEvent } from '../event.ts'
 import type { Ids } from '../ids.ts'
 import {
   createSinkParser,
@@ -175,7 +175,7 @@ export class TextSpans {
     return saved === undefined ? createSinkParser(sink, options) : restoreSinkParser(saved, sink, options)
   }
 
-  private fromParser(event: Event): void {
+  private fromParser(event: SluiceEvent): void {
     const { state } = this
     if (event.type === 'finish') state.stoppedBy = event.rawReason
     else if ((event.type === 'text-start' || event.type === 'text-end') && state.textMetadata !== undefined) {

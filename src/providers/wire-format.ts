@@ -6,7 +6,7 @@
  */
 
 import type { ExecutableOptions } from '../calls/verdict.ts'
-import type { Event } from '../event.ts'
+import type { SluiceEvent } from '../event.ts'
 import { jsonOf } from './payload-fields.ts'
 
 /** `allow`: calls that may run although they had to be guessed. All others are written so that no client runs them. */
@@ -32,7 +32,7 @@ export type Payload = Readonly<Record<string, unknown>>
 
 export interface PayloadWriter {
   /** The payloads that an event becomes. */
-  write(event: Event): readonly Payload[]
+  write(event: SluiceEvent): readonly Payload[]
 }
 
 /** `data: {…}` and an empty line; nothing, where a client attached what JSON cannot hold. */

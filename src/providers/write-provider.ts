@@ -3,7 +3,7 @@
 import { holdTentative } from '../calls/hold-tentative.ts'
 import { isExecutable } from '../calls/verdict.ts'
 import { SluiceError } from '../errors.ts'
-import type { Event, ToolCall } from '../event.ts'
+import type { SluiceEvent, ToolCall } from '../event.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { aiSdkUiFormat } from './ai-sdk-ui/write.ts'
 import { anthropicFormat } from './anthropic/write.ts'
@@ -31,7 +31,7 @@ export interface ProviderWriter {
   /** For the header of the response. */
   readonly contentType: string
   /** The text that an event becomes; often none. */
-  add(event: Event): string
+  add(event: SluiceEvent): string
 }
 
 /**
@@ -77,7 +77,7 @@ export function createWriter(format: string | WireFormat, options: WriterOptions
 
 /** Writes a stream of events as it comes. */
 export async function* writeProvider(
-  events: AsyncIterable<Event> | Iterable<Event>,
+  events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
   format: string | WireFormat,
   options: WriterOptions = {},
 ): AsyncGenerator<string, void, undefined> {

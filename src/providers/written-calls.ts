@@ -7,7 +7,7 @@
 
 import { type ExecutableOptions, isExecutable } from '../calls/verdict.ts'
 import { SluiceError } from '../errors.ts'
-import type { Event, JsonValue, Metadata, ToolCall } from '../event.ts'
+import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../event.ts'
 
 export interface WrittenCall {
   readonly id: string
@@ -48,7 +48,12 @@ export class WrittenCalls {
     this.options = options
   }
 
-  begin({ id, toolName, providerExecuted = false, metadata }: Event & { type: 'tool-input-start' }): void {
+  begin({
+    id,
+    toolName,
+    providerExecuted = false,
+    metadata,
+  }: SluiceEvent & { type: 'tool-input-start' }): void {
     this.calls.set(id, {
       id,
       toolName,
@@ -69,7 +74,7 @@ export class WrittenCalls {
   grow({
     id,
     delta,
-  }: Event & { type: 'tool-input-delta' }):
+  }: SluiceEvent & { type: 'tool-input-delta' }):
     | { readonly call: WrittenCall; readonly text: string }
     | undefined {
     const call = this.calls.get(id)

@@ -1,9 +1,9 @@
 /** The results that a writer has read so far: formats take a result whole, and it comes in deltas. */
 
-import type { Event } from '../event.ts'
+import type { SluiceEvent } from '../event.ts'
 import type { ToolResult } from '../message.ts'
 
-type ResultEvent = Event & { readonly type: `tool-result-${string}` }
+type ResultEvent = SluiceEvent & { readonly type: `tool-result-${string}` }
 
 export class WrittenResults {
   private readonly open = new Map<string, ToolResult>()

@@ -1,6 +1,6 @@
 /** Whether what was read from a file is an event: its type is known, and each of its fields is what it should be. */
 
-import type { Event } from '../event.ts'
+import type { SluiceEvent } from '../event.ts'
 import { isFields } from '../fields.ts'
 import { described, excerpt } from '../options.ts'
 
@@ -20,7 +20,7 @@ export function problemWithEvent(value: unknown): string | undefined {
     return type === undefined
       ? 'is an event without a type'
       : `is of the type ${excerpt(JSON.stringify(type))}, which no event has`
-  const problem = problemIn(value, EVENTS[type as Event['type']])
+  const problem = problemIn(value, EVENTS[type as SluiceEvent['type']])
   if (problem !== undefined) return `is a '${type}' whose ${problem}`
   return isTooDeep(value) ? `is a '${type}' that is nested deeper than ${MAX_DEPTH} levels` : undefined
 }
@@ -96,7 +96,7 @@ const usage: Fields = Object.fromEntries(
   ]),
 )
 
-const EVENTS: Readonly<Record<Event['type'], Fields>> = {
+const EVENTS: Readonly<Record<SluiceEvent['type'], Fields>> = {
   'text-start': { ...id, metadata },
   'text-delta': delta,
   'text-end': { ...id, metadata },

@@ -25,7 +25,7 @@
  */
 
 import { SluiceError } from '../errors.ts'
-import type { Event } from '../event.ts'
+import type { SluiceEvent } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { choice } from '../options.ts'
 import type { StreamEnd } from '../wire/machine.ts'
@@ -69,7 +69,7 @@ interface RecordingOf<Kind extends RecordingKind, Chunk> {
 
 export type TextRecording = RecordingOf<'text', string>
 export type BytesRecording = RecordingOf<'bytes', Uint8Array>
-export type EventsRecording = RecordingOf<'events', Event>
+export type EventsRecording = RecordingOf<'events', SluiceEvent>
 
 /** A recorded stream. */
 export type Recording = TextRecording | BytesRecording | EventsRecording

@@ -1,8 +1,7 @@
 /** One chunk of a recording, as it is written in its line. */
 
-import { SluiceError } from '../errors.ts'
-import type { Event } from '../event.ts'
-import { Path } from '../path.ts'
+import { errorRecord, SluiceError } from '../errors.ts'
+import type { SluiceEvent } from '../event.ts'
 import type { RecordingKind } from './format.ts'
 
 /** The JSON text of a chunk. */
@@ -30,8 +29,8 @@ function nameOf(chunk: unknown): string {
 export function decodePayload(
   kind: RecordingKind,
   payload: unknown,
-): string | Uint8Array | Event | undefined {
-  if (kind === 'events') return reviveEvent(payload as Event)
+): string | Uint8Array | SluiceEvent | undefined {
+  if (kind === 'events') return withErrorRecord(payload as SluiceEvent)
   if (typeof payload === 'string') return kind === 'text' ? payload : new TextEncoder().encode(payload)
   if (kind === 'text' || typeof payload !== 'object' || payload === null || !('b' in payload))
     return undefined
@@ -68,15 +67,13 @@ function fromBase64(base64: string): Uint8Array | undefined {
 
 // ── events ───────────────────────────────────────────────────────────────────────────────────────
 
-function isEvent(value: unknown): value is Event {
+function isEvent(value: unknown): value is SluiceEvent {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
 
-function encodeEvent(event: Event): string {
+function encodeEvent(event: SluiceEvent): string {
   try {
-    return JSON.stringify(event, (_key, value: unknown) =>
-      value instanceof Error ? { name: value.name, message: value.message } : value,
-    )
+    return JSON.stringify(event)
   } catch (error) {
     throw new SluiceError(
       'invalid-recording',
@@ -88,16 +85,7 @@ function encodeEvent(event: Event): string {
   }
 }
 
-/** Paths and errors are objects of their own again. */
-function reviveEvent(event: Event): Event {
-  if ('path' in event && Array.isArray(event.path)) return { ...event, path: Path.of(...event.path) }
-  if (event.type !== 'error') return event
-  const { name, message } = (event.error ?? {}) as { name?: unknown; message?: unknown }
-  if (typeof name !== 'string' || typeof message !== 'string') return event
-  const error = Object.defineProperty(new Error(message), 'name', {
-    value: name,
-    writable: true,
-    configurable: true,
-  })
-  return { ...event, error }
+/** A recording may have been written by hand, or by whatever had another idea of an error. */
+function withErrorRecord(event: SluiceEvent): SluiceEvent {
+  return event.type === 'error' ? { ...event, error: errorRecord(event.error) } : event
 }

@@ -1,6 +1,6 @@
 /** Records a stream on its way to its reader. */
 
-import type { Event } from '../event.ts'
+import type { SluiceEvent } from '../event.ts'
 import { openSource, type SourceReader } from '../source.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -13,7 +13,7 @@ import type { RecordingWriter } from './recording-writer.ts'
  *
  * Whatever happens to the stream happens here too, and the recording has how it ended.
  */
-export function record<Chunk extends string | Uint8Array | Event>(
+export function record<Chunk extends string | Uint8Array | SluiceEvent>(
   source: ReadableStream<Chunk> | AsyncIterable<Chunk> | Iterable<Chunk>,
   writer: RecordingWriter,
   clock: Pick<Clock, 'now'> = systemClock,

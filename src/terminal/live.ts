@@ -7,8 +7,7 @@
  */
 
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
-import { messageOf } from '../errors.ts'
-import type { Event, ToolCall } from '../event.ts'
+import type { SluiceEvent, ToolCall } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { CallBlock, inOneLine } from './call-block.ts'
 import { Lines, type LinesOptions } from './lines.ts'
@@ -25,7 +24,7 @@ export interface TerminalViewOptions {
 const OPTIONS: KnownOptions<TerminalViewOptions> = { colour: 'boolean', write: 'function', tools: 'any' }
 
 export interface TerminalView {
-  add(event: Event): void
+  add(event: SluiceEvent): void
   /** Nothing more will come; the line that was being written is ended. */
   end(): void
 }
@@ -56,7 +55,7 @@ class LiveView implements TerminalView {
   private readonly tools: ToolTable
   private actor: Actor | null = null
   /** Events by the owner they belong to, in the order in which the owners came. */
-  private readonly queues = new Map<string, Event[]>()
+  private readonly queues = new Map<string, SluiceEvent[]>()
   /** Remarks wait for the end of the block they would otherwise cut in two. */
   private remarks: string[] = []
   private lastIsRemark = false
@@ -67,7 +66,7 @@ class LiveView implements TerminalView {
     this.tools = createToolTable(tools)
   }
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     if (event.type === 'diagnostic') this.remark(`${event.code}: ${event.message}`)
     else if (event.type === 'finish' || event.type === 'error') {
       this.clearPage()
@@ -84,7 +83,7 @@ class LiveView implements TerminalView {
 
   // ── whose turn it is ───────────────────────────────────────────────────────────────────────────
 
-  private offer(event: Event): void {
+  private offer(event: SluiceEvent): void {
     const owner = ownerOf(event)
     if (this.actor === null || this.actor.owner === owner) this.perform(event)
     else if (this.queues.has(owner)) this.queues.get(owner)!.push(event)
@@ -121,7 +120,7 @@ class LiveView implements TerminalView {
 
   // ── what is shown ──────────────────────────────────────────────────────────────────────────────
 
-  private perform(event: Event): void {
+  private perform(event: SluiceEvent): void {
     switch (event.type) {
       case 'text-start':
       case 'text-delta':
@@ -155,7 +154,7 @@ class LiveView implements TerminalView {
         break
       case 'error':
         this.hasFailed = true
-        this.statement(`✗ The stream failed: ${messageOf(event.error)}`)
+        this.statement(`✗ The stream failed: ${event.error.message}`)
         break
       case 'finish':
         if (UNUSUAL_ENDS.has(event.reason) && !this.hasFailed) this.remark(`ended: ${event.reason}`)
@@ -194,10 +193,10 @@ class LiveView implements TerminalView {
   }
 
   /** Only the arguments themselves; what lies deeper is shown with the argument it is part of. */
-  private showArgument(event: Event & { type: `argument-${string}` }): void {
+  private showArgument(event: SluiceEvent & { type: `argument-${string}` }): void {
     const block = this.actor?.block
-    if (!(block instanceof CallBlock) || event.path.depth !== 1) return
-    const key = String(event.path.key)
+    if (!(block instanceof CallBlock) || event.path.length !== 1) return
+    const key = String(event.path[0])
     if (event.type === 'argument-start') block.start(key)
     else if (event.type === 'argument-delta') block.grow(key, event.delta)
     else block.complete(key, event.value)
@@ -239,7 +238,7 @@ class LiveView implements TerminalView {
   }
 }
 
-type LinesEvent = Event & {
+type LinesEvent = SluiceEvent & {
   type: `${'text' | 'reasoning' | 'tool-result'}-${'start' | 'delta'}`
 }
 
@@ -249,7 +248,7 @@ const PROSE: Pick<LinesOptions, 'sanitise' | 'trims'> = { sanitise: 'strip', tri
 const UNUSUAL_ENDS: ReadonlySet<string> = new Set(['length', 'content-filter', 'error', 'aborted'])
 
 /** Events of one owner stand together on the page. Ids are unique among their own kind only. */
-function ownerOf(event: Event): string {
+function ownerOf(event: SluiceEvent): string {
   if (!('id' in event) || event.id === undefined) return NOBODY
   if (event.type.startsWith('text-')) return `text ${event.id}`
   if (event.type.startsWith('reasoning-')) return `reasoning ${event.id}`

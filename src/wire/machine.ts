@@ -1,6 +1,6 @@
 /** A machine that reads text in pieces, runs a program over it, and emits what it finds. */
 
-import type { Event, Sink } from '../event.ts'
+import type { Sink, SluiceEvent } from '../event.ts'
 import { MachineCallHost } from './machine/call-host.ts'
 import { end, endAwaitedHere, interrupt } from './machine/end.ts'
 import { findFastPath, pushFast, pushSlow } from './machine/intake.ts'
@@ -84,7 +84,7 @@ export function startInReasoning(m: Machine): boolean {
 /** Reads a prefill: no event tells of it, except of what it left open. */
 export function prefill(m: Machine, text: string): void {
   const { s, output } = m
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   const sink = output.silence(events)
   pushSlow(m, text)
   endAwaitedHere(m)

@@ -4,7 +4,7 @@
  */
 
 import type { ValueWatch } from '../calls/value-watch.ts'
-import type { DiagnosticCode, Event, Sink, Span } from '../event.ts'
+import type { DiagnosticCode, Sink, SluiceEvent, Span } from '../event.ts'
 import { claimId, type IdKind, type IdsState, idsShape, nextId } from '../ids.ts'
 import { isBoolean, isCount, isString, nullable, oneOf, recordOf, type Shape } from '../plain-state.ts'
 import { type FastPath, type Scanning, TextFastPath } from './fast-path.ts'
@@ -124,7 +124,7 @@ export class Output {
   }
 
   /** Collects events in a list instead of emitting them, until `unsilence`. Returns the sink. */
-  silence(events: Event[]): Sink {
+  silence(events: SluiceEvent[]): Sink {
     const { emit } = this
     this.emit = (event) => events.push(event)
     return emit
@@ -134,7 +134,7 @@ export class Output {
    * Emits again. What was begun in silence and is still open is announced, a call with all that is known of it; text
    * begins anew with its next character.
    */
-  unsilence(sink: Sink, events: readonly Event[], openCall: string | undefined): void {
+  unsilence(sink: Sink, events: readonly SluiceEvent[], openCall: string | undefined): void {
     const { state } = this
     this.emit = sink
     if (state.channel === 'text') state.channel = null

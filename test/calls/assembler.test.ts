@@ -3,8 +3,9 @@ import { CallAssembler, type CallDelta } from '../../src/calls/assembler.ts'
 import type { CallSettings } from '../../src/calls/call.ts'
 import { createToolTable } from '../../src/calls/tools.ts'
 import { isExecutable } from '../../src/calls/verdict.ts'
-import type { Event, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { resolveLimits } from '../../src/limits.ts'
+import { pointer } from '../../src/path.ts'
 import { Host } from './host.ts'
 
 /** A delta, or the end of the call with that key. */
@@ -17,7 +18,7 @@ function play(assembler: CallAssembler, steps: readonly Step[]): void {
   }
 }
 
-function assemble(steps: readonly Step[], settings?: Partial<CallSettings>): Event[] {
+function assemble(steps: readonly Step[], settings?: Partial<CallSettings>): SluiceEvent[] {
   const host = new Host(settings)
   const assembler = new CallAssembler(host)
   play(assembler, steps)
@@ -70,7 +71,9 @@ describe('the deltas of one call', () => {
       ],
       { json: false, arguments: true },
     )
-    expect(events.map((event) => ('path' in event ? `${event.type} ${event.path}` : event.type))).toEqual([
+    expect(
+      events.map((event) => ('path' in event ? `${event.type} ${pointer(event.path ?? [])}` : event.type)),
+    ).toEqual([
       'tool-input-start',
       'argument-start /path',
       'argument-delta /path',

@@ -1,12 +1,12 @@
 import type { AssemblerHost } from '../../src/calls/assembler.ts'
 import type { CallSettings } from '../../src/calls/call.ts'
 import { createToolTable } from '../../src/calls/tools.ts'
-import type { Diagnostic, Event, Span } from '../../src/event.ts'
+import type { Diagnostic, SluiceEvent, Span } from '../../src/event.ts'
 import { resolveLimits } from '../../src/limits.ts'
 
 /** Whoever reads a provider's stream, reduced to what the assembler needs. */
 export class Host implements AssemblerHost {
-  readonly events: Event[] = []
+  readonly events: SluiceEvent[] = []
   readonly settings: CallSettings
   private ids = 0
 
@@ -24,7 +24,7 @@ export class Host implements AssemblerHost {
     }
   }
 
-  emit(event: Event): void {
+  emit(event: SluiceEvent): void {
     this.events.push(event)
   }
   newId(): string {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CallAssembler } from '../../src/calls/assembler.ts'
 import type { CallSettings } from '../../src/calls/call.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { resolveLimits } from '../../src/limits.ts'
 import { runs, SEED } from '../effort.ts'
 import { Host } from './host.ts'
@@ -38,7 +38,7 @@ function piecesOf(text: string, lengths: readonly number[]): string[] {
 }
 
 /** What was said of each call, by the kind of telling; deltas that follow each other are one. */
-function joined(events: readonly Event[]): Map<string, object[]> {
+function joined(events: readonly SluiceEvent[]): Map<string, object[]> {
   const said = new Map<string, object[]>()
   for (const event of events) {
     if (!('id' in event)) continue

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { JsonBuilder } from '../../src/json/builder.ts'
 import { JsonScanner } from '../../src/json/scanner.ts'
 import { foldEvents } from '../../src/message.ts'
@@ -50,7 +50,7 @@ describe('a backslash that escapes nothing', () => {
       for (const size of [1, 2, 3, 7, 16, 17, 40, text.length]) {
         const options = { dialect: hermes, emit }
         let parser = createParser(options)
-        const events: Event[] = []
+        const events: SluiceEvent[] = []
         for (let at = 0; at < text.length; at += size) {
           events.push(...parser.push(text.slice(at, at + size)))
           if (size === 3) parser = restoreParser(JSON.parse(JSON.stringify(parser.snapshot())), options)

@@ -4,8 +4,9 @@
  */
 
 import { isExecutable } from '../../src/calls/verdict.ts'
-import type { Event, JsonValue } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import type { ParserOptions } from '../../src/parser.ts'
+import { pointer } from '../../src/path.ts'
 import type { RenderPart } from '../../src/render.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import type { Thought } from './messages.ts'
@@ -75,7 +76,7 @@ export function comesBack({ engine, options, text }: Sample, parts: readonly Ren
  */
 export function promptness({ engine, options, text }: Sample, witnesses: readonly string[]): Violation {
   const parser = engine.createParser(options)
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   for (let index = 0; index < text.length; index++) {
     events.push(...parser.push(text[index]!))
     const snapshot = parser.snapshot()
@@ -105,7 +106,7 @@ export function promptness({ engine, options, text }: Sample, witnesses: readonl
   return undefined
 }
 
-const visible = (events: readonly Event[]): string =>
+const visible = (events: readonly SluiceEvent[]): string =>
   events
     .map((event) => (event.type === 'text-delta' || event.type === 'reasoning-delta' ? event.delta : ''))
     .join('')
@@ -115,7 +116,7 @@ const endsInHalfPair = (held: string): boolean => (held.charCodeAt(held.length -
 export function noRegret({ engine, options, text }: Sample): Violation {
   const all = run(engine, withAll(options), characters(text))
   const parser = engine.createParser(withAll(options))
-  const sofar: Event[] = []
+  const sofar: SluiceEvent[] = []
   for (const character of text) {
     sofar.push(...parser.push(character))
     const whole = JSON.stringify(all.slice(0, sofar.length))
@@ -142,7 +143,7 @@ export function nothingLost({ engine, options, text }: Sample, markup: readonly 
 }
 
 /** In the order of the text: a verdict that waits comes behind what follows its call. */
-function inPlace(events: readonly Event[]): Event[] {
+function inPlace(events: readonly SluiceEvent[]): SluiceEvent[] {
   const tentative = new Set<string>()
   for (const event of events)
     if (event.type === 'tool-input-start' && event.tentative) tentative.add(event.id)
@@ -207,7 +208,7 @@ export function unlessWritten(found: string | undefined, text: string): Violatio
   return found?.startsWith('a surrogate pair') && /\p{Cs}/u.test(text) ? undefined : found
 }
 
-export function wellFormedEvents(events: readonly Event[]): Violation {
+export function wellFormedEvents(events: readonly SluiceEvent[]): Violation {
   const open = new Map<string, string>()
   const closed = new Set<string>()
   for (const [index, event] of events.entries()) {
@@ -265,22 +266,22 @@ export function jsonHolds({ engine, options, text }: Sample): Violation {
     for (const event of events) {
       if (!('path' in event) || !('id' in event) || event.id !== call.id || typeof event.path === 'string')
         continue
-      const { pointer } = event.path as { pointer: string }
-      const final = at(call.input, (event.path as { keys: (string | number)[] }).keys)
-      if (event.type === 'argument-start') grown.delete(pointer)
+      const place = pointer(event.path)
+      const final = at(call.input, event.path)
+      if (event.type === 'argument-start') grown.delete(place)
       if (event.type === 'argument-delta') {
-        grown.set(pointer, (grown.get(pointer) ?? '') + event.delta)
-        if (good && (typeof final !== 'string' || !final.startsWith(grown.get(pointer)!)))
-          return `${pointer} grew to ${grown.get(pointer)}, and is ${JSON.stringify(final)}`
+        grown.set(place, (grown.get(place) ?? '') + event.delta)
+        if (good && (typeof final !== 'string' || !final.startsWith(grown.get(place)!)))
+          return `${place} grew to ${grown.get(place)}, and is ${JSON.stringify(final)}`
       }
       if (event.type === 'argument-end' && good && !same(event.value, final))
-        return `${pointer} was ${JSON.stringify(event.value)} and is ${JSON.stringify(final)}`
+        return `${place} was ${JSON.stringify(event.value)} and is ${JSON.stringify(final)}`
       if (
         event.type === 'argument-end' &&
         typeof event.value === 'string' &&
-        (grown.get(pointer) ?? '') !== event.value
+        (grown.get(place) ?? '') !== event.value
       )
-        return `${pointer}: its deltas are not its value`
+        return `${place}: its deltas are not its value`
     }
   }
   return undefined
@@ -301,7 +302,7 @@ export function trust({ engine, options, text }: Sample, parts: readonly RenderP
     .filter((part) => part.type === 'call')
     .map((part) => JSON.stringify([part.toolName, sorted(part.input)]))
   const parser = engine.createParser(options)
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   for (let length = 0; length <= text.length; length++) {
     const ended = [...events, ...engine.restoreParser(parser.snapshot(), options).end()]
     const runnable = callsOf(ended)
@@ -320,7 +321,7 @@ export function trust({ engine, options, text }: Sample, parts: readonly RenderP
  */
 export function trustInThought({ engine, options }: Sample, thought: Thought): Violation {
   const { text, isMeant, calls } = thought
-  const runnable = (events: readonly Event[]): string[] =>
+  const runnable = (events: readonly SluiceEvent[]): string[] =>
     callsOf(events)
       .filter((call) => isExecutable(call))
       .map((call) => JSON.stringify([call.toolName, sorted(call.input)]))
@@ -374,7 +375,7 @@ export function resumable({ engine, options, text }: Sample): Violation {
   for (const all of [withAll(options), options]) {
     const wanted = JSON.stringify(run(engine, all, characters(text)))
     let parser = engine.createParser(all)
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     for (const character of characters(text)) {
       events.push(...parser.push(character))
       parser = engine.restoreParser(JSON.parse(JSON.stringify(parser.snapshot())), all)

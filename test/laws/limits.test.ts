@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { FIXED_LIMITS, type Limits } from '../../src/limits.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
 import { type Adversary, adversariesOf } from './adversaries.ts'
@@ -47,8 +47,8 @@ const MOST_REMEMBERED = 6000
 /** The verdict on a call of one of the adversaries, while it waits. */
 const A_VERDICT = 240
 
-const isVisible = (event: Event) => event.type === 'text-delta' || event.type === 'reasoning-delta'
-const saidIn = (events: readonly Event[]): number =>
+const isVisible = (event: SluiceEvent) => event.type === 'text-delta' || event.type === 'reasoning-delta'
+const saidIn = (events: readonly SluiceEvent[]): number =>
   events.reduce((length, event) => length + (isVisible(event) ? event.delta.length : 0), 0)
 
 /** How many characters were said after each piece. */

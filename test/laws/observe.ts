@@ -1,6 +1,6 @@
 /** Runs an engine over text cut in every way, and brings its events into a form that can be compared. */
 
-import type { Event, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import type { Parser, ParserOptions, ParserSnapshot } from '../../src/parser.ts'
 import { ChunkDecoder } from '../../src/source.ts'
 
@@ -10,7 +10,7 @@ export interface Engine {
   restoreParser(snapshot: ParserSnapshot, options?: ParserOptions): Parser
 }
 
-export function run(engine: Engine, options: ParserOptions, chunks: readonly string[]): Event[] {
+export function run(engine: Engine, options: ParserOptions, chunks: readonly string[]): SluiceEvent[] {
   const parser = engine.createParser(options)
   const events = chunks.flatMap((chunk) => parser.push(chunk))
   events.push(...parser.end())
@@ -18,8 +18,8 @@ export function run(engine: Engine, options: ParserOptions, chunks: readonly str
 }
 
 /** Adjacent deltas of one thing joined: what must not depend on where the text was cut. */
-export function merged(events: readonly Event[]): Event[] {
-  const result: Event[] = []
+export function merged(events: readonly SluiceEvent[]): SluiceEvent[] {
+  const result: SluiceEvent[] = []
   for (const event of events) {
     const last = result.at(-1)
     if (
@@ -30,18 +30,18 @@ export function merged(events: readonly Event[]): Event[] {
       last.id === event.id &&
       pathOf(last) === pathOf(event)
     )
-      result[result.length - 1] = { ...last, delta: last.delta + event.delta } as Event
+      result[result.length - 1] = { ...last, delta: last.delta + event.delta } as SluiceEvent
     else result.push(event)
   }
   return result
 }
 
-function pathOf(event: Event): string {
+function pathOf(event: SluiceEvent): string {
   return 'path' in event && event.path instanceof Object ? String(event.path) : ''
 }
 
 /** Merged events as text. */
-export function comparable(events: readonly Event[]): string {
+export function comparable(events: readonly SluiceEvent[]): string {
   return JSON.stringify(merged(events))
 }
 
@@ -71,12 +71,12 @@ export function twoWaySplits(text: string): [string, string][] {
   ])
 }
 
-export const callsOf = (events: readonly Event[]): ToolCall[] =>
+export const callsOf = (events: readonly SluiceEvent[]): ToolCall[] =>
   events.filter((event): event is ToolCall => event.type === 'tool-call')
 
 /** Everything that was said in a channel. */
 export function said(
-  events: readonly Event[],
+  events: readonly SluiceEvent[],
   type: 'text-delta' | 'reasoning-delta' | 'tool-result-delta',
 ): string {
   return events.map((event) => (event.type === type ? event.delta : '')).join('')

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents, parse } from '../../src/message.ts'
 import { createParser } from '../../src/parser.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
@@ -25,7 +25,7 @@ import {
 import { sampleTexts, written } from './suite.ts'
 
 /** Every call, its input and whether it may run. */
-const callsIn = (events: readonly Event[]): unknown[] =>
+const callsIn = (events: readonly SluiceEvent[]): unknown[] =>
   callsOf(events).map((call) => [call.toolName, call.input, call.status, isExecutable(call)])
 
 /** The chunks as they come out of a recording of them. */
@@ -43,7 +43,7 @@ describe.each(ENTRIES)('15. $name', (entry) => {
   const { dialect, options } = entry
   const ping = written(entry, [{ type: 'call', toolName: 'ping', input: {} }])!
   const texts = [ping, ...sampleTexts(entry, runs(20))]
-  const read = (chunks: readonly string[]): Event[] => {
+  const read = (chunks: readonly string[]): SluiceEvent[] => {
     const parser = createParser(options)
     return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
   }
@@ -95,8 +95,8 @@ function damaged<Payload>(payloads: readonly Payload[], edits: readonly [string,
 }
 
 describe.each(PROVIDER_ENTRIES)('15. $name', (entry) => {
-  const read = (chunks: readonly (Uint8Array | object)[]): Event[] => {
-    const events: Event[] = []
+  const read = (chunks: readonly (Uint8Array | object)[]): SluiceEvent[] => {
+    const events: SluiceEvent[] = []
     const parser = createProviderParser((event) => events.push(event), {
       provider: entry.name.split(' ')[0]!,
     })
@@ -136,7 +136,7 @@ test('15. the AI SDK UI stream: the provider and the view give the same events',
           ? REFUSALS[refusal]!(chunk)
           : chunk,
       )
-      const [provider, view]: [Event[], Event[]] = [[], []]
+      const [provider, view]: [SluiceEvent[], SluiceEvent[]] = [[], []]
       const parser = createProviderParser((event) => provider.push(event), {
         provider: 'ai-sdk-ui',
         emit: { json: true, arguments: true },

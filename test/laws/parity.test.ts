@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdTentative } from '../../src/calls/hold-tentative.ts'
 import type { SluiceError } from '../../src/errors.ts'
-import type { Event, JsonValue, ToolCall, ToolInputStart } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent, ToolCall, ToolInputStart } from '../../src/event.ts'
 import { createParser, restoreParser } from '../../src/parser.ts'
 import { type RenderPart, render } from '../../src/render.ts'
 import { runs, SEED } from '../effort.ts'
@@ -62,14 +62,14 @@ const WRITTEN = MESSAGES.map((parts) => ({
 // ── events that can be compared ──────────────────────────────────────────────────────────────────
 
 /** Merged events, with ids by the order in which they appear, without the wire's own and without spans. */
-function comparableEvents(events: readonly Event[]): Event[] {
+function comparableEvents(events: readonly SluiceEvent[]): SluiceEvent[] {
   const ids = new Map<string, string>()
   const idOf = (id: string): string => {
     if (!ids.has(id)) ids.set(id, `id-${ids.size + 1}`)
     return ids.get(id)!
   }
   // A verdict that waits may come late, and is compared in the place of the others.
-  const inOrder: Event[] = []
+  const inOrder: SluiceEvent[] = []
   const sink = holdTentative((event) => inOrder.push(event))
   for (const event of events) sink(event)
   return merged(inOrder).map((event) => {
@@ -83,11 +83,11 @@ function comparableEvents(events: readonly Event[]): Event[] {
  * The same with the arguments of each call in the order of their keys, and the input's keys, too. For formats
  * that cannot keep the order: an element that may come again, and make a list, waits for the end of the call.
  */
-function withoutOrder(events: readonly Event[]): Event[] {
-  const result: Event[] = []
-  let run: Event[] = []
+function withoutOrder(events: readonly SluiceEvent[]): SluiceEvent[] {
+  const result: SluiceEvent[] = []
+  let run: SluiceEvent[] = []
   const flush = (): void => {
-    const byKey = new Map<string, Event[]>()
+    const byKey = new Map<string, SluiceEvent[]>()
     for (const event of run) byKey.set(keyOf(event), [...(byKey.get(keyOf(event)) ?? []), event])
     for (const key of [...byKey.keys()].sort()) result.push(...byKey.get(key)!)
     run = []
@@ -103,8 +103,8 @@ function withoutOrder(events: readonly Event[]): Event[] {
   return result
 }
 
-const keyOf = (event: Event): string =>
-  'path' in event && typeof event.path === 'object' ? String(event.path.keys[0]) : ''
+const keyOf = (event: SluiceEvent): string =>
+  'path' in event && typeof event.path === 'object' ? String(event.path[0]) : ''
 
 /** Dialects whose arguments may come in another order than they are written in. */
 const REORDERING = new Set(['morph-xml', 'cline-xml', 'tool-xml'])
@@ -117,7 +117,7 @@ function eventsOf({ options }: LawEntry, text: string, json: boolean, anyOrder: 
 }
 
 /** JSON text as the value that it is, because its spacing and the order of its keys are the dialect's own. */
-function asValue(event: Event): unknown {
+function asValue(event: SluiceEvent): unknown {
   if (event.type === 'tool-input-delta')
     return { ...event, delta: sorted(JSON.parse(event.delta) as JsonValue) }
   return event.type === 'tool-call' ? { ...event, input: sorted(event.input) } : event

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { createWriter, FORMATS } from '../../src/providers/write-provider.ts'
 import { growthOf, MOST_GROWTH } from '../growth.ts'
@@ -9,8 +9,8 @@ const DELTAS = 25_000
 
 const growing = PROVIDER_ENTRIES.filter((entry) => entry.growing !== undefined)
 
-function read(name: string, chunks: readonly (Uint8Array | object)[]): Event | undefined {
-  let call: Event | undefined
+function read(name: string, chunks: readonly (Uint8Array | object)[]): SluiceEvent | undefined {
+  let call: SluiceEvent | undefined
   const parser = createProviderParser(
     (event) => {
       if (event.type === 'tool-call') call = event

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { hermes } from '../../src/dialects/index.ts'
-import type { Event, JsonValue, ToolCall } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent, ToolCall } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
 import {
   createProviderParser,
@@ -54,8 +54,8 @@ const nameOf = ({ name }: ProviderEntry): string => name.split(' ')[0]!
 
 type Chunks = readonly (Uint8Array | object)[]
 
-function read(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {}): Event[] {
-  const events: Event[] = []
+function read(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {}): SluiceEvent[] {
+  const events: SluiceEvent[] = []
   const parser = createProviderParser((event) => events.push(event), { provider: nameOf(entry), ...options })
   for (const chunk of chunks) parser.push(chunk)
   parser.end()
@@ -63,8 +63,13 @@ function read(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {
 }
 
 /** The same by many parsers, each of which goes on after so many chunks where the one before it stopped. */
-function readInTurns(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {}, turn = 1): Event[] {
-  const events: Event[] = []
+function readInTurns(
+  entry: ProviderEntry,
+  chunks: Chunks,
+  options: ProviderOptions = {},
+  turn = 1,
+): SluiceEvent[] {
+  const events: SluiceEvent[] = []
   const all = { provider: nameOf(entry), ...options }
   let parser = createProviderParser((event) => events.push(event), all)
   for (const [at, chunk] of chunks.entries()) {
@@ -82,8 +87,8 @@ function readInTurns(entry: ProviderEntry, chunks: Chunks, options: ProviderOpti
 }
 
 /** What is said of a stream that has not ended. */
-function readSoFar(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {}): Event[] {
-  const events: Event[] = []
+function readSoFar(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {}): SluiceEvent[] {
+  const events: SluiceEvent[] = []
   const parser = createProviderParser((event) => events.push(event), { provider: nameOf(entry), ...options })
   for (const chunk of chunks) parser.push(chunk)
   return events
@@ -114,7 +119,7 @@ function cutAnywhere(bytes: Uint8Array, most: number): Uint8Array[] {
  * Text, reasoning, and the calls with their JSON, as far as they were said. `closesLate`: a `}` at the end of a call
  * that is not judged does not count.
  */
-function carried(events: readonly Event[], closesLate = false): { spans: string[]; calls: string[] } {
+function carried(events: readonly SluiceEvent[], closesLate = false): { spans: string[]; calls: string[] } {
   const calls = new Map<string, string>()
   const open = new Set<string>()
   for (const event of events)
@@ -143,7 +148,7 @@ function lackingOf(got: string, told: string): string | undefined {
 }
 
 /** What is in the first events that is not the beginning of the others. */
-function beginning(first: readonly Event[], all: readonly Event[]): unknown {
+function beginning(first: readonly SluiceEvent[], all: readonly SluiceEvent[]): unknown {
   const [some, more] = [merged(first), merged(all)]
   for (const [at, event] of some.entries()) {
     const other = more[at]
@@ -159,14 +164,14 @@ function beginning(first: readonly Event[], all: readonly Event[]): unknown {
 }
 
 /** Errors by what they say: two of them are never the same object. */
-const plain = (events: readonly Event[]): unknown[] =>
+const plain = (events: readonly SluiceEvent[]): unknown[] =>
   events.map((event) => JSON.parse(JSON.stringify(event)) as unknown)
 
 /**
  * What must be the same for a message from anywhere: without ids, metadata, figures and the raw reason, and
  * with JSON text as the value that it is. What looks like a call is told only where there is text for it.
  */
-function essence(events: readonly Event[]): unknown[] {
+function essence(events: readonly SluiceEvent[]): unknown[] {
   const ids = new Map<string, number>()
   const idOf = (id: string): number => {
     if (!ids.has(id)) ids.set(id, ids.size)
@@ -177,7 +182,7 @@ function essence(events: readonly Event[]): unknown[] {
     if (event.type === 'tool-input-delta')
       return [event.type, idOf(event.id), sorted(JSON.parse(event.delta) as JsonValue)]
     if (event.type === 'tool-call') return [event.toolName, idOf(event.id), sorted(event.input), event.status]
-    const { metadata: _, ...rest } = event as Event & { metadata?: unknown }
+    const { metadata: _, ...rest } = event as SluiceEvent & { metadata?: unknown }
     return 'id' in rest && typeof rest.id === 'string' ? { ...rest, id: idOf(rest.id) } : rest
   })
 }
@@ -222,7 +227,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
   test('3. says what a payload carries as soon as it is there', () => {
     for (const parts of [SMALL, ...messages(20)]) {
       const told = eventsOfMessage(parts)
-      const got: Event[] = []
+      const got: SluiceEvent[] = []
       const parser = createProviderParser((event) => got.push(event), { provider: nameOf(entry) })
       for (const [at, chunks] of entry.writeEvents(told).entries()) {
         for (const chunk of chunks) parser.push(chunk)
@@ -240,8 +245,8 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
     for (const text of renderedMessages(10)) {
       const told = eventsOfMessage([{ type: 'text', text }])
       const alone = createParser(IN_HERMES)
-      const expected: Event[] = []
-      const got: Event[] = []
+      const expected: SluiceEvent[] = []
+      const got: SluiceEvent[] = []
       const parser = createProviderParser((event) => got.push(event), {
         provider: nameOf(entry),
         ...IN_HERMES,
@@ -259,7 +264,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
     for (const parts of [SMALL, ...messages(3)]) {
       const bytes = join(entry.write(parts))
       const asSaid: string[] = []
-      const events: Event[] = []
+      const events: SluiceEvent[] = []
       const parser = createProviderParser(
         (event) => {
           asSaid.push(JSON.stringify(event))
@@ -440,7 +445,7 @@ test.each(FORMATS)('16. no call may run that was written as $name and may not ru
     const hasFailed = (index: number): boolean => index % 2 === at % 2
     let count = 0
     const good: JsonValue[] = []
-    const events = eventsOfMessage(parts).map((event): Event => {
+    const events = eventsOfMessage(parts).map((event): SluiceEvent => {
       if (event.type !== 'tool-call') return event
       if (hasFailed(count++)) return { ...event, ...BAD[count % BAD.length] }
       good.push(event.input)
@@ -455,7 +460,7 @@ test.each(FORMATS)('16. no call may run that was written as $name and may not ru
 })
 
 /** Text, reasoning, and the calls that may run. */
-const outcome = (events: readonly Event[]): unknown => ({
+const outcome = (events: readonly SluiceEvent[]): unknown => ({
   text: said(events, 'text-delta'),
   reasoning: said(events, 'reasoning-delta'),
   runs: callsOf(events).flatMap((call) => (isExecutable(call) ? [[call.toolName, sorted(call.input)]] : [])),

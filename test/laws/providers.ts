@@ -4,7 +4,7 @@
  */
 
 import { EventStreamCodec } from '@smithy/eventstream-codec'
-import type { Event, JsonValue } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import type { RenderPart } from '../../src/render.ts'
 
@@ -13,7 +13,7 @@ export interface ProviderEntry {
   /** The stream of a message, one chunk of bytes per payload. */
   write(parts: readonly RenderPart[]): Uint8Array[]
   /** What is written for each event, in order; nothing for one that has to wait for others. */
-  writeEvents(events: readonly Event[]): Uint8Array[][]
+  writeEvents(events: readonly SluiceEvent[]): Uint8Array[][]
   /** The stream of a message, decoded. */
   payloads(parts: readonly RenderPart[]): object[]
   /** Payloads of one call whose only argument is a string, which comes one character at a time. */
@@ -34,8 +34,8 @@ function pieces(text: string): string[] {
 }
 
 /** The events that a message is. What is empty is not said. */
-export function eventsOfMessage(parts: readonly RenderPart[]): Event[] {
-  const events: Event[] = []
+export function eventsOfMessage(parts: readonly RenderPart[]): SluiceEvent[] {
+  const events: SluiceEvent[] = []
   for (const [index, part] of parts.entries()) {
     const id = `part-${index}`
     if (part.type === 'call') {
@@ -60,7 +60,7 @@ export function eventsOfMessage(parts: readonly RenderPart[]): Event[] {
 const encoder = new TextEncoder()
 const ABOUT = { id: 'r1', model: 'm', created: 1_700_000_000 }
 
-export function writtenBy(name: string, events: readonly Event[]): string[] {
+export function writtenBy(name: string, events: readonly SluiceEvent[]): string[] {
   const writer = createWriter(name, ABOUT)
   return events.map((event) => writer.add(event)).filter((text) => text !== '')
 }
@@ -90,7 +90,7 @@ function written(name: string, growing?: ProviderEntry['growing']): ProviderEntr
 /** Says the payloads of a message: how it begins, each event of it, how it ends. */
 function readOnly(
   name: string,
-  payloads: (events: readonly Event[]) => object[],
+  payloads: (events: readonly SluiceEvent[]) => object[],
   frame: (payload: object) => Uint8Array,
   growing: ProviderEntry['growing'],
 ): ProviderEntry {
@@ -111,7 +111,7 @@ function readOnly(
 
 const sse = (payload: object): Uint8Array => encoder.encode(`data: ${JSON.stringify(payload)}\n\n`)
 
-function geminiPayloads(events: readonly Event[]): object[] {
+function geminiPayloads(events: readonly SluiceEvent[]): object[] {
   const content = (part: object): object => ({ candidates: [{ content: { parts: [part], role: 'model' } }] })
   return events.flatMap((event): object[] => {
     if (event.type === 'text-delta') return [content({ text: event.delta })]
@@ -124,7 +124,7 @@ function geminiPayloads(events: readonly Event[]): object[] {
 }
 
 /** The same with the arguments as values by their paths. */
-function geminiPatches(events: readonly Event[]): object[] {
+function geminiPatches(events: readonly SluiceEvent[]): object[] {
   return events.flatMap((event): object[] => {
     if (event.type !== 'tool-call') return geminiPayloads([event])
     const call = (functionCall: object): object => ({
@@ -157,7 +157,7 @@ function leavesOf(value: JsonValue, path: string): object[] | undefined {
   return inner.some((one) => one === undefined) ? undefined : inner.flatMap((one) => one!)
 }
 
-function interactionPayloads(events: readonly Event[]): object[] {
+function interactionPayloads(events: readonly SluiceEvent[]): object[] {
   let index = -1
   const start = (step: object): object => ({ event_type: 'step.start', index: ++index, step })
   const delta = (fields: object): object => ({ event_type: 'step.delta', index, delta: fields })
@@ -178,7 +178,7 @@ function interactionPayloads(events: readonly Event[]): object[] {
   })
 }
 
-function bedrockPayloads(events: readonly Event[]): object[] {
+function bedrockPayloads(events: readonly SluiceEvent[]): object[] {
   let contentBlockIndex = -1
   const delta = (fields: object): object => ({ contentBlockDelta: { contentBlockIndex, delta: fields } })
   const stop = (): object => ({ contentBlockStop: { contentBlockIndex } })
@@ -220,7 +220,7 @@ function awsFrame(payload: object): Uint8Array {
   })
 }
 
-function coherePayloads(events: readonly Event[]): object[] {
+function coherePayloads(events: readonly SluiceEvent[]): object[] {
   let index = -1
   const say = (type: string, message: object): object => ({ type, index, delta: { message } })
   return [
@@ -247,7 +247,7 @@ function coherePayloads(events: readonly Event[]): object[] {
 }
 
 /** Its parts have our events' names, because ours are named after them. */
-function aiSdkPayloads(events: readonly Event[]): object[] {
+function aiSdkPayloads(events: readonly SluiceEvent[]): object[] {
   return [
     { type: 'stream-start', warnings: [] },
     ...events.map((event): object => {
@@ -289,9 +289,9 @@ const chatGrowing = (length: number): object[] => [
 ]
 
 /** The events of such a call, for those whose payloads are made of events. */
-export const growingEvents = (length: number): Event[] => [
+export const growingEvents = (length: number): SluiceEvent[] => [
   { type: 'tool-input-start', id: 'c', toolName: 'w' },
-  ...letters(length).map((delta): Event => ({ type: 'tool-input-delta', id: 'c', delta })),
+  ...letters(length).map((delta): SluiceEvent => ({ type: 'tool-input-delta', id: 'c', delta })),
   { type: 'tool-input-end', id: 'c' },
   {
     type: 'tool-call',

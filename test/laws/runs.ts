@@ -4,7 +4,7 @@
  */
 
 import { isExecutable } from '../../src/calls/verdict.ts'
-import type { Event, JsonValue } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import type { Limits } from '../../src/limits.ts'
 import { createParser, type ParserOptions } from '../../src/parser.ts'
 import { createGuard, createPolicy } from '../../src/policy/index.ts'
@@ -63,7 +63,7 @@ export function eventsOf(
   response: Response,
   emit: 'all' | 'calls' = 'all',
   engine: Pick<Engine, 'createParser'> = { createParser },
-): Event[] {
+): SluiceEvent[] {
   const { text, dialect, tools, ending } = response
   const options: ParserOptions = { ...readingOf(response), dialect, tools, emit: EMITS[emit] }
   const parser = engine.createParser(options)
@@ -78,7 +78,7 @@ const EMITS = {
 } as const
 
 /** The engine: a `tool-call` that `isExecutable` approves. */
-export function engineRuns(events: readonly Event[]): Ran[] {
+export function engineRuns(events: readonly SluiceEvent[]): Ran[] {
   return events.flatMap((event) =>
     event.type === 'tool-call' && isExecutable(event)
       ? [{ toolName: event.toolName, input: event.input }]
@@ -87,7 +87,7 @@ export function engineRuns(events: readonly Event[]): Ran[] {
 }
 
 /** Segments: each invocation that the adapter makes of the segments. */
-function segmentsRun(events: readonly Event[], { tools }: Response): Ran[] {
+function segmentsRun(events: readonly SluiceEvent[], { tools }: Response): Ran[] {
   const ran: Ran[] = []
   const definitions = tools.map((tool): SegmentToolDefinition => ({ ...tool, requires: [] }))
   const adapter = new ToolInvocationAdapter({ tools: definitions })
@@ -103,7 +103,7 @@ function segmentsRun(events: readonly Event[], { tools }: Response): Ran[] {
 }
 
 /** Blocks: a complete block of a call that has an input and is no error. */
-function blocksRun(events: readonly Event[]): Ran[] {
+function blocksRun(events: readonly SluiceEvent[]): Ran[] {
   const ran: Ran[] = []
   const view = createBlocksView({
     onBlock({ event, block }) {
@@ -117,7 +117,7 @@ function blocksRun(events: readonly Event[]): Ran[] {
 }
 
 /** Progress: a request that the renderer hears is complete. */
-function progressRuns(events: readonly Event[]): Ran[] {
+function progressRuns(events: readonly SluiceEvent[]): Ran[] {
   const ran: Ran[] = []
   const coordinator = new TurnCoordinator({
     renderer: {
@@ -132,8 +132,8 @@ function progressRuns(events: readonly Event[]): Ran[] {
 const LENIENT = createPolicy({ rules: [], otherwise: 'allow' })
 
 /** A policy that allows everything: an executable call that the guard hands on. */
-function policyRuns(events: readonly Event[]): Ran[] {
-  const left: Event[] = []
+function policyRuns(events: readonly SluiceEvent[]): Ran[] {
+  const left: SluiceEvent[] = []
   const guard = createGuard({ policy: LENIENT, emit: (event) => left.push(event) })
   for (const event of events) guard.add(event)
   return engineRuns(left)
@@ -142,7 +142,7 @@ function policyRuns(events: readonly Event[]): Ran[] {
 /** The views that read the engine's events. */
 export const EVENT_VIEWS: readonly {
   readonly name: string
-  readonly runs: (events: readonly Event[], response: Response) => Ran[]
+  readonly runs: (events: readonly SluiceEvent[], response: Response) => Ran[]
 }[] = [
   { name: 'segments', runs: segmentsRun },
   { name: 'blocks', runs: blocksRun },
@@ -153,7 +153,7 @@ export const EVENT_VIEWS: readonly {
 /** A provider whose server leaves calls in the text: a `tool-call` that `isExecutable` approves. */
 export function providerRuns(response: Response): Ran[] {
   const { text, dialect, tools, ending } = response
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   const parser = createProviderParser((event) => events.push(event), {
     ...readingOf(response),
     provider: 'openai-chat',

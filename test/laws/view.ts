@@ -1,7 +1,7 @@
 /** What a view must offer to be under the laws, and the laws as they are for views. */
 
 import { isExecutable } from '../../src/calls/verdict.ts'
-import type { Event, JsonValue } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import { createSinkParser, type ParserOptions } from '../../src/parser.ts'
 import { sorted, unlessWritten } from './laws.ts'
 import { characters, inPieces } from './observe.ts'
@@ -17,7 +17,7 @@ export interface ViewUnderLaw {
 }
 
 export interface OpenView {
-  add(event: Event): void
+  add(event: SluiceEvent): void
   /** All that the view has said so far, as plain data, adjacent pieces of one thing joined. */
   said(): readonly unknown[]
   /** The same where it is said in several lists, each in the order of time. */
@@ -43,7 +43,7 @@ class EngineTold {
   reasoning = ''
   readonly calls: { toolName: string; input: JsonValue }[] = []
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     if (event.type === 'text-delta') this.text += event.delta
     else if (event.type === 'reasoning-delta') this.reasoning += event.delta
     else if (event.type === 'tool-call' && isExecutable(event))

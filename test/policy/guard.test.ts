@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hermes, qwen3Coder } from '../../src/dialects/index.ts'
-import type { Event, JsonValue, ToolCall } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent, ToolCall } from '../../src/event.ts'
 import { createParser, type ParserOptions } from '../../src/parser.ts'
-import { Path } from '../../src/path.ts'
 import {
   createGuard,
   createPolicy,
@@ -25,7 +24,7 @@ import { sluice } from '../../src/stream.ts'
 const EMIT = { json: false, arguments: true }
 
 interface Guarded {
-  readonly events: readonly Event[]
+  readonly events: readonly SluiceEvent[]
   readonly decisions: readonly string[]
   readonly told: readonly GuardDecision[]
   readonly saved: number
@@ -35,7 +34,7 @@ interface Guarded {
 
 /** Guards a text that comes in pieces, and goes on although it was told to stop. */
 function guarded(policy: Policy, pieces: readonly string[], options: ParserOptions = {}): Guarded {
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   const told: GuardDecision[] = []
   let read = 0
   let stoppedAt: number | undefined
@@ -60,7 +59,7 @@ function guarded(policy: Policy, pieces: readonly string[], options: ParserOptio
 }
 
 const call = (args: string): string => `<tool_call>{"name": "t", "arguments": ${args}}</tool_call>`
-const verdicts = (events: readonly Event[]): ToolCall[] =>
+const verdicts = (events: readonly SluiceEvent[]): ToolCall[] =>
   events.filter((event): event is ToolCall => event.type === 'tool-call')
 
 const REMOVES: Rule = { at: '/cmd', is: pattern(/rm -rf/), decision: 'deny' }
@@ -75,8 +74,8 @@ describe('a call that must not run', () => {
     expect(saved).toBe(2 + 'much more'.length)
     expect(events).toEqual([
       { type: 'tool-input-start', id: 'call-1', toolName: 't' },
-      { type: 'argument-start', id: 'call-1', path: Path.of('cmd'), kind: 'string' },
-      { type: 'argument-delta', id: 'call-1', path: Path.of('cmd'), delta: 'x; rm -rf' },
+      { type: 'argument-start', id: 'call-1', path: ['cmd'], kind: 'string' },
+      { type: 'argument-delta', id: 'call-1', path: ['cmd'], delta: 'x; rm -rf' },
       { type: 'tool-input-end', id: 'call-1' },
       {
         type: 'tool-call',
@@ -97,10 +96,10 @@ describe('a call that must not run', () => {
   })
 
   test('does not stop it as long as another call is open', () => {
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     let stops = 0
     const guard = createGuard({ policy, emit: (event) => events.push(event), stop: () => stops++ })
-    const cmd = Path.of('cmd')
+    const cmd = ['cmd']
     guard.add({ type: 'tool-input-start', id: 'a', toolName: 't' })
     guard.add({ type: 'tool-input-start', id: 'b', toolName: 't' })
     guard.add({ type: 'argument-start', id: 'a', path: cmd, kind: 'string' })
@@ -221,14 +220,14 @@ describe('decisions', () => {
 
   test('leave alone what is not about calls that we run', () => {
     const policy = createPolicy({ rules: [], otherwise: 'deny' })
-    const events: Event[] = [
+    const events: SluiceEvent[] = [
       { type: 'text-start', id: '1' },
       { type: 'text-delta', id: '1', delta: 'Hi' },
       { type: 'text-end', id: '1' },
       { type: 'tool-input-start', id: 'p', toolName: 'search', providerExecuted: true },
-      { type: 'argument-start', id: 'p', path: Path.of('q'), kind: 'string' },
-      { type: 'argument-delta', id: 'p', path: Path.of('q'), delta: 'x' },
-      { type: 'argument-end', id: 'p', path: Path.of('q'), value: 'x' },
+      { type: 'argument-start', id: 'p', path: ['q'], kind: 'string' },
+      { type: 'argument-delta', id: 'p', path: ['q'], delta: 'x' },
+      { type: 'argument-end', id: 'p', path: ['q'], value: 'x' },
       { type: 'tool-input-end', id: 'p' },
       {
         type: 'tool-call',
@@ -241,7 +240,7 @@ describe('decisions', () => {
       },
       { type: 'finish', reason: 'stop' },
     ]
-    const passed: Event[] = []
+    const passed: SluiceEvent[] = []
     const guard = createGuard({ policy, emit: (event) => passed.push(event) })
     for (const event of events) guard.add(event)
     expect(passed).toEqual(events)
@@ -296,7 +295,7 @@ describe('for a loop that runs tools', () => {
   test('a stream that holds nothing to deny passes as it is', async () => {
     const parser = createParser({ dialect: hermes, emit: EMIT })
     const events = [...parser.push(`Hi ${call('{"cmd": "ls"}')}`), ...parser.end()]
-    const passed: Event[] = []
+    const passed: SluiceEvent[] = []
     const policy = createPolicy({ rules: [REMOVES], otherwise: 'allow' })
     for await (const event of guardEvents(events, { policy })) passed.push(event)
     expect(passed).toEqual(events)
@@ -374,7 +373,7 @@ test('however a text is cut, the same is decided at the same place', () => {
         const { stoppedAt: __, ...pieces } = guarded(policy, cut(text, lengths))
         expect(pieces.told).toEqual(whole.told)
         expect(pieces.saved).toBe(whole.saved)
-        const passed = (events: readonly Event[]): string =>
+        const passed = (events: readonly SluiceEvent[]): string =>
           events.map((event) => ('delta' in event ? event.delta : JSON.stringify(event))).join('')
         expect(passed(pieces.events)).toBe(passed(whole.events))
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Event, JsonValue } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import {
   createGuard,
   createPolicy,
@@ -73,7 +73,7 @@ describe('it ends', () => {
     const counts = { stopped: 0, denied: 0 }
     const guard = createGuard({
       policy: createPolicy({ rules: [{ tool: 'bad', decision: 'deny' }], otherwise: 'allow' }),
-      emit: (event: Event) => {
+      emit: (event: SluiceEvent) => {
         if (event.type === 'tool-call' && event.status === 'invalid') counts.denied++
       },
       stop: () => counts.stopped++,

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
 import { eventsOf } from './told.ts'
 
@@ -34,7 +34,7 @@ const FIXTURES: readonly [
 ]
 
 /** Without what is the provider's own. */
-function plain(events: readonly Event[]) {
+function plain(events: readonly SluiceEvent[]) {
   const { text, reasoning, toolCalls, finish, diagnostics, parts, error } = foldEvents(events)
   return {
     text,

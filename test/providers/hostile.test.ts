@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'
 
@@ -94,7 +94,7 @@ function edit(payloads: readonly object[], chance: Chance): object[] {
 // ── what must hold ───────────────────────────────────────────────────────────────────────────────
 
 /** What is wrong with the form of events. */
-function flaw(events: readonly Event[]): string | undefined {
+function flaw(events: readonly SluiceEvent[]): string | undefined {
   const open = new Set<string>()
   const seen = new Set<string>()
   for (const event of events) {
@@ -112,11 +112,11 @@ function flaw(events: readonly Event[]): string | undefined {
   return open.size > 0 ? `open at the end: ${[...open].join()}` : undefined
 }
 
-const textOf = (events: readonly Event[]): string =>
+const textOf = (events: readonly SluiceEvent[]): string =>
   events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
 
 /** Calls that may run. A guess counts as one here: formats have no place to say that it was one. */
-const runnable = (events: readonly Event[]): Set<string> =>
+const runnable = (events: readonly SluiceEvent[]): Set<string> =>
   new Set(
     events.flatMap((event) =>
       event.type === 'tool-call' && isExecutable(event, { allow: ['guess'] })

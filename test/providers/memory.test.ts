@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { PROVIDER_ENTRIES } from '../laws/providers.ts'
@@ -23,7 +23,7 @@ describe('however many calls come, as much is kept of them', () => {
     const all = payloads(parts)
     const ids = new Set<string>()
     const parser = createProviderParser(
-      (event: Event) => {
+      (event: SluiceEvent) => {
         if (event.type !== 'tool-input-start') return
         expect(ids.has(event.id)).toBe(false)
         ids.add(event.id)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/index.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { collect, readProvider } from '../../src/providers/index.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
@@ -16,8 +16,8 @@ const PAYLOADS = TEXT.split('\n').flatMap((line) =>
 async function* yielded<Chunk>(...chunks: Chunk[]): AsyncGenerator<Chunk> {
   yield* chunks
 }
-async function eventsIn(stream: AsyncIterable<Event>): Promise<Event[]> {
-  const events: Event[] = []
+async function eventsIn(stream: AsyncIterable<SluiceEvent>): Promise<SluiceEvent[]> {
+  const events: SluiceEvent[] = []
   for await (const event of stream) events.push(event)
   return events
 }
@@ -142,7 +142,7 @@ describe('the parser', () => {
         },
       }),
     }
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     const parser = createProviderParser((event) => events.push(event), { provider: parrot })
     parser.push('{"squawk":"Hello"}\n{"squawk":null}\n')
     parser.end()
@@ -169,7 +169,7 @@ describe('the parser', () => {
 
   test('begins in reasoning where the model does, unless the server took the reasoning out', () => {
     const read = (...payloads: object[]): string[] => {
-      const events: Event[] = []
+      const events: SluiceEvent[] = []
       const parser = createProviderParser((event) => events.push(event), {
         start: 'reasoning',
         dialect: hermes,

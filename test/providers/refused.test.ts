@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
-import type { Event, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'
 
-const failed = (pieces: readonly string[], more: Partial<ToolCall>): Event[] => [
+const failed = (pieces: readonly string[], more: Partial<ToolCall>): SluiceEvent[] => [
   { type: 'tool-input-start', id: 'a', toolName: 'wipe' },
-  ...pieces.map((delta): Event => ({ type: 'tool-input-delta', id: 'a', delta })),
+  ...pieces.map((delta): SluiceEvent => ({ type: 'tool-input-delta', id: 'a', delta })),
   { type: 'tool-input-end', id: 'a' },
   { type: 'tool-call', id: 'a', toolName: 'wipe', input: {}, status: 'truncated', repairs: [], ...more },
   { type: 'finish', reason: 'tool-calls' },
@@ -17,14 +17,14 @@ const failed = (pieces: readonly string[], more: Partial<ToolCall>): Event[] => 
 describe.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui'])(
   'written as %s',
   (format) => {
-    const readBack = (events: readonly Event[]): string[] => {
+    const readBack = (events: readonly SluiceEvent[]): string[] => {
       const writer = createWriter(format, { id: 'r', model: 'm', created: 1 })
       const text = events.map((event) => writer.add(event)).join('')
       const calls = told(eventsOf([text], { provider: format })).filter((line) => line.startsWith('call'))
       return calls.map((line) => line.split(' ')[2]!)
     }
 
-    test.each<[what: string, events: readonly Event[]]>([
+    test.each<[what: string, events: readonly SluiceEvent[]]>([
       ['no JSON from the start', failed([], { status: 'invalid', raw: ',"a":1}' })],
       ['no input', failed([], { raw: '' })],
       ['nothing that was kept', failed([], { input: null })],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/index.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import {
   createProviderParser,
@@ -17,9 +17,9 @@ import { eventsOf } from './told.ts'
 const sent = (snapshot: ProviderSnapshot): ProviderSnapshot => JSON.parse(JSON.stringify(snapshot))
 
 /** Reads with a new parser for every chunk. */
-function inTurns(chunks: readonly ProviderChunk[], options: ProviderOptions = {}): Event[] {
-  const events: Event[] = []
-  const sink = (event: Event): void => void events.push(event)
+function inTurns(chunks: readonly ProviderChunk[], options: ProviderOptions = {}): SluiceEvent[] {
+  const events: SluiceEvent[] = []
+  const sink = (event: SluiceEvent): void => void events.push(event)
   let parser = createProviderParser(sink, options)
   for (const chunk of chunks) {
     parser.push(chunk)
@@ -29,7 +29,7 @@ function inTurns(chunks: readonly ProviderChunk[], options: ProviderOptions = {}
   return events
 }
 
-const textOf = (events: readonly Event[]): string =>
+const textOf = (events: readonly SluiceEvent[]): string =>
   events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -119,7 +119,7 @@ describe('goes on', () => {
       { type: 'content_block_stop', index: 0 },
       { type: 'message_delta', delta: { stop_reason: 'max_tokens' } },
     ]
-    const statuses = (events: readonly Event[]): string[] =>
+    const statuses = (events: readonly SluiceEvent[]): string[] =>
       events.flatMap((event) => (event.type === 'tool-call' ? [event.status] : []))
     expect(statuses(inTurns(chunks))).toEqual(['truncated'])
     const goesOn = [...chunks.slice(0, 2), { type: 'content_block_start', index: 1, content_block }]
@@ -156,7 +156,7 @@ describe('goes on', () => {
       call(0, { function: { arguments: '}' } }),
       chat({ content: 'Done.' }),
     ]
-    const ends = (events: readonly Event[]): string[] =>
+    const ends = (events: readonly SluiceEvent[]): string[] =>
       events.flatMap((event) => (event.type === 'tool-call' ? [event.id] : []))
     expect(ends(eventsOf(chunks))).toEqual(['b', 'a'])
     expect(ends(inTurns(chunks))).toEqual(['b', 'a'])
@@ -224,7 +224,7 @@ describe('goes on', () => {
     parser.push(call(0, { id: 'a', function: { name: 'ls', arguments: '{"path":"' } }))
     const snapshot = parser.snapshot()
     const inputs = ['src', 'test'].map((path) => {
-      const events: Event[] = []
+      const events: SluiceEvent[] = []
       const restored = restoreProviderParser(snapshot, (event) => events.push(event))
       restored.push(call(0, { function: { arguments: `${path}"}` } }))
       restored.end()

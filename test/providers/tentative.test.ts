@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { parse } from '../../src/message.ts'
 import { createParser } from '../../src/parser.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
@@ -11,7 +11,7 @@ const LS = '<tool_call>{"name": "ls", "arguments": {"path": "a"}}</tool_call>'
 const RM = '<tool_call>{"name": "rm", "arguments": {"path": "b"}}</tool_call>'
 const text = (content: string): object => ({ choices: [{ delta: { content } }] })
 const ended = (finish_reason: string): object => ({ choices: [{ delta: {}, finish_reason }] })
-const runnable = (events: readonly Event[]): string[] =>
+const runnable = (events: readonly SluiceEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'tool-call' && isExecutable(event) ? [event.toolName] : []))
 
 describe('a call in a thought of the text', () => {

@@ -1,14 +1,14 @@
 /** What a provider's stream says, in short lines that a person can write down. */
 
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { createProviderParser, type ProviderOptions } from '../../src/providers/provider-parser.ts'
 
 /** The events of payloads, or of text and bytes. */
 export function eventsOf(
   chunks: readonly (string | Uint8Array | object)[],
   options: ProviderOptions = {},
-): Event[] {
-  const events: Event[] = []
+): SluiceEvent[] {
+  const events: SluiceEvent[] = []
   const parser = createProviderParser((event) => events.push(event), options)
   for (const chunk of chunks) parser.push(chunk)
   parser.end()
@@ -27,7 +27,7 @@ export function sse(...payloads: readonly unknown[]): string {
  *     call ls#call_1 complete {"path":"."}
  *     finish tool-calls (tool_calls)
  */
-export function told(events: readonly Event[]): string[] {
+export function told(events: readonly SluiceEvent[]): string[] {
   const lines: string[] = []
   const spans = new Map<string, { line: number; deltas: string[]; metadata: object }>()
   for (const event of events) {

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import type { Event, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { createWriter, writeProvider } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'
 
 const ABOUT = { id: 'r1', model: 'm', created: 1_700_000_000 }
 
-function write(format: string, events: readonly Event[]): string {
+function write(format: string, events: readonly SluiceEvent[]): string {
   const writer = createWriter(format, ABOUT)
   return events.map((event) => writer.add(event)).join('')
 }
 /** Written, and what a reader of that format understands of it. */
-const readBack = (format: string, events: readonly Event[]): string[] =>
+const readBack = (format: string, events: readonly SluiceEvent[]): string[] =>
   told(eventsOf([write(format, events)], { provider: format }))
 
-const text = (id: string, delta: string, metadata?: object): Event[] => [
+const text = (id: string, delta: string, metadata?: object): SluiceEvent[] => [
   { type: 'text-start', id, ...(metadata && { metadata: metadata as Record<string, unknown> }) },
   { type: 'text-delta', id, delta },
   { type: 'text-end', id },
 ]
-const call = (id: string, input: ToolCall['input'], more: Partial<ToolCall> = {}): Event[] => {
+const call = (id: string, input: ToolCall['input'], more: Partial<ToolCall> = {}): SluiceEvent[] => {
   const theirs = more.providerExecuted ? { providerExecuted: true } : {}
   return [
     { type: 'tool-input-start', id, toolName: 'ls', ...theirs },
@@ -30,7 +30,10 @@ const call = (id: string, input: ToolCall['input'], more: Partial<ToolCall> = {}
     { type: 'tool-call', id, toolName: 'ls', input, status: 'complete', repairs: [], ...more },
   ]
 }
-const finish = (reason: Extract<Event, { type: 'finish' }>['reason'], more: object = {}): Event => ({
+const finish = (
+  reason: Extract<SluiceEvent, { type: 'finish' }>['reason'],
+  more: object = {},
+): SluiceEvent => ({
   type: 'finish',
   reason,
   ...more,
@@ -178,13 +181,6 @@ describe.each(FORMATS)('%s', (format) => {
     )
   })
 
-  test('says so where an error has no text', () => {
-    const writer = createWriter('ollama')
-    expect(writer.add({ type: 'error', error: { toString: null } })).toBe(
-      '{"error":"The error cannot be written as text."}\n',
-    )
-  })
-
   test('writes the input where it did not come in pieces', () => {
     expect(readBack(format, [...call('c', { p: 1 }, { raw: '' }), finish('tool-calls')])[0]).toContain(
       'call ls#c complete {"p":1}',
@@ -203,7 +199,7 @@ describe.each(FORMATS)('%s', (format) => {
 })
 
 describe('opaque data', () => {
-  const thought = (metadata: object): Event[] => [
+  const thought = (metadata: object): SluiceEvent[] => [
     { type: 'reasoning-start', id: 'r' },
     { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
     { type: 'reasoning-end', id: 'r', metadata: metadata as Record<string, unknown> },
@@ -244,7 +240,7 @@ describe('opaque data', () => {
   })
 
   test('survives without words', () => {
-    const redacted: Event[] = [
+    const redacted: SluiceEvent[] = [
       { type: 'reasoning-start', id: 'r', metadata: { anthropic: { redactedData: 'xyz' } } },
       { type: 'reasoning-end', id: 'r' },
       finish('stop'),
@@ -291,7 +287,7 @@ describe('what only some formats have', () => {
     ],
     ['ai-sdk-ui', 'call ls#c complete {"q":1} theirs', 'tool-result c "found"'],
   ])('a tool that the provider ran, with its result: %s', (format, ...lines) => {
-    const events: Event[] = [
+    const events: SluiceEvent[] = [
       ...call('c', { q: 1 }, { providerExecuted: true }),
       { type: 'tool-result-start', id: 'c' },
       { type: 'tool-result-delta', id: 'c', delta: '"found"' },
@@ -302,8 +298,8 @@ describe('what only some formats have', () => {
   })
 
   test('citations, annotations and parts of a UI', () => {
-    const around = (kind: string, value: unknown): Event[] => {
-      const [start, delta, end] = text('t', 'Hi') as [Event, Event, Event]
+    const around = (kind: string, value: unknown): SluiceEvent[] => {
+      const [start, delta, end] = text('t', 'Hi') as [SluiceEvent, SluiceEvent, SluiceEvent]
       return [start, delta, { type: 'custom', kind, value }, end, finish('stop')]
     }
     expect(readBack('anthropic', around('citation', { cited_text: 'x' }))).toContain(

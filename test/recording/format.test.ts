@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Event } from '../../src/event.ts'
-import { Path } from '../../src/path.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import {
   formatRecording,
   parseRecording,
@@ -102,13 +101,11 @@ describe('a recording of bytes', () => {
 
 describe('a recording of events', () => {
   it('gives back the same events', () => {
-    const error = new Error('fetch failed')
-    Object.defineProperty(error, 'name', { value: 'TypeError' })
-    const events: Event[] = [
+    const events: SluiceEvent[] = [
       { type: 'text-delta', id: 't', delta: 'a' },
-      { type: 'argument-end', id: 'c', path: Path.of('edits', 0, 'path'), value: 'main.rs' },
-      { type: 'error', error },
-      { type: 'error', error: 'plain' },
+      { type: 'argument-end', id: 'c', path: ['edits', 0, 'path'], value: 'main.rs' },
+      { type: 'error', error: { name: 'TypeError', message: 'fetch failed' } },
+      { type: 'error', error: { name: 'ResponseError', message: 'Slow down.', code: 'x', status: 429 } },
       { type: 'finish', reason: 'error' },
     ]
     const text = formatRecording({
@@ -120,17 +117,23 @@ describe('a recording of events', () => {
 [1,{"type":"text-delta","id":"t","delta":"a"}]
 [1,{"type":"argument-end","id":"c","path":["edits",0,"path"],"value":"main.rs"}]
 [1,{"type":"error","error":{"name":"TypeError","message":"fetch failed"}}]
-[1,{"type":"error","error":"plain"}]
+[1,{"type":"error","error":{"name":"ResponseError","message":"Slow down.","code":"x","status":429}}]
 [1,{"type":"finish","reason":"error"}]
 `)
-    const read = parseRecording(text).chunks.map(({ chunk }) => chunk as Event)
+    const read = parseRecording(text).chunks.map(({ chunk }) => chunk as SluiceEvent)
     expect(read).toEqual(events)
-    expect((read[1] as { path: Path }).path.pointer).toBe('/edits/0/path')
-    expect((read[2] as { error: Error }).error.name).toBe('TypeError')
+  })
+
+  it('gives an error as a record, whatever was written for it', () => {
+    const text = '{"sluice-recording":1,"kind":"events"}\n[1,{"type":"error","error":"plain"}]\n'
+    expect(parseRecording(text).chunks[0]?.chunk).toEqual({
+      type: 'error',
+      error: { name: 'Error', message: 'plain' },
+    })
   })
 
   it('takes no event that JSON cannot hold', () => {
-    const chunk: Event = { type: 'custom', kind: 'counter', value: 1n }
+    const chunk: SluiceEvent = { type: 'custom', kind: 'counter', value: 1n }
     expect(() => formatRecording({ kind: 'events', header: {}, chunks: [{ at: 0, chunk }] })).toThrow(
       "The event 'custom' holds what JSON cannot; leave it out of the recording.",
     )

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SluiceError } from '../../src/errors.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { Ids } from '../../src/ids.ts'
 import { MessageFold } from '../../src/message.ts'
 import { createWriter } from '../../src/providers/index.ts'
@@ -106,10 +106,10 @@ const recordingOf = (events: readonly unknown[], end = ''): string =>
 const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui']
 
 /** Everyone who takes events. */
-const TAKERS: [who: string, open: () => (event: Event) => void][] = [
+const TAKERS: [who: string, open: () => (event: SluiceEvent) => void][] = [
   // What is said there is read again by the law itself.
   ...VIEWS.filter(({ name }) => name !== 'ai-sdk').map(
-    ({ name, open }): [string, () => (event: Event) => void] => [
+    ({ name, open }): [string, () => (event: SluiceEvent) => void] => [
       name,
       () => {
         const view = open()
@@ -136,7 +136,7 @@ const TAKERS: [who: string, open: () => (event: Event) => void][] = [
   ['the order view', () => taking(createOrderView({}, () => {}))],
   ['the truncation view', () => taking(createTruncationView(() => {}))],
   ['a message', () => taking(new MessageFold())],
-  ...FORMATS.map((format): [string, () => (event: Event) => void] => [
+  ...FORMATS.map((format): [string, () => (event: SluiceEvent) => void] => [
     `the writer of ${format}`,
     () => {
       const writer = createWriter(format)
@@ -145,7 +145,7 @@ const TAKERS: [who: string, open: () => (event: Event) => void][] = [
   ]),
 ]
 
-const taking = (view: { add(event: Event): unknown }) => (one: Event) => void view.add(one)
+const taking = (view: { add(event: SluiceEvent): unknown }) => (one: SluiceEvent) => void view.add(one)
 
 test('a recording of junk is refused, with its line', () => {
   fc.assert(
@@ -170,7 +170,7 @@ describe.each(TAKERS)('%s', (_, open) => {
         const add = open()
         for (const { chunk } of chunks)
           try {
-            add(chunk as Event)
+            add(chunk as SluiceEvent)
           } catch (error) {
             // What cannot be written is refused.
             if (!(error instanceof SluiceError) || error.code !== 'unrepresentable') throw error

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hermes, qwen3Coder } from '../../src/dialects/index.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { createSinkParser, type ParserOptions } from '../../src/parser.ts'
-import { Path } from '../../src/path.ts'
 import { createTerminalView } from '../../src/terminal/index.ts'
 
 const TOOLS = [
@@ -16,7 +15,7 @@ const TOOLS = [
 ] as const
 
 /** What a person sees after each event, as one text. */
-function showEvents(events: readonly Event[], options: { colour?: boolean } = {}): string {
+function showEvents(events: readonly SluiceEvent[], options: { colour?: boolean } = {}): string {
   let shown = ''
   const view = createTerminalView({
     colour: options.colour ?? false,
@@ -36,7 +35,7 @@ function show(
   options: ParserOptions & { colour?: boolean } = {},
 ): string {
   const { colour = false, ...parserOptions } = options
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   const parser = createSinkParser((event) => events.push(event), {
     dialect: hermes,
     emit: { json: false, arguments: true },
@@ -183,7 +182,7 @@ Done.
   })
 
   it('sees remarks after the text they are about, not inside it', () => {
-    const events: Event[] = [
+    const events: SluiceEvent[] = [
       { type: 'text-start', id: 't' },
       { type: 'text-delta', id: 't', delta: 'Hel' },
       { type: 'diagnostic', code: 'stray-closer', message: 'One.', span: { start: 0, end: 1 } },
@@ -201,7 +200,7 @@ Done.
   })
 
   it('sees the results of tools', () => {
-    const events: Event[] = [
+    const events: SluiceEvent[] = [
       { type: 'tool-result-start', id: '1', toolName: 'ls' },
       { type: 'tool-result-delta', id: '1', delta: 'a\nb\n' },
       { type: 'tool-result-end', id: '1', isError: true },
@@ -211,7 +210,7 @@ Done.
   })
 
   it('sees that the stream failed', () => {
-    const events: Event[] = [
+    const events: SluiceEvent[] = [
       { type: 'text-start', id: 't' },
       { type: 'text-delta', id: 't', delta: 'Hel' },
       { type: 'error', error: new Error('socket hang up') },
@@ -221,17 +220,17 @@ Done.
   })
 
   it('sees calls that come at the same time one after the other', () => {
-    const events: Event[] = [
+    const events: SluiceEvent[] = [
       { type: 'tool-input-start', id: '1', toolName: 'write_file' },
       { type: 'tool-input-start', id: '2', toolName: 'ping' },
-      { type: 'argument-start', id: '1', path: Path.of('content'), kind: 'string' },
-      { type: 'argument-delta', id: '1', path: Path.of('content'), delta: 'a\nb' },
+      { type: 'argument-start', id: '1', path: ['content'], kind: 'string' },
+      { type: 'argument-delta', id: '1', path: ['content'], delta: 'a\nb' },
       { type: 'tool-input-end', id: '2' },
       { type: 'tool-call', id: '2', toolName: 'ping', input: {}, status: 'complete', repairs: [] },
       { type: 'text-start', id: 't' },
       { type: 'text-delta', id: 't', delta: 'Meanwhile' },
-      { type: 'argument-delta', id: '1', path: Path.of('content'), delta: 'c' },
-      { type: 'argument-end', id: '1', path: Path.of('content'), value: 'a\nbc' },
+      { type: 'argument-delta', id: '1', path: ['content'], delta: 'c' },
+      { type: 'argument-end', id: '1', path: ['content'], value: 'a\nbc' },
       {
         type: 'tool-call',
         id: '1',

@@ -11,7 +11,7 @@ import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
 import { llama3Json } from '../../src/dialects/llama3-json.ts'
 import { pythonic } from '../../src/dialects/pythonic.ts'
 import { sentinel } from '../../src/dialects/sentinel.ts'
-import type { Event, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
 import { createParser, restoreParser } from '../../src/parser.ts'
 import { readProvider } from '../../src/providers/index.ts'
@@ -28,7 +28,7 @@ function messagesIn(text: string, dialect: Dialect, tools = TOOLS) {
   return [text.length, 1, 2, 5].map((size) => {
     const options = { dialect, tools, emit: { arguments: size === 5 } }
     let parser = createParser(options)
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     for (let at = 0; at < text.length; at += size) {
       events.push(...parser.push(text.slice(at, at + size)))
       if (size === 2) parser = restoreParser(JSON.parse(JSON.stringify(parser.snapshot())), options)
@@ -154,7 +154,7 @@ describe('a number that JSON cannot carry', () => {
   test('makes a call that a provider sends as a value invalid', async () => {
     const line =
       '{"candidates":[{"content":{"parts":[{"functionCall":{"name":"rm","args":{"n":1e400}}}]},"finishReason":"STOP"}]}'
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     for await (const event of readProvider([`data: ${line}\n\n`])) events.push(event)
     expect(foldEvents(events).toolCalls[0]?.status).toBe('invalid')
   })

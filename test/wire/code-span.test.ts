@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../src/calls/call.ts'
 import { hermes, jsonToolsGemini } from '../../src/dialects/index.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import { MessageFold } from '../../src/message.ts'
 import { createParser, createSinkParser } from '../../src/parser.ts'
@@ -89,7 +89,7 @@ describe('a fence ends', () => {
 test.each([1, 2, 3, 1000])('a fence begins behind JSON that is no call, in pieces of %i', (size) => {
   const text = '{\n  ~~~\n{"name": "rm", "args": {}}\n~~~\n'
   const parser = createParser({ dialect: jsonToolsGemini, tools: [{ name: 'rm' }], protectCode: true })
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   for (let at = 0; at < text.length; at += size) events.push(...parser.push(text.slice(at, at + size)))
   events.push(...parser.end())
   expect(events.filter(({ type }) => type === 'tool-call')).toEqual([])

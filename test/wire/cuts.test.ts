@@ -10,7 +10,7 @@ import { mistralArray } from '../../src/dialects/mistral.ts'
 import { olmo3 } from '../../src/dialects/olmo3.ts'
 import { pythonic } from '../../src/dialects/pythonic.ts'
 import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { createParser, restoreParser } from '../../src/parser.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { characters, run, said, twoWaySplits } from '../laws/observe.ts'
@@ -20,7 +20,7 @@ type Dialects = Dialect | readonly Dialect[]
 const engine = { createParser, restoreParser }
 
 /** The visible text, and each call with its status and its input. */
-function shown(events: readonly Event[]): string[] {
+function shown(events: readonly SluiceEvent[]): string[] {
   const calls = events.flatMap((event) =>
     event.type === 'tool-call' ? [`${event.status} ${event.toolName} ${JSON.stringify(event.input)}`] : [],
   )

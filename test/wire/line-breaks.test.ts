@@ -5,7 +5,7 @@ import { isExecutable } from '../../src/calls/verdict.ts'
 import { clineXml } from '../../src/dialects/cline-xml.ts'
 import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
 import { seedOss } from '../../src/dialects/seed-oss.ts'
-import type { Event } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
 import { createParser, restoreParser } from '../../src/parser.ts'
 import type { Dialect } from '../../src/wire/index.ts'
@@ -39,10 +39,10 @@ interface Emit {
   readonly input?: boolean
 }
 
-function eventsIn(text: string, dialect: Dialect, size: number, emit?: Emit): Event[] {
+function eventsIn(text: string, dialect: Dialect, size: number, emit?: Emit): SluiceEvent[] {
   const options = { dialect, tools: TOOLS, ...(emit && { emit }) }
   let parser = createParser(options)
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   for (let at = 0; at < text.length; at += size) {
     events.push(...parser.push(text.slice(at, at + size)))
     if (size === 2) parser = restoreParser(JSON.parse(JSON.stringify(parser.snapshot())), options)

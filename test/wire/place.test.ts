@@ -21,7 +21,7 @@ import { sentinel } from '../../src/dialects/sentinel.ts'
 import { shorthand } from '../../src/dialects/shorthand.ts'
 import { toolCallsArray } from '../../src/dialects/tool-calls-array.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
-import type { Event, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
 import type { Dialect } from '../../src/wire/index.ts'
 import { yamlXml } from '../../src/yaml/index.ts'
@@ -48,7 +48,7 @@ function callsIn(text: string, dialect: Dialect | Dialect[], more: ParserOptions
 
 function read(chunks: readonly string[], options: ParserOptions, isSaved: boolean): ToolCall[] {
   let parser = createParser(options)
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   for (const chunk of chunks) {
     events.push(...parser.push(chunk))
     if (isSaved) parser = restoreParser(JSON.parse(JSON.stringify(parser.snapshot())), options)

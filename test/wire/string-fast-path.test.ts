@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { gemma4 } from '../../src/dialects/gemma4.ts'
 import { pythonic } from '../../src/dialects/pythonic.ts'
-import type { Event, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { createParser, type EmitOptions, type ParserOptions } from '../../src/parser.ts'
 import { inPieces, merged } from '../laws/observe.ts'
 
@@ -15,12 +15,12 @@ const EMITS: EmitOptions[] = [
 const PYTHON: ParserOptions = { dialect: pythonic }
 const GEMMA: ParserOptions = { dialect: gemma4 }
 
-function read(text: string, size: number, options: ParserOptions): Event[] {
+function read(text: string, size: number, options: ParserOptions): SluiceEvent[] {
   const parser = createParser(options)
   return merged([...inPieces(text, size).flatMap((piece) => parser.push(piece)), ...parser.end()])
 }
 
-function callIn(events: readonly Event[]): ToolCall | undefined {
+function callIn(events: readonly SluiceEvent[]): ToolCall | undefined {
   return events.find((event) => event.type === 'tool-call')
 }
 

@@ -21,7 +21,7 @@ import { minimaxM3 } from '../../src/dialects/minimax-m3.ts'
 import { mistralV11 } from '../../src/dialects/mistral.ts'
 import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
 import { seedOss } from '../../src/dialects/seed-oss.ts'
-import type { Event, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { FIXED_LIMITS } from '../../src/limits.ts'
 import { parse } from '../../src/message.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
@@ -40,7 +40,7 @@ function story(text: string, options: ParserOptions = {}, reason?: EndReason): s
   return merged([...parser.push(text), ...parser.end(reason)]).flatMap(line)
 }
 
-function line(event: Event): string[] {
+function line(event: SluiceEvent): string[] {
   const number = 'id' in event ? (event.id?.replace(/\D+/, '') ?? '') : ''
   switch (event.type) {
     case 'tool-input-start':

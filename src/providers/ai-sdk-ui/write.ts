@@ -1,8 +1,7 @@
 /** Writes the AI SDK's UI message stream, which `useChat` reads. */
 
 import { explain } from '../../calls/verdict.ts'
-import { messageOf } from '../../errors.ts'
-import type { Event, Metadata, ToolCall } from '../../event.ts'
+import type { Metadata, SluiceEvent, ToolCall } from '../../event.ts'
 import type { ToolResult } from '../../message.ts'
 import { answerOf, fieldsOf } from '../payload-fields.ts'
 import {
@@ -37,14 +36,14 @@ class UiWriter implements PayloadWriter {
     this.allow = allow
   }
 
-  write(event: Event): readonly Payload[] {
+  write(event: SluiceEvent): readonly Payload[] {
     const payloads = this.payloadsOf(event)
     if (!this.isFirst || payloads.length === 0) return payloads
     this.isFirst = false
     return [{ type: 'start', messageId: this.messageId }, { type: 'start-step' }, ...payloads]
   }
 
-  private payloadsOf(event: Event): readonly Payload[] {
+  private payloadsOf(event: SluiceEvent): readonly Payload[] {
     switch (event.type) {
       case 'text-start':
       case 'text-end':
@@ -75,7 +74,7 @@ class UiWriter implements PayloadWriter {
       case 'custom':
         return [custom(event.kind, event.value)]
       case 'error':
-        return [{ type: 'error', errorText: messageOf(event.error) }]
+        return [{ type: 'error', errorText: event.error.message }]
       case 'finish':
         if (event.reason === 'aborted') return [{ type: 'abort' }]
         return [{ type: 'finish-step' }, { type: 'finish', finishReason: event.reason }]

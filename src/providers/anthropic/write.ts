@@ -8,12 +8,10 @@
  * run therefore ends last, and such a message stops for another reason.
  */
 
-import { messageOf } from '../../errors.ts'
-import type { Event, FinishReason, Metadata, ToolCall, Usage } from '../../event.ts'
+import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
 import type { ToolResult } from '../../message.ts'
 import { ofProvider } from '../metadata.ts'
 import { answerOf } from '../payload-fields.ts'
-import { codeOf } from '../provider-error.ts'
 import {
   asNamedEvent,
   type Payload,
@@ -70,7 +68,7 @@ class AnthropicWriter implements PayloadWriter {
     this.calls = new WrittenCalls(about)
   }
 
-  write(event: Event): readonly Payload[] {
+  write(event: SluiceEvent): readonly Payload[] {
     const payloads = this.payloadsOf(event)
     if (!this.isFirst || (payloads.length === 0 && event.type !== 'finish')) return payloads
     this.isFirst = false
@@ -89,7 +87,7 @@ class AnthropicWriter implements PayloadWriter {
     return [{ type: 'message_start', message }, ...payloads]
   }
 
-  private payloadsOf(event: Event): readonly Payload[] {
+  private payloadsOf(event: SluiceEvent): readonly Payload[] {
     switch (event.type) {
       case 'text-start':
         return [this.open(event.id, { type: 'text', text: '' })]
@@ -122,7 +120,7 @@ class AnthropicWriter implements PayloadWriter {
           ? [this.delta([...this.spans.values()].at(-1), { type: 'citations_delta', citation: event.value })]
           : []
       case 'error':
-        return this.fail(messageOf(event.error), codeOf(event.error))
+        return this.fail(event.error.message, event.error.code)
       case 'finish':
         return this.finish(event)
       default:
@@ -226,7 +224,7 @@ class AnthropicWriter implements PayloadWriter {
     return [{ type: 'error', error: { type: code, message } }]
   }
 
-  private finish({ reason, rawReason, usage = {}, metadata }: Event & { type: 'finish' }): Payload[] {
+  private finish({ reason, rawReason, usage = {}, metadata }: SluiceEvent & { type: 'finish' }): Payload[] {
     if (this.hasFailed) return []
     if (reason === 'error' || reason === 'aborted') return this.fail('The response broke off.')
     const stop_sequence = ofProvider(metadata, NAME).stopSequence ?? null

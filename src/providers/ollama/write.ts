@@ -4,8 +4,7 @@
  * Calls are whole objects here, so a call is written when it is judged, and only if it may run. There is no place for tools that a provider ran, nor for their results.
  */
 
-import { messageOf } from '../../errors.ts'
-import type { Event, FinishReason } from '../../event.ts'
+import type { FinishReason, SluiceEvent } from '../../event.ts'
 import { asLine, type Payload, type PayloadWriter, type WireFormat } from '../wire-format.ts'
 import { inputOf, mayBeWhole } from '../written-calls.ts'
 
@@ -24,7 +23,7 @@ export const ollamaFormat: WireFormat = {
     })
     let hasFailed = false
     return {
-      write(event: Event): readonly Payload[] {
+      write(event: SluiceEvent): readonly Payload[] {
         switch (event.type) {
           case 'text-delta':
             return [line({ content: event.delta })]
@@ -42,7 +41,7 @@ export const ollamaFormat: WireFormat = {
             return event.kind === 'images' ? [line({ images: event.value })] : []
           case 'error':
             hasFailed = true
-            return [{ error: messageOf(event.error) }]
+            return [{ error: event.error.message }]
           case 'finish': {
             if (hasFailed) return []
             if (event.reason === 'error' || event.reason === 'aborted')

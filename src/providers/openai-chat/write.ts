@@ -6,10 +6,8 @@
  * any part of it is a whole input.
  */
 
-import { messageOf } from '../../errors.ts'
-import type { Event, FinishReason, Metadata, ToolCall, Usage } from '../../event.ts'
+import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
-import { codeOf } from '../provider-error.ts'
 import {
   asEvent,
   type Payload,
@@ -53,7 +51,7 @@ class ChatWriter implements PayloadWriter {
     this.calls = new WrittenCalls({ allow: about.allow, holdsText: true })
   }
 
-  write(event: Event): readonly Payload[] {
+  write(event: SluiceEvent): readonly Payload[] {
     switch (event.type) {
       case 'text-start':
         if (isRefusal(event.metadata)) this.refusals.add(event.id)
@@ -77,7 +75,7 @@ class ChatWriter implements PayloadWriter {
       case 'custom':
         return FIELDS.has(event.kind) ? [this.delta({ [event.kind]: event.value })] : []
       case 'error':
-        return this.fail(messageOf(event.error), codeOf(event.error))
+        return this.fail(event.error.message, event.error.code)
       case 'finish':
         return this.finish(event)
       default:
@@ -126,7 +124,7 @@ class ChatWriter implements PayloadWriter {
     return [{ error: { message, type: code } }]
   }
 
-  private finish({ reason, rawReason, usage }: Event & { type: 'finish' }): Payload[] {
+  private finish({ reason, rawReason, usage }: SluiceEvent & { type: 'finish' }): Payload[] {
     if (this.hasFailed) return []
     if (reason === 'error' || reason === 'aborted') return this.fail('The response broke off.')
     const own = rawReason !== undefined && OWN.has(rawReason) ? rawReason : REASONS[reason]

@@ -5,11 +5,9 @@
  * and an output.
  */
 
-import { messageOf } from '../../errors.ts'
-import type { Event, Metadata, ToolCall } from '../../event.ts'
+import type { Metadata, SluiceEvent, ToolCall } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
-import { codeOf } from '../provider-error.ts'
 import {
   asNamedEvent,
   type Payload,
@@ -59,7 +57,7 @@ class ResponsesWriter implements PayloadWriter {
     this.calls = new WrittenCalls(about)
   }
 
-  write(event: Event): readonly Payload[] {
+  write(event: SluiceEvent): readonly Payload[] {
     const payloads = this.payloadsOf(event)
     const isFirst = this.isFirst && payloads.length > 0
     if (isFirst) this.isFirst = false
@@ -73,7 +71,7 @@ class ResponsesWriter implements PayloadWriter {
     return [...opening, ...payloads].map((payload) => ({ ...payload, sequence_number: this.sequence++ }))
   }
 
-  private payloadsOf(event: Event): readonly Payload[] {
+  private payloadsOf(event: SluiceEvent): readonly Payload[] {
     switch (event.type) {
       case 'text-start':
         return this.open(event, isRefusal(event.metadata) ? 'refusal' : 'text')
@@ -105,7 +103,7 @@ class ResponsesWriter implements PayloadWriter {
       case 'custom':
         return event.kind === 'annotation' ? this.annotate(event.value) : []
       case 'error':
-        this.error = { code: codeOf(event.error) ?? 'server_error', message: messageOf(event.error) }
+        this.error = { code: event.error.code ?? 'server_error', message: event.error.message }
         return [{ type: 'error', ...this.error, param: null }]
       case 'finish':
         return this.finish(event)
@@ -116,7 +114,7 @@ class ResponsesWriter implements PayloadWriter {
 
   // ── text and reasoning ─────────────────────────────────────────────────────────────────────────
 
-  private open(event: Event & { id?: string }, kind: OpenItem['kind']): Payload[] {
+  private open(event: SluiceEvent & { id?: string }, kind: OpenItem['kind']): Payload[] {
     const { id: spanId = '', metadata } = event as { id?: string; metadata?: Metadata }
     const index = this.items++
     const own = ofProvider(metadata, NAME).itemId
@@ -228,7 +226,7 @@ class ResponsesWriter implements PayloadWriter {
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
-  private finish({ reason, usage }: Event & { type: 'finish' }): Payload[] {
+  private finish({ reason, usage }: SluiceEvent & { type: 'finish' }): Payload[] {
     const payloads = [...this.running.keys()].flatMap((id) => this.done(id))
     const end = (status: string, more: Payload = {}): Payload[] => [
       ...payloads,

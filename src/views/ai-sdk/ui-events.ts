@@ -1,6 +1,6 @@
 /** The async shell of the reader of chunks for a user interface. */
 
-import type { Event } from '../../event.ts'
+import type { SluiceEvent } from '../../event.ts'
 import { type UiChunkLike, UiEventReader, type UiEventsOptions } from './ui-reader.ts'
 
 /**
@@ -8,15 +8,15 @@ import { type UiChunkLike, UiEventReader, type UiEventsOptions } from './ui-read
  * parsed body of its response in a browser.
  *
  *     for await (const event of readUiEvents(chunks))
- *       if (event.type === 'argument-delta' && event.path.pointer === '/content') file.append(event.delta)
+ *       if (event.type === 'argument-delta' && event.path[0] === 'content') file.append(event.delta)
  */
 export async function* readUiEvents(
   chunks: ReadableStream<UiChunkLike> | AsyncIterable<UiChunkLike>,
   options: UiEventsOptions = {},
-): AsyncGenerator<Event, void> {
-  let ready: Event[] = []
+): AsyncGenerator<SluiceEvent, void> {
+  let ready: SluiceEvent[] = []
   const reader = new UiEventReader((event) => ready.push(event), options)
-  const taken = (): Event[] => {
+  const taken = (): SluiceEvent[] => {
     const events = ready
     ready = []
     return events

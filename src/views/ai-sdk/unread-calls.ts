@@ -7,7 +7,7 @@
  * format has none, with the span of the diagnostic.
  */
 
-import type { Diagnostic, Event } from '../../event.ts'
+import type { Diagnostic, SluiceEvent } from '../../event.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
 import type { OnError } from './failures.ts'
@@ -36,7 +36,7 @@ export class UnreadCalls {
     this.onError = onError
   }
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     if (event.type === 'text-delta') this.read(event.delta)
     else if (event.type === 'text-end') this.end()
     else if (event.type === 'reasoning-delta') this.open = null

@@ -9,7 +9,7 @@
 
 import { holdTentative } from '../../calls/hold-tentative.ts'
 import { UNKNOWN_TOOL } from '../../calls/tools.ts'
-import type { Event, ToolCall } from '../../event.ts'
+import type { SluiceEvent, ToolCall } from '../../event.ts'
 import type { Ids } from '../../ids.ts'
 import { Rope } from '../../rope.ts'
 import {
@@ -74,7 +74,7 @@ export class PartsView {
     this.emit = settings.emit
   }
 
-  private take(event: Event): void {
+  private take(event: SluiceEvent): void {
     if (this.owedCloser !== '') this.settleCloser(event)
     switch (event.type) {
       case 'text-delta':
@@ -242,7 +242,7 @@ export class PartsView {
     return pair === undefined || source.endsWith(pair.lateClose) ? '' : pair.lateClose
   }
 
-  private settleCloser(event: Event): void {
+  private settleCloser(event: SluiceEvent): void {
     if (event.type !== 'diagnostic') this.emitCloser()
     else if (event.code === 'missing-closer') this.owedCloser = ''
   }

@@ -1,7 +1,7 @@
 /** One block while it grows: what it is, what it is told under, and what it holds so far. */
 
 import { explain, isExecutable } from '../../calls/verdict.ts'
-import type { Event, JsonValue, ToolCall } from '../../event.ts'
+import type { JsonValue, SluiceEvent, ToolCall } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import type { ChunkMeta, MembraneBlock, MembraneBlockType } from './types.ts'
 
@@ -18,7 +18,7 @@ export class Block {
   readonly toolName: string | undefined
   isError: boolean
   /** The events that it grows by. */
-  readonly delta: Event['type']
+  readonly delta: SluiceEvent['type']
   index = -1
   /** Shared by all chunks, so that a chunk costs nothing but its call. Known once the block has its turn. */
   meta: ChunkMeta
@@ -73,7 +73,7 @@ export class Block {
   }
 }
 
-const DELTAS: Readonly<Record<MembraneBlockType, Event['type']>> = {
+const DELTAS: Readonly<Record<MembraneBlockType, SluiceEvent['type']>> = {
   text: 'text-delta',
   thinking: 'reasoning-delta',
   tool_call: 'tool-input-delta',

@@ -7,7 +7,7 @@
  * one sequence. Where a provider lets its calls interleave, one of them has its turn and the others wait.
  */
 
-import type { Event, TextDelta, ToolCall } from '../../event.ts'
+import type { SluiceEvent, TextDelta, ToolCall } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
@@ -36,7 +36,7 @@ const OPTIONS: KnownOptions<BlocksViewOptions & StreamOptions> = {
 }
 
 export interface BlocksView {
-  add(event: Event): void
+  add(event: SluiceEvent): void
   /** A tool's answer, as one block. */
   addResult(result: ToolResult): void
   /** Nothing more comes: what is still open is complete as it is. A `finish` event does the same. */
@@ -92,7 +92,7 @@ class TurnOfBlocks implements BlocksView {
     return this.open?.type
   }
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     const { open } = this
     // Nearly all events are the next piece of the open block, and this is all that they cost.
     if (open !== null && event.type === open.delta && this.isTellingAtOnce && isOf(event, open.id)) {
@@ -285,7 +285,7 @@ class TurnOfBlocks implements BlocksView {
 }
 
 /** The one cast that the compiler cannot be spared: the type of the event was compared already. */
-function isOf(event: Event, id: string): event is TextDelta {
+function isOf(event: SluiceEvent, id: string): event is TextDelta {
   return (event as TextDelta).id === id
 }
 

@@ -6,7 +6,7 @@
  */
 
 import { functionCalls } from '../../dialects/function-calls.ts'
-import type { Event } from '../../event.ts'
+import type { SluiceEvent } from '../../event.ts'
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
 import { EntityDecoder } from '../../xml/entities.ts'
 import { type BlocksView, createBlocksView } from './blocks-view.ts'
@@ -109,7 +109,7 @@ export class IncrementalXmlParser {
   }
 
   /** Results are written with entities, so that no tag in them counts; what they say is what was meant. */
-  private show(event: Event): void {
+  private show(event: SluiceEvent): void {
     switch (event.type) {
       case 'text-delta':
       case 'tool-input-delta':

@@ -9,8 +9,9 @@ import {
   type ToolPresentation,
   type ToolTable,
 } from '../../calls/tools.ts'
-import type { Event } from '../../event.ts'
+import type { SluiceEvent } from '../../event.ts'
 import { checkOption } from '../../options.ts'
+import { pointer } from '../../path.ts'
 import type { JsonSchemaObject } from '../../schema/json-schema.ts'
 
 /**
@@ -46,7 +47,7 @@ export interface OrderReport {
 }
 
 export interface OrderView {
-  add(event: Event): void
+  add(event: SluiceEvent): void
 }
 
 /** So much text may come first before anyone is made to wait. */
@@ -81,7 +82,7 @@ class ArgumentOrder implements OrderView {
     this.report = report
   }
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     switch (event.type) {
       case 'tool-input-start': {
         const { headlines = [] } = this.tools.get(event.toolName) ?? {}
@@ -96,13 +97,13 @@ class ArgumentOrder implements OrderView {
         break
       }
       case 'argument-start':
-        if (event.path.depth === 1) this.begin(event.id, event.path.key, event.path.pointer)
+        if (event.path.length === 1) this.begin(event.id, event.path[0]!)
         break
       case 'argument-end': {
-        const call = event.path.depth === 1 ? this.open.get(event.id) : undefined
+        const call = event.path.length === 1 ? this.open.get(event.id) : undefined
         if (call === undefined) break
         if (call.current > call.longest.characters)
-          call.longest = { pointer: event.path.pointer, characters: call.current }
+          call.longest = { pointer: pointer(event.path), characters: call.current }
         call.all += call.current
         break
       }
@@ -112,12 +113,18 @@ class ArgumentOrder implements OrderView {
     }
   }
 
-  private begin(id: string, key: string | number, argument: string): void {
+  private begin(id: string, key: string | number): void {
     const call = this.open.get(id)
     if (call === undefined) return
     call.current = 0
     if (call.all <= SHORT || !call.headlines.includes(String(key))) return
     const { toolName, longest, all } = call
-    this.report({ toolCallId: id, toolName, argument, behind: longest.pointer, characters: all })
+    this.report({
+      toolCallId: id,
+      toolName,
+      argument: pointer([key]),
+      behind: longest.pointer,
+      characters: all,
+    })
   }
 }

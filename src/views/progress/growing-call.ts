@@ -3,7 +3,14 @@
 import { ArgumentEvents } from '../../calls/argument-events.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../../calls/tools.ts'
 import { walkValue } from '../../calls/values.ts'
-import type { ArgumentDelta, ArgumentEnd, ArgumentStart, Event, JsonValue, ToolCall } from '../../event.ts'
+import type {
+  ArgumentDelta,
+  ArgumentEnd,
+  ArgumentStart,
+  JsonValue,
+  SluiceEvent,
+  ToolCall,
+} from '../../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { Path } from '../../path.ts'
 import type { InputOf } from './input-types.ts'
@@ -41,7 +48,7 @@ export interface FollowOptions<Tools> {
 const OPTIONS: KnownOptions<FollowOptions<unknown>> = { tools: 'any' }
 
 export interface CallFollower {
-  add(event: Event): void
+  add(event: SluiceEvent): void
 }
 
 /**
@@ -67,7 +74,7 @@ export function createCallFollower<const Tools extends ToolDefinitions | undefin
  *     for await (const call of followCalls(sluice(source, { dialect, tools, emit }), { tools })) …
  */
 export async function* followCalls<const Tools extends ToolDefinitions | undefined = undefined>(
-  events: AsyncIterable<Event> | Iterable<Event>,
+  events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
   options: FollowOptions<Tools> = {},
 ): AsyncGenerator<GrowingCallOf<Tools>, void, undefined> {
   checkOptions(options, OPTIONS)
@@ -112,7 +119,7 @@ class Follower implements CallFollower {
     this.onCall = onCall
   }
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     switch (event.type) {
       case 'argument-start':
       case 'argument-delta':
@@ -160,6 +167,6 @@ class Follower implements CallFollower {
 
 /** The parser emitted no arguments: what it would have emitted comes late, with the call. */
 function tellAtOnce(call: OpenCall, input: JsonValue): void {
-  const emit = (event: Event): void => call.notify(event as ArgumentEvent)
+  const emit = (event: SluiceEvent): void => call.notify(event as ArgumentEvent)
   walkValue(Path.root, input, new ArgumentEvents(call.id, { emit }))
 }

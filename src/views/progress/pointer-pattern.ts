@@ -5,7 +5,8 @@
 // pointer is ever spelled out, and below a place that no pattern names nothing is looked up.
 
 import { SluiceError } from '../../errors.ts'
-import { keyOf, Path } from '../../path.ts'
+import type { ArgumentPath } from '../../event.ts'
+import { keyOf } from '../../path.ts'
 
 /** Any key, any index. */
 export const ANY = Symbol('any key')
@@ -147,45 +148,39 @@ function valuesOf<T>(nodes: ReadonlySet<PatternNode<T>>): number {
 const NOWHERE: Places<never> = new Places<never>([])
 
 /**
- *     const cursor = patterns.cursor()
- *     cursor.at(event.path)   // what was added for this place
+ * Goes through the values of a document in their order.
  *
- * It remembers the way from the root to where it stands. Paths are linked, so the next value's path leads to a
- * parent that is on this way, and one step is enough.
+ *     const cursor = patterns.cursor()
+ *     cursor.enter(1, 'edits')   // what was added for /edits
+ *     cursor.enter(2, 0)         // … for /edits/0
+ *     cursor.at(1)               // … for /edits again
  */
 export class PatternCursor<T> {
+  /** From the root down to the value that was entered last. */
   private readonly places: Places<T>[]
-  private readonly paths: Path[] = [Path.root]
-  private path: Path = Path.root
-  private values: readonly T[]
 
   constructor(start: Places<T>) {
     this.places = [start]
-    this.values = start.values
   }
 
-  at(path: Path): readonly T[] {
-    if (path !== this.path) this.moveTo(path)
-    return this.values
+  /** A value begins, so many levels deep, inside the last one that began a level above. */
+  enter(depth: number, key: string | number): readonly T[] {
+    const place = this.places[depth - 1]!.below(key)
+    this.places.length = depth
+    this.places.push(place)
+    return place.values
   }
 
-  private moveTo(path: Path): void {
-    const { depth, parent } = path
-    let places: Places<T> | undefined
-    if (this.paths[depth] === path) places = this.places[depth]
-    else if (parent !== null && this.paths[depth - 1] === parent) {
-      places = this.places[depth - 1]?.below(path.key)
-      this.paths[depth] = path
-      this.places[depth] = places!
-    } else places = this.walkTo(path)
-    this.path = path
-    this.values = places!.values
+  /** What was added for a value that may be anywhere, as when a document is picked up in its middle. */
+  goTo(path: ArgumentPath): readonly T[] {
+    path.forEach((key, index) => {
+      this.enter(index + 1, key)
+    })
+    return this.at(path.length)
   }
 
-  /** From the root: where a stream was picked up in the middle of a value. */
-  private walkTo(path: Path): Places<T> {
-    let places = this.places[0]!
-    for (const key of path.keys) places = places.below(key)
-    return places
+  /** What was added for the last value that began at this depth. */
+  at(depth: number): readonly T[] {
+    return this.places[depth]!.values
   }
 }

@@ -1,12 +1,12 @@
 /** Progress for every dialect and provider: makes the published progress events of the engine's own. */
 
-import type { Event, JsonValue } from '../../event.ts'
+import type { JsonValue, SluiceEvent } from '../../event.ts'
 import { isFields } from '../../fields.ts'
 import { checkOption } from '../../options.ts'
 import type { ToolCallArgumentProgress } from './progress-event.ts'
 
 export interface ProgressView {
-  add(event: Event): void
+  add(event: SluiceEvent): void
 }
 
 /**
@@ -31,7 +31,7 @@ class ArgumentProgress implements ProgressView {
     this.emit = emit
   }
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     switch (event.type) {
       case 'tool-input-start':
         this.open.set(event.id, event.toolName)
@@ -39,10 +39,10 @@ class ArgumentProgress implements ProgressView {
       case 'argument-start':
         this.growing.add(event.id)
         // Only the elements of a list have numbers for keys.
-        if (event.path.depth === 1 && typeof event.path.key === 'number') this.giveUp(event.id)
+        if (event.path.length === 1 && typeof event.path[0] === 'number') this.giveUp(event.id)
         break
       case 'argument-end':
-        if (event.path.depth === 1) this.parsed(event.id, event.path.key, event.value)
+        if (event.path.length === 1) this.parsed(event.id, event.path[0]!, event.value)
         break
       case 'tool-call':
         // Null means that it was not kept.

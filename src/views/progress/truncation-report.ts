@@ -1,8 +1,8 @@
 /** Reports where a call was cut off: in which argument, and after how much of it. */
 
-import type { Event, ToolCall } from '../../event.ts'
+import type { ArgumentPath, SluiceEvent, ToolCall } from '../../event.ts'
 import { checkOption } from '../../options.ts'
-import type { Path } from '../../path.ts'
+import { pointer } from '../../path.ts'
 
 export interface TruncationReport {
   readonly toolCallId: string
@@ -18,7 +18,7 @@ export interface TruncationReport {
 }
 
 export interface TruncationView {
-  add(event: Event): void
+  add(event: SluiceEvent): void
 }
 
 /**
@@ -33,10 +33,10 @@ export function createTruncationView(report: (report: TruncationReport) => void)
 
 interface OpenArguments {
   /** The innermost value that has begun and is not complete. */
-  path: Path | null
+  path: ArgumentPath | null
   isString: boolean
   characters: number
-  lastComplete: Path | null
+  lastComplete: ArgumentPath | null
 }
 
 class Truncations implements TruncationView {
@@ -51,7 +51,7 @@ class Truncations implements TruncationView {
     this.report = report
   }
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     switch (event.type) {
       case 'argument-delta':
         this.of(event.id).characters += event.delta.length
@@ -65,9 +65,9 @@ class Truncations implements TruncationView {
       }
       case 'argument-end': {
         const call = this.of(event.id)
-        call.path = event.path.parent
+        call.path = event.path.slice(0, -1)
         call.isString = false
-        if (event.path.depth === 1) call.lastComplete = event.path
+        if (event.path.length === 1) call.lastComplete = event.path
         break
       }
       case 'tool-call': {
@@ -93,13 +93,13 @@ class Truncations implements TruncationView {
 
 function reportOf({ id, toolName, error }: ToolCall, call: OpenArguments): TruncationReport {
   // An argument that its dialect shows only whole is known to the verdict alone.
-  const path = call.path !== null && call.path.depth > 0 ? call.path.pointer : error?.path
+  const path = call.path !== null && call.path.length > 0 ? pointer(call.path) : error?.path
   return truncationReport({
     toolCallId: id,
     toolName,
     ...(path !== undefined && { path }),
     ...(call.isString && { characters: call.characters }),
-    ...(call.lastComplete !== null && { lastComplete: call.lastComplete.pointer }),
+    ...(call.lastComplete !== null && { lastComplete: pointer(call.lastComplete) }),
   })
 }
 

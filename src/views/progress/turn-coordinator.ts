@@ -5,7 +5,7 @@
  */
 
 import { isExecutable } from '../../calls/verdict.ts'
-import type { Event, ToolCall } from '../../event.ts'
+import type { SluiceEvent, ToolCall } from '../../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { EventBuilder } from './event-builder.ts'
@@ -124,7 +124,7 @@ export class TurnCoordinator {
   // ── the engine's own events ────────────────────────────────────────────────────────────────────
 
   /** Takes the next event of the engine's stream. The parser has to emit arguments, or there is no progress. */
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     // A call that its provider runs is no request.
     if ('providerExecuted' in event && event.providerExecuted) return
     this.view?.add(event)

@@ -1,16 +1,15 @@
 // Reports selected arguments of a call, by pointer: `/path`, `/edits/*/path`.
 
 import { SluiceError } from '../../errors.ts'
-import type { ArgumentKind, Event, JsonValue } from '../../event.ts'
-import type { Path } from '../../path.ts'
+import type { ArgumentKind, ArgumentPath, JsonValue, SluiceEvent } from '../../event.ts'
 import { type ArgumentEvent, followCalls, type GrowingCall, OpenCall } from './growing-call.ts'
 import type { PointerOf, ValueAt } from './input-types.ts'
-import { type PatternCursor, PointerPatterns, readPointer } from './pointer-pattern.ts'
+import { PointerPatterns, readPointer } from './pointer-pattern.ts'
 
 /** Where a value stands. */
 export interface Place {
   readonly call: GrowingCall
-  readonly path: Path
+  readonly path: ArgumentPath
 }
 
 /** What is wanted of a value: a function takes it when it is complete. */
@@ -42,11 +41,11 @@ export type Handlers<Input> = {
  */
 export function watch<Input>(call: GrowingCall<string, Input>, handlers: Handlers<Input>): () => void
 export function watch(
-  events: AsyncIterable<Event> | Iterable<Event>,
+  events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
   handlers: Handlers<JsonValue>,
 ): Promise<void>
 export function watch(
-  subject: GrowingCall | AsyncIterable<Event> | Iterable<Event>,
+  subject: GrowingCall | AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
   handlers: Handlers<JsonValue>,
 ): (() => void) | Promise<void> {
   const patterns = patternsOf(handlers)
@@ -94,15 +93,21 @@ function partsOf(pointer: string, handler: HandlerParts<JsonValue>): AnyHandler 
 
 function watchCall(call: OpenCall, patterns: PointerPatterns<AnyHandler>): () => void {
   const cursor = patterns.cursor()
-  const listener = (event: ArgumentEvent): void => notify(call, cursor, event)
+  let path: ArgumentPath | undefined
+  let handlers: readonly AnyHandler[] = []
+  const listener = (event: ArgumentEvent): void => {
+    // The events of one string share their path.
+    if (event.path !== path) {
+      path = event.path
+      handlers = cursor.goTo(path)
+    }
+    if (handlers.length > 0) notify(handlers, event, { call, path })
+  }
   call.listeners.add(listener)
   return () => void call.listeners.delete(listener)
 }
 
-function notify(call: OpenCall, cursor: PatternCursor<AnyHandler>, event: ArgumentEvent): void {
-  const handlers = cursor.at(event.path)
-  if (handlers.length === 0) return
-  const place = { call, path: event.path }
+function notify(handlers: readonly AnyHandler[], event: ArgumentEvent, place: Place): void {
   for (const handler of handlers) {
     if (event.type === 'argument-delta') handler.delta?.(event.delta, place)
     else if (event.type === 'argument-start') handler.start?.(event.kind, place)
@@ -111,12 +116,12 @@ function notify(call: OpenCall, cursor: PatternCursor<AnyHandler>, event: Argume
 }
 
 async function watchStream(
-  events: AsyncIterable<Event> | Iterable<Event>,
+  events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
   patterns: PointerPatterns<AnyHandler>,
 ): Promise<void> {
   for await (const call of followCalls(events)) watchCall(call as OpenCall, patterns)
 }
 
-function isIterable(subject: object): subject is AsyncIterable<Event> | Iterable<Event> {
+function isIterable(subject: object): subject is AsyncIterable<SluiceEvent> | Iterable<SluiceEvent> {
   return Symbol.asyncIterator in subject || Symbol.iterator in subject
 }

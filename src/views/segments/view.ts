@@ -10,7 +10,7 @@
 
 import { holdTentative } from '../../calls/hold-tentative.ts'
 import { isExecutable } from '../../calls/verdict.ts'
-import type { Event, ToolCall, ToolInputStart } from '../../event.ts'
+import type { SluiceEvent, ToolCall, ToolInputStart } from '../../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { CallSegment, type SegmentTarget, type StartPolicy } from './call-segment.ts'
 import type { SegmentHints } from './hints.ts'
@@ -42,7 +42,7 @@ const OPTIONS: KnownOptions<SegmentsViewOptions> = {
 }
 
 export interface SegmentsView {
-  add(event: Event): void
+  add(event: SluiceEvent): void
 }
 
 /**
@@ -114,7 +114,7 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
   }
 
   /** `hints`: what a dialect of this view knows of a call that starts. */
-  add(event: Event, hints?: SegmentHints): void {
+  add(event: SluiceEvent, hints?: SegmentHints): void {
     if (hints !== undefined && event.type === 'tool-input-start') this.hints.set(event.id, hints)
     this.inOrder(event)
   }
@@ -122,7 +122,7 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
   /** Segments follow each other, so a call whose verdict waits is shown when it is there. */
   private readonly inOrder = holdTentative((event) => this.take(event))
 
-  private take(event: Event): void {
+  private take(event: SluiceEvent): void {
     switch (event.type) {
       case 'text-delta':
         this.say('text', event.id, event.delta)
@@ -141,14 +141,14 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
         this.segmentOf(event.id)?.grow(event.delta)
         break
       case 'argument-delta':
-        if (event.path.depth === 1) this.segmentOf(event.id)?.argumentGrew(event.path.key, event.delta)
+        if (event.path.length === 1) this.segmentOf(event.id)?.argumentGrew(event.path[0]!, event.delta)
         break
       case 'argument-start':
-        if (event.path.depth === 1) this.segmentOf(event.id)?.argumentBegan(event.path.key)
+        if (event.path.length === 1) this.segmentOf(event.id)?.argumentBegan(event.path[0]!)
         break
       case 'argument-end':
-        if (event.path.depth === 1)
-          this.segmentOf(event.id)?.argumentEnded(String(event.path.key), event.value)
+        if (event.path.length === 1)
+          this.segmentOf(event.id)?.argumentEnded(String(event.path[0]!), event.value)
         break
       case 'tool-call':
         this.judge(event)

@@ -2,7 +2,7 @@
 
 import { parseJsonEventStream, readUIMessageStream, type UIMessage, uiMessageChunkSchema } from 'ai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Event, Finish, ToolCall } from '../../../src/event.ts'
+import type { Finish, SluiceEvent, ToolCall } from '../../../src/event.ts'
 import { createWriter } from '../../../src/providers/write-provider.ts'
 import { sdkAnthropic, sdkCompatible, sdkOpenaiChat, sdkOpenaiResponses } from './ai-sdk.ts'
 import { anthropic } from './anthropic.ts'
@@ -12,14 +12,14 @@ import { openaiChat, openaiResponses } from './openai.ts'
 import { type Said, saidInFull } from './said.ts'
 import { LocalServer } from './server.ts'
 
-const span = (type: 'text' | 'reasoning', ...deltas: string[]): Event[] => [
+const span = (type: 'text' | 'reasoning', ...deltas: string[]): SluiceEvent[] => [
   { type: `${type}-start`, id: type },
-  ...deltas.map((delta): Event => ({ type: `${type}-delta`, id: type, delta })),
+  ...deltas.map((delta): SluiceEvent => ({ type: `${type}-delta`, id: type, delta })),
   { type: `${type}-end`, id: type },
 ]
-const begin = (id: string): Event => ({ type: 'tool-input-start', id, toolName: 'get_weather' })
-const grow = (id: string, delta: string): Event => ({ type: 'tool-input-delta', id, delta })
-const judge = (id: string, input: ToolCall['input'], more: Partial<ToolCall> = {}): Event[] => [
+const begin = (id: string): SluiceEvent => ({ type: 'tool-input-start', id, toolName: 'get_weather' })
+const grow = (id: string, delta: string): SluiceEvent => ({ type: 'tool-input-delta', id, delta })
+const judge = (id: string, input: ToolCall['input'], more: Partial<ToolCall> = {}): SluiceEvent[] => [
   { type: 'tool-input-end', id },
   { type: 'tool-call', id, toolName: 'get_weather', input, status: 'complete', repairs: [], ...more },
 ]
@@ -32,8 +32,8 @@ const finish = (reason: Finish['reason']): Finish => ({
 const PARIS = ['call_paris', 'get_weather', { city: 'Paris', days: 2 }] as const
 const OSLO = ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }] as const
 
-const TEXT: Event[] = [...span('text', 'Grüß ', 'dich 🌦'), finish('stop')]
-const MESSAGE: Event[] = [
+const TEXT: SluiceEvent[] = [...span('text', 'Grüß ', 'dich 🌦'), finish('stop')]
+const MESSAGE: SluiceEvent[] = [
   ...span('reasoning', 'Two cities, ', 'two calls.'),
   ...span('text', "I'll look ", 'at both 🌦.'),
   begin('call_paris'),
@@ -45,7 +45,7 @@ const MESSAGE: Event[] = [
   ...judge('call_oslo', { city: 'Oslo', days: 1 }),
   finish('tool-calls'),
 ]
-const INTERLEAVED: Event[] = [
+const INTERLEAVED: SluiceEvent[] = [
   begin('call_paris'),
   grow('call_paris', '{"city":"Par'),
   begin('call_oslo'),
@@ -56,14 +56,14 @@ const INTERLEAVED: Event[] = [
   ...judge('call_oslo', { city: 'Oslo', days: 1 }),
   finish('tool-calls'),
 ]
-const CUT: Event[] = [
+const CUT: SluiceEvent[] = [
   ...span('text', 'Hm'),
   begin('call_paris'),
   grow('call_paris', '{"city":"Pa'),
   ...judge('call_paris', { city: 'Pa' }, { status: 'truncated', raw: '{"city":"Pa' }),
   finish('length'),
 ]
-const FAILED: Event[] = [
+const FAILED: SluiceEvent[] = [
   ...span('text', 'Hel'),
   { type: 'error', error: new Error('Overloaded') },
   { type: 'finish', reason: 'error' },
@@ -123,7 +123,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function serve(format: string, events: readonly Event[]): string {
+function serve(format: string, events: readonly SluiceEvent[]): string {
   const writer = createWriter(format, { id: 'r1', model: 'm', created: 1_700_000_000 })
   return server.serve({ body: events.map((event) => writer.add(event)).join(''), type: writer.contentType })
 }
@@ -132,7 +132,7 @@ describe.each(READERS)('$format, read by $client.name', (reader) => {
   const { format, client, reasons, reasoning = 'Two cities, two calls.', cut = [] } = reader
   const [stop, calls, length] = reasons
 
-  test.each<[what: string, events: readonly Event[], says: Said]>([
+  test.each<[what: string, events: readonly SluiceEvent[], says: Said]>([
     ['text', TEXT, { text: 'Grüß dich 🌦', reason: stop }],
     ['a message', MESSAGE, { text: "I'll look at both 🌦.", reasoning, calls: [PARIS, OSLO], reason: calls }],
     ['calls at the same time', INTERLEAVED, { text: '', calls: [PARIS, OSLO], reason: calls }],
@@ -148,7 +148,7 @@ describe.each(READERS)('$format, read by $client.name', (reader) => {
 })
 
 describe("ai-sdk-ui, read by the AI SDK's own reader", () => {
-  async function read(events: readonly Event[]): Promise<{ parts: unknown[]; errors: string[] }> {
+  async function read(events: readonly SluiceEvent[]): Promise<{ parts: unknown[]; errors: string[] }> {
     const response = await fetch(serve('ai-sdk-ui', events))
     const errors: string[] = []
     const chunks = parseJsonEventStream({ stream: response.body!, schema: uiMessageChunkSchema }).pipeThrough(
@@ -172,7 +172,7 @@ describe("ai-sdk-ui, read by the AI SDK's own reader", () => {
     return { parts, errors }
   }
 
-  test.each<[what: string, events: readonly Event[], parts: unknown[]]>([
+  test.each<[what: string, events: readonly SluiceEvent[], parts: unknown[]]>([
     ['text', TEXT, [['step-start'], ['text', 'Grüß dich 🌦', 'done']]],
     [
       'a message',

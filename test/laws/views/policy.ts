@@ -1,5 +1,5 @@
 import { isExecutable } from '../../../src/calls/verdict.ts'
-import type { Event, ToolCall } from '../../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../../src/event.ts'
 import {
   createGuard,
   createPolicy,
@@ -16,7 +16,7 @@ const options = { emit: { json: false, arguments: true } } as const
 
 /** What is left of a stream that is guarded. `lacksCalls`: some calls are denied, so it tells of fewer. */
 function guarded(policy: Policy, { lacksCalls }: { lacksCalls: boolean }): OpenView {
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   const calls: ToolCall[] = []
   const decisions: GuardDecision[] = []
   const told = { text: '', reasoning: '' }

@@ -1,5 +1,5 @@
 import { stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
-import { type Event, foldEvents } from 'sluice'
+import { foldEvents, pointer, type SluiceEvent } from 'sluice'
 import { createToolMiddlewareV3, readUiEvents, type UiChunkLike, UiEventReader } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -11,8 +11,8 @@ import { scripted, streamOf } from './models.ts'
 const FINISH: UiChunkLike & object = { type: 'finish' }
 
 /** The events of chunks that are a whole stream, unless they have an end of their own. */
-function read(chunks: readonly UiChunkLike[], end: readonly UiChunkLike[] = [FINISH]): Event[] {
-  const events: Event[] = []
+function read(chunks: readonly UiChunkLike[], end: readonly UiChunkLike[] = [FINISH]): SluiceEvent[] {
+  const events: SluiceEvent[] = []
   const reader = new UiEventReader((event) => events.push(event))
   for (const chunk of [...chunks, ...end]) reader.add(chunk)
   reader.end()
@@ -20,9 +20,9 @@ function read(chunks: readonly UiChunkLike[], end: readonly UiChunkLike[] = [FIN
   return events
 }
 
-const plain = (events: readonly Event[]): unknown[] =>
+const plain = (events: readonly SluiceEvent[]): unknown[] =>
   mergedEvents(events.filter(({ type }) => type !== 'tool-input-delta')).map((event) =>
-    'path' in event ? { ...event, path: String(event.path) } : event,
+    'path' in event ? { ...event, path: pointer(event.path) } : event,
   )
 
 const start = { type: 'tool-input-start', toolCallId: 'c', toolName: 'write_file' }
@@ -47,7 +47,7 @@ describe('readUiEvents', () => {
       prompt: 'Go.',
       stopWhen: stepCountIs(2),
     })
-    const events: Event[] = []
+    const events: SluiceEvent[] = []
     for await (const event of readUiEvents(result.toUIMessageStream())) events.push(event)
     expect(wellFormedEvents(events)).toBeUndefined()
     const message = foldEvents(events)
@@ -61,7 +61,7 @@ describe('readUiEvents', () => {
       finish: { reason: 'stop' },
     })
     const grown = events.map((event) =>
-      event.type === 'argument-delta' && event.path.pointer === '/content' ? event.delta : '',
+      event.type === 'argument-delta' && event.path[0] === 'content' ? event.delta : '',
     )
     expect(grown.join('')).toBe('One\nTwo')
     expect(grown.filter((piece) => piece !== '').length).toBeGreaterThan(1)
@@ -313,7 +313,7 @@ test('a block is begun and ended once, whatever the chunks do', () => {
 })
 
 test('what is no chunk says nothing, and neither does what comes after the end', () => {
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   const reader = new UiEventReader((event) => events.push(event))
   const wrong = [null, undefined, 5, {}, { type: 5 }, { type: 'text-delta', id: '0', delta: 5 }]
   for (const chunk of wrong as UiChunkLike[]) reader.add(chunk)

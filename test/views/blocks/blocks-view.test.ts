@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Event, ToolCall } from '../../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../../src/event.ts'
 import {
   type BlockEvent,
   type ChunkMeta,
@@ -8,9 +8,9 @@ import {
 } from '../../../src/views/blocks/index.ts'
 import { traceEvents } from './trace.ts'
 
-const text = (id: string, ...deltas: string[]): Event[] => [
+const text = (id: string, ...deltas: string[]): SluiceEvent[] => [
   { type: 'text-start', id },
-  ...deltas.map((delta): Event => ({ type: 'text-delta', id, delta })),
+  ...deltas.map((delta): SluiceEvent => ({ type: 'text-delta', id, delta })),
   { type: 'text-end', id },
 ]
 const call = (id: string, more: Partial<ToolCall> = {}): ToolCall => ({
@@ -22,12 +22,12 @@ const call = (id: string, more: Partial<ToolCall> = {}): ToolCall => ({
   repairs: [],
   ...more,
 })
-const start = (id: string): Event => ({ type: 'tool-input-start', id, toolName: 'search' })
-const input = (id: string, delta: string): Event => ({ type: 'tool-input-delta', id, delta })
-const finish: Event = { type: 'finish', reason: 'stop' }
+const start = (id: string): SluiceEvent => ({ type: 'tool-input-start', id, toolName: 'search' })
+const input = (id: string, delta: string): SluiceEvent => ({ type: 'tool-input-delta', id, delta })
+const finish: SluiceEvent = { type: 'finish', reason: 'stop' }
 
 /** The blocks that were completed. */
-function blocksOf(events: readonly Event[]): MembraneBlock[] {
+function blocksOf(events: readonly SluiceEvent[]): MembraneBlock[] {
   const blocks: MembraneBlock[] = []
   const view = createBlocksView({
     onBlock: (event) => event.event === 'block_complete' && blocks.push(event.block),
@@ -44,7 +44,7 @@ describe('the two callbacks', () => {
       onChunk: (chunk, meta) => told.push([chunk, meta]),
       onBlock: (event) => told.push(event),
     })
-    const events: Event[] = [
+    const events: SluiceEvent[] = [
       ...text('t', 'Let me ', 'check.'),
       { type: 'reasoning-start', id: 'r' },
       { type: 'reasoning-delta', id: 'r', delta: 'hm' },
@@ -109,7 +109,7 @@ describe('the two callbacks', () => {
 })
 
 describe('blocks of events', () => {
-  test.each<[what: string, events: Event[], expected: string[]]>([
+  test.each<[what: string, events: SluiceEvent[], expected: string[]]>([
     [
       'text that never had a word, which is none',
       [
@@ -157,7 +157,7 @@ describe('blocks of events', () => {
       [
         { type: 'custom', kind: 'image', value: 1 },
         { type: 'diagnostic', code: 'stray-closer', message: '', span: { start: 0, end: 0 } },
-        { type: 'error', error: 1 },
+        { type: 'error', error: { name: 'Error', message: '' } },
         { type: 'tool-input-end', id: 'x' },
         { type: 'reasoning-end', id: 'x' },
         finish,
@@ -337,7 +337,7 @@ describe('a call that must not run', () => {
 describe('a view', () => {
   it('knows where it is', () => {
     const view = createBlocksView({})
-    const place = (event: Event): unknown[] => {
+    const place = (event: SluiceEvent): unknown[] => {
       view.add(event)
       return [view.blockType, view.blockIndex]
     }

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest'
 import { functionCalls } from '../../../src/dialects/function-calls.ts'
-import type { Event } from '../../../src/event.ts'
+import type { SluiceEvent } from '../../../src/event.ts'
 import { createSinkParser, type ParserOptions } from '../../../src/parser.ts'
 import {
   type BlockEvent,
@@ -56,7 +56,7 @@ function wholeLine(block: (BlockEvent & { event: 'block_complete' })['block']): 
 }
 
 /** What is told of events. */
-export function traceEvents(events: Iterable<Event>, options: BlocksViewOptions = {}): string[] {
+export function traceEvents(events: Iterable<SluiceEvent>, options: BlocksViewOptions = {}): string[] {
   const trace = new Trace()
   const view = createBlocksView({ ...options, onChunk: trace.onChunk, onBlock: trace.onBlock })
   for (const event of events) view.add(event)
@@ -65,7 +65,7 @@ export function traceEvents(events: Iterable<Event>, options: BlocksViewOptions 
 
 /** What is told of a response in the prefill mode that comes in these pieces. */
 export function tracePieces(pieces: readonly string[], options: ParserOptions = {}): string[] {
-  const events: Event[] = []
+  const events: SluiceEvent[] = []
   const parser = createSinkParser((event) => events.push(event), { dialect: functionCalls, ...options })
   for (const piece of pieces) parser.push(piece)
   parser.end()

@@ -1,7 +1,7 @@
 /** One turn as it comes over different wires: tags in text, a provider's own blocks, streamed or whole. */
 
 import { functionCalls } from '../../../src/dialects/function-calls.ts'
-import type { Event, JsonValue } from '../../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../../src/event.ts'
 import { createSinkParser } from '../../../src/parser.ts'
 import { createProviderParser } from '../../../src/providers/provider-parser.ts'
 
@@ -20,7 +20,7 @@ export interface Wire {
   readonly name: string
   /** Each block comes whole. */
   readonly isWhole: boolean
-  events(round: Round): Event[]
+  events(round: Round): SluiceEvent[]
 }
 
 /** How many characters a stream gives at a time. */
@@ -57,7 +57,7 @@ function prefill(isWhole: boolean): Wire {
     isWhole,
     events(round) {
       const ids = round.parts.flatMap((part) => ('id' in part ? [part.id] : []))
-      const events: Event[] = []
+      const events: SluiceEvent[] = []
       const parser = createSinkParser((event) => events.push(event), {
         dialect: functionCalls,
         // Tags carry no ids; whoever reads them gives them.
@@ -178,7 +178,7 @@ function provider(
     name,
     isWhole,
     events(round) {
-      const events: Event[] = []
+      const events: SluiceEvent[] = []
       const parser = createProviderParser((event) => events.push(event), { provider })
       for (const payload of payloads(round)) parser.push(payload)
       parser.end(round.cut === 'aborted' ? 'interrupted' : 'finished')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CallAssembler } from '../../../src/calls/assembler.ts'
 import { createToolTable } from '../../../src/calls/tools.ts'
 import { hermes, qwen3Coder } from '../../../src/dialects/index.ts'
-import type { Event } from '../../../src/event.ts'
+import type { SluiceEvent } from '../../../src/event.ts'
 import { DEFAULT_LIMITS } from '../../../src/limits.ts'
 import { createParser, type ParserOptions } from '../../../src/parser.ts'
 import {
@@ -14,7 +14,7 @@ import {
 
 const EMIT = { json: false, arguments: true }
 
-function progressOf(events: readonly Event[]): ToolCallArgumentProgress[] {
+function progressOf(events: readonly SluiceEvent[]): ToolCallArgumentProgress[] {
   const told: ToolCallArgumentProgress[] = []
   const view = createProgressView((progress) => told.push(progress))
   for (const event of events) view.add(event)
@@ -22,8 +22,8 @@ function progressOf(events: readonly Event[]): ToolCallArgumentProgress[] {
 }
 
 /** The events of a provider's own call. */
-function native(args: readonly string[]): Event[] {
-  const events: Event[] = []
+function native(args: readonly string[]): SluiceEvent[] {
+  const events: SluiceEvent[] = []
   const assembler = new CallAssembler({
     settings: {
       tools: createToolTable(undefined),

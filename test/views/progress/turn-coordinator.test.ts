@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hermes } from '../../../src/dialects/index.ts'
-import type { Event } from '../../../src/event.ts'
+import type { SluiceEvent } from '../../../src/event.ts'
 import { createParser } from '../../../src/parser.ts'
 import { type StreamingEvent, TurnCoordinator } from '../../../src/views/progress/index.ts'
 
@@ -155,7 +155,7 @@ describe("a turn of the engine's own events", () => {
 
   test('leaves calls alone that the provider runs', () => {
     const { coordinator, shown, kept } = turn()
-    const events: Event[] = [
+    const events: SluiceEvent[] = [
       { type: 'tool-input-start', id: 'p', toolName: 'web_search', providerExecuted: true },
       { type: 'tool-input-end', id: 'p' },
       {

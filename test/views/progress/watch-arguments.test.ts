@@ -1,14 +1,15 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { hermes, morphXml, qwen3Coder } from '../../../src/dialects/index.ts'
-import type { Event, JsonValue } from '../../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../../src/event.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../../src/parser.ts'
-import { Path } from '../../../src/path.ts'
+import { pointer as at } from '../../../src/path.ts'
 import {
   createCallFollower,
   followCalls,
   type GrowingCall,
   type Handlers,
+  type Place,
   watch,
 } from '../../../src/views/progress/index.ts'
 
@@ -31,22 +32,22 @@ const TOOLS = [
   { name: 'ping', inputSchema: { type: 'object', properties: {} } },
 ] as const
 
-function eventsOf(text: string, options: ParserOptions = {}): Event[] {
+function eventsOf(text: string, options: ParserOptions = {}): SluiceEvent[] {
   const parser = createParser({ dialect: hermes, emit: EMIT, ...options })
   return [...parser.push(text), ...parser.end()]
 }
 
 /** Everything that handlers at these pointers are told of a text. */
-function told(pointers: readonly string[], events: readonly Event[]): string[] {
+function told(pointers: readonly string[], events: readonly SluiceEvent[]): string[] {
   const lines: string[] = []
   const handlers = Object.fromEntries(
     pointers.map((pointer) => [
       pointer,
       {
-        start: (kind: string, { path }: { path: Path }) => lines.push(`${pointer} ${path} begins: ${kind}`),
-        delta: (delta: string, { path }: { path: Path }) => lines.push(`${pointer} ${path} + ${delta}`),
-        end: (value: JsonValue, { path }: { path: Path }) =>
-          lines.push(`${pointer} ${path} = ${JSON.stringify(value)}`),
+        start: (kind: string, { path }: Place) => lines.push(`${pointer} ${at(path)} begins: ${kind}`),
+        delta: (delta: string, { path }: Place) => lines.push(`${pointer} ${at(path)} + ${delta}`),
+        end: (value: JsonValue, { path }: Place) =>
+          lines.push(`${pointer} ${at(path)} = ${JSON.stringify(value)}`),
       },
     ]),
   )
@@ -170,8 +171,8 @@ describe('a pointer', () => {
 
 describe('watching', () => {
   test('tells calls apart that come at the same time', () => {
-    const [a, b] = [Path.of('x'), Path.of('x')]
-    const events: Event[] = [
+    const [a, b] = [['x'], ['x']]
+    const events: SluiceEvent[] = [
       { type: 'tool-input-start', id: '1', toolName: 'f' },
       { type: 'tool-input-start', id: '2', toolName: 'g' },
       { type: 'argument-start', id: '1', path: a, kind: 'string' },

@@ -1,7 +1,7 @@
 /** The shells around a speaker: pieces of speech as an iterable, from events as they come. */
 
 import { SluiceError } from '../../../errors.ts'
-import type { Event } from '../../../event.ts'
+import type { SluiceEvent } from '../../../event.ts'
 import { checkOptions, type KnownOptions } from '../../../options.ts'
 import { SPEECH_OPTIONS, type SpeechOptions } from './options.ts'
 import { createSpeaker } from './speaker.ts'
@@ -24,7 +24,7 @@ const OPTIONS: KnownOptions<SpeakOptions> = { ...SPEECH_OPTIONS, pauseAfter: 'nu
  *     for await (const sentence of speak(sluice(source, { dialect }))) await voice.say(sentence)
  */
 export async function* speak(
-  events: AsyncIterable<Event> | Iterable<Event>,
+  events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
   options: SpeakOptions = {},
 ): AsyncGenerator<string, undefined, undefined> {
   checkOptions(options, OPTIONS)
@@ -37,13 +37,13 @@ export async function* speak(
   let ready: string[] = []
   const speaker = createSpeaker((piece) => ready.push(piece), speech)
   const source = iteratorOf(events)
-  let coming: Promise<IteratorResult<Event, unknown>> | null = null
+  let coming: Promise<IteratorResult<SluiceEvent, unknown>> | null = null
   let hasPaused = pauseAfter === undefined
   let isOver = false
   try {
     while (!isOver) {
       coming ??= Promise.resolve(source.next())
-      const next: IteratorResult<Event, unknown> | typeof SILENCE = hasPaused
+      const next: IteratorResult<SluiceEvent, unknown> | typeof SILENCE = hasPaused
         ? await coming
         : await orSilence(coming, pauseAfter ?? 0, timer)
       hasPaused = next === SILENCE || pauseAfter === undefined
@@ -70,7 +70,7 @@ export async function* speak(
 
 /** The same of events that are all there. */
 export function* speakSync(
-  events: Iterable<Event>,
+  events: Iterable<SluiceEvent>,
   options: SpeechOptions = {},
 ): Generator<string, undefined, undefined> {
   let ready: string[] = []
@@ -105,11 +105,11 @@ const platformTimer: SpeechTimer = (callback, milliseconds) => {
 }
 
 interface AnyIterator {
-  next(): PromiseLike<IteratorResult<Event, unknown>> | IteratorResult<Event, unknown>
+  next(): PromiseLike<IteratorResult<SluiceEvent, unknown>> | IteratorResult<SluiceEvent, unknown>
   return?(): PromiseLike<unknown> | unknown
 }
 
-function iteratorOf(events: AsyncIterable<Event> | Iterable<Event>): AnyIterator {
+function iteratorOf(events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>): AnyIterator {
   if (Symbol.asyncIterator in events) return events[Symbol.asyncIterator]()
   return events[Symbol.iterator]()
 }

@@ -1,6 +1,6 @@
 /** What a person hears of a response: its visible text alone, in pieces that can be spoken one by one. */
 
-import type { Event } from '../../../event.ts'
+import type { SluiceEvent } from '../../../event.ts'
 import { checkOption } from '../../../options.ts'
 import { CodeFences, type CodeListener } from './code-fences.ts'
 import { resolveSpeech, type SpeechOptions, type SpeechSettings } from './options.ts'
@@ -8,7 +8,7 @@ import { Sentences } from './sentences.ts'
 import { wording } from './wording.ts'
 
 export interface Speaker {
-  add(event: Event): void
+  add(event: SluiceEvent): void
   /** Nothing has come for a while: what is there is said, up to the last whole word. */
   pause(): void
   /** Nothing more comes: all that is there is said. */
@@ -44,7 +44,7 @@ class VisibleTextSpeaker implements Speaker, CodeListener {
     this.fences = new CodeFences(this)
   }
 
-  add(event: Event): void {
+  add(event: SluiceEvent): void {
     if (event.type === 'text-delta') this.fences.push(event.delta)
     else if (ENDS_SPEECH.has(event.type)) this.end()
   }
@@ -96,7 +96,7 @@ class VisibleTextSpeaker implements Speaker, CodeListener {
  * Something else happens now, and nobody should wait for it to hear what was said. The end of a text alone does
  * not count: some providers cut one text in several.
  */
-const ENDS_SPEECH: ReadonlySet<Event['type']> = new Set([
+const ENDS_SPEECH: ReadonlySet<SluiceEvent['type']> = new Set([
   'reasoning-start',
   'tool-input-start',
   'tool-call',

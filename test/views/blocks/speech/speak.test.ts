@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { functionCalls } from '../../../../src/dialects/function-calls.ts'
-import type { Event } from '../../../../src/event.ts'
+import type { SluiceEvent } from '../../../../src/event.ts'
 import { parse } from '../../../../src/message.ts'
 import { createParser } from '../../../../src/parser.ts'
 import { sluice } from '../../../../src/stream.ts'
@@ -8,7 +8,7 @@ import { type SpeechTimer, speak, speakSync } from '../../../../src/views/blocks
 
 const RESPONSE = '<thinking>Hm. Hm.</thinking>One. Two <b>three</b>. Four'
 
-function eventsOf(text: string): Event[] {
+function eventsOf(text: string): SluiceEvent[] {
   const parser = createParser({ dialect: functionCalls })
   return [...parser.push(text), ...parser.end()]
 }
@@ -19,7 +19,7 @@ async function all<T>(pieces: AsyncIterable<T>): Promise<T[]> {
   return result
 }
 
-const delta = (text: string): Event => ({ type: 'text-delta', id: 't', delta: text })
+const delta = (text: string): SluiceEvent => ({ type: 'text-delta', id: 't', delta: text })
 
 describe('speech of events', () => {
   it('is an async iterable over a stream', async () => {
@@ -40,7 +40,7 @@ describe('speech of events', () => {
 
   it('comes while the response comes', async () => {
     const asked: string[] = []
-    async function* source(): AsyncGenerator<Event> {
+    async function* source(): AsyncGenerator<SluiceEvent> {
       for (const text of ['One. ', 'Two. ', 'Three.']) {
         asked.push(text)
         yield delta(text)
@@ -53,7 +53,7 @@ describe('speech of events', () => {
 
   it('lets the source go when its listener leaves', async () => {
     let isLetGo = false
-    async function* source(): AsyncGenerator<Event> {
+    async function* source(): AsyncGenerator<SluiceEvent> {
       try {
         yield delta('One. ')
         yield delta('Two. ')
@@ -69,7 +69,7 @@ describe('speech of events', () => {
   })
 
   it('fails where the source fails, after what was said', async () => {
-    async function* source(): AsyncGenerator<Event> {
+    async function* source(): AsyncGenerator<SluiceEvent> {
       yield delta('One. Two')
       throw new Error('gone')
     }
@@ -111,7 +111,7 @@ describe('a pause in the source', () => {
     const clock = new Clock()
     const silence = signal()
     const more = signal()
-    async function* source(): AsyncGenerator<Event> {
+    async function* source(): AsyncGenerator<SluiceEvent> {
       yield delta('Let me think ab')
       silence.give()
       await more.wait
