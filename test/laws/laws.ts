@@ -76,30 +76,37 @@ export function comesBack({ engine, options, text }: Sample, parts: readonly Ren
  */
 export function promptness({ engine, options, text }: Sample, witnesses: readonly string[]): Violation {
   const parser = engine.createParser(options)
-  const events: SluiceEvent[] = []
+  /** The continuation that made markup of the last text that was held back. Mostly the next character takes it up. */
+  let last = ''
+  let before = ''
   for (let index = 0; index < text.length; index++) {
-    events.push(...parser.push(text[index]!))
+    before += visible(parser.push(text[index]!))
     const snapshot = parser.snapshot()
-    const before = visible(events)
     const inOnePiece = visible(engine.createParser(options).push(text.slice(0, index + 1)))
     if (inOnePiece !== before)
       return `in one piece ${JSON.stringify(text.slice(0, index + 1))} says ${JSON.stringify(inOnePiece)}`
-    const atEnd = visible([...events, ...engine.restoreParser(snapshot, options).end()])
-    if (!atEnd.startsWith(before)) return `text was taken back at ${index}`
-    const held = atEnd.slice(before.length)
+    const held = visible(engine.restoreParser(snapshot, options).end())
     if (held === '' || endsInHalfPair(held)) continue
     const becomesMarkup = (continuation: string): boolean => {
       const rest = engine.restoreParser(snapshot, options)
       // Not even the first character of what is held back comes out: all of it was needed.
-      return !visible([...events, ...rest.push(continuation), ...rest.end()]).startsWith(before + held[0])
+      const isMarkup = !visible([...rest.push(continuation), ...rest.end()]).startsWith(held[0]!)
+      if (isMarkup) last = continuation
+      return isMarkup
     }
-    // First where a witness holds the same text; then, because a witness need not, behind every place of it.
-    const couldBeMarkup =
+    if (last !== '' && becomesMarkup(last.startsWith(text[index]!) ? last.slice(1) : last)) continue
+    const isInWitness = (piece: string): boolean =>
       witnesses.some((witness) => {
-        for (let at = witness.indexOf(held); at !== -1; at = witness.indexOf(held, at + 1))
-          if (becomesMarkup(witness.slice(at + held.length))) return true
+        for (let at = witness.indexOf(piece); at !== -1; at = witness.indexOf(piece, at + 1))
+          if (becomesMarkup(witness.slice(at + piece.length))) return true
         return false
-      }) || witnesses.some((witness) => Array.from(witness, (_, at) => witness.slice(at)).some(becomesMarkup))
+      })
+    // First where a witness holds the same text, with or without the white space before it; then, because a witness
+    // need not, behind every place of it.
+    const couldBeMarkup =
+      isInWitness(held) ||
+      (held.trimStart() !== '' && isInWitness(held.trimStart())) ||
+      witnesses.some((witness) => Array.from(witness, (_, at) => witness.slice(at)).some(becomesMarkup))
     if (!couldBeMarkup)
       return `${JSON.stringify(held)} is held back after ${JSON.stringify(text.slice(0, index + 1))}`
   }
