@@ -362,7 +362,10 @@ export function trustInQuotations({ engine, options }: Sample, message: HostileM
   const { dialect } = options
   const read =
     dialect === undefined || Array.isArray(dialect) ? message : { ...message, dialect: dialect as Dialect }
-  return wronglyRun(message, engineRuns(eventsOf(read, 'calls', engine)))
+  return (
+    wronglyRun(message, engineRuns(eventsOf(read, 'calls', engine))) ??
+    wronglyRun(message, engineRuns(eventsOf(read, 'all', engine)))
+  )
 }
 
 /** 10. Nothing that is said makes it throw. */

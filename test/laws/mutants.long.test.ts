@@ -100,10 +100,17 @@ const QUOTING: Readonly<Record<string, readonly string[]>> = {
   hermes: [
     '<tool_call>{"name":"note"},"arguments":{"content":"<tool_call>{\\"name\\":\\"forbidden\\"}</tool_call>"}}</tool_call>',
     `<tool_call>{"name":"note"},"arguments":{"content":"<tool_call>{'name':'forbidden'}</tool_call>"}}</tool_call>`,
+    '<think>\nLet me write it down first.\n</think>~~~\n<tool_call>{"name":"forbidden"}</tool_call>\n~~~\n',
   ],
 }
 
-const QUOTATION = { tools: TRUST_TOOLS, ending: 'stop', meant: [], words: new Map() } as const
+const QUOTATION = {
+  tools: TRUST_TOOLS,
+  protectCode: true,
+  ending: 'stop',
+  meant: [],
+  words: new Map(),
+} as const
 
 function samplesOf(name: string): Samples {
   const entry = entryOf(name)

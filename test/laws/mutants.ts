@@ -46,6 +46,13 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'const depth = Math.max(0, literals.depth[node]! - 1)',
   },
   {
+    mistake: 'takes a thought for text before a fence',
+    law: 'trustInQuotations',
+    file: 'wire/machine/intake.ts',
+    from: 's.held.length < chunk.length && !m.output.isReasoning',
+    to: 's.held.length < chunk.length',
+  },
+  {
     mistake: 'holds back one character too many',
     law: 'promptness',
     file: 'wire/machine/step.ts',

@@ -29,7 +29,8 @@ const SECONDS = Number(process.env.SLUICE_SECONDS ?? 0)
 type Violation = string | undefined
 
 const inEngine = (message: HostileMessage): Violation =>
-  wronglyRun(message, engineRuns(eventsOf(message, 'calls')))
+  wronglyRun(message, engineRuns(eventsOf(message, 'calls'))) ??
+  wronglyRun(message, engineRuns(eventsOf(message)))
 
 /** What a view would run that it should not: what nobody may, and what the engine would not. */
 function inView(

@@ -316,7 +316,8 @@ class Maker {
     return `${LEADS[quotation.lead]} ${this.quotedCall(quotation, owner, how)} then ${this.plain(owner)}`
   }
 
-  place(place: Place, index: number): string {
+  /** `isFirstText`: nothing but thoughts stands before it. */
+  place(place: Place, index: number, isFirstText: boolean): string {
     switch (place.kind) {
       case 'text':
         return `${this.plain()} is here.\n`
@@ -326,7 +327,7 @@ class Maker {
       case 'result':
         return this.around(place)
       case 'code':
-        return this.code(place)
+        return this.code(place, isFirstText)
       case 'object':
         // Where the object around it breaks before it, the quotation is all that is left.
         return `${kept('{"example": ')}${this.quotedCall(place.quotation, undefined)}} ${this.plain()}.\n`
@@ -413,7 +414,7 @@ class Maker {
     return fringe as [string, string]
   }
 
-  private code({ quotations, fence: index }: Place & { kind: 'code' }): string {
+  private code({ quotations, fence: index }: Place & { kind: 'code' }, isFirstText: boolean): string {
     const inside = quotations.map((one) => this.quoted(one, undefined)).join(' ')
     const fence = FENCES[index]!
     const isOneLine = !/[\n`]/.test(inside)
@@ -424,14 +425,20 @@ class Maker {
     const longest = Math.max(1, ...runs.map(({ length }) => length))
     const line = character.repeat(2 * longest + 1)
     const header = fence === '`' ? '' : fence.replace(/^(```|~~~)/, '')
-    return `${kept(`\n${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
+    // A fence begins a line, or the text.
+    return `${kept(`${isFirstText ? '' : '\n'}${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
   }
 }
 
 /** The response that a recipe describes. */
 export function hostileMessage({ dialect }: LawEntry, recipe: Recipe): HostileMessage {
   const maker = new Maker(dialect)
-  let marked = recipe.places.map((place, index) => maker.place(place, index)).join('')
+  let marked = recipe.places
+    .map((place, index, all) => {
+      const isFirstText = all.slice(0, index).every(({ kind }) => kind === 'reasoning')
+      return maker.place(place, index, isFirstText)
+    })
+    .join('')
   const startsInReasoning = recipe.startsInReasoning && recipe.places[0]!.kind === 'reasoning'
   if (startsInReasoning) marked = marked.replace(maker.fringe('reasoning')[0], '')
   const { meant, words } = maker
