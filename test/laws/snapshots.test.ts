@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { CallAssembler } from '../../src/calls/assembler.ts'
 import type { JsonValue } from '../../src/event.ts'
 import { createParser, type Parser, restoreParser } from '../../src/parser.ts'
-import type { RenderPart } from '../../src/render.ts'
+import type { Part } from '../../src/part.ts'
 import { Host } from '../calls/host.ts'
 import { runs, SEED } from '../effort.ts'
 import { DAMAGES, damaged, placesIn, restored } from './damage.ts'
@@ -13,7 +13,7 @@ import { ENTRIES, type LawEntry } from './entries.ts'
 import { inPieces } from './observe.ts'
 import { written } from './suite.ts'
 
-const CALLS: readonly RenderPart[] = [
+const CALLS: readonly Part[] = [
   { type: 'call', id: 'c1', toolName: 'get_weather', input: { city: 'P&amp;r\\n is', days: 2 } },
   {
     type: 'call',
@@ -24,7 +24,7 @@ const CALLS: readonly RenderPart[] = [
 ]
 
 /** From the one with the most in it to one that any dialect can write. */
-const MESSAGES: readonly (readonly RenderPart[])[] = [
+const MESSAGES: readonly (readonly Part[])[] = [
   [{ type: 'reasoning', text: 'Where? `x`' }, { type: 'text', text: 'Let me < look.' }, ...CALLS],
   [{ type: 'text', text: 'Let me < look.' }, ...CALLS],
   [{ type: 'text', text: 'Let me look.' }, CALLS[0]!],
