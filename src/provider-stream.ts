@@ -90,7 +90,7 @@ const FRAMED =
   /^\s*(?:text\/event-stream|application\/x-ndjson|application\/vnd\.amazon\.eventstream)\s*(?:;|$)/i
 
 /** Why the body of a response cannot be read as text: it says so itself. */
-export function refusalOf(response: Response): SluiceError | undefined {
+export function responseRefusal(response: Response): SluiceError | undefined {
   const type = response.headers?.get('content-type') ?? ''
   return FRAMED.test(type) ? refusal(`a response of the type ${type}`) : undefined
 }

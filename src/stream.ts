@@ -10,7 +10,7 @@ import type { Sink, SluiceEvent } from './event.ts'
 import { collect, type Message } from './message.ts'
 import { checkOptions, type KnownOptions } from './options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions } from './parser.ts'
-import { refusalOf, TextStart } from './provider-stream.ts'
+import { responseRefusal, TextStart } from './provider-stream.ts'
 import { ChunkDecoder, openSource, type ResponseCheck, type Source, type SourceReader } from './source.ts'
 import type { StreamEnd } from './wire/machine.ts'
 
@@ -46,7 +46,7 @@ export interface Intake {
 
 /** Text out of text and bytes. What a provider sends around the text is refused. */
 class TextIntake implements Intake {
-  readonly check = refusalOf
+  readonly check = responseRefusal
   private readonly decoder = new ChunkDecoder()
   private readonly start = new TextStart()
 
