@@ -46,11 +46,11 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'const depth = Math.max(0, literals.depth[node]! - 1)',
   },
   {
-    mistake: 'takes a thought for text before a fence',
+    mistake: 'takes what stands before a thought for the start of the line behind it',
     law: 'trustInQuotations',
-    file: 'wire/machine/intake.ts',
-    from: 's.held.length < chunk.length && !m.output.isReasoning',
-    to: 's.held.length < chunk.length',
+    file: 'wire/machine/text.ts',
+    from: 'return output.isText ? s.indent : 0',
+    to: 'return s.indent',
   },
   {
     mistake: 'holds back one character too many',

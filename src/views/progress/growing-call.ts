@@ -1,6 +1,7 @@
 /** Calls while they grow: hands out each one when it begins, and passes its events to its listeners. */
 
 import { ArgumentEvents } from '../../calls/argument-events.ts'
+import type { InputOf, NameOf } from '../../calls/tool-types.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../../calls/tools.ts'
 import { walkValue } from '../../calls/values.ts'
 import type {
@@ -13,7 +14,6 @@ import type {
 } from '../../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { Path } from '../../path.ts'
-import type { InputOf } from './input-types.ts'
 
 export type ArgumentEvent = ArgumentStart | ArgumentDelta | ArgumentEnd
 
@@ -27,15 +27,9 @@ export interface GrowingCall<Name extends string = string, Input = JsonValue> {
   readonly '~input'?: Input
 }
 
-type NamesOf<Definition> = Definition extends { readonly name: infer Name extends string }
-  ? Name
-  : Definition extends { readonly function: { readonly name: infer Name extends string } }
-    ? Name
-    : never
-
 /** A growing call of one of these tools. */
 export type GrowingCallOf<Tools> = Tools extends readonly unknown[]
-  ? { [Index in keyof Tools]: GrowingCall<NamesOf<Tools[Index]>, InputOf<Tools[Index]>> }[number]
+  ? { [Index in keyof Tools]: GrowingCall<NameOf<Tools[Index]>, InputOf<Tools[Index]>> }[number]
   : Tools extends object
     ? { [Name in keyof Tools & string]: GrowingCall<Name, InputOf<Tools[Name]>> }[keyof Tools & string]
     : GrowingCall

@@ -31,6 +31,8 @@ export interface CallSegmentOptions {
   readonly needs: readonly string[]
   /** The tool, whose schema says what it can run with. */
   readonly tool: Tool | undefined
+  /** Why no call of this name can run. */
+  readonly refusal: string | undefined
   readonly updates: boolean
   readonly strips: boolean
 }
@@ -176,7 +178,8 @@ export class CallSegment {
   /** Why a call cannot be run although it is complete, if it cannot. */
   private complaint(call: ToolCall): Ending | null {
     const { input } = call
-    const { needs, tool } = this.options
+    const { needs, tool, refusal } = this.options
+    if (refusal !== undefined && !call.providerExecuted) return failedWith(refusal)
     if (!isObject(input)) return failedWith('The arguments are no object.')
     const missing = needs.find((key) => !isThere(input, key))
     if (missing !== undefined) return failedWith(`The argument '${missing}' is missing.`)

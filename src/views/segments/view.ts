@@ -194,11 +194,13 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
       syntax?.streams !== undefined &&
       !(hints.native && (this.options.streamFiles === false || syntax.api === false))
     const { start, metadataUpdates, stripMarkers } = this.options
+    const { table } = this.registry
     const policy: StartPolicy = start ?? (hints.native ? 'immediate' : 'known')
     const segment = new CallSegment(event, isShown ? syntax : undefined, hints, this, {
       policy,
       needs: syntax?.requires?.filter((key) => syntax.headlines?.includes(key)) ?? [],
-      tool: this.registry.table.get(event.toolName),
+      tool: table.get(event.toolName),
+      refusal: table.refusalOf(isShown ? syntax.name : event.toolName, 0)?.message,
       updates: metadataUpdates ?? false,
       strips: stripMarkers ?? false,
     })
