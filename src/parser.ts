@@ -11,6 +11,7 @@ import type { JsonValue, Sink, SluiceEvent } from './event.ts'
 import type { IdKind } from './ids.ts'
 import { type Limits, resolveLimits } from './limits.ts'
 import { checkOptions, type KnownOptions, shown } from './options.ts'
+import { damaged } from './plain-state.ts'
 import { CODE_OPENERS, codeSpan } from './wire/code-span.ts'
 import { compile } from './wire/compile.ts'
 import { type Dialect, templatesOf } from './wire/dialect.ts'
@@ -145,9 +146,10 @@ export function restoreSinkParser(
       'invalid-snapshot',
       'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
     )
+  if (typeof snapshot.ended !== 'boolean') throw damaged("the field 'ended' has a wrong value")
   // Not a method, and shapes are made by functions: a bundle that restores nothing then holds no checks.
   restoreMachine(parser.machine, snapshot.machine)
-  parser.ended = snapshot.ended === true
+  parser.ended = snapshot.ended
   return parser
 }
 
