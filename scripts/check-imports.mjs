@@ -28,6 +28,7 @@ export const LAYERS = [
     'surrogates.ts',
     'whitespace.ts',
     'source.ts',
+    'provider-stream.ts',
   ],
   ['pattern'],
   ['json', 'xml', 'schema'],

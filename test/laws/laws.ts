@@ -21,6 +21,7 @@ import {
   said,
   twoWaySplits,
 } from './observe.ts'
+import { changedByJson } from './plain.ts'
 import { engineRuns, eventsOf } from './runs.ts'
 import { type HostileMessage, wronglyRun } from './trust.ts'
 
@@ -401,6 +402,11 @@ function same(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return (
     JSON.stringify(a === undefined ? null : sorted(a)) === JSON.stringify(b === undefined ? null : sorted(b))
   )
+}
+
+/** Law 14: JSON gives every event back unchanged. */
+export function plain({ engine, options, text }: Sample): Violation {
+  return changedByJson(run(engine, withAll(options), [text]))
 }
 
 export function sorted(value: JsonValue): JsonValue {
