@@ -3,6 +3,7 @@
 import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue, SluiceEvent } from '../event.ts'
 import { keysOf, type Path } from '../path.ts'
+import { responseRefusal, TextStart } from '../provider-stream.ts'
 import {
   type InferOutput,
   isStandardSchema,
@@ -94,7 +95,7 @@ export function watchObject(
   if (schema !== undefined && !isStandardSchema(schema)) {
     throw new SluiceError('invalid-schema', 'watchObject takes a Standard Schema (Zod, Valibot, ArkType, …).')
   }
-  return new ObjectWatch(openSource(source), schema, options)
+  return new ObjectWatch(openSource(source, responseRefusal), schema, options)
 }
 
 class ObjectWatch implements Watched<unknown> {
@@ -134,15 +135,14 @@ class ObjectWatch implements Watched<unknown> {
       throw new SluiceError('invalid-source', 'A source can be watched once. Keep the snapshots.')
     this.taken = true
     const { document, progress, source } = this
-    const decoder = new ChunkDecoder()
+    const intake = new Intake()
     let isAtStart = true
     try {
       for (let isOver = false; !isOver && document.status !== 'invalid'; ) {
         const step = await source.next()
         isOver = step.done === true
-        const text = isOver ? decoder.end() : textOf(step.value, decoder)
+        const text = isOver ? intake.end() : intake.textOf(step.value)
         if (text === '') continue
-        if (isAtStart) checkPayload(text, step.value)
         document.push(isAtStart ? withoutByteOrderMark(text) : text)
         isAtStart = false
         if (progress.hasNews) yield this.snapshot()
@@ -207,13 +207,30 @@ function isThere(root: JsonValue | undefined, keys: readonly string[], open: Pat
 
 // ── sources ──────────────────────────────────────────────────────────────────────────────────────
 
-/** The visible text of a chunk or an event. */
-function textOf(chunk: unknown, decoder: ChunkDecoder): string {
-  if (typeof chunk === 'string' || !isEvent(chunk)) return decoder.text(chunk)
-  if (chunk.type === 'text-delta') return decoder.text(chunk.delta)
-  if (chunk.type !== 'error') return ''
-  const { message, ...fields } = chunk.error
-  throw Object.assign(new Error(message), fields)
+/** The visible text of chunks and events. */
+class Intake {
+  private readonly decoder = new ChunkDecoder()
+  private readonly start = new TextStart()
+
+  textOf(chunk: unknown): string {
+    if (typeof chunk === 'string') return this.decoder.text(chunk)
+    if (!isEvent(chunk)) return this.checked(this.decoder.text(chunk))
+    if (chunk.type === 'text-delta') return this.decoder.text(chunk.delta)
+    if (chunk.type !== 'error') return ''
+    const { message, ...fields } = chunk.error
+    throw Object.assign(new Error(message), fields)
+  }
+
+  end(): string {
+    return this.decoder.end()
+  }
+
+  /** The stream of an API is not the text in it, although there is JSON in both. Only a network gives bytes. */
+  private checked(text: string): string {
+    this.start.accept(text)
+    if (this.start.refusal !== undefined) throw this.start.refusal
+    return text
+  }
 }
 
 /** The types of events, so that what the client of an API gives is not taken for one. */
@@ -244,15 +261,6 @@ const EVENTS: { readonly [Type in SluiceEvent['type']]: true } = {
 function isEvent(chunk: unknown): chunk is SluiceEvent {
   if (typeof chunk !== 'object' || chunk === null || !('type' in chunk)) return false
   return typeof chunk.type === 'string' && Object.hasOwn(EVENTS, chunk.type)
-}
-
-/** The stream of an API is not the text in it, although there is JSON in both. Only a network gives bytes. */
-function checkPayload(text: string, chunk: unknown): void {
-  if (typeof chunk === 'string' || isEvent(chunk) || !/^(?:data|event):/.test(text)) return
-  throw new SluiceError(
-    'invalid-source',
-    "This is the stream of an API; read it with readProvider of 'sluice/providers', and pass the events.",
-  )
 }
 
 const NONE: readonly Path[] = Object.freeze([])

@@ -273,6 +273,11 @@ describe('Watching an object', () => {
       { code: 'invalid-source', message: expect.stringContaining('readProvider') },
     ],
     [
+      'a response that says so itself',
+      () => new Response('{}', { headers: { 'content-type': 'text/event-stream' } }),
+      { code: 'invalid-source', message: expect.stringContaining('readProvider') },
+    ],
+    [
       'what the client of an API gives',
       () => [{ type: 'response.output_text.delta', delta: '{}' }] as never,
       { code: 'invalid-source', message: expect.stringContaining('readProvider') },
