@@ -126,6 +126,7 @@ test.each(Object.entries(EXAMPLES))('examples/%s.ts writes what it should', asyn
 /** Examples that need more than Node, by the test that runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'ai-sdk': 'e2e/ai-sdk/chat.test.ts',
+  'react-chat': 'e2e/react-chat.test.ts',
   'segments-websocket': 'e2e/segments-websocket.test.ts',
 }
 

@@ -1,9 +1,7 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { serve } from '../../examples/segments-websocket/server.ts'
-
-/** Where Debian puts it. */
-const CHROMIUM = '/usr/bin/chromium'
+import { launchBrowser } from './browser.ts'
 
 const FILE = `
 /** Greets someone by name; nobody is greeted as the world. */
@@ -36,19 +34,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('segments over a socket, in a 
 
   beforeAll(async () => {
     server = await serve()
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    })
+    browser = await launchBrowser()
   })
 
   afterAll(async () => {
