@@ -73,7 +73,7 @@ function writableOf(part: Part, index: number, { dialect, malformed }: RenderOpt
       dialect,
       `part ${index + 1} is custom ('${part.kind}'), and no dialect has a form for it; leave it out`,
     )
-  if (part.type === 'reasoning' && part.text === '') return []
+  if (part.type === 'reasoning' && part.text === '' && part.metadata !== undefined) return []
   if (part.type !== 'call') return [part]
   const flaw = flawOf(part)
   if (flaw === undefined) return [part]
