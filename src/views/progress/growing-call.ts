@@ -86,7 +86,7 @@ export class OpenCall implements GrowingCall {
   readonly toolName: string
   verdict: ToolCall | undefined
   /** Some of its arguments were reported while it grew. */
-  isHeard = false
+  hasArguments = false
   /** Listeners may come late, and leave early. */
   readonly listeners = new Set<(event: ArgumentEvent) => void>()
 
@@ -120,7 +120,7 @@ class Follower implements CallFollower {
       case 'argument-end': {
         const call = event.id === this.id ? this.current : this.find(event.id)
         if (call === undefined) break
-        call.isHeard = true
+        call.hasArguments = true
         if (call.listeners.size > 0) call.notify(event)
         break
       }
@@ -152,15 +152,15 @@ class Follower implements CallFollower {
     this.id = null
     if (call === undefined) return
     call.verdict = verdict
-    if (!call.isHeard && call.listeners.size > 0 && verdict.error === undefined)
-      tellAtOnce(call, verdict.input)
+    if (!call.hasArguments && call.listeners.size > 0 && verdict.error === undefined)
+      notifyOfAll(call, verdict.input)
     call.listeners.clear()
     this.open.delete(verdict.id)
   }
 }
 
 /** The parser emitted no arguments: what it would have emitted comes late, with the call. */
-function tellAtOnce(call: OpenCall, input: JsonValue): void {
+function notifyOfAll(call: OpenCall, input: JsonValue): void {
   const emit = (event: SluiceEvent): void => call.notify(event as ArgumentEvent)
   walkValue(Path.root, input, new ArgumentEvents(call.id, { emit }))
 }

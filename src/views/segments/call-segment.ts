@@ -48,8 +48,8 @@ export class CallSegment {
   private readonly window: SourceWindow | null
   private readonly stripper: MarkerStripper | null
   private isStarted = false
-  private hasSaid = false
-  private isHeard = false
+  private hasContent = false
+  private hasReceived = false
   private waiting: Rope | null = null
 
   constructor(
@@ -92,12 +92,12 @@ export class CallSegment {
     this.target.start(SegmentEvent.startOfCall(this.id, type, { ...this.metadata }))
     const waiting = this.waiting?.toString() ?? ''
     this.waiting = null
-    if (waiting !== '') this.say(waiting)
+    if (waiting !== '') this.emitContent(waiting)
   }
 
-  private say(text: string): void {
+  private emitContent(text: string): void {
     if (this.hints.silent || text === '') return
-    this.hasSaid = true
+    this.hasContent = true
     if (this.isStarted) this.target.content(SegmentEvent.content(this.id, text))
     else {
       this.waiting ??= new Rope()
@@ -110,17 +110,18 @@ export class CallSegment {
 
   /** The next piece of its source. */
   grow(source: string): void {
-    this.isHeard = true
-    if (this.syntax === undefined) this.say(this.window === null ? source : this.window.push(source))
+    this.hasReceived = true
+    if (this.syntax === undefined) this.emitContent(this.window === null ? source : this.window.push(source))
   }
 
   argumentBegan(key: string | number): void {
-    this.isHeard = true
+    this.hasReceived = true
     if (key === this.syntax?.streams && this.options.policy === 'known') this.start()
   }
 
   argumentGrew(key: string | number, delta: string): void {
-    if (key === this.syntax?.streams) this.say(this.stripper === null ? delta : this.stripper.push(delta))
+    if (key === this.syntax?.streams)
+      this.emitContent(this.stripper === null ? delta : this.stripper.push(delta))
   }
 
   argumentEnded(key: string, value: JsonValue): void {
@@ -128,8 +129,8 @@ export class CallSegment {
     if (syntax === undefined) return
     if (key === syntax.streams) {
       // A content that is no text is shown as the JSON it is.
-      if (typeof value !== 'string') this.say(JSON.stringify(value))
-      else if (this.stripper !== null) this.say(this.stripper.end())
+      if (typeof value !== 'string') this.emitContent(JSON.stringify(value))
+      else if (this.stripper !== null) this.emitContent(this.stripper.end())
       return
     }
     const isShown = syntax.headlines?.includes(key) || Object.hasOwn(syntax.details ?? {}, key)
@@ -145,10 +146,10 @@ export class CallSegment {
 
   close(call: ToolCall, ending: Ending | null): void {
     if (this.hints.silent) return
-    if (!this.isHeard && ending === null) this.sayWhole(call.input)
-    if (this.window !== null) this.say(this.window.end())
-    if (ending !== null && this.stripper !== null) this.say(this.stripper.end())
-    if (ending !== null && call.status !== 'truncated') this.sayInside(call.raw ?? '')
+    if (!this.hasReceived && ending === null) this.emitWhole(call.input)
+    if (this.window !== null) this.emitContent(this.window.end())
+    if (ending !== null && this.stripper !== null) this.emitContent(this.stripper.end())
+    if (ending !== null && call.status !== 'truncated') this.emitInside(call.raw ?? '')
     this.start()
     const why = ending ?? this.complaint(call)
     const known = withoutVerdict(this.metadata)
@@ -157,10 +158,10 @@ export class CallSegment {
     this.target.end(SegmentEvent.end(this.id, { ...known, ...status }, this.stripped(call, why === null)))
   }
 
-  /** Nobody asked the parser for what this shows: it comes late, and not never. */
-  private sayWhole(input: JsonValue): void {
+  /** The parser emitted nothing that this segment shows, so that all of it comes with the verdict. */
+  private emitWhole(input: JsonValue): void {
     if (!isObject(input)) return
-    if (this.syntax === undefined && Object.keys(input).length > 0) this.say(stringify(input))
+    if (this.syntax === undefined && Object.keys(input).length > 0) this.emitContent(stringify(input))
     for (const [key, value] of Object.entries(input)) {
       if (typeof value === 'string') this.argumentGrew(key, value)
       this.argumentEnded(key, value)
@@ -168,11 +169,11 @@ export class CallSegment {
   }
 
   /** Of a call that went wrong before it had any content, what was written is shown: it would be lost otherwise. */
-  private sayInside(source: string): void {
-    if (this.hasSaid || this.syntax === undefined) return
+  private emitInside(source: string): void {
+    if (this.hasContent || this.syntax === undefined) return
     const window = new SourceWindow(this.hints.opener ?? 0, this.hints.closer ?? '')
-    this.say(window.push(source))
-    this.say(window.end())
+    this.emitContent(window.push(source))
+    this.emitContent(window.end())
   }
 
   /** Why a call cannot be run although it is complete, if it cannot. */

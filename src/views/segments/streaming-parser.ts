@@ -47,7 +47,7 @@ export class StreamingParser {
     return this.end(null)
   }
 
-  /** Someone stopped the response: what is open ends as `interrupted`. Nothing that was held back is lost. */
+  /** The response was stopped: what is open ends as `interrupted`. Nothing that was held back is lost. */
   finalizeInterrupted(reason?: string): SegmentEvent[] {
     return this.end(interrupted(reason))
   }

@@ -10,7 +10,7 @@ import { createSpeaker } from './speaker.ts'
 export type SpeechTimer = (callback: () => void, milliseconds: number) => () => void
 
 export interface SpeakOptions extends SpeechOptions {
-  /** When nothing has come for so many milliseconds, what is there is said. Default: only whole pieces are. */
+  /** When nothing has come for so many milliseconds, the buffered text is spoken. Default: only whole pieces are. */
   readonly pauseAfter?: number
   /** The clock for that. Default: that of the platform. */
   readonly timer?: SpeechTimer
@@ -59,7 +59,7 @@ export async function* speak(
       yield* pieces
     }
   } finally {
-    // Whoever leaves early lets the source go; one that still owes an event may never answer, and is not waited for.
+    // A consumer that leaves early releases the source; one that still owes an event may never answer, and is not waited for.
     if (!isOver) {
       const left = Promise.resolve(source.return?.())
       if (coming === null) await left

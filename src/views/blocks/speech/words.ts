@@ -1,4 +1,4 @@
-/** What a word looks like to someone who cuts text between words. */
+/** Where a text can be cut between words. */
 
 import { isHighSurrogate } from '../../../surrogates.ts'
 import { isCased, isDigit, isWordy } from './characters.ts'

@@ -90,7 +90,7 @@ export class XmlToolParsingState extends BaseState {
       report: () => {},
       offsetOf: (index) => index,
       beforeCall: () => {},
-      sayText: () => {},
+      emitText: () => {},
     }
   }
 
