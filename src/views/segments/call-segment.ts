@@ -10,9 +10,9 @@ import { Rope } from '../../rope.ts'
 import type { SegmentHints } from './hints.ts'
 import { MarkerStripper } from './marker-stripper.ts'
 import { SegmentEvent, type SegmentMetadata, SegmentType, withoutVerdict } from './segment-event.ts'
+import type { Ending } from './segments-view.ts'
 import { SourceWindow } from './source-window.ts'
 import type { ToolSyntax } from './tool-syntax.ts'
-import type { Ending } from './view.ts'
 import { isObject } from './wire/read-arguments.ts'
 
 /** At once; when all of START's metadata is known; or when it is known or the content begins, whichever is first. */

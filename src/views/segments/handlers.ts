@@ -12,10 +12,10 @@ import { checkConfig, ParserConfig } from './config.ts'
 import { type ToolInvocation, ToolInvocationAdapter } from './invocation.ts'
 import { ResponseReader, SegmentIds } from './response-reader.ts'
 import type { SegmentEvent } from './segment-event.ts'
+import type { Ending } from './segments-view.ts'
 import { configFor, resolveParserName } from './strategy-names.ts'
 import { failed, interrupted } from './streaming-parser.ts'
 import type { SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
-import type { Ending } from './view.ts'
 
 export interface HandlerCallbacks {
   readonly onSegmentEvent?: ((event: SegmentEvent) => void) | undefined

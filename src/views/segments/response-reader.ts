@@ -9,9 +9,9 @@ import { createSinkParser, type ParserOptions, type SinkParser } from '../../par
 import { isHighSurrogate } from '../../surrogates.ts'
 import type { ParserConfig } from './config.ts'
 import type { SegmentEvent } from './segment-event.ts'
+import { type Ending, LiveSegments, SEGMENT_EVENTS } from './segments-view.ts'
 import { StateHost } from './states/host.ts'
 import { registeredStates } from './states/registry.ts'
-import { type Ending, LiveSegments, SEGMENT_EVENTS } from './view.ts'
 import { dialectsFor } from './wire/strategies.ts'
 
 /** Numbers segments. It may outlive a response, so that no id comes twice. */

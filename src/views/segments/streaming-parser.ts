@@ -4,7 +4,7 @@ import { messageOf, SluiceError } from '../../errors.ts'
 import { checkConfig, ParserConfig } from './config.ts'
 import { ResponseReader, SegmentIds } from './response-reader.ts'
 import type { SegmentEvent, SegmentEventDict, SegmentMetadata } from './segment-event.ts'
-import type { Ending } from './view.ts'
+import type { Ending } from './segments-view.ts'
 
 /**
  *     const parser = new StreamingParser()

@@ -30,11 +30,11 @@ import {
   SPACE,
   STOP,
   UNKNOWN,
-} from './characters.ts'
-import { endsLine, isListMarker } from './lines.ts'
-import type { SpeechSettings } from './options.ts'
+} from './character-kinds.ts'
+import { endsLine, isListMarker } from './line-breaks.ts'
 import { Passed } from './passed.ts'
 import { codeEnd, linkEnd, MOST_SPAN } from './spans.ts'
+import type { SpeechSettings } from './speech-options.ts'
 import { isApostrophe, isDotted, isPair, isShortNumber, lastWord } from './words.ts'
 
 /** Nothing ends here. */

@@ -3,8 +3,8 @@
 import { SluiceError } from '../../../errors.ts'
 import type { SluiceEvent } from '../../../event.ts'
 import { checkOptions, type KnownOptions } from '../../../options.ts'
-import { SPEECH_OPTIONS, type SpeechOptions } from './options.ts'
 import { createSpeaker } from './speaker.ts'
+import { SPEECH_OPTIONS, type SpeechOptions } from './speech-options.ts'
 
 /** Calls back after some milliseconds, unless the function that it returns is called first. */
 export type SpeechTimer = (callback: () => void, milliseconds: number) => () => void

@@ -3,8 +3,8 @@
 import type { SluiceEvent } from '../../../event.ts'
 import { checkOption } from '../../../options.ts'
 import { CodeFences, type CodeListener } from './code-fences.ts'
-import { resolveSpeech, type SpeechOptions, type SpeechSettings } from './options.ts'
 import { Sentences } from './sentences.ts'
+import { resolveSpeech, type SpeechOptions, type SpeechSettings } from './speech-options.ts'
 import { wording } from './wording.ts'
 
 export interface Speaker {

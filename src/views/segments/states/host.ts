@@ -6,7 +6,7 @@
  */
 
 import type { ParserConfig } from '../config.ts'
-import type { Ending } from '../view.ts'
+import type { Ending } from '../segments-view.ts'
 import type { ToolStates } from '../wire/tool-inside.ts'
 import { ParserContext } from './base-state.ts'
 import { type EmitterTarget, SegmentEmitter } from './emitter.ts'
