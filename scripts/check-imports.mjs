@@ -19,6 +19,7 @@ export const LAYERS = [
     'limits.ts',
     'options.ts',
     'event.ts',
+    'part.ts',
     'fields.ts',
     'ids.ts',
     'path.ts',

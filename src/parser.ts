@@ -4,6 +4,7 @@
  */
 
 import type { CallSettings } from './calls/call.ts'
+import { dropCalls } from './calls/drop-calls.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/tools.ts'
 import { SluiceError } from './errors.ts'
 import type { JsonValue, Sink, SluiceEvent } from './event.ts'
@@ -44,8 +45,8 @@ export interface ParserOptions {
   readonly stop?: readonly string[]
   /** Markup inside code spans and fenced code is text. */
   readonly protectCode?: boolean
-  /** False: calls are left as text. */
-  readonly calls?: boolean
+  /** False: calls are left as text. `drop`: they are read and left out, for a model that was offered no tools. */
+  readonly calls?: boolean | 'drop'
   /** False: reasoning markup is left as text. */
   readonly reasoning?: boolean
   /** What becomes of the source of a call that failed after it was announced. */
@@ -185,7 +186,11 @@ class MachineParser implements SinkParser {
 
   constructor(options: ParserOptions, sink: Sink) {
     const settings = settingsFor(options)
-    this.machine = createMachine(programFor(options), settings, sink)
+    this.machine = createMachine(
+      programFor(options),
+      settings,
+      options.calls === 'drop' ? dropCalls(sink) : sink,
+    )
     this.options = options
   }
 
@@ -236,7 +241,7 @@ export const PARSER_OPTIONS: KnownOptions<ParserOptions> = {
   start: 'any',
   stop: 'list',
   protectCode: 'boolean',
-  calls: 'boolean',
+  calls: 'any',
   reasoning: 'boolean',
   malformed: ['keep', 'text', 'drop'],
   limits: 'object',
@@ -257,6 +262,10 @@ export function settingsFor(options: ParserOptions): MachineSettings {
   checkOptions(options, PARSER_OPTIONS)
   const { malformed = 'keep', emit = {}, start, generateId, limits } = options
   checkOptions(emit, EMITS, 'event to emit')
+  if (![undefined, true, false, 'drop'].includes(options.calls))
+    throw wrong(`'calls' is true, false or 'drop', not ${shown(options.calls)}.`)
+  if (malformed === 'text' && options.calls === 'drop')
+    throw wrong("'malformed' cannot be 'text' where 'calls' is 'drop': calls that fail are dropped, too.")
   if (malformed === 'text' && emit.input === false)
     throw wrong(
       "'malformed' cannot be 'text' with emit.input false: then nothing of a call is kept that could be shown.",
@@ -361,7 +370,7 @@ function dialectsOf({ dialect = [] }: ParserOptions): readonly Dialect[] {
 function shapeOf(options: ParserOptions) {
   const { stop = [], calls = true, reasoning = true, protectCode = false } = options
   const tools = [...createToolTable(options.tools)].map(({ name, streams }) => ({ name, streams }))
-  return { tools, stop, calls, reasoning, protectCode }
+  return { tools, stop, calls: calls !== false, reasoning, protectCode }
 }
 
 /** All that a snapshot depends on, as a short text: the dialects' templates, the tools and the options. */

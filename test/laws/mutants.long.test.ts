@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RenderPart } from '../../src/render.ts'
+import type { Part } from '../../src/part.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { ENTRIES, type LawEntry, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'
@@ -29,7 +29,7 @@ const LENGTHS = { least: 30, most: 220 }
 
 interface Valid {
   readonly text: string
-  readonly parts: readonly RenderPart[]
+  readonly parts: readonly Part[]
 }
 
 interface Samples {
@@ -46,7 +46,7 @@ interface Samples {
 const HOSTILE = 150
 
 /** What random messages have too seldom. */
-const LINES: RenderPart = { type: 'call', toolName: 'write_file', input: { path: 'p', content: '\na\n\n' } }
+const LINES: Part = { type: 'call', toolName: 'write_file', input: { path: 'p', content: '\na\n\n' } }
 
 /** Valid, but not as a dialect would write it: reasoning that a call ends, right behind a line break. */
 const INTERRUPTED: Readonly<Record<string, Valid>> = {

@@ -4,6 +4,7 @@ import { isExecutable } from '../../src/calls/verdict.ts'
 import { hermes } from '../../src/dialects/index.ts'
 import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
+import type { Part } from '../../src/part.ts'
 import {
   createProviderParser,
   type ProviderOptions,
@@ -11,7 +12,7 @@ import {
 } from '../../src/providers/provider-parser.ts'
 import { PROVIDERS } from '../../src/providers/table.ts'
 import { FORMATS } from '../../src/providers/write-provider.ts'
-import { type RenderPart, render } from '../../src/render.ts'
+import { render } from '../../src/render.ts'
 import { runs, SEED } from '../effort.ts'
 import { ENTRIES, TOOLS } from './entries.ts'
 import { sorted, wellFormedEvents } from './laws.ts'
@@ -24,7 +25,7 @@ import { sampleTexts } from './suite.ts'
 
 /** Messages that hold markup of a dialect, which means nothing here. */
 const HERMES = ENTRIES.find(({ name }) => name === 'hermes')!
-const messages = (count: number): RenderPart[][] =>
+const messages = (count: number): Part[][] =>
   fc.sample(messageArbitrary(HERMES), { seed: SEED, numRuns: runs(count) })
 
 const IN_HERMES = { dialect: hermes, tools: TOOLS }
@@ -44,7 +45,7 @@ function renderedMessages(count: number): string[] {
 const FULL: ProviderOptions = { emit: { json: true, arguments: true, source: true, raw: true } }
 
 /** A small message with everything in it, for what is tried at every byte. */
-const SMALL: RenderPart[] = [
+const SMALL: Part[] = [
   { type: 'reasoning', text: 'é?' },
   { type: 'text', text: '😀' },
   { type: 'call', toolName: 'ping', input: {} },

@@ -6,6 +6,7 @@ import { CallAssembler } from '../../src/calls/assembler.ts'
 import { hermes } from '../../src/dialects/index.ts'
 import type { JsonValue } from '../../src/event.ts'
 import { createParser, type Parser, restoreParser } from '../../src/parser.ts'
+import type { Part } from '../../src/part.ts'
 import {
   createProviderParser,
   type ProviderOptions,
@@ -13,7 +14,6 @@ import {
   restoreProviderParser,
 } from '../../src/providers/provider-parser.ts'
 import { PROVIDERS } from '../../src/providers/table.ts'
-import type { RenderPart } from '../../src/render.ts'
 import { Host } from '../calls/host.ts'
 import { runs, SEED } from '../effort.ts'
 import { DAMAGES, damaged, placesIn, restored } from './damage.ts'
@@ -22,7 +22,7 @@ import { inPieces } from './observe.ts'
 import { PROVIDER_ENTRIES } from './providers.ts'
 import { written } from './suite.ts'
 
-const CALLS: readonly RenderPart[] = [
+const CALLS: readonly Part[] = [
   { type: 'call', id: 'c1', toolName: 'get_weather', input: { city: 'P&amp;r\\n is', days: 2 } },
   {
     type: 'call',
@@ -33,7 +33,7 @@ const CALLS: readonly RenderPart[] = [
 ]
 
 /** From the one with the most in it to one that any dialect can write. */
-const MESSAGES: readonly (readonly RenderPart[])[] = [
+const MESSAGES: readonly (readonly Part[])[] = [
   [{ type: 'reasoning', text: 'Where? `x`' }, { type: 'text', text: 'Let me < look.' }, ...CALLS],
   [{ type: 'text', text: 'Let me < look.' }, ...CALLS],
   [{ type: 'text', text: 'Let me look.' }, CALLS[0]!],
@@ -124,7 +124,7 @@ test('so is one of native calls', () => {
 type Chunk = Uint8Array | object
 
 /** A stream of each provider, in pieces that begin and end anywhere. */
-const MESSAGE: readonly RenderPart[] = [
+const MESSAGE: readonly Part[] = [
   { type: 'reasoning', text: 'Where? 😀' },
   {
     type: 'text',

@@ -3,7 +3,7 @@
 import { checkInputNow } from '../../calls/prepare.ts'
 import type { Tool } from '../../calls/tools.ts'
 import { explain } from '../../calls/verdict.ts'
-import type { JsonValue, ToolCall, ToolInputStart } from '../../event.ts'
+import type { JsonValue, ToolCall, ToolInputDelta, ToolInputStart, ToolSourceDelta } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
@@ -49,7 +49,10 @@ export class CallSegment {
   private readonly stripper: MarkerStripper | null
   private isStarted = false
   private hasContent = false
+  /** Events came of what it shows: its arguments, or its source. */
   private hasReceived = false
+  /** The events that its source is taken from: the JSON text of its input, where the parser emits nothing else. */
+  private source: 'tool-source-delta' | 'tool-input-delta' | null = null
   private waiting: Rope | null = null
 
   constructor(
@@ -109,13 +112,16 @@ export class CallSegment {
   // ── what comes ─────────────────────────────────────────────────────────────────────────────────
 
   /** The next piece of its source. */
-  grow(source: string): void {
+  grow({ type, delta }: ToolSourceDelta | ToolInputDelta): void {
+    if (this.syntax !== undefined) return
+    this.source ??= type
+    if (this.source !== type) return
     this.hasReceived = true
-    if (this.syntax === undefined) this.emitContent(this.window === null ? source : this.window.push(source))
+    this.emitContent(this.window === null ? delta : this.window.push(delta))
   }
 
   argumentBegan(key: string | number): void {
-    this.hasReceived = true
+    if (this.syntax !== undefined) this.hasReceived = true
     if (key === this.syntax?.streams && this.options.policy === 'known') this.start()
   }
 
