@@ -20,6 +20,7 @@ export const LAYERS = [
     'options.ts',
     'event.ts',
     'fields.ts',
+    'nearest.ts',
     'ids.ts',
     'path.ts',
     'plain-state.ts',

@@ -326,7 +326,7 @@ function idWithName(
 // ── does it come back? ───────────────────────────────────────────────────────────────────────────
 
 function check(written: string, parts: readonly RenderPart[], { dialect, tools }: RenderOptions): void {
-  const read = parse(written, { dialect, ...(tools && { tools }) }).parts
+  const read = parse(written, { dialect, tools: tools ?? [] }).parts
   const wanted = comparable(parts)
   const got = comparable(read.map(asRenderPart))
   if (wanted === got) return
