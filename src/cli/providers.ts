@@ -6,7 +6,7 @@ import { UsageError } from './command.ts'
 
 export { createProviderParser, createWriter, readProvider } from '../providers/index.ts'
 
-/** A provider's name, or `auto`; an unknown one is a slip of whoever typed it. */
+/** A provider's name, or `auto`; an unknown one is an error of use. */
 export function providerNamed(name: string): string {
   return oneOf(name, ['auto', ...PROVIDERS.map((provider) => provider.name)], 'provider')
 }
