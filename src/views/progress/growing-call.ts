@@ -92,10 +92,13 @@ export class OpenCall implements GrowingCall {
   hasArguments = false
   /** Listeners may come late, and leave early. */
   readonly listeners = new Set<(event: ArgumentEvent) => void>()
+  /** The tools there are, where that is known. */
+  readonly tools: ToolTable | undefined
 
-  constructor(id: string, toolName: string) {
+  constructor(id: string, toolName: string, tools: ToolTable | undefined) {
     this.id = id
     this.toolName = toolName
+    this.tools = tools
   }
 
   notify(event: ArgumentEvent): void {
@@ -147,7 +150,7 @@ class Follower implements CallFollower {
   private begin(id: string, toolName: string): void {
     this.id = null
     if (this.tools !== undefined && !this.tools.has(toolName)) return
-    const call = new OpenCall(id, toolName)
+    const call = new OpenCall(id, toolName, this.tools)
     this.open.set(id, call)
     this.onCall(call)
   }

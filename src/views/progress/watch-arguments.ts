@@ -1,9 +1,11 @@
 // Reports selected arguments of a call, by pointer: `/path`, `/edits/*/path`.
 
+import type { ToolTable } from '../../calls/tools.ts'
 import { SluiceError } from '../../errors.ts'
 import type { ArgumentKind, ArgumentPath, JsonValue, SluiceEvent } from '../../event.ts'
 import { type ArgumentEvent, followCalls, type GrowingCall, OpenCall } from './growing-call.ts'
-import { PointerPatterns, readPointer } from './pointer-pattern.ts'
+import { checkPointer } from './pointer-check.ts'
+import { type PatternKey, PointerPatterns, readPointer } from './pointer-pattern.ts'
 import type { PointerOf, ValueAt } from './pointer-types.ts'
 
 /** Where a value stands. */
@@ -29,6 +31,11 @@ export type Handlers<Input> = {
   readonly [Pointer in PointerOf<Input>]?: Handler<ValueAt<Input, Pointer>>
 }
 
+type Watchable = GrowingCall<string, unknown> | AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>
+
+/** One signature for calls and streams, so that a wrong pointer is an error at the pointer. */
+type WatchedInput<Subject> = Subject extends GrowingCall<string, infer Input> ? Input : JsonValue
+
 /**
  * Watches some arguments of a call, or of every call in a stream of events.
  *
@@ -39,17 +46,20 @@ export type Handlers<Input> = {
  *
  * For a call it answers a function that stops watching, for a stream a promise of its end.
  */
-export function watch<Input>(call: GrowingCall<string, Input>, handlers: Handlers<Input>): () => void
-export function watch(
-  events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
-  handlers: Handlers<JsonValue>,
-): Promise<void>
-export function watch(
-  subject: GrowingCall | AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
-  handlers: Handlers<JsonValue>,
-): (() => void) | Promise<void> {
-  const patterns = patternsOf(handlers)
-  if (subject instanceof OpenCall) return watchCall(subject, patterns)
+export function watch<const Subject extends Watchable>(
+  subject: Subject,
+  handlers: Handlers<WatchedInput<Subject>>,
+): Subject extends GrowingCall<string, unknown> ? () => void : Promise<void>
+export function watch(subject: Watchable, handlers: Handlers<JsonValue>): (() => void) | Promise<void> {
+  const { patterns, keys, checked } = compile(handlers)
+  if (subject instanceof OpenCall) {
+    const { tools, toolName } = subject
+    if (tools !== undefined && !checked.has(tools)) {
+      for (const [pointer, path] of keys) checkPointer(pointer, path, toolName, tools)
+      checked.add(tools)
+    }
+    return watchCall(subject, patterns)
+  }
   if (typeof subject === 'object' && subject !== null && isIterable(subject))
     return watchStream(subject, patterns)
   throw new SluiceError(
@@ -60,13 +70,21 @@ export function watch(
 
 type AnyHandler = Partial<HandlerParts<JsonValue>>
 
-/** The same handlers are often given for call after call. */
-const compiled = new WeakMap<object, PointerPatterns<AnyHandler>>()
+interface Compiled {
+  readonly patterns: PointerPatterns<AnyHandler>
+  readonly keys: readonly (readonly [pointer: string, keys: readonly PatternKey[]])[]
+  /** The tools whose schemas have such arguments. */
+  readonly checked: WeakSet<ToolTable>
+}
 
-function patternsOf(handlers: Handlers<JsonValue>): PointerPatterns<AnyHandler> {
+/** The same handlers are often given for call after call. */
+const compiled = new WeakMap<object, Compiled>()
+
+function compile(handlers: Handlers<JsonValue>): Compiled {
   const known = compiled.get(handlers)
   if (known !== undefined) return known
   const patterns = new PointerPatterns<AnyHandler>()
+  const all: [string, readonly PatternKey[]][] = []
   for (const [pointer, handler] of Object.entries(handlers) as [string, Handler<JsonValue> | undefined][]) {
     const keys = readPointer(pointer)
     if (handler === undefined) continue
@@ -75,10 +93,12 @@ function patternsOf(handlers: Handlers<JsonValue>): PointerPatterns<AnyHandler> 
         'invalid-option',
         `What watches '${pointer}' must be a function, or an object of functions.`,
       )
+    all.push([pointer, keys])
     patterns.add(keys, typeof handler === 'function' ? { end: handler } : partsOf(pointer, handler))
   }
-  compiled.set(handlers, patterns)
-  return patterns
+  const made = { patterns, keys: all, checked: new WeakSet<ToolTable>() }
+  compiled.set(handlers, made)
+  return made
 }
 
 /** It may hold other things, too, which are its own; but something of it has to be called. */

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
+import type { ToolDefinitions } from '../../../src/calls/tools.ts'
 import { hermes, morphXml, qwen3Coder } from '../../../src/dialects/index.ts'
 import type { JsonValue, SluiceEvent } from '../../../src/event.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../../src/parser.ts'
@@ -256,6 +257,62 @@ describe('watching', () => {
     expect(told(['/path'], eventsOf(text, { emit: { json: false, input: false } }))).toEqual([])
   })
 
+  describe('refuses a pointer that leads nowhere, where the schema is known:', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        edits: { type: 'array', items: { $ref: '#/$defs/edit' } },
+        meta: { type: 'object', additionalProperties: { type: 'object', properties: { name: {} } } },
+        closed: { type: 'object', properties: { a: {}, 'b/c': {} }, additionalProperties: false },
+      },
+      $defs: {
+        edit: { anyOf: [{ properties: { old: {}, line: {} } }, { properties: { path: {} } }] },
+      },
+    }
+    const watching = (pointer: string, tools: ToolDefinitions = [{ name: 'edit', inputSchema: schema }]) => {
+      const follower = createCallFollower({ tools }, (call) => {
+        watch(call as GrowingCall, { [pointer]: () => {} })
+      })
+      for (const event of eventsOf('<tool_call>{"name": "edit"}</tool_call>')) follower.add(event)
+    }
+
+    test.each([
+      ['/pth', "'/pth' leads to no argument of 'edit'; did you mean '/path'?"],
+      ['/edits/*/pth', "'/edits/*/pth' leads to no argument of 'edit'; did you mean '/edits/*/path'?"],
+      ['/edits/0/lnie', "'/edits/0/lnie' leads to no argument of 'edit'; did you mean '/edits/0/line'?"],
+      ['/meta/x/nam', "'/meta/x/nam' leads to no argument of 'edit'; did you mean '/meta/x/name'?"],
+      ['/closed/b~1', "'/closed/b~1' leads to no argument of 'edit'; did you mean '/closed/b~1c'?"],
+      ['/closed/other', "'/closed/other' leads to no argument of 'edit'; there are a, b/c."],
+    ])('%s', (pointer, message) => {
+      expect(() => watching(pointer)).toThrow(
+        expect.objectContaining({ name: 'SluiceError', code: 'invalid-pointer', message }),
+      )
+    })
+
+    test.each([
+      '/path',
+      '/*',
+      '/**',
+      '/**/pth',
+      '/edits/*/old',
+      '/edits/3/path',
+      '/meta/x/name',
+      '/note',
+      '/path/x',
+    ])('but not %s', (pointer) => {
+      expect(() => watching(pointer)).not.toThrow()
+    })
+
+    test('but not one that another tool has, or a tool without a schema', () => {
+      const tools = [{ name: 'edit', inputSchema: schema }]
+      const other = { name: 'pipe', inputSchema: { properties: { pth: {} } } }
+      expect(() => watching('/pth', [...tools, other])).not.toThrow()
+      expect(() => watching('/pth', [...tools, { name: 'any' }])).not.toThrow()
+      expect(() => watching('/pth', [{ name: 'edit' }])).not.toThrow()
+    })
+  })
+
   test('takes nothing else', () => {
     expect(() => watch({} as GrowingCall, {})).toThrow(expect.objectContaining({ code: 'invalid-source' }))
     expect(() => watch([], { '/a': 1 as never })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
@@ -277,8 +334,12 @@ describe('types', () => {
           '/edits/*/old': { delta: (delta) => expectTypeOf(delta).toEqualTypeOf<string>() },
           '/edits/*/line': (line) => expectTypeOf(line).toEqualTypeOf<number>(),
         })
-      // @ts-expect-error there is no such argument
-      if (call.toolName === 'edit') watch(call, { '/file': () => {} })
+      if (call.toolName === 'edit')
+        watch(call, {
+          '/path': (path) => expectTypeOf(path).toEqualTypeOf<string>(),
+          // @ts-expect-error there is no such argument
+          '/edits/*/lin': () => {},
+        })
     })
   })
 
