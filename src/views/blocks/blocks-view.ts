@@ -10,7 +10,7 @@
 import type { SluiceEvent, TextDelta, ToolCall } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
-import { checkOptions, type KnownOptions } from '../../options.ts'
+import { checkOptions, type KnownOptions, wrongOption } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { Block, type Opening } from './block.ts'
 import { textOfResult } from './tool-result.ts'
@@ -22,18 +22,20 @@ export interface BlocksViewOptions
   readonly whole?: boolean
 }
 
-/** The options of a whole turn are accepted as they are. */
-const OPTIONS: KnownOptions<BlocksViewOptions & StreamOptions> = {
+const OPTIONS: KnownOptions<BlocksViewOptions> = {
   onChunk: 'function',
   onBlock: 'function',
   onContentBlockUpdate: 'function',
   whole: 'boolean',
-  onToolCalls: 'any',
-  onPreToolContent: 'any',
-  onUsage: 'any',
-  maxToolDepth: 'any',
-  toolTimeoutMs: 'any',
 }
+
+const LOOP_OPTIONS: ReadonlySet<string> = new Set<Exclude<keyof StreamOptions, keyof BlocksViewOptions>>([
+  'onToolCalls',
+  'onPreToolContent',
+  'onUsage',
+  'maxToolDepth',
+  'toolTimeoutMs',
+])
 
 export interface BlocksView {
   add(event: SluiceEvent): void
@@ -54,6 +56,11 @@ export interface BlocksView {
  *     for await (const event of sluice(source, { dialect })) view.add(event)
  */
 export function createBlocksView(options: BlocksViewOptions): BlocksView {
+  for (const name of Object.keys(Object(options)))
+    if (LOOP_OPTIONS.has(name))
+      throw wrongOption(
+        `'${name}' is for the loop that sends requests and runs tools; a view of blocks only takes ${Object.keys(OPTIONS).join(', ')}.`,
+      )
   checkOptions(options, OPTIONS)
   return new TurnOfBlocks(options)
 }

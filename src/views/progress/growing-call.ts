@@ -5,6 +5,7 @@ import type { InputOf, NameOf } from '../../calls/tool-types.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../../calls/tools.ts'
 import { walkValue } from '../../calls/values.ts'
 import { withArguments } from '../../calls/with-arguments.ts'
+import { checkEvent } from '../../errors.ts'
 import type {
   ArgumentDelta,
   ArgumentEnd,
@@ -76,6 +77,7 @@ export async function* followCalls<const Tools extends ToolDefinitions | undefin
   const begun: OpenCall[] = []
   const follower = new Follower(options.tools, (call) => begun.push(call))
   for await (const event of events) {
+    checkEvent(event, 'followCalls')
     follower.add(event)
     for (let call = begun.shift(); call !== undefined; call = begun.shift())
       yield call as unknown as GrowingCallOf<Tools>

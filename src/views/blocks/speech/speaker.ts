@@ -1,5 +1,6 @@
 /** A response for a voice: its visible text alone, in pieces that can be spoken one by one. */
 
+import { checkEvent } from '../../../errors.ts'
 import type { SluiceEvent } from '../../../event.ts'
 import { checkOption } from '../../../options.ts'
 import { CodeFences, type CodeListener } from './code-fences.ts'
@@ -45,6 +46,7 @@ class VisibleTextSpeaker implements Speaker, CodeListener {
   }
 
   add(event: SluiceEvent): void {
+    checkEvent(event, 'Speech')
     if (event.type === 'text-delta') this.fences.push(event.delta)
     else if (ENDS_SPEECH.has(event.type)) this.end()
   }
