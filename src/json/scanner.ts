@@ -1,17 +1,3 @@
-/**
- * Reads JSON as it arrives, character by character, and tells a handler what it sees.
- *
- *     const scanner = new JsonScanner()
- *     scanner.read('{"path":"src/ma', 0, 15, handler)   // open object, key path, openString, delta src/ma
- *     scanner.read('in.rs"}', 0, 7, handler)            // delta in.rs, closeString, close
- *
- * There is no recursion, and the state is plain data: a position in the grammar, a stack of containers, and the token
- * that was cut by the end of a chunk. Only the few characters are looked at again of which the end of a chunk left
- * open what they are, such as half an escape.
- */
-
-import type { JsonValue } from '../event.ts'
-import { copyState } from '../plain-state.ts'
 import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler, type JsonLimits } from './handler.ts'
 import { type JsonRules, type RuleOptions, rulesOf, TOLERANT } from './rules.ts'
 import { enterChunk, leaveChunk, startCopy, stopCopy } from './scan/canonical.ts'
@@ -20,14 +6,11 @@ import { KEY_STRING, MAYBE_CLOSED, NUMBER, STRING } from './scan/grammar.ts'
 import { mayPassOn, passOn } from './scan/passing.ts'
 import { isInScalar } from './scan/scalars.ts'
 import { handOut, type Scan, Stop } from './scan/scan.ts'
-import { ARRAY, checkedJsonState, initialState, type JsonState } from './scan/state.ts'
+import { ARRAY, initialState, type JsonState } from './scan/state.ts'
 import { commitString, flushDecoded } from './scan/strings.ts'
 import { finishRoot, readNext } from './scan/structure.ts'
 
 export type { JsonHandler } from './handler.ts'
-
-/** A scanner as plain data, for `resume`. */
-export type JsonScannerState = JsonValue
 
 export interface ScannerOptions extends RuleOptions {
   readonly limits?: Partial<JsonLimits>
@@ -42,7 +25,7 @@ export function createScanner({ limits, ...options }: ScannerOptions): JsonScann
 export class JsonScanner implements Scan {
   readonly limits: Readonly<JsonLimits>
   readonly rules: JsonRules
-  state: JsonState
+  readonly state: JsonState
 
   handler: JsonHandler = IGNORES_ALL
   chunk = ''
@@ -229,21 +212,5 @@ export class JsonScanner implements Scan {
       left--
     }
     return closers
-  }
-
-  // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
-
-  save(): JsonScannerState {
-    return copyState(this.state)
-  }
-
-  /** Goes on where another scanner was saved that has the same limits and rules. */
-  resume(saved: JsonScannerState): this {
-    this.state = checkedJsonState(saved)
-    return this
-  }
-
-  static restore(saved: JsonScannerState, limits: Readonly<JsonLimits>): JsonScanner {
-    return new JsonScanner(limits).resume(saved)
   }
 }

@@ -7,6 +7,7 @@ import { createScanner, type JsonScanner, type ScannerOptions } from '../../src/
 import { stringify } from '../../src/json/stringify.ts'
 import { runs } from '../effort.ts'
 import { Recorder, scan } from './recorder.ts'
+import { twinOf } from './saved-scanner.ts'
 import { anyText, cutAt, edited, noise, SEED, sizes, text, value } from './texts.ts'
 
 const modes = fc.constantFrom<JsonParserOptions>(
@@ -398,15 +399,15 @@ describe(`The laws of saving (seed ${SEED})`, () => {
     let scanner = createScanner(options)
     if (copying) scanner.startCopy()
     const step = (character: string) => {
-      const twin = createScanner(options).resume(scanner.save())
+      const twin = twinOf(scanner)
       scanner.read(character, 0, character.length, recorder)
       twin.read(character, 0, character.length, builder)
     }
     step(json.slice(0, at))
-    scanner = createScanner(options).resume(JSON.parse(JSON.stringify(scanner.save())))
+    scanner = twinOf(scanner)
     builder = JsonBuilder.restore(JSON.parse(JSON.stringify(builder.save())))
     step(json.slice(at))
-    const twin = createScanner(options).resume(scanner.save())
+    const twin = twinOf(scanner)
     scanner.end(recorder)
     twin.end(builder)
     return [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonValue } from '../../src/event.ts'
 import { JsonBuilder } from '../../src/json/builder.ts'
 import { createScanner, JsonScanner } from '../../src/json/scanner.ts'
 import { Recorder } from './recorder.ts'
+import { restoredScanner, savedScanner, twinOf } from './saved-scanner.ts'
 
 describe('A scanner', () => {
   test('reads a part of a text and says how far it came', () => {
@@ -73,7 +73,7 @@ describe('A scanner', () => {
       const recorder = new Recorder()
       for (const chunk of chunks) {
         scanner.read(chunk, 0, chunk.length, recorder)
-        scanner = createScanner({}).resume(JSON.parse(JSON.stringify(scanner.save())))
+        scanner = twinOf(scanner)
       }
       expect(scanner.status).toBe('done')
       expect(recorder.told.filter(([name]) => name === 'duplicate').map(([, key]) => key)).toEqual(repeated)
@@ -89,8 +89,8 @@ describe('A scanner', () => {
   ])('refuses a damaged snapshot: %s', (_, damage) => {
     const scanner = new JsonScanner()
     scanner.read('{"a":', 0, 5, new Recorder())
-    const saved = { ...(scanner.save() as object), ...damage } as JsonValue
-    expect(() => new JsonScanner().resume(saved)).toThrow(
+    const { json } = savedScanner(scanner) as { json: object }
+    expect(() => restoredScanner(scanner, { json: { ...json, ...damage } })).toThrow(
       expect.objectContaining({ code: 'invalid-snapshot' }),
     )
   })

@@ -34,7 +34,7 @@ export interface Sample {
 type Violation = string | undefined
 
 /** Everything that can be emitted. */
-export const FULL = { json: true, arguments: true, source: true, raw: true }
+const FULL = { json: true, arguments: true, source: true, raw: true }
 const withAll = (options: ParserOptions): ParserOptions => ({ ...options, emit: FULL })
 
 /** 1. However the input is cut, the events are the same. */

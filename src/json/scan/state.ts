@@ -1,9 +1,5 @@
-/** All that a scanner remembers between two chunks, as plain data. */
-
-import { SluiceError } from '../../errors.ts'
 import {
   type Check,
-  checkedState,
   either,
   isString,
   listOf,
@@ -114,14 +110,6 @@ const hasShape = recordOf(SHAPE)
 /** For a record that has the state of a scanner in it. */
 export const isJsonState: Check<JsonState> = (value): value is JsonState =>
   hasShape(value) && isStackWhole(value)
-
-/** The state of a snapshot. Throws if it is damaged. */
-export function checkedJsonState(saved: unknown): JsonState {
-  const state = checkedState(SHAPE, saved)
-  if (!isStackWhole(state))
-    throw new SluiceError('invalid-snapshot', 'This snapshot is damaged: its JSON has other containers open.')
-  return state
-}
 
 function isStackWhole({ stack, top, depth }: JsonState): boolean {
   const marks = stack.slice(0, top + 1).filter((entry) => typeof entry === 'number')
