@@ -554,7 +554,7 @@ export class Call {
     if (this.s.isFreeText) return raw
     if (this.texts?.hasAny) {
       if (this.saidJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.s.origin)
-      return this.texts.end(hasFailed)
+      return this.texts.end(raw, hasFailed)
     }
     if (!this.saidJson) {
       if (!hasFailed) this.noArguments()

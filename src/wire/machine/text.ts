@@ -13,6 +13,8 @@ export function enter(m: Machine, state: State): void {
   const thought = thoughtOf(m)
   if (thought !== null && isVisible(m, state)) s.state = (thought.behindCall ?? thought).index
   else s.state = (state === program.content && s.output.hasText ? program.text : state).index
+  // Markup stands in the source between this part of the value and the one before.
+  if (state.kind === 'scan' && state.verbatim) m.call?.textArguments.leaveSource()
 }
 
 /** Is this where visible text is read, or what comes before it? */
