@@ -215,8 +215,8 @@ export class TextArguments {
     else if (input) this.s.value = new Rope()
     if (this.s.mode !== 'string') return
     setOwn(this.s.values, key, '')
-    if (this.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
     if (this.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
+    if (this.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
   }
 
   /** Whether there is an argument of that name already, which cannot be. */
@@ -285,8 +285,8 @@ export class TextArguments {
     if (s.value === null) s.verbatim += text.length
     else s.value.add(text)
     if (s.mode !== 'string') return
-    if (settings.json) emit({ type: 'tool-input-delta', id: this.call.id, delta: escaped(text) })
     if (settings.arguments) this.call.argumentEvents().delta(this.path, text)
+    if (settings.json) emit({ type: 'tool-input-delta', id: this.call.id, delta: escaped(text) })
   }
 
   /** Nothing more comes of the open value: what could have become an entity is text. */
@@ -316,8 +316,8 @@ export class TextArguments {
     this.s.value = null
     if (mode === '') return
     if (mode === 'string') {
-      if (this.settings.json) this.sayJson('"')
       if (this.settings.arguments) this.call.argumentEvents().end(path, value)
+      if (this.settings.json) this.sayJson('"')
       return
     }
     this.s.count--
@@ -342,9 +342,9 @@ export class TextArguments {
     if (problem === 'depth') this.fail('limit-reached', key, `is nested deeper than ${limits.depth} levels`)
     else if (problem === 'number') this.fail('number', key, 'has a number that is too large for JSON')
     if (problem !== undefined) return
-    if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
     setOwn(this.s.values, key, value)
     if (byPath) walkValue(Path.of(key), value, this.call.argumentEvents())
+    if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
   }
 
   /** Text that is typed as the tool's schema wants it. It may be known before the call is certain: then it waits. */

@@ -8,9 +8,9 @@ import type { JsonValue, Sink } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../parser.ts'
-import { checkedState, copyState, isAnything, isBoolean, type Shape } from '../plain-state.ts'
+import { checkedState, copyState, damaged, isAnything, isBoolean, type Shape } from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
-import { EventAssembler, type SavedEventAssembler } from './event-assembler.ts'
+import { EventAssembler } from './event-assembler.ts'
 import { createFraming } from './framing/detect.ts'
 import type { FrameReceiver, Framing } from './framing/framing.ts'
 import type { PayloadReader, Provider } from './provider.ts'
@@ -121,14 +121,23 @@ class StreamReader implements ProviderParser, FrameReceiver {
         'This snapshot was taken with another provider, another dialect, other tools or another version; restore it with the options it was taken with.',
       )
     const saved = snapshot && checkedState(SAVED, snapshot.state)
-    this.events = new EventAssembler(sink, options, saved?.events as SavedEventAssembler | undefined)
+    this.events = new EventAssembler(sink, options, saved?.events)
     this.limit = this.events.settings.limits.payload
-    const found = snapshot?.provider ?? null
-    this.provider = this.asked ?? (found === null ? undefined : findProvider(found))
+    this.provider = snapshot ? this.providerOf(snapshot) : this.asked
     this.reader = this.provider?.open(this.events, saved?.reader ?? undefined)
+    if (saved && (saved.reader === null) !== (this.reader?.state === undefined))
+      throw damaged('the state is that of another reader')
     this.framing = createFraming(this, this.asked?.framing, saved?.framing)
     this.isEnded = snapshot?.ended ?? false
     this.hasPayloads = saved?.hasPayloads ?? false
+    if (this.isEnded !== this.events.isOver) throw damaged("the field 'ended' has a wrong value")
+  }
+
+  /** The provider that was found, or asked for. */
+  private providerOf({ provider: name }: ProviderSnapshot): Provider | undefined {
+    const provider = this.asked ?? PROVIDERS.find((one) => one.name === name)
+    if (name === (provider?.name ?? null)) return provider
+    throw damaged("the field 'provider' has a wrong value")
   }
 
   /** All that a snapshot depends on. */

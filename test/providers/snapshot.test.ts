@@ -274,6 +274,9 @@ describe('goes on after every seventh byte', () => {
 describe('is refused', () => {
   const parser = createProviderParser(() => {}, { provider: 'anthropic' })
   const taken = parser.snapshot()
+  const detected = createProviderParser(() => {})
+  detected.push({ type: 'message_start', message: {} })
+  const guessed = detected.snapshot()
 
   test.each<[string, ProviderSnapshot, ProviderOptions]>([
     ['with another provider', taken, { provider: 'ollama' }],
@@ -281,6 +284,11 @@ describe('is refused', () => {
     ['with a dialect', taken, { provider: 'anthropic', dialect: hermes }],
     ['with other limits', taken, { provider: 'anthropic', limits: { payload: 5 } }],
     ['of another version', { ...taken, version: 2 } as never, { provider: 'anthropic' }],
+    ['with another reader', { ...taken, provider: 'ollama' }, { provider: 'anthropic' }],
+    ['with a provider that there is not', { ...guessed, provider: 'parrot' }, {}],
+    ['with no provider, although it was found', { ...guessed, provider: null }, {}],
+    ['that says it has ended', { ...taken, ended: true }, { provider: 'anthropic' }],
+    ['with an end that is no boolean', { ...taken, ended: 0 as never }, { provider: 'anthropic' }],
     ['that is none', undefined as never, { provider: 'anthropic' }],
   ])('%s', (_, snapshot, options) => {
     expect(() => restoreProviderParser(snapshot, () => {}, options)).toThrow(

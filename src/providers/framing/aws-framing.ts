@@ -6,6 +6,15 @@
  */
 
 import { EventStreamCodec } from '@smithy/eventstream-codec'
+import {
+  type Check,
+  damaged,
+  isBoolean,
+  isBytes,
+  isCount,
+  resumedState,
+  type Shape,
+} from '../../plain-state.ts'
 import type { FrameReceiver, Framing } from './framing.ts'
 
 const decodeText = (bytes: Uint8Array | string): string =>
@@ -27,8 +36,18 @@ interface AwsState {
 
 const LENGTH_SIZE = 4
 
+const begin = (): AwsState => ({ isBroken: false, skip: 0, size: LENGTH_SIZE, received: new Uint8Array() })
+
+function shape(limit: number): Shape<AwsState> {
+  const isSize: Check<number> = (value): value is number =>
+    value === LENGTH_SIZE || (isCount(value) && value >= SMALLEST && value <= limit)
+  return { isBroken: isBoolean, skip: isCount, size: isSize, received: isBytes(limit) }
+}
+
 export function createAwsFraming(receiver: FrameReceiver, saved?: unknown): Framing {
-  return new AwsFraming(receiver, saved as AwsState | undefined)
+  const state = resumedState(saved, () => shape(receiver.limit), begin)
+  if (state.received.length >= state.size) throw damaged('a frame has more bytes than its length')
+  return new AwsFraming(receiver, state)
 }
 
 class AwsFraming implements Framing {
@@ -39,15 +58,7 @@ class AwsFraming implements Framing {
   private frame: Uint8Array
   private filled: number
 
-  constructor(
-    receiver: FrameReceiver,
-    { isBroken, skip, size, received }: AwsState = {
-      isBroken: false,
-      skip: 0,
-      size: LENGTH_SIZE,
-      received: new Uint8Array(),
-    },
-  ) {
+  constructor(receiver: FrameReceiver, { isBroken, skip, size, received }: AwsState) {
     this.receiver = receiver
     this.isBroken = isBroken
     this.skip = skip

@@ -3,17 +3,25 @@
  * a server that fails answers with a JSON document, and a response that was not streamed is one, too.
  */
 
+import { isAnything, nullable, oneOf, resumedState, type Shape } from '../../plain-state.ts'
 import type { FramingName } from '../provider.ts'
 import { createAwsFraming } from './aws-framing.ts'
 import type { FrameReceiver, Framing } from './framing.ts'
 import { createJsonFraming } from './json-framing.ts'
 import { createSseFraming } from './sse-framing.ts'
 
-interface DetectState {
+interface SavedFraming {
   /** Which framing it is, once something came. */
-  chosen: 'json' | 'lines' | 'aws' | 'sse' | undefined
+  readonly chosen: FramingName | null
+  /** It checks what is its own. */
   readonly framing: unknown
 }
+
+const begin = (): SavedFraming => ({ chosen: null, framing: null })
+const shape = (): Shape<SavedFraming> => ({
+  chosen: nullable(oneOf('sse', 'lines', 'json', 'aws')),
+  framing: isAnything,
+})
 
 /** `usual`: how the provider frames its stream, or undefined where it is not known. */
 export function createFraming(
@@ -21,17 +29,17 @@ export function createFraming(
   usual: FramingName | undefined,
   saved?: unknown,
 ): Framing {
-  const before = saved as DetectState | undefined
-  let chosen = before?.chosen
-  let framing = chosen === undefined ? null : open(chosen, before?.framing)
+  const before = resumedState(saved, shape, begin)
+  let { chosen } = before
+  let framing = chosen === null ? null : open(chosen, before.framing)
 
-  function choose(first: string, isText: boolean): NonNullable<typeof chosen> {
+  function choose(first: string, isText: boolean): FramingName {
     if (first === '{' || first === '[') return usual === 'lines' && first === '{' ? 'lines' : 'json'
     // The first byte of a frame is the highest of its length. Where it is a letter, this is text.
     return !isText && (first === '\0' || (usual === 'aws' && first < ' ')) ? 'aws' : 'sse'
   }
 
-  function open(kind: NonNullable<typeof chosen>, state?: unknown): Framing {
+  function open(kind: FramingName, state?: unknown): Framing {
     if (kind === 'aws') return createAwsFraming(receiver, state)
     if (kind === 'sse') return createSseFraming(receiver, state)
     return createJsonFraming(receiver, { lines: kind === 'lines' }, state)
@@ -49,7 +57,7 @@ export function createFraming(
       } else framing.push(chunk)
     },
     end: () => framing?.end(),
-    save: (): DetectState => ({ chosen, framing: framing?.save() }),
+    save: (): SavedFraming => ({ chosen, framing: framing?.save() ?? null }),
   }
 }
 

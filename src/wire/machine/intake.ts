@@ -22,7 +22,7 @@ export function pushFast(m: Machine, chunk: string): boolean {
   const total = s.total + chunk.length
   if (fastPath === null || total > m.fastPathEnd || !fastPath(chunk)) return false
   s.total = total
-  if (s.indent !== NO_INDENT && s.held.length < chunk.length && !m.output.isReasoning) s.indent = NO_INDENT
+  if (s.held.length < chunk.length) s.indent = NO_INDENT
   if (s.source !== null) keepSource(m, s.source, chunk)
   return true
 }
