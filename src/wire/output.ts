@@ -153,10 +153,11 @@ export class Output {
     scanning: Scanning,
     literals: Literals,
     watch: ValueWatch | null,
+    emit: Sink,
   ): FastPath | null {
     const { state } = this
     if (channel === 'nowhere') return textFastPath(scanning, literals, watch, 'text-delta', '', null)
     if (state.channel !== channel || (channel === 'text' && !state.hasText)) return null
-    return textFastPath(scanning, literals, watch, DELTA[channel], state.id, this.emit)
+    return textFastPath(scanning, literals, watch, DELTA[channel], state.id, emit)
   }
 }

@@ -124,7 +124,7 @@ export function indentOf({ s, output }: Machine): number {
 }
 
 /** How many spaces the last line has, if it has nothing else and a fence may follow them; else -1. `before`: so far. */
-function indentBehind(text: string, before: number): number {
+export function indentBehind(text: string, before: number): number {
   let at = text.length
   while (at > 0 && text.length - at <= MOST_INDENT && text.charCodeAt(at - 1) === SPACE) at--
   const spaces = at === 0 && before !== NO_INDENT ? before + text.length : text.length - at
