@@ -552,7 +552,7 @@ export class Call {
     if (this.s.isFreeText) return raw
     if (this.texts?.hasAny) {
       if (this.hasJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.s.origin)
-      return this.texts.end(hasFailed)
+      return this.texts.end(raw, hasFailed)
     }
     if (!this.hasJson) {
       if (!hasFailed) this.noArguments()

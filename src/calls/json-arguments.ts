@@ -23,7 +23,7 @@ import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { isCount, isInteger, nullable, oneOf, type Shape } from '../plain-state.ts'
 import type { Call } from './call.ts'
-import { JsonFastPath } from './json-fast-path.ts'
+import { type JsonFastPath, JsonStringWriter, jsonFastPath } from './json-fast-path.ts'
 
 /** Whose text is scanned: the call's own source, the inside of a string in it, or one that was made of it. */
 type JsonArgumentsText = 'source' | 'inner' | 'made'
@@ -81,11 +81,17 @@ export class JsonArguments implements JsonHandler {
     return this.call.argumentBuilder()
   }
 
-  /** The fast path, while nothing but a string is being read. */
-  get fastPath(): JsonFastPath | null {
+  /** What takes more of the open string, while nothing but that is being read. */
+  get stringWriter(): JsonStringWriter | null {
     const { scanner } = this
     if (this.call === undefined || this.inner !== null || !scanner.copying || !scanner.mayPassOn) return null
-    return new JsonFastPath(scanner, this.call, this.builder)
+    return new JsonStringWriter(this.call, this.builder)
+  }
+
+  /** The fast path through the open string. */
+  get fastPath(): JsonFastPath | null {
+    const writer = this.stringWriter
+    return writer && jsonFastPath(this.scanner, writer)
   }
 
   open(container: 'object' | 'array'): void {
@@ -164,9 +170,15 @@ export class JsonArguments implements JsonHandler {
   unrepresentable(value: number): number | null {
     this.call.leaveSource()
     if (value === 0) return 0
-    const offset = this.state.origin + this.scanner.tokenStart
+    const offset = this.offsetOf(this.scanner.tokenStart)
     this.call.fail('number', 'The arguments have a number that is too large for JSON.', offset)
     return null
+  }
+
+  /** The offset in the text channel of one in the scanner's text. Text that was made stands nowhere. */
+  private offsetOf(offset: number): number {
+    const { text, origin } = this.state
+    return text === 'made' ? origin : origin + offset
   }
 
   key(key: string): void {
@@ -187,11 +199,11 @@ export class JsonArguments implements JsonHandler {
   }
 
   repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void {
-    this.call.repairedJson(code, repairClass, this.state.origin + offset)
+    this.call.repairedJson(code, repairClass, this.offsetOf(offset))
   }
 
   error(code: JsonErrorCode, offset: number): void {
-    this.call.fail(code, `The arguments are not JSON (${code}).`, this.state.origin + offset)
+    this.call.fail(code, `The arguments are not JSON (${code}).`, this.offsetOf(offset))
   }
 
   /** What would make the JSON text that was passed on complete. */

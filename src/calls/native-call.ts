@@ -27,7 +27,6 @@ import {
   jsonArguments,
   jsonLimitsOf,
 } from './json-arguments.ts'
-import type { JsonFastPath } from './json-fast-path.ts'
 
 const STYLE = { untyped: 'json', knownToolsOnly: false } as const
 
@@ -87,7 +86,7 @@ export class NativeCall {
   private scanner: JsonScanner
   private handler: JsonArguments | null
   /** The fast path from the last piece on; null: there is none. */
-  private fastPath: JsonFastPath | null = null
+  private fastPath: JsonArguments['fastPath'] = null
 
   constructor(host: CallHost, endsWhole = false, call = new Call(host, STYLE, 0), state = begin()) {
     this.host = host
@@ -161,7 +160,7 @@ export class NativeCall {
     const { fastPath } = this
     const { received } = this.s
     if (fastPath === null || piece.length > this.host.settings.limits.call - received.length) return false
-    if (!fastPath.take(piece)) return false
+    if (!fastPath(piece)) return false
     received.add(piece)
     return true
   }

@@ -27,7 +27,7 @@ import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text
 import { setOwn } from '../schema/json-values.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder, type EntityDecoderState } from '../xml/entities.ts'
-import type { Call, CallHost } from './call.ts'
+import type { Call, CallHost, CallSettings, CallSink } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
 import type { ValueWatch, WatchedText } from './value-watch.ts'
 import { escaped, problemIn, readRelaxed, walkValue } from './values.ts'
@@ -46,6 +46,8 @@ export interface OpenValueOptions extends WatchedText {
 
 interface TextArgumentsState {
   values: { [key: string]: JsonValue }
+  /** The strings among them that stand in the source of the call as they are, or begin there. `values` has the rest. */
+  sourced: SourcedText[]
   count: number
   /** Some of the JSON text was emitted. */
   hasJson: boolean
@@ -56,11 +58,24 @@ interface TextArgumentsState {
   key: string
   wireType: 'string' | 'json' | ''
   mode: ValueMode
+  /**
+   * So many characters of it stand in the source, from an offset on. As long as the source has all of it, no text is
+   * kept: `value` is null, or has what comes after the first character that is written otherwise.
+   */
+  start: number
+  verbatim: number
   value: Rope | null
   /** It has a character, whether it is kept or not. */
   hasText: boolean
   /** A body that has begun, of a tool that may have none. */
   isBody: boolean
+}
+
+interface SourcedText {
+  readonly key: string
+  /** Behind the beginning of the call. */
+  readonly start: number
+  readonly length: number
 }
 
 interface WaitingArgument {
@@ -72,14 +87,20 @@ interface SavedTextArguments extends TextArgumentsState {
   entities: EntityDecoderState | null
 }
 
+/** The source has nothing of a value. */
+const NOWHERE = -1
+
 const begin = (): TextArgumentsState => ({
   values: {},
+  sourced: [],
   count: 0,
   hasJson: false,
   waiting: [],
   key: '',
   wireType: '',
   mode: '',
+  start: NOWHERE,
+  verbatim: 0,
   value: null,
   hasText: false,
   isBody: false,
@@ -93,10 +114,12 @@ const isValues: Check<TextArgumentsState['values']> = (
 const TEXT_ARGUMENTS: Shape<SavedTextArguments> = {
   ...scalarsLike(begin()),
   values: isValues,
+  sourced: listOf(recordOf<SourcedText>({ key: isString, start: isCount, length: isCount })),
   count: isCount,
   waiting: listOf(recordOf<WaitingArgument>({ key: isString, text: isString })),
   wireType: oneOf('string', 'json', ''),
   mode: oneOf('', 'string', 'wait', 'wait-json'),
+  verbatim: isCount,
   value: nullable(isRope),
   entities: nullable(recordOf<EntityDecoderState>({ held: isString })),
 }
@@ -104,6 +127,7 @@ const TEXT_ARGUMENTS: Shape<SavedTextArguments> = {
 export class TextArguments {
   private readonly call: Call
   private readonly host: CallHost
+  private readonly settings: CallSettings
   private readonly s: TextArgumentsState
   private path: Path
   private entities: EntityDecoder | null = null
@@ -111,6 +135,7 @@ export class TextArguments {
   constructor(call: Call, state = begin()) {
     this.call = call
     this.host = call.host
+    this.settings = call.host.settings
     this.s = state
     this.path = Path.of(state.key)
   }
@@ -157,23 +182,25 @@ export class TextArguments {
 
   // ── a value that grows ─────────────────────────────────────────────────────────────────────────
 
-  /** The value of the last key begins. */
-  openValue(options: OpenValueOptions = {}): void {
+  /** The value of the last key begins. `offset`: where its text does, if that is known. */
+  openValue(options: OpenValueOptions = {}, offset = NOWHERE): void {
     const { key = this.call.s.key, entities = false, body = false } = options
     this.host.watch?.begin(options)
     if (!body) {
-      this.openNow(key, entities)
+      this.openNow(key, entities, offset)
       return
     }
     const streams = this.call.tool?.streams
     this.s.isBody = true
-    if (streams !== undefined) this.openNow(streams, entities)
+    if (streams !== undefined) this.openNow(streams, entities, offset)
   }
 
-  private openNow(key: string, entities: boolean): void {
+  private openNow(key: string, entities: boolean, offset = NOWHERE): void {
     this.s.isBody = false
     this.s.key = key
-    this.s.value = new Rope()
+    this.s.start = NOWHERE
+    this.s.verbatim = 0
+    this.s.value = null
     this.s.hasText = false
     this.entities = entities ? new EntityDecoder() : null
     this.s.mode = ''
@@ -182,10 +209,14 @@ export class TextArguments {
     this.s.mode = this.modeOf(key)
     this.s.wireType = ''
     this.path = Path.of(key)
+    const { input, arguments: byPath } = this.settings
+    if (this.s.mode !== 'string' || byPath) this.s.value = new Rope()
+    else if (input && offset !== NOWHERE) this.s.start = offset - this.call.origin
+    else if (input) this.s.value = new Rope()
     if (this.s.mode !== 'string') return
     setOwn(this.s.values, key, '')
-    if (this.host.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
-    if (this.host.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
+    if (this.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
+    if (this.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
   }
 
   /** Whether there is an argument of that name already, which cannot be. */
@@ -200,7 +231,7 @@ export class TextArguments {
   }
 
   private countKey(): void {
-    const { keys } = this.host.settings.limits
+    const { keys } = this.settings.limits
     if (++this.s.count === keys + 1)
       this.call.fail('limit-reached', `The call has more than ${keys} arguments.`, this.call.origin)
   }
@@ -212,23 +243,22 @@ export class TextArguments {
 
   valueText(piece: string, verbatim = false): void {
     if (!verbatim) this.host.watch?.read(piece)
-    if (this.s.mode === 'string' && this.entities === null) {
-      this.append(piece)
-      return
-    }
     if (this.s.isBody) this.openNow('content', false)
-    const text = this.entities === null || verbatim ? piece : this.entities.push(piece)
-    if (text !== '') this.append(text)
+    this.append(piece, verbatim)
   }
 
-  /** Entities in the open value are decoded. */
-  isDecoded(verbatim: boolean): boolean {
-    return this.entities !== null && !verbatim
+  /** From now on the open value is not what the source has. */
+  leaveSource(): void {
+    if (this.s.start !== NOWHERE) this.s.value ??= new Rope()
   }
 
-  /** More of the open value may be appended: nothing of it is held back. */
-  isOpen(verbatim: boolean): boolean {
-    return !this.s.isBody && !(this.isDecoded(verbatim) && this.entities?.isUndecided)
+  /** More of the open value may be appended. */
+  get isOpen(): boolean {
+    return !this.s.isBody
+  }
+
+  get emit(): CallSink {
+    return this.host.emit
   }
 
   /** What looks at the open value. */
@@ -236,21 +266,33 @@ export class TextArguments {
     return this.host.watch ?? null
   }
 
-  /** More of the open value, decoded: it is kept if someone will ask for it, and emitted if it streams. */
-  append(text: string): void {
-    const { settings } = this.host
-    const isString = this.s.mode === 'string'
-    this.s.hasText = true
-    if (!isString || settings.input || settings.arguments) this.s.value?.add(text)
-    if (!isString) return
+  /** More of the open value, as it is written. `verbatim`: entities in it are text. */
+  append(piece: string, verbatim: boolean, emit = this.host.emit): void {
+    const { entities } = this
+    if (entities === null || verbatim || (!entities.isUndecided && !piece.includes('&')))
+      this.appendDecoded(piece, emit)
+    else {
+      this.leaveSource()
+      const text = entities.push(piece)
+      if (text !== '') this.appendDecoded(text, emit)
+    }
+  }
+
+  /** It is kept if someone will ask for it, and emitted if it streams. */
+  private appendDecoded(text: string, emit = this.host.emit): void {
+    const { s, settings } = this
+    s.hasText = true
+    if (s.value === null) s.verbatim += text.length
+    else s.value.add(text)
+    if (s.mode !== 'string') return
     if (settings.arguments) this.call.argumentEvents().delta(this.path, text)
-    if (settings.json) this.sayJson(escaped(text))
+    if (settings.json) emit({ type: 'tool-input-delta', id: this.call.id, delta: escaped(text) })
   }
 
   /** Nothing more comes of the open value: what could have become an entity is text. */
   settleValue(): void {
     const rest = this.entities?.end() ?? ''
-    if (rest !== '') this.append(rest)
+    if (rest !== '') this.appendDecoded(rest)
   }
 
   /**
@@ -262,28 +304,31 @@ export class TextArguments {
     this.s.isBody = false
     this.settleValue()
     if (unpairedAt !== undefined && this.s.mode === 'string') {
-      if (!this.s.hasText) this.append('\n')
+      this.leaveSource()
+      if (!this.s.hasText) this.appendDecoded('\n')
       else this.call.repaired('unpaired-newline', 'guess', unpairedAt)
     }
     const { path } = this
     const { mode, key } = this.s
-    const value = this.sofar()
+    const value = this.s.value?.toString() ?? ''
+    if (mode === 'string') this.keepString(value)
     this.s.mode = ''
     this.s.value = null
     if (mode === '') return
     if (mode === 'string') {
-      setOwn(this.s.values, key, value)
-      if (this.host.settings.arguments) this.call.argumentEvents().end(path, value)
-      if (this.host.settings.json) this.sayJson('"')
+      if (this.settings.arguments) this.call.argumentEvents().end(path, value)
+      if (this.settings.json) this.sayJson('"')
       return
     }
     this.s.count--
     this.argument(key, this.read(key, value, mode))
   }
 
-  /** The open value's text so far. */
-  private sofar(): string {
-    return this.s.value?.toString() ?? ''
+  /** Keeps the open value, a string. `rest`: what the source does not have of it. */
+  private keepString(rest: string): void {
+    const { key, start, verbatim } = this.s
+    setOwn(this.s.values, key, rest)
+    if (start !== NOWHERE && verbatim > 0) this.s.sourced.push({ key, start, length: verbatim })
   }
 
   // ── a value at once ────────────────────────────────────────────────────────────────────────────
@@ -291,7 +336,7 @@ export class TextArguments {
   argument(key: string, given: JsonValue): void {
     if (this.isRepeated(key)) return
     this.countKey()
-    const { limits, json, arguments: byPath } = this.host.settings
+    const { limits, json, arguments: byPath } = this.settings
     const value = given === 0 ? 0 : given // not −0
     const problem = problemIn(value, limits.depth)
     if (problem === 'depth') this.fail('limit-reached', key, `is nested deeper than ${limits.depth} levels`)
@@ -354,10 +399,21 @@ export class TextArguments {
     return this.s.mode === '' ? null : this.path
   }
 
-  /** The call is over, and these are its arguments. */
-  end(hasFailed: boolean): JsonValue {
-    if (this.s.mode === 'string') setOwn(this.s.values, this.s.key, this.sofar())
-    else if (this.host.settings.json && !hasFailed) this.sayJson('}')
-    return this.s.values
+  /** The call is over, this is its source, and these are its arguments. */
+  end(source: string, hasFailed: boolean): JsonValue {
+    const { values } = this.s
+    if (this.s.mode === 'string') this.keepString(this.s.value?.toString() ?? '')
+    else if (this.settings.json && !hasFailed) this.sayJson('}')
+    for (const { key, start, length } of this.s.sourced)
+      setOwn(values, key, partOf(source, start, length) + values[key])
+    return values
   }
 }
+
+/** Part of a source. A short one is copied: a slice would keep all of the source in memory as long as the part is. */
+function partOf(source: string, start: number, length: number): string {
+  const part = source.slice(start, start + length)
+  return source.length < 2 * length + SHORT ? part : (JSON.parse(JSON.stringify(part)) as string)
+}
+
+const SHORT = 1024

@@ -1,7 +1,6 @@
 import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler, type JsonLimits } from './handler.ts'
 import { type JsonRules, type RuleOptions, rulesOf, TOLERANT } from './rules.ts'
 import { enterChunk, leaveChunk, startCopy, stopCopy } from './scan/canonical.ts'
-import { withoutEscapes } from './scan/escapes.ts'
 import { KEY_STRING, MAYBE_CLOSED, NUMBER, STRING } from './scan/grammar.ts'
 import { mayPassOn, passOn } from './scan/passing.ts'
 import { isInScalar } from './scan/scalars.ts'
@@ -30,6 +29,7 @@ export class JsonScanner implements Scan {
   handler: JsonHandler = IGNORES_ALL
   chunk = ''
   decoded = ''
+  passed = ''
   unit = 0
   tokenEnd = 0
   startText = ''
@@ -161,9 +161,12 @@ export class JsonScanner implements Scan {
     return mayPassOn(this.state) && this.limits.stringLength === Number.POSITIVE_INFINITY
   }
 
-  /** Takes a chunk that is nothing but more of the open string. Returns what there is to copy of it, or null. */
+  /**
+   * Takes a chunk that is nothing but more of the open string. Returns what there is to copy of it, or null; `passed`
+   * is the same, decoded, if that is wanted.
+   */
   passOn(chunk: string): string | null {
-    return passOn(this.state, chunk)
+    return passOn(this, chunk)
   }
 
   /** Reads a chunk that is nothing but more of the open string; false, and nothing was done, if it is not. */
@@ -171,7 +174,7 @@ export class JsonScanner implements Scan {
     const piece = this.mayPassOn ? this.passOn(chunk) : null
     if (piece === null) return false
     if (piece !== '') {
-      if (this.decoding) handler.delta(withoutEscapes(piece))
+      if (this.decoding) handler.delta(this.passed)
       if (this.copying) handler.text(piece)
     }
     return true

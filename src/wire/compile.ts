@@ -81,7 +81,7 @@ export function compileStates(
   }
   return {
     ...{ states, constructs, edges, text, content, afterCall },
-    ...{ textArguments, reasoning, markers },
+    ...{ textArguments, reasoning, markers, protectsCode: options.code !== undefined },
   }
 }
 

@@ -16,7 +16,7 @@ import {
   jsonArguments,
   jsonLimitsOf,
 } from '../calls/json-arguments.ts'
-import type { JsonFastPath } from '../calls/json-fast-path.ts'
+import type { JsonStringWriter } from '../calls/json-fast-path.ts'
 import { isStringAt } from '../calls/tool-arguments.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
@@ -44,7 +44,7 @@ import type { FastPath } from './fast-path.ts'
 import { type LiteralSyntax, renderArguments } from './literal-syntax.ts'
 import { ESCAPES, HEX_DIGITS, isHex, isNumber, isWord, scalar } from './literal-words.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
-import { StringFastPath } from './string-fast-path.ts'
+import { escapedFastPath, rawFastPath, unescapedFastPath } from './string-fast-path.ts'
 import type { Node } from './template.ts'
 
 const KNOWN: KnownOptions<LiteralSyntax> = {
@@ -98,8 +98,8 @@ class LiteralArguments implements JsonHandler {
     return isStringAt(tool, this.path)
   }
 
-  get fastPath(): JsonFastPath | null {
-    return this.json.fastPath
+  get stringWriter(): JsonStringWriter | null {
+    return this.json.stringWriter
   }
 
   completion(): string {
@@ -245,11 +245,12 @@ class LiteralCallReader implements Reader<LiteralCallState> {
   }
 
   get fastPath(): FastPath | null {
-    const json = this.state.place === 'string' && this.state.tail === '' ? this.arguments?.fastPath : null
-    if (json == null) return null
-    const { quote } = this.state
-    const backslash = quote === this.syntax.quote ? 'is-text' : this.state.raw ? 'is-odd' : 'escapes'
-    return new StringFastPath(json, quote, backslash, this.watch)
+    const { place, tail, quote, raw, unescaped } = this.state
+    const isInside = (place === 'string' && tail === '') || (place === 'escape' && unescaped === '' && !raw)
+    const writer = isInside ? this.arguments?.stringWriter : null
+    if (writer == null) return null
+    if (quote === this.syntax.quote) return unescapedFastPath(writer, quote, this.watch)
+    return raw ? rawFastPath(writer, quote) : escapedFastPath(writer, this.state)
   }
 
   /** What looks at the open string, if that has no escapes. */

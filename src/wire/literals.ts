@@ -119,7 +119,7 @@ export class Literals {
 
   /** The next index at which a literal could begin, or `to`. */
   skip(text: string, from: number, to: number): number {
-    if (this.starts.length <= 2 && to - from >= FAR) return this.searchStart(text, from, to)
+    if (to - from >= FAR && this.starts.length <= 2) return this.searchStart(text, from, to)
     const { begins } = this
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i)

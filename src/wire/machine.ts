@@ -3,7 +3,7 @@
 import type { Sink, SluiceEvent } from '../event.ts'
 import { MachineCallHost } from './machine/call-host.ts'
 import { end, endAwaitedHere, interrupt } from './machine/end.ts'
-import { findFastPath, pushFast, pushSlow } from './machine/intake.ts'
+import { pushFast, pushSlow, setFastPath } from './machine/intake.ts'
 import { openReasoning } from './machine/place.ts'
 import { restoreMachine, saveMachine } from './machine/snapshot.ts'
 import { isInCall, type Machine, type MachineSettings, type MachineState, NONE } from './machine/state.ts'
@@ -26,6 +26,7 @@ export function createMachine(program: Program, settings: MachineSettings, sink:
     reader: null,
     watch: null,
     fastPath: null,
+    fastPathEnd: 0,
     base: 0,
     sourceFrom: 0,
     lead: '',
@@ -77,7 +78,7 @@ export function startInReasoning(m: Machine): boolean {
   m.s.state = reasoning.index
   openReasoning(m.s.place)
   m.output.open('reasoning')
-  m.fastPath = findFastPath(m)
+  setFastPath(m)
   return true
 }
 
@@ -93,5 +94,5 @@ export function prefill(m: Machine, text: string): void {
   s.waiting = null
   s.stoppedBy = ''
   s.prefilled = isInCall(m) ? 0 : s.source === null ? s.held.length + s.space.length : s.source.length
-  m.fastPath = findFastPath(m)
+  setFastPath(m)
 }

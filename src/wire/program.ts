@@ -188,6 +188,8 @@ export interface Program {
   readonly textArguments: typeof TextArguments | undefined
   /** Inside reasoning from the start; absent when no dialect has reasoning. */
   readonly reasoning: State | undefined
+  /** Code in text is read as such, and a fence begins a line. */
+  readonly protectsCode: boolean
   /** The markers that raw text must not hold. Made on first use. */
   readonly markers: () => Markers
 }

@@ -1,47 +1,62 @@
 /**
- * The fast path through a string that is written in another notation than JSON.
+ * The fast paths through a string that is written in another notation than JSON.
  *
  *     Paris, |so it |says\n|in it|        most text is the same in JSON
  */
 
-import type { JsonFastPath } from '../calls/json-fast-path.ts'
+import type { JsonStringWriter } from '../calls/json-fast-path.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
+import { withoutEscapes } from '../json/scan/escapes.ts'
+import { isHighSurrogate } from '../surrogates.ts'
 import type { FastPath } from './fast-path.ts'
 
-/** What a backslash is in a string: the beginning of an escape, a character like others, or neither of them. */
-export type Backslash = 'escapes' | 'is-text' | 'is-odd'
-
-/** Text that needs no escapes, or only those that mean the same in other languages and in JSON. */
-const PLAIN = /^[ !#-[\]-\ud7ff]*$/
-const SHARED_ESCAPES = /^(?:[ !#-[\]-\ud7ff]|\\["\\bfnrt])*$/
-
-export class StringFastPath implements FastPath {
-  private readonly json: JsonFastPath
-  private readonly quote: string
-  private readonly backslash: Backslash
-  private readonly watch: ValueWatch | null
-
-  constructor(json: JsonFastPath, quote: string, backslash: Backslash, watch: ValueWatch | null) {
-    this.json = json
-    this.quote = quote
-    this.backslash = backslash
-    this.watch = watch
-  }
-
-  take(chunk: string): boolean {
-    const text = this.asJson(chunk)
-    if (text === null || !this.json.take(text)) return false
-    this.watch?.read(chunk)
+/** A string without escapes, up to a quote that is a token of its own. */
+export function unescapedFastPath(
+  writer: JsonStringWriter,
+  quote: string,
+  watch: ValueWatch | null,
+): FastPath {
+  return (chunk) => {
+    if (mayHold(chunk, quote) || isHighSurrogate(chunk.charCodeAt(chunk.length - 1))) return false
+    if (chunk !== '') writer.write(writer.needsText ? escaped(chunk) : '', chunk)
+    watch?.read(chunk)
     return true
   }
+}
 
-  /** The same text in JSON; null if the string may end in it, or it takes a closer look. */
-  private asJson(chunk: string): string | null {
-    const { quote, backslash } = this
-    if (backslash === 'is-text') return mayHold(chunk, quote) ? null : escaped(chunk)
-    const pattern = backslash === 'escapes' ? SHARED_ESCAPES : PLAIN
-    return pattern.test(chunk) && (quote[0] === '"' || !chunk.includes(quote[0]!)) ? chunk : null
+/** Text that needs no escapes. */
+const PLAIN = /^[ !#-[\]-\ud7ff]*$/
+
+/** A string in which a backslash is text, except before a quote. */
+export function rawFastPath(writer: JsonStringWriter, quote: string): FastPath {
+  return (chunk) => {
+    if (!PLAIN.test(chunk) || chunk.includes(quote[0]!)) return false
+    if (chunk !== '') writer.write(chunk, chunk)
+    return true
+  }
+}
+
+/** Text that needs no escapes, with those that mean the same in other languages and in JSON. */
+const SHARED_ESCAPES = /[ !#-[\]-\ud7ff]*(?:\\["\\bfnrt][ !#-[\]-\ud7ff]*)*/y
+
+/** A string in which a backslash begins an escape. `state`: a backslash at the end of a chunk waits for the next one. */
+export function escapedFastPath(
+  writer: JsonStringWriter,
+  state: { place: string; readonly quote: string },
+): FastPath {
+  const quote = state.quote[0]!
+  return (chunk) => {
+    const text = state.place === 'escape' ? `\\${chunk}` : chunk
+    SHARED_ESCAPES.lastIndex = 0
+    SHARED_ESCAPES.test(text)
+    const end = SHARED_ESCAPES.lastIndex
+    const isCut = end === text.length - 1 && text[end] === '\\'
+    if ((end < text.length && !isCut) || (quote !== '"' && chunk.includes(quote))) return false
+    state.place = isCut ? 'escape' : 'string'
+    const whole = isCut ? text.slice(0, -1) : text
+    if (whole !== '') writer.write(whole, writer.needsDecoded ? withoutEscapes(whole) : '')
+    return true
   }
 }
 

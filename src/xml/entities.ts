@@ -15,8 +15,9 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['&apos;', "'"],
 ])
 
+const NAMES: readonly string[] = [...NAMED.keys()]
 const NAMED_PREFIXES: ReadonlySet<string> = new Set(
-  [...NAMED.keys()].flatMap((name) => Array.from(name, (_, index) => name.slice(0, index + 1))),
+  NAMES.flatMap((name) => Array.from(name, (_, index) => name.slice(0, index + 1))),
 )
 
 /** Enough for U+10FFFF with a leading zero or two; a longer run of digits is not a reference but text. */
@@ -69,8 +70,10 @@ export class EntityDecoder {
         const ampersand = piece.indexOf('&', at)
         if (ampersand === -1) return decoded + piece.slice(at)
         decoded += piece.slice(at, ampersand)
-        this.held = '&'
-        at = ampersand + 1
+        const name = nameAt(piece, ampersand)
+        decoded += NAMED.get(name) ?? ''
+        this.held = name === '' ? '&' : ''
+        at = ampersand + Math.max(1, name.length)
         continue
       }
       const candidate = this.held + piece[at]
@@ -97,6 +100,12 @@ export class EntityDecoder {
     this.held = ''
     return rest
   }
+}
+
+/** The reference by name that stands whole at an index, as most do; empty if there is none. */
+function nameAt(text: string, at: number): string {
+  for (const name of NAMES) if (text.startsWith(name, at)) return name
+  return ''
 }
 
 /** The character a complete reference stands for. */

@@ -132,6 +132,17 @@ test('a span of code may be cut off by the end', () => {
   expect(reader.status).toBe('done')
 })
 
+test('a fence begins a line behind a marker that is dropped, however the text is cut', () => {
+  const text = 'a\n </think>~~~\n</think>'
+  for (let size = 1; size <= text.length; size++) {
+    const fold = new MessageFold()
+    const parser = createSinkParser((event) => fold.add(event), { dialect: hermes, protectCode: true })
+    for (let at = 0; at < text.length; at += size) parser.push(text.slice(at, at + size))
+    parser.end()
+    expect(fold.message().text).toBe('a\n ~~~\n</think>')
+  }
+})
+
 test('code is the same however the text is cut', () => {
   const call = '<tool_call>{"name": "ls"}</tool_call>'
   const piece = fc.constantFrom(

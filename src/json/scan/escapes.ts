@@ -9,13 +9,20 @@ export function unescaped(code: number): number {
   return code < ASCII ? UNESCAPED[code]! : 0
 }
 
+/** Longer text is decoded by the platform, which makes one string of it and not a tree of slices. */
+const LONG = 128
+
 /** Text whose escapes are all of one character. */
 export function withoutEscapes(text: string): string {
-  let decoded = ''
-  let from = 0
-  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
-    decoded += text.slice(from, at) + String.fromCharCode(unescaped(text.charCodeAt(at + 1)))
-    from = at + 2
+  let at = text.indexOf('\\')
+  if (at === -1) return text
+  if (text.length > LONG) return JSON.parse(`"${text}"`) as string
+  let decoded = text.slice(0, at)
+  while (at !== -1) {
+    const next = text.indexOf('\\', at + 2)
+    decoded += String.fromCharCode(unescaped(text.charCodeAt(at + 1)))
+    decoded += text.slice(at + 2, next === -1 ? text.length : next)
+    at = next
   }
-  return from === 0 ? text : decoded + text.slice(from)
+  return decoded
 }

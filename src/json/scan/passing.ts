@@ -1,8 +1,9 @@
 /** The fast path through a long string: its text is what there is to copy, chunk by chunk. */
 
 import { isHighSurrogate } from '../../surrogates.ts'
-import { unescaped } from './escapes.ts'
+import { unescaped, withoutEscapes } from './escapes.ts'
 import { BACKSLASH, QUOTE, SPACE, STRING } from './grammar.ts'
+import type { Scan } from './scan.ts'
 import type { JsonState } from './state.ts'
 
 // What is known of the open string, beside the repairs that were reported of it:
@@ -13,12 +14,13 @@ export const KEEPS_BACKSLASH = 64
 
 /**
  * Takes the usual chunk of a long string: plain text and escapes of one character from end to end. Returns what there
- * is to copy of it: a backslash at its end waits for the next one. Null, and nothing was done, when there is anything
- * else in it.
+ * is to copy of it, and decodes that if it is wanted: a backslash at its end waits for the next one. Null, and nothing
+ * was done, when there is anything else in it.
  *
  *     src/ma     in.rs\n     mod a;\|     n
  */
-export function passOn(state: JsonState, chunk: string): string | null {
+export function passOn(scan: Scan, chunk: string): string | null {
+  const { state } = scan
   const { length } = chunk
   const wasInEscape = state.held.length > 0
   let isInEscape = false
@@ -26,6 +28,7 @@ export function passOn(state: JsonState, chunk: string): string | null {
   let code = wasInEscape ? unescaped(chunk.charCodeAt(0)) : SPACE
   if (code === 0) return null
   let escapes = code < SPACE
+  let isPlain = !wasInEscape && length < LONG
   if (length >= LONG) {
     const from = at
     at = endOfLongRun(chunk, from)
@@ -36,6 +39,7 @@ export function passOn(state: JsonState, chunk: string): string | null {
     code = chunk.charCodeAt(at)
     if (code >= ASCII || IS_SPECIAL[code] === 0) continue
     if (code !== BACKSLASH) return null
+    isPlain = false
     isInEscape = ++at === length
     if (isInEscape) break
     code = unescaped(chunk.charCodeAt(at))
@@ -45,10 +49,14 @@ export function passOn(state: JsonState, chunk: string): string | null {
   if (escapes) state.reported |= HAS_ESCAPE
   if (isHighSurrogate(code)) return null
   state.offset += length
-  if (!isInEscape && !wasInEscape) return chunk
-  state.held = isInEscape ? '\\' : ''
-  const passed = isInEscape ? chunk.slice(0, -1) : chunk
-  return wasInEscape ? `\\${passed}` : passed
+  let passed = chunk
+  if (isInEscape || wasInEscape) {
+    state.held = isInEscape ? '\\' : ''
+    if (isInEscape) passed = chunk.slice(0, -1)
+    if (wasInEscape) passed = `\\${passed}`
+  }
+  if (state.decoding) scan.passed = isPlain ? passed : withoutEscapes(passed)
+  return passed
 }
 
 /** Whether `passOn` may be tried: inside a string value that is as it should be, with nothing else half read. */

@@ -16,6 +16,8 @@ export interface Scan {
   chunk: string
   /** Decoded text of the open string that the handler has not received yet. */
   decoded: string
+  /** The last chunk that took the fast path, decoded. */
+  passed: string
   /** The UTF-16 unit of the last escape; -1 if it is none. */
   unit: number
   /** Absolute offset of the end of the announced token. */

@@ -43,7 +43,7 @@ export function perform(
         if (constructOf(m)?.kind === 'call' && m.call?.start() === false) return false
         break
       case 'open-value':
-        m.call?.textArguments.openValue(op.options)
+        m.call?.textArguments.openValue(op.options, m.base + at - behind)
         break
       case 'close-value':
         m.call?.textArguments.closeValue(op.unpaired ? m.base + at - behind : undefined)

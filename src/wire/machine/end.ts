@@ -7,7 +7,7 @@
 
 import type { FinishReason } from '../../event.ts'
 import { currentCall, emitSource, endCall, judge } from './constructs.ts'
-import { findFastPath, readPiece } from './intake.ts'
+import { readPiece, setFastPath } from './intake.ts'
 import { fail } from './revert.ts'
 import { isAwaited, isInCall, type Machine, stateOf, thoughtOf } from './state.ts'
 import { fallBack, finishReader, recover } from './step.ts'
@@ -44,7 +44,7 @@ export function interrupt(m: Machine, by: Interruption): void {
   if (!isInCall(m) && !staysBehindCall) leaveStates(m)
   if (by === 'other') doubtWaiting(m)
   m.output.close()
-  m.fastPath = findFastPath(m)
+  setFastPath(m)
 }
 
 /** No more text comes. */

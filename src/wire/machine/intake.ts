@@ -5,13 +5,14 @@
  *     long    fast  fast   fast fast  long
  */
 
+import type { Sink } from '../../event.ts'
 import type { Rope } from '../../rope.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
-import { type FastPath, ValueFastPath } from '../fast-path.ts'
+import { type FastPath, valueFastPath } from '../fast-path.ts'
 import { emitSource } from './constructs.ts'
-import { hasWaiting, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
+import { hasWaiting, type Machine, remaining, stateOf } from './state.ts'
 import { consume, passOver } from './step.ts'
-import { watchOf } from './text.ts'
+import { indentBehind, indentOf, watchOf } from './text.ts'
 
 /** Before the first character of a response: it tells how the bytes are encoded, and is no text. */
 const BYTE_ORDER_MARK = 0xfeff
@@ -19,9 +20,9 @@ const BYTE_ORDER_MARK = 0xfeff
 /** Takes a chunk on the fast path; false: nothing was done. */
 export function pushFast(m: Machine, chunk: string): boolean {
   const { fastPath, s } = m
-  if (fastPath === null || chunk.length > remaining(m) || !fastPath.take(chunk)) return false
-  s.total += chunk.length
-  if (s.held.length < chunk.length) s.indent = NO_INDENT
+  const total = s.total + chunk.length
+  if (fastPath === null || total > m.fastPathEnd || !fastPath(chunk)) return false
+  s.total = total
   if (s.source !== null) keepSource(m, s.source, chunk)
   return true
 }
@@ -51,7 +52,7 @@ export function pushSlow(m: Machine, chunk: string): void {
     text = text.slice(0, -1)
   }
   if (text !== '') readPiece(m, text)
-  m.fastPath = findFastPath(m)
+  setFastPath(m)
 }
 
 export function readPiece(m: Machine, text: string): void {
@@ -67,16 +68,31 @@ export function readPiece(m: Machine, text: string): void {
   if (s.source !== null && m.settings.source) emitSource(m, s.held.length + s.space.length)
 }
 
-/** The fast path from here on; null: there is none. */
-export function findFastPath(m: Machine): FastPath | null {
-  const { s, call, output } = m
+/** Looks for the fast path from here on. */
+export function setFastPath(m: Machine): void {
+  m.fastPath = findFastPath(m)
+  m.fastPathEnd = m.s.total + remaining(m)
+}
+
+function findFastPath(m: Machine): FastPath | null {
+  const { s, call, output, program } = m
   if (s.total === 0 || s.surrogate !== '' || s.stoppedBy !== '' || s.prefilled > 0) return null
   const state = stateOf(m)
   if (state.kind === 'read') return m.reader?.fastPath ?? null
   if (state.kind !== 'scan') return null
   const { channel, literals, verbatim } = state
   if (channel === 'value')
-    return call === null ? null : ValueFastPath.from(s, literals, call.textArguments, verbatim)
+    return call === null ? null : valueFastPath(s, literals, call.textArguments, verbatim)
   // The first character of text decides on the verdicts that wait.
-  return hasWaiting(m) ? null : output.fastPath(channel, s, literals, watchOf(m, state))
+  if (hasWaiting(m)) return null
+  const emit = channel === 'text' && program.protectsCode ? indenting(m, output.emit) : output.emit
+  return output.fastPath(channel, s, literals, watchOf(m, state), emit)
+}
+
+/** Emits text that passes, and counts the spaces that it ends with: a fence may follow them. */
+function indenting(m: Machine, emit: Sink): Sink {
+  return (event) => {
+    if (event.type === 'text-delta') m.s.indent = indentBehind(event.delta, indentOf(m))
+    emit(event)
+  }
 }

@@ -22,7 +22,7 @@ import { outputShape } from '../output.ts'
 import type { Program } from '../program.ts'
 import { watchShape } from '../watch.ts'
 import { styleOf } from './constructs.ts'
-import { findFastPath } from './intake.ts'
+import { setFastPath } from './intake.ts'
 import { placeShape } from './place.ts'
 import { constructOf, type Machine, type MachineState, NONE, stateOf } from './state.ts'
 import { readerSettings } from './step.ts'
@@ -54,7 +54,7 @@ export function restoreMachine(m: Machine, data: unknown): void {
   if (call !== null) m.call = Call.restore(call, m.host, styleOf(m, constructOf(m)))
   if (reader !== null && state.kind === 'read')
     m.reader = state.type.create(readerSettings(m, 0), checkedState(state.type.shape, reader))
-  m.fastPath = findFastPath(m)
+  setFastPath(m)
 }
 
 function savedShape(program: Program): Shape<SavedMachine> {

@@ -107,6 +107,8 @@ export interface Machine {
   watch: Watch | null
   /** The fast path from here on, until a chunk takes the long way; null: there is none. */
   fastPath: FastPath | null
+  /** Where it ends at the latest, because a limit is reached: an offset in the text channel. */
+  fastPathEnd: number
 
   /** Offset in the text channel of the piece that is being read. */
   base: number
@@ -150,7 +152,7 @@ export function hasWaiting({ s }: Machine): boolean {
 }
 
 /** A number that is small to the platform, and larger than any chunk. */
-const UNLIMITED = 2 ** 30
+const UNLIMITED = 2 ** 29
 
 /** How many characters may be read before a limit is reached. */
 export function remaining({ s, call, settings }: Machine): number {

@@ -13,6 +13,8 @@ export function enter(m: Machine, state: State): void {
   const thought = thoughtOf(m)
   if (thought !== null && isVisible(m, state)) s.state = (thought.behindCall ?? thought).index
   else s.state = (state === program.content && s.output.hasText ? program.text : state).index
+  // Markup stands in the source between this part of the value and the one before.
+  if (state.kind === 'scan' && state.verbatim) m.call?.textArguments.leaveSource()
 }
 
 /** Is this where visible text is read, or what comes before it? */
@@ -122,7 +124,7 @@ export function indentOf({ s, output }: Machine): number {
 }
 
 /** How many spaces the last line has, if it has nothing else and a fence may follow them; else -1. `before`: so far. */
-function indentBehind(text: string, before: number): number {
+export function indentBehind(text: string, before: number): number {
   let at = text.length
   while (at > 0 && text.length - at <= MOST_INDENT && text.charCodeAt(at - 1) === SPACE) at--
   const spaces = at === 0 && before !== NO_INDENT ? before + text.length : text.length - at
