@@ -8,7 +8,7 @@
 import type { Rope } from '../../rope.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
 import { type FastPath, ValueFastPath } from '../fast-path.ts'
-import { emitSource } from './constructs.ts'
+import { emitSource } from './open-construct.ts'
 import { hasWaiting, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
 import { consume, passOver } from './step.ts'
 import { watchOf } from './text.ts'
