@@ -18,7 +18,7 @@ import {
   type JsonRepairCode,
 } from '../json/handler.ts'
 import { TOLERANT } from '../json/rules.ts'
-import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
+import { initialState, isJsonState, type JsonState } from '../json/scan/json-state.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { isCount, isInteger, nullable, oneOf, type Shape } from '../plain-state.ts'

@@ -5,7 +5,7 @@
 
 import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler } from '../json/handler.ts'
 import { STRICT, TOLERANT } from '../json/rules.ts'
-import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
+import { initialState, isJsonState, type JsonState } from '../json/scan/json-state.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import {
   isAnything,

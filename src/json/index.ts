@@ -17,8 +17,8 @@ export type {
   JsonWarning,
 } from './events.ts'
 export type { JsonErrorCode, JsonLimits, JsonRepairCode } from './handler.ts'
-export type { JsonParserOptions } from './options.ts'
-export { createJsonParser, type JsonParser } from './parser.ts'
+export type { JsonParserOptions } from './json-options.ts'
+export { createJsonParser, type JsonParser } from './json-parser.ts'
 export { type ParseOptions, type ParseResult, parse, safeParse } from './relaxed.ts'
 export {
   type Growing,

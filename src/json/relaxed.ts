@@ -3,8 +3,8 @@
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import type { JsonEnd, JsonFailure, JsonRepair, JsonVerdict, JsonWarning } from './events.ts'
-import { checkJsonOptions, type JsonParserOptions } from './options.ts'
-import { createJsonParser } from './parser.ts'
+import { checkJsonOptions, type JsonParserOptions } from './json-options.ts'
+import { createJsonParser } from './json-parser.ts'
 import { MAY_BE_SUSPICIOUS } from './windows-path.ts'
 
 export interface ParseResult {

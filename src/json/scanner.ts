@@ -1,11 +1,11 @@
 import { DEFAULT_JSON_LIMITS, IGNORES_ALL, type JsonHandler, type JsonLimits } from './handler.ts'
 import { type JsonRules, type RuleOptions, rulesOf, TOLERANT } from './rules.ts'
-import { enterChunk, leaveChunk, startCopy, stopCopy } from './scan/canonical.ts'
+import { enterChunk, leaveChunk, startCopy, stopCopy } from './scan/canonical-copy.ts'
 import { KEY_STRING, MAYBE_CLOSED, NUMBER, STRING } from './scan/grammar.ts'
+import { ARRAY, initialState, type JsonState } from './scan/json-state.ts'
 import { mayPassOn, passOn } from './scan/passing.ts'
 import { isInScalar } from './scan/scalars.ts'
 import { handOut, type Scan, Stop } from './scan/scan.ts'
-import { ARRAY, initialState, type JsonState } from './scan/state.ts'
 import { commitString, flushDecoded } from './scan/strings.ts'
 import { finishRoot, readNext } from './scan/structure.ts'
 

@@ -13,7 +13,7 @@ import {
 import { ChunkDecoder, openSource, type Source, type SourceReader, withoutByteOrderMark } from '../source.ts'
 import { type DocumentListener, JsonDocument } from './document.ts'
 import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
-import type { JsonParserOptions } from './options.ts'
+import type { JsonParserOptions } from './json-options.ts'
 
 type Watchable = Source | AsyncIterable<SluiceEvent> | Iterable<SluiceEvent> | ReadableStream<SluiceEvent>
 

@@ -4,7 +4,7 @@ import type { Call } from '../calls/call.ts'
 import { argumentsOf } from '../calls/values.ts'
 import type { JsonValue } from '../event.ts'
 import { decodeEntities } from '../xml/entities.ts'
-import { renderElements } from '../xml/render.ts'
+import { renderElements } from '../xml/render-elements.ts'
 import { renderAttributes } from './tag.ts'
 import type { TentativeText } from './tentative-text.ts'
 

@@ -27,7 +27,7 @@ import {
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isHighSurrogate } from '../surrogates.ts'
 import { escapeText } from '../xml/entities.ts'
-import { openTag, readTag, TAG, type TagState } from '../xml/tag.ts'
+import { openTag, readTag, TAG, type TagState } from '../xml/opening-tag.ts'
 import { CDATA, CDATA_END } from '../xml/tree.ts'
 import { readValue } from '../xml/value.ts'
 import {

@@ -15,7 +15,7 @@ import {
 } from '../calls/json-arguments.ts'
 import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import { TOLERANT } from '../json/rules.ts'
-import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
+import { initialState, isJsonState, type JsonState } from '../json/scan/json-state.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { recordOf } from '../plain-state.ts'
@@ -25,7 +25,7 @@ import {
   CallObjectReader,
   type CallObjectState,
   type NameAsKey,
-} from './call-object.ts'
+} from './call-object-reader.ts'
 import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 

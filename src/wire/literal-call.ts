@@ -24,7 +24,7 @@ import { SluiceError } from '../errors.ts'
 import type { JsonValue, RepairClass } from '../event.ts'
 import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
 import { TOLERANT } from '../json/rules.ts'
-import { initialState, isJsonState, type JsonState } from '../json/scan/state.ts'
+import { initialState, isJsonState, type JsonState } from '../json/scan/json-state.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import { checkOptions, type KnownOptions, shown } from '../options.ts'
 import {

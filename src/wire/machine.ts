@@ -1,13 +1,13 @@
 /** A machine that reads text in pieces, runs a program over it, and emits what it finds. */
 
 import type { Sink, SluiceEvent } from '../event.ts'
+import { initialOutput, Output } from './event-output.ts'
 import { MachineCallHost } from './machine/call-host.ts'
 import { end, endAwaitedHere, interrupt } from './machine/end.ts'
 import { pushFast, pushSlow, setFastPath } from './machine/intake.ts'
 import { openReasoning } from './machine/place.ts'
 import { restoreMachine, saveMachine } from './machine/snapshot.ts'
 import { isInCall, type Machine, type MachineSettings, type MachineState, NONE } from './machine/state.ts'
-import { initialOutput, Output } from './output.ts'
 import type { Program } from './program.ts'
 
 export { type EndReason, FINISH_REASONS, type Interruption, type StreamEnd } from './machine/end.ts'

@@ -12,7 +12,7 @@ import { argumentsOf } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from '../options.ts'
 import { escapeAttribute } from '../xml/entities.ts'
-import { hasAttributes, isTooLong, openTag, readTag, TAG, type TagState } from '../xml/tag.ts'
+import { hasAttributes, isTooLong, openTag, readTag, TAG, type TagState } from '../xml/opening-tag.ts'
 import type { Reader, ReaderType, RenderedCall } from './reader.ts'
 import { type Node, Template } from './template.ts'
 

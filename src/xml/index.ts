@@ -2,9 +2,9 @@
 
 export type { EntityDecoderState } from './entities.ts'
 export { decodeEntities, EntityDecoder, escapeAttribute, escapeText } from './entities.ts'
-export type { RenderElementsOptions } from './render.ts'
-export { renderElements } from './render.ts'
-export type { TagReaderOptions, TagStatus } from './tag.ts'
+export type { TagReaderOptions, TagStatus } from './opening-tag.ts'
+export type { RenderElementsOptions } from './render-elements.ts'
+export { renderElements } from './render-elements.ts'
 export type { TagReaderState } from './tag-reader.ts'
 export { TagReader } from './tag-reader.ts'
 export type {

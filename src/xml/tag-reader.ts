@@ -13,7 +13,7 @@ import {
   type TagReaderOptions,
   type TagState,
   type TagStatus,
-} from './tag.ts'
+} from './opening-tag.ts'
 
 /** A reader as plain data, for `TagReader.restore`. */
 export type TagReaderState = JsonValue

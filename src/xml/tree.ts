@@ -11,7 +11,7 @@ import { checkText } from '../errors.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { decodeEntities } from './entities.ts'
-import { openTag, readTag } from './tag.ts'
+import { openTag, readTag } from './opening-tag.ts'
 
 export interface XmlText {
   readonly type: 'text'

@@ -1,7 +1,7 @@
 /** A scanner that goes on in another process, as the owners of one save it: its state is a part of their record. */
 
 import type { JsonValue } from '../../src/event.ts'
-import { isJsonState } from '../../src/json/scan/state.ts'
+import { isJsonState } from '../../src/json/scan/json-state.ts'
 import { JsonScanner } from '../../src/json/scanner.ts'
 import { checkedState, copyState } from '../../src/plain-state.ts'
 

@@ -27,7 +27,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'counts the space before a call as a part of it',
     law: 'spansHold',
-    file: 'wire/machine/constructs.ts',
+    file: 'wire/machine/open-construct.ts',
     from: 'const length = (s.source?.length ?? 0) - s.leadLength',
     to: 'const length = s.source?.length ?? 0',
   },
@@ -140,7 +140,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'gives no call the doubt about its place',
     law: 'trustInQuotations',
-    file: 'wire/machine/constructs.ts',
+    file: 'wire/machine/open-construct.ts',
     from: 'call.s.isPlaceUncertain = m.s.place.isUncertain',
     to: '',
   },
@@ -347,7 +347,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'keeps only the last piece of arguments that come before the name',
     law: 'splitInvariance',
-    file: 'wire/call-object.ts',
+    file: 'wire/call-object-reader.ts',
     from: 'this.state.early += piece',
     to: 'this.state.early = piece',
   },
@@ -376,7 +376,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',
     law: 'resumable',
-    file: 'wire/call-object.ts',
+    file: 'wire/call-object-reader.ts',
     from: 'TOLERANT, state.json)',
     to: "TOLERANT, Object.assign(state.json, { held: '' }))",
   },
@@ -412,7 +412,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'forgets the beginning of an attribute that was cut',
     law: 'comesBack',
-    file: 'xml/tag.ts',
+    file: 'xml/opening-tag.ts',
     from: '  tag.value += text.slice(from, at)',
     to: '  tag.value = text.slice(from, at)',
   },

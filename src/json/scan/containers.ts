@@ -1,10 +1,10 @@
 /** Objects and arrays: what is open, and which keys an object has. */
 
-import { commit, drop, rewrite } from './canonical.ts'
+import { commit, drop, rewrite } from './canonical-copy.ts'
 import { AFTER, ARRAY_FIRST, BRACE_OPEN, BRACKET_CLOSE, OBJECT_FIRST, VALUE } from './grammar.ts'
 import { interned } from './intern.ts'
+import { ARRAY, type JsonState, OBJECT } from './json-state.ts'
 import { announce, fail, repair, type Scan, stop } from './scan.ts'
-import { ARRAY, type JsonState, OBJECT } from './state.ts'
 
 /** Most objects have so few keys that comparing each is as fast as a set, and takes less memory. */
 const FEW_KEYS = 8

@@ -3,8 +3,8 @@
 import { isHighSurrogate } from '../../surrogates.ts'
 import { unescaped, withoutEscapes } from './escapes.ts'
 import { BACKSLASH, QUOTE, SPACE, STRING } from './grammar.ts'
+import type { JsonState } from './json-state.ts'
 import type { Scan } from './scan.ts'
-import type { JsonState } from './state.ts'
 
 // What is known of the open string, beside the repairs that were reported of it:
 /** It has an escape that stands for another character: `\n`, `\u0041`. */

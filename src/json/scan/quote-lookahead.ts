@@ -4,7 +4,7 @@
  *     {"say": "he said "hi" and left"}
  */
 
-import { commit, resume, rewrite } from './canonical.ts'
+import { commit, resume, rewrite } from './canonical-copy.ts'
 import { isInObject } from './containers.ts'
 import { BRACE_CLOSE, BRACKET_CLOSE, COLON_SIGN, COMMA, isSpace, KEY, STRING } from './grammar.ts'
 import { fail, type Scan } from './scan.ts'

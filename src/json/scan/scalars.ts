@@ -1,6 +1,6 @@
 /** Numbers, literals, and unquoted values in their place. Nothing is known of them until their end. */
 
-import { commit, drop, park, resume, rewrite } from './canonical.ts'
+import { commit, drop, park, resume, rewrite } from './canonical-copy.ts'
 import { afterValue, isInArray } from './containers.ts'
 import {
   BARE,
@@ -22,8 +22,8 @@ import {
   STAR,
   ZERO_DIGIT,
 } from './grammar.ts'
+import type { JsonState } from './json-state.ts'
 import { announce, fail, hasFailed, hold, repair, type Scan, stop } from './scan.ts'
-import type { JsonState } from './state.ts'
 import { closeString } from './strings.ts'
 import { isBeginning, meaningOf, scalarOf } from './tolerance.ts'
 

@@ -3,8 +3,8 @@
 import type { RepairClass } from '../../event.ts'
 import type { JsonErrorCode, JsonHandler, JsonLimits, JsonRepairCode } from '../handler.ts'
 import type { JsonRules } from '../rules.ts'
-import { takeCertain } from './canonical.ts'
-import type { JsonState } from './state.ts'
+import { takeCertain } from './canonical-copy.ts'
+import type { JsonState } from './json-state.ts'
 
 export interface Scan {
   readonly limits: Readonly<JsonLimits>

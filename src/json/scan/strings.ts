@@ -3,7 +3,7 @@
 import type { RepairClass } from '../../event.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
 import type { JsonRepairCode } from '../handler.ts'
-import { commit, drop, park, rewrite } from './canonical.ts'
+import { commit, drop, park, rewrite } from './canonical-copy.ts'
 import { afterValue } from './containers.ts'
 import { unescaped } from './escapes.ts'
 import {

@@ -1,6 +1,6 @@
 /** JSON between its tokens, and which function reads on in each mode. */
 
-import { drop } from './canonical.ts'
+import { drop } from './canonical-copy.ts'
 import { afterComma, closeContainer, endKey, isInArray, openContainer } from './containers.ts'
 import {
   AFTER,

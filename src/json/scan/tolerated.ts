@@ -1,6 +1,6 @@
 /** What models write instead of JSON, between the tokens. Each deviation is read as one thing and reported. */
 
-import { drop, park, resume, rewrite } from './canonical.ts'
+import { drop, park, resume, rewrite } from './canonical-copy.ts'
 import { afterComma, closeContainer, endKey, hasOuter, isInObject } from './containers.ts'
 import {
   AFTER,

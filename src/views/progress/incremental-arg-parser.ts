@@ -7,7 +7,7 @@
 
 import type { JsonValue } from '../../event.ts'
 import type { JsonEvent } from '../../json/events.ts'
-import { createJsonParser, type JsonParser } from '../../json/parser.ts'
+import { createJsonParser, type JsonParser } from '../../json/json-parser.ts'
 import { type Limits, resolveLimits } from '../../limits.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
 

@@ -6,7 +6,7 @@
  *     file.feed('a\\n"}')                               // { contentDelta: 'a\n', contentComplete: 'let a\n' }
  */
 
-import { createJsonParser } from '../../json/parser.ts'
+import { createJsonParser } from '../../json/json-parser.ts'
 import { checkOption } from '../../options.ts'
 import { setOwn } from '../../schema/json-values.ts'
 

@@ -2,7 +2,7 @@
 
 import type { DiagnosticCode, Span } from '../../event.ts'
 import type { Op } from '../program.ts'
-import { absorb, begin, currentCall, endCall, takeSource } from './constructs.ts'
+import { absorb, begin, currentCall, endCall, takeSource } from './open-construct.ts'
 import { closeReasoning, openReasoning } from './place.ts'
 import { constructOf, isInCall, type Machine, NONE } from './state.ts'
 import { doubtWaiting, loseTrack } from './text.ts'

@@ -6,8 +6,8 @@
  */
 
 import type { FinishReason } from '../../event.ts'
-import { currentCall, emitSource, endCall, judge } from './constructs.ts'
 import { readPiece, setFastPath } from './intake.ts'
+import { currentCall, emitSource, endCall, judge } from './open-construct.ts'
 import { fail } from './revert.ts'
 import { isAwaited, isInCall, type Machine, stateOf, thoughtOf } from './state.ts'
 import { fallBack, finishReader, recover } from './step.ts'

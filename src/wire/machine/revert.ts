@@ -7,7 +7,7 @@
 
 import type { Construct, Edge } from '../program.ts'
 import { perform, RECOVERED } from './actions.ts'
-import { absorb, begin, currentCall, endCall, takeSource } from './constructs.ts'
+import { absorb, begin, currentCall, endCall, takeSource } from './open-construct.ts'
 import { constructOf, type Machine, NONE, openedByOf } from './state.ts'
 import { enter, loseTrack, resetBuffers, write } from './text.ts'
 

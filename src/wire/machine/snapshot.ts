@@ -18,11 +18,11 @@ import {
   recordOf,
   type Shape,
 } from '../../plain-state.ts'
-import { outputShape } from '../output.ts'
+import { outputShape } from '../event-output.ts'
 import type { Program } from '../program.ts'
 import { watchShape } from '../watch.ts'
-import { styleOf } from './constructs.ts'
 import { setFastPath } from './intake.ts'
+import { styleOf } from './open-construct.ts'
 import { placeShape } from './place.ts'
 import { constructOf, type Machine, type MachineState, NONE, stateOf } from './state.ts'
 import { readerSettings } from './step.ts'

@@ -6,7 +6,7 @@
 import type { Edge, ExpectState, Fallback, ReadState, ScanState, State, WordState } from '../program.ts'
 import type { Reader } from '../reader.ts'
 import { characterLength, perform } from './actions.ts'
-import { absorb, currentCall, cutSource, endCall, open } from './constructs.ts'
+import { absorb, currentCall, cutSource, endCall, open } from './open-construct.ts'
 import { fail, hitLimit, type Reread } from './revert.ts'
 import { constructOf, isAwaited, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
 import { emitText, enter, indentOf, isSpace, leaveBracket, loseTrack, write } from './text.ts'

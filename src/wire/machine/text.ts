@@ -1,7 +1,7 @@
 /** Where characters go: text, reasoning, a result, an argument's value, or nowhere. */
 
 import { decide, doubt, passSpace } from '../../calls/waiting.ts'
-import type { Channel } from '../output.ts'
+import type { Channel } from '../event-output.ts'
 import type { ScanState, State } from '../program.ts'
 import { Watch } from '../watch.ts'
 import { losePlace } from './place.ts'

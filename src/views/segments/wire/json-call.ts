@@ -6,7 +6,7 @@
  *     {"tool": {"function": "ls", "parameters": {"d": "/"}}}                      the others
  */
 
-import type { CallObjectKeys } from '../../../wire/call-object.ts'
+import type { CallObjectKeys } from '../../../wire/call-object-reader.ts'
 import { type Dialect, define } from '../../../wire/dialect.ts'
 import { object } from '../../../wire/json.ts'
 import { plainJson } from '../../../wire/plain-json.ts'

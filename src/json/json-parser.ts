@@ -5,8 +5,8 @@ import type { ArgumentKind, JsonValue } from '../event.ts'
 import type { Path } from '../path.ts'
 import { type DocumentListener, JsonDocument } from './document.ts'
 import type { JsonEvent, JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
+import type { JsonParserOptions } from './json-options.ts'
 import { isExact } from './numbers.ts'
-import type { JsonParserOptions } from './options.ts'
 import { WindowsPathCheck } from './windows-path.ts'
 
 export interface JsonParser {
