@@ -23,7 +23,7 @@ import { JsonScanner } from '../json/scanner.ts'
 import type { Limits } from '../limits.ts'
 import { isCount, isInteger, nullable, oneOf, type Shape } from '../plain-state.ts'
 import type { Call } from './call.ts'
-import { type JsonFastPath, JsonStringWriter, jsonFastPath } from './json-fast-path.ts'
+import { JsonFastPath } from './json-fast-path.ts'
 
 /** Whose text is scanned: the call's own source, the inside of a string in it, or one that was made of it. */
 type JsonArgumentsText = 'source' | 'inner' | 'made'
@@ -81,17 +81,11 @@ export class JsonArguments implements JsonHandler {
     return this.call.argumentBuilder()
   }
 
-  /** What takes more of the open string, while nothing but that is being read. */
-  get stringWriter(): JsonStringWriter | null {
+  /** The fast path, while nothing but a string is being read. */
+  get fastPath(): JsonFastPath | null {
     const { scanner } = this
     if (this.call === undefined || this.inner !== null || !scanner.copying || !scanner.mayPassOn) return null
-    return new JsonStringWriter(this.call, this.builder)
-  }
-
-  /** The fast path through the open string. */
-  get fastPath(): JsonFastPath | null {
-    const writer = this.stringWriter
-    return writer && jsonFastPath(this.scanner, writer)
+    return new JsonFastPath(scanner, this.call, this.builder)
   }
 
   open(container: 'object' | 'array'): void {

@@ -6,41 +6,40 @@
 
 import type { JsonBuilder } from '../json/builder.ts'
 import type { JsonScanner } from '../json/scanner.ts'
-import type { Call } from './call.ts'
+import type { Call, CallSink } from './call.ts'
 
-/** Takes a chunk that is nothing but more of the string; false: nothing was done. */
-export type JsonFastPath = (chunk: string) => boolean
-
-export function jsonFastPath(scanner: JsonScanner, writer: JsonStringWriter): JsonFastPath {
-  return (chunk) => {
-    const text = scanner.passOn(chunk)
-    if (text === null) return false
-    if (text.length > 0) writer.write(text, scanner.passed)
-    return true
-  }
-}
-
-/** Writes more of an open string to a call. It stays valid until another part of the arguments is read. */
-export class JsonStringWriter {
+export class JsonFastPath {
+  private readonly scanner: JsonScanner
   private readonly call: Call
   private readonly builder: JsonBuilder | null
-  private readonly emit: Call['host']['emit'] | null
-  /** Its text as JSON is emitted, or kept. */
-  readonly needsText: boolean
+  private readonly emit: CallSink | null
 
-  constructor(call: Call, builder: JsonBuilder | null) {
+  constructor(scanner: JsonScanner, call: Call, builder: JsonBuilder | null) {
     const { settings, emit } = call.host
+    this.scanner = scanner
     this.call = call
     this.builder = builder
     this.emit = settings.json ? emit : null
-    this.needsText = settings.json || (builder === null && settings.input)
+  }
+
+  /** Takes a chunk that is nothing but more of the string; false: nothing was done. */
+  take(chunk: string): boolean {
+    const text = this.scanner.passOn(chunk)
+    if (text === null) return false
+    if (text.length > 0) this.write(text, this.scanner.passed)
+    return true
+  }
+
+  /** The text of the string as JSON is emitted, or kept. */
+  get needsText(): boolean {
+    return this.emit !== null || (this.builder === null && this.call.host.settings.input)
   }
 
   get needsDecoded(): boolean {
     return this.builder !== null
   }
 
-  /** `decoded`: anything where it is not needed. */
+  /** Writes more of the string, which the scanner need not see. Of `text` and `decoded` only what is needed counts. */
   write(text: string, decoded: string): void {
     const { call, emit } = this
     if (this.builder !== null) this.builder.delta(decoded)

@@ -160,7 +160,7 @@ export class NativeCall {
     const { fastPath } = this
     const { received } = this.s
     if (fastPath === null || piece.length > this.host.settings.limits.call - received.length) return false
-    if (!fastPath(piece)) return false
+    if (!fastPath.take(piece)) return false
     received.add(piece)
     return true
   }

@@ -36,7 +36,7 @@ import {
   type StreamedElement,
   type StreamedElements,
 } from './elements-syntax.ts'
-import { type FastPath, valueFastPath } from './fast-path.ts'
+import { type FastPath, ValueFastPath } from './fast-path.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { TentativeState, TentativeSyntax, TentativeText } from './tentative-text.ts'
@@ -199,10 +199,11 @@ class ElementsReader implements Reader<ElementsState> {
   /** A string is ended by its closer alone, as the value of a template is by what follows it. */
   get fastPath(): FastPath | null {
     const stops = this.content?.stops
-    if (stops && this.call !== null) return valueFastPath(untilStart(), stops, this.call.textArguments)
-    if (this.state.place === 'other' && this.state.text.held === '') return (chunk) => this.keeps(chunk)
+    if (stops && this.call !== null) return ValueFastPath.from(untilStart(), stops, this.call.textArguments)
+    if (this.state.place === 'other' && this.state.text.held === '')
+      return { take: (chunk) => this.keeps(chunk) }
     if (this.state.place !== 'string' || this.state.fresh || this.call === null) return null
-    return valueFastPath(this.state.text, this.stringClosers(), this.call.textArguments)
+    return ValueFastPath.from(this.state.text, this.stringClosers(), this.call.textArguments)
   }
 
   /** What closes the open element. */

@@ -7,7 +7,7 @@ import type { ValueWatch } from '../calls/value-watch.ts'
 import type { DiagnosticCode, Sink, SluiceEvent, Span } from '../event.ts'
 import { claimId, type IdKind, type IdsState, idsShape, nextId } from '../ids.ts'
 import { isBoolean, isCount, isString, nullable, oneOf, recordOf, type Shape } from '../plain-state.ts'
-import { type FastPath, type Scanning, textFastPath } from './fast-path.ts'
+import { type FastPath, type Scanning, TextFastPath } from './fast-path.ts'
 import type { Literals } from './literals.ts'
 
 /** What can be open: one of them at a time. */
@@ -156,8 +156,8 @@ export class Output {
     emit: Sink,
   ): FastPath | null {
     const { state } = this
-    if (channel === 'nowhere') return textFastPath(scanning, literals, watch, 'text-delta', '', null)
+    if (channel === 'nowhere') return new TextFastPath(scanning, literals, watch, 'text-delta', '', null)
     if (state.channel !== channel || (channel === 'text' && !state.hasText)) return null
-    return textFastPath(scanning, literals, watch, DELTA[channel], state.id, emit)
+    return new TextFastPath(scanning, literals, watch, DELTA[channel], state.id, emit)
   }
 }

@@ -8,14 +8,17 @@
  * may begin or end takes the long way, and the events are the same.
  */
 
+import type { CallSink } from '../calls/call.ts'
 import type { TextArguments } from '../calls/text-arguments.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import type { Sink } from '../event.ts'
 import { isHighSurrogate } from '../surrogates.ts'
 import type { Literals } from './literals.ts'
 
-/** Takes a chunk; false: nothing was done. A function: one call serves all fast paths, and the platform makes it fast. */
-export type FastPath = (chunk: string) => boolean
+export interface FastPath {
+  /** Takes a chunk; false: nothing was done. */
+  take(chunk: string): boolean
+}
 
 /** Where a scanning state stands: the node of its literals, and what is held back because of it. */
 export interface Scanning {
@@ -68,38 +71,64 @@ class LiteralScan {
 
 type TextDelta = 'text-delta' | 'reasoning-delta' | 'tool-result-delta'
 
-/** Text, reasoning or a result. `emit`: null where the text goes nowhere. */
-export function textFastPath(
-  scanning: Scanning,
-  literals: Literals,
-  watch: ValueWatch | null,
-  type: TextDelta,
-  id: string,
-  emit: Sink | null,
-): FastPath {
-  const scan = new LiteralScan(scanning, literals, watch)
-  return (chunk) => {
-    const delta = scan.take(chunk)
+/** Text, reasoning or a result. */
+export class TextFastPath implements FastPath {
+  private readonly scan: LiteralScan
+  private readonly type: TextDelta
+  private readonly id: string
+  private readonly emit: Sink | null
+
+  /** `emit`: null where the text goes nowhere. */
+  constructor(
+    scanning: Scanning,
+    literals: Literals,
+    watch: ValueWatch | null,
+    type: TextDelta,
+    id: string,
+    emit: Sink | null,
+  ) {
+    this.scan = new LiteralScan(scanning, literals, watch)
+    this.type = type
+    this.id = id
+    this.emit = emit
+  }
+
+  take(chunk: string): boolean {
+    const delta = this.scan.take(chunk)
     if (delta === null) return false
-    if (delta.length > 0 && emit !== null) emit({ type, id, delta })
+    if (delta.length > 0 && this.emit !== null) this.emit({ type: this.type, id: this.id, delta })
     return true
   }
 }
 
-/** The value of an argument; null: there is no fast path. `verbatim`: entities in it are text. */
-export function valueFastPath(
-  scanning: Scanning,
-  literals: Literals,
-  into: TextArguments,
-  verbatim = false,
-): FastPath | null {
-  if (!into.isOpen) return null
-  const { emit } = into
-  const scan = new LiteralScan(scanning, literals, verbatim ? null : into.watch)
-  return (chunk) => {
-    const piece = scan.take(chunk)
+/** The value of an argument. */
+export class ValueFastPath implements FastPath {
+  private readonly scan: LiteralScan
+  private readonly into: TextArguments
+  private readonly verbatim: boolean
+  private readonly emit: CallSink
+
+  private constructor(scanning: Scanning, literals: Literals, into: TextArguments, verbatim: boolean) {
+    this.scan = new LiteralScan(scanning, literals, verbatim ? null : into.watch)
+    this.into = into
+    this.verbatim = verbatim
+    this.emit = into.emit
+  }
+
+  /** `verbatim`: entities in it are text. Null: there is no fast path. */
+  static from(
+    scanning: Scanning,
+    literals: Literals,
+    into: TextArguments,
+    verbatim = false,
+  ): ValueFastPath | null {
+    return into.isOpen ? new ValueFastPath(scanning, literals, into, verbatim) : null
+  }
+
+  take(chunk: string): boolean {
+    const piece = this.scan.take(chunk)
     if (piece === null) return false
-    if (piece.length > 0) into.append(piece, verbatim, emit)
+    if (piece.length > 0) this.into.append(piece, this.verbatim, this.emit)
     return true
   }
 }

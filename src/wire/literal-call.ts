@@ -16,7 +16,7 @@ import {
   jsonArguments,
   jsonLimitsOf,
 } from '../calls/json-arguments.ts'
-import type { JsonStringWriter } from '../calls/json-fast-path.ts'
+import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import { isStringAt } from '../calls/tool-arguments.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
@@ -98,8 +98,8 @@ class LiteralArguments implements JsonHandler {
     return isStringAt(tool, this.path)
   }
 
-  get stringWriter(): JsonStringWriter | null {
-    return this.json.stringWriter
+  get fastPath(): JsonFastPath | null {
+    return this.json.fastPath
   }
 
   completion(): string {
@@ -247,10 +247,10 @@ class LiteralCallReader implements Reader<LiteralCallState> {
   get fastPath(): FastPath | null {
     const { place, tail, quote, raw, unescaped } = this.state
     const isInside = (place === 'string' && tail === '') || (place === 'escape' && unescaped === '' && !raw)
-    const writer = isInside ? this.arguments?.stringWriter : null
-    if (writer == null) return null
-    if (quote === this.syntax.quote) return unescapedFastPath(writer, quote, this.watch)
-    return raw ? rawFastPath(writer, quote) : escapedFastPath(writer, this.state)
+    const json = isInside ? this.arguments?.fastPath : null
+    if (json == null) return null
+    if (quote === this.syntax.quote) return unescapedFastPath(json, quote, this.watch)
+    return raw ? rawFastPath(json, quote) : escapedFastPath(json, this.state)
   }
 
   /** What looks at the open string, if that has no escapes. */

@@ -4,7 +4,7 @@
  *     Paris, |so it |says\n|in it|        most text is the same in JSON
  */
 
-import type { JsonStringWriter } from '../calls/json-fast-path.ts'
+import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
 import { withoutEscapes } from '../json/scan/escapes.ts'
@@ -12,29 +12,27 @@ import { isHighSurrogate } from '../surrogates.ts'
 import type { FastPath } from './fast-path.ts'
 
 /** A string without escapes, up to a quote that is a token of its own. */
-export function unescapedFastPath(
-  writer: JsonStringWriter,
-  quote: string,
-  watch: ValueWatch | null,
-): FastPath {
-  return (chunk) => {
+export function unescapedFastPath(json: JsonFastPath, quote: string, watch: ValueWatch | null): FastPath {
+  const take = (chunk: string): boolean => {
     if (mayHold(chunk, quote) || isHighSurrogate(chunk.charCodeAt(chunk.length - 1))) return false
-    if (chunk !== '') writer.write(writer.needsText ? escaped(chunk) : '', chunk)
+    if (chunk !== '') json.write(json.needsText ? escaped(chunk) : '', chunk)
     watch?.read(chunk)
     return true
   }
+  return { take }
 }
 
 /** Text that needs no escapes. */
 const PLAIN = /^[ !#-[\]-\ud7ff]*$/
 
 /** A string in which a backslash is text, except before a quote. */
-export function rawFastPath(writer: JsonStringWriter, quote: string): FastPath {
-  return (chunk) => {
+export function rawFastPath(json: JsonFastPath, quote: string): FastPath {
+  const take = (chunk: string): boolean => {
     if (!PLAIN.test(chunk) || chunk.includes(quote[0]!)) return false
-    if (chunk !== '') writer.write(chunk, chunk)
+    if (chunk !== '') json.write(chunk, chunk)
     return true
   }
+  return { take }
 }
 
 /** Text that needs no escapes, with those that mean the same in other languages and in JSON. */
@@ -42,11 +40,11 @@ const SHARED_ESCAPES = /[ !#-[\]-\ud7ff]*(?:\\["\\bfnrt][ !#-[\]-\ud7ff]*)*/y
 
 /** A string in which a backslash begins an escape. `state`: a backslash at the end of a chunk waits for the next one. */
 export function escapedFastPath(
-  writer: JsonStringWriter,
+  json: JsonFastPath,
   state: { place: string; readonly quote: string },
 ): FastPath {
   const quote = state.quote[0]!
-  return (chunk) => {
+  const take = (chunk: string): boolean => {
     const text = state.place === 'escape' ? `\\${chunk}` : chunk
     SHARED_ESCAPES.lastIndex = 0
     SHARED_ESCAPES.test(text)
@@ -55,9 +53,10 @@ export function escapedFastPath(
     if ((end < text.length && !isCut) || (quote !== '"' && chunk.includes(quote))) return false
     state.place = isCut ? 'escape' : 'string'
     const whole = isCut ? text.slice(0, -1) : text
-    if (whole !== '') writer.write(whole, writer.needsDecoded ? withoutEscapes(whole) : '')
+    if (whole !== '') json.write(whole, json.needsDecoded ? withoutEscapes(whole) : '')
     return true
   }
+  return { take }
 }
 
 /** Whether a quote, or the beginning of one, may be in a text. */

@@ -8,7 +8,7 @@
 import type { Sink } from '../../event.ts'
 import type { Rope } from '../../rope.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
-import { type FastPath, valueFastPath } from '../fast-path.ts'
+import { type FastPath, ValueFastPath } from '../fast-path.ts'
 import { emitSource } from './open-construct.ts'
 import { hasWaiting, type Machine, remaining, stateOf } from './state.ts'
 import { consume, passOver } from './step.ts'
@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK = 0xfeff
 export function pushFast(m: Machine, chunk: string): boolean {
   const { fastPath, s } = m
   const total = s.total + chunk.length
-  if (fastPath === null || total > m.fastPathEnd || !fastPath(chunk)) return false
+  if (fastPath === null || total > m.fastPathEnd || !fastPath.take(chunk)) return false
   s.total = total
   if (s.source !== null) keepSource(m, s.source, chunk)
   return true
@@ -82,7 +82,7 @@ function findFastPath(m: Machine): FastPath | null {
   if (state.kind !== 'scan') return null
   const { channel, literals, verbatim } = state
   if (channel === 'value')
-    return call === null ? null : valueFastPath(s, literals, call.textArguments, verbatim)
+    return call === null ? null : ValueFastPath.from(s, literals, call.textArguments, verbatim)
   // The first character of text decides on the verdicts that wait.
   if (hasWaiting(m)) return null
   const emit = channel === 'text' && program.protectsCode ? indenting(m, output.emit) : output.emit

@@ -13,7 +13,7 @@ import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
 import { isRope, nullable, oneOf, recordOf, type Shape, scalarsLike } from '../../../plain-state.ts'
 import { Rope } from '../../../rope.ts'
-import { type FastPath, valueFastPath } from '../../../wire/fast-path.ts'
+import { type FastPath, ValueFastPath } from '../../../wire/fast-path.ts'
 import { Literals } from '../../../wire/literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { type Node, space, type Template, wire } from '../../../wire/template.ts'
@@ -173,7 +173,7 @@ class SentinelReader implements Reader<SentinelState> {
       this.call === null
     )
       return null
-    return valueFastPath(this.state.text, CLOSER, this.call.textArguments)
+    return ValueFastPath.from(this.state.text, CLOSER, this.call.textArguments)
   }
 
   private content(text: string, call: Call): void {

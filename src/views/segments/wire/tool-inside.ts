@@ -12,7 +12,7 @@ import type { Call } from '../../../calls/call.ts'
 import { isBoolean, type PlainRecord, recordOf } from '../../../plain-state.ts'
 import { type ElementsState, elements, initialElements } from '../../../wire/elements.ts'
 import type { StreamedElement } from '../../../wire/elements-syntax.ts'
-import { type FastPath, valueFastPath } from '../../../wire/fast-path.ts'
+import { type FastPath, ValueFastPath } from '../../../wire/fast-path.ts'
 import { Literals } from '../../../wire/literals.ts'
 import type { Reader, ReaderType } from '../../../wire/reader.ts'
 import { TentativeText } from '../../../wire/tentative-text.ts'
@@ -51,7 +51,7 @@ class ContentReader implements Reader<UntilState> {
 
   get fastPath(): FastPath | null {
     if (this.call === null) return null
-    return valueFastPath(this.state, this.closer, this.call.textArguments)
+    return ValueFastPath.from(this.state, this.closer, this.call.textArguments)
   }
 
   end(call: Call): void {
