@@ -21,5 +21,6 @@ for await (const event of events) {
   if (event.type === 'tool-input-start') console.log('calls    ', event.toolName)
   if (event.type === 'argument-delta') console.log(pointer(event.path).padEnd(9), JSON.stringify(event.delta))
   if (event.type === 'tool-call') console.log('verdict  ', event.status)
+  if (event.type === 'error') console.error('failed   ', event.error.message)
   if (event.type === 'finish') console.log('finished ', event.reason)
 }

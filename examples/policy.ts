@@ -47,7 +47,10 @@ for (const response of responses) {
     emit: { json: false, arguments: true },
     signal: controller.signal,
   }
-  for await (const event of sluice(pieces, options)) guard.add(event)
+  for await (const event of sluice(pieces, options)) {
+    guard.add(event)
+    if (event.type === 'error') console.error(event.error.message)
+  }
 
   for (const one of calls) {
     const prepared = await prepareCall(one, tools)

@@ -25,6 +25,7 @@ async function* events() {
   const emit = { json: false, arguments: true }
   for await (const event of sluice(pieces(), { dialect: hermes, tools, emit })) {
     truncation.add(event)
+    if (event.type === 'error') console.error(event.error.message)
     yield event
   }
 }

@@ -40,9 +40,17 @@ export function checkNames(
       throw new SluiceError(code, unknownName(complaint, name, Object.keys(known)))
 }
 
-/** `There is no option 'sped'; did you mean 'speed'? There are speed, step.` */
-export function unknownName(complaint: string, name: string, known: readonly string[]): string {
-  const guess = didYouMean(name, known)
+/**
+ * `There is no option 'sped'; did you mean 'speed'? There are speed, step.` `accepted`: what may have been meant, where
+ * that is more than what is listed.
+ */
+export function unknownName(
+  complaint: string,
+  name: string,
+  known: readonly string[],
+  accepted = known,
+): string {
+  const guess = didYouMean(name, accepted)
   return `${complaint} '${name}'${guess === '' ? '; there' : `${guess} There`} are ${known.join(', ')}.`
 }
 

@@ -6,7 +6,7 @@
  *     </tool_call>
  */
 
-import { type DialectDefinition, define } from '../wire/dialect.ts'
+import { type Dialect, type DialectDefinition, define } from '../wire/dialect.ts'
 import { closer, dialect, extra, text, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
@@ -26,9 +26,11 @@ const definition = (open: string, close: string): DialectDefinition => ({
 })
 
 /** The same format with tags of one's own. */
-export function jsonMix(options: { name?: string; open?: string; close?: string } = {}) {
+export function jsonMix<const Name extends string = 'json-mix'>(
+  options: { readonly name?: Name; readonly open?: string; readonly close?: string } = {},
+): Dialect & { readonly name: Name } {
   const { name = 'json-mix', open = '<tool_call>', close = '</tool_call>' } = options
-  return dialect(name, definition(open, close))
+  return dialect(name, definition(open, close)) as Dialect & { readonly name: Name }
 }
 
 export const hermes = define('hermes', definition('<tool_call>', '</tool_call>'))

@@ -8,7 +8,7 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { type Dialect, list, object, space, wire } from '../wire/index.ts'
+import { list, object, space, wire } from '../wire/index.ts'
 import { ahead } from '../wire/template.ts'
 
 const openAiCall = object({
@@ -29,13 +29,13 @@ const listUnder = (key: string) => wire`{${space}"${key}"${space}:${space}[
 const listOf = (call: typeof openAiCall) => wire`${ahead('[', '{ \n\t\r')}${space}${list(call)}
   ]`
 
-export const jsonToolsOpenAi: Dialect = define('json-tools-openai', {
+export const jsonToolsOpenAi = define('json-tools-openai', {
   looseCall: [listUnder('tool_calls'), listUnder('tools'), wire`${openAiCall}`, listOf(openAiCall)],
 })
 
 const geminiCall = object({ name: ['name'], arguments: ['args'] })
 
-export const jsonToolsGemini: Dialect = define('json-tools-gemini', {
+export const jsonToolsGemini = define('json-tools-gemini', {
   looseCall: [wire`${geminiCall}`, listOf(geminiCall)],
 })
 
@@ -45,6 +45,6 @@ const plainCall = object({
   within: ['tool', 'function'],
 })
 
-export const jsonTools: Dialect = define('json-tools', {
+export const jsonTools = define('json-tools', {
   looseCall: wire`${plainCall}`,
 })

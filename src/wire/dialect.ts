@@ -66,7 +66,10 @@ export interface Dialect {
 }
 
 /** A dialect as it was written down. Nothing is checked here: it is for those whose tests do that. */
-export function define(name: string, definition: DialectDefinition): Dialect {
+export function define<const Name extends string>(
+  name: Name,
+  definition: DialectDefinition,
+): Dialect & { readonly name: Name } {
   const { call, weakCall, looseCall, reasoning, result, drop, ignore, ...rest } = definition
   return Object.freeze({
     ...DEFAULTS,

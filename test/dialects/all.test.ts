@@ -1,9 +1,11 @@
 /** What holds for every dialect there is, and for any two of them. */
 
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, expectTypeOf, it, test } from 'vitest'
 import { ALL } from '../../src/dialects/all.ts'
-import { findDialect } from '../../src/dialects/find.ts'
+import { type DialectName, findDialect } from '../../src/dialects/find.ts'
 import { jsonMix } from '../../src/dialects/hermes.ts'
+import * as named from '../../src/dialects/named.ts'
+import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
 import { SluiceError } from '../../src/errors.ts'
 import { parse } from '../../src/message.ts'
 import { createParser } from '../../src/parser.ts'
@@ -47,12 +49,45 @@ describe('names', () => {
   it('are different, and so are the names that others have for them', () => {
     const names = ALL.flatMap(({ name, aliases }) => [name, ...aliases])
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+    const plain = ALL.flatMap(({ name, aliases }) => [
+      ...new Set([name, ...aliases].map((one) => one.replace(/[-_.]/g, ''))),
+    ])
+    expect(plain.filter((name, index) => plain.indexOf(name) !== index)).toEqual([])
+  })
+
+  test.each([...Object.entries(named)].map(([imported, { name }]) => [imported, name]))(
+    'are known as they are imported: %s',
+    (imported, name) => {
+      expect(findDialect(imported).name).toBe(name)
+    },
+  )
+
+  it('are typed', () => {
+    expectTypeOf<'qwen3-coder'>().toExtend<DialectName>()
+    expectTypeOf<'qwen3Coder'>().not.toExtend<DialectName>()
+    expectTypeOf(qwen3Coder.name).toEqualTypeOf<'qwen3-coder'>()
+  })
+
+  test.each([
+    ['qwen3-codr', 'qwen3-coder'],
+    ['Hermess', 'hermes'],
+    ['gpt-osss', 'gpt-oss'],
+  ])('that are misspelt are answered with what was meant: %s', (name, meant) => {
+    expect(() => findDialect(name)).toThrow(
+      expect.objectContaining({
+        code: 'unknown-dialect',
+        message: expect.stringContaining(
+          `There is no dialect '${name}'; did you mean '${meant}'? There are apertus, cline-xml, `,
+        ),
+      }),
+    )
   })
 
   test.each([
     ['hermes', 'hermes'],
     ['Hermes', 'hermes'],
     ['qwen3_coder', 'qwen3-coder'],
+    ['QWEN3_CODER', 'qwen3-coder'],
     ['glm45', 'glm'],
     ['kimi_k2', 'kimi-k2'],
     ['gpt-oss', 'harmony'],
@@ -67,7 +102,7 @@ describe('names', () => {
     expect(findDialect(alias).name).toBe(name)
   })
 
-  it.each(['', 'hermess', '__proto__', 'constructor'])('that are unknown are refused: %j', (name) => {
+  it.each(['', 'klingon', '__proto__', 'constructor'])('that are unknown are refused: %j', (name) => {
     expect(() => findDialect(name)).toThrow(SluiceError)
     expect(() => findDialect(name)).toThrow(`There is no dialect '${name}'; there are apertus, `)
   })

@@ -539,9 +539,7 @@ describe('what a provider sends beside the text', () => {
 })
 
 describe('a response that starts inside reasoning', () => {
-  const SILENT = Object.values(dialects).filter(
-    (one): one is Dialect => typeof one === 'object' && 'calls' in one && one.reasoning.length === 0,
-  )
+  const SILENT = dialects.allDialects.filter(({ reasoning }) => reasoning.length === 0)
 
   test.each(SILENT)('is refused, or holds no call, in $name, which has no markers for it', (dialect) => {
     const rm = { id: 'functions.rm:0', toolName: 'rm', input: { path: '/' } }

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { SluiceError } from '../../src/errors.ts'
+import { parse } from '../../src/message.ts'
 import { createParser, type ParserOptions } from '../../src/parser.ts'
 import { render } from '../../src/render.ts'
 import { body } from '../../src/wire/body.ts'
@@ -526,6 +527,15 @@ describe('a section whose markers are backticks', () => {
   })
 })
 
+test('a line break that ends a value is written as a string', () => {
+  const lines = dialect('lines', {
+    call: wire`CALL ${name}${'\n'}${each`${key}: ${value}${'\n'}`}END`,
+  })
+  expect(parse('CALL f\na: 1\nb: two words\nEND', { dialect: lines }).toolCalls).toMatchObject([
+    { toolName: 'f', input: { a: '1', b: 'two words' }, status: 'complete' },
+  ])
+})
+
 describe('a template that cannot work is refused, and the message shows it', () => {
   const problem = (definition: DialectDefinition): { code: string; message: string } => {
     try {
@@ -594,7 +604,18 @@ describe('a template that cannot work is refused, and the message shows it', () 
         call: wire`<c ${name}>${valueWith({ key: 'x' })}
       </c>`,
       },
-      ['${newline}'],
+      [
+        "write ${'\\n'} for a line break that ends the value, or ${newline} for one before the marker that ends it.",
+      ],
+    ],
+    [
+      'a value on a line of its own has nothing else that ends it',
+      {
+        call: wire`CALL ${name}${each`
+          ${key}: ${value}`}
+          END`,
+      },
+      ["what ends it; write ${'\\n'} for a line break that ends the value. Its templates"],
     ],
     ['what is repeated can be empty', { call: wire`<c ${name}>${each`${optional`x`}`}</c>` }, ['empty']],
     [

@@ -33,6 +33,14 @@ export const CHECKS: Checks = {
   },
 }
 
+/** A value ends at the next marker, or, where none follows, at the line break itself. */
+function adviceOnWhitespace(next: GraphNode): string {
+  const byLine = "write ${'\\n'} for a line break that ends the value"
+  return closureOf(next, false).defaults.length > 0
+    ? byLine
+    : `${byLine}, or ${'${newline}'} for one before the marker that ends it`
+}
+
 /** Follows every ε-path. `isBehindValue`: free whitespace would be part of the value. */
 function checkPaths(node: GraphNode, isBehindValue: boolean, passed: readonly GraphNode[]): void {
   switch (node.kind) {
@@ -40,7 +48,7 @@ function checkPaths(node: GraphNode, isBehindValue: boolean, passed: readonly Gr
       if (isBehindValue)
         throw new SluiceError(
           'invalid-template',
-          'Free whitespace cannot stand between a value and what ends it; use ${newline} for a line break that is markup.',
+          `Free whitespace cannot stand between a value and what ends it; ${adviceOnWhitespace(node.next)}.`,
         )
       checkPaths(node.next, false, passed)
       break
