@@ -1,7 +1,7 @@
 /** A gateway: an open model behind a compatible server, with its calls in the text, as Anthropic Messages. */
 
 import { hermes } from 'sluice/dialects'
-import { readProvider, writeProvider } from 'sluice/providers'
+import { anthropicWriter, openaiChat, readProvider, writeProvider } from 'sluice/providers'
 
 /** What the server upstream sends. In a gateway this is `await fetch(…)`. */
 const upstream = [
@@ -11,6 +11,6 @@ const upstream = [
   { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
 ]
 
-const events = readProvider(upstream, { provider: 'openai-chat', dialect: hermes })
-for await (const text of writeProvider(events, 'anthropic', { id: 'msg_1', model: 'mine' }))
+const events = readProvider(upstream, { provider: openaiChat, dialect: hermes })
+for await (const text of writeProvider(events, anthropicWriter, { id: 'msg_1', model: 'mine' }))
   for (const line of text.split('\n')) if (line.startsWith('data: ')) console.log(line.slice(6))

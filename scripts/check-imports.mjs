@@ -17,6 +17,7 @@ export const LAYERS = [
   [
     'errors.ts',
     'limits.ts',
+    'nearest.ts',
     'options.ts',
     'event.ts',
     'fields.ts',

@@ -12,7 +12,7 @@ export { explain, isExecutable } from './calls/verdict.ts'
 export { type ErrorCode, SluiceError } from './errors.ts'
 export type * from './event.ts'
 export { DEFAULT_LIMITS, type Limits } from './limits.ts'
-export { foldEvents, type Message, MessageFold, type Part, parse, type ToolResult } from './message.ts'
+export { foldEvents, type Message, MessageFold, type Part, parse } from './message.ts'
 export {
   createParser,
   createSinkParser,

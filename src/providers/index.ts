@@ -1,8 +1,12 @@
 /** `sluice/providers`: every provider's stream in, the same events out, and back again. */
 
 export { collect } from '../message.ts'
+export { anyProviderOf } from './any-provider-of.ts'
+export type { BinaryFraming, FrameReceiver, Framing } from './framing/framing.ts'
+export * from './named.ts'
+export * from './named-writers.ts'
 export type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
-export type { PayloadReader, Provider } from './provider.ts'
+export type { FramingName, PayloadReader, Provider } from './provider.ts'
 export { ProviderError } from './provider-error.ts'
 export {
   createProviderParser,

@@ -5,21 +5,20 @@
 
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, Sink } from '../event.ts'
-import { type Fields, isFields } from '../fields.ts'
-import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import { isFields } from '../fields.ts'
+import { checkOption, type KnownOptions } from '../options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../parser.ts'
-import { checkedState, copyState, isAnything, isBoolean, type Shape } from '../plain-state.ts'
+import { checkedState, copyState, isAnything, type Shape } from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { EventAssembler, type SavedEventAssembler } from './event-assembler.ts'
 import { createFraming } from './framing/detect.ts'
 import type { FrameReceiver, Framing } from './framing/framing.ts'
 import type { PayloadReader, Provider } from './provider.ts'
-import { errorIn, ProviderError } from './provider-error.ts'
-import { findProvider, PROVIDERS } from './table.ts'
+import { checkProviderOptions } from './provider-check.ts'
 
 export interface ProviderOptions extends ParserOptions {
-  /** Whose stream it is: a name, a provider of your own, or `auto`, which goes by the first payload. */
-  readonly provider?: string | Provider
+  /** Whose stream it is. `anyProvider` of `sluice/providers/any` goes by the first payload. */
+  readonly provider: Provider
   /** Called with everything that is unknown and therefore ignored, such as a new field. */
   readonly onIgnored?: (what: string, value: unknown) => void
   /**
@@ -54,8 +53,6 @@ export interface ProviderSnapshot {
   readonly version: 1
   /** What the snapshot can be restored with: the same provider, dialects, tools and options. */
   readonly program: string
-  /** Whose stream it is, as soon as that is known. */
-  readonly provider: string | null
   readonly ended: boolean
   readonly state: JsonValue
 }
@@ -63,11 +60,11 @@ export interface ProviderSnapshot {
 /**
  * Makes a parser that hands each event to `sink` as it is found.
  *
- *     const parser = createProviderParser(show, { provider: 'anthropic' })
+ *     const parser = createProviderParser(show, { provider: anthropic })
  *     for await (const chunk of response.body) parser.push(chunk)
  *     parser.end()
  */
-export function createProviderParser(sink: Sink, options: ProviderOptions = {}): ProviderParser {
+export function createProviderParser(sink: Sink, options: ProviderOptions): ProviderParser {
   return new StreamReader(sink, options)
 }
 
@@ -75,7 +72,7 @@ export function createProviderParser(sink: Sink, options: ProviderOptions = {}):
 export function restoreProviderParser(
   snapshot: ProviderSnapshot,
   sink: Sink,
-  options: ProviderOptions = {},
+  options: ProviderOptions,
 ): ProviderParser {
   return new StreamReader(sink, options, snapshot ?? null)
 }
@@ -85,14 +82,12 @@ interface Saved {
   readonly events: unknown
   readonly framing: unknown
   readonly reader: unknown
-  readonly hasPayloads: boolean
 }
 
 const SAVED: Shape<Saved> = {
   events: isAnything,
   framing: isAnything,
   reader: isAnything,
-  hasPayloads: isBoolean,
 }
 
 class StreamReader implements ProviderParser, FrameReceiver {
@@ -101,19 +96,15 @@ class StreamReader implements ProviderParser, FrameReceiver {
   private readonly silent: SinkParser
   private readonly events: EventAssembler
   private readonly framing: Framing
-  /** The provider that was asked for, where one was. */
-  private readonly asked: Provider | undefined
-  private provider: Provider | undefined
-  private reader: PayloadReader | undefined
+  private readonly provider: Provider
+  private readonly reader: PayloadReader
   private isEnded: boolean
-  private hasPayloads: boolean
 
   constructor(sink: Sink, given: ProviderOptions, snapshot?: ProviderSnapshot | null) {
     checkOption('sink', sink, 'function')
-    checkOptions(given, PROVIDER_OPTIONS)
-    const { provider = 'auto', ...options } = given
-    if (typeof provider !== 'string') this.asked = check(provider)
-    else if (provider !== 'auto') this.asked = findProvider(provider)
+    checkProviderOptions(given, PROVIDER_OPTIONS)
+    const { provider, ...options } = given
+    this.provider = provider
     this.silent = silentParser(options)
     if (snapshot !== undefined && (snapshot?.version !== 1 || snapshot.program !== this.program))
       throw new SluiceError(
@@ -123,31 +114,22 @@ class StreamReader implements ProviderParser, FrameReceiver {
     const saved = snapshot && checkedState(SAVED, snapshot.state)
     this.events = new EventAssembler(sink, options, saved?.events as SavedEventAssembler | undefined)
     this.limit = this.events.settings.limits.payload
-    const found = snapshot?.provider ?? null
-    this.provider = this.asked ?? (found === null ? undefined : findProvider(found))
-    this.reader = this.provider?.open(this.events, saved?.reader ?? undefined)
-    this.framing = createFraming(this, this.asked?.framing, saved?.framing)
+    this.reader = provider.open(this.events, saved?.reader ?? undefined)
+    this.framing = createFraming(this, provider.framing, saved?.framing)
     this.isEnded = snapshot?.ended ?? false
-    this.hasPayloads = saved?.hasPayloads ?? false
   }
 
   /** All that a snapshot depends on. */
   private get program(): string {
-    return `${this.asked?.name ?? 'auto'} ${this.silent.snapshot().program}`
+    return `${this.provider.name} ${this.silent.snapshot().program}`
   }
 
   snapshot(): ProviderSnapshot {
-    const { events, framing, reader, hasPayloads } = this
-    const saved: Saved = {
-      events: events.save(),
-      framing: framing.save(),
-      reader: reader?.state ?? null,
-      hasPayloads,
-    }
+    const { events, framing, reader } = this
+    const saved: Saved = { events: events.save(), framing: framing.save(), reader: reader.state ?? null }
     return {
       version: 1,
       program: this.program,
-      provider: this.provider?.name ?? null,
       ended: this.isEnded,
       state: copyState(saved),
     }
@@ -173,16 +155,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
     if (this.isEnded) throw new SluiceError('push-after-end', 'This parser has ended already.')
     this.isEnded = true
     this.framing.end()
-    if (this.reader === undefined && this.hasPayloads)
-      this.events.error(
-        new ProviderError(
-          'auto',
-          `This is the stream of none of the providers ${names()}.`,
-          'unknown-provider',
-          undefined,
-        ),
-      )
-    this.reader?.end?.()
+    this.reader.end?.()
     this.events.end(reason)
   }
 
@@ -195,21 +168,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
   private receive(value: unknown, event: string | undefined, isFramed: boolean): void {
     for (const one of Array.isArray(value) ? value : [value])
       if (!isFields(one)) this.events.odd('A payload is not an object.')
-      else this.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
-  }
-
-  private read(payload: Fields, isFramed: boolean): void {
-    this.hasPayloads = true
-    if (this.reader === undefined) {
-      this.provider = PROVIDERS.find((one) => one.detect(payload, isFramed))
-      this.reader = this.provider?.open(this.events)
-    }
-    if (this.reader !== undefined) this.reader.read(payload)
-    else {
-      const error = errorIn(payload, 'auto')
-      if (error === undefined) this.events.unknown('payload', payload)
-      else this.events.error(error)
-    }
+      else this.reader.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
   }
 
   done(): void {
@@ -226,14 +185,12 @@ class StreamReader implements ProviderParser, FrameReceiver {
 }
 
 /** Checks the options before anything is read, and generates no ids. */
-function silentParser({ onIgnored: _, onError: __, generateId, ...options }: ProviderOptions): SinkParser {
+function silentParser({
+  onIgnored: _,
+  onError: __,
+  generateId,
+  ...options
+}: Omit<ProviderOptions, 'provider'>): SinkParser {
   const ids = generateId === undefined ? {} : { generateId: () => 'none' }
   return createSinkParser(() => {}, { ...options, ...ids })
-}
-
-const names = (): string => PROVIDERS.map(({ name }) => name).join(', ')
-
-function check(provider: Provider): Provider {
-  if (typeof provider?.open === 'function' && typeof provider.detect === 'function') return provider
-  throw new SluiceError('invalid-option', `'provider' takes the name of a provider, a provider, or 'auto'.`)
 }

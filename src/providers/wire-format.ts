@@ -18,8 +18,8 @@ export interface WriterOptions extends ExecutableOptions {
   readonly created?: number
 }
 
-export interface WireFormat {
-  readonly name: string
+export interface WireFormat<Name extends string = string> {
+  readonly name: Name
   readonly contentType: string
   /** The text of a payload. */
   frame(payload: Payload): string

@@ -3,6 +3,7 @@ import { explain, isExecutable } from '../../src/calls/verdict.ts'
 import { hermes, morphXml, pythonic } from '../../src/dialects/index.ts'
 import type { ToolCall } from '../../src/event.ts'
 import { type Message, MessageFold, parse } from '../../src/message.ts'
+import { anyProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/index.ts'
 
 const tools = [{ name: 'read' }, { name: 'write' }]
@@ -11,7 +12,11 @@ const chat = (delta: object): string => `data: ${JSON.stringify({ choices: [{ de
 
 function provided(stream: string, options: object = {}): Message {
   const fold = new MessageFold()
-  const parser = createProviderParser((event) => fold.add(event), { tools, ...options })
+  const parser = createProviderParser((event) => fold.add(event), {
+    provider: anyProvider,
+    tools,
+    ...options,
+  })
   parser.push(stream)
   parser.end()
   return fold.message()

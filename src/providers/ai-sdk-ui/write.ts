@@ -14,7 +14,7 @@ import {
 import { inputOf, mayBeWhole } from '../written-calls.ts'
 import { WrittenResults } from '../written-results.ts'
 
-export const aiSdkUiFormat: WireFormat = {
+export const aiSdkUiWriter: WireFormat<'ai-sdk-ui'> = {
   name: 'ai-sdk-ui',
   contentType: 'text/event-stream',
   frame: asEvent,

@@ -24,7 +24,7 @@ import { WrittenResults } from '../written-results.ts'
 
 const NAME = 'anthropic'
 
-export const anthropicFormat: WireFormat = {
+export const anthropicWriter: WireFormat<'anthropic'> = {
   name: NAME,
   contentType: 'text/event-stream',
   frame: asNamedEvent,

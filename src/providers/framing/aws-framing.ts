@@ -6,7 +6,7 @@
  */
 
 import { EventStreamCodec } from '@smithy/eventstream-codec'
-import type { FrameReceiver, Framing } from './framing.ts'
+import type { BinaryFraming, FrameReceiver, Framing } from './framing.ts'
 
 const decodeText = (bytes: Uint8Array | string): string =>
   typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
@@ -27,8 +27,10 @@ interface AwsState {
 
 const LENGTH_SIZE = 4
 
-export function createAwsFraming(receiver: FrameReceiver, saved?: unknown): Framing {
-  return new AwsFraming(receiver, saved as AwsState | undefined)
+export const awsFraming: BinaryFraming = {
+  // The first byte of a frame is the highest of its length. Where it is a letter, this is text.
+  begins: (byte) => byte < 0x20,
+  open: (receiver, saved) => new AwsFraming(receiver, saved as AwsState | undefined),
 }
 
 class AwsFraming implements Framing {

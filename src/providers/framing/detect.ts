@@ -3,36 +3,35 @@
  * a server that fails answers with a JSON document, and a response that was not streamed is one, too.
  */
 
-import type { FramingName } from '../provider.ts'
-import { createAwsFraming } from './aws-framing.ts'
+import { SluiceError } from '../../errors.ts'
+import type { Provider } from '../provider.ts'
 import type { FrameReceiver, Framing } from './framing.ts'
 import { createJsonFraming } from './json-framing.ts'
 import { createSseFraming } from './sse-framing.ts'
 
 interface DetectState {
   /** Which framing it is, once something came. */
-  chosen: 'json' | 'lines' | 'aws' | 'sse' | undefined
+  chosen: 'json' | 'lines' | 'binary' | 'sse' | undefined
   readonly framing: unknown
 }
 
 /** `usual`: how the provider frames its stream, or undefined where it is not known. */
-export function createFraming(
-  receiver: FrameReceiver,
-  usual: FramingName | undefined,
-  saved?: unknown,
-): Framing {
+export function createFraming(receiver: FrameReceiver, usual: Provider['framing'], saved?: unknown): Framing {
+  const binary = typeof usual === 'object' ? usual : undefined
   const before = saved as DetectState | undefined
   let chosen = before?.chosen
   let framing = chosen === undefined ? null : open(chosen, before?.framing)
 
   function choose(first: string, isText: boolean): NonNullable<typeof chosen> {
     if (first === '{' || first === '[') return usual === 'lines' && first === '{' ? 'lines' : 'json'
-    // The first byte of a frame is the highest of its length. Where it is a letter, this is text.
-    return !isText && (first === '\0' || (usual === 'aws' && first < ' ')) ? 'aws' : 'sse'
+    return !isText && binary?.begins(first.charCodeAt(0)) ? 'binary' : 'sse'
   }
 
   function open(kind: NonNullable<typeof chosen>, state?: unknown): Framing {
-    if (kind === 'aws') return createAwsFraming(receiver, state)
+    if (kind === 'binary') {
+      if (binary !== undefined) return binary.open(receiver, state)
+      throw new SluiceError('invalid-snapshot', 'The provider of this snapshot has no binary framing.')
+    }
     if (kind === 'sse') return createSseFraming(receiver, state)
     return createJsonFraming(receiver, { lines: kind === 'lines' }, state)
   }

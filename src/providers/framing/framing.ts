@@ -10,6 +10,13 @@ export interface Framing {
   save(): unknown
 }
 
+/** A framing that is not text. It is a value that its provider brings along, so that no other bundle holds it. */
+export interface BinaryFraming {
+  /** Whether a stream may begin with this byte. */
+  begins(byte: number): boolean
+  open(receiver: FrameReceiver, saved?: unknown): Framing
+}
+
 /** Takes what a framing finds. */
 export interface FrameReceiver {
   readonly limit: number

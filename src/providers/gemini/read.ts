@@ -20,7 +20,7 @@ import { newPatches, type PatchState, PatchWriter } from './patches.ts'
 
 const NAME = 'gemini'
 
-export const gemini: Provider = {
+export const gemini: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   detect: (payload) =>

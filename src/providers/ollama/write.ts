@@ -8,7 +8,7 @@ import type { FinishReason, SluiceEvent } from '../../event.ts'
 import { asLine, type Payload, type PayloadWriter, type WireFormat } from '../wire-format.ts'
 import { inputOf, mayBeWhole } from '../written-calls.ts'
 
-export const ollamaFormat: WireFormat = {
+export const ollamaWriter: WireFormat<'ollama'> = {
   name: 'ollama',
   contentType: 'application/x-ndjson',
   frame: asLine,

@@ -17,7 +17,7 @@ import {
 } from '../wire-format.ts'
 import { unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
 
-export const openaiChatFormat: WireFormat = {
+export const openaiChatWriter: WireFormat<'openai-chat'> = {
   name: 'openai-chat',
   contentType: 'text/event-stream',
   frame: asEvent,

@@ -20,7 +20,7 @@ import { type ItemState, isOutput, isXaiModel, newItem, ResponseItem } from './r
 
 const NAME = 'openai-responses'
 
-export const openaiResponses: Provider = {
+export const openaiResponses: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   detect: ({ type, object }) => textOf(type).startsWith('response.') || object === 'response',

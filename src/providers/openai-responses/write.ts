@@ -30,7 +30,7 @@ import {
   usageOf,
 } from './write-item.ts'
 
-export const openaiResponsesFormat: WireFormat = {
+export const openaiResponsesWriter: WireFormat<'openai-responses'> = {
   name: NAME,
   contentType: 'text/event-stream',
   frame: asNamedEvent,
