@@ -2,6 +2,8 @@
 
 export { collect } from '../message.ts'
 export { anyProviderOf } from './any-provider-of.ts'
+export { readEvents } from './events/read.ts'
+export { eventsWriter } from './events/write.ts'
 export type { BinaryFraming, FrameReceiver, Framing } from './framing/framing.ts'
 export * from './named.ts'
 export * from './named-writers.ts'
@@ -17,5 +19,6 @@ export {
   restoreProviderParser,
 } from './provider-parser.ts'
 export { type ProviderSource, type ReadProviderOptions, readProvider } from './read-provider.ts'
+export { type ResponseOptions, toResponse } from './to-response.ts'
 export type { PayloadWriter, WireFormat, WriterOptions } from './wire-format.ts'
 export { createWriter, type ProviderWriter, writeProvider } from './write-provider.ts'

@@ -7,7 +7,7 @@ import type { SluiceEvent, ToolCall } from '../event.ts'
 import { checkOptions, described, type KnownOptions } from '../options.ts'
 import type { WireFormat, WriterOptions } from './wire-format.ts'
 
-const OPTIONS: KnownOptions<WriterOptions> = {
+export const WRITER_OPTIONS: KnownOptions<WriterOptions> = {
   id: 'string',
   model: 'string',
   created: 'number',
@@ -29,8 +29,8 @@ export interface ProviderWriter {
  */
 export function createWriter(format: WireFormat, options: WriterOptions = {}): ProviderWriter {
   checkFormat(format)
-  checkOptions(options, OPTIONS)
-  const { contentType, frame, end, open } = format
+  checkOptions(options, WRITER_OPTIONS)
+  const { contentType, frame, end, open, takesLateVerdicts } = format
   const {
     id = globalThis.crypto.randomUUID(),
     model = 'unknown',
@@ -40,19 +40,17 @@ export function createWriter(format: WireFormat, options: WriterOptions = {}): P
   const payloads = open({ id, model, created, allow })
   let text = ''
   let hasCalls = false
-  // No format has a place for a late verdict, and clients run the calls they get: one inside reasoning is written when it is
+  // Other formats have no place for a late verdict, and clients run the calls they get: one inside reasoning is written when it is
   // known that it may run, and not at all if it may not.
-  const write = holdTentative(
-    (event) => {
-      if (event.type === 'tool-call') hasCalls = true
-      const isWithout = event.type === 'finish' && event.reason === 'tool-calls' && !hasCalls
-      text += payloads
-        .write(isWithout ? { ...event, reason: 'stop' } : event)
-        .map(frame)
-        .join('')
-    },
-    (call) => mayRun(call, allow),
-  )
+  const writeNow = (event: SluiceEvent): void => {
+    text += payloads.write(event).map(frame).join('')
+  }
+  const writeJudged = (event: SluiceEvent): void => {
+    if (event.type === 'tool-call') hasCalls = true
+    const isWithout = event.type === 'finish' && event.reason === 'tool-calls' && !hasCalls
+    writeNow(isWithout ? { ...event, reason: 'stop' } : event)
+  }
+  const write = takesLateVerdicts ? writeNow : holdTentative(writeJudged, (call) => mayRun(call, allow))
   return {
     contentType,
     add(event) {

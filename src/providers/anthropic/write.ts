@@ -14,6 +14,7 @@ import { ofProvider } from '../metadata.ts'
 import { answerOf } from '../payload-fields.ts'
 import {
   asNamedEvent,
+  asRefusal,
   type Payload,
   type PayloadWriter,
   type WireFormat,
@@ -29,6 +30,7 @@ export const anthropicWriter: WireFormat<'anthropic'> = {
   contentType: 'text/event-stream',
   frame: asNamedEvent,
   end: '',
+  refuse: ({ message, code }) => asRefusal({ type: 'error', error: { type: code ?? 'api_error', message } }),
   open: (about) => new AnthropicWriter(about),
 }
 

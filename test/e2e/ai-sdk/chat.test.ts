@@ -1,52 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
-import { chromium } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startChat } from '../../../examples/ai-sdk/server.ts'
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** Lets the model speak until it has said something, and then makes it wait. */
-class Gate {
-  private said = ''
-  private goal = 'nothing yet'
-  private isOpen = false
-  private wake = (): void => {}
-
-  readonly pass = async (piece: string): Promise<void> => {
-    while (!this.isOpen)
-      await new Promise<void>((resolve) => {
-        this.wake = resolve
-      })
-    this.said += piece
-    if (this.said.includes(this.goal)) this.isOpen = false
-  }
-
-  letSay(goal: string): void {
-    this.goal = goal
-    this.isOpen = true
-    this.wake()
-  }
-}
+import { Gate, openBrowser } from '../browser.ts'
 
 describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the chat of examples/ai-sdk, in a real browser', () => {
   it('shows a file while it is written, and never a tag', async () => {
     const gate = new Gate()
     const server = await startChat(0, gate.pass)
     onTestFinished(() => void server.close())
-    const executablePath = execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim()
-    const browser = await chromium.launch({ executablePath, args: FLAGS })
-    onTestFinished(() => browser.close())
-    const page = await browser.newPage()
+    const page = await (await openBrowser()).newPage()
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     await page.click('#ask')
 
