@@ -10,12 +10,12 @@ const ROWS = [
   {
     name: 'sluice, the parser with one dialect',
     code: "export { createParser } from './src/index.ts'; export { hermes } from './src/dialects/hermes.ts'",
-    limit: 35_900,
+    limit: 36_050,
   },
   {
     name: 'sluice/ai-sdk, middleware with one dialect',
     code: "export { hermesMiddleware } from './src/views/ai-sdk/index.ts'",
-    limit: 46_150,
+    limit: 46_250,
   },
 ]
 

@@ -10,7 +10,8 @@ import { isExecutable } from '../src/calls/verdict.ts'
 import type { JsonValue, ToolCall } from '../src/event.ts'
 import { parse } from '../src/message.ts'
 import { createParser } from '../src/parser.ts'
-import { type RenderPart, render } from '../src/render.ts'
+import type { Part } from '../src/part.ts'
+import { render } from '../src/render.ts'
 import type { Dialect } from '../src/wire/dialect.ts'
 import { type Node, showTemplate, type Template } from '../src/wire/template.ts'
 
@@ -26,9 +27,9 @@ const TOOLS = [
   },
 ] as const
 
-const REASONING: RenderPart = { type: 'reasoning', text: 'The weather first, then a note.' }
-const TEXT: RenderPart = { type: 'text', text: 'Let me look.\n' }
-const CALLS: readonly (RenderPart & { type: 'call' })[] = [
+const REASONING: Part = { type: 'reasoning', text: 'The weather first, then a note.' }
+const TEXT: Part = { type: 'text', text: 'Let me look.\n' }
+const CALLS: readonly (Part & { type: 'call' })[] = [
   { type: 'call', id: 'a1', toolName: 'get_weather', input: { city: 'Paris', days: 2 } },
   {
     type: 'call',
@@ -214,7 +215,7 @@ function templatesOf(dialect: Dialect): string {
 }
 
 /** Reasoning where it has any, and text where text may stand before a call. */
-function exampleParts(dialect: Dialect, calls: readonly RenderPart[]): RenderPart[] {
+function exampleParts(dialect: Dialect, calls: readonly Part[]): Part[] {
   return [
     ...(dialect.reasoning.length > 0 ? [REASONING] : []),
     ...(dialect.calls.length + dialect.looseCalls.length > 0 ? [TEXT] : []),
@@ -227,7 +228,7 @@ export function exampleOf(dialect: Dialect): string {
   try {
     return render(exampleParts(dialect, CALLS), { dialect, tools: TOOLS })
   } catch {
-    const [weather, file] = CALLS as [RenderPart, RenderPart & { type: 'call' }]
+    const [weather, file] = CALLS as [Part, Part & { type: 'call' }]
     const inOneLine = { ...file, input: { path: 'note.md', content: '# Paris' } }
     return render(exampleParts(dialect, [weather, inOneLine]), { dialect, tools: TOOLS })
   }

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'invalid-rule'
   | 'unsafe-pattern'
   | 'unknown-dialect'
+  | 'unknown-model'
   | 'unknown-provider'
   | 'push-after-end'
   | 'unrepresentable'

@@ -191,6 +191,7 @@ export interface Custom {
 
 export type DiagnosticCode =
   | 'arguments-as-string'
+  | 'call-dropped'
   | 'call-without-wrapper'
   | 'duplicate-key'
   | 'inside-reasoning'

@@ -12,7 +12,7 @@ export { explain, isExecutable } from './calls/verdict.ts'
 export { type ErrorCode, SluiceError } from './errors.ts'
 export type * from './event.ts'
 export { DEFAULT_LIMITS, type Limits } from './limits.ts'
-export { foldEvents, type Message, MessageFold, type Part, parse } from './message.ts'
+export { foldEvents, type Message, MessageFold, parse } from './message.ts'
 export {
   createParser,
   createSinkParser,
@@ -24,7 +24,8 @@ export {
   restoreSinkParser,
   type SinkParser,
 } from './parser.ts'
+export type { CallPart, CustomPart, Part, ReasoningPart, ResultPart, TextPart } from './part.ts'
 export { pointer } from './path.ts'
-export { type RenderOptions, type RenderPart, render } from './render.ts'
+export { type RenderOptions, render } from './render.ts'
 export { ResponseError, type Source } from './source.ts'
 export { type EventStream, type SluiceOptions, SluiceStream, sluice } from './stream.ts'

@@ -1,39 +1,40 @@
 /** A whole response as one value: what its events add up to. */
 
-import type { Diagnostic, ErrorRecord, Finish, Metadata, SluiceEvent, ToolCall } from './event.ts'
+import { GrowingInput } from './calls/growing-input.ts'
+import type {
+  Diagnostic,
+  ErrorRecord,
+  Finish,
+  Metadata,
+  SluiceEvent,
+  ToolCall,
+  ToolInputStart,
+} from './event.ts'
 import { createSinkParser, type ParserOptions } from './parser.ts'
+import type { CallPart, Part, ResultPart } from './part.ts'
+import { Rope } from './rope.ts'
 
-/** What a tool answered. */
-export interface ToolResult {
-  readonly id: string
-  readonly toolName?: string
-  readonly content: string
-  readonly isError?: boolean
-  readonly metadata?: Metadata
-}
-
-/** One span of the response. A call stands where it began, which is not where its verdict came. */
-export type Part =
-  | { readonly type: 'text'; readonly text: string; readonly metadata?: Metadata }
-  | { readonly type: 'reasoning'; readonly text: string; readonly metadata?: Metadata }
-  | { readonly type: 'call'; readonly call: ToolCall }
-  | { readonly type: 'result'; readonly result: ToolResult }
-  | { readonly type: 'custom'; readonly kind: string; readonly value: unknown }
-
+/**
+ * What the events up to now add up to. It never changes: after further events there is another message, in which every
+ * part that they did not touch is the same object.
+ */
 export interface Message {
   /** All visible text, joined as it stood. */
-  text: string
+  readonly text: string
   /** All reasoning, joined as it stood. */
-  reasoning: string
-  toolCalls: ToolCall[]
-  results: ToolResult[]
+  readonly reasoning: string
+  /** The verdicts on the calls that have one. */
+  readonly toolCalls: readonly ToolCall[]
+  readonly results: readonly ResultPart[]
   /** `other` as long as the response has not ended. */
-  finish: Finish
-  diagnostics: Diagnostic[]
-  /** All parts, in order. */
-  parts: Part[]
+  readonly finish: Finish
+  readonly diagnostics: readonly Diagnostic[]
+  /** All parts, in order. `render` takes them. */
+  readonly parts: readonly Part[]
+  /** Absent once the response has ended. */
+  readonly state?: 'streaming'
   /** What the stream failed with, where it did. */
-  error?: ErrorRecord
+  readonly error?: ErrorRecord
 }
 
 /**
@@ -69,22 +70,27 @@ export async function collect(events: AsyncIterable<SluiceEvent> | Iterable<Slui
  *     const fold = new MessageFold()
  *     for await (const event of sluice(source)) {
  *       fold.add(event)
- *       show(fold.message().text)
+ *       show(fold.message())
  *     }
  *
  * It takes events in any order: a delta whose start it never saw opens a span of its own, an end that ends
  * nothing is passed over, and of two verdicts on one call the first counts.
  */
 export class MessageFold {
-  private readonly spans: (Span | Part)[] = []
-  /** Spans that still grow, and calls that have no verdict yet, by channel and id. */
-  private readonly open = new Map<string, Span>()
-  private readonly judged = new Set<string>()
+  private readonly spans: Span[] = []
+  /** Spans that still grow, by channel and id. */
+  private readonly texts = new Map<string, TextSpan>()
+  /** Calls by id. They stay, because of two verdicts on a call the first counts. */
+  private readonly calls = new Map<string, CallSpan>()
   private readonly diagnostics: Diagnostic[] = []
   private finish: Finish = { type: 'finish', reason: 'other' }
-  private failure: { readonly error: ErrorRecord } | undefined
+  private state: { readonly state?: 'streaming' } = { state: 'streaming' }
+  private failure: { readonly error?: ErrorRecord } = {}
+  private made: Message | null = null
+  private hasNews = true
 
   add(event: SluiceEvent): void {
+    this.hasNews = true
     switch (event.type) {
       case 'text-start':
         this.begin('text', event)
@@ -114,14 +120,24 @@ export class MessageFold {
         this.end('result', event)
         break
       case 'tool-input-start':
-        if (!this.judged.has(event.id)) this.begin('call', event)
+        if (!this.calls.has(event.id)) this.addCall(event)
+        break
+      case 'tool-input-delta':
+        this.calls.get(event.id)?.input?.text(event.delta)
+        break
+      case 'argument-start':
+      case 'argument-delta':
+      case 'argument-end':
+        this.calls.get(event.id)?.input?.argument(event)
         break
       case 'tool-call':
-        this.judge(event)
+        ;(this.calls.get(event.id) ?? this.addCall(event)).judge(event)
         break
-      case 'custom':
-        this.spans.push({ type: 'custom', kind: event.kind, value: event.value })
+      case 'custom': {
+        const part: Part = { type: 'custom', kind: event.kind, value: event.value }
+        this.spans.push({ part: () => part })
         break
+      }
       case 'diagnostic':
         this.diagnostics.push(event)
         break
@@ -129,75 +145,119 @@ export class MessageFold {
         this.failure = { error: event.error }
         break
       case 'finish':
+        for (const span of this.texts.values()) span.end()
         this.finish = event
+        this.state = {}
         break
     }
   }
 
-  private begin(channel: Channel, event: SpanEvent): Span {
-    const span = new Span(channel, event)
+  private begin(channel: TextChannel, event: TextEvent): TextSpan {
+    const key = `${channel} ${event.id}`
+    this.texts.get(key)?.end()
+    const span = new TextSpan(channel, event)
     this.spans.push(span)
-    this.open.set(`${channel} ${event.id}`, span)
+    this.texts.set(key, span)
     return span
   }
 
-  private grow(channel: Channel, event: { readonly id: string; readonly delta: string }): void {
-    const span = this.open.get(`${channel} ${event.id}`) ?? this.begin(channel, { id: event.id })
-    span.content += event.delta
+  private grow(channel: TextChannel, { id, delta }: { readonly id: string; readonly delta: string }): void {
+    const span = this.texts.get(`${channel} ${id}`) ?? this.begin(channel, { id })
+    span.grow(delta)
   }
 
-  private end(channel: Channel, event: SpanEvent): void {
+  private end(channel: TextChannel, event: TextEvent): void {
     const key = `${channel} ${event.id}`
-    this.open.get(key)?.end(event)
-    this.open.delete(key)
+    this.texts.get(key)?.end(event)
+    this.texts.delete(key)
   }
 
-  private judge(call: ToolCall): void {
-    if (this.judged.has(call.id)) return
-    this.judged.add(call.id)
-    const key = `call ${call.id}`
-    const span = this.open.get(key) ?? this.begin('call', call)
-    span.call = call
-    this.open.delete(key)
+  private addCall(event: ToolInputStart | ToolCall): CallSpan {
+    const span = new CallSpan(event)
+    this.spans.push(span)
+    this.calls.set(event.id, span)
+    return span
   }
 
-  /** Everything up to now. A call without a verdict is not in it yet. */
+  /**
+   * Everything up to now. The same object as long as no event changed anything. It costs as much as the list of parts is
+   * long, and what the open containers of a growing input hold; nothing is done for messages that are not asked for.
+   */
   message(): Message {
-    const parts = this.spans.flatMap((span) => (span instanceof Span ? span.parts() : [span]))
-    return {
-      text: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-      reasoning: parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join(''),
-      toolCalls: parts.flatMap((part) => (part.type === 'call' ? [part.call] : [])),
-      results: parts.flatMap((part) => (part.type === 'result' ? [part.result] : [])),
+    if (this.made !== null && !this.hasNews) return this.made
+    this.hasNews = false
+    const last = this.made
+    const parts = this.spans.flatMap((span) => span.part() ?? [])
+    const calls = [...this.calls.values()].flatMap(({ verdict }) => verdict ?? [])
+    const message: Message = {
+      text: textOf(parts, 'text'),
+      reasoning: textOf(parts, 'reasoning'),
+      toolCalls: kept(last?.toolCalls, calls),
+      results: kept(
+        last?.results,
+        parts.filter((part) => part.type === 'result'),
+      ),
       finish: this.finish,
-      diagnostics: [...this.diagnostics],
-      parts,
+      diagnostics: kept(last?.diagnostics, [...this.diagnostics]),
+      parts: kept(last?.parts, parts),
+      ...this.state,
       ...this.failure,
     }
+    if (last === null || !isSame(last, message)) this.made = message
+    return this.made ?? message
   }
 }
 
-type Channel = 'text' | 'reasoning' | 'call' | 'result'
+/** Strings are joined one by one, because a long string must not be copied for each delta. */
+function textOf(parts: readonly Part[], type: 'text' | 'reasoning'): string {
+  let text = ''
+  for (const part of parts) if (part.type === type) text += part.text
+  return text
+}
 
-/** What the events that begin and end a span have in common. */
-interface SpanEvent {
+/** The list as it was, where it would be the same. */
+function kept<T>(before: readonly T[] | undefined, now: readonly T[]): readonly T[] {
+  if (before === undefined || before.length !== now.length) return now
+  return before.every((item, index) => item === now[index]) ? before : now
+}
+
+function isSame(one: Message, other: Message): boolean {
+  // The text is in the parts, and comparing it would look at all of it.
+  const { text: _text, reasoning: _reasoning, ...fields } = other
+  return (
+    one.state === other.state &&
+    Object.entries(fields).every(([name, value]) => one[name as keyof Message] === value)
+  )
+}
+
+// ── what a message is made of, while it grows ────────────────────────────────────────────────────
+
+interface Span {
+  /** The same object as long as nothing changed; null as long as there is nothing to show. */
+  part(): Part | null
+}
+
+type TextChannel = 'text' | 'reasoning' | 'result'
+
+/** What the events that begin and end text have in common. */
+interface TextEvent {
   readonly id: string
   readonly toolName?: string
   readonly isError?: boolean
   readonly metadata?: Metadata
 }
 
-/** A span while it grows. */
-class Span {
-  content = ''
-  call: ToolCall | undefined
-  private readonly channel: Channel
+class TextSpan implements Span {
+  private readonly channel: TextChannel
   private readonly id: string
   private readonly toolName: string | undefined
+  private readonly content = new Rope()
   private isError: boolean | undefined
   private metadata: Metadata | undefined
+  private state: { readonly state?: 'streaming' } = { state: 'streaming' }
+  private made: Part | null = null
 
-  constructor(channel: Channel, { id, toolName, isError, metadata }: SpanEvent) {
+  constructor(channel: TextChannel, { id, toolName, isError, metadata }: TextEvent) {
     this.channel = channel
     this.id = id
     this.toolName = toolName
@@ -205,22 +265,73 @@ class Span {
     this.metadata = metadata
   }
 
-  end({ isError, metadata }: SpanEvent): void {
-    this.isError = isError ?? this.isError
-    if (metadata !== undefined) this.metadata = { ...this.metadata, ...metadata }
+  grow(delta: string): void {
+    this.content.add(delta)
+    this.made = null
   }
 
-  /** Nothing, as long as there is nothing to show; an empty span counts where a provider signed it. */
-  parts(): Part[] {
-    const { channel, id, toolName, content, isError, call } = this
+  end({ isError, metadata }: Partial<TextEvent> = {}): void {
+    this.isError = isError ?? this.isError
+    if (metadata !== undefined) this.metadata = { ...this.metadata, ...metadata }
+    this.state = {}
+    this.made = null
+  }
+
+  part(): Part | null {
+    this.made ??= this.make()
+    return this.made
+  }
+
+  private make(): Part | null {
+    const { channel, id, toolName, content, isError, state } = this
     const metadata = this.metadata && { metadata: this.metadata }
-    if (channel === 'call') return call === undefined ? [] : [{ type: 'call', call }]
-    if (channel === 'result') {
-      const result = { id, ...(toolName !== undefined && { toolName }), content }
-      return [
-        { type: 'result', result: { ...result, ...(isError !== undefined && { isError }), ...metadata } },
-      ]
+    if (channel !== 'result') {
+      // An empty span counts only where a provider signed it.
+      if (content.length === 0 && metadata === undefined) return null
+      return { type: channel, text: content.toString(), ...state, ...metadata }
     }
-    return content === '' && metadata === undefined ? [] : [{ type: channel, text: content, ...metadata }]
+    return {
+      type: 'result',
+      id,
+      ...(toolName !== undefined && { toolName }),
+      content: content.toString(),
+      ...(isError !== undefined && { isError }),
+      ...state,
+      ...metadata,
+    }
+  }
+}
+
+class CallSpan implements Span {
+  private made: CallPart
+  /** What is known of the input; null once there is a verdict, which has it. */
+  input: GrowingInput | null = new GrowingInput()
+  verdict: ToolCall | null = null
+
+  constructor({ id, toolName, providerExecuted, metadata, ...event }: ToolInputStart | ToolCall) {
+    const isTentative = event.type === 'tool-input-start' && event.tentative === true
+    this.made = {
+      type: 'call',
+      id,
+      toolName,
+      input: null,
+      state: 'streaming',
+      ...(isTentative && { tentative: true }),
+      ...(providerExecuted !== undefined && { providerExecuted }),
+      ...(metadata !== undefined && { metadata }),
+    }
+  }
+
+  judge(verdict: ToolCall): void {
+    if (this.verdict !== null) return
+    this.verdict = verdict
+    this.input = null
+    this.made = { ...verdict, type: 'call' }
+  }
+
+  part(): CallPart {
+    const input = this.input?.snapshot()
+    if (input !== undefined && input !== this.made.input) this.made = { ...this.made, input }
+    return this.made
   }
 }

@@ -4,12 +4,14 @@
  */
 
 import type { CallSettings } from './calls/call.ts'
+import { dropCalls } from './calls/drop-calls.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/tools.ts'
 import { SluiceError } from './errors.ts'
 import type { JsonValue, Sink, SluiceEvent } from './event.ts'
 import type { IdKind } from './ids.ts'
 import { type Limits, resolveLimits } from './limits.ts'
 import { checkOptions, type KnownOptions, shown } from './options.ts'
+import { damaged } from './plain-state.ts'
 import { CODE_OPENERS, codeSpan } from './wire/code-span.ts'
 import { compile } from './wire/compile.ts'
 import { type Dialect, templatesOf } from './wire/dialect.ts'
@@ -43,8 +45,8 @@ export interface ParserOptions {
   readonly stop?: readonly string[]
   /** Markup inside code spans and fenced code is text. */
   readonly protectCode?: boolean
-  /** False: calls are left as text. */
-  readonly calls?: boolean
+  /** False: calls are left as text. `drop`: they are read and left out, for a model that was offered no tools. */
+  readonly calls?: boolean | 'drop'
   /** False: reasoning markup is left as text. */
   readonly reasoning?: boolean
   /** What becomes of the source of a call that failed after it was announced. */
@@ -144,9 +146,10 @@ export function restoreSinkParser(
       'invalid-snapshot',
       'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
     )
+  if (typeof snapshot.ended !== 'boolean') throw damaged("the field 'ended' has a wrong value")
   // Not a method, and shapes are made by functions: a bundle that restores nothing then holds no checks.
   restoreMachine(parser.machine, snapshot.machine)
-  parser.ended = snapshot.ended === true
+  parser.ended = snapshot.ended
   return parser
 }
 
@@ -183,7 +186,11 @@ class MachineParser implements SinkParser {
 
   constructor(options: ParserOptions, sink: Sink) {
     const settings = settingsFor(options)
-    this.machine = createMachine(programFor(options), settings, sink)
+    this.machine = createMachine(
+      programFor(options),
+      settings,
+      options.calls === 'drop' ? dropCalls(sink) : sink,
+    )
     this.options = options
   }
 
@@ -234,7 +241,7 @@ export const PARSER_OPTIONS: KnownOptions<ParserOptions> = {
   start: 'any',
   stop: 'list',
   protectCode: 'boolean',
-  calls: 'boolean',
+  calls: 'any',
   reasoning: 'boolean',
   malformed: ['keep', 'text', 'drop'],
   limits: 'object',
@@ -255,6 +262,10 @@ export function settingsFor(options: ParserOptions): MachineSettings {
   checkOptions(options, PARSER_OPTIONS)
   const { malformed = 'keep', emit = {}, start, generateId, limits } = options
   checkOptions(emit, EMITS, 'event to emit')
+  if (![undefined, true, false, 'drop'].includes(options.calls))
+    throw wrong(`'calls' is true, false or 'drop', not ${shown(options.calls)}.`)
+  if (malformed === 'text' && options.calls === 'drop')
+    throw wrong("'malformed' cannot be 'text' where 'calls' is 'drop': calls that fail are dropped, too.")
   if (malformed === 'text' && emit.input === false)
     throw wrong(
       "'malformed' cannot be 'text' with emit.input false: then nothing of a call is kept that could be shown.",
@@ -359,7 +370,7 @@ function dialectsOf({ dialect = [] }: ParserOptions): readonly Dialect[] {
 function shapeOf(options: ParserOptions) {
   const { stop = [], calls = true, reasoning = true, protectCode = false } = options
   const tools = [...createToolTable(options.tools)].map(({ name, streams }) => ({ name, streams }))
-  return { tools, stop, calls, reasoning, protectCode }
+  return { tools, stop, calls: calls !== false, reasoning, protectCode }
 }
 
 /** All that a snapshot depends on, as a short text: the dialects' templates, the tools and the options. */

@@ -83,15 +83,24 @@ export function copyState<State extends PlainRecord<State>>(state: State): JsonV
 }
 
 /** The record that a copy was made of. Throws if a field is missing, foreign or of another type. */
-export function checkedState<State>(shape: Shape<State>, data: unknown): State {
+export function checkedState<State extends PlainRecord<State>>(shape: Shape<State>, data: unknown): State {
   return checkedPart(shape, decode(data))
 }
 
 /** The same for a record that was restored as a part of another one, which left the check to it. */
-export function checkedPart<State>(shape: Shape<State>, state: unknown): State {
+export function checkedPart<State extends PlainRecord<State>>(shape: Shape<State>, state: unknown): State {
   const problem = problemIn(shape, state)
   if (problem !== null) throw damaged(problem)
   return state as State
+}
+
+/** The record that a part goes on with: the saved one if it is whole, or a new one where none was saved. */
+export function resumedState<State extends PlainRecord<State>>(
+  saved: unknown,
+  shape: () => Shape<State>,
+  begin: () => State,
+): State {
+  return saved === undefined ? begin() : checkedPart(shape(), saved)
 }
 
 function decode(data: unknown): unknown {
@@ -127,9 +136,22 @@ function problemIn<State>(shape: Shape<State>, state: unknown): string | null {
 export const isString: Check<string> = (value) => typeof value === 'string'
 export const isBoolean: Check<boolean> = (value) => typeof value === 'boolean'
 export const isInteger: Check<number> = (value): value is number => Number.isSafeInteger(value)
+/** Any number that JSON has: an index of a provider, a figure. */
+export const isNumber: Check<number> = (value): value is number => Number.isFinite(value)
 /** An integer of at least 0: an offset, a length, a depth. */
 export const isCount: Check<number> = (value): value is number => isInteger(value) && value >= 0
 export const isRope: Check<Rope> = (value): value is Rope => value instanceof Rope && isCount(value.length)
+/** A rope whose text is kept, and has at most so many characters. */
+export function isText(limit: number): Check<Rope> {
+  return (value): value is Rope => isRope(value) && value.isKept && value.length <= limit
+}
+/** Bytes, at most so many. */
+export function isBytes(limit: number): Check<Uint8Array> {
+  return (value): value is Uint8Array => value instanceof Uint8Array && value.length <= limit
+}
+/** A plain object whose fields may hold anything, such as metadata. */
+export const isRecord: Check<Readonly<Record<string, unknown>>> = (value): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 /** For a part whose owner checks it. */
 export const isAnything: Check<unknown> = (_value): _value is unknown => true
 
@@ -159,12 +181,8 @@ export function mapOf<Key, Value>(key: Check<Key>, value: Check<Value>): Check<M
 }
 
 /** A record inside a record. */
-export function recordOf<State>(shape: Shape<State>): Check<State> {
+export function recordOf<State extends PlainRecord<State>>(shape: Shape<State>): Check<State> {
   return (value): value is State => problemIn(shape, value) === null
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
 // ── maps, sets, bytes and ropes as JSON ──────────────────────────────────────────────────────────

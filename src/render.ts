@@ -10,43 +10,40 @@ import { argumentsOf } from './calls/values.ts'
 import { SluiceError } from './errors.ts'
 import type { JsonValue } from './event.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
-import { type Part as MessagePart, parse } from './message.ts'
+import { parse } from './message.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from './options.ts'
+import type { CallPart, Part, ResultPart } from './part.ts'
 import { Path } from './path.ts'
 import { namesCall } from './wire/call-layout.ts'
 import type { Dialect } from './wire/dialect.ts'
 import type { Node, Template, ToolOnTheWire } from './wire/template.ts'
 import { escapeText } from './xml/entities.ts'
 
-export type RenderPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text: string }
-  | { readonly type: 'call'; readonly id?: string; readonly toolName: string; readonly input: JsonValue }
-  | {
-      readonly type: 'result'
-      readonly id?: string
-      readonly toolName?: string
-      readonly content: string
-      readonly isError?: boolean
-    }
-
 export interface RenderOptions {
   readonly dialect: Dialect
   readonly tools?: ToolDefinitions
+  /**
+   * What becomes of a call that failed, or that is not certain: it is refused, or its `raw` source is written, which is
+   * read as no call that may run.
+   */
+  readonly malformed?: 'refuse' | 'raw'
 }
 
-const OPTIONS: KnownOptions<RenderOptions> = { dialect: 'any', tools: 'any' }
-
-type CallPart = RenderPart & { type: 'call' }
-type ResultPart = RenderPart & { type: 'result' }
+const OPTIONS: KnownOptions<RenderOptions> = {
+  dialect: 'any',
+  tools: 'any',
+  malformed: ['refuse', 'raw'],
+}
 
 /**
- * The parts of a message as the dialect writes them.
+ * The parts of a message as the dialect writes them: those that `parse` gave, or parts written by hand.
  *
  *     render([{ type: 'call', toolName: 'ls', input: {} }], { dialect: hermes })
  *     // '<tool_call>\n{"name":"ls","arguments":{}}\n</tool_call>'
+ *
+ * It refuses what it cannot write as it was meant: custom parts, and calls that are not whole or had to be guessed.
  */
-export function render(parts: readonly RenderPart[], options: RenderOptions): string {
+export function render(parts: readonly Part[], options: RenderOptions): string {
   checkOption('parts', parts, 'list')
   checkOptions(options, OPTIONS)
   if (!Array.isArray(options.dialect?.calls))
@@ -55,9 +52,48 @@ export function render(parts: readonly RenderPart[], options: RenderOptions): st
       "'dialect' takes one dialect, such as hermes from 'sluice/dialects'; it says how calls are written.",
     )
   parts.forEach(checkPart)
-  const written = renderParts(parts, options)
-  check(written, parts, options)
+  const writable = parts.flatMap((part, index) => writableOf(part, index, options))
+  const written = renderParts(writable, options)
+  check(written, writable, options)
   return written
+}
+
+/** The source of a call that failed, to be written as it is. */
+interface SourcePart {
+  readonly type: 'source'
+  readonly text: string
+}
+
+type WritablePart = Exclude<Part, { type: 'custom' }> | SourcePart
+
+/** Reasoning that is empty was only signed, and a signature is its provider's. */
+function writableOf(part: Part, index: number, { dialect, malformed }: RenderOptions): WritablePart[] {
+  if (part.type === 'custom')
+    throw unrepresentable(
+      dialect,
+      `part ${index + 1} is custom ('${part.kind}'), and no dialect has a form for it; leave it out`,
+    )
+  if (part.type === 'reasoning' && part.text === '') return []
+  if (part.type !== 'call') return [part]
+  const flaw = flawOf(part)
+  if (flaw === undefined) return [part]
+  if (malformed === 'raw' && part.raw) return [{ type: 'source', text: part.raw }]
+  const advice =
+    malformed === 'raw'
+      ? 'its source was not kept; leave it out'
+      : "leave it out, or write its source with malformed: 'raw'"
+  throw unrepresentable(
+    dialect,
+    `the call of '${part.toolName}' (part ${index + 1}) ${flaw} and would be whole once it is written; ${advice}`,
+  )
+}
+
+/** Why a call is not what it would be taken for. A call of an unknown tool was read well, and so is one by hand. */
+function flawOf({ state, status, repairs = [], error }: CallPart): string | undefined {
+  if (state === 'streaming') return 'still grows'
+  if (status === 'truncated') return 'was cut off'
+  if (status === 'invalid' && error?.code !== UNKNOWN_TOOL) return 'is invalid'
+  return repairs.some((repair) => repair.class !== 'lossless') ? 'had to be guessed' : undefined
 }
 
 /** What a part must have, by its type. */
@@ -66,28 +102,30 @@ const FIELDS: Readonly<Record<string, string>> = {
   reasoning: 'text',
   call: 'toolName',
   result: 'content',
+  custom: 'kind',
 }
 
-function checkPart(part: RenderPart, index: number): void {
-  const fields = (part ?? {}) as { readonly [field: string]: unknown }
+function checkPart(part: Part, index: number): void {
+  const fields = Object(part) as { readonly [field: string]: unknown }
   const field = FIELDS[String(fields.type)]
   if (field === undefined)
     throw new SluiceError(
       'invalid-option',
-      `A part of a message is text, reasoning, call or result, not ${shown(fields.type)}.`,
+      `A part of a message is text, reasoning, call, result or custom, not ${shown(fields.type)}.`,
     )
   if (typeof fields[field] !== 'string')
     throw new SluiceError(
       'invalid-option',
       `'${field}' of part ${index + 1} is a string, not ${shown(fields[field])}.`,
     )
+  if (fields.type === 'call') checkOption(`repairs of part ${index + 1}`, fields.repairs ?? [], 'list')
 }
 
-function renderParts(parts: readonly RenderPart[], options: RenderOptions): string {
+function renderParts(parts: readonly WritablePart[], options: RenderOptions): string {
   let written = ''
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]!
-    if (part.type === 'text') written += part.text
+    if (part.type === 'text' || part.type === 'source') written += part.text
     else if (part.type === 'reasoning') written += renderReasoning(part.text, options.dialect)
     else if (part.type === 'call') {
       const group = calls(parts, index)
@@ -102,17 +140,17 @@ function renderParts(parts: readonly RenderPart[], options: RenderOptions): stri
   return written
 }
 
-const calls = (parts: readonly RenderPart[], from: number): CallPart[] => run(parts, from, 'call')
-const results = (parts: readonly RenderPart[], from: number): ResultPart[] => run(parts, from, 'result')
+const calls = (parts: readonly WritablePart[], from: number): CallPart[] => run(parts, from, 'call')
+const results = (parts: readonly WritablePart[], from: number): ResultPart[] => run(parts, from, 'result')
 
-function run<T extends RenderPart['type']>(
-  parts: readonly RenderPart[],
+function run<T extends WritablePart['type']>(
+  parts: readonly WritablePart[],
   from: number,
   type: T,
-): (RenderPart & { type: T })[] {
+): (WritablePart & { type: T })[] {
   let to = from
   while (parts[to]?.type === type) to++
-  return parts.slice(from, to) as (RenderPart & { type: T })[]
+  return parts.slice(from, to) as (WritablePart & { type: T })[]
 }
 
 function renderReasoning(text: string, dialect: Dialect): string {
@@ -123,7 +161,7 @@ function renderReasoning(text: string, dialect: Dialect): string {
 
 /** Calls as the dialect writes them, not read again: for prompts, where only the model reads them. */
 export function renderCalls(
-  group: readonly Omit<CallPart, 'type'>[],
+  group: readonly Pick<CallPart, 'id' | 'toolName' | 'input'>[],
   { dialect, tools: definitions }: RenderOptions,
 ): string {
   const tools = createToolTable(definitions)
@@ -325,35 +363,40 @@ function idWithName(
 
 // ── does it come back? ───────────────────────────────────────────────────────────────────────────
 
-function check(written: string, parts: readonly RenderPart[], { dialect, tools }: RenderOptions): void {
+function check(written: string, parts: readonly WritablePart[], { dialect, tools }: RenderOptions): void {
   const read = parse(written, { dialect, ...(tools && { tools }) }).parts
-  const wanted = comparable(parts)
-  const got = comparable(read.map(asRenderPart))
-  if (wanted === got) return
+  const got = comparable(read.map(asWritten))
+  if (comparable(parts) === got) return
+  // The source of a call may be of another dialect, or the arguments of a native call: then it is text here.
+  const inText = parts.map(
+    (part): WritablePart => (part.type === 'source' ? { ...part, type: 'text' } : part),
+  )
+  if (comparable(inText) === got) return
   throw unrepresentable(dialect, `it would be read as ${got}`)
 }
 
-function asRenderPart(part: MessagePart): RenderPart {
-  if (part.type === 'result') return { type: 'result', content: part.result.content }
+/** What was read, as it must have been written. */
+function asWritten(part: Part): WritablePart {
   if (part.type === 'custom') return { type: 'text', text: '' }
-  if (part.type !== 'call') return { type: part.type, text: part.text }
-  const { toolName, input, status, repairs, error } = part.call
+  if (part.type !== 'call') return part
+  const { status, repairs = [], error, raw } = part
   // A past call may be of a tool that is not offered any more.
   const isRead = status === 'complete' || (error?.code === UNKNOWN_TOOL && repairs.length === 0)
-  return { type: 'call', toolName: isRead ? toolName : `${toolName} (${status})`, input }
+  if (isRead) return part
+  return raw === undefined
+    ? { ...part, toolName: `${part.toolName} (${status})` }
+    : { type: 'source', text: raw }
 }
 
 /** Parts as text: neighbours of the same kind joined, empty text left out, ids and a result's content aside. */
-function comparable(parts: readonly RenderPart[]): string {
+function comparable(parts: readonly WritablePart[]): string {
   const seen: unknown[] = []
   for (const part of parts) {
     const last = seen.at(-1) as { type: string; text: string } | undefined
-    if (part.type === 'text' && part.text === '') continue
-    if (part.type === 'text' && last?.type === 'text') last.text += part.text
-    else if (part.type === 'call')
-      seen.push({ type: 'call', toolName: part.toolName, input: sorted(part.input) })
+    if (part.type === 'call') seen.push({ type: 'call', toolName: part.toolName, input: sorted(part.input) })
     else if (part.type === 'result') seen.push({ type: 'result' })
-    else seen.push({ ...part })
+    else if (part.type === 'text' && last?.type === 'text') last.text += part.text
+    else if (part.type !== 'text' || part.text !== '') seen.push({ type: part.type, text: part.text })
   }
   return JSON.stringify(seen)
 }

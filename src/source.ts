@@ -40,14 +40,18 @@ function messageIn(body: string): string {
   }
 }
 
+/** Says why a response is not to be read, although its server answered well. */
+export type ResponseCheck = (response: Response) => Error | undefined
+
 /** Reads a source, whatever its kind. Throws at once for what is none. */
-export function openSource(source: unknown): SourceReader {
+export function openSource(source: unknown, check?: ResponseCheck): SourceReader {
   if (isChunk(source)) return readIterator(() => [source].values())
   if (isObject(source)) {
-    if (typeof source.then === 'function') return readPromise(source as unknown as PromiseLike<unknown>)
+    if (typeof source.then === 'function')
+      return readPromise(source as unknown as PromiseLike<unknown>, check)
     if (typeof source.getReader === 'function')
       return readStream(source as unknown as ReadableStream<unknown>)
-    if (isResponse(source)) return readResponse(source)
+    if (isResponse(source)) return readResponse(source, check)
     const iterate = source[Symbol.asyncIterator] ?? source[Symbol.iterator]
     if (typeof iterate === 'function') return readIterator(() => iterate.call(source))
   }
@@ -200,14 +204,23 @@ function readStream(stream: ReadableStream<unknown>): SourceReader {
   })
 }
 
-function readResponse(response: Response): SourceReader {
+function readResponse(response: Response, check?: ResponseCheck): SourceReader {
   if (response.bodyUsed)
     throw new SluiceError(
       'invalid-source',
       'The body of this response has been read already; pass its `clone()`.',
     )
   const body = response.body === null ? readIterator(() => [].values()) : readStream(response.body)
-  return response.ok ? body : refuse(response, body)
+  if (!response.ok) return refuse(response, body)
+  const refusal = check?.(response)
+  if (refusal === undefined) return body
+  return readerOf({
+    read() {
+      void body.cancel(refusal)
+      throw refusal
+    },
+    cancel: (reason) => body.cancel(reason),
+  })
 }
 
 /** A response that is not ok: its body is the reason, and no text of a model. */
@@ -236,8 +249,8 @@ async function readRefusal(body: SourceReader): Promise<string> {
   return text.slice(0, REFUSAL_LENGTH)
 }
 
-function readPromise(source: PromiseLike<unknown>): SourceReader {
-  const reader = Promise.resolve(source).then(openSource)
+function readPromise(source: PromiseLike<unknown>, check?: ResponseCheck): SourceReader {
+  const reader = Promise.resolve(source).then((resolved) => openSource(resolved, check))
   // It may fail before it is read; reading it reports the failure.
   reader.catch(() => {})
   return readerOf({

@@ -10,7 +10,8 @@ import type { Sink, SluiceEvent } from './event.ts'
 import { collect, type Message } from './message.ts'
 import { checkOptions, type KnownOptions } from './options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions } from './parser.ts'
-import { ChunkDecoder, openSource, type Source, type SourceReader } from './source.ts'
+import { responseRefusal, TextStart } from './provider-stream.ts'
+import { ChunkDecoder, openSource, type ResponseCheck, type Source, type SourceReader } from './source.ts'
 import type { StreamEnd } from './wire/machine.ts'
 
 export interface SluiceOptions extends ParserOptions {
@@ -37,12 +38,29 @@ export interface Intake {
   take(chunk: unknown): unknown
   /** What is left when no more chunks come. */
   end(): unknown
+  /** Why nothing can be read behind what was taken last. */
+  readonly refusal?: Error | undefined
+  /** Why a response cannot be read at all. */
+  readonly check?: ResponseCheck
 }
 
-/** Text out of text and bytes. */
-function textIntake(): Intake {
-  const decoder = new ChunkDecoder()
-  return { take: (chunk) => decoder.text(chunk), end: () => decoder.end() || undefined }
+/** Text out of text and bytes. What a provider sends around the text is refused. */
+class TextIntake implements Intake {
+  readonly check = responseRefusal
+  private readonly decoder = new ChunkDecoder()
+  private readonly start = new TextStart()
+
+  take(chunk: unknown): string {
+    return this.start.accept(this.decoder.text(chunk))
+  }
+
+  end(): string | undefined {
+    return this.decoder.end() || undefined
+  }
+
+  get refusal(): Error | undefined {
+    return this.start.refusal
+  }
 }
 
 /**
@@ -53,7 +71,8 @@ function textIntake(): Intake {
  *     }
  *
  * The source may be text, bytes, a `Response`, a stream or iterable of text or bytes, or a promise of one.
- * Reading never rejects because of it: a source that fails gives `error` and then `finish`.
+ * Reading never rejects because of it: a source that fails gives `error` and then `finish`. So does the stream of a
+ * provider's API, which `readProvider` reads.
  */
 export function sluice(source: Source | PromiseLike<Source>, options: SluiceOptions = {}): EventStream {
   checkOptions(options, OPTIONS)
@@ -75,10 +94,10 @@ export class EventStream implements AsyncIterable<SluiceEvent> {
     source: unknown,
     open: (sink: Sink) => StreamParser,
     options: StreamOptions = {},
-    intake: Intake = textIntake(),
+    intake: Intake = new TextIntake(),
   ) {
     checkSignal(options.signal)
-    this.iterator = new EventIterator(openSource(source), open, options, intake)
+    this.iterator = new EventIterator(openSource(source, intake.check), open, options, intake)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SluiceEvent, undefined> {
@@ -178,7 +197,7 @@ class EventIterator implements AsyncIterator<SluiceEvent, undefined> {
     // Someone left the loop while the chunk was on its way.
     if (this.isOver) return
     try {
-      if (step.kind === 'piece') this.parser.push(step.piece)
+      if (step.kind === 'piece') this.push(step.piece)
       else this.end(step)
     } catch (error) {
       // Not the source's doing: a function that was passed as an option threw.
@@ -186,6 +205,12 @@ class EventIterator implements AsyncIterator<SluiceEvent, undefined> {
       void this.source.cancel(error)
       throw error
     }
+  }
+
+  private push(piece: unknown): void {
+    this.parser.push(piece)
+    const { refusal } = this.intake
+    if (refusal !== undefined) this.end({ kind: 'failed', error: refusal })
   }
 
   private async nextStep(): Promise<Step> {
@@ -252,20 +277,25 @@ class EventIterator implements AsyncIterator<SluiceEvent, undefined> {
  *
  *     response.body.pipeThrough(new SluiceStream({ dialect: hermes }))
  *
- * As with any pipe, a source that fails makes the readable side fail too; `sluice()` gives events instead.
+ * As with any pipe, a source that fails makes the readable side fail too; `sluice()` gives events instead. The stream
+ * of a provider is no text of a model: it ends with an `error` event.
  */
 export class SluiceStream extends TransformStream<string | Uint8Array, SluiceEvent> {
   constructor(options: Omit<SluiceOptions, 'onError'> = {}) {
     checkOptions(options, STREAM_OPTIONS)
     const { signal, ...parserOptions } = options
     checkSignal(signal)
-    const decoder = new ChunkDecoder()
+    const intake = new TextIntake()
     let parser: StreamParser
     let onAbort: () => void
     const close = (): void => signal?.removeEventListener('abort', onAbort)
     const transformer: Transformer<string | Uint8Array, SluiceEvent> & { cancel(): void } = {
       start(controller) {
-        parser = createSinkParser((event) => controller.enqueue(event), parserOptions)
+        parser = createSinkParser((event) => {
+          if (event.type === 'finish' && intake.refusal !== undefined)
+            controller.enqueue({ type: 'error', error: errorRecord(intake.refusal) })
+          controller.enqueue(event)
+        }, parserOptions)
         onAbort = () => {
           close()
           try {
@@ -278,13 +308,17 @@ export class SluiceStream extends TransformStream<string | Uint8Array, SluiceEve
         if (signal?.aborted) onAbort()
         else signal?.addEventListener('abort', onAbort)
       },
-      transform(chunk) {
-        parser.push(decoder.text(chunk))
+      transform(chunk, controller) {
+        parser.push(intake.take(chunk))
+        if (intake.refusal === undefined) return
+        close()
+        parser.end('failed')
+        controller.terminate()
       },
       flush() {
         close()
-        const rest = decoder.end()
-        if (rest !== '') parser.push(rest)
+        const rest = intake.end()
+        if (rest !== undefined) parser.push(rest)
         parser.end()
       },
       cancel: close,

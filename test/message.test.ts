@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hermes } from '../src/dialects/hermes.ts'
 import type { SluiceEvent, ToolCall } from '../src/event.ts'
 import { foldEvents, MessageFold, parse } from '../src/message.ts'
+import type { CallPart } from '../src/part.ts'
 
 const verdict = (id: string, fields: Partial<ToolCall> = {}): ToolCall => ({
   type: 'tool-call',
@@ -28,7 +29,7 @@ describe('a whole response', () => {
       parts: [
         { type: 'reasoning', text: 'A file.' },
         { type: 'text', text: 'Let me look.\n' },
-        { type: 'call', call },
+        { ...call, type: 'call' },
       ],
     })
   })
@@ -91,8 +92,8 @@ describe('events add up to a message', () => {
       { type: 'tool-result-end', id: 'b', isError: true },
     ])
     expect(results).toEqual([
-      { id: 'a', toolName: 'ls', content: 'main.rs\nlib.rs' },
-      { id: 'b', content: '', isError: true },
+      { type: 'result', id: 'a', toolName: 'ls', content: 'main.rs\nlib.rs' },
+      { type: 'result', id: 'b', content: '', isError: true },
     ])
   })
 
@@ -120,20 +121,195 @@ describe('events add up to a message', () => {
     expect(message.finish.reason).toBe('error')
   })
 
-  it('at any moment', () => {
+  it('at any moment, with what still grows', () => {
     const fold = new MessageFold()
     fold.add({ type: 'text-start', id: 't' })
     fold.add({ type: 'text-delta', id: 't', delta: 'Half' })
-    fold.add({ type: 'tool-input-start', id: 'a', toolName: 'ls' })
+    fold.add({ type: 'tool-input-start', id: 'a', toolName: 'ls', tentative: true })
+    fold.add({ type: 'tool-result-start', id: 'b' })
+    fold.add({ type: 'tool-result-delta', id: 'b', delta: 'ma' })
     expect(fold.message()).toEqual({
       text: 'Half',
       reasoning: '',
       toolCalls: [],
-      results: [],
+      results: [{ type: 'result', id: 'b', content: 'ma', state: 'streaming' }],
       finish: { type: 'finish', reason: 'other' },
       diagnostics: [],
-      parts: [{ type: 'text', text: 'Half' }],
+      parts: [
+        { type: 'text', text: 'Half', state: 'streaming' },
+        { type: 'call', id: 'a', toolName: 'ls', input: null, state: 'streaming', tentative: true },
+        { type: 'result', id: 'b', content: 'ma', state: 'streaming' },
+      ],
+      state: 'streaming',
     })
+  })
+
+  it('in which nothing grows any more once the response has ended', () => {
+    const message = foldEvents([
+      { type: 'text-delta', id: 't', delta: 'a' },
+      { type: 'finish', reason: 'stop' },
+    ])
+    expect(message.parts).toEqual([{ type: 'text', text: 'a' }])
+    expect(message.state).toBeUndefined()
+  })
+})
+
+describe('the input of a call, while it grows', () => {
+  /** The input after each event. */
+  function inputs(events: readonly SluiceEvent[]): unknown[] {
+    const fold = new MessageFold()
+    fold.add({ type: 'tool-input-start', id: 'a', toolName: 'edit' })
+    return events.map((event) => {
+      fold.add(event)
+      const [part] = fold.message().parts
+      return part?.type === 'call' ? part.input : undefined
+    })
+  }
+  const text = (...deltas: string[]): SluiceEvent[] =>
+    deltas.map((delta) => ({ type: 'tool-input-delta', id: 'a', delta }))
+
+  it('is what is certain of its JSON text: no half key, no half number', () => {
+    expect(
+      inputs(text('{"pa', 'th": ', '"a.', 'ts", "line', '": 1', '2, "deep": {"list": [tr', 'ue, "x"', ']}}')),
+    ).toEqual([
+      {},
+      {},
+      { path: 'a.' },
+      { path: 'a.ts' },
+      { path: 'a.ts' },
+      { path: 'a.ts', line: 12, deep: { list: [] } },
+      { path: 'a.ts', line: 12, deep: { list: [true, 'x'] } },
+      { path: 'a.ts', line: 12, deep: { list: [true, 'x'] } },
+    ])
+  })
+
+  it('is what its arguments say', () => {
+    expect(
+      inputs([
+        { type: 'argument-start', id: 'a', path: ['path'], kind: 'string' },
+        { type: 'argument-delta', id: 'a', path: ['path'], delta: 'a.' },
+        { type: 'argument-end', id: 'a', path: ['path'], value: 'a.' },
+        { type: 'argument-start', id: 'a', path: ['edits'], kind: 'array' },
+        { type: 'argument-start', id: 'a', path: ['edits', 0], kind: 'object' },
+        { type: 'argument-start', id: 'a', path: ['edits', 0, '__proto__'], kind: 'scalar' },
+        { type: 'argument-end', id: 'a', path: ['edits', 0, '__proto__'], value: 3 },
+        { type: 'argument-end', id: 'a', path: ['edits', 0], value: JSON.parse('{"__proto__": 3}') },
+        { type: 'argument-end', id: 'a', path: ['edits'], value: [JSON.parse('{"__proto__": 3}')] },
+      ]),
+    ).toEqual([
+      { path: '' },
+      { path: 'a.' },
+      { path: 'a.' },
+      { path: 'a.', edits: [] },
+      { path: 'a.', edits: [{}] },
+      { path: 'a.', edits: [{}] },
+      { path: 'a.', edits: [JSON.parse('{"__proto__": 3}')] },
+      { path: 'a.', edits: [JSON.parse('{"__proto__": 3}')] },
+      { path: 'a.', edits: [JSON.parse('{"__proto__": 3}')] },
+    ])
+  })
+
+  it('may be a list, or a string', () => {
+    expect(inputs(text('[1, ', '"a'))).toEqual([[1], [1, 'a']])
+    expect(
+      inputs([
+        { type: 'argument-start', id: 'a', path: [0], kind: 'string' },
+        { type: 'argument-delta', id: 'a', path: [0], delta: 'x' },
+      ]),
+    ).toEqual([[''], ['x']])
+    expect(
+      inputs([
+        { type: 'argument-start', id: 'a', path: [], kind: 'string' },
+        { type: 'argument-delta', id: 'a', path: [], delta: 'x' },
+        { type: 'argument-end', id: 'a', path: [], value: 'x' },
+      ]),
+    ).toEqual(['', 'x', 'x'])
+  })
+
+  it('is read once where both kinds of events come', () => {
+    expect(
+      inputs([
+        ...text('{"a":"x'),
+        { type: 'argument-start', id: 'a', path: ['a'], kind: 'string' },
+        { type: 'argument-delta', id: 'a', path: ['a'], delta: 'x' },
+        ...text('y'),
+      ]),
+    ).toEqual([{ a: 'x' }, { a: 'x' }, { a: 'x' }, { a: 'xy' }])
+  })
+
+  it('stays what it was when the text is no JSON, or has a key twice', () => {
+    expect(inputs(text('{"a": 1, ', '"a": 2', '}'))).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }])
+    expect(inputs(text('{"a": 1, ', '!', '"b": 2}'))).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }])
+  })
+
+  it('passes over arguments that do not fit', () => {
+    expect(
+      inputs([
+        { type: 'argument-delta', id: 'a', path: ['b'], delta: 'x' },
+        { type: 'argument-end', id: 'a', path: ['b'], value: 1 },
+        { type: 'argument-start', id: 'a', path: ['b', 'c'], kind: 'string' },
+        { type: 'argument-start', id: 'a', path: [0], kind: 'string' },
+        { type: 'argument-start', id: 'a', path: ['b'], kind: 'array' },
+        { type: 'argument-start', id: 'a', path: ['b', 1], kind: 'scalar' },
+        { type: 'argument-start', id: 'a', path: ['b', 0], kind: 'scalar' },
+        { type: 'argument-end', id: 'a', path: ['b', 0], value: { no: 'scalar' } },
+        { type: 'argument-delta', id: 'z', path: ['b'], delta: 'x' },
+      ]),
+    ).toEqual([null, null, {}, {}, { b: [] }, { b: [] }, { b: [] }, { b: [] }, { b: [] }])
+  })
+})
+
+describe('a message', () => {
+  const { parts, ...rest } = parse('Hi.<tool_call>{"name": "ls", "arguments": {"a": [1]}}</tool_call>', {
+    dialect: hermes,
+  })
+
+  it('is the same object as long as nothing changed', () => {
+    const fold = new MessageFold()
+    fold.add({ type: 'text-delta', id: 't', delta: 'a' })
+    const message = fold.message()
+    expect(fold.message()).toBe(message)
+    fold.add({ type: 'tool-source-delta', id: 'a', delta: 'x' })
+    expect(fold.message()).toBe(message)
+    fold.add({ type: 'text-delta', id: 't', delta: 'b' })
+    expect(fold.message()).not.toBe(message)
+  })
+
+  it('changes only the part that an event is about', () => {
+    const fold = new MessageFold()
+    fold.add({ type: 'text-delta', id: 't', delta: 'a' })
+    fold.add({ type: 'text-end', id: 't' })
+    fold.add(verdict('a'))
+    fold.add({ type: 'tool-input-start', id: 'b', toolName: 'edit' })
+    fold.add({ type: 'tool-input-delta', id: 'b', delta: '{"done":{"x":[1]},"list":[{"y":1},{"z":"a' })
+    const before = fold.message()
+    fold.add({ type: 'tool-input-delta', id: 'b', delta: 'b' })
+    const after = fold.message()
+    expect(after.parts[0]).toBe(before.parts[0])
+    expect(after.parts[1]).toBe(before.parts[1])
+    expect(after.toolCalls).toBe(before.toolCalls)
+    expect(after.diagnostics).toBe(before.diagnostics)
+    const [old, grown] = [before, after].map(({ parts }) => (parts[2] as CallPart).input) as {
+      done: object
+      list: object[]
+    }[]
+    expect(old).toEqual({ done: { x: [1] }, list: [{ y: 1 }, { z: 'a' }] })
+    expect(grown).toEqual({ done: { x: [1] }, list: [{ y: 1 }, { z: 'ab' }] })
+    expect(grown!.done).toBe(old!.done)
+    expect(grown!.list[0]).toBe(old!.list[0])
+  })
+
+  it('keeps the part of a call when only half a key came', () => {
+    const fold = new MessageFold()
+    fold.add({ type: 'tool-input-start', id: 'b', toolName: 'edit' })
+    fold.add({ type: 'tool-input-delta', id: 'b', delta: '{' })
+    const before = fold.message()
+    fold.add({ type: 'tool-input-delta', id: 'b', delta: '"pa' })
+    expect(fold.message()).toBe(before)
+  })
+
+  it('is plain data', () => {
+    expect(JSON.parse(JSON.stringify({ parts, ...rest }))).toEqual({ parts, ...rest })
   })
 })
 
@@ -181,5 +357,14 @@ describe('events in an odd order', () => {
     ])
     expect(toolCalls).toEqual([verdict('a')])
     expect(parts).toHaveLength(1)
+  })
+
+  it('a call that starts twice is one call', () => {
+    const { parts } = foldEvents([
+      { type: 'tool-input-start', id: 'a', toolName: 'ls' },
+      { type: 'tool-input-start', id: 'a', toolName: 'ls' },
+      verdict('a'),
+    ])
+    expect(parts).toEqual([{ ...verdict('a'), type: 'call' }])
   })
 })

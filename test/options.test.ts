@@ -76,7 +76,7 @@ const call = wire`<c ${name}>`
 // ── the options of every function ────────────────────────────────────────────────────────────────
 
 const PARSER =
-  'dialect: any, tools: any, start: any, stop: list, protectCode: boolean, calls: boolean, reasoning: boolean, ' +
+  'dialect: any, tools: any, start: any, stop: list, protectCode: boolean, calls: any, reasoning: boolean, ' +
   'malformed: keep|text|drop, limits: object, generateId: function, emit: object'
 const PROVIDER = `${PARSER}, provider: any, onIgnored: function, onError: function`
 const WRITER = 'id: string, model: string, created: number, allow: list'
@@ -113,7 +113,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   ],
   ['sluice', (options) => sluice('', options), `${PARSER}, signal: any, onError: function`],
   ['SluiceStream', (options) => new SluiceStream(options), `${PARSER}, signal: any`],
-  ['render', (options) => render([], options), 'dialect: any, tools: any'],
+  ['render', (options) => render([], options), 'dialect: any, tools: any, malformed: refuse|raw'],
   ['createJsonParser', (options) => createJsonParser(options), JSON_PARSER],
   ['safeParseJson', (options) => safeParseJson('{}', options), JSON_PARSER],
   ['watchObject', (options) => watchObject('{}', undefined, options), JSON_PARSER],
@@ -442,12 +442,12 @@ describe('wrong use is rejected with a message of its own:', () => {
     [
       'render of a part of another type',
       () => render([wrong({ type: 'txt' })], { dialect: hermes }),
-      'A part of a message is text, reasoning, call or result, not "txt".',
+      'A part of a message is text, reasoning, call, result or custom, not "txt".',
     ],
     [
       'render of null',
       () => render([wrong(null)], { dialect: hermes }),
-      'A part of a message is text, reasoning, call or result, not undefined.',
+      'A part of a message is text, reasoning, call, result or custom, not undefined.',
     ],
     [
       'render of a result that is no string',

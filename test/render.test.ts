@@ -21,7 +21,8 @@ import { toolXml } from '../src/dialects/tool-xml.ts'
 import { SluiceError } from '../src/errors.ts'
 import type { JsonValue } from '../src/event.ts'
 import { parse } from '../src/message.ts'
-import { type RenderPart, render } from '../src/render.ts'
+import type { CallPart, Part } from '../src/part.ts'
+import { render } from '../src/render.ts'
 import { dialect } from '../src/wire/checked-dialect.ts'
 import type { Dialect } from '../src/wire/dialect.ts'
 import { elements } from '../src/wire/elements.ts'
@@ -45,25 +46,25 @@ import {
 import { TOOLS } from './dialects/tools.ts'
 import { outline } from './wire/outline.ts'
 
-const call = (toolName: string, input: JsonValue, id = 'c1'): RenderPart => ({
+const call = (toolName: string, input: JsonValue, id = 'c1'): Part => ({
   type: 'call',
   id,
   toolName,
   input,
 })
-const text = (value: string): RenderPart => ({ type: 'text', text: value })
-const thought = (value: string): RenderPart => ({ type: 'reasoning', text: value })
-const result = (content: string, more: { id?: string; isError?: boolean } = {}): RenderPart => ({
+const text = (value: string): Part => ({ type: 'text', text: value })
+const thought = (value: string): Part => ({ type: 'reasoning', text: value })
+const result = (content: string, more: { id?: string; isError?: boolean } = {}): Part => ({
   type: 'result',
   id: 'r1',
   content,
   ...more,
 })
 
-const written = (dialect: Dialect, ...parts: RenderPart[]): string => render(parts, { dialect, tools: TOOLS })
+const written = (dialect: Dialect, ...parts: Part[]): string => render(parts, { dialect, tools: TOOLS })
 
 describe('a message is written as the dialect writes it', () => {
-  test.each<[string, Dialect, RenderPart[], string]>([
+  test.each<[string, Dialect, Part[], string]>([
     ['nothing', hermes, [], ''],
     ['text', hermes, [text('Hello '), text('there.')], 'Hello there.'],
     ['a thought', hermes, [thought('Hm.'), text('Hi.')], '<think>\nHm.\n</think>\n\nHi.'],
@@ -227,7 +228,7 @@ describe('a template of your own is written', () => {
   const save = call('save', { file: 'a', body: 'b' })
   const others = { others: 'arguments' } as const
 
-  test.each<[string, Template, RenderPart[], string]>([
+  test.each<[string, Template, Part[], string]>([
     ['with an id that is there', wire`<${name}${optional` #${id}`}>`, [call('now', {})], '<now #c1>'],
     ['without an id that is not', wire`<${name}${optional` #${id}`}>`, [call('now', {}, '')], '<now>'],
     [
@@ -303,7 +304,7 @@ describe('a template of your own is written', () => {
     )
   })
 
-  test.each<[string, Template, RenderPart, string]>([
+  test.each<[string, Template, Part, string]>([
     ['an id', wire`<${name} ${id}>`, call('now', {}, ''), 'the id of a call is missing'],
     [
       'an attribute',
@@ -322,7 +323,7 @@ describe('a template of your own is written', () => {
 describe('a message that would come back as another is refused', () => {
   const RING = '<tool_call>{"name": "ring"}</tool_call>'
 
-  test.each<[string, Dialect, RenderPart[], RegExp]>([
+  test.each<[string, Dialect, Part[], RegExp]>([
     ['text that is a call', hermes, [text(`Say ${RING}`)], /would be read as .*"toolName":"ring"/],
     [
       'text that becomes one when it is joined',
@@ -468,5 +469,128 @@ describe('what is no JSON is refused, with its place', () => {
           tools: [{ name: 'ls', streams: 'deep' }],
         }),
       ).toThrow(expect.objectContaining({ code: 'unrepresentable', message: expect.stringMatching(message) }))
+  })
+})
+
+describe('What parse gives, render takes', () => {
+  const SOURCE =
+    '<think>\nA file.\n</think>\n\nLet me look.\n<tool_call>\n{"name":"ls","arguments":{"path":"."}}\n</tool_call>'
+
+  it('with reasoning, text and calls', () => {
+    const { parts } = parse(SOURCE, { dialect: hermes })
+    expect(parts.map(({ type }) => type)).toEqual(['reasoning', 'text', 'call'])
+    const again = render(parts, { dialect: hermes })
+    expect(parse(again, { dialect: hermes }).parts).toMatchObject([
+      { type: 'reasoning', text: 'A file.' },
+      { type: 'text', text: 'Let me look.\n' },
+      { type: 'call', toolName: 'ls', input: { path: '.' }, status: 'complete' },
+    ])
+  })
+
+  it('in another dialect', () => {
+    const { parts } = parse('<tool_call>{"name": "ls", "arguments": {"path": "src"}}</tool_call>', {
+      dialect: hermes,
+    })
+    expect(render(parts, { dialect: qwen3Coder })).toBe(
+      '<tool_call>\n<function=ls>\n<parameter=path>\nsrc\n</parameter>\n</function>\n</tool_call>',
+    )
+  })
+
+  it('with reasoning that is only signed, which is nothing to a dialect', () => {
+    const signed: Part = { type: 'reasoning', text: '', metadata: { signature: 's' } }
+    expect(render([signed, text('Hi')], { dialect: hermes })).toBe('Hi')
+  })
+
+  it('with a call of a tool that there is not, which was read well', () => {
+    const source = '<tool_call>\n{"name":"fly","arguments":{}}\n</tool_call>'
+    const { parts } = parse(source, { dialect: hermes, tools: TOOLS })
+    expect(parts).toMatchObject([{ status: 'invalid', error: { code: 'unknown-tool' } }])
+    expect(render(parts, { dialect: hermes, tools: TOOLS })).toContain('"name":"fly"')
+  })
+
+  it('with a call that its provider ran', () => {
+    const part: Part = { ...(call('ls', {}) as CallPart), status: 'complete', providerExecuted: true }
+    expect(render([part], { dialect: hermes })).toContain('"name":"ls"')
+  })
+})
+
+describe('Refused, and not written as if it were good', () => {
+  const CUT = '<tool_call>{"name": "ls", "arguments": {"path": "sr'
+
+  it.each<[string, readonly Part[], RegExp]>([
+    [
+      'a call that was cut off',
+      parse(CUT, { dialect: hermes }).parts,
+      /the call of 'ls' \(part 1\) was cut off/,
+    ],
+    [
+      'a call that is invalid',
+      parse('<tool_call>{"name": "ls", "arguments": {"a": 1, "a": 2}}</tool_call>', { dialect: hermes })
+        .parts,
+      /the call of 'ls' \(part 1\) is invalid/,
+    ],
+    [
+      'a call that had to be guessed',
+      parse('<tool_call>{"name": "ls", "arguments": {"a": hello}}</tool_call>', { dialect: hermes }).parts,
+      /the call of 'ls' \(part 1\) had to be guessed/,
+    ],
+    [
+      'a call that still grows',
+      [text('Hi'), { type: 'call', id: 'a', toolName: 'ls', input: {}, state: 'streaming' }],
+      /the call of 'ls' \(part 2\) still grows/,
+    ],
+    [
+      'a custom part',
+      [{ type: 'custom', kind: 'citation', value: {} }],
+      /part 1 is custom \('citation'\), and no dialect has a form for it; leave it out/,
+    ],
+  ])('%s', (_, parts, message) => {
+    expect(() => render(parts, { dialect: hermes })).toThrow(
+      expect.objectContaining({ code: 'unrepresentable', message: expect.stringMatching(message) }),
+    )
+  })
+
+  it('unless the source of the call is wanted, which is read as no call that may run', () => {
+    const { parts } = parse(`Hi.${CUT}`, { dialect: hermes })
+    const again = render(parts, { dialect: hermes, malformed: 'raw' })
+    expect(again).toBe(`Hi.${CUT}`)
+    expect(parse(again, { dialect: hermes }).toolCalls).toMatchObject([{ status: 'truncated' }])
+  })
+
+  it('nor is a source that another dialect takes for a call, or that swallows what follows', () => {
+    const foreign: Part = {
+      type: 'call',
+      toolName: 'ls',
+      input: {},
+      status: 'invalid',
+      repairs: [],
+      raw: '<tool_call>{"name": "rm"}</tool_call>',
+    }
+    expect(() => render([foreign], { dialect: hermes, malformed: 'raw' })).toThrow(SluiceError)
+    expect(render([foreign], { dialect: mistralV11, malformed: 'raw' })).toBe(foreign.raw)
+    const { parts } = parse(CUT, { dialect: hermes })
+    const behind = [...parts, call('rm', {})]
+    expect(() => render(behind, { dialect: hermes, malformed: 'raw' })).toThrow(SluiceError)
+    expect(() => render([...parts, text(' more')], { dialect: hermes, malformed: 'raw' })).toThrow(
+      SluiceError,
+    )
+  })
+
+  it('nor is a guess whose source was not kept', () => {
+    const source = '<tool_call>{"name": "ls", "arguments": {"a": hello}}</tool_call>'
+    const { parts } = parse(source, { dialect: hermes })
+    expect(() => render(parts, { dialect: hermes, malformed: 'raw' })).toThrow(/its source was not kept/)
+  })
+
+  it('nor is text that begins a call', () => {
+    expect(() => render([text(CUT)], { dialect: hermes })).toThrow(SluiceError)
+    expect(() => render([text(CUT)], { dialect: hermes, malformed: 'raw' })).toThrow(SluiceError)
+  })
+
+  it('repairs that are none', () => {
+    const part = { ...call('ls', {}), repairs: 'none' } as unknown as Part
+    expect(() => render([part], { dialect: hermes })).toThrow(
+      expect.objectContaining({ code: 'invalid-option' }),
+    )
   })
 })

@@ -26,7 +26,9 @@ import {
   checkedPart,
   checkedState,
   copyState,
+  either,
   isCount,
+  isNumber,
   isString,
   listOf,
   mapOf,
@@ -78,6 +80,8 @@ export interface AssemblerOptions {
 
 /** A call by its index, or by the id that the wire gave. */
 export type CallKey = number | string
+
+export const isCallKey: Check<CallKey> = either(isNumber, isString)
 
 /**
  *     const calls = new CallAssembler(host)
@@ -320,20 +324,17 @@ interface SavedAssembler extends SavedSlots {
 }
 
 function numbersBelow(count: number): Shape<SavedSlots> {
-  const isNumber: Check<number> = (value): value is number => isCount(value) && value < count
+  const isSlot: Check<number> = (value): value is number => isCount(value) && value < count
   return {
-    whole: listOf(isNumber),
-    byIndex: mapOf(isIndex, isNumber),
-    byId: mapOf(isString, isNumber),
-    last: nullable(isNumber),
+    whole: listOf(isSlot),
+    byIndex: mapOf(isNumber, isSlot),
+    byId: mapOf(isString, isSlot),
+    last: nullable(isSlot),
   }
 }
 
-/** An index need not be an integer, but JSON must have it. */
-const isIndex: Check<number> = (value): value is number => Number.isFinite(value)
-
 const SLOT: Shape<SavedSlot> = {
-  index: nullable(isIndex),
+  index: nullable(isNumber),
   wireId: isString,
   name: isString,
   id: isString,
@@ -405,7 +406,7 @@ function normalize({
   const isValue = typeof args === 'object' && args !== null
   const text = isValue ? textOf(args) : typeof args === 'string' ? args : ''
   return {
-    index: isIndex(index) ? index : null,
+    index: isNumber(index) ? index : null,
     id: typeof id === 'string' ? id : '',
     name: typeof name === 'string' ? name : '',
     text: text ?? '',

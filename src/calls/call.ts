@@ -26,6 +26,7 @@ import {
   isAnything,
   isCount,
   isInteger,
+  isRecord,
   isRope,
   isString,
   listOf,
@@ -188,9 +189,6 @@ const begin = (origin: number): CallState => ({
   origin,
 })
 
-const isFields: Check<Metadata> = (value): value is Metadata =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isCallError: Check<CallError> = (value): value is CallError => {
   const { path = '', ...error } = (value ?? {}) as CallError
   return isString(path) && recordOf(CALL_ERROR)(error)
@@ -200,7 +198,7 @@ const CALL_ERROR: Shape<Omit<CallError, 'path'>> = { code: isString, message: is
 const CALL: Shape<SavedCall> = {
   ...scalarsLike(begin(0)),
   tentative: nullable(isWaitingReason),
-  metadata: nullable(isFields),
+  metadata: nullable(isRecord),
   error: nullable(isCallError),
   repairs: listOf(
     recordOf<Repair>({ code: isString, class: oneOf('lossless', 'guess', 'lossy'), offset: isInteger }),

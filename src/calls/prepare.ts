@@ -6,8 +6,9 @@
 import { messageOf } from '../errors.ts'
 import type { JsonValue, ToolCall } from '../event.ts'
 import { type Change, coerceValue } from '../schema/coerce-value.ts'
-import type { InferOutput, StandardIssue, StandardResult, StandardSchemaV1 } from '../schema/standard.ts'
+import type { StandardIssue, StandardResult } from '../schema/standard.ts'
 import { type Issue, validate } from '../schema/validate.ts'
+import type { NameOf, OutputOf } from './tool-types.ts'
 import { createToolTable, type Tool, type ToolDefinitions, type ToolTable } from './tools.ts'
 import { type ExecutableOptions, explain, isExecutable } from './verdict.ts'
 
@@ -47,27 +48,12 @@ export type PreparedCall<Tools extends ToolDefinitions = ToolDefinitions> = Runn
 
 type Runnable<Tools> = Tools extends readonly (infer Listed)[]
   ? RunnableListed<Listed>
-  : { [Name in keyof Tools & string]: RunnableCall<Name, InputOf<Tools[Name]>> }[keyof Tools & string]
+  : { [Name in keyof Tools & string]: RunnableCall<Name, OutputOf<Tools[Name]>> }[keyof Tools & string]
 
-type RunnableListed<Listed> = Listed extends { readonly name: infer Name extends string }
-  ? RunnableCall<Name, InputOf<Listed>>
-  : Listed extends { readonly function: infer Inner }
-    ? RunnableListed<Inner>
-    : RunnableCall
+/** A union of calls, so that the name of a tool narrows the input. */
+type RunnableListed<Listed> = Listed extends unknown ? NamedCall<NameOf<Listed>, Listed> : never
 
-type InputOf<Definition> = OutputOf<SchemaOf<Definition>>
-
-type SchemaOf<Definition> = Definition extends { readonly inputSchema: infer Schema }
-  ? Schema
-  : Definition extends { readonly parameters: infer Schema }
-    ? Schema
-    : Definition extends { readonly input_schema: infer Schema }
-      ? Schema
-      : Definition extends { readonly inputSchema?: infer Schema }
-        ? Schema
-        : undefined
-
-type OutputOf<Schema> = Schema extends StandardSchemaV1 ? InferOutput<Schema> : JsonValue
+type NamedCall<Name, Listed> = Name extends string ? RunnableCall<Name, OutputOf<Listed>> : never
 
 /**
  * Decides whether a call may run, and with which input. It refuses what `isExecutable` refuses and calls of unknown

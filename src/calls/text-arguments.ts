@@ -184,8 +184,8 @@ export class TextArguments {
     this.path = Path.of(key)
     if (this.s.mode !== 'string') return
     setOwn(this.s.values, key, '')
-    if (this.host.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
     if (this.host.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
+    if (this.host.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
   }
 
   /** Whether there is an argument of that name already, which cannot be. */
@@ -243,8 +243,8 @@ export class TextArguments {
     this.s.hasText = true
     if (!isString || settings.input || settings.arguments) this.s.value?.add(text)
     if (!isString) return
-    if (settings.json) this.sayJson(escaped(text))
     if (settings.arguments) this.call.argumentEvents().delta(this.path, text)
+    if (settings.json) this.sayJson(escaped(text))
   }
 
   /** Nothing more comes of the open value: what could have become an entity is text. */
@@ -273,8 +273,8 @@ export class TextArguments {
     if (mode === '') return
     if (mode === 'string') {
       setOwn(this.s.values, key, value)
-      if (this.host.settings.json) this.sayJson('"')
       if (this.host.settings.arguments) this.call.argumentEvents().end(path, value)
+      if (this.host.settings.json) this.sayJson('"')
       return
     }
     this.s.count--
@@ -297,9 +297,9 @@ export class TextArguments {
     if (problem === 'depth') this.fail('limit-reached', key, `is nested deeper than ${limits.depth} levels`)
     else if (problem === 'number') this.fail('number', key, 'has a number that is too large for JSON')
     if (problem !== undefined) return
-    if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
     setOwn(this.s.values, key, value)
     if (byPath) walkValue(Path.of(key), value, this.call.argumentEvents())
+    if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
   }
 
   /** Text that is typed as the tool's schema wants it. It may be known before the call is certain: then it waits. */

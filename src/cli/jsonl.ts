@@ -89,7 +89,7 @@ async function readOptions(request: Fields): Promise<ParserOptions> {
   const malformed = field(request, 'malformed', isMalformed, "'keep', 'text' or 'drop'")
   return {
     dialect: await Promise.all([dialects].flat().map(findDialect)),
-    calls: field(request, 'calls', isBoolean, 'true or false') ?? true,
+    calls: field(request, 'calls', isCalls, "true, false or 'drop'") ?? true,
     reasoning: field(request, 'reasoning', isBoolean, 'true or false') ?? true,
     emit: { json: false },
     ...(tools !== undefined && { tools: tools as ToolDefinitions }),
@@ -145,6 +145,7 @@ const isStrings = (value: unknown): value is string[] => Array.isArray(value) &&
 const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 const isObjects = (value: unknown): value is object[] => isList(value) && value.every(isObject)
 const isStringOrStrings = (value: unknown): value is string | string[] => isString(value) || isStrings(value)
+const isCalls = (value: unknown): value is boolean | 'drop' => isBoolean(value) || value === 'drop'
 const isMalformed = (value: unknown): value is 'keep' | 'text' | 'drop' =>
   value === 'keep' || value === 'text' || value === 'drop'
 const isStart = (value: unknown): value is 'text' | 'reasoning' | { prefill: string } =>

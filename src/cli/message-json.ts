@@ -2,6 +2,7 @@
 
 import type { Diagnostic, ToolCall } from '../event.ts'
 import type { Message } from '../message.ts'
+import type { ResultPart } from '../part.ts'
 
 /** `error`, `results`, `repairs`, `raw` and the like are there only where there is something to say. */
 export function messageJson(message: Message) {
@@ -11,7 +12,7 @@ export function messageJson(message: Message) {
     text,
     reasoning,
     toolCalls: toolCalls.map(callJson),
-    ...(results.length > 0 && { results }),
+    ...(results.length > 0 && { results: results.map(resultJson) }),
     ...(custom.length > 0 && { custom }),
     finish: withoutType(finish),
     diagnostics: diagnostics.map(diagnosticJson),
@@ -21,6 +22,11 @@ export function messageJson(message: Message) {
 
 function callJson({ id, toolName, input, status, repairs, type: _type, ...rest }: ToolCall) {
   return { id, name: toolName, input, status, ...(repairs.length > 0 && { repairs }), ...rest }
+}
+
+/** Whether a result is whole is not said: the response is over. */
+function resultJson({ type: _type, state: _state, ...fields }: ResultPart) {
+  return fields
 }
 
 /** `span` is always there; where nothing of the text is meant, it is empty. */

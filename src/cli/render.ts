@@ -2,14 +2,15 @@
 
 import type { JsonValue } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
-import { type RenderPart, render as renderParts } from '../render.ts'
+import type { Part } from '../part.ts'
+import { render as renderParts } from '../render.ts'
 import { sanitise } from '../terminal/index.ts'
-import { type Command, Failure, readArguments, UsageError } from './command.ts'
+import { type Command, Failure, readArguments, readChoice, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
 import { nameOf, parseJson, readTools, textOf } from './files.ts'
 import { write } from './io.ts'
 
-const HELP = `Usage: sluice render --dialect NAME [--tools FILE] [file]
+const HELP = `Usage: sluice render --dialect NAME [options] [file]
 
 Writes a message the way a dialect would. The message is JSON, from a file or from stdin: either
 what 'sluice parse --json' writes,
@@ -22,6 +23,8 @@ or its parts in order:
 
   --dialect NAME   how to write it; 'sluice dialects' lists the names
   --tools FILE     the tools, as a JSON array, for dialects that need to know them
+  --malformed refuse|raw
+                   what becomes of a call that failed: it is refused (the default), or its source is written
 `
 
 export const render: Command = {
@@ -31,7 +34,7 @@ export const render: Command = {
   async run(args, io) {
     const { values, file } = readArguments(
       args,
-      { dialect: { type: 'string' }, tools: { type: 'string' } },
+      { dialect: { type: 'string' }, tools: { type: 'string' }, malformed: { type: 'string' } },
       true,
     )
     if (values.dialect === undefined)
@@ -40,8 +43,9 @@ export const render: Command = {
       throw new UsageError("'--dialect' is one dialect here: a message is written in one way.")
     const [dialect] = await findDialects([values.dialect])
     const tools = values.tools === undefined ? {} : { tools: await readTools(values.tools) }
+    const malformed = readChoice('--malformed', values.malformed, ['refuse', 'raw'])
     const parts = readMessage(parseJson(await textOf(file, io), nameOf(file)))
-    const text = renderParts(parts, { dialect: dialect!, ...tools })
+    const text = renderParts(parts, { dialect: dialect!, ...tools, ...(malformed && { malformed }) })
     // Exactly the text, so that it can be piped on. A terminal gets what it can show, and a person's prompt belongs on
     // a line of its own.
     const shown = io.stdout.isTTY ? sanitise(text, 'visualise').replace(/\n?$/, '\n') : text
@@ -50,7 +54,7 @@ export const render: Command = {
   },
 }
 
-function readMessage(message: unknown): RenderPart[] {
+function readMessage(message: unknown): Part[] {
   if (Array.isArray(message)) return message.map((part, index) => readPart(part, `Part ${index + 1}`))
   if (!isFields(message))
     throw new Failure("A message is a list of parts, or an object with 'text' and 'toolCalls'.")
@@ -65,12 +69,12 @@ function readMessage(message: unknown): RenderPart[] {
   ]
 }
 
-function readText(type: 'text' | 'reasoning', text: unknown): RenderPart[] {
+function readText(type: 'text' | 'reasoning', text: unknown): Part[] {
   if (typeof text !== 'string') throw new Failure(`'${type}' is a string, not ${JSON.stringify(text)}.`)
   return text === '' ? [] : [{ type, text }]
 }
 
-function readPart(part: unknown, which: string): RenderPart {
+function readPart(part: unknown, which: string): Part {
   const type = isFields(part) ? part.type : undefined
   if (type === 'call') return readCall(part, which)
   if (type === 'result') return readResult(part, which)
@@ -83,17 +87,14 @@ function readPart(part: unknown, which: string): RenderPart {
   return { type, text }
 }
 
-function readCall(call: unknown, which: string): RenderPart {
-  const { id, toolName, name = toolName, input = {}, status } = isFields(call) ? call : {}
+/** What says how the call was read goes along, so that `render` can refuse a call that failed. */
+function readCall(call: unknown, which: string): Part {
+  const { id, toolName, name = toolName, input = {}, ...rest } = isFields(call) ? call : {}
   if (typeof name !== 'string' || name === '') throw new Failure(`${which} has no 'name' or 'toolName'.`)
-  if (status === 'truncated' || status === 'invalid')
-    throw new Failure(
-      `${which} is ${status}, and would be whole once it is written; leave it out, or send its 'raw'.`,
-    )
-  return { type: 'call', ...readId(id), toolName: name, input: input as JsonValue }
+  return { ...rest, type: 'call', ...readId(id), toolName: name, input: input as JsonValue }
 }
 
-function readResult(result: unknown, which: string): RenderPart {
+function readResult(result: unknown, which: string): Part {
   const { id, toolName, content, isError } = isFields(result) ? result : {}
   if (typeof content !== 'string') throw new Failure(`${which} has no 'content'.`)
   return {

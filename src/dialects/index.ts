@@ -2,6 +2,7 @@
 
 export * from '../wire/index.ts'
 export { ALL as allDialects } from './all.ts'
+export { dialectFor, type ModelFormat, type ModelOptions } from './dialect-for.ts'
 export { findDialect } from './find.ts'
 export { functionCallsWith } from './function-calls.ts'
 export { jsonMix } from './hermes.ts'

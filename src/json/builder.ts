@@ -1,4 +1,7 @@
-/** Builds the value that a scanner describes, in place and while it grows, and says where each part stands. */
+/**
+ * Builds the value that a scanner describes, while it grows, and says where each part stands. `value` is built in
+ * place; `snapshot` gives values that never change and share what is complete.
+ */
 
 import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue, RepairClass } from '../event.ts'
@@ -38,12 +41,16 @@ export class JsonBuilder implements JsonHandler {
   readonly containers: Container[] = []
   /** Of the innermost open container. */
   private path: Path = Path.root
+  /** The open containers belong to a snapshot, and are copied before they change. */
+  private isShared = false
   private pendingKey = ''
 
   /** Where the open string stands; null when there is none. */
   stringPath: Path | null = null
   /** The open string. */
   string = new Rope()
+  /** How much of it the value holds. */
+  private putLength = 0
 
   constructor(listener: BuilderListener | null = null) {
     this.listener = listener
@@ -51,8 +58,21 @@ export class JsonBuilder implements JsonHandler {
 
   /** The value so far; the same object every time, growing. Undefined until the root has begun. */
   get value(): JsonValue | undefined {
-    if (this.stringPath !== null) this.put(this.stringPath.key, this.string.toString())
+    if (this.stringPath !== null && this.string.length !== this.putLength) {
+      this.putLength = this.string.length
+      this.put(this.stringPath.key, this.string.toString())
+    }
     return this.root
+  }
+
+  /**
+   * The value so far, as one that never changes. What did not grow since the last snapshot is the same object in both:
+   * only the containers that are still open are copied, and only if something was added.
+   */
+  snapshot(): JsonValue | undefined {
+    const { value } = this
+    this.isShared = this.containers.length > 0
+    return value
   }
 
   /** Where the innermost value stands that has begun and is not complete; null when there is none. */
@@ -82,6 +102,7 @@ export class JsonBuilder implements JsonHandler {
     this.put(path.key, '')
     this.stringPath = path
     this.string = new Rope()
+    this.putLength = 0
     this.listener?.start(path, 'string')
   }
 
@@ -104,7 +125,7 @@ export class JsonBuilder implements JsonHandler {
     const path = this.stringPath
     if (path === null) return
     const value = this.string.toString()
-    this.put(path.key, value)
+    if (this.putLength !== value.length) this.put(path.key, value)
     this.stringPath = null
     this.listener?.end(path, value)
   }
@@ -172,13 +193,36 @@ export class JsonBuilder implements JsonHandler {
   }
 
   private put(key: string | number, value: JsonValue): void {
+    if (this.isShared) this.copyOpen()
     const top = this.containers[this.containers.length - 1]
     if (top === undefined) this.root = value
-    // A site that stores only in arrays is faster than one that stores in both.
-    else if (typeof key === 'number') (top as JsonValue[])[key] = value
-    // `__proto__` and its like are data: an assignment would call a setter or meet a frozen prototype.
-    else if (key in Object.prototype)
-      Object.defineProperty(top, key, { value, writable: true, enumerable: true, configurable: true })
-    else (top as Record<string, JsonValue>)[key] = value
+    else store(top, key, value)
   }
+
+  /** Gives the builder open containers of its own again. */
+  private copyOpen(): void {
+    const { containers } = this
+    this.isShared = false
+    let { path } = this
+    for (let at = containers.length - 1; at >= 0; at--) {
+      const container = containers[at]!
+      const copy = Array.isArray(container) ? container.slice() : { ...container }
+      const inner = containers[at + 1]
+      if (inner !== undefined) {
+        store(copy, path.key, inner)
+        path = path.parent ?? Path.root
+      }
+      containers[at] = copy
+    }
+    if (containers.length > 0) this.root = containers[0]
+  }
+}
+
+function store(container: Container, key: string | number, value: JsonValue): void {
+  // A site that stores only in arrays is faster than one that stores in both.
+  if (typeof key === 'number') (container as JsonValue[])[key] = value
+  // `__proto__` and its like are data: an assignment would call a setter or meet a frozen prototype.
+  else if (key in Object.prototype)
+    Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true })
+  else (container as Record<string, JsonValue>)[key] = value
 }

@@ -6,6 +6,7 @@
  *     argument-delta   /command  x; rm -rf        denied here: the call ends as `invalid`, and generation is stopped
  */
 
+import { withArguments } from '../calls/with-arguments.ts'
 import { SluiceError } from '../errors.ts'
 import type { ArgumentDelta, Sink, SluiceEvent, ToolCall } from '../event.ts'
 import { FIXED_LIMITS } from '../limits.ts'
@@ -50,11 +51,11 @@ const OPTIONS: KnownOptions<GuardOptions> = {
 }
 
 /**
- * Guards a stream of events. The parser has to emit arguments, or everything is decided at the end.
+ * Guards a stream of events.
  *
  *     const controller = new AbortController()
  *     const guard = createGuard({ policy, emit, stop: () => controller.abort() })
- *     for await (const event of sluice(source, { dialect, emit: { arguments: true }, signal: controller.signal }))
+ *     for await (const event of sluice(source, { dialect, signal: controller.signal }))
  *       guard.add(event)
  */
 export function createGuard(options: GuardOptions): Guard {
@@ -80,6 +81,8 @@ export class Guard {
   private readonly emit: Sink
   private readonly onDecision: (decision: GuardDecision) => void
   private readonly stop: () => void
+  /** The event that is being added. */
+  private given: SluiceEvent | undefined
   private readonly open = new Map<string, OpenCall>()
   /** How many of the open calls are denied. */
   private denied = 0
@@ -115,6 +118,14 @@ export class Guard {
   }
 
   add(event: SluiceEvent): void {
+    this.given = event
+    this.read(event)
+  }
+
+  /** Arguments that only the JSON text tells of are looked at, too, but not passed on. */
+  private readonly read = withArguments((event) => this.take(event))
+
+  private take(event: SluiceEvent): void {
     switch (event.type) {
       case 'tool-input-start':
         this.emit(event)
@@ -162,15 +173,18 @@ export class Guard {
 
   private grow(event: ArgumentDelta): void {
     const call = this.open.get(event.id)
-    if (call === undefined) this.emit(event)
+    if (call === undefined) this.forward(event)
     else if (call.isDenied) this.savedCharacters += event.delta.length
     else {
       call.evaluation.goTo(event.path)
       const at = call.evaluation.delta(event.delta)
-      if (at === -1) this.emit(event)
-      else this.emit(this.cut(event, at))
+      this.forward(event, at === -1 ? event : this.cut(event, at))
       if (call.causes.length > 0) this.report(call)
     }
+  }
+
+  private forward(event: SluiceEvent, kept = event): void {
+    if (event === this.given) this.emit(kept)
   }
 
   /** Only as much of a delta passes as was needed: otherwise it would matter how the text was cut. */
@@ -184,7 +198,7 @@ export class Guard {
   private pass(event: SluiceEvent & { readonly id: string }): void {
     const call = this.open.get(event.id)
     if (call?.isDenied) return
-    this.emit(event)
+    this.forward(event)
     if (call === undefined) return
     if ('path' in event) call.evaluation.goTo(event.path)
     if (event.type === 'argument-start') call.evaluation.start(event.kind)

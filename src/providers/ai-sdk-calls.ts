@@ -2,6 +2,7 @@
 
 import type { Metadata } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
+import { isCount, isRecord, isString, mapOf, resumedState, type Shape, setOf } from '../plain-state.ts'
 import type { ReasonTable } from './finish-reasons.ts'
 import type { Output } from './output.ts'
 import { contentOf, textOf, wordOf } from './payload-fields.ts'
@@ -39,13 +40,23 @@ const begin = (): SdkCallsState => ({
   again: new Map(),
 })
 
+const shape = (): Shape<SdkCallsState> => ({
+  indices: mapOf(isString, isCount),
+  names: mapOf(isString, isString),
+  count: isCount,
+  ended: setOf(isCount),
+  received: setOf(isCount),
+  free: setOf(isCount),
+  again: mapOf(isString, isRecord),
+})
+
 export class SdkCalls {
   readonly state: SdkCallsState
   private readonly out: Output
 
-  constructor(out: Output, state: SdkCallsState = begin()) {
+  constructor(out: Output, saved?: unknown) {
     this.out = out
-    this.state = state
+    this.state = resumedState(saved, shape, begin)
   }
 
   private indexOf(id: string): number {

@@ -1,7 +1,16 @@
 /** A provider that is one of several: the first payload decides which. */
 
 import { SluiceError } from '../errors.ts'
-import { type Fields, isFields } from '../fields.ts'
+import type { Fields } from '../fields.ts'
+import {
+  damaged,
+  isAnything,
+  isBoolean,
+  isString,
+  nullable,
+  resumedState,
+  type Shape,
+} from '../plain-state.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 import { checkProvider } from './provider-check.ts'
@@ -39,26 +48,32 @@ interface DetectedState {
   readonly hasPayloads: boolean
 }
 
+const begin = (): DetectedState => ({ found: null, reader: null, hasPayloads: false })
+const shape = (): Shape<DetectedState> => ({
+  found: nullable(isString),
+  // It checks what is its own.
+  reader: isAnything,
+  hasPayloads: isBoolean,
+})
+
 class DetectingReader implements PayloadReader {
   private readonly out: Output
   private readonly providers: readonly Provider[]
   private found: Provider | undefined
   private reader: PayloadReader | undefined
-  private hasPayloads = false
+  private hasPayloads: boolean
 
   constructor(out: Output, providers: readonly Provider[], saved: unknown) {
     this.out = out
     this.providers = providers
-    if (!isFields(saved)) return
-    this.hasPayloads = saved.hasPayloads === true
-    if (typeof saved.found !== 'string') return
-    this.found = providers.find(({ name }) => name === saved.found)
-    if (this.found === undefined)
-      throw new SluiceError(
-        'invalid-snapshot',
-        `This snapshot is of a stream of '${saved.found}', which is none of ${this.names}.`,
-      )
-    this.reader = this.found.open(out, saved.reader ?? undefined)
+    const { found, reader, hasPayloads } = resumedState(saved, shape, begin)
+    this.hasPayloads = hasPayloads
+    this.found = providers.find(({ name }) => name === found)
+    if (this.found === undefined && found !== null)
+      throw damaged(`it is of a stream of '${found}', which is none of ${this.names}`)
+    this.reader = this.found?.open(out, reader ?? undefined)
+    if ((reader === null) !== (this.reader?.state === undefined))
+      throw damaged('the state is that of another reader')
   }
 
   get state(): DetectedState {

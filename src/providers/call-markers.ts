@@ -1,5 +1,7 @@
 /** Finds text that looks like a call, where no dialect is given to read it. */
 
+import { isBoolean, isCount, isString, resumedState, type Shape } from '../plain-state.ts'
+
 const MARKERS = [
   '<tool_call',
   '<function=',
@@ -25,11 +27,14 @@ export interface CallMarkersState {
   length: number
 }
 
+const begin = (): CallMarkersState => ({ isDone: false, tail: '', length: 0 })
+const shape = (): Shape<CallMarkersState> => ({ isDone: isBoolean, tail: isString, length: isCount })
+
 export class CallMarkers {
   readonly state: CallMarkersState
 
-  constructor(state: CallMarkersState = { isDone: false, tail: '', length: 0 }) {
-    this.state = state
+  constructor(saved?: unknown) {
+    this.state = resumedState(saved, shape, begin)
   }
 
   /** The marker that this piece completes, once: the first one in a response. */

@@ -6,6 +6,7 @@
 import type { SluiceEvent } from '../event.ts'
 import type { Ids } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
+import { isString, mapOf, resumedState, type Shape, setOf } from '../plain-state.ts'
 
 export interface CallSourceState {
   /** The ids that this source took first. */
@@ -14,13 +15,16 @@ export interface CallSourceState {
   readonly renamed: Map<string, string>
 }
 
+const begin = (): CallSourceState => ({ own: new Set(), renamed: new Map() })
+const shape = (): Shape<CallSourceState> => ({ own: setOf(isString), renamed: mapOf(isString, isString) })
+
 export class CallSource {
   readonly state: CallSourceState
   private readonly ids: Ids
 
-  constructor(ids: Ids, state: CallSourceState = { own: new Set(), renamed: new Map() }) {
+  constructor(ids: Ids, saved?: unknown) {
     this.ids = ids
-    this.state = state
+    this.state = resumedState(saved, shape, begin)
   }
 
   /** The id that a call of this source has among the events. */

@@ -1,6 +1,12 @@
 /** Assembles events from what the reader of a protocol writes: the one implementation of `Output`. */
 
-import { type AssemblerHost, CallAssembler, type CallDelta, type CallKey } from '../calls/assembler.ts'
+import {
+  type AssemblerHost,
+  CallAssembler,
+  type CallDelta,
+  type CallKey,
+  isCallKey,
+} from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
 import { errorRecord } from '../errors.ts'
 import type {
@@ -13,23 +19,38 @@ import type {
   Span,
   Usage,
 } from '../event.ts'
-import { Ids, type IdsState } from '../ids.ts'
+import { Ids, type IdsState, idsShape } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
 import { type ParserOptions, settingsFor } from '../parser.ts'
+import {
+  isAnything,
+  isBoolean,
+  isCount,
+  isNumber,
+  isRecord,
+  isString,
+  mapOf,
+  nullable,
+  oneOf,
+  recordOf,
+  resumedState,
+  type Shape,
+  setOf,
+} from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
-import { CallMarkers, type CallMarkersState } from './call-markers.ts'
-import { CallSource, type CallSourceState } from './call-source.ts'
+import { CallMarkers } from './call-markers.ts'
+import { CallSource } from './call-source.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
-import { TextCalls, type TextCallsState } from './text-calls.ts'
-import { type SavedTextSpans, TextSpans } from './text-spans.ts'
+import { TextCalls } from './text-calls.ts'
+import { TextSpans } from './text-spans.ts'
 
 export interface EventAssemblerOptions extends ParserOptions {
   readonly onIgnored?: (what: string, value: unknown) => void
   readonly onError?: (error: unknown) => void
 }
 
-export interface EventAssemblerState {
+interface EventAssemblerState {
   /** What was not known and is ignored, with how often it came. */
   readonly ignored: Map<string, number>
   readonly results: Set<string>
@@ -37,12 +58,17 @@ export interface EventAssemblerState {
   readonly doubtful: Set<CallKey | null>
   /** Calls that have no result yet. */
   readonly toRun: Set<string>
-  figures: Usage
-  finished: { readonly reason: FinishReason; readonly raw: string | undefined } | undefined
+  readonly figures: Map<keyof Usage, number>
+  finished: Finished | null
   isOver: boolean
   hasFailed: boolean
-  about: Metadata | undefined
+  about: Metadata | null
   diagnostics: number
+}
+
+interface Finished {
+  readonly reason: FinishReason
+  readonly raw: string | null
 }
 
 /** The provider's own calls with JSON, its own with free text, and those in a dialect. */
@@ -52,28 +78,63 @@ interface Sources<Source> {
   readonly text: Source
 }
 
-/** The state of each part. */
-export interface SavedEventAssembler {
+/** Its own state, and that of each part, which the part checks. */
+interface SavedEventAssembler {
   readonly state: EventAssemblerState
   readonly ids: IdsState
-  readonly sources: Sources<CallSourceState>
-  readonly spans: SavedTextSpans
+  readonly sources: Sources<unknown>
+  readonly spans: unknown
   readonly calls: unknown
-  readonly texts: TextCallsState
-  readonly markers: CallMarkersState | undefined
+  readonly texts: unknown
+  /** Null where a dialect reads the text. */
+  readonly markers: unknown
 }
 
-const begin = (): EventAssemblerState => ({
-  ignored: new Map(),
-  results: new Set(),
-  doubtful: new Set(),
-  toRun: new Set(),
-  figures: {},
-  finished: undefined,
-  isOver: false,
-  hasFailed: false,
-  about: undefined,
-  diagnostics: 0,
+const begin = (): SavedEventAssembler => ({
+  state: {
+    ignored: new Map(),
+    results: new Set(),
+    doubtful: new Set(),
+    toRun: new Set(),
+    figures: new Map(),
+    finished: null,
+    isOver: false,
+    hasFailed: false,
+    about: null,
+    diagnostics: 0,
+  },
+  ids: { count: 0, taken: null },
+  sources: { json: undefined, free: undefined, text: undefined },
+  spans: undefined,
+  calls: undefined,
+  texts: undefined,
+  markers: undefined,
+})
+
+const REASONS = ['stop', 'length', 'tool-calls', 'content-filter', 'error', 'aborted', 'other'] as const
+
+const shape = (): Shape<SavedEventAssembler> => ({
+  state: recordOf<EventAssemblerState>({
+    ignored: mapOf(isString, isCount),
+    results: setOf(isString),
+    doubtful: setOf(nullable(isCallKey)),
+    toRun: setOf(isString),
+    figures: mapOf(
+      oneOf('inputTokens', 'outputTokens', 'totalTokens', 'reasoningTokens', 'cachedInputTokens'),
+      isNumber,
+    ),
+    finished: nullable(recordOf<Finished>({ reason: oneOf(...REASONS), raw: nullable(isString) })),
+    isOver: isBoolean,
+    hasFailed: isBoolean,
+    about: nullable(isRecord),
+    diagnostics: isCount,
+  }),
+  ids: recordOf(idsShape()),
+  sources: recordOf<Sources<unknown>>({ json: isAnything, free: isAnything, text: isAnything }),
+  spans: isAnything,
+  calls: isAnything,
+  texts: isAnything,
+  markers: isAnything,
 })
 
 export class EventAssembler implements Output {
@@ -89,30 +150,29 @@ export class EventAssembler implements Output {
   private readonly texts: TextCalls
   private readonly markers: CallMarkers | null
 
-  constructor(
-    sink: Sink,
-    { onIgnored, onError, ...options }: EventAssemblerOptions,
-    saved?: SavedEventAssembler,
-  ) {
+  constructor(sink: Sink, { onIgnored, onError, ...options }: EventAssemblerOptions, saved?: unknown) {
     this.sink = sink
     this.onError = onError
     this.onIgnored = onIgnored
-    this.state = saved?.state ?? begin()
-    this.ids = new Ids(options.generateId, saved?.ids)
+    const { state, ids, sources, spans, calls, texts, markers } = resumedState(saved, shape, begin)
+    this.state = state
+    this.ids = new Ids(options.generateId, ids)
     this.settings = settingsFor(options)
-    const sourceOf = (state: CallSourceState | undefined): CallSource => new CallSource(this.ids, state)
-    this.sources = {
-      json: sourceOf(saved?.sources.json),
-      free: sourceOf(saved?.sources.free),
-      text: sourceOf(saved?.sources.text),
-    }
-    const { json, free, text } = this.sources
-    this.spans = new TextSpans((event) => this.emit(text.distinct(event)), this.ids, options, saved?.spans)
+    const json = new CallSource(this.ids, sources.json)
+    const free = new CallSource(this.ids, sources.free)
+    const text = new CallSource(this.ids, sources.text)
+    this.sources = { json, free, text }
+    this.spans = new TextSpans((event) => this.emit(text.distinct(event)), this.ids, options, spans)
     const host = this.hostOf(json)
-    this.calls = saved === undefined ? new CallAssembler(host) : CallAssembler.restore(saved.calls, host)
-    this.texts = new TextCalls(this.hostOf(free), saved?.texts)
+    this.calls = calls === undefined ? new CallAssembler(host) : CallAssembler.restore(calls, host)
+    this.texts = new TextCalls(this.hostOf(free), texts)
     const hasDialect = [options.dialect ?? []].flat().length > 0
-    this.markers = hasDialect ? null : new CallMarkers(saved?.markers)
+    this.markers = hasDialect ? null : new CallMarkers(markers)
+  }
+
+  /** The response is over. */
+  get isOver(): boolean {
+    return this.spans.isOver
   }
 
   get ignored(): ReadonlyMap<string, number> {
@@ -131,7 +191,7 @@ export class EventAssembler implements Output {
       spans: this.spans.save(),
       calls: this.calls.save(),
       texts: this.texts.save(),
-      markers: this.markers?.state,
+      markers: this.markers?.state ?? null,
     }
   }
 
@@ -262,13 +322,12 @@ export class EventAssembler implements Output {
   }
 
   usage(usage: { readonly [Figure in keyof Usage]: number | undefined }): void {
-    const { state } = this
-    const known = Object.entries(usage).filter(([, figure]) => typeof figure === 'number')
-    state.figures = { ...state.figures, ...Object.fromEntries(known) }
+    for (const [figure, count] of Object.entries(usage))
+      if (typeof count === 'number') this.state.figures.set(figure as keyof Usage, count)
   }
 
   finish(reason: FinishReason, raw?: string): void {
-    this.state.finished = { reason, raw }
+    this.state.finished = { reason, raw: raw ?? null }
     if (STOPPED_BY_ITSELF.has(reason)) this.settle()
   }
 
@@ -312,8 +371,7 @@ export class EventAssembler implements Output {
 
   end(reason: StreamEnd): void {
     const { state } = this
-    const isWhole =
-      reason === 'finished' && !state.hasFailed && (state.isOver || state.finished !== undefined)
+    const isWhole = reason === 'finished' && !state.hasFailed && (state.isOver || state.finished !== null)
     const isCut = !isWhole || !STOPPED_BY_ITSELF.has(state.finished?.reason ?? 'stop')
     this.calls.endAll(isCut)
     this.texts.endAll(isCut)
@@ -327,16 +385,16 @@ export class EventAssembler implements Output {
   private finishEvent(reason: StreamEnd, isWhole: boolean): Finish {
     const { state } = this
     const raw = state.finished?.raw ?? this.spans.stoppedBy
-    const { inputTokens, outputTokens } = state.figures
-    const usage =
-      inputTokens === undefined || outputTokens === undefined
-        ? state.figures
-        : { ...state.figures, totalTokens: state.figures.totalTokens ?? inputTokens + outputTokens }
+    const { figures } = state
+    const [input, output] = [figures.get('inputTokens'), figures.get('outputTokens')]
+    if (input !== undefined && output !== undefined && !figures.has('totalTokens'))
+      figures.set('totalTokens', input + output)
+    const usage: Usage = Object.fromEntries(figures)
     return {
       type: 'finish',
       reason: this.finishReason(reason, isWhole),
-      ...(raw !== undefined && { rawReason: raw }),
-      ...(Object.keys(usage).length > 0 && { usage }),
+      ...(raw !== null && { rawReason: raw }),
+      ...(figures.size > 0 && { usage }),
       ...(state.about && { metadata: state.about }),
     }
   }

@@ -10,12 +10,9 @@ export function under(name: string, fields: Fields): Metadata | undefined {
   return found === undefined ? undefined : { [name]: found }
 }
 
-/** Both, field by field: the fields of one provider come one after the other. */
-export function mergeMetadata(
-  before: Metadata | undefined,
-  more: Metadata | undefined,
-): Metadata | undefined {
-  if (before === undefined || more === undefined) return before ?? more
+/** Both, field by field: the fields of one provider come one after the other. Null, which a state can hold, is none. */
+export function mergeMetadata(before: Metadata | null, more: Metadata | undefined): Metadata | null {
+  if (before === null || more === undefined) return before ?? more ?? null
   const merged = new Map(Object.entries(before))
   for (const [key, value] of Object.entries(more)) {
     const known = merged.get(key)

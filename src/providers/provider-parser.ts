@@ -8,9 +8,9 @@ import type { JsonValue, Sink } from '../event.ts'
 import { isFields } from '../fields.ts'
 import { checkOption, type KnownOptions } from '../options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../parser.ts'
-import { checkedState, copyState, isAnything, type Shape } from '../plain-state.ts'
+import { checkedState, copyState, damaged, isAnything, type Shape } from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
-import { EventAssembler, type SavedEventAssembler } from './event-assembler.ts'
+import { EventAssembler } from './event-assembler.ts'
 import { createFraming } from './framing/detect.ts'
 import type { FrameReceiver, Framing } from './framing/framing.ts'
 import type { PayloadReader, Provider } from './provider.ts'
@@ -112,11 +112,14 @@ class StreamReader implements ProviderParser, FrameReceiver {
         'This snapshot was taken with another provider, another dialect, other tools or another version; restore it with the options it was taken with.',
       )
     const saved = snapshot && checkedState(SAVED, snapshot.state)
-    this.events = new EventAssembler(sink, options, saved?.events as SavedEventAssembler | undefined)
+    this.events = new EventAssembler(sink, options, saved?.events)
     this.limit = this.events.settings.limits.payload
     this.reader = provider.open(this.events, saved?.reader ?? undefined)
+    if (saved && (saved.reader === null) !== (this.reader.state === undefined))
+      throw damaged('the state is that of another reader')
     this.framing = createFraming(this, provider.framing, saved?.framing)
     this.isEnded = snapshot?.ended ?? false
+    if (this.isEnded !== this.events.isOver) throw damaged("the field 'ended' has a wrong value")
   }
 
   /** All that a snapshot depends on. */

@@ -21,7 +21,10 @@ export interface Provider<Name extends string = string> {
    * found in text or bytes, and did not come as an object.
    */
   detect(payload: Fields, isFramed: boolean): boolean
-  /** A response begins, or goes on with the state that a reader of it had. */
+  /**
+   * A response begins, or goes on with the state that a reader of it had. The state comes from a snapshot, which may be
+   * damaged: the reader checks it.
+   */
   open(out: Output, state?: unknown): PayloadReader
 }
 

@@ -4,19 +4,35 @@
  * Free text has no end of its own. It is complete if the provider says so, or if something else follows it.
  */
 
-import { type AssemblerHost, type CallKey, callHost } from '../calls/assembler.ts'
+import { type AssemblerHost, type CallKey, callHost, isCallKey } from '../calls/assembler.ts'
 import { Call, type CallHost } from '../calls/call.ts'
 import { escaped } from '../calls/values.ts'
-import { Ids, type IdsState } from '../ids.ts'
+import { Ids, type IdsState, idsShape } from '../ids.ts'
+import {
+  isAnything,
+  isBoolean,
+  isString,
+  isText,
+  mapOf,
+  recordOf,
+  resumedState,
+  type Shape,
+} from '../plain-state.ts'
 import { Rope } from '../rope.ts'
 import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { TextCallDelta } from './output.ts'
 
-export interface TextCallsState {
-  readonly open: readonly (readonly [CallKey, TextCallState])[]
+interface SavedTextCalls {
+  readonly open: Map<CallKey, SavedTextCall>
   readonly ids: IdsState
 }
+
+const begin = (): SavedTextCalls => ({ open: new Map(), ids: { count: 0, taken: null } })
+const shape = (): Shape<SavedTextCalls> => ({
+  open: mapOf(isCallKey, recordOf(savedCallShape())),
+  ids: recordOf(idsShape()),
+})
 
 const STYLE = { untyped: 'string', knownToolsOnly: false } as const
 
@@ -25,15 +41,15 @@ export class TextCalls {
   private readonly open: Map<CallKey, TextCall>
   private readonly ids: Ids
 
-  constructor(host: AssemblerHost, saved?: TextCallsState) {
-    this.ids = new Ids(() => host.newId('call'), saved?.ids)
+  constructor(host: AssemblerHost, saved?: unknown) {
+    const { open, ids } = resumedState(saved, shape, begin)
+    this.ids = new Ids(() => host.newId('call'), ids)
     this.host = callHost(host, this.ids)
-    const open = saved?.open ?? []
-    this.open = new Map(open.map(([key, state]) => [key, new TextCall(this.host, state)]))
+    this.open = new Map([...open].map(([key, call]) => [key, TextCall.restore(call, this.host)]))
   }
 
-  save(): TextCallsState {
-    return { open: [...this.open].map(([key, call]) => [key, call.save()]), ids: this.ids.state }
+  save(): SavedTextCalls {
+    return { open: new Map([...this.open].map(([key, call]) => [key, call.save()])), ids: this.ids.state }
   }
 
   delta(delta: TextCallDelta): void {
@@ -58,44 +74,56 @@ export class TextCalls {
 }
 
 interface TextCallState extends PairBuffer {
-  readonly call: unknown
-  readonly input: string
-  readonly wireId: string
-  readonly isFull: boolean
+  readonly input: Rope
+  /** The first id that the wire gave. */
+  wireId: string
+  /** A limit was reached, and nothing more is kept. */
+  isFull: boolean
 }
 
-class TextCall implements PairBuffer {
-  half = ''
+interface SavedTextCall extends TextCallState {
+  /** It checks what is its own. */
+  readonly call: unknown
+}
+
+const savedCallShape = (): Shape<SavedTextCall> => ({
+  half: isString,
+  input: isText(Number.POSITIVE_INFINITY),
+  wireId: isString,
+  isFull: isBoolean,
+  call: isAnything,
+})
+
+class TextCall {
+  private readonly state: TextCallState
   private readonly host: CallHost
   private readonly call: Call
-  private readonly input: Rope
-  /** The first id that the wire gave. */
-  private wireId = ''
-  /** A limit was reached, and nothing more is kept. */
-  private isFull = false
 
-  constructor(host: CallHost, saved?: TextCallState) {
+  constructor(
+    host: CallHost,
+    call = new Call(host, STYLE, 0),
+    state: TextCallState = { half: '', input: new Rope(), wireId: '', isFull: false },
+  ) {
     this.host = host
-    this.call = saved === undefined ? new Call(host, STYLE, 0) : Call.restore(saved.call, host, STYLE)
+    this.call = call
     this.call.s.isFreeText = true
-    this.input = new Rope(saved?.input)
-    if (saved === undefined) return
-    this.half = saved.half
-    this.wireId = saved.wireId
-    this.isFull = saved.isFull
+    this.state = state
   }
 
-  save(): TextCallState {
-    const { half, wireId, isFull } = this
-    return { call: this.call.save(), input: this.input.toString(), half, wireId, isFull }
+  static restore({ call, ...state }: SavedTextCall, host: CallHost): TextCall {
+    return new TextCall(host, Call.restore(call, host, STYLE), state)
+  }
+
+  save(): SavedTextCall {
+    return { ...this.state, call: this.call.save() }
   }
 
   take({ id, name, text, providerExecuted, metadata }: TextCallDelta): void {
-    const { call } = this
+    const { call, state } = this
     if (providerExecuted) call.s.providerExecuted = true
-    call.s.metadata = mergeMetadata(call.s.metadata ?? undefined, metadata) ?? null
-    if (this.wireId === '' && id !== undefined && id !== '') {
-      this.wireId = id
+    call.s.metadata = mergeMetadata(call.s.metadata, metadata)
+    if (state.wireId === '' && id !== undefined && id !== '') {
+      state.wireId = id
       if (id !== call.id) call.word('id', id)
     }
     if (name !== undefined && name !== '') {
@@ -110,17 +138,18 @@ class TextCall implements PairBuffer {
     call.start()
     this.writeJson('"')
     if (host.settings.arguments) host.emit({ type: 'argument-start', id: call.id, path: [], kind: 'string' })
-    this.write(this.input.toString())
+    this.write(this.state.input.toString())
   }
 
   private grow(piece: string): void {
-    const { call, input, host } = this
+    const { call, state, host } = this
+    const { input } = state
     const { limits } = host.settings
     const remaining = Math.max(0, (call.started ? limits.call : limits.undecided) - input.length)
-    const text = joinPairs(this, piece.length > remaining ? piece.slice(0, remaining) : piece)
+    const text = joinPairs(state, piece.length > remaining ? piece.slice(0, remaining) : piece)
     input.add(text)
     if (call.started) this.write(text)
-    if (piece.length > remaining) this.isFull = true
+    if (piece.length > remaining) state.isFull = true
   }
 
   private write(delta: string): void {
@@ -137,14 +166,14 @@ class TextCall implements PairBuffer {
   }
 
   end(isCut: boolean, refusal: string | undefined): void {
-    const { call, host } = this
+    const { call, host, state } = this
     if (!call.started) return
-    const half = flushPair(this)
-    this.input.add(half)
+    const half = flushPair(state)
+    state.input.add(half)
     this.write(half)
-    const input = this.input.toString()
+    const input = state.input.toString()
     const offset = input.length
-    if (this.isFull) call.fail('limit-reached', `The input is longer than ${offset} characters.`, offset)
+    if (state.isFull) call.fail('limit-reached', `The input is longer than ${offset} characters.`, offset)
     else if (refusal !== undefined) call.fail('refused', refusal, 0)
     if (!isCut && !call.hasFailed) {
       this.writeJson('"')

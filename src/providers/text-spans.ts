@@ -12,46 +12,91 @@ import {
   restoreSinkParser,
   type SinkParser,
 } from '../parser.ts'
+import {
+  damaged,
+  either,
+  isAnything,
+  isBoolean,
+  isNumber,
+  isRecord,
+  isString,
+  nullable,
+  oneOf,
+  recordOf,
+  resumedState,
+  type Shape,
+} from '../plain-state.ts'
 import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
 import type { EndReason, Interruption } from '../wire/machine.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { SpanOptions } from './output.ts'
 
-export interface TextSpansState extends PairBuffer {
+interface TextSpansState extends PairBuffer {
   /** The stop literal that the parser found in the text. */
-  stoppedBy: string | undefined
+  stoppedBy: string | null
   /** Text came since the last interruption. */
   isTouched: boolean
-  textPlace: SpanOptions['place']
+  textPlace: Place | null
   /** What waits for the next start or end of text. */
-  textMetadata: Metadata | undefined
+  textMetadata: Metadata | null
   /** The open span that does not go through the parser. */
   apart: ApartSpan | null
   hasReasoned: boolean
+  /** Nothing more comes. */
+  isOver: boolean
 }
+
+type Place = NonNullable<SpanOptions['place']>
 
 interface ApartSpan {
   readonly kind: 'text' | 'reasoning'
   readonly id: string
-  readonly place: SpanOptions['place']
+  readonly place: Place | null
   /** What waits for the end. */
-  metadata: Metadata | undefined
+  metadata: Metadata | null
 }
 
-/** The spans, and the parser that the text goes through, once there is one. */
-export interface SavedTextSpans {
+interface SavedTextSpans {
   readonly state: TextSpansState
-  readonly parser: ParserSnapshot | null
+  /** A snapshot of the parser that the text goes through, once there is one. The parser checks it. */
+  readonly parser: unknown
 }
 
-const begin = (): TextSpansState => ({
-  half: '',
-  stoppedBy: undefined,
-  isTouched: false,
-  textPlace: undefined,
-  textMetadata: undefined,
-  apart: null,
-  hasReasoned: false,
+const begin = (): SavedTextSpans => ({
+  state: {
+    half: '',
+    stoppedBy: null,
+    isTouched: false,
+    textPlace: null,
+    textMetadata: null,
+    apart: null,
+    hasReasoned: false,
+    isOver: false,
+  },
+  parser: null,
+})
+
+const isPlace = nullable(either(isNumber, isString))
+
+const shape = (): Shape<SavedTextSpans> => ({
+  state: recordOf<TextSpansState>({
+    half: isString,
+    stoppedBy: nullable(isString),
+    isTouched: isBoolean,
+    textPlace: isPlace,
+    textMetadata: nullable(isRecord),
+    apart: nullable(
+      recordOf<ApartSpan>({
+        kind: oneOf('text', 'reasoning'),
+        id: isString,
+        place: isPlace,
+        metadata: nullable(isRecord),
+      }),
+    ),
+    hasReasoned: isBoolean,
+    isOver: isBoolean,
+  }),
+  parser: isAnything,
 })
 
 export class TextSpans {
@@ -61,19 +106,26 @@ export class TextSpans {
   private readonly options: ParserOptions
   private parser: SinkParser | null = null
 
-  constructor(sink: Sink, ids: Ids, options: ParserOptions, saved?: SavedTextSpans) {
+  constructor(sink: Sink, ids: Ids, options: ParserOptions, saved?: unknown) {
     this.sink = sink
     this.ids = ids
     this.options = options
-    this.state = saved?.state ?? begin()
-    if (saved?.parser) this.parser = this.open(saved.parser)
+    const { state, parser } = resumedState(saved, shape, begin)
+    this.state = state
+    if (parser === null) return
+    this.parser = this.open(parser as ParserSnapshot)
+    if ((parser as ParserSnapshot).ended !== state.isOver) throw damaged('the text ended without its parser')
+  }
+
+  get isOver(): boolean {
+    return this.state.isOver
   }
 
   save(): SavedTextSpans {
     return { state: this.state, parser: this.parser?.snapshot() ?? null }
   }
 
-  get stoppedBy(): string | undefined {
+  get stoppedBy(): string | null {
     return this.state.stoppedBy
   }
 
@@ -103,7 +155,7 @@ export class TextSpans {
     state.textMetadata = mergeMetadata(state.textMetadata, metadata)
     if (state.isTouched || by === 'other') this.parser?.interrupt(by)
     state.isTouched = false
-    state.textPlace = undefined
+    state.textPlace = null
     this.writeMetadata()
   }
 
@@ -130,7 +182,7 @@ export class TextSpans {
     if (isOther) this.close()
     state.hasReasoned ||= kind === 'reasoning'
     if (state.apart === null) {
-      state.apart = { kind, id: this.ids.next(kind), place, metadata: undefined }
+      state.apart = { kind, id: this.ids.next(kind), place: place ?? null, metadata: null }
       this.sink({ type: `${kind}-start`, id: state.apart.id, ...(metadata && { metadata }) })
     } else state.apart.metadata = mergeMetadata(state.apart.metadata, metadata)
     this.writeApartDelta(state.apart, joinPairs(state, delta))
@@ -157,6 +209,7 @@ export class TextSpans {
   }
 
   end(reason: EndReason): void {
+    this.state.isOver = true
     this.closeApart()
     this.parser?.end(reason)
     this.writeMetadata()
@@ -177,10 +230,10 @@ export class TextSpans {
 
   private fromParser(event: SluiceEvent): void {
     const { state } = this
-    if (event.type === 'finish') state.stoppedBy = event.rawReason
-    else if ((event.type === 'text-start' || event.type === 'text-end') && state.textMetadata !== undefined) {
+    if (event.type === 'finish') state.stoppedBy = event.rawReason ?? null
+    else if ((event.type === 'text-start' || event.type === 'text-end') && state.textMetadata !== null) {
       this.sink({ ...event, metadata: state.textMetadata })
-      state.textMetadata = undefined
+      state.textMetadata = null
     } else this.sink(event)
   }
 
@@ -188,8 +241,8 @@ export class TextSpans {
   private writeMetadata(): void {
     const { state } = this
     const metadata = state.textMetadata
-    if (metadata === undefined) return
-    state.textMetadata = undefined
+    if (metadata === null) return
+    state.textMetadata = null
     const id = this.ids.next('text')
     this.sink({ type: 'text-start', id, metadata })
     this.sink({ type: 'text-end', id })

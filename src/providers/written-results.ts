@@ -1,15 +1,21 @@
 /** The results that a writer has read so far: formats take a result whole, and it comes in deltas. */
 
-import type { SluiceEvent } from '../event.ts'
-import type { ToolResult } from '../message.ts'
+import type { Metadata, SluiceEvent } from '../event.ts'
 
 type ResultEvent = SluiceEvent & { readonly type: `tool-result-${string}` }
 
+export interface WrittenResult {
+  readonly id: string
+  readonly content: string
+  readonly isError: boolean
+  readonly metadata?: Metadata
+}
+
 export class WrittenResults {
-  private readonly open = new Map<string, ToolResult>()
+  private readonly open = new Map<string, WrittenResult>()
 
   /** Takes the next event of a result. Answers the whole result if the event ends it. */
-  add(event: ResultEvent): ToolResult | undefined {
+  add(event: ResultEvent): WrittenResult | undefined {
     const { id } = event
     if (event.type === 'tool-result-start') {
       const { isError = false, metadata } = event

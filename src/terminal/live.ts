@@ -7,6 +7,7 @@
  */
 
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
+import { withArguments } from '../calls/with-arguments.ts'
 import type { SluiceEvent, ToolCall } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { CallBlock, inOneLine } from './call-block.ts'
@@ -66,7 +67,9 @@ class LiveView implements TerminalView {
     this.tools = createToolTable(tools)
   }
 
-  add(event: SluiceEvent): void {
+  readonly add = withArguments((event) => this.take(event))
+
+  private take(event: SluiceEvent): void {
     if (event.type === 'diagnostic') this.remark(`${event.code}: ${event.message}`)
     else if (event.type === 'finish' || event.type === 'error') {
       this.clearPage()

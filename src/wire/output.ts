@@ -111,6 +111,10 @@ export class Output {
     this.state.id = id
   }
 
+  get isText(): boolean {
+    return this.state.channel === 'text'
+  }
+
   get isReasoning(): boolean {
     return this.state.channel === 'reasoning'
   }

@@ -3,8 +3,10 @@ import { explain, isExecutable } from '../../src/calls/verdict.ts'
 import { hermes, morphXml, pythonic } from '../../src/dialects/index.ts'
 import type { ToolCall } from '../../src/event.ts'
 import { type Message, MessageFold, parse } from '../../src/message.ts'
+import { createParser } from '../../src/parser.ts'
 import { anyProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/index.ts'
+import { createSegmentsView, SEGMENT_EVENTS } from '../../src/views/segments/index.ts'
 
 const tools = [{ name: 'read' }, { name: 'write' }]
 
@@ -110,6 +112,19 @@ describe('a call of a tool that is none of those given', () => {
     )
     expect(toolCalls).toMatchObject([{ toolName: 'web_search', status: 'complete', providerExecuted: true }])
     expect(diagnostics).toEqual([])
+  })
+
+  it('fails in a view that knows the tools, even if the parser does not', () => {
+    const ends: unknown[] = []
+    const view = createSegmentsView(
+      ({ type, payload }) => {
+        if (type === 'SEGMENT_END') ends.push(payload?.metadata)
+      },
+      { tools },
+    )
+    const parser = createParser({ dialect: hermes, emit: SEGMENT_EVENTS })
+    for (const event of [...parser.push(TEXT), ...parser.end()]) view.add(event)
+    expect(ends).toEqual([{ tool_name: 'rm', status: 'failed', error: "There is no tool 'rm'." }])
   })
 
   it('may run where no tools were given', () => {

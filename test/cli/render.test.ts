@@ -54,7 +54,7 @@ describe('sluice render', () => {
     ['{"toolCalls": {}}', "'toolCalls' is a list of calls."],
     [
       '{"toolCalls": [{"name": "ls", "status": "truncated"}]}',
-      "Call 1 is truncated, and would be whole once it is written; leave it out, or send its 'raw'.",
+      "The dialect 'hermes' cannot write this message: the call of 'ls' (part 1) was cut off and would be whole once it is written; leave it out, or write its source with malformed: 'raw'.",
     ],
   ]
   it.each(refused)('says what is wrong with %s', async (stdin, message) => {
@@ -66,6 +66,13 @@ describe('sluice render', () => {
     const { code, stderr } = await sluice(['render', '--dialect', 'hermes', ...file], { stdin: 'Hi\nyou' })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^sluice render: stdin is not JSON: [^\n]+\.\n$/)
+  })
+
+  it('writes the source of a call that failed, if it is told to', async () => {
+    const text = '<tool_call>{"name": "ls", "arguments": {"path": "sr'
+    const parsed = await sluice(['parse', '--dialect', 'hermes', '--json'], { stdin: text })
+    const argv = ['render', '--dialect', 'hermes', '--malformed', 'raw']
+    expect(await sluice(argv, { stdin: parsed.stdout })).toEqual({ code: 0, stdout: text, stderr: '' })
   })
 
   it('refuses what the dialect cannot write', async () => {

@@ -7,7 +7,8 @@ import { jsonMix } from '../../src/dialects/hermes.ts'
 import { SluiceError } from '../../src/errors.ts'
 import { parse } from '../../src/message.ts'
 import { createParser } from '../../src/parser.ts'
-import { type RenderPart, render } from '../../src/render.ts'
+import type { Part } from '../../src/part.ts'
+import { render } from '../../src/render.ts'
 import { checked } from '../../src/wire/checked-dialect.ts'
 import type { Node } from '../../src/wire/template.ts'
 import { yamlXml } from '../../src/yaml/index.ts'
@@ -37,7 +38,7 @@ function closerOf({ calls, weakCalls, looseCalls }: (typeof ALL)[number]): strin
   return last.body.map((node) => (node.kind === 'literal' ? node.forms[0]! : '')).join('')
 }
 
-const THOUGHT: RenderPart[] = [
+const THOUGHT: Part[] = [
   { type: 'reasoning', text: 'Hm.' },
   { type: 'text', text: 'Hi.' },
 ]

@@ -2,7 +2,8 @@
 
 import * as dialects from '../../src/dialects/all.ts'
 import type { ParserOptions } from '../../src/parser.ts'
-import { type RenderPart, render } from '../../src/render.ts'
+import type { Part } from '../../src/part.ts'
+import { render } from '../../src/render.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import type { Node } from '../../src/wire/template.ts'
 import { yamlXml } from '../../src/yaml/index.ts'
@@ -131,10 +132,10 @@ function markupOf(dialect: Dialect): string[] {
 /** Texts that use every spelling of every marker, so that each way in which one can come about is seen. */
 function witnessesOf(dialect: Dialect): string[] {
   const texts: string[] = []
-  const add = (parts: RenderPart[], variant: Dialect) =>
+  const add = (parts: Part[], variant: Dialect) =>
     texts.push(render(parts, { dialect: variant, tools: TOOLS }))
   const none = { calls: [], weakCalls: [], looseCalls: [] }
-  const call: RenderPart[] = [{ type: 'call', id: 'functions.ping:0', toolName: 'ping', input: {} }]
+  const call: Part[] = [{ type: 'call', id: 'functions.ping:0', toolName: 'ping', input: {} }]
   for (const kind of ['calls', 'weakCalls', 'looseCalls'] as const)
     for (const template of dialect[kind]) add(call, { ...dialect, ...none, [kind]: [template] })
   for (const template of dialect.reasoning)

@@ -6,8 +6,8 @@
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import type { ParserOptions } from '../../src/parser.ts'
+import type { Part } from '../../src/part.ts'
 import { pointer } from '../../src/path.ts'
-import type { RenderPart } from '../../src/render.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import type { Thought } from './messages.ts'
 import {
@@ -21,6 +21,7 @@ import {
   said,
   twoWaySplits,
 } from './observe.ts'
+import { changedByJson } from './plain.ts'
 import { engineRuns, eventsOf } from './runs.ts'
 import { type HostileMessage, wronglyRun } from './trust.ts'
 
@@ -57,13 +58,13 @@ export function splitInvariance({ engine, options, text }: Sample): Violation {
 }
 
 /** 2 and 12. A message that was rendered comes back exactly, so no markup is in it and nothing of it is missing. */
-export function comesBack({ engine, options, text }: Sample, parts: readonly RenderPart[]): Violation {
+export function comesBack({ engine, options, text }: Sample, parts: readonly Part[]): Violation {
   const events = run(engine, options, characters(text))
   const wanted = { text: '', reasoning: '' }
   const calls: unknown[] = []
   for (const part of parts)
     if (part.type === 'call') calls.push([part.toolName, sorted(part.input)])
-    else if (part.type !== 'result') wanted[part.type] += part.text
+    else if (part.type === 'text' || part.type === 'reasoning') wanted[part.type] += part.text
   const got = { text: said(events, 'text-delta'), reasoning: said(events, 'reasoning-delta') }
   const gotCalls = callsOf(events).map((call) => [call.toolName, sorted(call.input)])
   const [a, b] = [JSON.stringify([wanted, calls]), JSON.stringify([got, gotCalls])]
@@ -304,7 +305,7 @@ function at(value: JsonValue | undefined, keys: readonly (string | number)[]): J
 }
 
 /** 8. Whatever a valid text is cut to, only calls that were meant can run, and with the input that was meant. */
-export function trust({ engine, options, text }: Sample, parts: readonly RenderPart[]): Violation {
+export function trust({ engine, options, text }: Sample, parts: readonly Part[]): Violation {
   const meant = parts
     .filter((part) => part.type === 'call')
     .map((part) => JSON.stringify([part.toolName, sorted(part.input)]))
@@ -401,6 +402,11 @@ function same(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return (
     JSON.stringify(a === undefined ? null : sorted(a)) === JSON.stringify(b === undefined ? null : sorted(b))
   )
+}
+
+/** Law 14: JSON gives every event back unchanged. */
+export function plain({ engine, options, text }: Sample): Violation {
+  return changedByJson(run(engine, withAll(options), [text]))
 }
 
 export function sorted(value: JsonValue): JsonValue {

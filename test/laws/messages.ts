@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import type { JsonValue } from '../../src/event.ts'
-import type { RenderPart } from '../../src/render.ts'
+import type { Part } from '../../src/part.ts'
 import { type LawEntry, TOOLS } from './entries.ts'
 
 const PLAIN = [
@@ -60,7 +60,7 @@ export function textArbitrary(entry: LawEntry, markup: 'none' | 'cut' | 'whole')
   return fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
 }
 
-function callArbitrary(entry: LawEntry): fc.Arbitrary<RenderPart & { type: 'call' }> {
+function callArbitrary(entry: LawEntry): fc.Arbitrary<Part & { type: 'call' }> {
   const text = textArbitrary(entry, 'whole')
   const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
   const call = (toolName: string, input: fc.Arbitrary<Record<string, JsonValue | undefined>>) =>
@@ -93,11 +93,9 @@ function callArbitrary(entry: LawEntry): fc.Arbitrary<RenderPart & { type: 'call
 }
 
 /** The parts of a message, in an order that models use. */
-export function messageArbitrary(entry: LawEntry): fc.Arbitrary<RenderPart[]> {
-  const text = textArbitrary(entry, 'cut').map((value): RenderPart => ({ type: 'text', text: value }))
-  const reasoning = textArbitrary(entry, 'cut').map(
-    (value): RenderPart => ({ type: 'reasoning', text: value }),
-  )
+export function messageArbitrary(entry: LawEntry): fc.Arbitrary<Part[]> {
+  const text = textArbitrary(entry, 'cut').map((value): Part => ({ type: 'text', text: value }))
+  const reasoning = textArbitrary(entry, 'cut').map((value): Part => ({ type: 'reasoning', text: value }))
   const group = fc.array(callArbitrary(entry), { minLength: 1, maxLength: 3 })
   return fc
     .tuple(
@@ -107,7 +105,7 @@ export function messageArbitrary(entry: LawEntry): fc.Arbitrary<RenderPart[]> {
       fc.option(text, { nil: undefined }),
     )
     .map(([thought, before, calls, after]) => {
-      const parts: RenderPart[] = []
+      const parts: Part[] = []
       if (thought !== undefined && entry.dialect.reasoning.length > 0) parts.push(thought)
       if (
         before !== undefined &&
@@ -168,7 +166,7 @@ const almostCallArbitrary: fc.Arbitrary<string> = fc
   .map((pieces) => pieces.flat(2).join(''))
 
 /** Calls that are short, so that several of them can be cut everywhere. */
-const SHORT_CALLS: readonly RenderPart[] = [
+const SHORT_CALLS: readonly Part[] = [
   { type: 'call', toolName: 'ping', input: {} },
   { type: 'call', toolName: 'search', input: { exact: true } },
   { type: 'call', toolName: 'get_weather', input: { city: 'é "x"', days: 2 } },
@@ -197,7 +195,7 @@ function passageArbitrary(entry: LawEntry, write: Writer): fc.Arbitrary<string> 
   )
 }
 
-type Writer = (entry: LawEntry, parts: readonly RenderPart[]) => string | undefined
+type Writer = (entry: LawEntry, parts: readonly Part[]) => string | undefined
 
 /**
  * Passages of several dialects one after the other, with white space or words between them: a second call behind
@@ -210,7 +208,7 @@ export function sequenceArbitrary(entries: readonly LawEntry[], write: Writer): 
     .map((passages) => passages.flat().join(''))
 }
 
-const PLAIN_CALL: RenderPart & { type: 'call' } = {
+const PLAIN_CALL: Part & { type: 'call' } = {
   type: 'call',
   toolName: 'get_weather',
   input: { city: 'Paris' },
@@ -219,7 +217,7 @@ const PLAIN_CALL: RenderPart & { type: 'call' } = {
 /** A text with calls in a thought, and whether the model stopped behind them. */
 export interface Thought {
   readonly text: string
-  readonly calls: readonly (RenderPart & { type: 'call' })[]
+  readonly calls: readonly (Part & { type: 'call' })[]
   readonly isMeant: boolean
 }
 
@@ -229,7 +227,7 @@ export interface Thought {
  */
 export function thoughtArbitrary(
   entry: LawEntry,
-  write: (parts: readonly RenderPart[]) => string | undefined,
+  write: (parts: readonly Part[]) => string | undefined,
 ): fc.Arbitrary<Thought | undefined> {
   const { reasoning, endOfTurn, callEndsReasoning } = entry.dialect
   if (reasoning.length === 0) return fc.constant(undefined)

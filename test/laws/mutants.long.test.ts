@@ -2,14 +2,14 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as original from '../../src/parser.ts'
-import type { RenderPart } from '../../src/render.ts'
+import type { Part } from '../../src/part.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { ENTRIES, type LawEntry, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'
+import { LIBRARY, type Library, oneTruth, type Protocol, withBadVerdicts, writtenIsRead } from './library.ts'
 import { edited, editsArbitrary, messageArbitrary, sequenceArbitrary, type Thought } from './messages.ts'
 import { MUTANTS, type Mutant } from './mutants.ts'
-import type { Engine } from './observe.ts'
+import { type Engine, run } from './observe.ts'
 import { written } from './suite.ts'
 import { type HostileMessage, hostileMessage, recipeArbitrary, TRUST_TOOLS } from './trust.ts'
 
@@ -29,7 +29,7 @@ const LENGTHS = { least: 30, most: 220 }
 
 interface Valid {
   readonly text: string
-  readonly parts: readonly RenderPart[]
+  readonly parts: readonly Part[]
 }
 
 interface Samples {
@@ -46,7 +46,7 @@ interface Samples {
 const HOSTILE = 150
 
 /** What random messages have too seldom. */
-const LINES: RenderPart = { type: 'call', toolName: 'write_file', input: { path: 'p', content: '\na\n\n' } }
+const LINES: Part = { type: 'call', toolName: 'write_file', input: { path: 'p', content: '\na\n\n' } }
 
 /** Valid, but not as a dialect would write it: reasoning that a call ends, right behind a line break. */
 const INTERRUPTED: Readonly<Record<string, Valid>> = {
@@ -87,6 +87,8 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     '<tool_call>{"arguments": {"city": "Paris", "days": 2}, "name": "get_weather"}</tool_call>',
     '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": 2,}}</tool_call>',
     '<tool_call>{"name": "get_weather", "arguments": {"city": "\\ud83d\\ude00 Paris"}}</tool_call>',
+    '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": -0}}</tool_call>',
+    '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": 1e999}}</tool_call>',
   ],
   'generic-json': ['{"name": "ping", "arguments": {}}\n \nis how.'],
   'json-tools': ['See: {"function": {"schema"\\": 1}} and this.'],
@@ -174,21 +176,25 @@ const SAMPLES = [...DIALECTS.map(samplesOf), samplesTogether('qwen3-coder', 'her
 // ── engines ──────────────────────────────────────────────────────────────────────────────────────
 
 interface Build {
-  readonly engine: Engine
+  /** The whole library, where the law that should notice looks at it. */
+  readonly engine: Engine | Library
   readonly dialects: readonly Dialect[]
 }
 
-const ORIGINAL: Build = { engine: original, dialects: ENTRIES.map(({ dialect }) => dialect) }
+const ORIGINAL: Build = { engine: LIBRARY, dialects: ENTRIES.map(({ dialect }) => dialect) }
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 /** Below the project, so that the mutants find the same packages; where nothing else looks for sources. */
 const scratch = fileURLToPath(new URL('../../node_modules/.cache/sluice-mutants', import.meta.url))
 
-/** What no parser needs. */
-const UNUSED = /[\\/]src[\\/](cli|recording|terminal|yaml)$/
+/** What no law looks at. */
+const UNUSED = /[\\/]src[\\/](cli|terminal|yaml)$/
+
+/** Laws about what stands around the engine. */
+const LIBRARY_LAWS: readonly Mutant['law'][] = ['oneTruth', 'writtenIsRead']
 
 /** The engine with a mistake in it. */
-async function build({ file, from, to }: Mutant, number: number): Promise<Build> {
+async function build({ file, from, to, law }: Mutant, number: number): Promise<Build> {
   const folder = `${scratch}/${number}`
   cpSync(source, folder, { recursive: true, filter: (path) => !UNUSED.test(path) })
   const text = readFileSync(`${folder}/${file}`, 'utf8')
@@ -198,7 +204,9 @@ async function build({ file, from, to }: Mutant, number: number): Promise<Build>
     text.replace(from, () => to),
   )
   const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(`${folder}/${path}`).href)
-  const engine: Engine = await load('parser.ts')
+  const engine: Engine | Library = LIBRARY_LAWS.includes(law)
+    ? await libraryOf(load)
+    : await load('parser.ts')
   const dialects = await Promise.all(
     DIALECTS.map(async (name): Promise<Dialect> => {
       const exported: Dialect[] = Object.values(await load(`dialects/${name}.ts`))
@@ -207,6 +215,20 @@ async function build({ file, from, to }: Mutant, number: number): Promise<Build>
   )
   return { engine, dialects }
 }
+
+async function libraryOf(load: (path: string) => Promise<object>): Promise<Library> {
+  const protocols = LIBRARY.protocols.map(async ({ format: { name } }): Promise<Protocol> => {
+    const [provider] = Object.values(await load(`providers/${name}/read.ts`)).filter(isProvider)
+    const [format] = Object.values(await load(`providers/${name}/write.ts`))
+    return { provider, format }
+  })
+  const modules = ['parser', 'message', 'providers/index', 'recording/index'].map((path) =>
+    load(`${path}.ts`),
+  )
+  return Object.assign({}, ...(await Promise.all(modules)), { protocols: await Promise.all(protocols) })
+}
+
+const isProvider = (exported: object): boolean => 'detect' in exported
 
 // ── the laws on the samples ──────────────────────────────────────────────────────────────────────
 
@@ -244,6 +266,19 @@ const LAWS: Readonly<Record<Law, Check>> = {
   },
   total: (sample) => laws.total(sample),
   resumable: (sample) => laws.resumable(sample),
+  plain: (sample) => laws.plain(sample),
+  oneTruth: ({ engine, options, text }) => oneTruth(engine as Library, options, text),
+  writtenIsRead: ({ engine, options, text }, _, valid) => {
+    if (valid === undefined) return undefined
+    const library = engine as Library
+    const events = run(engine, options, [text])
+    for (const protocol of library.protocols)
+      for (const told of [events, withBadVerdicts(events, 0), withBadVerdicts(events, 1)]) {
+        const found = writtenIsRead(library, protocol, told)
+        if (found !== undefined) return found
+      }
+    return undefined
+  },
 }
 
 /** The first violation of a law by an engine. An engine that throws violates whatever it is asked for. */
@@ -264,6 +299,8 @@ function violation({ engine, dialects }: Build, law: Law): string | undefined {
   }
   return undefined
 }
+
+const isLibrary = (engine: Engine | Library): engine is Library => 'protocols' in engine
 
 function attempt(check: () => string | undefined): string | undefined {
   try {
@@ -291,7 +328,9 @@ describe('an engine that', () => {
     '%s is caught by %s',
     async (_mistake, _law, mutant, number) => {
       const mutated = await build(mutant, number)
-      const others = (Object.keys(LAWS) as Law[]).filter((law) => law !== mutant.law)
+      const others = (Object.keys(LAWS) as Law[]).filter(
+        (law) => law !== mutant.law && (isLibrary(mutated.engine) || !LIBRARY_LAWS.includes(law)),
+      )
       // The others are asked only where the one that should notice does not, to say what does.
       const caughtBy = [mutant.law, ...others].find((law) => violation(mutated, law) !== undefined)
       expect(caughtBy ?? 'nothing').toBe(mutant.law)

@@ -13,8 +13,8 @@ export type LawName = {
 export interface Mutant {
   /** What goes wrong, in words. */
   readonly mistake: string
-  /** The law that notices. */
-  readonly law: Exclude<LawName, 'wellFormedEvents' | 'unlessWritten'>
+  /** The law that notices. The last two look at what stands around the engine, too. */
+  readonly law: Exclude<LawName, 'wellFormedEvents' | 'unlessWritten'> | 'oneTruth' | 'writtenIsRead'
   /** The file below `src`. */
   readonly file: string
   /** Text that stands in it exactly once, and what stands there instead. */
@@ -46,11 +46,11 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'const depth = Math.max(0, literals.depth[node]! - 1)',
   },
   {
-    mistake: 'takes a thought for text before a fence',
+    mistake: 'takes what stands before a thought for the start of the line behind it',
     law: 'trustInQuotations',
-    file: 'wire/machine/intake.ts',
-    from: 's.held.length < chunk.length && !m.output.isReasoning',
-    to: 's.held.length < chunk.length',
+    file: 'wire/machine/text.ts',
+    from: 'return output.isText ? s.indent : 0',
+    to: 'return s.indent',
   },
   {
     mistake: 'holds back one character too many',
@@ -401,5 +401,48 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'xml/tag.ts',
     from: '  tag.value += text.slice(from, at)',
     to: '  tag.value = text.slice(from, at)',
+  },
+  // ── what stands around the engine ──────────────────────────────────────────────────────────────
+  {
+    mistake: 'gives a negative zero, which JSON cannot hold',
+    law: 'plain',
+    file: 'json/scan/scalars.ts',
+    from: '(Number.isFinite(value) && !Object.is(value, -0))',
+    to: 'Number.isFinite(value)',
+  },
+  {
+    mistake: 'lets a number into the arguments that JSON cannot hold',
+    law: 'plain',
+    file: 'calls/json-arguments.ts',
+    from: 'if (value === 0) return 0',
+    to: 'return value === 0 ? 0 : value',
+  },
+  {
+    mistake: 'records text without the space at its end',
+    law: 'oneTruth',
+    file: 'recording/payload.ts',
+    from: "if (kind === 'text' && typeof chunk === 'string') return JSON.stringify(chunk)",
+    to: "if (kind === 'text' && typeof chunk === 'string') return JSON.stringify(chunk.trimEnd())",
+  },
+  {
+    mistake: 'does not tell the text of a provider that the model stopped by itself',
+    law: 'oneTruth',
+    file: 'providers/event-assembler.ts',
+    from: "this.spans.end(isWhole ? (state.finished?.reason ?? 'stop')",
+    to: "this.spans.end(isWhole ? 'length'",
+  },
+  {
+    mistake: 'writes the end of a call that may not run',
+    law: 'writtenIsRead',
+    file: 'providers/written-calls.ts',
+    from: "if (!mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }",
+    to: '',
+  },
+  {
+    mistake: 'writes the last brace of a call before its verdict',
+    law: 'writtenIsRead',
+    file: 'providers/written-calls.ts',
+    from: "delta.charAt(end - 1) === '}' ? end - 1 : delta.length",
+    to: 'delta.length',
   },
 ]

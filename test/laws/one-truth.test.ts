@@ -4,16 +4,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
-import { foldEvents, parse } from '../../src/message.ts'
-import { createParser } from '../../src/parser.ts'
+import { foldEvents } from '../../src/message.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
-import { parseRecording, type RecordingKind, RecordingWriter } from '../../src/recording/index.ts'
 import { type UiChunkLike, UiEventReader } from '../../src/views/ai-sdk/index.ts'
 import { runs, SEED } from '../effort.ts'
 import { ENTRIES, TOOLS } from './entries.ts'
+import { callsIn, LIBRARY, oneTruth, recorded } from './library.ts'
 import { messageArbitrary } from './messages.ts'
-import { callsOf, characters, inPieces } from './observe.ts'
+import { callsOf, characters, run } from './observe.ts'
 import { PROVIDER_ENTRIES } from './providers.ts'
 import {
   aiSdkGenerateRuns,
@@ -25,39 +24,16 @@ import {
 } from './runs.ts'
 import { sampleTexts, written } from './suite.ts'
 
-/** Every call, its input and whether it may run. */
-const callsIn = (events: readonly SluiceEvent[]): unknown[] =>
-  callsOf(events).map((call) => [call.toolName, call.input, call.status, isExecutable(call)])
-
-/** The chunks as they come out of a recording of them. */
-function recorded<Chunk>(kind: RecordingKind, chunks: readonly Chunk[]): Chunk[] {
-  let lines = ''
-  const writer = new RecordingWriter((line) => {
-    lines += line
-  }, kind)
-  for (const chunk of chunks) writer.append(0, chunk)
-  writer.end(0)
-  return parseRecording(lines).chunks.map(({ chunk }) => chunk as Chunk)
-}
-
 describe.each(ENTRIES)('15. $name', (entry) => {
   const { dialect, options } = entry
   const ping = written(entry, [{ type: 'call', toolName: 'ping', input: {} }])!
   const texts = [ping, ...sampleTexts(entry, runs(20))]
-  const read = (chunks: readonly string[]): SluiceEvent[] => {
-    const parser = createParser(options)
-    return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
-  }
 
   test('agrees with itself whole and streamed, live and from a recording', () => {
     for (const text of texts) {
-      const live = read(characters(text))
-      const calls = callsIn(live)
-      expect(callsIn(parse(text, options).toolCalls), text).toEqual(calls)
-      expect(callsIn(read(recorded('text', inPieces(text, 5)))), text).toEqual(calls)
-      const events = recorded('events', live)
-      expect(callsIn(events), text).toEqual(calls)
-      expect(foldEvents(events), text).toEqual(foldEvents(live))
+      expect(oneTruth(LIBRARY, options, text), text).toBeUndefined()
+      const live = run(LIBRARY, options, characters(text))
+      expect(foldEvents(recorded(LIBRARY, 'events', live)), text).toEqual(foldEvents(live))
     }
   })
 
@@ -111,8 +87,8 @@ describe.each(PROVIDER_ENTRIES)('15. $name', (entry) => {
       fc.property(damagedArbitrary, ({ parts, edits }) => {
         const frames = damaged(entry.write(parts), edits)
         const live = read(frames)
-        expect(callsIn(read(recorded('bytes', frames)))).toEqual(callsIn(live))
-        expect(callsIn(recorded('events', live))).toEqual(callsIn(live))
+        expect(callsIn(read(recorded(LIBRARY, 'bytes', frames)))).toEqual(callsIn(live))
+        expect(callsIn(recorded(LIBRARY, 'events', live))).toEqual(callsIn(live))
         // The end of some streams is no payload, so that the same edit would not be the same.
         if (edits.length === 0) expect(callsIn(read(entry.payloads(parts)))).toEqual(callsIn(live))
       }),

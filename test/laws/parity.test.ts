@@ -4,7 +4,8 @@ import { holdTentative } from '../../src/calls/hold-tentative.ts'
 import type { SluiceError } from '../../src/errors.ts'
 import type { JsonValue, SluiceEvent, ToolCall, ToolInputStart } from '../../src/event.ts'
 import { createParser, restoreParser } from '../../src/parser.ts'
-import { type RenderPart, render } from '../../src/render.ts'
+import type { Part } from '../../src/part.ts'
+import { render } from '../../src/render.ts'
 import { runs, SEED } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { sorted } from './laws.ts'
@@ -19,7 +20,7 @@ const engine: Engine = { createParser, restoreParser }
  * Messages that hold no markup of any dialect, so that most dialects can write them: where others have
  * pieces of markup in their texts, these have words.
  */
-function messages(expressible: { reasoning: boolean; textBeforeCalls: boolean }): RenderPart[][] {
+function messages(expressible: { reasoning: boolean; textBeforeCalls: boolean }): Part[][] {
   const entry = ENTRIES[0]!
   const { reasoning, calls } = entry.dialect
   const plain: LawEntry = {
@@ -42,7 +43,7 @@ const MESSAGES = [
 ]
 
 /** The message as the dialect writes it; nothing where it refuses. */
-function written({ dialect, options }: LawEntry, parts: readonly RenderPart[]): string | undefined {
+function written({ dialect, options }: LawEntry, parts: readonly Part[]): string | undefined {
   try {
     return render(parts, { dialect, tools: options.tools! })
   } catch (error) {
@@ -154,16 +155,16 @@ describe('11. the same message gives the same events in every dialect that can e
 
 // ── what cannot be expressed ─────────────────────────────────────────────────────────────────────
 
-const ping: RenderPart = { type: 'call', toolName: 'ping', input: {} }
-const text = (value: string): RenderPart => ({ type: 'text', text: value })
-const writing = (content: string): RenderPart => ({
+const ping: Part = { type: 'call', toolName: 'ping', input: {} }
+const text = (value: string): Part => ({ type: 'text', text: value })
+const writing = (content: string): Part => ({
   type: 'call',
   toolName: 'write_file',
   input: { path: 'p', content },
 })
 
 /** Beside reasoning, where the dialect has none: what is in the way, and a message that has it. */
-const REFUSED: readonly [dialect: string, why: string, parts: RenderPart[]][] = [
+const REFUSED: readonly [dialect: string, why: string, parts: Part[]][] = [
   ['hermes', 'reasoning that is empty', [{ type: 'reasoning', text: '' }, ping]],
   ['hermes', 'an opener in text', [text('<tool_call>{"name": "ping"}</tool_call>')]],
   ['hermes', 'a closer in reasoning', [{ type: 'reasoning', text: 'a</think>b' }]],

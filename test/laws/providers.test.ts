@@ -2,18 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { hermes } from '../../src/dialects/index.ts'
-import type { JsonValue, SluiceEvent, ToolCall } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
+import type { Part } from '../../src/part.ts'
 import { allProviders, allWriters, anyProvider, findProvider } from '../../src/providers/any.ts'
 import {
   createProviderParser,
   type ProviderOptions,
   restoreProviderParser,
 } from '../../src/providers/provider-parser.ts'
-import { type RenderPart, render } from '../../src/render.ts'
+import { render } from '../../src/render.ts'
 import { runs, SEED } from '../effort.ts'
 import { ENTRIES, TOOLS } from './entries.ts'
 import { sorted, wellFormedEvents } from './laws.ts'
+import { LIBRARY, withBadVerdicts, writtenIsRead } from './library.ts'
 import { messageArbitrary } from './messages.ts'
 import { callsOf, comparable, merged, said } from './observe.ts'
 import { changedByJson } from './plain.ts'
@@ -22,7 +24,7 @@ import { sampleTexts } from './suite.ts'
 
 /** Messages that hold markup of a dialect, which means nothing here. */
 const HERMES = ENTRIES.find(({ name }) => name === 'hermes')!
-const messages = (count: number): RenderPart[][] =>
+const messages = (count: number): Part[][] =>
   fc.sample(messageArbitrary(HERMES), { seed: SEED, numRuns: runs(count) })
 
 const IN_HERMES = { dialect: hermes, tools: TOOLS }
@@ -45,7 +47,7 @@ type Options = Partial<ProviderOptions>
 const FULL: Options = { emit: { json: true, arguments: true, source: true, raw: true } }
 
 /** A small message with everything in it, for what is tried at every byte. */
-const SMALL: RenderPart[] = [
+const SMALL: Part[] = [
   { type: 'reasoning', text: 'é?' },
   { type: 'text', text: '😀' },
   { type: 'call', toolName: 'ping', input: {} },
@@ -426,38 +428,13 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
   })
 })
 
-/** How a call may be judged that may not run. */
-const BAD: readonly Partial<ToolCall>[] = [
-  { status: 'truncated' },
-  { status: 'invalid' },
-  { status: 'repaired', repairs: [{ code: 'missing-closer', class: 'guess', offset: 0 }] },
-]
+const { protocols } = LIBRARY
 
-test.each(allWriters)('16. no call may run that was written as $name and may not run', ({ name }) => {
-  const entry = PROVIDER_ENTRIES.find((one) => one.name === name)!
+test.each(protocols)('16. no call may run that was written as $format.name and may not run', (protocol) => {
   for (const [at, parts] of messages(60).entries()) {
-    const hasFailed = (index: number): boolean => index % 2 === at % 2
-    let count = 0
-    const good: JsonValue[] = []
-    const events = eventsOfMessage(parts).map((event): SluiceEvent => {
-      if (event.type !== 'tool-call') return event
-      if (hasFailed(count++)) return { ...event, ...BAD[count % BAD.length] }
-      good.push(event.input)
-      return event
-    })
-    const back = read(entry, [new TextEncoder().encode(writtenBy(name, events).join(''))])
-    const runs = callsOf(back).filter((call) => isExecutable(call))
-    expect(runs.map(({ input }) => sorted(input))).toEqual(good.map(sorted))
-    for (const channel of ['text-delta', 'reasoning-delta'] as const)
-      expect(said(back, channel)).toBe(said(events, channel))
+    const events = withBadVerdicts(eventsOfMessage(parts), at % 2)
+    expect(writtenIsRead(LIBRARY, protocol, events)).toBeUndefined()
   }
-})
-
-/** Text, reasoning, and the calls that may run. */
-const outcome = (events: readonly SluiceEvent[]): unknown => ({
-  text: said(events, 'text-delta'),
-  reasoning: said(events, 'reasoning-delta'),
-  runs: callsOf(events).flatMap((call) => (isExecutable(call) ? [[call.toolName, sorted(call.input)]] : [])),
 })
 
 /** What the engine reads in every dialect. */
@@ -468,16 +445,13 @@ const READ = ENTRIES.flatMap((entry) =>
   }),
 )
 
-test.each(allWriters)(
-  '16. what is read in any dialect, written as $name and read back is the same',
-  (format) => {
-    const entry = PROVIDER_ENTRIES.find(({ name }) => name === format.name)!
+test.each(protocols)(
+  '16. what is read in any dialect, written as $format.name and read back is the same',
+  (protocol) => {
     // Another share of the texts for each format.
-    const share = READ.filter((_, at) => at % allWriters.length === allWriters.indexOf(format))
-    for (const { text, events } of share) {
-      const back = read(entry, [new TextEncoder().encode(writtenBy(format.name, events).join(''))])
-      expect(outcome(back), text).toEqual(outcome(events))
-    }
+    const share = READ.filter((_, at) => at % protocols.length === protocols.indexOf(protocol))
+    for (const { text, events } of share)
+      expect(writtenIsRead(LIBRARY, protocol, events), text).toBeUndefined()
   },
 )
 

@@ -5,18 +5,18 @@
 
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import type { JsonValue, SluiceEvent } from '../../src/event.ts'
+import type { Part } from '../../src/part.ts'
 import { findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
-import type { RenderPart } from '../../src/render.ts'
 
 export interface ProviderEntry {
   readonly name: string
   /** The stream of a message, one chunk of bytes per payload. */
-  write(parts: readonly RenderPart[]): Uint8Array[]
+  write(parts: readonly Part[]): Uint8Array[]
   /** What is written for each event, in order; nothing for one that has to wait for others. */
   writeEvents(events: readonly SluiceEvent[]): Uint8Array[][]
   /** The stream of a message, decoded. */
-  payloads(parts: readonly RenderPart[]): object[]
+  payloads(parts: readonly Part[]): object[]
   /** Payloads of one call whose only argument is a string, which comes one character at a time. */
   growing?(length: number): object[]
   /** The `}` that makes the arguments of a call whole is not written before its verdict. */
@@ -35,7 +35,7 @@ function pieces(text: string): string[] {
 }
 
 /** The events that a message is. What is empty is not said. */
-export function eventsOfMessage(parts: readonly RenderPart[]): SluiceEvent[] {
+export function eventsOfMessage(parts: readonly Part[]): SluiceEvent[] {
   const events: SluiceEvent[] = []
   for (const [index, part] of parts.entries()) {
     const id = `part-${index}`
@@ -68,7 +68,7 @@ export function writtenBy(name: string, events: readonly SluiceEvent[]): string[
 
 function written(name: string, growing?: ProviderEntry['growing']): ProviderEntry {
   const framesIn = (text: string): string[] => text.match(/.+?(\n\n|\n$)/gs) ?? []
-  const texts = (parts: readonly RenderPart[]): string[] =>
+  const texts = (parts: readonly Part[]): string[] =>
     writtenBy(name, eventsOfMessage(parts)).flatMap(framesIn)
   return {
     name,
@@ -95,7 +95,7 @@ function readOnly(
   frame: (payload: object) => Uint8Array,
   growing: ProviderEntry['growing'],
 ): ProviderEntry {
-  const made = (parts: readonly RenderPart[]): object[] => payloads(eventsOfMessage(parts))
+  const made = (parts: readonly Part[]): object[] => payloads(eventsOfMessage(parts))
   return {
     name,
     payloads: made,

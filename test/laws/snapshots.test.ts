@@ -3,17 +3,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CallAssembler } from '../../src/calls/assembler.ts'
+import { hermes } from '../../src/dialects/index.ts'
 import type { JsonValue } from '../../src/event.ts'
 import { createParser, type Parser, restoreParser } from '../../src/parser.ts'
-import type { RenderPart } from '../../src/render.ts'
+import type { Part } from '../../src/part.ts'
+import { allProviders, anyProvider, findProvider } from '../../src/providers/any.ts'
+import {
+  createProviderParser,
+  type ProviderOptions,
+  type ProviderSnapshot,
+  restoreProviderParser,
+} from '../../src/providers/provider-parser.ts'
 import { Host } from '../calls/host.ts'
 import { runs, SEED } from '../effort.ts'
 import { DAMAGES, damaged, placesIn, restored } from './damage.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { inPieces } from './observe.ts'
+import { PROVIDER_ENTRIES } from './providers.ts'
 import { written } from './suite.ts'
 
-const CALLS: readonly RenderPart[] = [
+const CALLS: readonly Part[] = [
   { type: 'call', id: 'c1', toolName: 'get_weather', input: { city: 'P&amp;r\\n is', days: 2 } },
   {
     type: 'call',
@@ -24,7 +33,7 @@ const CALLS: readonly RenderPart[] = [
 ]
 
 /** From the one with the most in it to one that any dialect can write. */
-const MESSAGES: readonly (readonly RenderPart[])[] = [
+const MESSAGES: readonly (readonly Part[])[] = [
   [{ type: 'reasoning', text: 'Where? `x`' }, { type: 'text', text: 'Let me < look.' }, ...CALLS],
   [{ type: 'text', text: 'Let me < look.' }, ...CALLS],
   [{ type: 'text', text: 'Let me look.' }, CALLS[0]!],
@@ -108,6 +117,183 @@ test('so is one of native calls', () => {
     }),
     { seed: SEED, numRuns: runs(20_000), endOnFailure: true },
   )
+})
+
+// ── providers ────────────────────────────────────────────────────────────────────────────────────
+
+type Chunk = Uint8Array | object
+
+/** A stream of each provider, in pieces that begin and end anywhere. */
+const MESSAGE: readonly Part[] = [
+  { type: 'reasoning', text: 'Where? 😀' },
+  {
+    type: 'text',
+    text: 'Let me < <tool_call>{"name": "ls", "arguments": {"path": "src"}}</tool_call> look.',
+  },
+  ...CALLS,
+]
+
+function inBytes(chunks: readonly Uint8Array[], size: number): Uint8Array[] {
+  const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]))
+  const count = Math.ceil(whole.length / size)
+  return Array.from({ length: count }, (_, at) => whole.subarray(at * size, (at + 1) * size))
+}
+
+const responses = (type: string, fields: object): object => ({ type: `response.${type}`, ...fields })
+const chat = (tool_calls: readonly object[]): object => ({ choices: [{ index: 0, delta: { tool_calls } }] })
+const bedrock = (kind: string, fields: object): object => ({
+  [`contentBlock${kind}`]: { contentBlockIndex: 2, ...fields },
+})
+
+/** What no written message holds: calls with free text, tools that the provider runs, ids that are used again. */
+const OTHER_STREAMS: readonly (readonly [provider: string, payloads: readonly object[]])[] = [
+  [
+    'openai-responses',
+    [
+      responses('created', { response: { id: 'r', model: 'grok-4' } }),
+      ...['a', 'b'].flatMap((call_id) => [
+        responses('output_item.added', {
+          output_index: 0,
+          item: { type: 'function_call', call_id, name: 'ls' },
+        }),
+        responses('function_call_arguments.delta', { output_index: 0, delta: '{}' }),
+        responses('output_item.done', { output_index: 0, item: { type: 'function_call', call_id } }),
+      ]),
+      responses('code_interpreter_call_code.delta', { output_index: 1, delta: 'print(' }),
+      responses('reasoning_summary_text.delta', { output_index: 2, delta: 'Hm' }),
+      responses('output_item.done', { output_index: 2, item: { type: 'reasoning', encrypted_content: 'x' } }),
+      responses('completed', {
+        response: {
+          status: 'completed',
+          output: ['a', 'b', 'c'].map((call_id) => ({ type: 'function_call', call_id, arguments: '{}' })),
+        },
+      }),
+    ],
+  ],
+  [
+    'openai-chat',
+    [
+      chat([{ id: 'a', type: 'custom', custom: { name: 'patch', input: '\ud83d' } }]),
+      chat([{ index: 1, id: 'a', function: { name: 'ls', arguments: '{"path":"' } }]),
+      chat([{ id: 'a', type: 'custom', custom: { input: '\ude00' } }]),
+      chat([{ index: 1, function: { arguments: 'src"}' } }]),
+      { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }], usage: { prompt_tokens: 3 } },
+    ],
+  ],
+  [
+    'anthropic',
+    [
+      { type: 'message_start', message: { id: 'm', model: 'x', usage: { input_tokens: 5 } } },
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'tool_use', id: 'a', name: 'ls', input: { path: '.' } },
+      },
+      { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'b', name: 'ls' } },
+      { type: 'content_block_stop', index: 1 },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      { type: 'mood', mood: 'good' },
+    ],
+  ],
+  [
+    'bedrock',
+    [
+      bedrock('Start', { start: { toolResult: { toolUseId: 't', status: 'error' } } }),
+      bedrock('Delta', { delta: { toolResult: [{ text: 'no' }] } }),
+      bedrock('Stop', {}),
+      bedrock('Start', { start: { toolUse: { toolUseId: 't', name: 'ls' } } }),
+      bedrock('Stop', {}),
+      { messageStop: { stopReason: 'tool_use' } },
+    ],
+  ],
+  [
+    'ai-sdk-ui',
+    [
+      { type: 'tool-input-start', toolCallId: 'a', toolName: 'ls', inputEncoding: 'text' },
+      { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: 'x' },
+      { type: 'tool-input-available', toolCallId: 'a', toolName: 'ls', input: 'x' },
+      { type: 'tool-input-start', toolCallId: 'a', toolName: 'ls' },
+      { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: '{' },
+      { type: 'tool-output-available', toolCallId: 'a', output: 1 },
+      { type: 'finish' },
+    ],
+  ],
+]
+
+const STREAMS: readonly (readonly [provider: string, name: string, chunks: readonly Chunk[]])[] = [
+  ...PROVIDER_ENTRIES.map(
+    (entry) =>
+      [entry.name.split(' ')[0]!, `bytes of ${entry.name}`, inBytes(entry.write(MESSAGE), 7)] as const,
+  ),
+  ...PROVIDER_ENTRIES.map(
+    (entry) => [entry.name.split(' ')[0]!, `payloads of ${entry.name}`, entry.payloads(MESSAGE)] as const,
+  ),
+  ...OTHER_STREAMS.map(
+    ([provider, payloads]) => [provider, `other payloads of ${provider}`, payloads] as const,
+  ),
+]
+
+const PROVIDER_OPTIONS: readonly Omit<ProviderOptions, 'provider'>[] = [
+  {},
+  { dialect: hermes, emit: { arguments: true, source: true, raw: true } },
+  { malformed: 'text', limits: { payload: 4000 } },
+]
+
+/** Reads a stream from somewhere in the middle to its end, and then payloads of every kind. */
+function readRest(
+  snapshot: ProviderSnapshot,
+  options: ProviderOptions,
+  rest: readonly Chunk[],
+  others: readonly Chunk[],
+): void {
+  let events = 0
+  const parser = restored(() => restoreProviderParser(snapshot, () => void events++, options))
+  if (parser === null) return
+  for (const chunk of [...rest, ...others]) parser.push(chunk)
+  parser.end()
+  expect(parser.ignored).toBeInstanceOf(Map)
+  expect(events).toBeLessThan(MOST_EVENTS)
+}
+
+test('streams of all providers are damaged', () => {
+  expect(new Set(STREAMS.map(([provider]) => provider))).toEqual(
+    new Set(allProviders.map(({ name }) => name)),
+  )
+})
+
+describe("a damaged snapshot of a provider's parser is refused, or reads on without an error", () => {
+  test.each(STREAMS)('%s: %s', (provider, _, chunks) => {
+    fc.assert(
+      fc.property(
+        fc.nat(chunks.length),
+        fc.constantFrom(...PROVIDER_OPTIONS),
+        fc.boolean(),
+        fc.array(fc.tuple(fc.nat(), fc.nat(DAMAGES - 1)), { minLength: 40, maxLength: 40 }),
+        (cut, others, isAuto, damages) => {
+          const options: ProviderOptions = {
+            ...others,
+            provider: isAuto ? anyProvider : findProvider(provider),
+          }
+          const before = createProviderParser(() => {}, options)
+          for (const chunk of chunks.slice(0, cut)) before.push(chunk)
+          const { state, ...snapshot } = before.snapshot()
+          const places = placesIn(state)
+          for (const [place, damage] of damages) {
+            const path = places[place % places.length]!
+            const copy = damaged(state, path, damage)
+            if (copy === undefined) continue
+            try {
+              readRest({ ...snapshot, state: copy }, options, chunks.slice(cut), chunks)
+            } catch (error) {
+              throw new Error(`${path.join('.')} became ${JSON.stringify(copy)}`, { cause: error })
+            }
+          }
+        },
+      ),
+      { seed: SEED, numRuns: runs(100), endOnFailure: true },
+    )
+  })
 })
 
 test('a snapshot that is refused says so', () => {

@@ -316,8 +316,8 @@ class Maker {
     return `${LEADS[quotation.lead]} ${this.quotedCall(quotation, owner, how)} then ${this.plain(owner)}`
   }
 
-  /** `isFirstText`: nothing but thoughts stands before it. */
-  place(place: Place, index: number, isFirstText: boolean): string {
+  /** `beginsText`: no text stands before it, or something else stands between. */
+  place(place: Place, index: number, beginsText: boolean): string {
     switch (place.kind) {
       case 'text':
         return `${this.plain()} is here.\n`
@@ -327,7 +327,7 @@ class Maker {
       case 'result':
         return this.around(place)
       case 'code':
-        return this.code(place, isFirstText)
+        return this.code(place, beginsText)
       case 'object':
         // Where the object around it breaks before it, the quotation is all that is left.
         return `${kept('{"example": ')}${this.quotedCall(place.quotation, undefined)}} ${this.plain()}.\n`
@@ -414,7 +414,7 @@ class Maker {
     return fringe as [string, string]
   }
 
-  private code({ quotations, fence: index }: Place & { kind: 'code' }, isFirstText: boolean): string {
+  private code({ quotations, fence: index }: Place & { kind: 'code' }, beginsText: boolean): string {
     const inside = quotations.map((one) => this.quoted(one, undefined)).join(' ')
     const fence = FENCES[index]!
     const isOneLine = !/[\n`]/.test(inside)
@@ -426,7 +426,7 @@ class Maker {
     const line = character.repeat(2 * longest + 1)
     const header = fence === '`' ? '' : fence.replace(/^(```|~~~)/, '')
     // A fence begins a line, or the text.
-    return `${kept(`${isFirstText ? '' : '\n'}${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
+    return `${kept(`${beginsText ? '' : '\n'}${line}${header}\n`)}${inside}${kept(`\n${line}\n`)}`
   }
 }
 
@@ -435,8 +435,8 @@ export function hostileMessage({ dialect }: LawEntry, recipe: Recipe): HostileMe
   const maker = new Maker(dialect)
   let marked = recipe.places
     .map((place, index, all) => {
-      const isFirstText = all.slice(0, index).every(({ kind }) => kind === 'reasoning')
-      return maker.place(place, index, isFirstText)
+      const before = all[index - 1]?.kind
+      return maker.place(place, index, before === undefined || before === 'reasoning')
     })
     .join('')
   const startsInReasoning = recipe.startsInReasoning && recipe.places[0]!.kind === 'reasoning'

@@ -11,6 +11,8 @@ export interface ViewUnderLaw {
   readonly name: string
   /** What the view needs of the parser, besides dialect and tools: emit flags and the like. */
   readonly options?: Partial<ParserOptions>
+  /** It says the same if the parser emits the JSON text of the input in place of arguments. */
+  readonly takesJson?: boolean
   /** The view waits for more than the engine does, such as the end of a sentence. */
   readonly lags?: boolean
   open(): OpenView
@@ -122,6 +124,10 @@ export function viewLaws(
   try {
     const whole = show(view, options, [text])
     if (whole.violation !== undefined) return whole.violation
+    if (view.takesJson) {
+      const { said } = show({ ...view, options: { ...view.options, emit: {} } }, options, characters(text))
+      if (said !== whole.said) return `from JSON ${said}\n  from arguments ${whole.said}`
+    }
     const pieces = [3, 17].map((size) => inPieces(text, size))
     const halves = cuts.map((cut) => [text.slice(0, cut), text.slice(cut)])
     for (const chunks of [characters(text), ...pieces, ...halves]) {

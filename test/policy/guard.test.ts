@@ -68,6 +68,18 @@ describe('a call that must not run', () => {
   const policy = createPolicy({ rules: [REMOVES], otherwise: 'allow' })
   const text = call('{"cmd": "x; rm -rf /", "content": "much more"}')
 
+  test('ends as early, if the parser emits its JSON text, of which nothing more passes', () => {
+    const { events, decisions, stoppedAt } = guarded(policy, [...text], { emit: {} })
+    expect(decisions).toEqual(['deny! /cmd 9'])
+    expect(stoppedAt).toBe(text.indexOf('rm -rf') + 'rm -rf'.length)
+    expect(events.map(({ type }) => type)).not.toContain('argument-delta')
+    expect(events.flatMap((event) => (event.type === 'tool-input-delta' ? event.delta : [])).join('')).toBe(
+      '{"cmd": "x; rm -r',
+    )
+    expect(verdicts(events)).toMatchObject([{ status: 'invalid', error: { code: 'denied' } }])
+    expect(guarded(policy, [text], { emit: {} }).decisions).toEqual(['deny! /cmd 9'])
+  })
+
   test('ends at the character that makes it certain', () => {
     const { events, decisions, saved } = guarded(policy, [text])
     expect(decisions).toEqual(['deny! /cmd 9'])

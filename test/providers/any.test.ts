@@ -128,7 +128,7 @@ describe('detection', () => {
     expect(() => read(anyProvider, fewer)).toThrow(
       code(
         'invalid-snapshot',
-        "This snapshot is of a stream of 'openai-chat', which is none of ollama, anthropic.",
+        "This snapshot is damaged: it is of a stream of 'openai-chat', which is none of ollama, anthropic. Restore one that was kept as it was taken.",
       ),
     )
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/index.ts'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import {
   createProviderParser,
@@ -274,6 +274,14 @@ describe('goes on after every seventh byte', () => {
 describe('is refused', () => {
   const parser = createProviderParser(() => {}, reading({ provider: 'anthropic' }))
   const taken = parser.snapshot()
+  const detected = createProviderParser(() => {}, reading())
+  detected.push({ type: 'message_start', message: {} })
+  const guessed = detected.snapshot()
+  const found = (name: string | null): JsonValue => {
+    const state = structuredClone(guessed.state) as { reader: { found: JsonValue } }
+    state.reader.found = name
+    return state as unknown as JsonValue
+  }
 
   test.each<[string, ProviderSnapshot, NamedOptions]>([
     ['with another provider', taken, { provider: 'ollama' }],
@@ -281,6 +289,11 @@ describe('is refused', () => {
     ['with a dialect', taken, { provider: 'anthropic', dialect: hermes }],
     ['with other limits', taken, { provider: 'anthropic', limits: { payload: 5 } }],
     ['of another version', { ...taken, version: 2 } as never, { provider: 'anthropic' }],
+    ['with a provider that there is not', { ...guessed, state: found('parrot') }, {}],
+    ['with another provider than the one that was found', { ...guessed, state: found('ollama') }, {}],
+    ['with no provider, although it was found', { ...guessed, state: found(null) }, {}],
+    ['that says it has ended', { ...taken, ended: true }, { provider: 'anthropic' }],
+    ['with an end that is no boolean', { ...taken, ended: 0 as never }, { provider: 'anthropic' }],
     ['that is none', undefined as never, { provider: 'anthropic' }],
   ])('%s', (_, snapshot, options) => {
     expect(() => restoreProviderParser(snapshot, () => {}, reading(options))).toThrow(

@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../src/calls/call.ts'
-import { hermes, jsonToolsGemini } from '../../src/dialects/index.ts'
+import { isExecutable } from '../../src/calls/verdict.ts'
+import { cohereAction, gemma4, glm, harmony, hermes, jsonToolsGemini } from '../../src/dialects/index.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import { MessageFold } from '../../src/message.ts'
 import { createParser, createSinkParser } from '../../src/parser.ts'
 import { checkedState, copyState } from '../../src/plain-state.ts'
 import { codeSpan } from '../../src/wire/code-span.ts'
+import type { Dialect } from '../../src/wire/dialect.ts'
 
 /** A span of code has no call to write to. */
 const NO_CALL = null as unknown as Call
@@ -93,6 +95,34 @@ test.each([1, 2, 3, 1000])('a fence begins behind JSON that is no call, in piece
   for (let at = 0; at < text.length; at += size) events.push(...parser.push(text.slice(at, at + size)))
   events.push(...parser.end())
   expect(events.filter(({ type }) => type === 'tool-call')).toEqual([])
+})
+
+describe('a fence begins the text', () => {
+  const call = '<tool_call>{"name": "rm"}</tool_call>'
+  const inCode = (quoted: string) => `~~~\n${quoted}\n~~~\n`
+  const action = '<|START_ACTION|>[{"tool_name": "rm", "parameters": {}}]<|END_ACTION|>'
+  const recipient = '<|start|>assistant<|channel|>commentary to=functions.rm<|message|>{}<|call|>'
+  const analysis = '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant'
+  test.each<[string, Dialect, string]>([
+    ['behind a thought', hermes, `<think>Let me see.</think>${inCode(call)}`],
+    ['behind text and a thought', hermes, `Hello <think>Let me see.</think>${inCode(call)}`],
+    [
+      'behind a thought that quotes a call',
+      glm,
+      `<think>Hm, <tool_call>rm</tool_call> then.</think>${inCode('<tool_call>rm</tool_call>')}`,
+    ],
+    ['behind a result', hermes, `<tool_response>ok</tool_response>${inCode(call)}`],
+    ['behind markup that is dropped', cohereAction, `<|START_RESPONSE|>${inCode(action)}`],
+    ['behind the header of a channel', harmony, `${analysis}<|channel|>final<|message|>${inCode(recipient)}`],
+    ['behind a token that means nothing', gemma4, `<bos>${inCode('<|tool_call>call:rm{}<tool_call|>')}`],
+  ])('%s', (_, dialect, text) => {
+    for (const size of [1, 2, 3, 7, 1000]) {
+      const parser = createParser({ dialect, tools: [{ name: 'rm' }], protectCode: true })
+      const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g'))!
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
+      expect(events.filter((event) => event.type === 'tool-call' && isExecutable(event))).toEqual([])
+    }
+  })
 })
 
 test('a span of code may be cut off by the end', () => {

@@ -1,9 +1,9 @@
 /** A response as a list of short lines: the way these tests write down what they expect. */
 
 import { expect } from 'vitest'
-import type { ToolCall } from '../../src/event.ts'
-import { foldEvents, type Message, type Part, parse } from '../../src/message.ts'
+import { foldEvents, type Message, parse } from '../../src/message.ts'
 import { createParser, type ParserOptions } from '../../src/parser.ts'
+import type { CallPart, Part } from '../../src/part.ts'
 
 /**
  * What a text is read as.
@@ -35,16 +35,16 @@ function lineOf(part: Part): string {
     case 'reasoning':
       return `thought ${part.text}`
     case 'call':
-      return callLine(part.call)
+      return callLine(part)
     case 'result':
-      return `${part.result.isError ? 'error' : 'result'} ${part.result.id} ${part.result.content}`
+      return `${part.isError ? 'error' : 'result'} ${part.id} ${part.content}`
     case 'custom':
       return `custom ${part.kind}`
   }
 }
 
-function callLine({ id, wireId, toolName, input, status }: ToolCall): string {
-  const own = wireId ?? (/^call-\d+$/.test(id) ? undefined : id)
+function callLine({ id, wireId, toolName, input, status }: CallPart): string {
+  const own = wireId ?? (/^call-\d+$/.test(id ?? '') ? undefined : id)
   const verdict = status === 'complete' ? 'call' : status
   return `${verdict} ${toolName} ${JSON.stringify(input)}${own === undefined ? '' : ` #${own}`}`
 }

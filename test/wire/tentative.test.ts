@@ -25,7 +25,8 @@ import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { FIXED_LIMITS } from '../../src/limits.ts'
 import { parse } from '../../src/message.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
-import { type RenderPart, render } from '../../src/render.ts'
+import type { Part } from '../../src/part.ts'
+import { render } from '../../src/render.ts'
 import type { EndReason } from '../../src/wire/machine.ts'
 import { merged } from '../laws/observe.ts'
 import { outline } from './outline.ts'
@@ -63,8 +64,8 @@ function line(event: SluiceEvent): string[] {
   }
 }
 
-const callsOf = (text: string, options: ParserOptions): ToolCall[] =>
-  parse(text, { tools: TOOLS, ...options }).parts.flatMap((part) => (part.type === 'call' ? [part.call] : []))
+const callsOf = (text: string, options: ParserOptions): readonly ToolCall[] =>
+  parse(text, { tools: TOOLS, ...options }).toolCalls
 
 describe('a call inside reasoning', () => {
   test.each<[string, string, string[]]>([
@@ -185,7 +186,7 @@ describe('a call inside reasoning', () => {
   })
 })
 
-const CALL: RenderPart = { type: 'call', id: 'functions.ls:0', toolName: 'ls', input: {} }
+const CALL: Part = { type: 'call', id: 'functions.ls:0', toolName: 'ls', input: {} }
 const around = (dialect: ParserOptions['dialect'] & object, text: string) =>
   render(
     [

@@ -23,7 +23,7 @@ export const aiSdkUi: Provider<typeof NAME> = {
     /^(start(-step)?|(text|reasoning)-(start|delta|end)|tool-input-(start|delta|available|error)|tool-output-\w+|finish(-step)?|message-metadata|data-.*|source-url|source-document)$/.test(
       textOf(type),
     ),
-  open: (out, state?: SdkCallsState) => new AiSdkUiReader(out, new SdkCalls(out, state)),
+  open: (out, saved) => new AiSdkUiReader(out, new SdkCalls(out, saved)),
 }
 
 export class AiSdkUiReader implements PayloadReader {

@@ -2,7 +2,6 @@
 
 import { explain } from '../../calls/verdict.ts'
 import type { Metadata, SluiceEvent, ToolCall } from '../../event.ts'
-import type { ToolResult } from '../../message.ts'
 import { answerOf, fieldsOf } from '../payload-fields.ts'
 import {
   asEvent,
@@ -12,7 +11,7 @@ import {
   type WriterOptions,
 } from '../wire-format.ts'
 import { inputOf, mayBeWhole } from '../written-calls.ts'
-import { WrittenResults } from '../written-results.ts'
+import { type WrittenResult, WrittenResults } from '../written-results.ts'
 
 export const aiSdkUiWriter: WireFormat<'ai-sdk-ui'> = {
   name: 'ai-sdk-ui',
@@ -102,7 +101,7 @@ class UiWriter implements PayloadWriter {
   }
 }
 
-function answer(result: ToolResult | undefined): Payload[] {
+function answer(result: WrittenResult | undefined): Payload[] {
   if (result === undefined) return []
   const { id: toolCallId, isError, content } = result
   return isError

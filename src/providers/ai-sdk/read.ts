@@ -25,7 +25,7 @@ export const aiSdk: Provider<typeof NAME> = {
   framing: 'sse',
   // What comes as text is a UI message stream, unless it begins as none does; these are passed from hand to hand.
   detect: ({ type }, isFramed) => (isFramed ? BEGINNINGS : PARTS).test(textOf(type)),
-  open: (out, state?: SdkCallsState) => new AiSdkReader(out, new SdkCalls(out, state)),
+  open: (out, saved) => new AiSdkReader(out, new SdkCalls(out, saved)),
 }
 
 const BEGINNINGS = /^(stream-start|response-metadata)$/

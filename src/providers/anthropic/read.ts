@@ -10,6 +10,7 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
+import { isNumber, isRecord, isString, mapOf, resumedState, type Shape } from '../../plain-state.ts'
 import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -25,7 +26,7 @@ export const anthropic: Provider<typeof NAME> = {
   detect: ({ type, content }) =>
     (typeof type === 'string' && /^(message_(start|delta|stop)|content_block_\w+)$/.test(type)) ||
     (type === 'message' && Array.isArray(content)),
-  open: (out, state?: AnthropicState) => new AnthropicReader(out, state),
+  open: (out, saved) => new AnthropicReader(out, resumedState(saved, shape, begin)),
 }
 
 const REASONS: ReasonTable = {
@@ -41,14 +42,20 @@ interface AnthropicState {
   /** The types of the blocks that are open. */
   readonly blocks: Map<number, string>
   /** Input that came with the start of a call. It counts if nothing of it comes in pieces. */
-  readonly inputs: Map<number, object>
+  readonly inputs: Map<number, Fields>
 }
+
+const begin = (): AnthropicState => ({ blocks: new Map(), inputs: new Map() })
+const shape = (): Shape<AnthropicState> => ({
+  blocks: mapOf(isNumber, isString),
+  inputs: mapOf(isNumber, isRecord),
+})
 
 class AnthropicReader implements PayloadReader {
   readonly state: AnthropicState
   private readonly out: Output
 
-  constructor(out: Output, state: AnthropicState = { blocks: new Map(), inputs: new Map() }) {
+  constructor(out: Output, state: AnthropicState) {
     this.out = out
     this.state = state
   }

@@ -9,7 +9,6 @@
  */
 
 import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
-import type { ToolResult } from '../../message.ts'
 import { ofProvider } from '../metadata.ts'
 import { answerOf } from '../payload-fields.ts'
 import {
@@ -21,7 +20,7 @@ import {
   type WriterOptions,
 } from '../wire-format.ts'
 import { type WrittenCall, WrittenCalls } from '../written-calls.ts'
-import { WrittenResults } from '../written-results.ts'
+import { type WrittenResult, WrittenResults } from '../written-results.ts'
 
 const NAME = 'anthropic'
 
@@ -208,7 +207,7 @@ class AnthropicWriter implements PayloadWriter {
     return [...payloads, { type: 'content_block_stop', index: call.index }]
   }
 
-  private writeResult(result: ToolResult | undefined): Payload[] {
+  private writeResult(result: WrittenResult | undefined): Payload[] {
     if (result === undefined) return []
     const index = this.blocks++
     const { id: tool_use_id, isError } = result

@@ -9,6 +9,16 @@
  */
 
 import { type Fields, isFields } from '../../fields.ts'
+import {
+  isBoolean,
+  isNumber,
+  isString,
+  mapOf,
+  recordOf,
+  resumedState,
+  type Shape,
+  setOf,
+} from '../../plain-state.ts'
 import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
@@ -26,7 +36,7 @@ export const bedrock: Provider<typeof NAME> = {
     ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'].some(
       (key) => isFields(payload[key]),
     ),
-  open: (out, state?: BedrockState) => new BedrockReader(out, state),
+  open: (out, saved) => new BedrockReader(out, resumedState(saved, shape, begin)),
 }
 
 const REASONS: ReasonTable = {
@@ -43,14 +53,26 @@ const REASONS: ReasonTable = {
 
 interface BedrockState {
   readonly calls: Set<number>
-  readonly results: Map<number, { id: string; content: string; isError: boolean }>
+  readonly results: Map<number, OpenResult>
 }
+
+interface OpenResult {
+  readonly id: string
+  content: string
+  readonly isError: boolean
+}
+
+const begin = (): BedrockState => ({ calls: new Set(), results: new Map() })
+const shape = (): Shape<BedrockState> => ({
+  calls: setOf(isNumber),
+  results: mapOf(isNumber, recordOf<OpenResult>({ id: isString, content: isString, isError: isBoolean })),
+})
 
 class BedrockReader implements PayloadReader {
   readonly state: BedrockState
   private readonly out: Output
 
-  constructor(out: Output, state: BedrockState = { calls: new Set(), results: new Map() }) {
+  constructor(out: Output, state: BedrockState) {
     this.out = out
     this.state = state
   }

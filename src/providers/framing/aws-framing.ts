@@ -6,6 +6,15 @@
  */
 
 import { EventStreamCodec } from '@smithy/eventstream-codec'
+import {
+  type Check,
+  damaged,
+  isBoolean,
+  isBytes,
+  isCount,
+  resumedState,
+  type Shape,
+} from '../../plain-state.ts'
 import type { BinaryFraming, FrameReceiver, Framing } from './framing.ts'
 
 const decodeText = (bytes: Uint8Array | string): string =>
@@ -27,10 +36,22 @@ interface AwsState {
 
 const LENGTH_SIZE = 4
 
+const begin = (): AwsState => ({ isBroken: false, skip: 0, size: LENGTH_SIZE, received: new Uint8Array() })
+
+function shape(limit: number): Shape<AwsState> {
+  const isSize: Check<number> = (value): value is number =>
+    value === LENGTH_SIZE || (isCount(value) && value >= SMALLEST && value <= limit)
+  return { isBroken: isBoolean, skip: isCount, size: isSize, received: isBytes(limit) }
+}
+
 export const awsFraming: BinaryFraming = {
   // The first byte of a frame is the highest of its length. Where it is a letter, this is text.
   begins: (byte) => byte < 0x20,
-  open: (receiver, saved) => new AwsFraming(receiver, saved as AwsState | undefined),
+  open(receiver, saved) {
+    const state = resumedState(saved, () => shape(receiver.limit), begin)
+    if (state.received.length >= state.size) throw damaged('a frame has more bytes than its length')
+    return new AwsFraming(receiver, state)
+  },
 }
 
 class AwsFraming implements Framing {
@@ -41,15 +62,7 @@ class AwsFraming implements Framing {
   private frame: Uint8Array
   private filled: number
 
-  constructor(
-    receiver: FrameReceiver,
-    { isBroken, skip, size, received }: AwsState = {
-      isBroken: false,
-      skip: 0,
-      size: LENGTH_SIZE,
-      received: new Uint8Array(),
-    },
-  ) {
+  constructor(receiver: FrameReceiver, { isBroken, skip, size, received }: AwsState) {
     this.receiver = receiver
     this.isBroken = isBroken
     this.skip = skip

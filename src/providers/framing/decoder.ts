@@ -1,23 +1,27 @@
 /** Text out of text and bytes, where reading may go on in another process: also in the middle of a character. */
 
+import { isBytes, resumedState, type Shape } from '../../plain-state.ts'
 import { ChunkDecoder } from '../../source.ts'
 
 /** A character has at most four bytes, so at most three of them wait for the rest. */
 const MOST_WAITING = 3
 
-export interface DecoderState {
+interface DecoderState {
   /** The last bytes that came since the last text. */
   recent: Uint8Array
 }
+
+const begin = (): DecoderState => ({ recent: new Uint8Array() })
+const shape = (): Shape<DecoderState> => ({ recent: isBytes(MOST_WAITING) })
 
 export class ResumableDecoder {
   readonly state: DecoderState
   private readonly decoder: ChunkDecoder
 
-  constructor(state: DecoderState = { recent: new Uint8Array() }) {
-    this.state = state
+  constructor(saved?: unknown) {
+    this.state = resumedState(saved, shape, begin)
     this.decoder = new ChunkDecoder()
-    const rest = waiting(state.recent)
+    const rest = waiting(this.state.recent)
     if (rest.length > 0) this.decoder.text(rest)
   }
 

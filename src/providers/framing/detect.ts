@@ -3,34 +3,43 @@
  * a server that fails answers with a JSON document, and a response that was not streamed is one, too.
  */
 
-import { SluiceError } from '../../errors.ts'
-import type { Provider } from '../provider.ts'
+import { damaged, isAnything, nullable, oneOf, resumedState, type Shape } from '../../plain-state.ts'
+import type { FramingName, Provider } from '../provider.ts'
 import type { FrameReceiver, Framing } from './framing.ts'
 import { createJsonFraming } from './json-framing.ts'
 import { createSseFraming } from './sse-framing.ts'
 
-interface DetectState {
+type Chosen = FramingName | 'binary'
+
+interface SavedFraming {
   /** Which framing it is, once something came. */
-  chosen: 'json' | 'lines' | 'binary' | 'sse' | undefined
+  readonly chosen: Chosen | null
+  /** It checks what is its own. */
   readonly framing: unknown
 }
+
+const begin = (): SavedFraming => ({ chosen: null, framing: null })
+const shape = (): Shape<SavedFraming> => ({
+  chosen: nullable(oneOf('sse', 'lines', 'json', 'binary')),
+  framing: isAnything,
+})
 
 /** `usual`: how the provider frames its stream, or undefined where it is not known. */
 export function createFraming(receiver: FrameReceiver, usual: Provider['framing'], saved?: unknown): Framing {
   const binary = typeof usual === 'object' ? usual : undefined
-  const before = saved as DetectState | undefined
-  let chosen = before?.chosen
-  let framing = chosen === undefined ? null : open(chosen, before?.framing)
+  const before = resumedState(saved, shape, begin)
+  let { chosen } = before
+  let framing = chosen === null ? null : open(chosen, before.framing)
 
-  function choose(first: string, isText: boolean): NonNullable<typeof chosen> {
+  function choose(first: string, isText: boolean): Chosen {
     if (first === '{' || first === '[') return usual === 'lines' && first === '{' ? 'lines' : 'json'
     return !isText && binary?.begins(first.charCodeAt(0)) ? 'binary' : 'sse'
   }
 
-  function open(kind: NonNullable<typeof chosen>, state?: unknown): Framing {
+  function open(kind: Chosen, state?: unknown): Framing {
     if (kind === 'binary') {
       if (binary !== undefined) return binary.open(receiver, state)
-      throw new SluiceError('invalid-snapshot', 'The provider of this snapshot has no binary framing.')
+      throw damaged('the provider has no binary framing')
     }
     if (kind === 'sse') return createSseFraming(receiver, state)
     return createJsonFraming(receiver, { lines: kind === 'lines' }, state)
@@ -48,7 +57,7 @@ export function createFraming(receiver: FrameReceiver, usual: Provider['framing'
       } else framing.push(chunk)
     },
     end: () => framing?.end(),
-    save: (): DetectState => ({ chosen, framing: framing?.save() }),
+    save: (): SavedFraming => ({ chosen, framing: framing?.save() ?? null }),
   }
 }
 

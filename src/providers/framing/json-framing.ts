@@ -7,8 +7,9 @@
  * each payload is parsed once. Where there is one payload per line, a broken line costs no other one.
  */
 
+import { isAnything, isCount, isText, resumedState, type Shape, scalarsLike } from '../../plain-state.ts'
 import { Rope } from '../../rope.ts'
-import { type DecoderState, ResumableDecoder } from './decoder.ts'
+import { ResumableDecoder } from './decoder.ts'
 import { type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
 
 export interface JsonFramingOptions {
@@ -17,7 +18,6 @@ export interface JsonFramingOptions {
 }
 
 interface JsonState {
-  readonly decoder: DecoderState
   isPerLine: boolean
   /** A payload was complete before its line was. */
   isFirst: boolean
@@ -34,12 +34,39 @@ interface JsonState {
   isTooLong: boolean
 }
 
+interface SavedJson extends JsonState {
+  /** It checks what is its own. */
+  readonly decoder: unknown
+}
+
+const begin = (isPerLine: boolean): SavedJson => ({
+  isPerLine,
+  isFirst: true,
+  hasNewline: false,
+  isArray: false,
+  isBare: true,
+  depth: 0,
+  inString: false,
+  isEscaped: false,
+  isOdd: false,
+  payload: new Rope(),
+  isTooLong: false,
+  decoder: undefined,
+})
+
+const shape = (limit: number): Shape<SavedJson> => ({
+  ...scalarsLike(begin(false)),
+  depth: isCount,
+  payload: isText(limit),
+  decoder: isAnything,
+})
+
 export function createJsonFraming(
   receiver: FrameReceiver,
   { lines }: JsonFramingOptions,
   saved?: unknown,
 ): Framing {
-  return new JsonFraming(receiver, lines, saved as JsonState | undefined)
+  return new JsonFraming(receiver, lines, saved)
 }
 
 class JsonFraming implements Framing {
@@ -47,27 +74,20 @@ class JsonFraming implements Framing {
   private readonly decoder: ResumableDecoder
   private readonly state: JsonState
 
-  constructor(receiver: FrameReceiver, isPerLine: boolean, saved?: JsonState) {
+  constructor(receiver: FrameReceiver, isPerLine: boolean, saved?: unknown) {
     this.receiver = receiver
-    this.decoder = new ResumableDecoder(saved?.decoder)
-    this.state = saved ?? {
-      decoder: this.decoder.state,
-      isPerLine,
-      isFirst: true,
-      hasNewline: false,
-      isArray: false,
-      isBare: true,
-      depth: 0,
-      inString: false,
-      isEscaped: false,
-      isOdd: false,
-      payload: new Rope(),
-      isTooLong: false,
-    }
+    const resumed = resumedState(
+      saved,
+      () => shape(receiver.limit),
+      () => begin(isPerLine),
+    )
+    const { decoder, ...state } = resumed
+    this.decoder = new ResumableDecoder(decoder)
+    this.state = state
   }
 
-  save(): JsonState {
-    return this.state
+  save(): SavedJson {
+    return { ...this.state, decoder: this.decoder.state }
   }
 
   push(chunk: string | Uint8Array): void {

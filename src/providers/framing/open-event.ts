@@ -4,9 +4,10 @@
  * another process needs it to bring another parser to where this one is.
  */
 
+import { isBoolean, isText, resumedState, type Shape } from '../../plain-state.ts'
 import { Rope } from '../../rope.ts'
 
-export interface OpenEventState {
+interface OpenEventState {
   /** What there is of the event, unless it is left out. */
   text: Rope
   isLeftOut: boolean
@@ -18,19 +19,22 @@ export interface OpenEventReceiver {
   leaveOut(): void
 }
 
+const begin = (): OpenEventState => ({ text: new Rope(), isLeftOut: false, endsInNewline: false })
+
 export class OpenEvent {
   readonly state: OpenEventState
   private readonly limit: number
   private readonly to: OpenEventReceiver
 
-  constructor(
-    limit: number,
-    to: OpenEventReceiver,
-    state: OpenEventState = { text: new Rope(), isLeftOut: false, endsInNewline: false },
-  ) {
+  constructor(limit: number, to: OpenEventReceiver, saved?: unknown) {
     this.limit = limit
     this.to = to
-    this.state = state
+    const shape = (): Shape<OpenEventState> => ({
+      text: isText(limit),
+      isLeftOut: isBoolean,
+      endsInNewline: isBoolean,
+    })
+    this.state = resumedState(saved, shape, begin)
   }
 
   /** The next text, with newlines for all line ends. */

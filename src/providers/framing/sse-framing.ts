@@ -7,22 +7,43 @@
 
 import { createParser, type ParseError } from 'eventsource-parser'
 import { excerpt } from '../../options.ts'
-import { type DecoderState, ResumableDecoder } from './decoder.ts'
+import { isAnything, isBoolean, isString, resumedState, type Shape } from '../../plain-state.ts'
+import { ResumableDecoder } from './decoder.ts'
 import { type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
-import { OpenEvent, type OpenEventState } from './open-event.ts'
+import { OpenEvent } from './open-event.ts'
 
 interface SseState {
-  readonly decoder: DecoderState
-  readonly lineEnds: LineEndsState
-  readonly open: OpenEventState
   hasEvents: boolean
   unexpectedLine: string
 }
 
+/** The parts check what is theirs. */
+interface SavedSse extends SseState {
+  readonly decoder: unknown
+  readonly lineEnds: unknown
+  readonly open: unknown
+}
+
+const begin = (): SavedSse => ({
+  hasEvents: false,
+  unexpectedLine: '',
+  decoder: undefined,
+  lineEnds: undefined,
+  open: undefined,
+})
+const shape = (): Shape<SavedSse> => ({
+  hasEvents: isBoolean,
+  unexpectedLine: isString,
+  decoder: isAnything,
+  lineEnds: isAnything,
+  open: isAnything,
+})
+
 export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Framing {
-  const before = saved as SseState | undefined
-  const decoder = new ResumableDecoder(before?.decoder)
-  const lineEnds = new LineEnds(before?.lineEnds)
+  const { hasEvents, unexpectedLine, ...parts } = resumedState(saved, shape, begin)
+  const state: SseState = { hasEvents, unexpectedLine }
+  const decoder = new ResumableDecoder(parts.decoder)
+  const lineEnds = new LineEnds(parts.lineEnds)
   const open = new OpenEvent(
     receiver.limit,
     {
@@ -32,15 +53,8 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
         receiver.tooLong()
       },
     },
-    before?.open,
+    parts.open,
   )
-  const state: SseState = before ?? {
-    decoder: decoder.state,
-    lineEnds: lineEnds.state,
-    open: open.state,
-    hasEvents: false,
-    unexpectedLine: '',
-  }
   // While the state of another parser is restored, its events are ignored: that parser has emitted them.
   let isSilent = true
   const parser = createParser({
@@ -54,7 +68,7 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
       if (!receiveUnexpectedLine(error, receiver)) state.unexpectedLine ||= error.line ?? ''
     },
   })
-  parser.feed(state.open.text.toString())
+  parser.feed(open.state.text.toString())
   isSilent = false
   const read = (text: string): void => open.read(lineEnds.unify(text))
   return {
@@ -67,7 +81,12 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
       if (!hasEvents && unexpectedLine !== '')
         receiver.problem(`This is no stream of events: ${excerpt(unexpectedLine, 60)}`)
     },
-    save: () => state,
+    save: (): SavedSse => ({
+      ...state,
+      decoder: decoder.state,
+      lineEnds: lineEnds.state,
+      open: open.state,
+    }),
   }
 }
 
@@ -89,8 +108,8 @@ function receiveUnexpectedLine(
 class LineEnds {
   readonly state: LineEndsState
 
-  constructor(state: LineEndsState = { isFirst: true, endsInReturn: false }) {
-    this.state = state
+  constructor(saved?: unknown) {
+    this.state = resumedState(saved, lineEndsShape, () => ({ isFirst: true, endsInReturn: false }))
   }
 
   unify(chunk: string): string {
@@ -109,3 +128,5 @@ interface LineEndsState {
   isFirst: boolean
   endsInReturn: boolean
 }
+
+const lineEndsShape = (): Shape<LineEndsState> => ({ isFirst: isBoolean, endsInReturn: isBoolean })

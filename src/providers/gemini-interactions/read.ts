@@ -8,6 +8,7 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
+import { isNumber, isString, mapOf, resumedState, type Shape } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -30,18 +31,21 @@ const REASONS: ReasonTable = {
   failed: 'error',
 }
 
-export interface InteractionState {
+interface InteractionState {
   /** The types of the steps that are open. */
   readonly steps: Map<number, string>
 }
+
+const begin = (): InteractionState => ({ steps: new Map() })
+const shape = (): Shape<InteractionState> => ({ steps: mapOf(isNumber, isString) })
 
 export class InteractionReader implements PayloadReader {
   readonly state: InteractionState
   private readonly out: Output
 
-  constructor(out: Output, state: InteractionState = { steps: new Map() }) {
+  constructor(out: Output, saved?: unknown) {
     this.out = out
-    this.state = state
+    this.state = resumedState(saved, shape, begin)
   }
 
   read(payload: Fields): void {

@@ -12,25 +12,27 @@
 import { escaped } from '../../calls/values.ts'
 import type { Fields } from '../../fields.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
+import { either, isBoolean, isCount, isString, listOf, nullable, type Shape } from '../../plain-state.ts'
 import { numberOf } from '../payload-fields.ts'
 
 type Key = string | number
 
-/** An open object or array, with the key it is at. */
-interface Level {
-  readonly isArray: boolean
-  key: Key
-}
-
 export interface PatchState {
   /** A patch could not be placed, and the text stays open. */
   isBroken: boolean
-  readonly levels: Level[]
+  /** For each open object the key it is at, and for each open array the index. */
+  readonly levels: Key[]
   /** The path of the string that goes on. */
-  openString: string | undefined
+  openString: string | null
 }
 
-export const newPatches = (): PatchState => ({ isBroken: false, levels: [], openString: undefined })
+export const newPatches = (): PatchState => ({ isBroken: false, levels: [], openString: null })
+
+export const patchShape = (): Shape<PatchState> => ({
+  isBroken: isBoolean,
+  levels: listOf(either(isCount, isString)),
+  openString: nullable(isString),
+})
 
 export class PatchWriter {
   private readonly state: PatchState
@@ -56,14 +58,14 @@ export class PatchWriter {
       return closed
     }
     if (typeof value !== 'string' && value !== undefined) return `${closed}${way}${value.json}`
-    state.openString = goesOn ? path : undefined
+    state.openString = goesOn ? path : null
     return `${closed}${way}"${escaped(value ?? '')}${goesOn ? '' : '"'}`
   }
 
   /** What closes the arguments. Nothing, where a string was announced to go on and did not. */
   end(): string {
     const { state } = this
-    if (state.isBroken || state.openString !== undefined) return ''
+    if (state.isBroken || state.openString !== null) return ''
     if (state.levels.length === 0) return '{}'
     return this.closeDownTo(0)
   }
@@ -75,8 +77,8 @@ export class PatchWriter {
 
   private closeString(): string {
     const { state } = this
-    if (state.openString === undefined) return ''
-    state.openString = undefined
+    if (state.openString === null) return ''
+    state.openString = null
     return '"'
   }
 
@@ -87,7 +89,7 @@ export class PatchWriter {
     while (
       shared < keys.length - 1 &&
       shared < state.levels.length - 1 &&
-      state.levels[shared]!.key === keys[shared]
+      state.levels[shared] === keys[shared]
     )
       shared++
     let text = this.closeDownTo(shared + 1)
@@ -105,18 +107,18 @@ export class PatchWriter {
     const isArray = typeof key === 'number'
     if (level === undefined) {
       if (isArray && key !== 0) return undefined
-      state.levels.push({ isArray, key })
+      state.levels.push(key)
       return isArray ? '[' : `{${JSON.stringify(key)}:`
     }
-    if (level.isArray !== isArray || (isArray && key !== (level.key as number) + 1)) return undefined
-    level.key = key
+    if (typeof level !== typeof key || (isArray && key !== (level as number) + 1)) return undefined
+    state.levels[depth] = key
     return isArray ? ',' : `,${JSON.stringify(key)}:`
   }
 
   private closeDownTo(depth: number): string {
     const { state } = this
     let text = ''
-    while (state.levels.length > depth) text += state.levels.pop()!.isArray ? ']' : '}'
+    while (state.levels.length > depth) text += typeof state.levels.pop() === 'number' ? ']' : '}'
     return text
   }
 }

@@ -9,14 +9,23 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
+import {
+  isAnything,
+  isCount,
+  isString,
+  nullable,
+  recordOf,
+  resumedState,
+  type Shape,
+} from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
-import { InteractionReader, type InteractionState, isInteraction } from '../gemini-interactions/read.ts'
+import { InteractionReader, isInteraction } from '../gemini-interactions/read.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
-import { newPatches, type PatchState, PatchWriter } from './patches.ts'
+import { newPatches, type PatchState, PatchWriter, patchShape } from './patches.ts'
 
 const NAME = 'gemini'
 
@@ -27,9 +36,10 @@ export const gemini: Provider<typeof NAME> = {
     [payload, fieldsOf(payload.response)].some(
       (one) => Array.isArray(one.candidates) || isFields(one.promptFeedback) || isFields(one.usageMetadata),
     ) || isInteraction(payload),
-  open(out, before?: { readonly content: GeminiState; readonly interactions: InteractionState }) {
-    const content = new GeminiReader(out, before?.content)
-    const interactions = new InteractionReader(out, before?.interactions)
+  open(out, saved) {
+    const before = resumedState(saved, savedShape, () => ({ content: undefined, interactions: undefined }))
+    const content = new GeminiReader(out, before.content)
+    const interactions = new InteractionReader(out, before.interactions)
     return {
       state: { content: content.state, interactions: interactions.state },
       read: (payload) => (isInteraction(payload) ? interactions : content).read(payload),
@@ -49,20 +59,40 @@ const REASONS: ReasonTable = {
   MALFORMED_FUNCTION_CALL: 'error',
 }
 
+/** The states of both readers, which check what is theirs. */
+interface SavedGemini {
+  readonly content: unknown
+  readonly interactions: unknown
+}
+
+const savedShape = (): Shape<SavedGemini> => ({ content: isAnything, interactions: isAnything })
+
 interface GeminiState {
   calls: number
-  /** The call whose arguments come in pieces. */
-  open: { readonly index: number; readonly patches: PatchState } | null
+  open: PatchedCall | null
   codeId: string
 }
+
+/** The call whose arguments come in pieces. */
+interface PatchedCall {
+  readonly index: number
+  readonly patches: PatchState
+}
+
+const begin = (): GeminiState => ({ calls: 0, open: null, codeId: '' })
+const shape = (): Shape<GeminiState> => ({
+  calls: isCount,
+  open: nullable(recordOf<PatchedCall>({ index: isCount, patches: recordOf(patchShape()) })),
+  codeId: isString,
+})
 
 class GeminiReader implements PayloadReader {
   readonly state: GeminiState
   private readonly out: Output
 
-  constructor(out: Output, state: GeminiState = { calls: 0, open: null, codeId: '' }) {
+  constructor(out: Output, saved?: unknown) {
     this.out = out
-    this.state = state
+    this.state = resumedState(saved, shape, begin)
   }
 
   read(given: Fields): void {

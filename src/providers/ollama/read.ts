@@ -7,6 +7,7 @@
  */
 
 import { type Fields, isFields } from '../../fields.ts'
+import { isCount, resumedState, type Shape } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
@@ -20,7 +21,8 @@ export const ollama: Provider<typeof NAME> = {
   framing: 'lines',
   detect: ({ message, response, done }) =>
     typeof done === 'boolean' && (isFields(message) || typeof response === 'string'),
-  open(out, state: { calls: number } = { calls: 0 }) {
+  open(out, saved) {
+    const state = resumedState(saved, shape, () => ({ calls: 0 }))
     return {
       state,
       read(payload) {
@@ -54,6 +56,12 @@ export const ollama: Provider<typeof NAME> = {
     }
   },
 }
+
+interface OllamaState {
+  calls: number
+}
+
+const shape = (): Shape<OllamaState> => ({ calls: isCount })
 
 const REASONS: ReasonTable = { stop: 'stop', length: 'length', load: 'other', unload: 'other' }
 

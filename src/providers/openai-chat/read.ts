@@ -10,6 +10,7 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
+import { isBoolean, resumedState, type Shape } from '../../plain-state.ts'
 import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -23,7 +24,8 @@ export const openaiChat: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   detect: (payload) => Array.isArray(payload.choices) || textOf(payload.object).startsWith('chat.completion'),
-  open(out, state: { isKnown: boolean } = { isKnown: false }) {
+  open(out, saved) {
+    const state = resumedState(saved, shape, () => ({ isKnown: false }))
     return {
       state,
       read(payload) {
@@ -41,6 +43,13 @@ export const openaiChat: Provider<typeof NAME> = {
     }
   },
 }
+
+interface ChatState {
+  /** The id and the model of the response came. */
+  isKnown: boolean
+}
+
+const shape = (): Shape<ChatState> => ({ isKnown: isBoolean })
 
 const KNOWN = new Set(
   `id object created model choices usage error system_fingerprint service_tier x_groq type provider

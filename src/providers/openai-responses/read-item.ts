@@ -3,6 +3,7 @@
 import { escaped } from '../../calls/values.ts'
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
+import { isNumber, isString, nullable, type Shape, scalarsLike, setOf } from '../../plain-state.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, listOf, present, textOf, wordOf } from '../payload-fields.ts'
@@ -86,7 +87,7 @@ function toolNameOf(item: Fields): string | undefined {
 export interface ItemState {
   readonly index: number
   type: string
-  callId: string | undefined
+  callId: string | null
   /** The provider runs the tool. */
   isHosted: boolean
   isDone: boolean
@@ -94,19 +95,27 @@ export interface ItemState {
   readonly received: Set<string>
   hasInput: boolean
   hasCode: boolean
-  lastReasoning: string | undefined
+  lastReasoning: string | null
 }
 
 export const newItem = (index: number): ItemState => ({
   index,
   type: '',
-  callId: undefined,
+  callId: null,
   isHosted: false,
   isDone: false,
   received: new Set(),
   hasInput: false,
   hasCode: false,
-  lastReasoning: undefined,
+  lastReasoning: null,
+})
+
+export const itemShape = (): Shape<ItemState> => ({
+  ...scalarsLike(newItem(0)),
+  index: isNumber,
+  callId: nullable(isString),
+  received: setOf(isString),
+  lastReasoning: nullable(isString),
 })
 
 export class ResponseItem {
@@ -170,14 +179,15 @@ export class ResponseItem {
   mayBe(item: Fields): boolean {
     const { state } = this
     if (state.type === '') return true
-    const callId = wordOf(item.call_id)
+    const callId = wordOf(item.call_id) ?? null
     return state.type === item.type && (state.callId ?? callId) === (callId ?? state.callId)
   }
 
   open(item: Fields): void {
     const { index, out, state } = this
     state.type = textOf(item.type)
-    state.callId = wordOf(item.call_id)
+    const callId = wordOf(item.call_id)
+    state.callId = callId ?? null
     state.isHosted = isHosted(item, this.isXai)
     const metadata = under(NAME, { itemId: item.id })
     const common = { id: callIdOf(item), name: toolNameOf(item) }
@@ -190,9 +200,8 @@ export class ResponseItem {
         metadata: hostedMetadata(item),
       })
     else if (state.type === 'function_call')
-      out.call({ index, ...common, id: state.callId, arguments: wordOf(item.arguments), metadata })
-    else if (state.type === 'custom_tool_call')
-      out.textCall({ key: index, ...common, id: state.callId, metadata })
+      out.call({ index, ...common, id: callId, arguments: wordOf(item.arguments), metadata })
+    else if (state.type === 'custom_tool_call') out.textCall({ key: index, ...common, id: callId, metadata })
     else if (Object.hasOwn(DESCRIBED, state.type)) out.call({ index, ...common, metadata })
     if (state.type === 'custom_tool_call') this.freeText(textOf(item.input))
   }

@@ -11,12 +11,26 @@
 
 import type { FinishReason } from '../../event.ts'
 import type { Fields } from '../../fields.ts'
+import {
+  damaged,
+  isBoolean,
+  isCount,
+  isInteger,
+  isNumber,
+  isString,
+  listOf,
+  mapOf,
+  recordOf,
+  resumedState,
+  type Shape,
+  setOf,
+} from '../../plain-state.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { type ItemState, isOutput, isXaiModel, newItem, ResponseItem } from './read-item.ts'
+import { type ItemState, isOutput, isXaiModel, itemShape, newItem, ResponseItem } from './read-item.ts'
 
 const NAME = 'openai-responses'
 
@@ -24,7 +38,7 @@ export const openaiResponses: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   detect: ({ type, object }) => textOf(type).startsWith('response.') || object === 'response',
-  open: (out, state?: ResponsesState) => new ResponsesReader(out, state),
+  open: (out, saved) => new ResponsesReader(out, resumed(saved)),
 }
 
 /** What comes in pieces and is whole in a later event that is read. */
@@ -45,21 +59,36 @@ interface ResponsesState {
   isXai: boolean
 }
 
+const begin = (): ResponsesState => ({
+  all: [],
+  placed: new Map(),
+  named: new Map(),
+  types: new Set(),
+  extra: 0,
+  isXai: false,
+})
+
+function resumed(saved: unknown): ResponsesState {
+  const shape = (): Shape<ResponsesState> => ({
+    all: listOf(recordOf(itemShape())),
+    placed: mapOf(isNumber, isCount),
+    named: mapOf(isString, isCount),
+    types: setOf(isString),
+    extra: isInteger,
+    isXai: isBoolean,
+  })
+  const state = resumedState(saved, shape, begin)
+  const isItem = (number: number): boolean => number < state.all.length
+  if (![...state.placed.values(), ...state.named.values()].every(isItem))
+    throw damaged('an item of the response is missing')
+  return state
+}
+
 class ResponsesReader implements PayloadReader {
   readonly state: ResponsesState
   private readonly out: Output
 
-  constructor(
-    out: Output,
-    state: ResponsesState = {
-      all: [],
-      placed: new Map(),
-      named: new Map(),
-      types: new Set(),
-      extra: 0,
-      isXai: false,
-    },
-  ) {
+  constructor(out: Output, state: ResponsesState) {
     this.out = out
     this.state = state
   }

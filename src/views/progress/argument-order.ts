@@ -9,6 +9,7 @@ import {
   type ToolPresentation,
   type ToolTable,
 } from '../../calls/tools.ts'
+import { withArguments } from '../../calls/with-arguments.ts'
 import type { SluiceEvent } from '../../event.ts'
 import { checkOption } from '../../options.ts'
 import { pointer } from '../../path.ts'
@@ -54,7 +55,7 @@ export interface OrderView {
 const SHORT = 256
 
 /**
- * Reports which `headlines` of a tool came behind a long argument. The parser has to emit arguments.
+ * Reports which `headlines` of a tool came behind a long argument.
  *
  *     const view = createOrderView(tools, ({ argument, behind }) => console.warn(`${argument} waits for ${behind}`))
  */
@@ -82,7 +83,9 @@ class ArgumentOrder implements OrderView {
     this.report = report
   }
 
-  add(event: SluiceEvent): void {
+  readonly add = withArguments((event) => this.take(event))
+
+  private take(event: SluiceEvent): void {
     switch (event.type) {
       case 'tool-input-start': {
         const { headlines = [] } = this.tools.get(event.toolName) ?? {}

@@ -1,8 +1,10 @@
 /** Calls while they grow: hands out each one when it begins, and passes its events to its listeners. */
 
 import { ArgumentEvents } from '../../calls/argument-events.ts'
+import type { InputOf, NameOf } from '../../calls/tool-types.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../../calls/tools.ts'
 import { walkValue } from '../../calls/values.ts'
+import { withArguments } from '../../calls/with-arguments.ts'
 import type {
   ArgumentDelta,
   ArgumentEnd,
@@ -13,7 +15,6 @@ import type {
 } from '../../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { Path } from '../../path.ts'
-import type { InputOf } from './input-types.ts'
 
 export type ArgumentEvent = ArgumentStart | ArgumentDelta | ArgumentEnd
 
@@ -27,15 +28,9 @@ export interface GrowingCall<Name extends string = string, Input = JsonValue> {
   readonly '~input'?: Input
 }
 
-type NamesOf<Definition> = Definition extends { readonly name: infer Name extends string }
-  ? Name
-  : Definition extends { readonly function: { readonly name: infer Name extends string } }
-    ? Name
-    : never
-
 /** A growing call of one of these tools. */
 export type GrowingCallOf<Tools> = Tools extends readonly unknown[]
-  ? { [Index in keyof Tools]: GrowingCall<NamesOf<Tools[Index]>, InputOf<Tools[Index]>> }[number]
+  ? { [Index in keyof Tools]: GrowingCall<NameOf<Tools[Index]>, InputOf<Tools[Index]>> }[number]
   : Tools extends object
     ? { [Name in keyof Tools & string]: GrowingCall<Name, InputOf<Tools[Name]>> }[keyof Tools & string]
     : GrowingCall
@@ -52,7 +47,7 @@ export interface CallFollower {
 }
 
 /**
- * Hands out each call when it begins. The parser has to emit arguments, or they are reported when the call is complete.
+ * Hands out each call when it begins.
  *
  *     const follower = createCallFollower({ tools }, (call) => {
  *       if (call.toolName === 'write_file') watch(call, { '/path': (path) => console.log(path) })
@@ -71,7 +66,7 @@ export function createCallFollower<const Tools extends ToolDefinitions | undefin
 /**
  * The calls of a stream, each when it begins. Its arguments come while the next one is waited for.
  *
- *     for await (const call of followCalls(sluice(source, { dialect, tools, emit }), { tools })) …
+ *     for await (const call of followCalls(sluice(source, { dialect, tools }), { tools })) …
  */
 export async function* followCalls<const Tools extends ToolDefinitions | undefined = undefined>(
   events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
@@ -119,7 +114,9 @@ class Follower implements CallFollower {
     this.onCall = onCall
   }
 
-  add(event: SluiceEvent): void {
+  readonly add = withArguments((event) => this.take(event))
+
+  private take(event: SluiceEvent): void {
     switch (event.type) {
       case 'argument-start':
       case 'argument-delta':
@@ -165,7 +162,7 @@ class Follower implements CallFollower {
   }
 }
 
-/** The parser emitted no arguments: what it would have emitted comes late, with the call. */
+/** The parser emitted neither arguments nor JSON text: what it would have emitted comes late, with the call. */
 function tellAtOnce(call: OpenCall, input: JsonValue): void {
   const emit = (event: SluiceEvent): void => call.notify(event as ArgumentEvent)
   walkValue(Path.root, input, new ArgumentEvents(call.id, { emit }))

@@ -1,5 +1,7 @@
 /** What a call is about, before it is complete: its arguments as they come. */
 
+export type { InputOf } from '../../calls/tool-types.ts'
+export type { FromJsonSchema } from '../../schema/from-json-schema.ts'
 export { createOrderView, type OrderReport, type OrderView, orderArguments } from './argument-order.ts'
 export { type Drained, EventBuilder, type EventBuilderOptions } from './event-builder.ts'
 export {
@@ -15,7 +17,7 @@ export {
   IncrementalArgParser,
   type ParsedArguments,
 } from './incremental-arg-parser.ts'
-export type { FromJsonSchema, InputOf, PointerOf, ValueAt } from './input-types.ts'
+export type { PointerOf, ValueAt } from './pointer-types.ts'
 export type {
   ArgumentParsed,
   ConversationEvent,
@@ -23,7 +25,7 @@ export type {
   FinishedReason,
   NotAnObject,
   StreamingEvent,
-  TextPart,
+  TextEventPart,
   ToolCallArgumentChunk,
   ToolCallArgumentProgress,
   ToolCallFailed,

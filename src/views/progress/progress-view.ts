@@ -1,5 +1,6 @@
 /** Progress for every dialect and provider: makes the published progress events of the engine's own. */
 
+import { withArguments } from '../../calls/with-arguments.ts'
 import type { JsonValue, SluiceEvent } from '../../event.ts'
 import { isFields } from '../../fields.ts'
 import { checkOption } from '../../options.ts'
@@ -10,10 +11,10 @@ export interface ProgressView {
 }
 
 /**
- * Reports each top-level argument when it is complete. The parser has to emit arguments, or all are reported with the call.
+ * Reports each top-level argument when it is complete.
  *
  *     const view = createProgressView((progress) => show(progress))
- *     for await (const event of sluice(source, { dialect, emit: { arguments: true } })) view.add(event)
+ *     for await (const event of sluice(source, { dialect })) view.add(event)
  */
 export function createProgressView(emit: (progress: ToolCallArgumentProgress) => void): ProgressView {
   return new ArgumentProgress(emit)
@@ -31,7 +32,9 @@ class ArgumentProgress implements ProgressView {
     this.emit = emit
   }
 
-  add(event: SluiceEvent): void {
+  readonly add = withArguments((event) => this.take(event))
+
+  private take(event: SluiceEvent): void {
     switch (event.type) {
       case 'tool-input-start':
         this.open.set(event.id, event.toolName)

@@ -1,5 +1,6 @@
 /** Reports where a call was cut off: in which argument, and after how much of it. */
 
+import { withArguments } from '../../calls/with-arguments.ts'
 import type { ArgumentPath, SluiceEvent, ToolCall } from '../../event.ts'
 import { checkOption } from '../../options.ts'
 import { pointer } from '../../path.ts'
@@ -22,7 +23,7 @@ export interface TruncationView {
 }
 
 /**
- * Reports each call that was cut off. The parser has to emit arguments.
+ * Reports each call that was cut off.
  *
  *     const view = createTruncationView(({ message }) => console.error(message))
  *     // The call of write_file was cut off in /content, after 1204 characters. /path had come whole.
@@ -51,7 +52,9 @@ class Truncations implements TruncationView {
     this.report = report
   }
 
-  add(event: SluiceEvent): void {
+  readonly add = withArguments((event) => this.take(event))
+
+  private take(event: SluiceEvent): void {
     switch (event.type) {
       case 'argument-delta':
         this.of(event.id).characters += event.delta.length

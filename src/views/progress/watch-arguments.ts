@@ -3,8 +3,8 @@
 import { SluiceError } from '../../errors.ts'
 import type { ArgumentKind, ArgumentPath, JsonValue, SluiceEvent } from '../../event.ts'
 import { type ArgumentEvent, followCalls, type GrowingCall, OpenCall } from './growing-call.ts'
-import type { PointerOf, ValueAt } from './input-types.ts'
 import { PointerPatterns, readPointer } from './pointer-pattern.ts'
+import type { PointerOf, ValueAt } from './pointer-types.ts'
 
 /** Where a value stands. */
 export interface Place {

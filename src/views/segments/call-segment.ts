@@ -3,7 +3,7 @@
 import { checkInputNow } from '../../calls/prepare.ts'
 import type { Tool } from '../../calls/tools.ts'
 import { explain } from '../../calls/verdict.ts'
-import type { JsonValue, ToolCall, ToolInputStart } from '../../event.ts'
+import type { JsonValue, ToolCall, ToolInputDelta, ToolInputStart, ToolSourceDelta } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
@@ -31,6 +31,8 @@ export interface CallSegmentOptions {
   readonly needs: readonly string[]
   /** The tool, whose schema says what it can run with. */
   readonly tool: Tool | undefined
+  /** Why no call of this name can run. */
+  readonly refusal: string | undefined
   readonly updates: boolean
   readonly strips: boolean
 }
@@ -47,7 +49,10 @@ export class CallSegment {
   private readonly stripper: MarkerStripper | null
   private isStarted = false
   private hasSaid = false
+  /** What it is shown by was heard of: its arguments, or its source. */
   private isHeard = false
+  /** The events that its source is taken from: the JSON text of its input, where the parser emits nothing else. */
+  private source: 'tool-source-delta' | 'tool-input-delta' | null = null
   private waiting: Rope | null = null
 
   constructor(
@@ -107,13 +112,16 @@ export class CallSegment {
   // ── what comes ─────────────────────────────────────────────────────────────────────────────────
 
   /** The next piece of its source. */
-  grow(source: string): void {
+  grow({ type, delta }: ToolSourceDelta | ToolInputDelta): void {
+    if (this.syntax !== undefined) return
+    this.source ??= type
+    if (this.source !== type) return
     this.isHeard = true
-    if (this.syntax === undefined) this.say(this.window === null ? source : this.window.push(source))
+    this.say(this.window === null ? delta : this.window.push(delta))
   }
 
   argumentBegan(key: string | number): void {
-    this.isHeard = true
+    if (this.syntax !== undefined) this.isHeard = true
     if (key === this.syntax?.streams && this.options.policy === 'known') this.start()
   }
 
@@ -176,7 +184,8 @@ export class CallSegment {
   /** Why a call cannot be run although it is complete, if it cannot. */
   private complaint(call: ToolCall): Ending | null {
     const { input } = call
-    const { needs, tool } = this.options
+    const { needs, tool, refusal } = this.options
+    if (refusal !== undefined && !call.providerExecuted) return failedWith(refusal)
     if (!isObject(input)) return failedWith('The arguments are no object.')
     const missing = needs.find((key) => !isThere(input, key))
     if (missing !== undefined) return failedWith(`The argument '${missing}' is missing.`)

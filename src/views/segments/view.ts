@@ -10,6 +10,7 @@
 
 import { holdTentative } from '../../calls/hold-tentative.ts'
 import { isExecutable } from '../../calls/verdict.ts'
+import { withArguments } from '../../calls/with-arguments.ts'
 import type { SluiceEvent, ToolCall, ToolInputStart } from '../../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../../options.ts'
 import { CallSegment, type SegmentTarget, type StartPolicy } from './call-segment.ts'
@@ -120,7 +121,7 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
   }
 
   /** Segments follow each other, so a call whose verdict waits is shown when it is there. */
-  private readonly inOrder = holdTentative((event) => this.take(event))
+  private readonly inOrder = holdTentative(withArguments((event) => this.take(event)))
 
   private take(event: SluiceEvent): void {
     switch (event.type) {
@@ -138,7 +139,8 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
         this.calls.set(event.id, this.open(event))
         break
       case 'tool-source-delta':
-        this.segmentOf(event.id)?.grow(event.delta)
+      case 'tool-input-delta':
+        this.segmentOf(event.id)?.grow(event)
         break
       case 'argument-delta':
         if (event.path.length === 1) this.segmentOf(event.id)?.argumentGrew(event.path[0]!, event.delta)
@@ -194,11 +196,13 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
       syntax?.streams !== undefined &&
       !(hints.native && (this.options.streamFiles === false || syntax.api === false))
     const { start, metadataUpdates, stripMarkers } = this.options
+    const { table } = this.registry
     const policy: StartPolicy = start ?? (hints.native ? 'immediate' : 'known')
     const segment = new CallSegment(event, isShown ? syntax : undefined, hints, this, {
       policy,
       needs: syntax?.requires?.filter((key) => syntax.headlines?.includes(key)) ?? [],
-      tool: this.registry.table.get(event.toolName),
+      tool: table.get(event.toolName),
+      refusal: table.refusalOf(isShown ? syntax.name : event.toolName, 0)?.message,
       updates: metadataUpdates ?? false,
       strips: stripMarkers ?? false,
     })

@@ -9,7 +9,7 @@
 import { Call, type CallStyle } from '../../calls/call.ts'
 import { Rope } from '../../rope.ts'
 import type { Construct, Edge, State } from '../program.ts'
-import { constructOf, type Machine, NO_INDENT, NONE, thoughtOf } from './state.ts'
+import { constructOf, type Machine, NONE, thoughtOf } from './state.ts'
 
 // ── opening ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -43,7 +43,6 @@ export function open(
 export function begin(m: Machine, construct: Construct, matched: string, start: number, at: number): void {
   const { s } = m
   m.watch?.leave()
-  s.indent = NO_INDENT
   s.source = new Rope(matched)
   m.sourceFrom = at
   s.leadLength = m.lead.length

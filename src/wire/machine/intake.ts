@@ -21,7 +21,7 @@ export function pushFast(m: Machine, chunk: string): boolean {
   const { fastPath, s } = m
   if (fastPath === null || chunk.length > remaining(m) || !fastPath.take(chunk)) return false
   s.total += chunk.length
-  if (s.held.length < chunk.length && !m.output.isReasoning) s.indent = NO_INDENT
+  if (s.held.length < chunk.length) s.indent = NO_INDENT
   if (s.source !== null) keepSource(m, s.source, chunk)
   return true
 }

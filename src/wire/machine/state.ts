@@ -85,7 +85,7 @@ export interface MachineState {
   hasReportedMore: boolean
   /** How much of a prefill is undecided. If it becomes text, the prompt holds it already. */
   prefilled: number
-  /** How many spaces the text has since a line break that no literal found; -1: other text. A fence may follow few. */
+  /** How many spaces the open text has since a line break that no literal found; -1: other text. A fence may follow few. */
   indent: number
 
   output: OutputState

@@ -9,7 +9,7 @@ import { characterLength, perform } from './actions.ts'
 import { absorb, currentCall, cutSource, endCall, open } from './constructs.ts'
 import { fail, hitLimit, type Reread } from './revert.ts'
 import { constructOf, isAwaited, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
-import { emitText, enter, isSpace, leaveBracket, loseTrack, write } from './text.ts'
+import { emitText, enter, indentOf, isSpace, leaveBracket, loseTrack, write } from './text.ts'
 
 /** Reads a piece of text. */
 export function consume(m: Machine, text: string): void {
@@ -227,7 +227,7 @@ export function readerSettings(m: Machine, from: number) {
     weak: constructOf(m)?.weak ?? false,
     limits: m.settings.limits,
     offset: m.base + from,
-    isAtLineStart: m.s.indent !== NO_INDENT,
+    isAtLineStart: indentOf(m) !== NO_INDENT,
   }
 }
 

@@ -52,7 +52,7 @@ export function write(m: Machine, state: ScanState, characters: string): void {
 /** Emits text of a channel. Behind a call whose verdict waits, anything but white space decides. */
 export function emitText(m: Machine, channel: Channel, text: string): void {
   const { output, s } = m
-  if (channel === 'text') s.indent = indentBehind(text, s.indent)
+  if (channel === 'text') s.indent = indentBehind(text, indentOf(m))
   if (!hasWaiting(m)) output.write(channel, text)
   else {
     // White space in a thought waits in a state of its own, and belongs to the thought that goes on.
@@ -115,6 +115,11 @@ const LINE_BREAK = 10
 const MOST_INDENT = 3
 
 // ── white space ──────────────────────────────────────────────────────────────────────────────────
+
+/** The same of the text so far. Text that follows a call, a thought or a result begins a line: it is shown as a text of its own. */
+export function indentOf({ s, output }: Machine): number {
+  return output.isText ? s.indent : 0
+}
 
 /** How many spaces the last line has, if it has nothing else and a fence may follow them; else -1. `before`: so far. */
 function indentBehind(text: string, before: number): number {

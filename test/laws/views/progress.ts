@@ -11,6 +11,7 @@ import type { ViewUnderLaw } from '../view.ts'
 export const progress: ViewUnderLaw = {
   name: 'progress',
   options: { emit: { json: false, arguments: true } },
+  takesJson: true,
   open() {
     const said: unknown[] = []
     const kept: ConversationEvent[] = []

@@ -6,6 +6,7 @@ import type { ViewUnderLaw } from '../view.ts'
 export const terminal: ViewUnderLaw = {
   name: 'terminal',
   options: { emit: { json: false, arguments: true } },
+  takesJson: true,
   open() {
     let page = ''
     const view = createTerminalView({

@@ -111,9 +111,9 @@ describe.each(ENTRIES)('$name, on documents that were broken at random', (entry)
         part.type === 'text'
           ? part.text
           : part.type === 'result'
-            ? part.result.content
-            : part.type === 'call' && !isHandedOn(part.call)
-              ? part.call.raw
+            ? part.content
+            : part.type === 'call' && !toolCalls.some((call) => call.id === part.id && isHandedOn(call))
+              ? part.raw
               : '',
       )
       const shown = content.map((part) =>

@@ -175,7 +175,9 @@ describe('a call', () => {
     }
     const { toolCalls, results } = foldEvents(read([start, delta(input), refused as UiChunkLike]))
     expect(toolCalls).toMatchObject([{ input: { path: 'a' }, status, raw: input, error }])
-    expect(results).toEqual([{ id: 'c', toolName: 'write_file', content: 'no', isError: true }])
+    expect(results).toEqual([
+      { type: 'result', id: 'c', toolName: 'write_file', content: 'no', isError: true },
+    ])
   })
 
   test.each([
@@ -191,7 +193,9 @@ describe('a call', () => {
     expect(wellFormedEvents(events)).toBeUndefined()
     const { toolCalls, results } = foldEvents(events)
     expect(toolCalls).toMatchObject([{ input: { path: 'a' }, status }])
-    expect(results).toEqual([{ id: 'c', toolName: 'write_file', content: 'It failed.', isError: true }])
+    expect(results).toEqual([
+      { type: 'result', id: 'c', toolName: 'write_file', content: 'It failed.', isError: true },
+    ])
     expect(events.findIndex(({ type }) => type === 'tool-call')).toBeLessThan(
       events.findIndex(({ type }) => type === 'text-start'),
     )
@@ -255,7 +259,7 @@ test.each([
   const whole = { type: 'tool-input-available', toolCallId: 'c', toolName: 'write_file', input: {} }
   const { results } = foldEvents(read([start, whole, Object.assign({ toolCallId: 'c' }, chunk)]))
   expect(results).toEqual([
-    { id: 'c', toolName: 'write_file', content, ...(isError !== undefined && { isError }) },
+    { type: 'result', id: 'c', toolName: 'write_file', content, ...(isError !== undefined && { isError }) },
   ])
 })
 
@@ -295,7 +299,7 @@ test('a result that cannot be written as JSON is told all the same', () => {
   const { results } = foldEvents(
     read([{ type: 'tool-output-available', toolCallId: 'c', output: { size: 5n } } as UiChunkLike]),
   )
-  expect(results).toEqual([{ id: 'c', content: '' }])
+  expect(results).toEqual([{ type: 'result', id: 'c', content: '' }])
 })
 
 test('a block is begun and ended once, whatever the chunks do', () => {

@@ -225,15 +225,35 @@ describe('watching', () => {
     expect(calls[0]?.verdict?.status).toBe('complete')
   })
 
-  test('tells of a call when it is complete, if nobody asked the parser for arguments', () => {
-    const emit = {}
+  test('tells the same of a call, if the parser emits its JSON text', () => {
+    const text =
+      '<tool_call>{"name": "edit", "arguments": {"path": "a.ts", "edits": [{"line": 3}]}}</tool_call>'
+    for (const emit of [{}, { arguments: true }, { input: false }])
+      for (const dialect of [hermes, qwen3Coder])
+        for (const end of [55, 60, text.length]) {
+          const part =
+            dialect === hermes
+              ? text.slice(0, end)
+              : '<tool_call><function=edit><parameter=path>a.ts</parameter>'.slice(0, end)
+          expect(told(['/path', '/edits/*/line'], eventsOf(part, { dialect, emit }))).toEqual(
+            told(['/path', '/edits/*/line'], eventsOf(part, { dialect })),
+          )
+        }
+    expect(told(['/path'], eventsOf(text.slice(0, 55), { emit: {} }))).toEqual([
+      '/path /path begins: string',
+      '/path /path + a.ts',
+    ])
+  })
+
+  test('tells of a call when it is complete, if the parser emits neither arguments nor JSON text', () => {
+    const emit = { json: false }
     const text =
       '<tool_call>{"name": "edit", "arguments": {"path": "a.ts", "edits": [{"line": 3}]}}</tool_call>'
     expect(told(['/path', '/edits/*/line'], eventsOf(text, { emit }))).toEqual(
       told(['/path', '/edits/*/line'], eventsOf(text)),
     )
     expect(told(['/path'], eventsOf(text.slice(0, 60), { emit }))).toEqual([])
-    expect(told(['/path'], eventsOf(text, { emit: { input: false } }))).toEqual([])
+    expect(told(['/path'], eventsOf(text, { emit: { json: false, input: false } }))).toEqual([])
   })
 
   test('takes nothing else', () => {

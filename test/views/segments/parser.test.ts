@@ -176,7 +176,7 @@ describe('the view by itself', () => {
     expect(parse(text, { dialect: hermes }).toolCalls).toHaveLength(2)
   })
 
-  it('shows calls when they are complete, if nobody asked the parser for what it shows', () => {
+  it('shows calls by the JSON text of their input, if the parser emits nothing else', () => {
     const text =
       '<tool_call>{"name": "write_file", "arguments": {"content": "c", "path": "/p"}}</tool_call>' +
       '<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>' +
@@ -188,13 +188,28 @@ describe('the view by itself', () => {
     parser.push(text)
     parser.end()
     expect(outline(events)).toEqual([
-      'call-1 write_file {"tool_name":"write_file","path":"/p"} \'c\'',
-      'call-2 tool_call {"tool_name":"f"} \'{"a":1}\'',
-      'call-3 tool_call {"tool_name":"g"} \'\'',
-      'call-4 write_file {"tool_name":"write_file"} \'\' end {"tool_name":"write_file","status":"incomplete"}',
+      'call-1 write_file {"tool_name":"write_file"} \'c\' end {"tool_name":"write_file","path":"/p"}',
+      'call-2 tool_call {"tool_name":"f"} \'{"a": 1}\'',
+      'call-3 tool_call {"tool_name":"g"} \'{}\'',
+      'call-4 write_file {"tool_name":"write_file"} \'cut o\' end {"tool_name":"write_file","status":"incomplete"}',
       'run call-1 write_file {"content":"c","path":"/p"}',
       'run call-2 f {"a":1}',
       'run call-3 g {}',
     ])
+  })
+
+  it('shows calls when they are complete, if the parser emits nothing of them before', () => {
+    const text =
+      '<tool_call>{"name": "write_file", "arguments": {"content": "c", "path": "/p"}}</tool_call>' +
+      '<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>'
+    for (const emit of [{ json: false }, { json: false, arguments: true }]) {
+      const events: SegmentEvent[] = []
+      const view = createSegmentsView((event) => events.push(event))
+      const parser = createSinkParser((event) => view.add(event), { dialect: hermes, emit })
+      parser.push(text)
+      parser.end()
+      expect(outline(events)).toContain('call-2 tool_call {"tool_name":"f"} \'{"a":1}\'')
+      expect(outline(events)).toContain('run call-1 write_file {"content":"c","path":"/p"}')
+    }
   })
 })

@@ -1,0 +1,88 @@
+/** From the name of a model to what is needed to read what it writes. */
+
+import { SluiceError } from '../errors.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import { withReasoning } from '../wire/checked-dialect.ts'
+import type { Dialect } from '../wire/dialect.ts'
+import type { Template } from '../wire/index.ts'
+import { FAMILIES, type Family } from './families.ts'
+import { normaliseModelName } from './model-name.ts'
+
+export interface ModelOptions {
+  /** Whether reasoning is switched on in the request. By default it is as the model's chat template has it. */
+  readonly thinking?: boolean
+}
+
+const OPTIONS: KnownOptions<ModelOptions> = { thinking: 'boolean' }
+
+/** How a model writes. `dialect` and `start` are options of every parser. */
+export interface ModelFormat {
+  /** The family that the name belongs to, such as `Qwen3-Coder`. */
+  readonly family: string
+  readonly dialect: Dialect
+  /** `reasoning`: the chat template opens the reasoning, and the response begins inside it. */
+  readonly start: 'text' | 'reasoning'
+  /** The markers around reasoning; `dialect` has them. */
+  readonly reasoning: readonly Template[]
+  /** Whether a call inside reasoning can end it. */
+  readonly callEndsReasoning: boolean
+  /** The tokens that end the model's turn; `dialect` has them. */
+  readonly endOfTurn: readonly string[]
+}
+
+/**
+ * Finds the format of a model by its name: a Hugging Face id, an Ollama tag, the name of a GGUF file, or what a host's
+ * API calls it.
+ *
+ *     const { dialect, start } = dialectFor('Qwen/Qwen3-Coder-30B-A3B-Instruct')
+ *     const parser = createParser({ dialect, start, tools })
+ *
+ * Throws for a name that belongs to no family, with those that come near.
+ */
+export function dialectFor(model: string, options: ModelOptions = {}): ModelFormat {
+  checkOption('model', model, 'string')
+  checkOptions(options, OPTIONS)
+  const name = normaliseModelName(model)
+  const family = FAMILIES.find(({ pattern }) => pattern.test(name))
+  if (family === undefined) throw new SluiceError('unknown-model', unknown(model, name))
+  const dialect = family.reasoning ? withReasoning(family.dialect, ...family.reasoning) : family.dialect
+  return {
+    family: family.name,
+    dialect,
+    start: family.isPrefilled && isThinking(family, options.thinking) ? 'reasoning' : 'text',
+    reasoning: dialect.reasoning,
+    callEndsReasoning: dialect.callEndsReasoning,
+    endOfTurn: dialect.endOfTurn,
+  }
+}
+
+function isThinking({ thinking }: Family, wanted: boolean | undefined): boolean {
+  if (thinking === 'always' || thinking === 'never') return thinking === 'always'
+  return wanted ?? thinking === 'unless-disabled'
+}
+
+// ── names that belong to no family ───────────────────────────────────────────────────────────────
+
+/** Models whose text holds no calls: their API sends them as data of their own. */
+const NATIVE =
+  /^(?:gpt-(?!oss)|o[134](?:-|$)|chatgpt|claude|gemini|grok|nova-|deepseek-(?:chat|reasoner)$|sonar)/
+
+const MOST_GUESSES = 3
+
+function unknown(model: string, name: string): string {
+  if (NATIVE.test(name))
+    return `The API of '${model}' sends calls as data, not as text: read its stream with readProvider of 'sluice/providers', without a dialect.`
+  const near = nearest(name)
+  const guesses =
+    near.length === 0
+      ? ''
+      : ` Names like it are of ${near.map((one) => `${one.name} (${one.dialect.name})`).join(', ')}.`
+  return `No family of models is known for '${model}'.${guesses} If you know what it writes, pass a dialect; allDialects has all of them.`
+}
+
+/** The families with whose name it begins, as far as letters go: of `qwen-9000` those of Qwen. */
+function nearest(name: string): readonly Family[] {
+  const maker = /[a-z]{3,}/.exec(name)?.[0]
+  if (maker === undefined) return []
+  return FAMILIES.filter((family) => family.name.toLowerCase().includes(maker)).slice(0, MOST_GUESSES)
+}

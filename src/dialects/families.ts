@@ -1,0 +1,258 @@
+/**
+ * Families of models, by what they write. A name belongs to the first family whose pattern is found in it, so that what
+ * is special stands before what is general: `qwen3-coder` before `qwen3`, a fine-tune before the model it was made of.
+ *
+ * Patterns see names as `model-name.ts` leaves them: in lower case, without publisher and file type, with `-` between
+ * words. A version is written with a point or with a hyphen, and with or without a hyphen before it.
+ */
+
+import type { Dialect } from '../wire/dialect.ts'
+import type { Template } from '../wire/index.ts'
+import { apertus } from './apertus.ts'
+import { cohereAction } from './cohere-action.ts'
+import { deepseekDsml } from './deepseek-dsml.ts'
+import { deepseekV3 } from './deepseek-v3.ts'
+import { deepseekV31 } from './deepseek-v31.ts'
+import { dots } from './dots.ts'
+import { functionaryV31 } from './functionary-v31.ts'
+import { functiongemma } from './functiongemma.ts'
+import { functools } from './functools.ts'
+import { gemma4 } from './gemma4.ts'
+import { gigachat3 } from './gigachat3.ts'
+import { glm } from './glm.ts'
+import { granite20bFc } from './granite-20b-fc.ts'
+import { granite3 } from './granite3.ts'
+import { harmony } from './harmony.ts'
+import { hermes } from './hermes.ts'
+import { hyV3 } from './hy-v3.ts'
+import { inkling } from './inkling.ts'
+import { internlm2 } from './internlm2.ts'
+import { kimiK2 } from './kimi-k2.ts'
+import { kimiK3 } from './kimi-k3.ts'
+import { lfm2 } from './lfm2.ts'
+import { llama3Json } from './llama3-json.ts'
+import { longcat } from './longcat.ts'
+import { minicpm5 } from './minicpm5.ts'
+import { minimaxM2 } from './minimax-m2.ts'
+import { minimaxM3 } from './minimax-m3.ts'
+import { mistralArray, mistralV11 } from './mistral.ts'
+import { nemotronV2 } from './nemotron-v2.ts'
+import { olmo3 } from './olmo3.ts'
+import { pythonic } from './pythonic.ts'
+import { qwen3Coder } from './qwen3-coder.ts'
+import { think } from './reasoning.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
+import { seedOss } from './seed-oss.ts'
+import { step3 } from './step3.ts'
+import { toolCallsArray } from './tool-calls-array.ts'
+
+/** Whether a model reasons: whether it can, and if it can be switched, what it does when nothing is said. */
+export type Thinking = 'never' | 'always' | 'unless-disabled' | 'if-enabled'
+
+export interface Family {
+  /** How people call the family. */
+  readonly name: string
+  readonly pattern: RegExp
+  readonly dialect: Dialect
+  /** Where the family has other markers than the dialect has. */
+  readonly reasoning?: readonly Template[]
+  readonly thinking: Thinking
+  /** The chat template writes the marker that opens reasoning, so that the response begins inside it. */
+  readonly isPrefilled?: true
+}
+
+const NEVER = { thinking: 'never' } as const
+const ALWAYS = { thinking: 'always' } as const
+const UNLESS_DISABLED = { thinking: 'unless-disabled' } as const
+const IF_ENABLED = { thinking: 'if-enabled' } as const
+const PREFILLED = { isPrefilled: true } as const
+
+export const FAMILIES: readonly Family[] = [
+  // ── by other makers than the base model's, or for one job ──────────────────────────────────────
+  { name: 'Functionary v3.1', pattern: /functionary.*v3[.-]1/, dialect: functionaryV31, ...NEVER },
+  { name: 'FireFunction v2', pattern: /firefunction-?v2/, dialect: functools, ...NEVER },
+  { name: 'ToolACE', pattern: /toolace/, dialect: pythonic, ...NEVER },
+  {
+    name: 'DeepSeek R1 distillations',
+    pattern: /deepseek-r1.*distill|r1-0528-qwen/,
+    dialect: deepseekV3,
+    ...ALWAYS,
+    ...PREFILLED,
+  },
+  { name: 'Cogito v2', pattern: /cogito-?v?2/, dialect: deepseekV3, ...IF_ENABLED },
+  {
+    name: 'Nemotron Nano v2',
+    pattern: /nemotron-nano-(?:9b|12b)-v2|nemotron-nano-v2/,
+    dialect: nemotronV2,
+    ...UNLESS_DISABLED,
+    ...PREFILLED,
+  },
+  {
+    name: 'Nemotron 3',
+    pattern: /nemotron-3(?!\d*b)/,
+    dialect: qwen3Coder,
+    ...UNLESS_DISABLED,
+    ...PREFILLED,
+  },
+  { name: 'Hermes 4', pattern: /hermes-?4/, dialect: hermes, ...IF_ENABLED },
+  {
+    name: 'Hermes 3',
+    pattern: /hermes-?3/,
+    dialect: hermes,
+    reasoning: [think, reasoningMarkers.scratchPad],
+    ...NEVER,
+  },
+  { name: 'Hermes 2 Pro', pattern: /hermes-?2-?pro/, dialect: hermes, ...NEVER },
+  { name: 'SmolLM3', pattern: /smollm-?3/, dialect: hermes, ...UNLESS_DISABLED },
+  { name: 'Trinity', pattern: /^(?:arcee-)?trinity/, dialect: hermes, ...UNLESS_DISABLED },
+  { name: 'Bielik v3', pattern: /bielik.*v3/, dialect: hermes, ...ALWAYS, ...PREFILLED },
+  { name: 'Reka Edge', pattern: /reka-edge/, dialect: hermes, ...ALWAYS, ...PREFILLED },
+  {
+    name: 'ERNIE 4.5 Thinking',
+    pattern: /ernie-?4[.-]5.*thinking/,
+    dialect: hermes,
+    ...ALWAYS,
+    ...PREFILLED,
+  },
+
+  // ── Qwen ───────────────────────────────────────────────────────────────────────────────────────
+  { name: 'Qwen3-Coder', pattern: /qwen-?3-?coder/, dialect: qwen3Coder, ...NEVER },
+  { name: 'Qwen3.5', pattern: /qwen-?3[.-]5(?!\d*b)/, dialect: qwen3Coder, ...UNLESS_DISABLED, ...PREFILLED },
+  { name: 'Qwen3 Thinking', pattern: /qwen-?3.*thinking/, dialect: hermes, ...ALWAYS, ...PREFILLED },
+  { name: 'Qwen3 Instruct', pattern: /qwen-?3.*instruct/, dialect: hermes, ...NEVER },
+  { name: 'Qwen3', pattern: /qwen-?3(?![.\d])/, dialect: hermes, ...UNLESS_DISABLED },
+  { name: 'QwQ', pattern: /^qwq/, dialect: hermes, ...ALWAYS, ...PREFILLED },
+  { name: 'Qwen2.5', pattern: /qwen-?2[.-]5(?!\d*b)/, dialect: hermes, ...NEVER },
+
+  // ── DeepSeek ───────────────────────────────────────────────────────────────────────────────────
+  { name: 'DeepSeek V4', pattern: /deepseek-?v4/, dialect: deepseekDsml, ...UNLESS_DISABLED, ...PREFILLED },
+  {
+    name: 'DeepSeek V3.2 Exp',
+    pattern: /deepseek-?v3[.-]2-?exp/,
+    dialect: deepseekV31,
+    ...IF_ENABLED,
+    ...PREFILLED,
+  },
+  {
+    name: 'DeepSeek V3.2 Speciale',
+    pattern: /deepseek-?v3[.-]2-?speciale/,
+    dialect: deepseekDsml,
+    ...ALWAYS,
+    ...PREFILLED,
+  },
+  { name: 'DeepSeek V3.2', pattern: /deepseek-?v3[.-]2/, dialect: deepseekDsml, ...IF_ENABLED, ...PREFILLED },
+  { name: 'DeepSeek V3.1', pattern: /deepseek-?v3[.-]1/, dialect: deepseekV31, ...IF_ENABLED, ...PREFILLED },
+  { name: 'DeepSeek V3', pattern: /deepseek-?v3(?![.\d]|-\d(?!\d))/, dialect: deepseekV3, ...NEVER },
+  { name: 'DeepSeek R1', pattern: /deepseek-?r1|^r1-v1/, dialect: deepseekV3, ...ALWAYS, ...PREFILLED },
+
+  // ── Kimi, GLM, MiniMax ─────────────────────────────────────────────────────────────────────────
+  { name: 'Kimi K3', pattern: /kimi-?k3/, dialect: kimiK3, ...UNLESS_DISABLED, ...PREFILLED },
+  {
+    name: 'Kimi K2 Thinking',
+    pattern: /kimi-?k2.*thinking|kimi-?k2[.-]5/,
+    dialect: kimiK2,
+    ...UNLESS_DISABLED,
+  },
+  { name: 'Kimi K2', pattern: /kimi-?k2/, dialect: kimiK2, ...NEVER },
+  { name: 'GLM 4.5 and 4.6', pattern: /glm-?4[.-][56]/, dialect: glm, ...UNLESS_DISABLED },
+  { name: 'GLM 4.7 and 5', pattern: /glm-?(?:4[.-]7|5)/, dialect: glm, ...UNLESS_DISABLED, ...PREFILLED },
+  { name: 'Ling 3', pattern: /^ling-?3/, dialect: glm, ...IF_ENABLED },
+  { name: 'Laguna', pattern: /^laguna/, dialect: glm, ...UNLESS_DISABLED, ...PREFILLED },
+  { name: 'MiniMax M3', pattern: /minimax-?m3/, dialect: minimaxM3, ...UNLESS_DISABLED, ...PREFILLED },
+  { name: 'MiniMax M2', pattern: /minimax-?m2/, dialect: minimaxM2, ...ALWAYS, ...PREFILLED },
+  { name: 'MiniMax M1', pattern: /minimax-?m1/, dialect: toolCallsArray, ...ALWAYS },
+
+  // ── Llama ──────────────────────────────────────────────────────────────────────────────────────
+  { name: 'Llama 4', pattern: /llama-?4(?!\d*b)/, dialect: pythonic, ...NEVER },
+  { name: 'Llama 3.1 to 3.3', pattern: /llama-?3[.-][123](?!\d*b)/, dialect: llama3Json, ...NEVER },
+
+  // ── Mistral ────────────────────────────────────────────────────────────────────────────────────
+  { name: 'Magistral', pattern: /magistral/, dialect: mistralV11, ...UNLESS_DISABLED },
+  { name: 'Ministral 3', pattern: /ministral-?3(?!\d*b)/, dialect: mistralV11, ...IF_ENABLED },
+  { name: 'Devstral', pattern: /devstral/, dialect: mistralV11, ...NEVER },
+  {
+    name: 'Mistral from tokenizer v11 on',
+    pattern:
+      /mistral-(?:(?:small|large|medium).*-25(?!01)\d\d|small-?(?:3[.-][12]|4)|large-?3|medium-?3)(?!\d)/,
+    dialect: mistralV11,
+    ...IF_ENABLED,
+  },
+  {
+    name: 'Mistral before tokenizer v11',
+    pattern:
+      /mistral-(?:7b-instruct-v0[.-]3|nemo|large|small)|mixtral-8x(?:7|22)b|ministral-(?:3|8)b|pixtral/,
+    dialect: mistralArray,
+    ...NEVER,
+  },
+
+  // ── Google, OpenAI, IBM, Cohere, Microsoft ─────────────────────────────────────────────────────
+  { name: 'FunctionGemma', pattern: /functiongemma/, dialect: functiongemma, ...NEVER },
+  { name: 'Gemma 4', pattern: /gemma-?4(?!\d*b)/, dialect: gemma4, ...IF_ENABLED },
+  { name: 'gpt-oss', pattern: /gpt-?oss/, dialect: harmony, ...ALWAYS },
+  { name: 'Granite 4', pattern: /granite-?4/, dialect: hermes, ...NEVER },
+  { name: 'Granite 3.3', pattern: /granite-?3[.-]3/, dialect: granite3, reasoning: [think], ...IF_ENABLED },
+  { name: 'Granite 3', pattern: /granite-?3/, dialect: granite3, ...IF_ENABLED },
+  {
+    name: 'Granite 20B function calling',
+    pattern: /granite-20b-function-?calling/,
+    dialect: granite20bFc,
+    ...NEVER,
+  },
+  {
+    name: 'Command A Reasoning',
+    pattern: /command-?a-reasoning/,
+    dialect: cohereAction,
+    ...UNLESS_DISABLED,
+    ...PREFILLED,
+  },
+  {
+    name: 'Command A and R7B',
+    pattern: /command-?(?:a|r7b)(?![a-z])/,
+    dialect: cohereAction,
+    ...IF_ENABLED,
+    ...PREFILLED,
+  },
+  { name: 'Phi-4-mini', pattern: /phi-?4-?mini-instruct|phi-?4-?mini$/, dialect: functools, ...NEVER },
+
+  // ── others ─────────────────────────────────────────────────────────────────────────────────────
+  { name: 'Apertus', pattern: /^apertus/, dialect: apertus, ...IF_ENABLED },
+  {
+    name: 'Apriel 1.6',
+    pattern: /apriel-?(?:v?1[.-]6|.*-v?1[.-]6)/,
+    dialect: toolCallsArray,
+    reasoning: [reasoningMarkers.apriel],
+    ...ALWAYS,
+    ...PREFILLED,
+  },
+  {
+    name: 'Apriel 1.5',
+    pattern: /apriel-?(?:v?1[.-]5|.*-v?1[.-]5)/,
+    dialect: toolCallsArray,
+    reasoning: [reasoningMarkers.thinking],
+    ...ALWAYS,
+  },
+  { name: 'dots', pattern: /^dots[.-]?llm/, dialect: dots, ...IF_ENABLED },
+  { name: 'GigaChat 3', pattern: /gigachat-?3/, dialect: gigachat3, ...NEVER },
+  { name: 'Hunyuan 3', pattern: /^(?:hy-?3|hunyuan-?3)(?!\d*b)/, dialect: hyV3, ...UNLESS_DISABLED },
+  { name: 'Hunyuan A13B', pattern: /hunyuan-a13b/, dialect: toolCallsArray, ...UNLESS_DISABLED },
+  { name: 'Inkling', pattern: /^inkling/, dialect: inkling, ...UNLESS_DISABLED },
+  { name: 'Intern-S1', pattern: /intern-?s1/, dialect: internlm2, reasoning: [think], ...UNLESS_DISABLED },
+  { name: 'InternLM 2', pattern: /internlm-?2/, dialect: internlm2, ...NEVER },
+  { name: 'Jamba', pattern: /jamba/, dialect: toolCallsArray, ...NEVER },
+  { name: 'LFM2', pattern: /^lfm-?2/, dialect: lfm2, ...IF_ENABLED },
+  { name: 'LongCat', pattern: /longcat-flash/, dialect: longcat, ...IF_ENABLED },
+  { name: 'MiMo V2', pattern: /^mimo-?v2/, dialect: qwen3Coder, ...IF_ENABLED },
+  { name: 'MiMo 7B', pattern: /^mimo-(?:7b|vl)/, dialect: hermes, ...ALWAYS },
+  { name: 'MiniCPM5', pattern: /minicpm-?5/, dialect: minicpm5, ...UNLESS_DISABLED, ...PREFILLED },
+  { name: 'OLMo 3 Think', pattern: /olmo-?3.*think/, dialect: olmo3, ...ALWAYS, ...PREFILLED },
+  { name: 'OLMo 3', pattern: /olmo-?3/, dialect: olmo3, ...NEVER },
+  { name: 'Seed-OSS', pattern: /seed-?oss/, dialect: seedOss, ...UNLESS_DISABLED },
+  {
+    name: 'Step 3.5',
+    pattern: /^step-?3[.-]5(?!\d*b)|^step-?3p5/,
+    dialect: qwen3Coder,
+    ...ALWAYS,
+    ...PREFILLED,
+  },
+  { name: 'Step 3', pattern: /^step-?3/, dialect: step3, ...ALWAYS, ...PREFILLED },
+]
