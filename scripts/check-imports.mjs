@@ -15,6 +15,7 @@ const CORE_ENTRIES = ['.', './json', './xml', './schema', './dialects']
  */
 export const LAYERS = [
   [
+    'base64.ts',
     'errors.ts',
     'limits.ts',
     'nearest.ts',

@@ -97,7 +97,7 @@ class DetectingReader implements PayloadReader {
   end(): void {
     this.reader?.end?.()
     if (this.reader === undefined && this.hasPayloads) {
-      const message = `This is the stream of none of the providers ${this.names}.`
+      const message = `This is the stream of none of the providers ${this.names}. Read what a model wrote with sluice(), from 'sluice'.`
       this.out.error(new ProviderError('unknown', message, 'unknown-provider', undefined))
     }
   }

@@ -6,9 +6,18 @@
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, Sink } from '../event.ts'
 import { isFields } from '../fields.ts'
-import { checkOption, type KnownOptions } from '../options.ts'
+import { checkOption, excerpt, type KnownOptions } from '../options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../parser.ts'
-import { checkedState, copyState, damaged, isAnything, type Shape } from '../plain-state.ts'
+import {
+  checkedState,
+  copyState,
+  damaged,
+  isAnything,
+  isBoolean,
+  isString,
+  nullable,
+  type Shape,
+} from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { EventAssembler } from './event-assembler.ts'
 import { createFraming } from './framing/detect.ts'
@@ -82,12 +91,16 @@ interface Saved {
   readonly events: unknown
   readonly framing: unknown
   readonly reader: unknown
+  readonly hasPayloads: boolean
+  readonly unexpectedText: string | null
 }
 
 const SAVED: Shape<Saved> = {
   events: isAnything,
   framing: isAnything,
   reader: isAnything,
+  hasPayloads: isBoolean,
+  unexpectedText: nullable(isString),
 }
 
 class StreamReader implements ProviderParser, FrameReceiver {
@@ -99,6 +112,9 @@ class StreamReader implements ProviderParser, FrameReceiver {
   private readonly provider: Provider
   private readonly reader: PayloadReader
   private isEnded: boolean
+  private hasPayloads: boolean
+  /** The first text that is no part of the framing, if it came before any payload. */
+  private unexpectedText: string | null
 
   constructor(sink: Sink, given: ProviderOptions, snapshot?: ProviderSnapshot | null) {
     checkOption('sink', sink, 'function')
@@ -119,6 +135,8 @@ class StreamReader implements ProviderParser, FrameReceiver {
       throw damaged('the state is that of another reader')
     this.framing = createFraming(this, provider.framing, saved?.framing)
     this.isEnded = snapshot?.ended ?? false
+    this.hasPayloads = saved?.hasPayloads ?? false
+    this.unexpectedText = saved?.unexpectedText ?? null
     if (this.isEnded !== this.events.isOver) throw damaged("the field 'ended' has a wrong value")
   }
 
@@ -128,8 +146,14 @@ class StreamReader implements ProviderParser, FrameReceiver {
   }
 
   snapshot(): ProviderSnapshot {
-    const { events, framing, reader } = this
-    const saved: Saved = { events: events.save(), framing: framing.save(), reader: reader.state ?? null }
+    const { events, framing, reader, hasPayloads, unexpectedText } = this
+    const saved: Saved = {
+      events: events.save(),
+      framing: framing.save(),
+      reader: reader.state ?? null,
+      hasPayloads,
+      unexpectedText,
+    }
     return {
       version: 1,
       program: this.program,
@@ -159,6 +183,13 @@ class StreamReader implements ProviderParser, FrameReceiver {
     this.isEnded = true
     this.framing.end()
     this.reader.end?.()
+    if (reason === 'finished' && !this.hasPayloads && this.unexpectedText !== null)
+      this.events.error(
+        new SluiceError(
+          'invalid-source',
+          `This is not a provider's stream: it begins with ${JSON.stringify(this.unexpectedText)}. Read what a model wrote with sluice(), from 'sluice'.`,
+        ),
+      )
     this.events.end(reason)
   }
 
@@ -171,7 +202,14 @@ class StreamReader implements ProviderParser, FrameReceiver {
   private receive(value: unknown, event: string | undefined, isFramed: boolean): void {
     for (const one of Array.isArray(value) ? value : [value])
       if (!isFields(one)) this.events.odd('A payload is not an object.')
-      else this.reader.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
+      else {
+        this.hasPayloads = true
+        this.reader.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
+      }
+  }
+
+  unexpected(text: string): void {
+    if (!this.hasPayloads) this.unexpectedText ??= excerpt(text)
   }
 
   done(): void {

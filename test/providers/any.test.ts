@@ -93,7 +93,7 @@ describe('detection', () => {
     expect(told(eventsOf([HI], { provider }))).toEqual(['text Hi', 'finish stop (stop)'])
     const line = '{"message":{"content":"Hi"},"done":true}\n'
     expect(told(eventsOf([line], { provider }))).toEqual([
-      'error This is the stream of none of the providers anthropic, openai-chat.',
+      "error This is the stream of none of the providers anthropic, openai-chat. Read what a model wrote with sluice(), from 'sluice'.",
       'finish error',
     ])
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/index.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { anyProvider } from '../../src/providers/any.ts'
-import { anthropic, collect, readProvider } from '../../src/providers/index.ts'
+import { anthropic, bedrock, collect, openaiChat, readProvider } from '../../src/providers/index.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { told } from './told.ts'
@@ -188,5 +188,42 @@ describe('the parser', () => {
       'text Yes',
       'finish stop (stop)',
     ])
+  })
+})
+
+describe('the text of a model is not read as the stream of a provider:', () => {
+  test.each<[text: string, begins: string]>([
+    ['Let me look.\n<tool_call>{"name": "ls"}</tool_call>', 'Let me look.'],
+    ['[TOOL_CALLS] [{"name": "ls", "arguments": {}}]', 'TOOL_CALLS] [{"name": "ls", "arguments":…'],
+    ['<html>\n<body>Bad gateway', '<html>'],
+    ['Hello', 'Hello'],
+  ])('%j', async (text, begins) => {
+    for (const provider of [anyProvider, anthropic, openaiChat, bedrock])
+      for (const source of [text, [...text], [new TextEncoder().encode(text)]]) {
+        const events = await eventsIn(readProvider(source, { provider }))
+        expect(events.slice(-2)).toEqual([
+          {
+            type: 'error',
+            error: {
+              name: 'SluiceError',
+              code: 'invalid-source',
+              message: `This is not a provider's stream: it begins with ${JSON.stringify(begins)}. Read what a model wrote with sluice(), from 'sluice'.`,
+            },
+          },
+          { type: 'finish', reason: 'error' },
+        ])
+      }
+  })
+
+  test('nothing is said of one that was stopped, or that has a payload', async () => {
+    const stopped = createProviderParser(() => {}, { provider: anthropic })
+    const told: string[] = []
+    const parser = createProviderParser((event) => told.push(event.type), { provider: anthropic })
+    parser.push('Hello')
+    parser.end('interrupted')
+    stopped.end()
+    expect(told).not.toContain('error')
+    const events = await eventsIn(readProvider(`Hello\n\ndata: ${JSON.stringify(chat('Hi'))}\n\n`, ANY))
+    expect(events.map(({ type }) => type)).not.toContain('error')
   })
 })

@@ -74,10 +74,7 @@ describe('goes on', () => {
     const problems = inTurns(stream, { provider: 'openai-chat' }).filter(
       (event) => event.type === 'diagnostic',
     )
-    expect(problems.map((event) => event.message)).toEqual([
-      'This is no stream of events: <html>',
-      'The stream ended before the provider said that it is over.',
-    ])
+    expect(problems.map((event) => event.message)).toEqual(['This is no stream of events: <html>'])
   })
 
   test('in the middle of a frame', () => {
@@ -188,7 +185,7 @@ describe('goes on', () => {
     expect(inTurns(chunks).find(({ type }) => type === 'reasoning-end')).toEqual({
       type: 'reasoning-end',
       id: 'reasoning-1',
-      metadata: { bedrock: { redactedContent: Uint8Array.of(1, 2, 255) } },
+      metadata: { bedrock: { redactedContent: 'AQL/' } },
     })
   })
 

@@ -24,6 +24,8 @@ export interface FrameReceiver {
   payload(value: unknown, event?: string): void
   /** A mark of the framing ends the stream. */
   done(): void
+  /** Text that is no part of the framing. */
+  unexpected(text: string): void
   /** Something that is no payload. */
   problem(message: string): void
   /** Something is longer than a payload may be, and is left out. */
