@@ -8,17 +8,19 @@ interface Recipe {
   steps: string[]
 }
 
-/** With a fence around it, single quotes and a comma too many, as models do it. */
+/** With words and a fence around it, single quotes and a comma too many, as models do it. */
 async function* response() {
-  yield '```json\n{"title": "Tomato so'
+  yield 'Here you are:\n```json\n{"title": "Tomato so'
   yield 'up", "minutes": 2'
   yield '5, "steps": [\'Chop.\', '
   yield "'Simmer.',]}\n```"
 }
 
-// With a Zod schema (or any other Standard Schema) as second argument the result is validated by it.
+// Takes a `fetch(url)` or events, too. With a Zod schema (or any other Standard Schema) as second argument the result is
+// validated by it.
 const recipe = watchObject<Recipe>(response())
 
+// Each value is one that never changes, such as React wants for its state.
 for await (const { value, isComplete } of recipe) {
   const minutes = isComplete('/minutes') ? `${value?.minutes} minutes` : 'how long?'
   console.log(value?.title, '|', minutes, '|', value?.steps?.join(' ') ?? 'no steps yet')

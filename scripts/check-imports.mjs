@@ -23,6 +23,7 @@ export const LAYERS = [
     'event.ts',
     'part.ts',
     'fields.ts',
+    'nearest.ts',
     'ids.ts',
     'path.ts',
     'plain-state.ts',

@@ -65,6 +65,15 @@ export function errorRecord(error: unknown): ErrorRecord {
 const KEYS =
   /\b(?:(?:sk|rk|gsk|hf|xai|pplx|nvapi|r8|fw|csk|ya29)[-_.]|AIza|Bearer )(?=[a-z_.-]*[\dA-Z*])[\w*.+/-]{8,}/g
 
+/** Throws for what is no event, such as the text that events are made of: a view would pass over it in silence. */
+export function checkEvent(event: unknown, taker: string): void {
+  if (typeof event === 'object' && event !== null) return
+  throw new SluiceError(
+    'invalid-source',
+    `${taker} takes events, not ${event === null ? 'null' : `a ${typeof event}`}; make them of text with sluice() or createParser().`,
+  )
+}
+
 /** Throws for what is no text. JavaScript's own error would not say what was wrong. */
 export function checkText(text: unknown, what: string): asserts text is string {
   if (typeof text === 'string') return

@@ -214,7 +214,7 @@ export type DiagnosticCode =
   | 'looks-like-a-call'
   | 'truncated-stream'
 
-/** Something was odd: recovered, repaired, an unknown tool, a limit. */
+/** Something unexpected: a recovery, a repair, an unknown tool, a limit. */
 export interface Diagnostic {
   readonly type: 'diagnostic'
   readonly code: DiagnosticCode

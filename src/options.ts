@@ -1,6 +1,7 @@
 /** Rejects unknown options and options of the wrong type, for callers that no compiler has checked. */
 
 import { type ErrorCode, SluiceError } from './errors.ts'
+import { didYouMean } from './nearest.ts'
 
 /** What an option takes: a type, one of some words, or `any`, for those that are looked at elsewhere. */
 export type OptionKind =
@@ -14,7 +15,7 @@ export type KnownOptions<Options> = Readonly<Record<keyof Options, OptionKind>>
  * Throws for an option that there is not, or that has another type. One that is undefined is not given. `what`: what
  * the options are to a reader of the message.
  *
- *     checkOptions({ sped: 2 }, { speed: 'number' })   // There is no option 'sped'; there are speed.
+ *     checkOptions({ sped: 2 }, { speed: 'number' })   // There is no option 'sped'; did you mean 'speed'? …
  */
 export function checkOptions<Options extends object>(
   options: Options,
@@ -36,7 +37,13 @@ export function checkNames(
 ): void {
   for (const name of Object.keys(given))
     if (!Object.hasOwn(known, name))
-      throw new SluiceError(code, `${complaint} '${name}'; there are ${Object.keys(known).join(', ')}.`)
+      throw new SluiceError(code, unknownName(complaint, name, Object.keys(known)))
+}
+
+/** `There is no option 'sped'; did you mean 'speed'? There are speed, step.` */
+export function unknownName(complaint: string, name: string, known: readonly string[]): string {
+  const guess = didYouMean(name, known)
+  return `${complaint} '${name}'${guess === '' ? '; there' : `${guess} There`} are ${known.join(', ')}.`
 }
 
 /** Throws unless the value is of this kind: for an option that must be given, or for what is passed beside them. */

@@ -343,6 +343,7 @@ function shapedProgram(options: ParserOptions): Program {
     if (!isDialect(one))
       throw wrong(`'dialect' takes a dialect, such as hermes from 'sluice/dialects', not ${shown(one)}.`)
   const shape = shapeOf(options)
+  if (options.tools === undefined && shape.calls) checkTools(dialects)
   for (const literal of shape.stop)
     if (typeof literal !== 'string' || literal === '')
       throw wrong(`'stop' takes strings of at least one character, not ${shown(literal)}.`)
@@ -360,6 +361,17 @@ function shapedProgram(options: ParserOptions): Program {
     cached.set(cacheKey, program)
   }
   return program
+}
+
+/** A dialect whose calls are marked by nothing but the names of tools finds none without them. */
+function checkTools(dialects: readonly Dialect[]): void {
+  for (const { name, calls, weakCalls, looseCalls } of dialects) {
+    const templates = [...calls, ...weakCalls, ...looseCalls]
+    if (templates.length > 0 && templates.every(({ nodes }) => nodes.some(({ kind }) => kind === 'per-tool')))
+      throw wrong(
+        `The dialect '${name}' finds calls by the names of the tools; pass 'tools', or an empty list if there are none.`,
+      )
+  }
 }
 
 function dialectsOf({ dialect = [] }: ParserOptions): readonly Dialect[] {

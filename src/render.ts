@@ -364,7 +364,7 @@ function idWithName(
 // ── does it come back? ───────────────────────────────────────────────────────────────────────────
 
 function check(written: string, parts: readonly WritablePart[], { dialect, tools }: RenderOptions): void {
-  const read = parse(written, { dialect, ...(tools && { tools }) }).parts
+  const read = parse(written, { dialect, tools: tools ?? [] }).parts
   const got = comparable(read.map(asWritten))
   if (comparable(parts) === got) return
   // The source of a call may be of another dialect, or the arguments of a native call: then it is text here.

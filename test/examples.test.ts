@@ -26,7 +26,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'Tomato soup | how long? | no steps yet',
     'Tomato soup | 25 minutes | Chop.',
     'Tomato soup | 25 minutes | Chop. Simmer.',
-    "true repaired Set(3) { 'fence', 'quote-style', 'trailing-comma' }",
+    "true repaired Set(4) { 'leading-content', 'fence', 'quote-style', 'trailing-comma' }",
   ],
   'own-dialect': [
     "Which one? | Let me see.  | read { path: 'a.ts' }",

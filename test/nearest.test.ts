@@ -1,24 +1,31 @@
 import { expect, test } from 'vitest'
-import { nearest } from '../src/nearest.ts'
+import { didYouMean, nearest } from '../src/nearest.ts'
 
-const WORDS = ['anthropic', 'openai-chat', 'openai-responses', 'ollama']
+const WORDS = ['hermes', 'qwen3-coder', 'glm', 'kimi-k2', 'kimi-k3', 'inputSchema', 'id']
 
-test.each<[word: string, meant: string | undefined]>([
-  ['anthropic', 'anthropic'],
-  ['antropic', 'anthropic'],
-  ['ANTHROPIC', 'anthropic'],
-  ['openaiChat', 'openai-chat'],
-  ['open_ai chat', 'openai-chat'],
-  ['openai-response', 'openai-responses'],
-  ['olama', 'ollama'],
-  ['llama', 'ollama'],
-  ['parrot', undefined],
+test.each<[word: string, near: string | undefined]>([
+  ['hermes', 'hermes'],
+  ['hermse', 'hermes'],
+  ['herms', 'hermes'],
+  ['hhermes', 'hermes'],
+  ['Hermas', 'hermes'],
+  ['qwen3Coder', 'qwen3-coder'],
+  ['QWEN_3_CODER', 'qwen3-coder'],
+  ['qwen-coder', 'qwen3-coder'],
+  ['input_schema', 'inputSchema'],
+  ['kimi-k4', 'kimi-k2'],
+  ['ID', 'id'],
+  ['ids', 'id'],
+  ['gml', 'glm'],
+  ['gpt', undefined],
   ['', undefined],
-  ['x'.repeat(100_000), undefined],
-])('%.20s is meant as %s', (word, meant) => {
-  expect(nearest(word, WORDS)).toBe(meant)
+  ['toString', undefined],
+  ['hermes'.repeat(1000), undefined],
+])('of these words, %j is nearest to %j', (word, near) => {
+  expect(nearest(word, WORDS)).toBe(near)
 })
 
-test('among no words there is none', () => {
-  expect(nearest('a', [])).toBeUndefined()
+test('nothing is asked where no word comes near', () => {
+  expect(didYouMean('colr', ['colour', 'write'])).toBe("; did you mean 'colour'?")
+  expect(didYouMean('colr', ['write'])).toBe('')
 })

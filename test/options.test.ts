@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import {
   body,
+  clineXml,
   dialect,
   elements,
   header,
   hermes,
   literalCall,
+  morphXml,
   name,
   object,
+  shorthand,
   tag,
   wire,
 } from '../src/dialects/index.ts'
-import { createParser } from '../src/index.ts'
+import { createParser, isExecutable, parse, prepareCall } from '../src/index.ts'
 import { createJsonParser, safeParseJson, watchObject } from '../src/json/index.ts'
 import { checkOption, checkOptions } from '../src/options.ts'
 import { createGuard, createPolicy, guardEvents, within } from '../src/policy/index.ts'
@@ -28,6 +31,7 @@ import { render } from '../src/render.ts'
 import { coerceValue, validate } from '../src/schema/index.ts'
 import { SluiceStream, sluice } from '../src/stream.ts'
 import { createTerminalView } from '../src/terminal/index.ts'
+import { createToolMiddleware, requestOptions, sluiceTransform } from '../src/views/ai-sdk/index.ts'
 import { createBlocksView, createSpeaker, speak, speakSync } from '../src/views/blocks/index.ts'
 import {
   createCallFollower,
@@ -55,6 +59,7 @@ import {
   ToolInvocationAdapter,
 } from '../src/views/segments/index.ts'
 import { readElements, readValue, renderElements, valueOfElements } from '../src/xml/index.ts'
+import { yamlXml } from '../src/yaml/index.ts'
 
 /** What is there and what it is called in a message, for each kind of value. */
 const VALUES: readonly [kind: string, value: unknown, shown: string][] = [
@@ -139,9 +144,20 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   [
     'createBlocksView',
     (options) => createBlocksView(options),
-    'onChunk: function, onBlock: function, onContentBlockUpdate: function, whole: boolean, onToolCalls: any, ' +
-      'onPreToolContent: any, onUsage: any, maxToolDepth: any, toolTimeoutMs: any',
+    'onChunk: function, onBlock: function, onContentBlockUpdate: function, whole: boolean',
   ],
+  [
+    'createToolMiddleware',
+    (options) => createToolMiddleware(options),
+    'dialect: any, placement: first|last, systemPrompt: function, formatResult: function, media: forward|placeholder, ' +
+      'failures: object, onError: function, originalToolSchemas: object, streams: object, parser: object, generateId: function',
+  ],
+  [
+    'sluiceTransform',
+    (options) => sluiceTransform(options),
+    'dialect: any, failures: object, onError: function, parser: object, generateId: function',
+  ],
+  ['requestOptions', (options) => requestOptions(options), 'originalToolSchemas: object, onError: function'],
   ['createSpeaker', (options) => createSpeaker(nothing, options), SPEECH],
   ['speakSync', (options) => [...speakSync([], options)], SPEECH],
   ['createCallFollower', (options) => createCallFollower(options, nothing), 'tools: any'],
@@ -249,9 +265,10 @@ function wrongOptions(options: string, what = 'option'): [options: object, messa
   const known = options.split(', ').map((option) => option.split(': ') as [name: string, kind: string])
   const names = known.map(([name]) => name).join(', ')
   return [
-    ...['colr', 'toString', ...known.map(([name]) => name.slice(0, -1))].map((name): [object, string] => [
-      { [name]: 5 },
-      `There is no ${what} '${name}'; there are ${names}.`,
+    [{ toString: 5 }, `There is no ${what} 'toString'; there are ${names}.`],
+    ...known.map(([name]): [object, string] => [
+      { [name.slice(0, -1)]: 5 },
+      `There is no ${what} '${name.slice(0, -1)}'; did you mean '${name}'? There are ${names}.`,
     ]),
     ...known.flatMap(([name, kind]) =>
       VALUES.filter(([other]) => kind !== 'any' && other !== kind).map(
@@ -310,9 +327,49 @@ describe('unknown options and options of the wrong type are rejected by', () => 
   })
 })
 
-it('a view of blocks takes the options of a whole turn', () => {
-  const turn = { onChunk: nothing, onToolCalls: async () => [], maxToolDepth: 3 }
-  expect(createBlocksView(turn).blockIndex).toBe(0)
+it('a view of blocks says that the options of a tool loop are none of its own', () => {
+  const loop = {
+    onToolCalls: async () => [],
+    onPreToolContent: nothing,
+    onUsage: nothing,
+    maxToolDepth: 3,
+    toolTimeoutMs: 5,
+  }
+  for (const [name, value] of Object.entries(loop))
+    expect(() => createBlocksView({ onChunk: nothing, [name]: value })).toThrow(
+      invalidOption(
+        `'${name}' is for the loop that sends requests and runs tools; a view of blocks only takes onChunk, onBlock, onContentBlockUpdate, whole.`,
+      ),
+    )
+})
+
+it('tools that are not there do not stand in the way of a response without calls', () => {
+  expect(parse('<ls>x</ls>', { dialect: clineXml, tools: [] }).text).toBe('<ls>x</ls>')
+  expect(parse('<ls>x</ls>', { dialect: clineXml, calls: false }).text).toBe('<ls>x</ls>')
+})
+
+it('a tool may have any field that is no schema', () => {
+  const tools = [{ name: 'read', input: 'text', outputSchema: {}, args: {}, strict: true }]
+  expect(createParser({ dialect: clineXml, tools }).end()).toHaveLength(1)
+})
+
+it('prepareCall rejects unknown options', async () => {
+  await expect(prepareCall({} as never, {}, { alow: [] } as never)).rejects.toThrow(
+    invalidOption("There is no option 'alow'; did you mean 'allow'? There are allow."),
+  )
+})
+
+it.each<[taker: string, read: () => AsyncIterable<unknown>]>([
+  ['Speech', () => speak(['Hello.'] as never)],
+  ['followCalls', () => followCalls(['Hello.'] as never)],
+  ['guardEvents', () => guardEvents(['Hello.'] as never, { policy })],
+])('%s takes events, and no text', async (taker, read) => {
+  await expect(read()[Symbol.asyncIterator]().next()).rejects.toThrow(
+    expect.objectContaining({
+      code: 'invalid-source',
+      message: `${taker} takes events, not a string; make them of text with sluice() or createParser().`,
+    }),
+  )
 })
 
 // ── what a row cannot express ────────────────────────────────────────────────────────────────────
@@ -330,6 +387,24 @@ const wrong = (value: unknown): never => value as never
 
 describe('wrong use is rejected with a message of its own:', () => {
   it.each<[what: string, make: () => unknown, message: string]>([
+    // Tools.
+    ...['schema', 'jsonSchema', 'input', 'params', 'InputSchema', 'args_schema'].map(
+      (field): [string, () => unknown, string] => [
+        `a schema that is called ${field}`,
+        () => createParser({ tools: { read: { [field]: { type: 'object' } } } as never }),
+        `The tool 'read' has no field '${field}'; did you mean 'inputSchema'?`,
+      ],
+    ),
+    ...[clineXml, morphXml, shorthand, yamlXml].map((one): [string, () => unknown, string] => [
+      `${one.name} without tools`,
+      () => createParser({ dialect: [hermes, one] }),
+      `The dialect '${one.name}' finds calls by the names of the tools; pass 'tools', or an empty list if there are none.`,
+    ]),
+    [
+      'a repair that is none',
+      () => isExecutable({} as never, { allow: wrong(['guesses']) }),
+      "'allow' is 'guess' or 'place-uncertain', not \"guesses\".",
+    ],
     // A callback, or an option that must be given.
     [
       'createProviderParser without a sink',
@@ -505,7 +580,7 @@ describe('wrong use is rejected with a message of its own:', () => {
     [
       'an unknown limit',
       () => new EventBuilder(wrong({ limits: { cal: 10 } })),
-      "There is no limit 'cal'; there are undecided, name, tag, call, depth, keys, number, bare, repairs, payload, diagnostics.",
+      "There is no limit 'cal'; did you mean 'call'? There are undecided, name, tag, call, depth, keys, number, bare, repairs, payload, diagnostics.",
     ],
     ...[
       (options: object) => createJsonParser(options),

@@ -428,7 +428,8 @@ describe('what a tool answers can never open a call', () => {
     'and says what the tool said where nothing is in the way: %s',
     (_, dialect) => {
       const content = 'line one\n  line "two" {"a": [1]}\n'
-      expect(parse(written(dialect, result(content)), { dialect }).results[0]?.content).toBe(content)
+      const { results } = parse(written(dialect, result(content)), { dialect, tools: TOOLS })
+      expect(results[0]?.content).toBe(content)
     },
   )
 

@@ -1,4 +1,4 @@
-/** Says each argument of a call by its path, while it grows. The input as a whole is said by the call. */
+/** Emits each argument of a call by its path while it grows. The call emits the input as a whole. */
 
 import type { ArgumentKind, ArgumentPath, JsonValue, Sink } from '../event.ts'
 import type { BuilderListener } from '../json/builder.ts'

@@ -66,7 +66,7 @@ export function callHost(host: AssemblerHost, ids: Ids): CallHost {
     report: (code, message, span, id) => host.report(code, message, span, id),
     offsetOf: (index) => index,
     beforeCall: () => host.beforeCall(),
-    sayText: (text) => host.sayText(text),
+    emitText: (text) => host.emitText(text),
   }
 }
 

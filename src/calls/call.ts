@@ -48,11 +48,11 @@ import { isWaitingReason, type WaitingReason } from './waiting.ts'
 export interface CallSettings {
   readonly tools: ToolTable
   readonly limits: Limits
-  /** Say the input as JSON text, as it grows. */
+  /** Emit the input as JSON text while it grows. */
   readonly json: boolean
-  /** Say each argument by its path. */
+  /** Emit each argument by its path. */
   readonly arguments: boolean
-  /** Say the call's own source. */
+  /** Emit the source of the call. */
   readonly source: boolean
   /** Put the source on every call, not only on failed ones. */
   readonly raw: boolean
@@ -61,14 +61,14 @@ export interface CallSettings {
   readonly malformed: 'keep' | 'text' | 'drop'
 }
 
-/** `about`: what a dialect tells the view it belongs to when a call starts. No event carries it. */
+/** `about`: data of the dialect for its view, passed when a call starts. No event carries it. */
 export type CallSink = (event: SluiceEvent, about?: object) => void
 
-/** What a call needs of whoever reads it. */
+/** What a call needs of the reader that feeds it. */
 export interface CallHost {
   readonly settings: CallSettings
   readonly emit: CallSink
-  /** What takes arguments one by one, where whatever is read has such. */
+  /** Takes arguments one by one, in dialects that have such. */
   readonly textArguments?: typeof TextArguments | undefined
   newId(kind: 'call'): string
   /** Takes the id that the wire gave; false if another call has it already. */
@@ -84,7 +84,7 @@ export interface CallHost {
   /** Takes a verdict that waits, on a call whose source has so many characters. */
   holdVerdict?(verdict: ToolCall, reason: WaitingReason, length: number): void
   /** The source of a call that failed is wanted as text. */
-  sayText(text: string): void
+  emitText(text: string): void
   /** A call went wrong: what follows it in the text may still belong to it. */
   placeLost?(): void
   /** What looks at values that are raw text. */
@@ -98,7 +98,7 @@ export interface CallStyle {
   readonly knownToolsOnly: boolean
   /** ASCII letters in markers match in either case. */
   readonly ignoreCase?: boolean
-  /** What its view hears of each call that starts. */
+  /** Data for its view, passed with the start of each call. */
   readonly about?: object | undefined
 }
 
@@ -147,7 +147,7 @@ interface CallState {
   // Most calls have none of these, so that they share the empty list.
   repairs: readonly Repair[]
   notes: readonly Note[]
-  // Arguments as JSON. As long as they are said as they were written, their text is in the source, `verbatim`
+  // Arguments as JSON. As long as they are emitted as they were written, their text is in the source, `verbatim`
   // characters from `jsonStart` on; only what comes after the first repair has to be kept apart.
   jsonStart: number
   verbatim: number
@@ -218,10 +218,10 @@ export class Call {
   readonly style: CallStyle
   /** Known when the call is certain, if there is such a tool. */
   tool: Tool | undefined
-  /** What its dialect tells a view. */
+  /** Data of its dialect for a view. */
   about: object | undefined
 
-  /** The value of arguments as JSON, where someone watches it grow. */
+  /** Builds the value of JSON arguments, if argument events are emitted. */
   private builder: JsonBuilder | null = null
   private events: ArgumentEvents | null = null
   /** Arguments one by one. */
@@ -316,7 +316,7 @@ export class Call {
   }
 
   /** Nothing else marks the call: it is one only if there is such a tool. */
-  mustBeKnown(): void {
+  requireKnownTool(): void {
     this.s.isUnmarked = true
   }
 
@@ -332,11 +332,11 @@ export class Call {
     if (this.s.started) return true
     const { tools } = this.host.settings
     this.tool = tools.get(this.s.name)
-    const mustBeKnown = this.s.isUnmarked || this.style.knownToolsOnly
+    const needsKnownTool = this.s.isUnmarked || this.style.knownToolsOnly
     const isNone = this.tool === undefined && tools.size > 0
     // A known name with something behind it is a call that is broken, and not one of another tool.
     this.s.isUnknown = isNone && !tools.begins(this.s.name)
-    if (isNone && mustBeKnown) return false
+    if (isNone && needsKnownTool) return false
     this.host.beforeCall()
     this.s.tentative = this.host.waitingReason ?? null
     const isFree = this.s.wireId !== '' && this.host.claimId(this.s.wireId)
@@ -344,20 +344,20 @@ export class Call {
     if (isFree) this.s.wireId = ''
     this.s.started = true
     if (this.tool !== undefined) this.s.name = this.tool.name // the same text, which is kept anyway
-    this.sayStart()
+    this.emitStart()
     const refusal = this.refusal()
     if (refusal !== null) this.note(UNKNOWN_TOOL, refusal.message, refusal.offset)
     this.texts?.start()
     return true
   }
 
-  /** Why nobody can run it, however well it is written. What the provider runs itself is no tool of ours. */
+  /** Why it cannot run, however well it is written. A tool that the provider runs is not looked up. */
   private refusal(): CallError | null {
     if (this.s.providerExecuted) return null
     return this.host.settings.tools.refusalOf(this.s.name, this.s.origin) ?? null
   }
 
-  private sayStart(): void {
+  private emitStart(): void {
     const { about = this.style.about } = this
     const start: ToolInputStart = {
       type: 'tool-input-start',
@@ -389,27 +389,27 @@ export class Call {
     else if (this.builder === null && this.host.settings.input) this.s.json.add(piece)
   }
 
-  /** The arguments begin at an offset of the text channel, and are said as they are written there. */
+  /** The arguments begin at an offset of the text channel, and are emitted as they are written there. */
   jsonBegins(offset: number): void {
-    if (!this.saidJson) this.s.jsonStart = offset - this.s.origin
+    if (!this.hasJson) this.s.jsonStart = offset - this.s.origin
   }
 
-  /** From now on the arguments are not said as they were written. */
+  /** From now on the emitted arguments differ from the source. */
   leaveSource(): void {
     if (this.s.jsonStart >= 0) this.s.json ??= new Rope()
   }
 
-  private get saidJson(): boolean {
+  private get hasJson(): boolean {
     return this.s.json !== null || this.s.verbatim > 0
   }
 
   /** The call has none. */
   noArguments(): void {
-    if (!this.saidJson && !this.texts?.hasAny) this.jsonText('{}')
+    if (!this.hasJson && !this.texts?.hasAny) this.jsonText('{}')
   }
 
-  /** Whoever reads the arguments as JSON lets this build them, where someone wants to watch. */
-  watched(): JsonBuilder | null {
+  /** Builds the arguments while they are read as JSON; null if no argument events are emitted. */
+  argumentBuilder(): JsonBuilder | null {
     if (this.host.settings.arguments) this.builder ??= new JsonBuilder(this.argumentEvents())
     return this.builder
   }
@@ -419,7 +419,7 @@ export class Call {
     return this.events
   }
 
-  /** Whoever reads the arguments one by one writes them here. */
+  /** Takes the arguments one by one. */
   get textArguments(): TextArguments {
     this.texts ??= new this.host.textArguments!(this)
     return this.texts
@@ -461,11 +461,11 @@ export class Call {
   }
 
   /**
-   * Something odd about this call. It is said when the call ends: between two pieces of the input its place
+   * A diagnostic about this call. It is reported when the call ends: between two pieces of the input its place
    * would depend on how the input was cut.
    */
   note(code: DiagnosticCode, message: string, offset: number): void {
-    // No response says more of them, so that more need not be copied either.
+    // No response reports more of them, so that more need not be copied either.
     if (this.s.notes.length < this.host.settings.limits.diagnostics)
       this.s.notes = [...this.s.notes, { code, message, offset }]
   }
@@ -516,7 +516,7 @@ export class Call {
     }
     if (this.s.tentative !== null) this.host.holdVerdict?.(verdict, this.s.tentative, raw.length)
     else this.host.emit(verdict)
-    if (isMalformed && settings.malformed === 'text') this.host.sayText(raw)
+    if (isMalformed && settings.malformed === 'text') this.host.emitText(raw)
   }
 
   /** No limit on repairs leaves out the one that says that the call may be none. */
@@ -551,10 +551,10 @@ export class Call {
   private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
     if (this.s.isFreeText) return raw
     if (this.texts?.hasAny) {
-      if (this.saidJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.s.origin)
+      if (this.hasJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.s.origin)
       return this.texts.end(hasFailed)
     }
-    if (!this.saidJson) {
+    if (!this.hasJson) {
       if (!hasFailed) this.noArguments()
       return {}
     }
@@ -565,7 +565,7 @@ export class Call {
     try {
       return JSON.parse(verbatim + (this.s.json?.toString() ?? '') + completion) as JsonValue
     } catch {
-      // The text that was said always parses; if the platform cannot, nobody may run what is left.
+      // The emitted text always parses; if the platform fails to parse it, the call must not run.
       if (!hasFailed) this.fail('json', 'The arguments cannot be read.', this.s.origin)
       return {}
     }

@@ -5,7 +5,7 @@
  *     "{\"city\": \"Paris\", \"days\": 2}"
  *
  * It stands between a scanner and a call: what the scanner finds becomes the call's JSON text, and its
- * arguments by path where someone watches them.
+ * arguments by path if argument events are emitted.
  */
 
 import type { RepairClass } from '../event.ts'
@@ -76,9 +76,9 @@ export class JsonArguments implements JsonHandler {
     return this
   }
 
-  /** Builds the value, where someone watches it grow. */
+  /** Builds the value, if argument events are emitted. */
   private get builder(): JsonBuilder | null {
-    return this.call.watched()
+    return this.call.argumentBuilder()
   }
 
   /** The fast path, while nothing but a string is being read. */

@@ -5,12 +5,13 @@
 
 import { messageOf } from '../errors.ts'
 import type { JsonValue, ToolCall } from '../event.ts'
+import { checkOptions } from '../options.ts'
 import { type Change, coerceValue } from '../schema/coerce-value.ts'
 import type { StandardIssue, StandardResult } from '../schema/standard.ts'
 import { type Issue, validate } from '../schema/validate.ts'
 import type { NameOf, OutputOf } from './tool-types.ts'
 import { createToolTable, type Tool, type ToolDefinitions, type ToolTable } from './tools.ts'
-import { type ExecutableOptions, explain, isExecutable } from './verdict.ts'
+import { EXECUTABLE_OPTIONS, type ExecutableOptions, explain, isExecutable } from './verdict.ts'
 
 /** One thing that is wrong with the input. */
 export type CallIssue = StandardIssue | Issue
@@ -69,6 +70,7 @@ export async function prepareCall<const Tools extends ToolDefinitions>(
   tools: Tools | ToolTable,
   options: ExecutableOptions = {},
 ): Promise<PreparedCall<Tools>> {
+  checkOptions(options, EXECUTABLE_OPTIONS)
   const table = createToolTable(tools)
   const tool = table.get(call.toolName)
   if (tool === undefined || !isExecutable(call, options))

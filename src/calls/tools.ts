@@ -186,6 +186,7 @@ function isProvidersOwn(fields: Fields): boolean {
 
 function readTool(name: string, fields: Fields, presentation: Fields): Tool {
   const given = unwrapLazy(fields.inputSchema ?? fields.parameters ?? fields.input_schema ?? undefined)
+  if (given === undefined) checkForSchema(name, fields)
   if (given !== undefined && !isSchema(given) && !isStandardSchema(given))
     throw new SluiceError(
       'invalid-schema',
@@ -200,6 +201,24 @@ function readTool(name: string, fields: Fields, presentation: Fields): Tool {
     ...readPresentation(name, presentation),
   }
 }
+
+/** Names that people give to the schema of a tool, in small letters. */
+const MISNAMED: ReadonlySet<string> = new Set([
+  ...['schema', 'jsonschema', 'input', 'inputs', 'inputschema', 'inputjsonschema', 'params', 'param'],
+  ...['paramsschema', 'parameter', 'parametersschema', 'argschema', 'argsschema', 'argumentsschema'],
+])
+
+/** Throws where the schema has another name: without it, nothing of the input would be checked. */
+function checkForSchema(name: string, fields: Fields): void {
+  const misnamed = Object.keys(fields).find((field) => {
+    const isSchemaLike = typeof fields[field] === 'function' || isFields(fields[field])
+    return isSchemaLike && MISNAMED.has(field.toLowerCase().replaceAll('_', '')) && !KNOWN.has(field)
+  })
+  if (misnamed !== undefined)
+    throw wrongOption(`The tool '${name}' has no field '${misnamed}'; did you mean 'inputSchema'?`)
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['inputSchema', 'parameters', 'input_schema'])
 
 /** The AI SDK also takes a function that gives the schema when it is first wanted. */
 function unwrapLazy(given: unknown): unknown {

@@ -12,7 +12,7 @@ export function argumentsOf(input: JsonValue | undefined): [string, JsonValue][]
   return isFields(input) ? Object.entries(input) : []
 }
 
-/** Tells of a finished value what would have been told of it while it grew. No recursion: values can be deep. */
+/** Calls a handler for a finished value as if the value had grown. No recursion: values can be deep. */
 export function walkValue(path: Path, value: JsonValue, listener: BuilderListener): void {
   const open: { path: Path; value: JsonValue; entries: [string | number, JsonValue][]; next: number }[] = []
   const visit = (at: Path, what: JsonValue): void => {

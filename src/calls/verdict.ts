@@ -1,6 +1,7 @@
 /** What may be run of what a model asked for, and what to tell the model about the rest. */
 
 import type { JsonValue, Repair, ToolCall } from '../event.ts'
+import { checkOption, type KnownOptions } from '../options.ts'
 import { keysOf } from '../path.ts'
 import type { StandardIssue } from '../schema/standard.ts'
 import type { Issue } from '../schema/validate.ts'
@@ -24,17 +25,27 @@ export interface ExecutableOptions {
  *     if (!isExecutable(call)) tellModel(explain(call))
  */
 export function isExecutable(call: ToolCall, options: ExecutableOptions = {}): boolean {
-  if (call.providerExecuted || call.input === null || !isWhole(call)) return false
   const { allow = [] } = options
+  if (allow.length > 0) checkAllow(allow)
+  if (call.providerExecuted || call.input === null || !isWhole(call)) return false
   return call.repairs.every((repair) => {
     if (isUncertainPlace(repair)) return allow.includes('place-uncertain')
     return repair.class === 'lossless' || (repair.class === 'guess' && allow.includes('guess'))
   })
 }
 
+const ALLOWED = ['guess', 'place-uncertain']
+
+function checkAllow(allow: readonly string[]): void {
+  checkOption('allow', allow, 'list')
+  for (const repair of allow) checkOption('allow', repair, ALLOWED)
+}
+
 function isWhole({ status }: ToolCall): boolean {
   return status === 'complete' || status === 'repaired'
 }
+
+export const EXECUTABLE_OPTIONS: KnownOptions<ExecutableOptions> = { allow: 'list' }
 
 export interface ExplainOptions {
   /** The tools there are: a call of another is told which it could have called. */

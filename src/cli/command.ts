@@ -32,7 +32,7 @@ export function readArguments<const Declared extends Options>(
   options: Declared,
   takesFile = false,
 ): { values: Values<Declared>; file?: string | undefined } {
-  // Not strictly: what is wrong is said here, in the same words with every version of Node.
+  // Not strict: the errors are reported here, in the same words with every version of Node.
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
   const values: Record<string, string | boolean> = {}
   const files: string[] = []

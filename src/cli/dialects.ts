@@ -32,7 +32,7 @@ export const dialects: Command = {
   },
 }
 
-/** The dialects of these names; an unknown one is a slip of whoever typed it. */
+/** The dialects of these names; an unknown one is an error of use. */
 export async function findDialects(names: readonly string[]): Promise<Dialect[]> {
   try {
     return await Promise.all(names.map((name) => findDialect(checked(name.trim()))))

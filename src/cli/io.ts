@@ -16,7 +16,7 @@ export type Input = AsyncIterable<string | Uint8Array> & { readonly isTTY?: bool
 
 export interface Output {
   readonly isTTY?: boolean
-  /** False: it is full, and says `drain` when there is room again. */
+  /** False: its buffer is full, and `drain` follows when it is empty. */
   write(text: string): boolean
   once?(event: 'drain', listener: () => void): unknown
 }

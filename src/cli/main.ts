@@ -4,13 +4,13 @@
 import { sanitise } from '../terminal/index.ts'
 import { run } from './run.ts'
 
-/** Whoever reads the output may leave first, as `head` does; that is no fault of ours. A full disk is one. */
+/** The reader of the output may leave first, as `head` does; that is no failure. A full disk is one. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit()
   process.stderr.write(`sluice: What was found cannot be written: ${error.message}.\n`)
   process.exit(1)
 })
-// Nobody is left who could be told.
+// Standard error is closed, and nothing can be reported.
 process.stderr.on('error', () => process.exit(1))
 try {
   process.exitCode = await run(process.argv.slice(2), process)

@@ -4,7 +4,7 @@ import type { Diagnostic, ToolCall } from '../event.ts'
 import type { Message } from '../message.ts'
 import type { ResultPart } from '../part.ts'
 
-/** `error`, `results`, `repairs`, `raw` and the like are there only where there is something to say. */
+/** `error`, `results`, `repairs`, `raw` and the like are left out where they are empty. */
 export function messageJson(message: Message) {
   const { text, reasoning, toolCalls, results, finish, diagnostics, error, parts } = message
   const custom = parts.flatMap((part) => (part.type === 'custom' ? [withoutType(part)] : []))

@@ -87,7 +87,7 @@ export const parse: Command = {
       throw new UsageError("'--debug' is about a provider's stream; '--provider' says whose it is.")
     if (provider !== undefined) {
       const { createProviderParser, providerOption, readProvider } = await import('./providers.ts')
-      const debug = values.debug ? { onIgnored: sayIgnored(io) } : {}
+      const debug = values.debug ? { onIgnored: reportIgnored(io) } : {}
       const reading = { provider: providerOption(provider), ...all, ...debug }
       const chunks = recording === undefined ? chunksOf(file, io) : replay(recording, { speed: 'instant' })
       const cut = split === undefined ? chunks : inChunksOf(split, chunks)
@@ -107,11 +107,11 @@ export const parse: Command = {
 }
 
 /** Says each thing that is ignored once. */
-function sayIgnored(io: Io): (what: string) => void {
-  const said = new Set<string>()
+function reportIgnored(io: Io): (what: string) => void {
+  const reported = new Set<string>()
   return (what) => {
-    if (!said.has(what)) io.stderr.write(`Not known, and ignored: ${what}\n`)
-    said.add(what)
+    if (!reported.has(what)) io.stderr.write(`Not known, and ignored: ${what}\n`)
+    reported.add(what)
   }
 }
 
@@ -217,7 +217,7 @@ class Output {
 }
 
 interface Printer {
-  /** What it wants to hear of. */
+  /** The events it needs. */
   readonly emit: NonNullable<ParserOptions['emit']>
   readonly add: (event: SluiceEvent) => void
   end(): void

@@ -14,7 +14,7 @@ export function providerNamed(name: string): Provider {
 
 export const WRITER_NAMES: readonly string[] = allWriters.map((writer) => writer.name)
 
-/** As an option of the command, where an unknown name is a slip of whoever typed it. */
+/** As an option of the command, where an unknown name is an error of use. */
 export function providerOption(name: string): Provider {
   return typed(() => providerNamed(name), " 'auto' goes by the first payload.")
 }

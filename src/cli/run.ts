@@ -8,7 +8,7 @@ import { demo } from './demo.ts'
 import { dialects } from './dialects.ts'
 import { type Io, withSafeMessages, write } from './io.ts'
 import { parse } from './parse.ts'
-import { render } from './render.ts'
+import { render } from './render-command.ts'
 
 const COMMANDS: readonly Command[] = [parse, render, convert, dialects, demo]
 

@@ -41,8 +41,8 @@ export class JsonBuilder implements JsonHandler {
   readonly containers: Container[] = []
   /** Of the innermost open container. */
   private path: Path = Path.root
-  /** The open containers belong to a snapshot, and are copied before they change. */
-  private isShared = false
+  /** The open containers as the last snapshot has them; null when something was added since. */
+  private shown: Container[] | null = null
   private pendingKey = ''
 
   /** Where the open string stands; null when there is none. */
@@ -70,9 +70,10 @@ export class JsonBuilder implements JsonHandler {
    * only the containers that are still open are copied, and only if something was added.
    */
   snapshot(): JsonValue | undefined {
-    const { value } = this
-    this.isShared = this.containers.length > 0
-    return value
+    const { value, containers } = this
+    if (containers.length === 0) return value
+    this.shown ??= this.copyOpen()
+    return this.shown[0]
   }
 
   /** Where the innermost value stands that has begun and is not complete; null when there is none. */
@@ -136,7 +137,10 @@ export class JsonBuilder implements JsonHandler {
     const path = this.path
     this.path = path.parent ?? Path.root
     this.pendingKey = ''
-    this.listener?.end(path, container)
+    const copy = this.shown?.pop()
+    // Nothing was added since the last snapshot, so that its copy is the value.
+    if (copy !== undefined) this.set(path.key, copy)
+    this.listener?.end(path, copy ?? container)
   }
 
   key(key: string): void {
@@ -193,28 +197,30 @@ export class JsonBuilder implements JsonHandler {
   }
 
   private put(key: string | number, value: JsonValue): void {
-    if (this.isShared) this.copyOpen()
+    this.shown = null
+    this.set(key, value)
+  }
+
+  private set(key: string | number, value: JsonValue): void {
     const top = this.containers[this.containers.length - 1]
     if (top === undefined) this.root = value
     else store(top, key, value)
   }
 
-  /** Gives the builder open containers of its own again. */
-  private copyOpen(): void {
+  private copyOpen(): Container[] {
     const { containers } = this
-    this.isShared = false
+    const copies = new Array<Container>(containers.length)
     let { path } = this
     for (let at = containers.length - 1; at >= 0; at--) {
       const container = containers[at]!
       const copy = Array.isArray(container) ? container.slice() : { ...container }
-      const inner = containers[at + 1]
-      if (inner !== undefined) {
-        store(copy, path.key, inner)
-        path = path.parent ?? Path.root
-      }
-      containers[at] = copy
+      copies[at] = copy
+      const inner = copies[at + 1]
+      if (inner === undefined) continue
+      store(copy, path.key, inner)
+      path = path.parent ?? Path.root
     }
-    if (containers.length > 0) this.root = containers[0]
+    return copies
   }
 }
 

@@ -8,6 +8,7 @@ import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
 import { failureMessage, LineCounter } from './failure.ts'
 import type { JsonErrorCode, JsonHandler, JsonRepairCode } from './handler.ts'
 import { checkJsonOptions, type JsonParserOptions } from './options.ts'
+import { Prologue } from './prologue.ts'
 import { createScanner, type JsonScanner, type ScannerOptions } from './scanner.ts'
 import { StringifiedRoot } from './unwrap.ts'
 
@@ -54,17 +55,21 @@ export class JsonDocument implements JsonHandler {
   private readonly scanner: JsonScanner
   private readonly unwrapper: StringifiedRoot | null
   private readonly lines = new LineCounter()
+  /** Skips what stands before the value; null once that has begun. */
+  private prologue: Prologue | null
   private epilogue: Epilogue | null = null
   /** A key waits for its value. */
   private hasKey = false
   /** Levels inside a value that does not count because its key came again; -1 outside of one. */
   private ignored = -1
 
-  constructor(options: JsonParserOptions, listener: DocumentListener) {
+  /** `skipsWords`: the value may stand behind words, which are then a repair. Not in strict reading. */
+  constructor(options: JsonParserOptions, listener: DocumentListener, skipsWords = false) {
     checkJsonOptions(options)
     this.listener = listener
     this.builder = new JsonBuilder(listener)
     this.tolerant = options.mode !== 'strict'
+    this.prologue = skipsWords && this.tolerant ? new Prologue() : null
     this.ignoresRepeated = options.duplicateKeys === 'first'
     this.totalLength = options.limits?.totalLength ?? Number.POSITIVE_INFINITY
     const scannerOptions: ScannerOptions = {
@@ -85,6 +90,11 @@ export class JsonDocument implements JsonHandler {
     return this.builder.value
   }
 
+  /** The value so far, as one that never changes. */
+  snapshot(): JsonValue | undefined {
+    return this.builder.snapshot()
+  }
+
   /** The scanner of the announced tokens: the one inside, for a root string that holds JSON. */
   get source(): JsonScanner {
     return this.unwrapper?.inner ?? this.scanner
@@ -96,15 +106,51 @@ export class JsonDocument implements JsonHandler {
   }
 
   push(chunk: string): void {
-    this.chunk = chunk
-    if (this.status === 'open') this.read(chunk)
-    this.lines.add(chunk)
-    this.base += chunk.length
+    const text = this.prologue === null ? chunk : this.skip(this.prologue, chunk)
+    this.chunk = text
+    if (this.status === 'open') this.read(text)
+    this.pass(text)
     this.chunk = ''
+  }
+
+  private pass(text: string): void {
+    this.lines.add(text)
+    this.base += text.length
+  }
+
+  /** Passes over what stands before the value. Answers the text from the value on, or nothing. */
+  private skip(prologue: Prologue, chunk: string): string {
+    const text = prologue.held + chunk
+    const { passed, begins } = prologue.read(chunk)
+    this.passWords(text.slice(0, passed))
+    if (!begins) return ''
+    this.beginValue()
+    return text.slice(passed)
+  }
+
+  private passWords(text: string): void {
+    const first = this.repairs.length > 0 ? -1 : text.search(/\S/)
+    if (first !== -1) this.repair('leading-content', 'guess', this.base + first)
+    this.pass(text)
+    if (this.base > this.totalLength) this.error('total-length', this.totalLength)
+  }
+
+  private beginValue(): void {
+    this.prologue = null
+    this.scanner.offset = this.base
   }
 
   /** The text is over. Returns what was cut off, outermost first. */
   end(): Path[] {
+    const { prologue } = this
+    if (prologue !== null) {
+      const { held } = prologue
+      prologue.held = ''
+      if (prologue.end(held)) {
+        this.beginValue()
+        this.push(held)
+      } else this.passWords(held)
+    }
     if (this.status === 'open') {
       this.scanner.end(this.unwrapper ?? this)
       this.unwrapper?.end()

@@ -91,6 +91,7 @@ export type JsonRepairCode =
   | 'double-encoded'
   | 'missing-close'
   | 'extra-close'
+  | 'leading-content'
   | 'trailing-content'
   | 'ellipsis'
   | 'inner-quote'

@@ -1,40 +1,35 @@
 /** Structured output while it is written: a typed object that grows, and in the end a verdict on it. */
 
 import { SluiceError } from '../errors.ts'
-import type { ArgumentKind, JsonValue } from '../event.ts'
+import type { ArgumentKind, JsonValue, SluiceEvent } from '../event.ts'
 import { keysOf, type Path } from '../path.ts'
+import { responseRefusal, TextStart } from '../provider-stream.ts'
 import {
   type InferOutput,
   isStandardSchema,
   type StandardIssue,
   type StandardSchemaV1,
 } from '../schema/standard.ts'
-import { ChunkDecoder, openSource, type SourceReader, withoutByteOrderMark } from '../source.ts'
+import { ChunkDecoder, openSource, type Source, type SourceReader, withoutByteOrderMark } from '../source.ts'
 import { type DocumentListener, JsonDocument } from './document.ts'
 import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
 import type { JsonParserOptions } from './options.ts'
 
-export type WatchSource = string | AsyncIterable<string | Uint8Array> | WatchStream
+type Watchable = Source | AsyncIterable<SluiceEvent> | Iterable<SluiceEvent> | ReadableStream<SluiceEvent>
 
-/** As much of a `ReadableStream` as is used. The global type is not there without the DOM's library. */
-export interface WatchStream {
-  getReader(): WatchReader
-}
-interface WatchReader {
-  read(): Promise<{ done: boolean; value?: string | Uint8Array | undefined }>
-  cancel(reason?: unknown): Promise<unknown>
-  releaseLock(): void
-}
+/** Text or bytes, as `sluice()` takes them, or events, whose visible text is read; or a promise of them. */
+export type WatchSource = Watchable | PromiseLike<Watchable>
 
 /** A value that is still being written: anything may be missing, and a string may be cut off. */
 export type Growing<T> = T extends readonly (infer Element)[]
-  ? Growing<Element>[]
+  ? readonly Growing<Element>[]
   : T extends object
-    ? { [Key in keyof T]?: Growing<T[Key]> }
+    ? { readonly [Key in keyof T]?: Growing<T[Key]> }
     : T
 
+/** What is known at one moment. It never changes. */
 export interface Snapshot<T> {
-  /** What there is so far: the same object every time, growing. Copy it to keep it. */
+  /** What there is so far. Everything in it that did not grow is the same object as in the snapshot before. */
   readonly value: Growing<T> | undefined
   /** What became complete since the snapshot before this one, and will not change. */
   readonly completed: readonly Path[]
@@ -42,7 +37,10 @@ export interface Snapshot<T> {
   isComplete(pointer: string): boolean
 }
 
-/** How it ended. `ok` means: the JSON was complete (repaired, perhaps) and the schema accepts it. */
+/**
+ * How it ended. `ok` means: the JSON was complete (repaired, perhaps) and the schema accepts it. Words and fences around
+ * it are repairs: `leading-content`, `fence`, `trailing-content`.
+ */
 export type WatchResult<T> =
   | {
       readonly ok: true
@@ -72,11 +70,12 @@ export interface Watched<T> extends AsyncIterable<Snapshot<T>> {
 export type WatchOptions = Omit<JsonParserOptions, 'onEvent'>
 
 /**
- *     const watched = watchObject(stream, recipeSchema)
+ *     const watched = watchObject(fetch(url), recipeSchema)
  *     for await (const { value } of watched) render(value?.title)
  *     const result = await watched.result
  *
- * One snapshot for each chunk that told something new. Leaving the loop cancels the source.
+ * One snapshot for each chunk that told something new. Leaving the loop cancels the source. A source that fails, a
+ * `Response` that is not ok and an `error` event make the loop throw, and `result` reject.
  */
 export function watchObject<Schema extends StandardSchemaV1>(
   source: WatchSource,
@@ -96,7 +95,7 @@ export function watchObject(
   if (schema !== undefined && !isStandardSchema(schema)) {
     throw new SluiceError('invalid-schema', 'watchObject takes a Standard Schema (Zod, Valibot, ArkType, …).')
   }
-  return new ObjectWatch(openSource(source), schema, options)
+  return new ObjectWatch(openSource(source, responseRefusal), schema, options)
 }
 
 class ObjectWatch implements Watched<unknown> {
@@ -113,7 +112,7 @@ class ObjectWatch implements Watched<unknown> {
   constructor(source: SourceReader, schema: StandardSchemaV1 | undefined, options: WatchOptions) {
     this.source = source
     this.schema = schema
-    this.document = new JsonDocument(options, this.progress)
+    this.document = new JsonDocument(options, this.progress, true)
     this.promise = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
@@ -136,13 +135,13 @@ class ObjectWatch implements Watched<unknown> {
       throw new SluiceError('invalid-source', 'A source can be watched once. Keep the snapshots.')
     this.taken = true
     const { document, progress, source } = this
-    const decoder = new ChunkDecoder()
+    const intake = new Intake()
     let isAtStart = true
     try {
       for (let isOver = false; !isOver && document.status !== 'invalid'; ) {
         const step = await source.next()
         isOver = step.done === true
-        const text = isOver ? decoder.end() : decoder.text(step.value)
+        const text = isOver ? intake.end() : intake.textOf(step.value)
         if (text === '') continue
         document.push(isAtStart ? withoutByteOrderMark(text) : text)
         isAtStart = false
@@ -162,27 +161,20 @@ class ObjectWatch implements Watched<unknown> {
   }
 
   private snapshot(): Snapshot<unknown> {
+    const { document, progress } = this
+    const value = document.snapshot()
+    const open = document.builder.openPath
     return {
-      value: this.document.value as Growing<unknown>,
-      completed: this.progress.take(),
-      isComplete: this.isComplete,
+      value: value as Growing<unknown>,
+      completed: progress.take(),
+      // A function that may be taken out of the snapshot.
+      isComplete: (pointer) => isThere(value, keysOf(pointer), open),
     }
-  }
-
-  /** One function for all snapshots, which may be taken out of them. */
-  private readonly isComplete = (pointer: string): boolean => {
-    const keys = keysOf(pointer)
-    let { value } = this.document
-    for (const key of keys) {
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false
-      value = (value as Record<string, JsonValue>)[key]
-    }
-    return value !== undefined && this.progress.open[keys.length]?.pointer !== pointer
   }
 
   private async conclude(): Promise<WatchResult<unknown>> {
     const { value, status, repairs, failure } = this.document
-    const verdict = status as JsonVerdict
+    const verdict = isQuoted(value, repairs) ? 'invalid' : (status as JsonVerdict)
     if (verdict !== 'complete' && verdict !== 'repaired') {
       const error = failure === undefined ? {} : { error: failure }
       return { ok: false, value, status: verdict, repairs, issues: [], ...error }
@@ -196,19 +188,90 @@ class ObjectWatch implements Watched<unknown> {
   }
 }
 
+/** A string with words behind it is a quotation, and not the value that was asked for. */
+function isQuoted(value: JsonValue | undefined, repairs: readonly JsonRepair[]): boolean {
+  return typeof value === 'string' && repairs.some(({ code }) => code === 'trailing-content')
+}
+
+/** Whether there is a value at these keys that is not on the way to what is open. */
+function isThere(root: JsonValue | undefined, keys: readonly string[], open: Path | null): boolean {
+  let value = root
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false
+    value = (value as Record<string, JsonValue>)[key]
+  }
+  if (value === undefined || open === null) return value !== undefined
+  const openKeys = open.keys
+  return keys.length > openKeys.length || keys.some((key, index) => key !== String(openKeys[index]))
+}
+
+// ── sources ──────────────────────────────────────────────────────────────────────────────────────
+
+/** The visible text of chunks and events. */
+class Intake {
+  private readonly decoder = new ChunkDecoder()
+  private readonly start = new TextStart()
+
+  textOf(chunk: unknown): string {
+    if (typeof chunk === 'string') return this.decoder.text(chunk)
+    if (!isEvent(chunk)) return this.checked(this.decoder.text(chunk))
+    if (chunk.type === 'text-delta') return this.decoder.text(chunk.delta)
+    if (chunk.type !== 'error') return ''
+    const { message, ...fields } = chunk.error
+    throw Object.assign(new Error(message), fields)
+  }
+
+  end(): string {
+    return this.decoder.end()
+  }
+
+  /** The stream of an API is not the text in it, although there is JSON in both. Only a network gives bytes. */
+  private checked(text: string): string {
+    this.start.accept(text)
+    if (this.start.refusal !== undefined) throw this.start.refusal
+    return text
+  }
+}
+
+/** The types of events, so that what the client of an API gives is not taken for one. */
+const EVENTS: { readonly [Type in SluiceEvent['type']]: true } = {
+  'text-start': true,
+  'text-delta': true,
+  'text-end': true,
+  'reasoning-start': true,
+  'reasoning-delta': true,
+  'reasoning-end': true,
+  'tool-input-start': true,
+  'tool-input-delta': true,
+  'tool-input-end': true,
+  'argument-start': true,
+  'argument-delta': true,
+  'argument-end': true,
+  'tool-source-delta': true,
+  'tool-call': true,
+  'tool-result-start': true,
+  'tool-result-delta': true,
+  'tool-result-end': true,
+  custom: true,
+  diagnostic: true,
+  finish: true,
+  error: true,
+}
+
+function isEvent(chunk: unknown): chunk is SluiceEvent {
+  if (typeof chunk !== 'object' || chunk === null || !('type' in chunk)) return false
+  return typeof chunk.type === 'string' && Object.hasOwn(EVENTS, chunk.type)
+}
+
 const NONE: readonly Path[] = Object.freeze([])
 
-/** What a snapshot shows besides the value. */
+/** What became known since the last snapshot. */
 class Progress implements DocumentListener {
-  /** Open containers and the open string, outermost first: the one at index `n` has a path of `n` keys. */
-  readonly open: Path[] = []
   completed: Path[] = []
   hasNews = false
 
-  start(path: Path, kind: ArgumentKind): void {
-    if (kind === 'scalar') return
-    this.open.push(path)
-    this.hasNews = true
+  start(_path: Path, kind: ArgumentKind): void {
+    if (kind !== 'scalar') this.hasNews = true
   }
 
   delta(): void {
@@ -216,7 +279,6 @@ class Progress implements DocumentListener {
   }
 
   end(path: Path): void {
-    if (this.open[this.open.length - 1] === path) this.open.pop()
     this.completed.push(path)
     this.hasNews = true
   }

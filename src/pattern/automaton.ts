@@ -8,7 +8,7 @@
 
 import { isHighSurrogate } from '../surrogates.ts'
 import { Alphabet } from './alphabet.ts'
-import { type State, StateMachine } from './states.ts'
+import { type State, StateMachine } from './state-machine.ts'
 import { type Assertion, type PatternSyntax, readPattern, unsafe } from './syntax.ts'
 
 /** Steps that may still be taken. One is a look at one state; a character that is only looked up takes none. */

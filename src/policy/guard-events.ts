@@ -1,5 +1,6 @@
 /** A guard around a stream of events. */
 
+import { checkEvent } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
 
@@ -16,6 +17,7 @@ export async function* guardEvents(
   const ready: SluiceEvent[] = []
   const guard = createGuard({ ...options, emit: (event) => ready.push(event) })
   for await (const event of events) {
+    checkEvent(event, 'guardEvents')
     guard.add(event)
     yield* ready.splice(0)
     if (guard.hasStopped) break

@@ -1,7 +1,7 @@
 /** `sluice/providers/any`: every provider at once, for those who detect a stream or look a provider up by its name. */
 
 import { SluiceError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { unknownName } from '../options.ts'
 import { anyProviderOf } from './any-provider-of.ts'
 import * as providers from './named.ts'
 import * as writers from './named-writers.ts'
@@ -48,7 +48,5 @@ function find<Named extends { readonly name: string }>(
   const found = all.find((one) => one.name === name)
   if (found !== undefined) return found
   const names = all.map((one) => one.name)
-  const meant = nearest(String(name), names)
-  const hint = meant === undefined ? '' : ` Did you mean '${meant}'?`
-  throw new SluiceError('unknown-provider', `${complaint} '${name}'.${hint} There are ${names.join(', ')}.`)
+  throw new SluiceError('unknown-provider', unknownName(complaint, String(name), names))
 }

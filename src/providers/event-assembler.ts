@@ -203,7 +203,7 @@ export class EventAssembler implements Output {
       newId: (kind) => this.ids.next(kind),
       report: (code, message, span, id) => this.report(code, message, span, id && source.idOf(id)),
       beforeCall: () => this.spans.close('call'),
-      sayText: (text) => this.emitText(text),
+      emitText: (text) => this.emitText(text),
     }
   }
 
@@ -359,7 +359,7 @@ export class EventAssembler implements Output {
     this.onIgnored?.(what, value)
   }
 
-  odd(message: string): void {
+  unexpected(message: string): void {
     this.report('provider-payload', message)
   }
 

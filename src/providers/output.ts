@@ -73,5 +73,5 @@ export interface Output {
   /** Something that is not known here: it is ignored and counted. */
   unknown(what: string, value?: unknown): void
   /** Something unexpected that was dealt with: a diagnostic. */
-  odd(message: string): void
+  unexpected(message: string): void
 }

@@ -201,7 +201,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
 
   private receive(value: unknown, event: string | undefined, isFramed: boolean): void {
     for (const one of Array.isArray(value) ? value : [value])
-      if (!isFields(one)) this.events.odd('A payload is not an object.')
+      if (!isFields(one)) this.events.unexpected('A payload is not an object.')
       else {
         this.hasPayloads = true
         this.reader.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
@@ -217,7 +217,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
   }
 
   problem(message: string): void {
-    this.events.odd(message)
+    this.events.unexpected(message)
   }
 
   tooLong(): void {

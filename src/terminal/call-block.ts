@@ -89,7 +89,7 @@ export class CallBlock {
     else if (text !== '') this.printInline(key, `${text}…`)
   }
 
-  /** For whoever did not ask for arguments one by one: all of them at the end. */
+  /** Without argument events: all arguments at the end. */
   private printInput(input: JsonValue): void {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return
     for (const [key, value] of Object.entries(input)) {

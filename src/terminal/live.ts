@@ -3,7 +3,7 @@
  * arguments grow line by line.
  *
  * It only ever appends, so it works on a terminal, in a pipe and in a log alike. Calls that interleave are
- * shown one after the other: the page belongs to one of them, and what the others say waits for its turn.
+ * shown one after the other: the page belongs to one of them, and the events of the others are queued.
  */
 
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
@@ -18,7 +18,7 @@ export interface TerminalViewOptions {
   /** Colours; without them the view writes no control characters but newlines. */
   readonly colour: boolean
   readonly write: (text: string) => void
-  /** Says which argument of a tool is shown while it grows (`streams`), and which say what it is about (`headlines`). */
+  /** Which argument of a tool is shown while it grows (`streams`), and which are its headline (`headlines`). */
   readonly tools?: ToolDefinitions
 }
 
@@ -43,18 +43,18 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
   return new LiveView(options)
 }
 
-/** Whoever has the page. */
-interface Actor {
+/** The block that writes to the page, and the source of its events. */
+interface Writer {
   readonly owner: string
   readonly block: Lines | CallBlock
 }
 
-const NOBODY = ''
+const NO_OWNER = ''
 
 class LiveView implements TerminalView {
   private readonly page: Page
   private readonly tools: ToolTable
-  private actor: Actor | null = null
+  private writer: Writer | null = null
   /** Events by the owner they belong to, in the order in which the owners came. */
   private readonly queues = new Map<string, SluiceEvent[]>()
   /** Remarks wait for the end of the block they would otherwise cut in two. */
@@ -84,17 +84,17 @@ class LiveView implements TerminalView {
     this.page.flush()
   }
 
-  // ── whose turn it is ───────────────────────────────────────────────────────────────────────────
+  // ── the order of blocks ────────────────────────────────────────────────────────────────────────
 
   private offer(event: SluiceEvent): void {
     const owner = ownerOf(event)
-    if (this.actor === null || this.actor.owner === owner) this.perform(event)
+    if (this.writer === null || this.writer.owner === owner) this.perform(event)
     else if (this.queues.has(owner)) this.queues.get(owner)!.push(event)
     else this.queues.set(owner, [event])
-    while (this.actor === null && this.queues.size > 0) this.performNext()
+    while (this.writer === null && this.queues.size > 0) this.performNext()
   }
 
-  /** The first of those who wait gets the page, at least for what it has to say now. */
+  /** The owner that waits longest gets the page, at least for its queued events. */
   private performNext(): void {
     const [owner, events] = this.queues.entries().next().value!
     this.queues.delete(owner)
@@ -102,13 +102,13 @@ class LiveView implements TerminalView {
   }
 
   private enter(owner: string, block: Lines | CallBlock): void {
-    this.actor = { owner, block }
+    this.writer = { owner, block }
   }
 
   private leave(): void {
-    if (this.actor?.block instanceof Lines) this.actor.block.end()
-    else this.actor?.block.leave()
-    this.actor = null
+    if (this.writer?.block instanceof Lines) this.writer.block.end()
+    else this.writer?.block.leave()
+    this.writer = null
     this.printRemarks()
   }
 
@@ -166,8 +166,8 @@ class LiveView implements TerminalView {
   }
 
   private showLines(event: LinesEvent): void {
-    if (this.actor === null) this.enter(ownerOf(event), this.openLines(event))
-    if ('delta' in event && this.actor?.block instanceof Lines) this.actor.block.add(event.delta)
+    if (this.writer === null) this.enter(ownerOf(event), this.openLines(event))
+    if ('delta' in event && this.writer?.block instanceof Lines) this.writer.block.add(event.delta)
   }
 
   private openLines(event: LinesEvent): Lines {
@@ -197,7 +197,7 @@ class LiveView implements TerminalView {
 
   /** Only the arguments themselves; what lies deeper is shown with the argument it is part of. */
   private showArgument(event: SluiceEvent & { type: `argument-${string}` }): void {
-    const block = this.actor?.block
+    const block = this.writer?.block
     if (!(block instanceof CallBlock) || event.path.length !== 1) return
     const key = String(event.path[0])
     if (event.type === 'argument-start') block.start(key)
@@ -206,9 +206,9 @@ class LiveView implements TerminalView {
   }
 
   private showVerdict(call: ToolCall): void {
-    const block = this.actor?.block instanceof CallBlock ? this.actor.block : this.openCall(call.toolName)
+    const block = this.writer?.block instanceof CallBlock ? this.writer.block : this.openCall(call.toolName)
     block.verdict(call)
-    // The verdict has said why; nobody wants to read it twice.
+    // The verdict has reported it already.
     this.remarks = this.remarks.filter(
       (remark) => call.error === undefined || !remark.endsWith(call.error.message),
     )
@@ -227,7 +227,7 @@ class LiveView implements TerminalView {
 
   private remark(text: string): void {
     this.remarks.push(text)
-    if (this.actor === null) this.printRemarks()
+    if (this.writer === null) this.printRemarks()
   }
 
   private printRemarks(): void {
@@ -252,7 +252,7 @@ const UNUSUAL_ENDS: ReadonlySet<string> = new Set(['length', 'content-filter', '
 
 /** Events of one owner stand together on the page. Ids are unique among their own kind only. */
 function ownerOf(event: SluiceEvent): string {
-  if (!('id' in event) || event.id === undefined) return NOBODY
+  if (!('id' in event) || event.id === undefined) return NO_OWNER
   if (event.type.startsWith('text-')) return `text ${event.id}`
   if (event.type.startsWith('reasoning-')) return `reasoning ${event.id}`
   return event.type.startsWith('tool-result-') ? `result ${event.id}` : `call ${event.id}`

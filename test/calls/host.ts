@@ -40,7 +40,7 @@ export class Host implements AssemblerHost {
     })
   }
   beforeCall(): void {}
-  sayText(text: string): void {
+  emitText(text: string): void {
     this.events.push({ type: 'text-delta', id: 'text', delta: text })
   }
 }

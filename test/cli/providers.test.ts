@@ -71,7 +71,7 @@ describe('sluice parse --provider', () => {
   it('does not know every name', async () => {
     const { code, stderr } = await sluice(['parse', '--provider', 'claude'], { stdin: '' })
     expect(code).toBe(2)
-    expect(stderr).toContain("There is no provider 'claude'. There are ai-sdk, ai-sdk-ui, anthropic,")
+    expect(stderr).toContain("There is no provider 'claude'; there are ai-sdk, ai-sdk-ui, anthropic,")
   })
 })
 
@@ -182,7 +182,7 @@ describe('sluice convert', () => {
     ],
     [
       ['--to', 'gemini'],
-      "Nothing can be written as 'gemini'. There are ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses",
+      "Nothing can be written as 'gemini'; there are ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses",
     ],
     [['--to', 'ollama', '--from', 'x'], "There is no provider 'x'"],
   ])('refuses %j', async (args, message) => {

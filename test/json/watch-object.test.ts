@@ -1,6 +1,8 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { type Growing, watchObject } from '../../src/json/index.ts'
+import { hermes } from '../../src/dialects/hermes.ts'
+import { type Growing, type Snapshot, type WatchSource, watchObject } from '../../src/json/index.ts'
 import type { StandardSchemaV1 } from '../../src/schema/standard.ts'
+import { sluice } from '../../src/stream.ts'
 
 interface Recipe {
   title: string
@@ -20,6 +22,13 @@ const recipe: StandardSchemaV1<unknown, Recipe> = {
 }
 
 const chunks = ['{"title":"So', 'up","steps":["boil', '","stir"', ',"eat"]}']
+
+/** Freezes a value and all that it holds, so that changing it throws. */
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  Object.freeze(value)
+  Object.values(value).forEach(freeze)
+}
 
 /** A source that tells whether it was cancelled. */
 function source(pieces: readonly (string | Uint8Array)[]) {
@@ -43,7 +52,7 @@ describe('Watching an object', () => {
     const seen: unknown[] = []
     const watched = watchObject(source(chunks).stream, recipe)
     for await (const { value, completed, isComplete } of watched) {
-      seen.push([structuredClone(value), completed.map(String), isComplete('/title'), isComplete('/steps')])
+      seen.push([value, completed.map(String), isComplete('/title'), isComplete('/steps')])
     }
     expect(seen).toEqual([
       [{ title: 'So' }, [], false, false],
@@ -62,7 +71,10 @@ describe('Watching an object', () => {
   test('is typed by the schema', () => {
     const watched = watchObject('{}', recipe)
     expectTypeOf(watched[Symbol.asyncIterator]().next).returns.resolves.toHaveProperty('value')
-    expectTypeOf<Growing<Recipe>>().toEqualTypeOf<{ title?: string; steps?: string[] }>()
+    expectTypeOf<Growing<Recipe>>().toEqualTypeOf<{
+      readonly title?: string
+      readonly steps?: readonly string[]
+    }>()
     expectTypeOf(watched.result)
       .resolves.extract<{ ok: true }>()
       .toHaveProperty('value')
@@ -187,5 +199,170 @@ describe('Watching an object', () => {
     await expect(watchObject(source([7 as never]).stream).result).rejects.toMatchObject({
       code: 'invalid-source',
     })
+  })
+
+  test('never changes a snapshot, and shares what did not grow', async () => {
+    const pieces = ['{"a":{"x":[1]},"list":[{"y":"on', 'e"}', ',{"y":"tw', 'o"', '}]}']
+    const snapshots: Snapshot<{ a: object; list: object[] }>[] = []
+    for await (const snapshot of watchObject<{ a: object; list: object[] }>(source(pieces).stream)) {
+      freeze(snapshot.value)
+      snapshots.push(snapshot)
+    }
+    expect(snapshots.map(({ value }) => value)).toEqual([
+      { a: { x: [1] }, list: [{ y: 'on' }] },
+      { a: { x: [1] }, list: [{ y: 'one' }] },
+      { a: { x: [1] }, list: [{ y: 'one' }, { y: 'tw' }] },
+      { a: { x: [1] }, list: [{ y: 'one' }, { y: 'two' }] },
+      { a: { x: [1] }, list: [{ y: 'one' }, { y: 'two' }] },
+    ])
+    const [first, second, third, fourth, fifth] = snapshots.map(({ value }) => value!)
+    expect(second!.a).toBe(first!.a)
+    expect(second!.list).not.toBe(first!.list)
+    expect(third!.list![0]).toBe(second!.list![0])
+    expect(fourth!.list![0]).toBe(second!.list![0])
+    expect(fifth).toBe(fourth)
+    // What was complete at that moment, and not what is complete by now.
+    expect(snapshots.map(({ isComplete }) => isComplete('/list/0'))).toEqual([false, true, true, true, true])
+    expect(snapshots.map(({ isComplete }) => isComplete('/list'))).toEqual([false, false, false, false, true])
+    expect(snapshots.map(({ isComplete }) => isComplete(''))).toEqual([false, false, false, false, true])
+    expect(snapshots[0]!.isComplete('/a/x/0')).toBe(true)
+    expect(snapshots[0]!.isComplete('/b')).toBe(false)
+  })
+
+  test.each<[string, () => WatchSource]>([
+    ['text', () => '{"a":1}'],
+    ['bytes', () => new TextEncoder().encode('{"a":1}')],
+    ['a list of text', () => ['{"a"', ':1}']],
+    ['a Response', () => new Response('{"a":1}')],
+    ['a promise of a Response', () => Promise.resolve(new Response('{"a":1}'))],
+    ['a stream', () => new Response('{"a":1}').body!],
+    ['events', () => sluice(['<think>{"no": 1}</think>{"a"', ':1}'], { dialect: hermes })],
+    [
+      'a list of events',
+      () => [
+        { type: 'text-start', id: 't' },
+        { type: 'text-delta', id: 't', delta: '{"a":1}' },
+        { type: 'finish', reason: 'stop' },
+      ],
+    ],
+  ])('reads %s', async (_, make) => {
+    expect(await watchObject(make()).result).toMatchObject({ ok: true, status: 'complete', value: { a: 1 } })
+  })
+
+  test.each<[string, () => WatchSource, object]>([
+    [
+      'a Response that was refused',
+      () => new Response('{"error": {"message": "Slow down."}}', { status: 429 }),
+      { name: 'ResponseError', status: 429, message: 'The server answered 429: Slow down.' },
+    ],
+    ['a promise that rejects', () => Promise.reject(new Error('offline')), { message: 'offline' }],
+    [
+      'an error event',
+      () => [
+        { type: 'text-delta', id: 't', delta: '{"a":1}' },
+        {
+          type: 'error',
+          error: { name: 'ProviderError', message: 'Overloaded.', code: 'busy', status: 529 },
+        },
+      ],
+      { name: 'ProviderError', message: 'Overloaded.', code: 'busy', status: 529 },
+    ],
+    [
+      'the stream of an API',
+      () => new Response('data: {"choices":[{"delta":{"content":"{}"}}]}\n\n'),
+      { code: 'invalid-source', message: expect.stringContaining('readProvider') },
+    ],
+    [
+      'a response that says so itself',
+      () => new Response('{}', { headers: { 'content-type': 'text/event-stream' } }),
+      { code: 'invalid-source', message: expect.stringContaining('readProvider') },
+    ],
+    [
+      'what the client of an API gives',
+      () => [{ type: 'response.output_text.delta', delta: '{}' }] as never,
+      { code: 'invalid-source', message: expect.stringContaining('readProvider') },
+    ],
+  ])('fails with %s', async (_, make, error) => {
+    await expect(watchObject(make()).result).rejects.toMatchObject(error)
+    const loop = async (): Promise<void> => {
+      for await (const _ of watchObject(make()));
+    }
+    await expect(loop()).rejects.toMatchObject(error)
+  })
+})
+
+describe('Words around the JSON', () => {
+  const A1 = { a: 1 }
+  test.each<[text: string, value: unknown, repairs: string[]]>([
+    ['{"a":1}', A1, []],
+    [' \n{"a":1}\n', A1, []],
+    ['Sure! Here it is:\n\n{"a":1}', A1, ['leading-content at 0']],
+    ['Sure! {"a":1} Enjoy.', A1, ['leading-content at 0', 'trailing-content at 14']],
+    ['\n Here: [{"a":1}]', [A1], ['leading-content at 2']],
+    ['```json\n{"a":1}\n```', A1, ['fence at 0']],
+    [
+      'Here:\n```json\n{"a":1}\n```\nEnjoy.',
+      A1,
+      ['leading-content at 0', 'fence at 6', 'trailing-content at 26'],
+    ],
+    ['Here:\n```\n[1]\n```', [1], ['leading-content at 0', 'fence at 6']],
+    ['Run:\n```sh\n{"no":1}\n```\nand\n```json\n{"a":1}\n```', A1, ['leading-content at 0', 'fence at 28']],
+    ['As in [1], with {x} and [a list]:\n{"a":1}', A1, ['leading-content at 0']],
+    ['`{}` is empty, {"a":1} is not.', A1, ['leading-content at 0', 'trailing-content at 23']],
+    ['It is\n{a: 1}', A1, ['leading-content at 0', 'unquoted-key at 7']],
+    ['3 things: {"a":1}', A1, ['leading-content at 0']],
+    ['true to form: ["x"]', ['x'], ['leading-content at 0']],
+    ['42', 42, []],
+    [' -1.5e3 ', -1500, []],
+    ['null', null, []],
+    ['"a word"', 'a word', []],
+  ])('%j', async (text, value, repairs) => {
+    for (const pieces of [[text], text.split('')]) {
+      const result = await watchObject(source(pieces).stream).result
+      expect(result).toMatchObject({ ok: true, value, status: repairs.length > 0 ? 'repaired' : 'complete' })
+      expect(result.repairs.map(({ code, offset }) => `${code} at ${offset}`)).toEqual(repairs)
+    }
+  })
+
+  test.each<[text: string, status: string]>([
+    ['hello', 'empty'],
+    ['I cannot do that.', 'empty'],
+    ['Use [x] or {y}, and ```', 'empty'],
+    ['tru', 'empty'],
+    ['12 34', 'empty'],
+    ['True', 'empty'],
+    ['"Sure," he said.', 'invalid'],
+    ['Here: {"a":', 'truncated'],
+    [`Here: {${' '.repeat(200)}`, 'empty'],
+    [`\`\`\`${'x'.repeat(200)}`, 'empty'],
+  ])('%j is not ok', async (text, status) => {
+    for (const pieces of [[text], text.split('')])
+      expect(await watchObject(source(pieces).stream).result).toMatchObject({ ok: false, status })
+  })
+
+  test('are shown at no moment', async () => {
+    const seen: unknown[] = []
+    for await (const { value } of watchObject(source([...'Hi {"a":"x"}']).stream)) seen.push(value)
+    expect(seen).toEqual([{}, { a: '' }, { a: 'x' }, { a: 'x' }, { a: 'x' }])
+  })
+
+  test('count in the places of errors, and are refused in strict reading', async () => {
+    expect(await watchObject('Here:\n{"a": [1 :').result).toMatchObject({
+      ok: false,
+      error: { line: 2, column: 10, offset: 15 },
+    })
+    expect(await watchObject('Here: {"a":1}', undefined, { mode: 'strict' }).result).toMatchObject({
+      ok: false,
+      status: 'invalid',
+    })
+  })
+
+  test('count in the limit of the length', async () => {
+    const { stream, state } = source(['words ', 'words ', 'words '])
+    expect(await watchObject(stream, undefined, { limits: { totalLength: 8 } }).result).toMatchObject({
+      ok: false,
+      error: { code: 'total-length' },
+    })
+    expect(state.read).toBe(2)
   })
 })

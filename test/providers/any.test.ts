@@ -60,16 +60,16 @@ describe('by name', () => {
   })
 
   test.each([
-    ['antropic', " Did you mean 'anthropic'?"],
-    ['openaiChat', " Did you mean 'openai-chat'?"],
-    ['OpenAI-Responses', " Did you mean 'openai-responses'?"],
-    ['claude', ''],
-    ['', ''],
+    ['antropic', "; did you mean 'anthropic'? There"],
+    ['openaiChat', "; did you mean 'openai-chat'? There"],
+    ['OpenAI-Responses', "; did you mean 'openai-responses'? There"],
+    ['claude', '; there'],
+    ['', '; there'],
   ])('%j is none', (name, hint) => {
     expect(() => findProvider(name)).toThrow(
       code(
         'unknown-provider',
-        `There is no provider '${name}'.${hint} There are ai-sdk, ai-sdk-ui, anthropic, bedrock, cohere, gemini, ollama, openai-chat, openai-responses.`,
+        `There is no provider '${name}'${hint} are ai-sdk, ai-sdk-ui, anthropic, bedrock, cohere, gemini, ollama, openai-chat, openai-responses.`,
       ),
     )
   })
@@ -81,7 +81,7 @@ describe('by name', () => {
     expect(() => findWriter('gemini')).toThrow(
       code(
         'unknown-provider',
-        "Nothing can be written as 'gemini'. There are ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses.",
+        "Nothing can be written as 'gemini'; there are ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses.",
       ),
     )
   })

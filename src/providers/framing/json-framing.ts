@@ -29,7 +29,7 @@ interface JsonState {
   inString: boolean
   isEscaped: boolean
   /** Something other than JSON stands between payloads. */
-  isOdd: boolean
+  isForeign: boolean
   payload: Rope
   isTooLong: boolean
 }
@@ -48,7 +48,7 @@ const begin = (isPerLine: boolean): SavedJson => ({
   depth: 0,
   inString: false,
   isEscaped: false,
-  isOdd: false,
+  isForeign: false,
   payload: new Rope(),
   isTooLong: false,
   decoder: undefined,
@@ -110,8 +110,8 @@ class JsonFraming implements Framing {
         if (code === OPEN_BRACKET) state.isArray = true
         if (BETWEEN.has(code)) continue
         from = at
-        state.isOdd = code !== OPEN_BRACE
-        if (state.isOdd) continue
+        state.isForeign = code !== OPEN_BRACE
+        if (state.isForeign) continue
       }
       if (this.closes(code)) {
         // A newline is no part of a payload that it ends.
@@ -125,7 +125,7 @@ class JsonFraming implements Framing {
 
   private get isOpen(): boolean {
     const { state } = this
-    return state.depth > 0 || state.isOdd
+    return state.depth > 0 || state.isForeign
   }
 
   /** Whether a character ends the payload that is open. */
@@ -133,11 +133,11 @@ class JsonFraming implements Framing {
     const { state } = this
     if (code === NEWLINE) {
       // A line with nothing but a bracket is the first one of a document.
-      if (state.isFirst && state.isBare && !state.isOdd) state.isPerLine = false
-      if (state.isOdd || state.isPerLine) return true
+      if (state.isFirst && state.isBare && !state.isForeign) state.isPerLine = false
+      if (state.isForeign || state.isPerLine) return true
       state.hasNewline = true
     }
-    if (state.isOdd) return false
+    if (state.isForeign) return false
     if (state.isBare && state.depth > 0 && !BETWEEN.has(code)) state.isBare = false
     if (state.inString) {
       if (state.isEscaped) state.isEscaped = false
@@ -160,12 +160,12 @@ class JsonFraming implements Framing {
   private give(): void {
     const { state } = this
     const text = state.payload.toString()
-    const { isTooLong, isOdd } = state
-    if (state.isFirst && !state.isOdd && !state.hasNewline && !state.isArray) state.isPerLine = true
+    const { isTooLong, isForeign } = state
+    if (state.isFirst && !state.isForeign && !state.hasNewline && !state.isArray) state.isPerLine = true
     state.isFirst = false
     state.payload = new Rope()
     state.isTooLong = false
-    state.isOdd = false
+    state.isForeign = false
     state.inString = false
     state.isEscaped = false
     state.depth = 0
@@ -173,7 +173,7 @@ class JsonFraming implements Framing {
     // Events follow: the server only began with a document.
     else if (text.startsWith('data:')) receiveData(text.slice(5), undefined, this.receiver)
     else if (text.trim() !== '') {
-      if (isOdd) this.receiver.unexpected(text)
+      if (isForeign) this.receiver.unexpected(text)
       receiveJson(text, undefined, this.receiver)
     }
   }

@@ -188,7 +188,7 @@ class GeminiReader implements PayloadReader {
     }
     const { open } = state
     if (open === null) {
-      if (Object.keys(call).length > 0) out.odd('A piece of a call came without a call.')
+      if (Object.keys(call).length > 0) out.unexpected('A piece of a call came without a call.')
       return
     }
     const writer = new PatchWriter(open.patches)

@@ -1,5 +1,6 @@
 /** The middleware itself: what `wrapLanguageModel` calls before a request, and around it. */
 
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import type { ParserOptions } from '../../parser.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { Dialect } from '../../wire/dialect.ts'
@@ -38,6 +39,20 @@ export interface ToolMiddlewareOptions {
   readonly generateId?: () => string
 }
 
+const OPTIONS: KnownOptions<ToolMiddlewareOptions> = {
+  dialect: 'any',
+  placement: ['first', 'last'],
+  systemPrompt: 'function',
+  formatResult: 'function',
+  media: ['forward', 'placeholder'],
+  failures: 'object',
+  onError: 'function',
+  originalToolSchemas: 'object',
+  streams: 'object',
+  parser: 'object',
+  generateId: 'function',
+}
+
 /** What the three majors of the interface have in common. Each accepts it as its own, apart from its version. */
 export interface ToolMiddlewareMethods {
   transformParams<Params extends CallOptionsLike>(options: { readonly params: Params }): Promise<Params>
@@ -53,6 +68,7 @@ export interface ToolMiddlewareMethods {
 }
 
 export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMethods {
+  checkOptions(options, OPTIONS)
   const { parser = {}, generateId = randomId, onError } = options
   const dialects = listDialects(options.dialect)
   const [dialect] = dialects

@@ -1,5 +1,6 @@
 /** What a request itself can set about how its answer is read. */
 
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { OnError } from './failures.ts'
 
@@ -12,6 +13,8 @@ export interface RequestOptions {
   readonly onError?: OnError
 }
 
+const OPTIONS: KnownOptions<RequestOptions> = { originalToolSchemas: 'object', onError: 'function' }
+
 /**
  * Options of one request. The AI SDK wants options for providers to be JSON, and a function is none, so their type
  * here says nothing of them.
@@ -19,5 +22,6 @@ export interface RequestOptions {
  *     generateText({ model, tools, prompt, providerOptions: requestOptions({ onError }) })
  */
 export function requestOptions(options: RequestOptions): Record<typeof OWN_OPTIONS, Record<string, never>> {
+  checkOptions(options, OPTIONS)
   return { [OWN_OPTIONS]: options as Record<string, never> }
 }

@@ -2,7 +2,7 @@
 
 import { type RenderOptions, renderResults } from '../../render.ts'
 import type { Dialect } from '../../wire/dialect.ts'
-import { markerPairs } from './markers.ts'
+import { markerPairs } from './marker-pairs.ts'
 import type { PartLike } from './parts.ts'
 
 export interface ResultOptions extends RenderOptions {

@@ -2,9 +2,9 @@
 
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
 import type { EndReason, Interruption } from '../../wire/machine.ts'
-import { callMarkers } from './markers.ts'
+import { callMarkers } from './marker-pairs.ts'
+import { type PartsSettings, PartsView, type TextEnd } from './parts-view.ts'
 import { UnreadCalls } from './unread-calls.ts'
-import { type PartsSettings, PartsView, type TextEnd } from './view.ts'
 
 export interface TextReaderSettings extends PartsSettings {
   readonly parser: ParserOptions

@@ -4,6 +4,7 @@
  */
 
 import type { ToolDefinitions } from '../../calls/tools.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import { resolveChoices } from './failures.ts'
 import { toolsWithSchemas } from './lazy-schema.ts'
 import { listDialects } from './list-dialects.ts'
@@ -24,6 +25,14 @@ export type SluiceTransformOptions = Pick<
   'dialect' | 'failures' | 'onError' | 'parser' | 'generateId'
 >
 
+const OPTIONS: KnownOptions<SluiceTransformOptions> = {
+  dialect: 'any',
+  failures: 'object',
+  onError: 'function',
+  parser: 'object',
+  generateId: 'function',
+}
+
 type Tools = Readonly<Record<string, { readonly inputSchema?: unknown }>>
 
 /** What `streamText` gives a transform. */
@@ -39,6 +48,7 @@ export interface TransformContext {
 export function sluiceTransform(
   options: SluiceTransformOptions,
 ): <Part extends PartLike>(context: TransformContext) => TransformStream<Part, Part> {
+  checkOptions(options, OPTIONS)
   const choices = resolveChoices(options.failures)
   const dialect = listDialects(options.dialect)
   return <Part extends PartLike>({ tools }: TransformContext): TransformStream<Part, Part> => {
@@ -50,7 +60,7 @@ export function sluiceTransform(
           parser: {
             ...options.parser,
             dialect,
-            ...(known && { tools: known as ToolDefinitions }),
+            tools: (known ?? []) as ToolDefinitions,
           },
           choices,
           onError: options.onError,

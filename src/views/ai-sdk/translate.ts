@@ -15,7 +15,7 @@ export function translateStream(
 ): ReadableStream<PartLike> {
   const reader = source.getReader()
   let translator: PartTranslator
-  let hasSaid = false
+  let hasEmitted = false
   let failure: { readonly error: unknown } | undefined
   let hasEnded = false
   const end = (): void => {
@@ -27,15 +27,15 @@ export function translateStream(
     {
       start(controller) {
         translator = new PartTranslator({ ...settings, isLive: true }, (part) => {
-          hasSaid = true
+          hasEmitted = true
           debug?.emitted(part)
           controller.enqueue(part)
         })
       },
       async pull(controller) {
-        hasSaid = false
+        hasEmitted = false
         try {
-          while (!hasSaid && failure === undefined) {
+          while (!hasEmitted && failure === undefined) {
             let step: ReadableStreamReadResult<PartLike>
             try {
               step = await reader.read()
@@ -58,7 +58,7 @@ export function translateStream(
           reader.cancel(error).catch(() => {})
           throw error
         }
-        if (failure !== undefined && !hasSaid) controller.error(failure.error)
+        if (failure !== undefined && !hasEmitted) controller.error(failure.error)
       },
       cancel: (reason) => reader.cancel(reason),
     },

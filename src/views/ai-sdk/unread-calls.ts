@@ -11,7 +11,7 @@ import type { Diagnostic, SluiceEvent } from '../../event.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
 import type { OnError } from './failures.ts'
-import type { MarkerPair } from './markers.ts'
+import type { MarkerPair } from './marker-pairs.ts'
 
 /** A marker that opened no call. */
 interface Unread {

@@ -1,4 +1,4 @@
-/** One block while it grows: what it is, what it is told under, and what it holds so far. */
+/** One block while it grows: its type, the meta of its chunks, and its content so far. */
 
 import { explain, isExecutable } from '../../calls/verdict.ts'
 import type { JsonValue, SluiceEvent, ToolCall } from '../../event.ts'
@@ -24,8 +24,8 @@ export class Block {
   meta: ChunkMeta
   /** All that it held, for its end. Not of a call, whose verdict has the input. */
   readonly content: Rope | null
-  /** What it has to say and has not said yet. */
-  unsaid: Rope | null = null
+  /** The text of chunks that wait for the block's turn. */
+  buffered: Rope | null = null
   hasInput = false
   verdict: ToolCall | undefined
   isOver = false
@@ -56,7 +56,7 @@ export class Block {
     }
   }
 
-  /** As it is told when it is complete. */
+  /** The block as `block_complete` carries it. */
   whole(): MembraneBlock {
     const { type, id, toolName, isError, content, verdict } = this
     if (type === 'tool_call')
@@ -85,12 +85,12 @@ const NO_META: ChunkMeta = { type: 'text', visible: false, blockIndex: -1 }
 /** The events of the call stopped before its verdict came. */
 const UNJUDGED = { isError: true, error: 'The call was cut off. It was not run.' }
 
-/** A call that must not run has no input that someone could run it with. */
+/** A call that must not run is reported without its input. */
 function outcomeOf(call: ToolCall): Pick<MembraneBlock, 'input' | 'isError' | 'error' | 'providerExecuted'> {
   const isWhole = call.status === 'complete' || call.status === 'repaired'
   if (call.providerExecuted)
     return { ...(isWhole && call.input !== null && inputOf(call.input)), providerExecuted: true }
-  // Whoever asked for no inputs has put them together from the chunks.
+  // Without inputs on calls, the caller puts them together from the chunks.
   if (call.input === null) return isExecutable({ ...call, input: {} }) ? {} : mustNotRun(call)
   return isExecutable(call) ? inputOf(call.input) : mustNotRun(call)
 }

@@ -10,7 +10,7 @@
 import type { SluiceEvent, TextDelta, ToolCall } from '../../event.ts'
 import { stringify } from '../../json/stringify.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
-import { checkOptions, type KnownOptions } from '../../options.ts'
+import { checkOptions, type KnownOptions, wrongOption } from '../../options.ts'
 import { Rope } from '../../rope.ts'
 import { Block, type Opening } from './block.ts'
 import { textOfResult } from './tool-result.ts'
@@ -18,22 +18,24 @@ import type { ChunkMeta, MembraneBlockType, OnChunkCallback, StreamOptions, Tool
 
 export interface BlocksViewOptions
   extends Pick<StreamOptions, 'onChunk' | 'onBlock' | 'onContentBlockUpdate'> {
-  /** Each block is one chunk: for responses that came whole, so that nobody waits for anything. */
+  /** Each block is one chunk: for responses that came whole. */
   readonly whole?: boolean
 }
 
-/** Whoever has the options of a whole turn may pass them as they are. */
-const OPTIONS: KnownOptions<BlocksViewOptions & StreamOptions> = {
+const OPTIONS: KnownOptions<BlocksViewOptions> = {
   onChunk: 'function',
   onBlock: 'function',
   onContentBlockUpdate: 'function',
   whole: 'boolean',
-  onToolCalls: 'any',
-  onPreToolContent: 'any',
-  onUsage: 'any',
-  maxToolDepth: 'any',
-  toolTimeoutMs: 'any',
 }
+
+const LOOP_OPTIONS: ReadonlySet<string> = new Set<Exclude<keyof StreamOptions, keyof BlocksViewOptions>>([
+  'onToolCalls',
+  'onPreToolContent',
+  'onUsage',
+  'maxToolDepth',
+  'toolTimeoutMs',
+])
 
 export interface BlocksView {
   add(event: SluiceEvent): void
@@ -48,27 +50,32 @@ export interface BlocksView {
 }
 
 /**
- * Tells what events say as blocks and chunks.
+ * Turns events into blocks and chunks.
  *
- *     const view = createBlocksView({ onChunk: (chunk, meta) => meta.visible && say(chunk) })
+ *     const view = createBlocksView({ onChunk: (chunk, meta) => meta.visible && show(chunk) })
  *     for await (const event of sluice(source, { dialect })) view.add(event)
  */
 export function createBlocksView(options: BlocksViewOptions): BlocksView {
+  for (const name of Object.keys(Object(options)))
+    if (LOOP_OPTIONS.has(name))
+      throw wrongOption(
+        `'${name}' is for the loop that sends requests and runs tools; a view of blocks only takes ${Object.keys(OPTIONS).join(', ')}.`,
+      )
   checkOptions(options, OPTIONS)
   return new TurnOfBlocks(options)
 }
 
-const nobodyListens: OnChunkCallback = () => {}
+const ignoreChunk: OnChunkCallback = () => {}
 
 class TurnOfBlocks implements BlocksView {
   private readonly options: BlocksViewOptions
   private readonly onChunk: OnChunkCallback
-  private readonly isTellingAtOnce: boolean
+  private readonly isStreaming: boolean
   private readonly keepsContent: boolean
   private next = 0
-  /** Whose turn it is. */
+  /** The block whose chunks are emitted now. */
   private open: Block | null = null
-  /** Those who wait, in the order in which they came; and, when too much waited, those who speak besides. */
+  /** Blocks that wait, in the order of their starts; beyond the limit, open blocks besides the first. */
   private readonly others = new Set<Block>()
   /** Those of them that still grow, by what they are and their id. */
   private readonly growing = new Map<string, Block>()
@@ -79,8 +86,8 @@ class TurnOfBlocks implements BlocksView {
 
   constructor(options: BlocksViewOptions) {
     this.options = options
-    this.onChunk = options.onChunk ?? nobodyListens
-    this.isTellingAtOnce = !(options.whole ?? false)
+    this.onChunk = options.onChunk ?? ignoreChunk
+    this.isStreaming = !(options.whole ?? false)
     this.keepsContent = options.onBlock !== undefined || options.onContentBlockUpdate !== undefined
   }
 
@@ -95,8 +102,8 @@ class TurnOfBlocks implements BlocksView {
   add(event: SluiceEvent): void {
     const { open } = this
     // Nearly all events are the next piece of the open block, and this is all that they cost.
-    if (open !== null && event.type === open.delta && this.isTellingAtOnce && isOf(event, open.id)) {
-      if (event.delta !== '') this.tell(open, event.delta)
+    if (open !== null && event.type === open.delta && this.isStreaming && isOf(event, open.id)) {
+      if (event.delta !== '') this.emitChunk(open, event.delta)
       return
     }
     switch (event.type) {
@@ -182,11 +189,11 @@ class TurnOfBlocks implements BlocksView {
   private grow(type: MembraneBlockType, id: string, delta: string): void {
     if (delta === '') return
     const block = this.find(type, id) ?? this.begin(type, { id })
-    if (block.index !== -1 && this.isTellingAtOnce) this.tell(block, delta)
+    if (block.index !== -1 && this.isStreaming) this.emitChunk(block, delta)
     else this.hold(block, delta)
   }
 
-  private tell(block: Block, delta: string): void {
+  private emitChunk(block: Block, delta: string): void {
     block.hasInput = true
     if (block.content !== null) block.content.add(delta)
     this.onChunk(delta, block.meta)
@@ -195,18 +202,18 @@ class TurnOfBlocks implements BlocksView {
   private hold(block: Block, delta: string): void {
     block.hasInput = true
     block.content?.add(delta)
-    block.unsaid ??= new Rope()
-    block.unsaid.add(delta)
-    if (block === this.open || !this.isTellingAtOnce) return
+    block.buffered ??= new Rope()
+    block.buffered.add(delta)
+    if (block === this.open || !this.isStreaming) return
     this.waiting += delta.length
-    if (this.waiting > FIXED_LIMITS.blocksWaiting) this.letAllSpeak()
+    if (this.waiting > FIXED_LIMITS.blocksWaiting) this.interleave()
   }
 
   private judge(call: ToolCall): void {
     this.tools.set(call.id, call.toolName)
     const block = this.find('tool_call', call.id) ?? this.begin('tool_call', call)
     block.verdict = call
-    // Whoever asked for no JSON text gets the input in one piece.
+    // Without JSON text among the events, the input comes in one piece.
     if (!block.hasInput && call.input !== null && call.error === undefined)
       this.grow('tool_call', call.id, stringify(call.input))
     this.finish(block)
@@ -228,14 +235,14 @@ class TurnOfBlocks implements BlocksView {
       if (this.open !== null) break
       this.others.delete(next)
       if (this.growing.get(keyOf(next)) === next) this.growing.delete(keyOf(next))
-      if (this.isTellingAtOnce) this.waiting -= next.unsaid?.length ?? 0
+      if (this.isStreaming) this.waiting -= next.buffered?.length ?? 0
       if (next.index === -1) this.start(next)
       else this.open = next
       if (next.isOver) this.complete(next)
     }
   }
 
-  // ── what is told ───────────────────────────────────────────────────────────────────────────────
+  // ── callbacks ──────────────────────────────────────────────────────────────────────────────────
 
   private start(block: Block): void {
     this.open = block
@@ -253,19 +260,19 @@ class TurnOfBlocks implements BlocksView {
       if (toolName !== undefined && toolName !== '') this.onChunk(toolName, part('name'))
       if (id !== '') this.onChunk(id, part('id'))
     }
-    if (this.isTellingAtOnce) this.say(block)
+    if (this.isStreaming) this.flush(block)
   }
 
-  private say(block: Block): void {
-    const { unsaid } = block
-    block.unsaid = null
-    if (unsaid !== null) this.onChunk(unsaid.toString(), block.meta)
+  private flush(block: Block): void {
+    const { buffered } = block
+    block.buffered = null
+    if (buffered !== null) this.onChunk(buffered.toString(), block.meta)
   }
 
   private complete(block: Block): void {
     if (this.open === block) this.open = null
     else this.others.delete(block)
-    this.say(block)
+    this.flush(block)
     if (!this.keepsContent) return
     const { index } = block
     const whole = block.whole()
@@ -273,8 +280,8 @@ class TurnOfBlocks implements BlocksView {
     this.options.onContentBlockUpdate?.(index, whole)
   }
 
-  /** Too much waits: nothing is kept back any longer, and each block is told as it comes. */
-  private letAllSpeak(): void {
+  /** The limit of the waiting text is reached: from now on blocks interleave. */
+  private interleave(): void {
     this.waiting = 0
     for (const block of [...this.others]) {
       if (block.index !== -1) continue

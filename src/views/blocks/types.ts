@@ -1,4 +1,4 @@
-/** The published names of blocks: what the two callbacks are told. */
+/** The published names of blocks: the arguments of the callbacks. */
 
 import type { ToolCall, Usage } from '../../event.ts'
 
@@ -78,8 +78,8 @@ export interface ToolContext {
 }
 
 /**
- * What a turn can be told. `onChunk`, `onBlock` and `onContentBlockUpdate` are all that a view of blocks calls;
- * the others are for whoever runs the tools.
+ * The options of a turn. `onChunk`, `onBlock` and `onContentBlockUpdate` are all that a view of blocks calls;
+ * the others are for the code that runs the tools.
  */
 export interface StreamOptions {
   readonly onChunk?: OnChunkCallback

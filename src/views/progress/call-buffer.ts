@@ -29,7 +29,7 @@ export class CallBuffer {
   private readonly raw = new Rope()
   /** The arguments as a value, where the provider gave them so. */
   private whole: JsonValue | undefined
-  private saidNotAnObject = false
+  private hasReportedNotAnObject = false
 
   constructor(index: number, options: CallBufferOptions) {
     this.index = index
@@ -74,8 +74,8 @@ export class CallBuffer {
     const { parser } = this
     if (parser === null || this.name === '') return []
     if (parser.isObject === false) {
-      if (this.saidNotAnObject) return []
-      this.saidNotAnObject = true
+      if (this.hasReportedNotAnObject) return []
+      this.hasReportedNotAnObject = true
       this.announce()
       return [{ type: 'NotAnObject', toolCallId: this.id }]
     }

@@ -5,6 +5,7 @@ import type { InputOf, NameOf } from '../../calls/tool-types.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../../calls/tools.ts'
 import { walkValue } from '../../calls/values.ts'
 import { withArguments } from '../../calls/with-arguments.ts'
+import { checkEvent } from '../../errors.ts'
 import type {
   ArgumentDelta,
   ArgumentEnd,
@@ -76,6 +77,7 @@ export async function* followCalls<const Tools extends ToolDefinitions | undefin
   const begun: OpenCall[] = []
   const follower = new Follower(options.tools, (call) => begun.push(call))
   for await (const event of events) {
+    checkEvent(event, 'followCalls')
     follower.add(event)
     for (let call = begun.shift(); call !== undefined; call = begun.shift())
       yield call as unknown as GrowingCallOf<Tools>
@@ -87,7 +89,7 @@ export class OpenCall implements GrowingCall {
   readonly toolName: string
   verdict: ToolCall | undefined
   /** Some of its arguments were reported while it grew. */
-  isHeard = false
+  hasArguments = false
   /** Listeners may come late, and leave early. */
   readonly listeners = new Set<(event: ArgumentEvent) => void>()
 
@@ -123,7 +125,7 @@ class Follower implements CallFollower {
       case 'argument-end': {
         const call = event.id === this.id ? this.current : this.find(event.id)
         if (call === undefined) break
-        call.isHeard = true
+        call.hasArguments = true
         if (call.listeners.size > 0) call.notify(event)
         break
       }
@@ -155,15 +157,15 @@ class Follower implements CallFollower {
     this.id = null
     if (call === undefined) return
     call.verdict = verdict
-    if (!call.isHeard && call.listeners.size > 0 && verdict.error === undefined)
-      tellAtOnce(call, verdict.input)
+    if (!call.hasArguments && call.listeners.size > 0 && verdict.error === undefined)
+      notifyOfAll(call, verdict.input)
     call.listeners.clear()
     this.open.delete(verdict.id)
   }
 }
 
 /** The parser emitted neither arguments nor JSON text: what it would have emitted comes late, with the call. */
-function tellAtOnce(call: OpenCall, input: JsonValue): void {
+function notifyOfAll(call: OpenCall, input: JsonValue): void {
   const emit = (event: SluiceEvent): void => call.notify(event as ArgumentEvent)
   walkValue(Path.root, input, new ArgumentEvents(call.id, { emit }))
 }

@@ -3,7 +3,7 @@
  *
  * There is one log, and each consumer has its own place in it. So consumers see the same events in the same order,
  * the agent never waits for any of them, and memory is bounded by the log. A consumer that falls behind by more than
- * the log holds is told so; it can never miss an event without knowing.
+ * the log holds gets an error; it never misses an event without knowing.
  */
 
 import { messageOf, SluiceError } from '../../errors.ts'
@@ -85,7 +85,7 @@ export class AgentEventStream {
 
   publish(body: AgentEventBody): AgentEvent {
     if (this.isClosed)
-      throw new SluiceError('push-after-end', 'This stream is closed; nothing more can be said.')
+      throw new SluiceError('push-after-end', 'This stream is closed; nothing more can be written.')
     const event = { sequence: this.latest + 1, agent_id: this.agentId, ...body }
     this.log.push(event)
     if (this.log.length - this.head > this.buffer) this.head++
@@ -147,7 +147,7 @@ export class AgentEventStream {
   async *subscribe(options: SubscribeOptions = {}): AsyncGenerator<AgentEvent, void, void> {
     checkOptions(options, SUBSCRIBE_OPTIONS)
     const { after = 0, signal } = options
-    // Whoever has seen more than there is has seen another stream, and would miss what comes until then.
+    // A client that has seen more events than there are has read another stream, and would miss those in between.
     if (!Number.isInteger(after) || after < 0 || after > this.latest)
       throw new SluiceError(
         'invalid-option',

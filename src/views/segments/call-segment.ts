@@ -10,9 +10,9 @@ import { Rope } from '../../rope.ts'
 import type { SegmentHints } from './hints.ts'
 import { MarkerStripper } from './marker-stripper.ts'
 import { SegmentEvent, type SegmentMetadata, SegmentType, withoutVerdict } from './segment-event.ts'
+import type { Ending } from './segments-view.ts'
 import { SourceWindow } from './source-window.ts'
 import type { ToolSyntax } from './tool-syntax.ts'
-import type { Ending } from './view.ts'
 import { isObject } from './wire/read-arguments.ts'
 
 /** At once; when all of START's metadata is known; or when it is known or the content begins, whichever is first. */
@@ -48,9 +48,9 @@ export class CallSegment {
   private readonly window: SourceWindow | null
   private readonly stripper: MarkerStripper | null
   private isStarted = false
-  private hasSaid = false
-  /** What it is shown by was heard of: its arguments, or its source. */
-  private isHeard = false
+  private hasContent = false
+  /** Events came of what it shows: its arguments, or its source. */
+  private hasReceived = false
   /** The events that its source is taken from: the JSON text of its input, where the parser emits nothing else. */
   private source: 'tool-source-delta' | 'tool-input-delta' | null = null
   private waiting: Rope | null = null
@@ -95,12 +95,12 @@ export class CallSegment {
     this.target.start(SegmentEvent.startOfCall(this.id, type, { ...this.metadata }))
     const waiting = this.waiting?.toString() ?? ''
     this.waiting = null
-    if (waiting !== '') this.say(waiting)
+    if (waiting !== '') this.emitContent(waiting)
   }
 
-  private say(text: string): void {
+  private emitContent(text: string): void {
     if (this.hints.silent || text === '') return
-    this.hasSaid = true
+    this.hasContent = true
     if (this.isStarted) this.target.content(SegmentEvent.content(this.id, text))
     else {
       this.waiting ??= new Rope()
@@ -116,17 +116,18 @@ export class CallSegment {
     if (this.syntax !== undefined) return
     this.source ??= type
     if (this.source !== type) return
-    this.isHeard = true
-    this.say(this.window === null ? delta : this.window.push(delta))
+    this.hasReceived = true
+    this.emitContent(this.window === null ? delta : this.window.push(delta))
   }
 
   argumentBegan(key: string | number): void {
-    if (this.syntax !== undefined) this.isHeard = true
+    if (this.syntax !== undefined) this.hasReceived = true
     if (key === this.syntax?.streams && this.options.policy === 'known') this.start()
   }
 
   argumentGrew(key: string | number, delta: string): void {
-    if (key === this.syntax?.streams) this.say(this.stripper === null ? delta : this.stripper.push(delta))
+    if (key === this.syntax?.streams)
+      this.emitContent(this.stripper === null ? delta : this.stripper.push(delta))
   }
 
   argumentEnded(key: string, value: JsonValue): void {
@@ -134,8 +135,8 @@ export class CallSegment {
     if (syntax === undefined) return
     if (key === syntax.streams) {
       // A content that is no text is shown as the JSON it is.
-      if (typeof value !== 'string') this.say(JSON.stringify(value))
-      else if (this.stripper !== null) this.say(this.stripper.end())
+      if (typeof value !== 'string') this.emitContent(JSON.stringify(value))
+      else if (this.stripper !== null) this.emitContent(this.stripper.end())
       return
     }
     const isShown = syntax.headlines?.includes(key) || Object.hasOwn(syntax.details ?? {}, key)
@@ -151,10 +152,10 @@ export class CallSegment {
 
   close(call: ToolCall, ending: Ending | null): void {
     if (this.hints.silent) return
-    if (!this.isHeard && ending === null) this.sayWhole(call.input)
-    if (this.window !== null) this.say(this.window.end())
-    if (ending !== null && this.stripper !== null) this.say(this.stripper.end())
-    if (ending !== null && call.status !== 'truncated') this.sayInside(call.raw ?? '')
+    if (!this.hasReceived && ending === null) this.emitWhole(call.input)
+    if (this.window !== null) this.emitContent(this.window.end())
+    if (ending !== null && this.stripper !== null) this.emitContent(this.stripper.end())
+    if (ending !== null && call.status !== 'truncated') this.emitInside(call.raw ?? '')
     this.start()
     const why = ending ?? this.complaint(call)
     const known = withoutVerdict(this.metadata)
@@ -163,10 +164,10 @@ export class CallSegment {
     this.target.end(SegmentEvent.end(this.id, { ...known, ...status }, this.stripped(call, why === null)))
   }
 
-  /** Nobody asked the parser for what this shows: it comes late, and not never. */
-  private sayWhole(input: JsonValue): void {
+  /** The parser emitted nothing that this segment shows, so that all of it comes with the verdict. */
+  private emitWhole(input: JsonValue): void {
     if (!isObject(input)) return
-    if (this.syntax === undefined && Object.keys(input).length > 0) this.say(stringify(input))
+    if (this.syntax === undefined && Object.keys(input).length > 0) this.emitContent(stringify(input))
     for (const [key, value] of Object.entries(input)) {
       if (typeof value === 'string') this.argumentGrew(key, value)
       this.argumentEnded(key, value)
@@ -174,11 +175,11 @@ export class CallSegment {
   }
 
   /** Of a call that went wrong before it had any content, what was written is shown: it would be lost otherwise. */
-  private sayInside(source: string): void {
-    if (this.hasSaid || this.syntax === undefined) return
+  private emitInside(source: string): void {
+    if (this.hasContent || this.syntax === undefined) return
     const window = new SourceWindow(this.hints.opener ?? 0, this.hints.closer ?? '')
-    this.say(window.push(source))
-    this.say(window.end())
+    this.emitContent(window.push(source))
+    this.emitContent(window.end())
   }
 
   /** Why a call cannot be run although it is complete, if it cannot. */

@@ -1,4 +1,4 @@
-/** What cannot be said of a tool, found when it is said. */
+/** Rejects a wrong definition of a tool when it is given. */
 
 import { SluiceError } from '../../errors.ts'
 import { checkOption } from '../../options.ts'

@@ -23,7 +23,7 @@ export class JsonStringFieldExtractor {
   private readonly wanted: ReadonlySet<string>
   private deltas: { [field: string]: string } = {}
   private completed: { [field: string]: string } = {}
-  // Of a field that is there twice the first counts: what was told of it cannot be taken back.
+  // Of a field that is there twice the first counts: what was emitted of it cannot be taken back.
   private readonly parser = createJsonParser({
     duplicateKeys: 'first',
     onEvent: (event) => {
@@ -39,9 +39,9 @@ export class JsonStringFieldExtractor {
     },
   })
 
-  /** `streamFields` are told as they grow, `finalFields` when they are whole, as the first are, too. */
+  /** `streamFields` are emitted while they grow and when they are whole, `finalFields` only when they are whole. */
   constructor(streamFields: Iterable<string>, finalFields: Iterable<string> = []) {
-    // A text is an iterable, too, but nobody means its letters.
+    // A string is iterable, too, but its characters are not field names.
     for (const fields of [streamFields, finalFields])
       if (typeof fields === 'string') checkOption('the fields', fields, 'list')
     this.streamed = new Set(streamFields)

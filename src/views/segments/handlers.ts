@@ -12,10 +12,10 @@ import { checkConfig, ParserConfig } from './config.ts'
 import { type ToolInvocation, ToolInvocationAdapter } from './invocation.ts'
 import { ResponseReader, SegmentIds } from './response-reader.ts'
 import type { SegmentEvent } from './segment-event.ts'
+import type { Ending } from './segments-view.ts'
 import { configFor, resolveParserName } from './strategy-names.ts'
 import { failed, interrupted } from './streaming-parser.ts'
 import type { SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
-import type { Ending } from './view.ts'
 
 export interface HandlerCallbacks {
   readonly onSegmentEvent?: ((event: SegmentEvent) => void) | undefined
@@ -91,7 +91,7 @@ export class StreamingResponseHandler {
     throw new SluiceError('invalid-source', `A handler takes chunks or text, not ${String(chunk)}.`)
   }
 
-  /** Does something, and then what callbacks asked for meanwhile. What they are told of it, they hear as callbacks. */
+  /** Does a step, and then the steps that callbacks asked for meanwhile, whose events go to the callbacks only. */
   private step(work: () => void): SegmentEvent[] {
     if (this.isReading) {
       this.asked.push(work)
@@ -107,7 +107,7 @@ export class StreamingResponseHandler {
     return this.taken()
   }
 
-  /** What a provider's adapter made of something odd is passed over: wrong data never throws. */
+  /** Fields of a wrong type are ignored: wrong data never throws. */
   private read({ reasoning, content, tool_calls }: ChunkResponseFields): void {
     if (typeof reasoning === 'string') this.response.reasoning(reasoning)
     if (typeof content === 'string') this.response.text(content)
@@ -121,7 +121,7 @@ export class StreamingResponseHandler {
     return this.end(null)
   }
 
-  /** Someone stopped the response: what is open ends as `interrupted`. Nothing that was held back is lost. */
+  /** The response was stopped: what is open ends as `interrupted`. Nothing that was held back is lost. */
   finalizeInterrupted(reason?: string): SegmentEvent[] {
     return this.end(interrupted(reason))
   }
@@ -161,15 +161,15 @@ export class StreamingResponseHandler {
     const { onSegmentEvent, onToolInvocation, keepEvents = true } = this.callbacks
     this.events.push(event)
     if (keepEvents) this.allEvents.push(event)
-    if (onSegmentEvent !== undefined) this.tell(() => onSegmentEvent(event))
+    if (onSegmentEvent !== undefined) this.notify(() => onSegmentEvent(event))
     const invocation = this.adapter.processEvent(event)
     if (invocation === null) return
     if (keepEvents) this.allInvocations.push(invocation)
-    if (onToolInvocation !== undefined) this.tell(() => onToolInvocation(invocation))
+    if (onToolInvocation !== undefined) this.notify(() => onToolInvocation(invocation))
   }
 
   /** A callback that throws, now or later, must not leave the response half read. */
-  private tell(callback: () => unknown): void {
+  private notify(callback: () => unknown): void {
     try {
       const result = callback()
       if (result instanceof Promise) result.catch((error: unknown) => this.complain(error))

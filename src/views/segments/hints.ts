@@ -11,12 +11,12 @@ export interface SegmentHints {
   /** How many characters of the source stand before the content, and what stands behind it. */
   readonly opener?: number
   readonly closer?: string
-  /** How it is shown, where that is not for its tool to say. */
+  /** How it is shown, where its tool does not decide that. */
   readonly syntax?: ToolSyntax
   /** The wire says that it is a call like any other, whatever its tool. */
   readonly generic?: boolean
   /** It came as a native call. */
   readonly native?: boolean
-  /** Someone else says its segments. */
+  /** A state of the user emits its segments. */
   readonly silent?: boolean
 }

@@ -42,6 +42,12 @@ export {
   type SegmentStatus,
   SegmentType,
 } from './segment-event.ts'
+export {
+  createSegmentsView,
+  SEGMENT_EVENTS,
+  type SegmentsView,
+  type SegmentsViewOptions,
+} from './segments-view.ts'
 export { BaseState, type ParserContext, TextState } from './states/base-state.ts'
 export type { SegmentEmitter } from './states/emitter.ts'
 export {
@@ -50,7 +56,7 @@ export {
   unregisterXmlToolParsingState,
   type XmlToolParsingStateClass,
 } from './states/registry.ts'
-export type { StreamScanner } from './states/scanner.ts'
+export type { StreamScanner } from './states/stream-scanner.ts'
 export {
   XmlEditFileToolParsingState,
   XmlRunBashToolParsingState,
@@ -73,7 +79,6 @@ export {
   type ToolSyntax,
   ToolSyntaxRegistry,
 } from './tool-syntax.ts'
-export { createSegmentsView, SEGMENT_EVENTS, type SegmentsView, type SegmentsViewOptions } from './view.ts'
 export type { JsonProfileName } from './wire/json-call.ts'
 export type { JsonToolParser, ParsedJsonToolCall } from './wire/json-pattern.ts'
 export type { DetectionStrategy } from './wire/strategies.ts'

@@ -43,7 +43,7 @@ const UNJUDGED: Pick<SegmentEvent, 'isJudged' | 'call'> = {}
 interface Active {
   readonly type: string
   metadata: SegmentMetadata
-  /** Null where the verdict will say it all. */
+  /** Null where the verdict will carry everything. */
   readonly content: Rope | null
 }
 

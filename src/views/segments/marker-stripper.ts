@@ -13,7 +13,7 @@ export class MarkerStripper {
   private readonly stop: string
   private place: 'seek' | 'after-start' | 'marked' | 'plain' = 'seek'
   private held = ''
-  private readonly said = new Rope()
+  private readonly emitted = new Rope()
 
   constructor(markers: { readonly start: string; readonly end: string }) {
     this.start = markers.start
@@ -22,13 +22,13 @@ export class MarkerStripper {
 
   /** All that was given out. */
   get content(): string {
-    return this.said.toString()
+    return this.emitted.toString()
   }
 
   push(piece: string): string {
     const text = this.held + piece
     this.held = ''
-    return this.tell(this.read(text))
+    return this.emit(this.read(text))
   }
 
   end(): string {
@@ -36,11 +36,11 @@ export class MarkerStripper {
     this.held = ''
     const isMarker = this.place === 'marked' && held.trimEnd() === this.stop
     this.place = 'plain'
-    return this.tell(isMarker ? '' : held)
+    return this.emit(isMarker ? '' : held)
   }
 
-  private tell(text: string): string {
-    this.said.add(text)
+  private emit(text: string): string {
+    this.emitted.add(text)
     return text
   }
 

@@ -1,4 +1,4 @@
-/** A queue between one who makes events and one who reads them; the first waits where the second is too slow. */
+/** A bounded queue between a producer of events and a reader: the producer waits if the reader is too slow. */
 
 import { SluiceError } from '../../errors.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
@@ -22,7 +22,7 @@ export class QueueStreamer<Item> implements AsyncIterable<Item> {
   private isClosed = false
   private failure: { readonly error: unknown } | null = null
   private isRead = false
-  /** Whoever waits for something to change. */
+  /** Resolves the promises that wait for a change. */
   private waiting: (() => void)[] = []
 
   constructor(options: QueueStreamerOptions = {}) {
@@ -37,7 +37,7 @@ export class QueueStreamer<Item> implements AsyncIterable<Item> {
     return this.items.length - this.head
   }
 
-  /** Puts an item in. It settles when there is room for another; whoever does not wait has the queue grow. */
+  /** Adds an item. The promise resolves when the queue is below its capacity; a producer that does not await it lets the queue grow. */
   async put(item: Item): Promise<void> {
     if (this.isClosed)
       throw new SluiceError('push-after-end', 'This queue is closed; nothing can be put into it any more.')
@@ -52,7 +52,7 @@ export class QueueStreamer<Item> implements AsyncIterable<Item> {
     this.wake()
   }
 
-  /** Nothing more comes, because something failed: whoever reads is told after the last item. */
+  /** Nothing more comes, because something failed: the reader gets the error after the last item. */
   fail(error: unknown): void {
     this.failure ??= { error }
     this.close()

@@ -9,9 +9,9 @@ import { createSinkParser, type ParserOptions, type SinkParser } from '../../par
 import { isHighSurrogate } from '../../surrogates.ts'
 import type { ParserConfig } from './config.ts'
 import type { SegmentEvent } from './segment-event.ts'
+import { type Ending, LiveSegments, SEGMENT_EVENTS } from './segments-view.ts'
 import { StateHost } from './states/host.ts'
 import { registeredStates } from './states/registry.ts'
-import { type Ending, LiveSegments, SEGMENT_EVENTS } from './view.ts'
 import { dialectsFor } from './wire/strategies.ts'
 
 /** Numbers segments. It may outlive a response, so that no id comes twice. */
@@ -73,9 +73,9 @@ export class ResponseReader {
     const nextId = (): string => this.ids.next(config.segmentIdPrefix)
     return new StateHost(states, config, {
       nextId,
-      hush: () => view.hush(),
+      endProse: () => view.endProse(),
       emit: (event) => view.emit(event),
-      text: (delta) => view.add({ type: 'text-delta', id: view.says('text') ? '' : nextId(), delta }),
+      text: (delta) => view.add({ type: 'text-delta', id: view.isOpen('text') ? '' : nextId(), delta }),
     })
   }
 
@@ -129,7 +129,7 @@ export class ResponseReader {
   private think(delta: string): void {
     if (delta === '') return
     this.parser.interrupt()
-    const id = this.view.says('reasoning') ? '' : this.ids.next(this.config.segmentIdPrefix)
+    const id = this.view.isOpen('reasoning') ? '' : this.ids.next(this.config.segmentIdPrefix)
     this.view.add({ type: 'reasoning-delta', id, delta })
   }
 
@@ -161,7 +161,7 @@ export class ResponseReader {
         newId: () => this.ids.next(config.segmentIdPrefix),
         report: () => {},
         beforeCall: () => this.parser.interrupt('call'),
-        sayText: () => {},
+        emitText: () => {},
       },
       { endsWhole: true },
     )

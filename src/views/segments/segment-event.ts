@@ -31,7 +31,7 @@ export const SegmentType = {
 
 export type SegmentType = (typeof SegmentType)[keyof typeof SegmentType]
 
-/** How a segment ended that is not complete: cut off, stopped by someone, or gone wrong. */
+/** How a segment ended that is not complete: cut off, stopped, or failed. */
 export type SegmentStatus = 'incomplete' | 'interrupted' | 'failed'
 
 export type SegmentMetadata = { [key: string]: JsonValue }
@@ -68,7 +68,7 @@ export class SegmentEvent {
   declare readonly payload: SegmentPayload
   /** Only where a segment starts. */
   declare readonly segment_type?: string
-  /** Where a segment starts: its end will bring the verdict, and nobody has to add up what it shows. */
+  /** Where a segment starts: its end will carry the verdict, so that its content need not be added up. */
   declare readonly isJudged?: true
   /** The verdict on the call that ends here. It stays in the process: `toDict` leaves it out. */
   declare readonly call?: ToolCall

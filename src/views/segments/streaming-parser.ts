@@ -4,7 +4,7 @@ import { messageOf, SluiceError } from '../../errors.ts'
 import { checkConfig, ParserConfig } from './config.ts'
 import { ResponseReader, SegmentIds } from './response-reader.ts'
 import type { SegmentEvent, SegmentEventDict, SegmentMetadata } from './segment-event.ts'
-import type { Ending } from './view.ts'
+import type { Ending } from './segments-view.ts'
 
 /**
  *     const parser = new StreamingParser()
@@ -47,7 +47,7 @@ export class StreamingParser {
     return this.end(null)
   }
 
-  /** Someone stopped the response: what is open ends as `interrupted`. Nothing that was held back is lost. */
+  /** The response was stopped: what is open ends as `interrupted`. Nothing that was held back is lost. */
   finalizeInterrupted(reason?: string): SegmentEvent[] {
     return this.end(interrupted(reason))
   }

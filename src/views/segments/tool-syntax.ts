@@ -1,5 +1,5 @@
 /**
- * Tools as data: which argument of a tool is its content, which say what it is about, how they are written, and
+ * Tools as data: which argument of a tool is its content, which are its headline, how they are written, and
  * what kind of segment comes of it. The built-in tools are entries like any other.
  *
  *     { name: 'write_file', segmentType: 'write_file', streams: 'content', headlines: ['path'], shorthand: true }

@@ -141,7 +141,7 @@ function reportRecovery(
   // A value is missing, and then the call's own closer: what follows may be that value.
   const isUnclosed = code === 'missing-closer' && !inValue && call?.isGuess
   if (endsValue || code === 'unexpected-text' || isUnclosed) loseTrack(m)
-  if (code === 'call-without-wrapper') call?.mustBeKnown()
+  if (code === 'call-without-wrapper') call?.requireKnownTool()
   else if (code !== 'repeated-opener') call?.repaired(code, inValue ? 'guess' : 'lossless', offset)
   if (call === null) m.output.report(code, message, recoverySpan(m, code, matched, text, at, behind))
   else call.note(code, message, offset)

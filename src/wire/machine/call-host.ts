@@ -68,7 +68,7 @@ export class MachineCallHost implements CallHost, VerdictHost {
     this.m.output.report(code, message, span, id)
   }
 
-  sayText(text: string): void {
+  emitText(text: string): void {
     write(this.m, thoughtOf(this.m) ?? this.m.program.text, text)
   }
 

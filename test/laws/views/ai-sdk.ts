@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../src/event.ts'
 import { Ids } from '../../../src/ids.ts'
 import { resolveChoices } from '../../../src/views/ai-sdk/failures.ts'
 import type { EmittedPart, PartLike } from '../../../src/views/ai-sdk/parts.ts'
-import { PartsView } from '../../../src/views/ai-sdk/view.ts'
+import { PartsView } from '../../../src/views/ai-sdk/parts-view.ts'
 import type { ViewUnderLaw } from '../view.ts'
 
 /**

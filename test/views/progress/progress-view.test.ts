@@ -38,7 +38,7 @@ function native(args: readonly string[]): SluiceEvent[] {
     newId: () => 'call-1',
     report() {},
     beforeCall() {},
-    sayText() {},
+    emitText() {},
   })
   assembler.delta({ index: 0, id: 'c1', name: 'f' })
   for (const piece of args) assembler.delta({ index: 0, arguments: piece })

@@ -43,7 +43,7 @@ export class CodeFences {
       if (this.state === 'rest-of-line') {
         const newline = text.indexOf('\n', at)
         const end = newline === -1 ? text.length : newline + 1
-        this.say(text.slice(at, end))
+        this.emit(text.slice(at, end))
         if (newline !== -1) this.state = 'line'
         at = end
       } else {
@@ -64,7 +64,7 @@ export class CodeFences {
     this.state = 'line'
   }
 
-  private say(text: string): void {
+  private emit(text: string): void {
     if (text === '') return
     if (this.open === '') this.listener.prose(text)
     else this.listener.code(text, false)
@@ -73,7 +73,7 @@ export class CodeFences {
   private release(): void {
     const { held } = this
     this.held = ''
-    this.say(held)
+    this.emit(held)
   }
 
   private readLineStart(character: string): void {

@@ -2,12 +2,12 @@
 
 import { Rope } from '../../../rope.ts'
 
-/** Of a line only its beginning and its end say what it is. */
+/** Only the beginning and the end of a line are needed to classify it. */
 const LONGEST_LINE = 64
 
 export class Passed {
   /** There is something in it that can be heard. */
-  isHeard = false
+  isAudible = false
   /** Where its last line begins is known: it may have begun in the piece before. */
   knowsLine: boolean
   /** Its last line, without the space at its start, and without its middle where it is long. */
@@ -28,7 +28,7 @@ export class Passed {
 
   add(text: string): void {
     this.all.add(text)
-    this.isHeard ||= text.trim() !== ''
+    this.isAudible ||= text.trim() !== ''
     const newline = text.lastIndexOf('\n')
     if (newline !== -1) this.knowsLine = true
     this.line = shortened(newline === -1 ? this.line + text : text.slice(newline + 1))

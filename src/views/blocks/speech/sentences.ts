@@ -30,11 +30,11 @@ import {
   SPACE,
   STOP,
   UNKNOWN,
-} from './characters.ts'
-import { endsLine, isListMarker } from './lines.ts'
-import type { SpeechSettings } from './options.ts'
+} from './character-kinds.ts'
+import { endsLine, isListMarker } from './line-breaks.ts'
 import { Passed } from './passed.ts'
 import { codeEnd, linkEnd, MOST_SPAN } from './spans.ts'
+import type { SpeechSettings } from './speech-options.ts'
 import { isApostrophe, isDotted, isPair, isShortNumber, lastWord } from './words.ts'
 
 /** Nothing ends here. */
@@ -55,7 +55,7 @@ const MOST_BEHIND = 1024
 
 export class Sentences {
   private readonly settings: SpeechSettings
-  private readonly say: (piece: string) => void
+  private readonly emit: (piece: string) => void
   /** What is not given out yet and may still be looked at, and what stands before it and will not be. */
   private pending = ''
   private passed = new Passed(true)
@@ -66,9 +66,9 @@ export class Sentences {
   /** Lines of code end where they end. */
   private isCode = false
 
-  constructor(settings: SpeechSettings, say: (piece: string) => void) {
+  constructor(settings: SpeechSettings, emit: (piece: string) => void) {
     this.settings = settings
-    this.say = say
+    this.emit = emit
   }
 
   push(text: string, isCode = false): void {
@@ -124,16 +124,16 @@ export class Sentences {
     }
   }
 
-  /** Gives out what stands before `end`, if anyone could hear it, or if there is no place to keep it. */
+  /** Gives out what stands before `end`, if it is audible, or if the buffer is full. */
   private cut(end: number, isForced = false): boolean {
     const { passed } = this
     const last = this.pending.slice(0, end)
-    if (!passed.isHeard && last.trim() === '' && !isForced) return false
+    if (!passed.isAudible && last.trim() === '' && !isForced) return false
     const piece = passed.text + last
     this.pending = this.pending.slice(end)
     this.at = 0
     this.begin(piece.endsWith('\n'))
-    this.say(piece)
+    this.emit(piece)
     return true
   }
 
@@ -306,7 +306,7 @@ export class Sentences {
     const isSpace = isSpaceKind(kindAt(pending, to))
     if (kind === COMMA && !isSpace) return NOWHERE
     const isDense = at > 0 && isUnspaced(pending[at - 1]!)
-    const length = this.passed.isHeard ? at : pending.slice(0, at).trim().length
+    const length = this.passed.isAudible ? at : pending.slice(0, at).trim().length
     if (length < (isDense ? SHORTEST_UNSPACED_CLAUSE : SHORTEST_CLAUSE)) return NOWHERE
     return isSpace ? to + 1 : to
   }

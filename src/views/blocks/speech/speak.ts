@@ -3,14 +3,14 @@
 import { SluiceError } from '../../../errors.ts'
 import type { SluiceEvent } from '../../../event.ts'
 import { checkOptions, type KnownOptions } from '../../../options.ts'
-import { SPEECH_OPTIONS, type SpeechOptions } from './options.ts'
 import { createSpeaker } from './speaker.ts'
+import { SPEECH_OPTIONS, type SpeechOptions } from './speech-options.ts'
 
 /** Calls back after some milliseconds, unless the function that it returns is called first. */
 export type SpeechTimer = (callback: () => void, milliseconds: number) => () => void
 
 export interface SpeakOptions extends SpeechOptions {
-  /** When nothing has come for so many milliseconds, what is there is said. Default: only whole pieces are. */
+  /** When nothing has come for so many milliseconds, the buffered text is spoken. Default: only whole pieces are. */
   readonly pauseAfter?: number
   /** The clock for that. Default: that of the platform. */
   readonly timer?: SpeechTimer
@@ -59,7 +59,7 @@ export async function* speak(
       yield* pieces
     }
   } finally {
-    // Whoever leaves early lets the source go; one that still owes an event may never answer, and is not waited for.
+    // A consumer that leaves early releases the source; one that still owes an event may never answer, and is not waited for.
     if (!isOver) {
       const left = Promise.resolve(source.return?.())
       if (coming === null) await left

@@ -1,17 +1,18 @@
-/** What a person hears of a response: its visible text alone, in pieces that can be spoken one by one. */
+/** A response for a voice: its visible text alone, in pieces that can be spoken one by one. */
 
+import { checkEvent } from '../../../errors.ts'
 import type { SluiceEvent } from '../../../event.ts'
 import { checkOption } from '../../../options.ts'
 import { CodeFences, type CodeListener } from './code-fences.ts'
-import { resolveSpeech, type SpeechOptions, type SpeechSettings } from './options.ts'
 import { Sentences } from './sentences.ts'
+import { resolveSpeech, type SpeechOptions, type SpeechSettings } from './speech-options.ts'
 import { wording } from './wording.ts'
 
 export interface Speaker {
   add(event: SluiceEvent): void
-  /** Nothing has come for a while: what is there is said, up to the last whole word. */
+  /** Nothing has come for a while: the buffered text is spoken, up to the last whole word. */
   pause(): void
-  /** Nothing more comes: all that is there is said. */
+  /** Nothing more comes: all of the buffered text is spoken. */
   end(): void
 }
 
@@ -45,6 +46,7 @@ class VisibleTextSpeaker implements Speaker, CodeListener {
   }
 
   add(event: SluiceEvent): void {
+    checkEvent(event, 'Speech')
     if (event.type === 'text-delta') this.fences.push(event.delta)
     else if (ENDS_SPEECH.has(event.type)) this.end()
   }
@@ -93,7 +95,7 @@ class VisibleTextSpeaker implements Speaker, CodeListener {
 }
 
 /**
- * Something else happens now, and nobody should wait for it to hear what was said. The end of a text alone does
+ * Something other than text begins, and the buffered text is spoken before it. The end of a text alone does
  * not count: some providers cut one text in several.
  */
 const ENDS_SPEECH: ReadonlySet<SluiceEvent['type']> = new Set([

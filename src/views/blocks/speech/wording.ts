@@ -1,6 +1,6 @@
 /** A piece of text in words for the ear: links and code inside a line without what only the eye needs. */
 
-import type { SpeechSettings } from './options.ts'
+import type { SpeechSettings } from './speech-options.ts'
 
 // These read one piece at a time, which is never long. The space before what is left out goes with it.
 // An address may have brackets in it, if they are closed.

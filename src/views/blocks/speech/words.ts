@@ -1,7 +1,7 @@
-/** What a word looks like to someone who cuts text between words. */
+/** Where a text can be cut between words. */
 
 import { isHighSurrogate } from '../../../surrogates.ts'
-import { isCased, isDigit, isWordy } from './characters.ts'
+import { isCased, isDigit, isWordy } from './character-kinds.ts'
 
 /** The one in `don't`, as long as it may still be that one. */
 export function isApostrophe(text: string, at: number): boolean {

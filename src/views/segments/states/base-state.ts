@@ -8,9 +8,9 @@
  */
 
 import type { ParserConfig } from '../config.ts'
-import type { Ending } from '../view.ts'
+import type { Ending } from '../segments-view.ts'
 import type { SegmentEmitter } from './emitter.ts'
-import { StreamScanner } from './scanner.ts'
+import { StreamScanner } from './stream-scanner.ts'
 
 export class ParserContext {
   readonly scanner = new StreamScanner()

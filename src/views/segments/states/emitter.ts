@@ -5,7 +5,7 @@ import { SegmentEvent, type SegmentMetadata, withoutVerdict } from '../segment-e
 /** Where it goes. */
 export interface EmitterTarget {
   /** Ends the text or reasoning that is open. */
-  hush(): void
+  endProse(): void
   text(delta: string): void
   emit(event: SegmentEvent): void
   nextId(): string
@@ -30,7 +30,7 @@ export class SegmentEmitter {
     return this.current?.type ?? null
   }
 
-  /** The id that a segment will have which is begun by someone else. */
+  /** The id of the next segment, which the parser begins. */
   takeId(): string {
     const id = this.reserved ?? this.target.nextId()
     this.reserved = undefined
@@ -39,7 +39,7 @@ export class SegmentEmitter {
 
   emitSegmentStart(type: string, metadata: SegmentMetadata = {}): string {
     this.emitSegmentEnd()
-    this.target.hush()
+    this.target.endProse()
     const id = this.takeId()
     this.current = { id, type, metadata: withoutVerdict(metadata) }
     this.target.emit(SegmentEvent.start(id, type, metadata))

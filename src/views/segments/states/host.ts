@@ -6,7 +6,7 @@
  */
 
 import type { ParserConfig } from '../config.ts'
-import type { Ending } from '../view.ts'
+import type { Ending } from '../segments-view.ts'
 import type { ToolStates } from '../wire/tool-inside.ts'
 import { ParserContext } from './base-state.ts'
 import { type EmitterTarget, SegmentEmitter } from './emitter.ts'
@@ -19,8 +19,8 @@ export class StateHost implements ToolStates {
   private context: ParserContext | null = null
   /** The state has finished, and this is what it left. */
   private rest: string | null = null
-  /** The parser has been told. */
-  private isTold = false
+  /** The parser has taken the rest. */
+  private isTaken = false
 
   constructor(
     states: ReadonlyMap<string, XmlToolParsingStateClass>,
@@ -44,14 +44,14 @@ export class StateHost implements ToolStates {
   begin(toolName: string, openingTag: string, id: string): void {
     const State = this.states.get(toolName.toLowerCase())!
     this.rest = null
-    this.isTold = false
+    this.isTaken = false
     this.context = new ParserContext(this.config, new SegmentEmitter(this.target, id))
     this.context.transitionTo(new State(this.context, openingTag, toolName))
     this.work()
   }
 
   take(text: string): boolean {
-    if (this.isTold) return true
+    if (this.isTaken) return true
     if (this.rest !== null) this.rest += text
     else {
       this.context?.scanner.append(text)
@@ -69,8 +69,8 @@ export class StateHost implements ToolStates {
 
   /** What the parser has to read again, once, after it has read all that it was given. */
   takeRest(): string {
-    if (this.rest === null || this.isTold) return ''
-    this.isTold = true
+    if (this.rest === null || this.isTaken) return ''
+    this.isTaken = true
     this.context = null
     return this.rest
   }

@@ -15,8 +15,8 @@ import { TextArguments } from '../../../calls/text-arguments.ts'
 import { type Limits, resolveLimits } from '../../../limits.ts'
 import { Rope } from '../../../rope.ts'
 import type { Reader } from '../../../wire/reader.ts'
+import { LiveSegments, SEGMENT_EVENTS } from '../segments-view.ts'
 import { shownByContent, TOOL_SYNTAX, type ToolSyntax } from '../tool-syntax.ts'
-import { LiveSegments, SEGMENT_EVENTS } from '../view.ts'
 import { toolElementType } from '../wire/tool-element.ts'
 import { BaseState, type ParserContext, TextState } from './base-state.ts'
 
@@ -90,7 +90,7 @@ export class XmlToolParsingState extends BaseState {
       report: () => {},
       offsetOf: (index) => index,
       beforeCall: () => {},
-      sayText: () => {},
+      emitText: () => {},
     }
   }
 

@@ -59,7 +59,7 @@ const PROFILES: Readonly<Record<JsonProfileName, JsonProfile>> = {
   },
 }
 
-/** `knowsTools`: the parser has the tools, and tells calls from other JSON by them. */
+/** `knowsTools`: the parser has the tools, and recognises calls by them. */
 export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialect {
   const { keys, lists } = PROFILES[profile]
   const call = object({ ...keys, needsArguments: !knowsTools }, plainJson)

@@ -1,5 +1,5 @@
 /**
- * Calls as JSON in a shape of the user's own: patterns say how it begins, and a parser says which call it is.
+ * Calls as JSON in a shape of the user's own: patterns match its beginning, and a parser returns the call.
  *
  *     {"cmd": "ls", "with": {"d": "/"}}        patterns: ['{"cmd":']
  *

@@ -6,7 +6,7 @@ import { type Dialect, define } from '../../../wire/dialect.ts'
 import { shownByContent, type ToolSyntaxRegistry } from '../tool-syntax.ts'
 import { IN_ITS_CONTENT, type JsonProfileName, jsonCalls } from './json-call.ts'
 import { type JsonPatterns, patternCalls } from './json-pattern.ts'
-import { sentinelSegment } from './sentinel.ts'
+import { sentinelSegment } from './sentinel-segment.ts'
 import { toolElement } from './tool-element.ts'
 import type { ToolStates } from './tool-inside.ts'
 

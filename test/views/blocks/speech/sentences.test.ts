@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { createSpeaker, type SpeechOptions } from '../../../../src/views/blocks/index.ts'
-import { resolveSpeech } from '../../../../src/views/blocks/speech/options.ts'
 import { Sentences } from '../../../../src/views/blocks/speech/sentences.ts'
+import { resolveSpeech } from '../../../../src/views/blocks/speech/speech-options.ts'
 import { spoken, spokenPieces } from './spoken.ts'
 
 type Row = [what: string, pieces: string[], options?: SpeechOptions]

@@ -1,10 +1,10 @@
-/** What the lines of a text say about where it pauses: lists, headings and paragraphs. */
+/** Where line breaks are pauses: at lists, headings and paragraphs. */
 
 /** Behind these at the start of a line, and a space, stands an item of a list. */
 const BULLETS = '-*+•·–'
 
 /**
- * Whether a line break ends what was said. Undefined if more of the next line is needed to know.
+ * Whether a line break ends a sentence. Undefined if more of the next line is needed to know.
  *
  *     One⏎two        no: a line was wrapped
  *     One⏎⏎two       yes: a new paragraph

@@ -4,13 +4,13 @@ import { SluiceError } from '../../../errors.ts'
 import { checkOptions, type KnownOptions } from '../../../options.ts'
 
 export interface SpeechOptions {
-  /** What is said at once: whole sentences, or clauses as well, which come earlier. Default `sentence`. */
+  /** The unit of speech: whole sentences, or clauses as well, which come earlier. Default `sentence`. */
   readonly unit?: 'sentence' | 'clause'
   /** Code blocks: word for word, not at all, or what they are. Default `say`. */
   readonly code?: SpeechManner
   /** Links and images: word for word, only their text, or their text and what they lead to. Default `say`. */
   readonly links?: SpeechManner
-  /** What is said in place of a code block, or of an address that stands alone. */
+  /** What is spoken in place of a code block, or of an address that stands alone. */
   readonly summarise?: (what: Unspoken) => string
   /** Characters of the longest piece; a sentence that is longer is cut between words. Default 400. */
   readonly maxLength?: number

@@ -20,7 +20,7 @@ import {
   inputThatCannotRun,
   type OnError,
 } from './failures.ts'
-import type { MarkerPair } from './markers.ts'
+import type { MarkerPair } from './marker-pairs.ts'
 import type { EmittedPart, TextPart } from './parts.ts'
 
 export interface PartsSettings {

@@ -73,11 +73,11 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
   readonly content: (event: SegmentEvent) => void
   private readonly options: SegmentsViewOptions
   /** The text or reasoning that is open. */
-  private spoken: { readonly id: string; readonly type: 'text' | 'reasoning' } | null = null
+  private prose: { readonly id: string; readonly type: 'text' | 'reasoning' } | null = null
   private readonly calls = new Map<string, CallSegment>()
   /** Of calls that have started, and are not shown yet. */
   private readonly hints = new Map<string, SegmentHints>()
-  /** The call that was heard of last, which is nearly always the one that is heard of next. */
+  /** The call of the last event: nearly always that of the next one, too. */
   private recent: CallSegment | null = null
   /** The segment that was begun last and is open. */
   private latest: { readonly id: string; readonly type: string } | null = null
@@ -94,9 +94,9 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
     return this.latest
   }
 
-  /** Is this what is being said? */
-  says(type: 'text' | 'reasoning'): boolean {
-    return this.spoken?.type === type
+  /** Whether the open segment is one of this type. */
+  isOpen(type: 'text' | 'reasoning'): boolean {
+    return this.prose?.type === type
   }
 
   start(event: SegmentEvent): void {
@@ -126,16 +126,16 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
   private take(event: SluiceEvent): void {
     switch (event.type) {
       case 'text-delta':
-        this.say('text', event.id, event.delta)
+        this.emitProse('text', event.id, event.delta)
         break
       case 'reasoning-delta':
-        this.say('reasoning', event.id, event.delta)
+        this.emitProse('reasoning', event.id, event.delta)
         break
       case 'text-end':
-        if (this.spoken?.type === 'text') this.hush()
+        if (this.prose?.type === 'text') this.endProse()
         break
       case 'tool-input-start':
-        this.hush()
+        this.endProse()
         this.calls.set(event.id, this.open(event))
         break
       case 'tool-source-delta':
@@ -162,29 +162,29 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
   }
 
   /** Reasoning goes on under one id until something else begins, however it was cut in pieces. */
-  private say(type: 'text' | 'reasoning', id: string, delta: string): void {
-    const { spoken } = this
-    if (spoken === null || spoken.type !== type) {
-      this.hush()
-      this.spoken = { id, type }
+  private emitProse(type: 'text' | 'reasoning', id: string, delta: string): void {
+    const { prose } = this
+    if (prose === null || prose.type !== type) {
+      this.endProse()
+      this.prose = { id, type }
       this.start(SegmentEvent.start(id, type))
     }
-    this.content(SegmentEvent.content(this.spoken!.id, delta))
+    this.content(SegmentEvent.content(this.prose!.id, delta))
   }
 
-  /** Says an event that someone else made. */
+  /** Emits an event that a state of the user made. */
   emit(event: SegmentEvent): void {
     if (event.event_type === 'SEGMENT_START') this.start(event)
     else if (event.event_type === 'SEGMENT_END') this.end(event)
     else this.content(event)
   }
 
-  /** Whatever was being said is over. */
-  hush(): void {
-    const { spoken, ending } = this
-    if (spoken === null) return
-    this.spoken = null
-    this.end(SegmentEvent.end(spoken.id, ending === null ? {} : statusOf(ending)))
+  /** Ends the open text or reasoning. */
+  endProse(): void {
+    const { prose, ending } = this
+    if (prose === null) return
+    this.prose = null
+    this.end(SegmentEvent.end(prose.id, ending === null ? {} : statusOf(ending)))
   }
 
   private open(event: ToolInputStart): CallSegment {
@@ -225,7 +225,7 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
   }
 
   private finish(): void {
-    this.hush()
+    this.endProse()
     this.calls.clear()
     this.hints.clear()
   }
@@ -237,7 +237,7 @@ function verdictOn(call: ToolCall): Ending | null {
   if (call.status === 'truncated') return { status: 'incomplete', detail: {} }
   if (call.status === 'invalid')
     return { status: 'failed', detail: call.error === undefined ? {} : { error: call.error.message } }
-  // Something had to be guessed: nobody may act on it unasked.
+  // Something had to be guessed, and the call may not run unless the user allows it.
   return isExecutable({ ...call, providerExecuted: false })
     ? null
     : { status: 'failed', detail: { error: 'Something in the call had to be guessed.' } }
