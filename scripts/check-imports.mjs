@@ -15,8 +15,10 @@ const CORE_ENTRIES = ['.', './json', './xml', './schema', './dialects']
  */
 export const LAYERS = [
   [
+    'base64.ts',
     'errors.ts',
     'limits.ts',
+    'nearest.ts',
     'options.ts',
     'event.ts',
     'part.ts',

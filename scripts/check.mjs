@@ -39,8 +39,9 @@ const CHECKS = [
   },
   {
     name: 'size',
-    what: 'what a page would load',
-    commands: [['node', 'scripts/check-size.mjs']],
+    what: 'what a page would load, and the table in docs/sizes.md',
+    commands: [['node', 'scripts/sizes.mjs', '--check']],
+    help: '`node scripts/sizes.mjs` writes the table again; a limit is raised by what a feature costs.',
   },
   {
     name: 'lock-files',

@@ -15,6 +15,12 @@ const TOOLS = [
   { command: 'espeak-ng', debianPackage: 'espeak-ng', variable: 'SLUICE_HAS_ESPEAK' },
 ]
 
+/** Other runtimes, which npm has installed where it has them for this platform; the variable holds the path. */
+const RUNTIMES = [
+  { name: 'Deno', program: '@deno/linux-x64-glibc/deno', variable: 'SLUICE_DENO' },
+  { name: 'workerd', program: '@cloudflare/workerd-linux-64/bin/workerd', variable: 'SLUICE_WORKERD' },
+]
+
 const NODES = [{ major: 22, version: '22.23.3', variable: 'SLUICE_NODE_22' }]
 
 /** @param {string} command @param {string[]} args */
@@ -96,6 +102,17 @@ for (const node of NODES) {
     process.exit(1)
   }
   console.log(`Skipping the end-to-end tests that need Node ${node.major}: it is fetched only in CI.`)
+}
+
+for (const { name, program, variable } of RUNTIMES) {
+  const path = fileURLToPath(new URL(`../test/e2e/node_modules/${program}`, import.meta.url))
+  process.env[variable] = existsSync(path) ? path : ''
+  if (existsSync(path)) continue
+  if (process.env.CI === 'true' && process.platform === 'linux' && process.arch === 'x64') {
+    console.error(`${name}: not installed; the end-to-end tests need it.`)
+    process.exit(1)
+  }
+  console.log(`Skipping the end-to-end tests that need ${name}: not installed.`)
 }
 
 for (const tool of TOOLS) process.env[tool.variable] = missing.includes(tool) ? '' : '1'

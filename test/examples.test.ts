@@ -49,6 +49,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'More is on the weather page.',
   ],
   gateway: [
+    '200 text/event-stream',
     '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"mine","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}',
     '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
     '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"I look."}}',
@@ -126,6 +127,7 @@ test.each(Object.entries(EXAMPLES))('examples/%s.ts writes what it should', asyn
 /** Examples that need more than Node, by the test that runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'ai-sdk': 'e2e/ai-sdk/chat.test.ts',
+  'events-page': 'e2e/events-page.test.ts',
   'react-chat': 'e2e/react-chat.test.ts',
   'segments-websocket': 'e2e/segments-websocket.test.ts',
 }

@@ -15,10 +15,17 @@ import {
   wire,
 } from '../src/dialects/index.ts'
 import { createParser, isExecutable, parse, prepareCall } from '../src/index.ts'
-import { createJsonParser, safeParse, watchObject } from '../src/json/index.ts'
+import { createJsonParser, safeParseJson, watchObject } from '../src/json/index.ts'
 import { checkOption, checkOptions } from '../src/options.ts'
 import { createGuard, createPolicy, guardEvents, within } from '../src/policy/index.ts'
-import { createProviderParser, createWriter, readProvider, writeProvider } from '../src/providers/index.ts'
+import {
+  createProviderParser,
+  createWriter,
+  ollama,
+  openaiChatWriter,
+  readProvider,
+  writeProvider,
+} from '../src/providers/index.ts'
 import { parseRecording, RecordingWriter, replay } from '../src/recording/index.ts'
 import { render } from '../src/render.ts'
 import { coerceValue, validate } from '../src/schema/index.ts'
@@ -113,7 +120,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   ['SluiceStream', (options) => new SluiceStream(options), `${PARSER}, signal: any`],
   ['render', (options) => render([], options), 'dialect: any, tools: any, malformed: refuse|raw'],
   ['createJsonParser', (options) => createJsonParser(options), JSON_PARSER],
-  ['safeParse', (options) => safeParse('{}', options), JSON_PARSER],
+  ['safeParseJson', (options) => safeParseJson('{}', options), JSON_PARSER],
   ['watchObject', (options) => watchObject('{}', undefined, options), JSON_PARSER],
   ['renderElements', (options) => renderElements('a', 1, options), 'escape: boolean, indent: number'],
   [
@@ -127,7 +134,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   ['validate', (options) => validate(1, {}, options), 'root: any, onSkippedPattern: function'],
   ['createProviderParser', (options) => createProviderParser(nothing, options), PROVIDER],
   ['readProvider', (options) => readProvider('', options), `${PROVIDER}, signal: any`],
-  ['createWriter', (options) => createWriter('openai-chat', options), WRITER],
+  ['createWriter', (options) => createWriter(openaiChatWriter, options), WRITER],
   ['replay', (options) => replay(recording, options), 'speed: any, signal: object, clock: object'],
   [
     'createTerminalView',
@@ -234,7 +241,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
 
 /** Those that reject options when the first value is read. */
 const ITERABLES: readonly Row<AsyncIterable<unknown>>[] = [
-  ['writeProvider', (options) => writeProvider([], 'openai-chat', options), WRITER],
+  ['writeProvider', (options) => writeProvider([], openaiChatWriter, options), WRITER],
   ['speak', (options) => speak([], options), `${SPEECH}, pauseAfter: number, timer: function`],
   ['followCalls', (options) => followCalls([], options), 'tools: any'],
   // Its events go to the loop, whatever `emit` is.
@@ -401,7 +408,7 @@ describe('wrong use is rejected with a message of its own:', () => {
     // A callback, or an option that must be given.
     [
       'createProviderParser without a sink',
-      () => createProviderParser(wrong({ provider: 'ollama' })),
+      () => createProviderParser(wrong({ provider: ollama }), wrong(undefined)),
       "'sink' takes a function, not an object.",
     ],
     [
@@ -577,7 +584,7 @@ describe('wrong use is rejected with a message of its own:', () => {
     ],
     ...[
       (options: object) => createJsonParser(options),
-      (options: object) => safeParse('{}', options),
+      (options: object) => safeParseJson('{}', options),
       (options: object) => watchObject('{}', undefined, options),
     ].flatMap((read): [string, () => unknown, string][] => [
       [

@@ -1,7 +1,7 @@
 import { parse as readRiver } from 'jsonriver'
 import { CallAssembler } from '../../dist/calls/assembler.js'
 import { createToolTable } from '../../dist/calls/tools.js'
-import { createJsonParser, parse, watchObject } from '../../dist/json/index.js'
+import { createJsonParser, parseJson, watchObject } from '../../dist/json/index.js'
 import { resolveLimits } from '../../dist/limits.js'
 import { measure, measureAsync } from '../measure.mjs'
 import { newSink, warmUp } from '../parsers.mjs'
@@ -96,14 +96,14 @@ export const suite = {
   title: 'JSON',
   rows: [
     ratioRow('valid JSON in one piece, as a value', {
-      of: 'parse',
+      of: 'parseJson',
       to: 'JSON.parse',
       target: 4,
       measure,
       also: ['with events'],
       jobs: () => ({
         'JSON.parse': () => JSON.parse(DOCUMENT),
-        parse: () => parse(DOCUMENT),
+        parseJson: () => parseJson(DOCUMENT),
         'with events'() {
           const parser = createJsonParser({ onEvent: () => {} })
           parser.push(DOCUMENT)

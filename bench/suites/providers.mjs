@@ -3,6 +3,7 @@
 import { MessageStream } from '@anthropic-ai/sdk/lib/MessageStream.mjs'
 import { readUIMessageStream } from 'ai6'
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream'
+import { findProvider, findWriter } from '../../dist/providers/any.js'
 import { createProviderParser, createWriter, readProvider } from '../../dist/providers/index.js'
 import { measure, measureAsync } from '../measure.mjs'
 import { newSink } from '../parsers.mjs'
@@ -23,7 +24,7 @@ function events(deltas) {
 
 /** What a server sends, in its own format. */
 function sent(format, deltas) {
-  const writer = createWriter(format, { id: 'r', model: 'm', created: 1 })
+  const writer = createWriter(findWriter(format), { id: 'r', model: 'm', created: 1 })
   const texts = events(deltas).map((event) => writer.add(event))
   return texts.filter((text) => text !== '').map((text) => new TextEncoder().encode(text))
 }
@@ -62,7 +63,7 @@ const chat = (deltas) => {
   return {
     'openai ChatCompletionStream': () =>
       ChatCompletionStream.fromReadableStream(stream(own)).finalChatCompletion(),
-    Sluice: () => readProvider(stream(bytes), { provider: 'openai-chat' }).message(),
+    Sluice: () => readProvider(stream(bytes), { provider: findProvider('openai-chat') }).message(),
   }
 }
 
@@ -76,7 +77,7 @@ const anthropic = (deltas) => {
     },
     Sluice: () =>
       readProvider(stream(bytes), {
-        provider: 'anthropic',
+        provider: findProvider('anthropic'),
         emit: { json: false, arguments: true },
       }).message(),
   }
@@ -89,7 +90,10 @@ const ui = (deltas) => {
       for await (const _ of readUIMessageStream({ stream: stream(list) }));
     },
     Sluice: () =>
-      readProvider(stream(list), { provider: 'ai-sdk-ui', emit: { json: false, arguments: true } }).message(),
+      readProvider(stream(list), {
+        provider: findProvider('ai-sdk-ui'),
+        emit: { json: false, arguments: true },
+      }).message(),
   }
 }
 
@@ -105,7 +109,7 @@ const bytesOf = (name) =>
       return {
         'JSON.parse of each payload': () => texts.forEach((text) => void JSON.parse(text)),
         Sluice() {
-          const parser = createProviderParser(sink, { provider: name })
+          const parser = createProviderParser(sink, { provider: findProvider(name) })
           for (const chunk of chunks) parser.push(chunk)
           parser.end()
         },

@@ -36,12 +36,12 @@ export const convert: Command = {
       },
       true,
     )
-    const { createProviderParser, createWriter, FORMAT_NAMES, formatNamed, providerNamed } = await import(
+    const { createProviderParser, createWriter, providerOption, WRITER_NAMES, writerOption } = await import(
       './providers.ts'
     )
     if (values.to === undefined)
-      throw new UsageError(`It needs '--to NAME'; there are ${FORMAT_NAMES.join(', ')}.`)
-    const writer = createWriter(formatNamed(values.to), {
+      throw new UsageError(`It needs '--to NAME'; there are ${WRITER_NAMES.join(', ')}.`)
+    const writer = createWriter(writerOption(values.to), {
       ...(values.model !== undefined && { model: values.model }),
       ...(values.id !== undefined && { id: values.id }),
     })
@@ -54,7 +54,7 @@ export const convert: Command = {
       (event) => {
         text += harmlessJson(writer.add(event))
       },
-      { provider: providerNamed(values.from ?? 'auto'), ...options },
+      { provider: providerOption(values.from ?? 'auto'), ...options },
     )
     const flush = async (): Promise<void> => {
       const written = text

@@ -70,8 +70,11 @@ async function serve(request: unknown) {
     for (const chunk of readChunks(request)) parser.push(chunk)
     parser.end()
   } else {
-    const { createProviderParser } = await import('./providers.ts')
-    const parser = createProviderParser(add, { provider, ...(await readOptions(request)) })
+    const { createProviderParser, providerNamed } = await import('./providers.ts')
+    const parser = createProviderParser(add, {
+      provider: providerNamed(provider),
+      ...(await readOptions(request)),
+    })
     for (const chunk of readProviderChunks(request)) parser.push(chunk)
     parser.end()
   }

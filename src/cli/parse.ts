@@ -86,9 +86,9 @@ export const parse: Command = {
     if (provider === undefined && values.debug)
       throw new UsageError("'--debug' is about a provider's stream; '--provider' says whose it is.")
     if (provider !== undefined) {
-      const { createProviderParser, providerNamed, readProvider } = await import('./providers.ts')
+      const { createProviderParser, providerOption, readProvider } = await import('./providers.ts')
       const debug = values.debug ? { onIgnored: reportIgnored(io) } : {}
-      const reading = { provider: providerNamed(provider), ...all, ...debug }
+      const reading = { provider: providerOption(provider), ...all, ...debug }
       const chunks = recording === undefined ? chunksOf(file, io) : replay(recording, { speed: 'instant' })
       const cut = split === undefined ? chunks : inChunksOf(split, chunks)
       // A file that cannot be read is our failure; a recorded stream that failed is what is shown.

@@ -1,23 +1,32 @@
 /** The providers, by the names that were typed. Commands import this file only when they read a provider's stream. */
 
-import { PROVIDERS } from '../providers/table.ts'
-import { FORMATS } from '../providers/write-provider.ts'
+import { messageOf } from '../errors.ts'
+import { allWriters, anyProvider, findProvider, findWriter } from '../providers/any.ts'
+import type { Provider, WireFormat } from '../providers/index.ts'
 import { UsageError } from './command.ts'
 
 export { createProviderParser, createWriter, readProvider } from '../providers/index.ts'
 
-/** A provider's name, or `auto`; an unknown one is an error of use. */
-export function providerNamed(name: string): string {
-  return oneOf(name, ['auto', ...PROVIDERS.map((provider) => provider.name)], 'provider')
+/** The provider of a name; `auto` goes by the first payload. */
+export function providerNamed(name: string): Provider {
+  return name === anyProvider.name ? anyProvider : findProvider(name)
 }
 
-export const FORMAT_NAMES: readonly string[] = FORMATS.map((format) => format.name)
+export const WRITER_NAMES: readonly string[] = allWriters.map((writer) => writer.name)
 
-export function formatNamed(name: string): string {
-  return oneOf(name, FORMAT_NAMES, 'format to write')
+/** As an option of the command, where an unknown name is an error of use. */
+export function providerOption(name: string): Provider {
+  return typed(() => providerNamed(name), " 'auto' goes by the first payload.")
 }
 
-function oneOf(name: string, names: readonly string[], what: string): string {
-  if (names.includes(name)) return name
-  throw new UsageError(`There is no ${what} '${name}'; there are ${names.join(', ')}.`)
+export function writerOption(name: string): WireFormat {
+  return typed(() => findWriter(name))
+}
+
+function typed<Found>(find: () => Found, hint = ''): Found {
+  try {
+    return find()
+  } catch (error) {
+    throw new UsageError(`${messageOf(error)}${hint}`)
+  }
 }

@@ -19,7 +19,7 @@ export type {
 export type { JsonErrorCode, JsonLimits, JsonRepairCode } from './handler.ts'
 export type { JsonParserOptions } from './json-options.ts'
 export { createJsonParser, type JsonParser } from './json-parser.ts'
-export { type ParseOptions, type ParseResult, parse, safeParse } from './relaxed.ts'
+export { type ParseOptions, type ParseResult, parseJson, safeParseJson } from './relaxed.ts'
 export {
   type Growing,
   type Snapshot,

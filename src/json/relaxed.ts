@@ -23,9 +23,9 @@ export type ParseOptions = Omit<JsonParserOptions, 'onEvent'>
 /**
  * Reads a whole text and says what it took. No text makes it throw.
  *
- *     safeParse("{path: 'a.rs',}")   // { value: { path: 'a.rs' }, status: 'repaired', repairs: […] }
+ *     safeParseJson("{path: 'a.rs',}")   // { value: { path: 'a.rs' }, status: 'repaired', repairs: […] }
  */
-export function safeParse(text: string, options: ParseOptions = {}): ParseResult {
+export function safeParseJson(text: string, options: ParseOptions = {}): ParseResult {
   checkJsonOptions(options)
   if (typeof text !== 'string')
     throw new SluiceError('invalid-source', `JSON is read from text, not from ${typeof text}.`)
@@ -42,10 +42,10 @@ export function safeParse(text: string, options: ParseOptions = {}): ParseResult
 /**
  * The value of a text, or a `SluiceError` with the code `invalid-json` when it is broken or cut off.
  *
- *     parse('{"a": True}')   // { a: true }
+ *     parseJson('{"a": True}')   // { a: true }
  */
-export function parse(text: string, options: ParseOptions = {}): JsonValue {
-  const { value, status, error } = safeParse(text, options)
+export function parseJson(text: string, options: ParseOptions = {}): JsonValue {
+  const { value, status, error } = safeParseJson(text, options)
   if (value !== undefined && (status === 'complete' || status === 'repaired')) return value
   throw new SluiceError('invalid-json', messageOf(status, error))
 }

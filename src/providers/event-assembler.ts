@@ -42,6 +42,7 @@ import { CallMarkers } from './call-markers.ts'
 import { CallSource } from './call-source.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
+import { plainSink } from './plain-value.ts'
 import { TextCalls } from './text-calls.ts'
 import { TextSpans } from './text-spans.ts'
 
@@ -151,7 +152,7 @@ export class EventAssembler implements Output {
   private readonly markers: CallMarkers | null
 
   constructor(sink: Sink, { onIgnored, onError, ...options }: EventAssemblerOptions, saved?: unknown) {
-    this.sink = sink
+    this.sink = plainSink(sink)
     this.onError = onError
     this.onIgnored = onIgnored
     const { state, ids, sources, spans, calls, texts, markers } = resumedState(saved, shape, begin)

@@ -1,8 +1,14 @@
 /** `sluice/providers`: every provider's stream in, the same events out, and back again. */
 
 export { collect } from '../message.ts'
+export { anyProviderOf } from './any-provider-of.ts'
+export { readEvents } from './events/read.ts'
+export { eventsWriter } from './events/write.ts'
+export type { BinaryFraming, FrameReceiver, Framing } from './framing/framing.ts'
+export * from './named.ts'
+export * from './named-writers.ts'
 export type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
-export type { PayloadReader, Provider } from './provider.ts'
+export type { FramingName, PayloadReader, Provider } from './provider.ts'
 export { ProviderError } from './provider-error.ts'
 export {
   createProviderParser,
@@ -13,5 +19,6 @@ export {
   restoreProviderParser,
 } from './provider-parser.ts'
 export { type ProviderSource, type ReadProviderOptions, readProvider } from './read-provider.ts'
+export { type ResponseOptions, toResponse } from './to-response.ts'
 export type { PayloadWriter, WireFormat, WriterOptions } from './wire-format.ts'
 export { createWriter, type ProviderWriter, writeProvider } from './write-provider.ts'

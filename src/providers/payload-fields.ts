@@ -3,6 +3,7 @@
 import type { JsonValue } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { stringify } from '../json/stringify.ts'
+import { plainValue } from './plain-value.ts'
 
 const NONE: Fields = Object.freeze({})
 /** Most payloads lack most lists, and an empty one need not be made. */
@@ -61,7 +62,7 @@ export function jsonOf(value: unknown): string | undefined {
 export function contentOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''
-  return jsonOf(value) ?? ''
+  return jsonOf(plainValue(value)) ?? ''
 }
 
 /** The value that a tool's answer is, where it is written as JSON, and otherwise its text. */

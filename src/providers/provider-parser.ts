@@ -5,21 +5,29 @@
 
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, Sink } from '../event.ts'
-import { type Fields, isFields } from '../fields.ts'
-import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import { isFields } from '../fields.ts'
+import { checkOption, excerpt, type KnownOptions } from '../options.ts'
 import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../parser.ts'
-import { checkedState, copyState, damaged, isAnything, isBoolean, type Shape } from '../plain-state.ts'
+import {
+  checkedState,
+  copyState,
+  damaged,
+  isAnything,
+  isBoolean,
+  isString,
+  nullable,
+  type Shape,
+} from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { EventAssembler } from './event-assembler.ts'
 import { createFraming } from './framing/detect.ts'
 import type { FrameReceiver, Framing } from './framing/framing.ts'
 import type { PayloadReader, Provider } from './provider.ts'
-import { errorIn, ProviderError } from './provider-error.ts'
-import { findProvider, PROVIDERS } from './table.ts'
+import { checkProviderOptions } from './provider-check.ts'
 
 export interface ProviderOptions extends ParserOptions {
-  /** Whose stream it is: a name, a provider of your own, or `auto`, which goes by the first payload. */
-  readonly provider?: string | Provider
+  /** Whose stream it is. `anyProvider` of `sluice/providers/any` goes by the first payload. */
+  readonly provider: Provider
   /** Called with everything that is unknown and therefore ignored, such as a new field. */
   readonly onIgnored?: (what: string, value: unknown) => void
   /**
@@ -54,8 +62,6 @@ export interface ProviderSnapshot {
   readonly version: 1
   /** What the snapshot can be restored with: the same provider, dialects, tools and options. */
   readonly program: string
-  /** Whose stream it is, as soon as that is known. */
-  readonly provider: string | null
   readonly ended: boolean
   readonly state: JsonValue
 }
@@ -63,11 +69,11 @@ export interface ProviderSnapshot {
 /**
  * Makes a parser that hands each event to `sink` as it is found.
  *
- *     const parser = createProviderParser(show, { provider: 'anthropic' })
+ *     const parser = createProviderParser(show, { provider: anthropic })
  *     for await (const chunk of response.body) parser.push(chunk)
  *     parser.end()
  */
-export function createProviderParser(sink: Sink, options: ProviderOptions = {}): ProviderParser {
+export function createProviderParser(sink: Sink, options: ProviderOptions): ProviderParser {
   return new StreamReader(sink, options)
 }
 
@@ -75,7 +81,7 @@ export function createProviderParser(sink: Sink, options: ProviderOptions = {}):
 export function restoreProviderParser(
   snapshot: ProviderSnapshot,
   sink: Sink,
-  options: ProviderOptions = {},
+  options: ProviderOptions,
 ): ProviderParser {
   return new StreamReader(sink, options, snapshot ?? null)
 }
@@ -86,6 +92,7 @@ interface Saved {
   readonly framing: unknown
   readonly reader: unknown
   readonly hasPayloads: boolean
+  readonly unexpectedText: string | null
 }
 
 const SAVED: Shape<Saved> = {
@@ -93,6 +100,7 @@ const SAVED: Shape<Saved> = {
   framing: isAnything,
   reader: isAnything,
   hasPayloads: isBoolean,
+  unexpectedText: nullable(isString),
 }
 
 class StreamReader implements ProviderParser, FrameReceiver {
@@ -101,19 +109,18 @@ class StreamReader implements ProviderParser, FrameReceiver {
   private readonly silent: SinkParser
   private readonly events: EventAssembler
   private readonly framing: Framing
-  /** The provider that was asked for, where one was. */
-  private readonly asked: Provider | undefined
-  private provider: Provider | undefined
-  private reader: PayloadReader | undefined
+  private readonly provider: Provider
+  private readonly reader: PayloadReader
   private isEnded: boolean
   private hasPayloads: boolean
+  /** The first text that is no part of the framing, if it came before any payload. */
+  private unexpectedText: string | null
 
   constructor(sink: Sink, given: ProviderOptions, snapshot?: ProviderSnapshot | null) {
     checkOption('sink', sink, 'function')
-    checkOptions(given, PROVIDER_OPTIONS)
-    const { provider = 'auto', ...options } = given
-    if (typeof provider !== 'string') this.asked = check(provider)
-    else if (provider !== 'auto') this.asked = findProvider(provider)
+    checkProviderOptions(given, PROVIDER_OPTIONS)
+    const { provider, ...options } = given
+    this.provider = provider
     this.silent = silentParser(options)
     if (snapshot !== undefined && (snapshot?.version !== 1 || snapshot.program !== this.program))
       throw new SluiceError(
@@ -123,40 +130,33 @@ class StreamReader implements ProviderParser, FrameReceiver {
     const saved = snapshot && checkedState(SAVED, snapshot.state)
     this.events = new EventAssembler(sink, options, saved?.events)
     this.limit = this.events.settings.limits.payload
-    this.provider = snapshot ? this.providerOf(snapshot) : this.asked
-    this.reader = this.provider?.open(this.events, saved?.reader ?? undefined)
-    if (saved && (saved.reader === null) !== (this.reader?.state === undefined))
+    this.reader = provider.open(this.events, saved?.reader ?? undefined)
+    if (saved && (saved.reader === null) !== (this.reader.state === undefined))
       throw damaged('the state is that of another reader')
-    this.framing = createFraming(this, this.asked?.framing, saved?.framing)
+    this.framing = createFraming(this, provider.framing, saved?.framing)
     this.isEnded = snapshot?.ended ?? false
     this.hasPayloads = saved?.hasPayloads ?? false
+    this.unexpectedText = saved?.unexpectedText ?? null
     if (this.isEnded !== this.events.isOver) throw damaged("the field 'ended' has a wrong value")
-  }
-
-  /** The provider that was found, or asked for. */
-  private providerOf({ provider: name }: ProviderSnapshot): Provider | undefined {
-    const provider = this.asked ?? PROVIDERS.find((one) => one.name === name)
-    if (name === (provider?.name ?? null)) return provider
-    throw damaged("the field 'provider' has a wrong value")
   }
 
   /** All that a snapshot depends on. */
   private get program(): string {
-    return `${this.asked?.name ?? 'auto'} ${this.silent.snapshot().program}`
+    return `${this.provider.name} ${this.silent.snapshot().program}`
   }
 
   snapshot(): ProviderSnapshot {
-    const { events, framing, reader, hasPayloads } = this
+    const { events, framing, reader, hasPayloads, unexpectedText } = this
     const saved: Saved = {
       events: events.save(),
       framing: framing.save(),
-      reader: reader?.state ?? null,
+      reader: reader.state ?? null,
       hasPayloads,
+      unexpectedText,
     }
     return {
       version: 1,
       program: this.program,
-      provider: this.provider?.name ?? null,
       ended: this.isEnded,
       state: copyState(saved),
     }
@@ -182,16 +182,14 @@ class StreamReader implements ProviderParser, FrameReceiver {
     if (this.isEnded) throw new SluiceError('push-after-end', 'This parser has ended already.')
     this.isEnded = true
     this.framing.end()
-    if (this.reader === undefined && this.hasPayloads)
+    this.reader.end?.()
+    if (reason === 'finished' && !this.hasPayloads && this.unexpectedText !== null)
       this.events.error(
-        new ProviderError(
-          'auto',
-          `This is the stream of none of the providers ${names()}.`,
-          'unknown-provider',
-          undefined,
+        new SluiceError(
+          'invalid-source',
+          `This is not a provider's stream: it begins with ${JSON.stringify(this.unexpectedText)}. Read what a model wrote with sluice(), from 'sluice'.`,
         ),
       )
-    this.reader?.end?.()
     this.events.end(reason)
   }
 
@@ -204,21 +202,14 @@ class StreamReader implements ProviderParser, FrameReceiver {
   private receive(value: unknown, event: string | undefined, isFramed: boolean): void {
     for (const one of Array.isArray(value) ? value : [value])
       if (!isFields(one)) this.events.unexpected('A payload is not an object.')
-      else this.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
+      else {
+        this.hasPayloads = true
+        this.reader.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
+      }
   }
 
-  private read(payload: Fields, isFramed: boolean): void {
-    this.hasPayloads = true
-    if (this.reader === undefined) {
-      this.provider = PROVIDERS.find((one) => one.detect(payload, isFramed))
-      this.reader = this.provider?.open(this.events)
-    }
-    if (this.reader !== undefined) this.reader.read(payload)
-    else {
-      const error = errorIn(payload, 'auto')
-      if (error === undefined) this.events.unknown('payload', payload)
-      else this.events.error(error)
-    }
+  unexpected(text: string): void {
+    if (!this.hasPayloads) this.unexpectedText ??= excerpt(text)
   }
 
   done(): void {
@@ -235,14 +226,12 @@ class StreamReader implements ProviderParser, FrameReceiver {
 }
 
 /** Checks the options before anything is read, and generates no ids. */
-function silentParser({ onIgnored: _, onError: __, generateId, ...options }: ProviderOptions): SinkParser {
+function silentParser({
+  onIgnored: _,
+  onError: __,
+  generateId,
+  ...options
+}: Omit<ProviderOptions, 'provider'>): SinkParser {
   const ids = generateId === undefined ? {} : { generateId: () => 'none' }
   return createSinkParser(() => {}, { ...options, ...ids })
-}
-
-const names = (): string => PROVIDERS.map(({ name }) => name).join(', ')
-
-function check(provider: Provider): Provider {
-  if (typeof provider?.open === 'function' && typeof provider.detect === 'function') return provider
-  throw new SluiceError('invalid-option', `'provider' takes the name of a provider, a provider, or 'auto'.`)
 }

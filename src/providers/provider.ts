@@ -6,14 +6,16 @@
  */
 
 import type { Fields } from '../fields.ts'
+import type { BinaryFraming } from './framing/framing.ts'
 import type { Output } from './output.ts'
 
-/** How payloads follow each other in the bytes. */
-export type FramingName = 'sse' | 'lines' | 'json' | 'aws'
+/** How payloads follow each other in text. */
+export type FramingName = 'sse' | 'lines' | 'json'
 
-export interface Provider {
-  readonly name: string
-  readonly framing: FramingName
+export interface Provider<Name extends string = string> {
+  readonly name: Name
+  /** How its stream is usually framed; undefined where only the stream shows it. */
+  readonly framing?: FramingName | BinaryFraming | undefined
   /**
    * Whether a stream of this provider has payloads like this one; a plain no is always safe. `isFramed`: it was
    * found in text or bytes, and did not come as an object.
@@ -27,8 +29,8 @@ export interface Provider {
 }
 
 export interface PayloadReader {
-  /** The next payload. */
-  read(payload: Fields): void
+  /** The next payload. `isFramed`: as for `detect`. */
+  read(payload: Fields, isFramed: boolean): void
   /** No more payloads come: the last chance to write something. */
   end?(): void
   /** All that the reader remembers from payload to payload: plain data, maps, sets and bytes. */

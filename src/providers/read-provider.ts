@@ -1,9 +1,10 @@
 /** The async shell: a provider's response in whatever form it comes, as a stream of events. */
 
 import { SluiceError } from '../errors.ts'
-import { checkOptions, type KnownOptions } from '../options.ts'
+import type { KnownOptions } from '../options.ts'
 import { checkChunk, type Source } from '../source.ts'
 import { EventStream } from '../stream.ts'
+import { checkProviderOptions } from './provider-check.ts'
 import { createProviderParser, PROVIDER_OPTIONS, type ProviderOptions } from './provider-parser.ts'
 
 export interface ReadProviderOptions extends ProviderOptions {
@@ -27,16 +28,16 @@ export type ProviderSource =
 /**
  * Reads a provider's response as it arrives.
  *
- *     for await (const event of readProvider(fetch(url, request), { provider: 'anthropic' })) show(event)
- *     for await (const event of readProvider(await openai.chat.completions.create(request))) show(event)
+ *     for await (const event of readProvider(fetch(url, request), { provider: anthropic })) show(event)
+ *     for await (const event of readProvider(openai.responses.create(request), { provider: openaiResponses })) show(event)
  *
  * Reading never rejects because of the source: one that fails gives `error` and then `finish`.
  */
 export function readProvider(
   source: ProviderSource | PromiseLike<ProviderSource>,
-  options: ReadProviderOptions = {},
+  options: ReadProviderOptions,
 ): EventStream {
-  checkOptions(options, OPTIONS)
+  checkProviderOptions(options, OPTIONS)
   const { signal, ...parserOptions } = options
   return new EventStream(
     openable(source),

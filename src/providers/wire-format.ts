@@ -6,7 +6,7 @@
  */
 
 import type { ExecutableOptions } from '../calls/verdict.ts'
-import type { SluiceEvent } from '../event.ts'
+import type { ErrorRecord, SluiceEvent } from '../event.ts'
 import { jsonOf } from './payload-fields.ts'
 
 /** `allow`: calls that may run although they had to be guessed. All others are written so that no client runs them. */
@@ -18,14 +18,20 @@ export interface WriterOptions extends ExecutableOptions {
   readonly created?: number
 }
 
-export interface WireFormat {
-  readonly name: string
+export interface WireFormat<Name extends string = string> {
+  readonly name: Name
   readonly contentType: string
   /** The text of a payload. */
   frame(payload: Payload): string
   /** What stands behind the last payload. */
   readonly end: string
   open(about: Required<WriterOptions>): PayloadWriter
+  /** Headers of a response in this format, beside its type. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What a server of this format answers with an error status. Without it, the answer is a stream that holds the error. */
+  refuse?(error: ErrorRecord): { readonly contentType: string; readonly body: string }
+  /** Verdicts may come late in this format: calls inside reasoning are written as they come, with their verdicts. */
+  readonly takesLateVerdicts?: boolean
 }
 
 export type Payload = Readonly<Record<string, unknown>>
@@ -45,6 +51,11 @@ export function asEvent(payload: Payload): string {
 export function asNamedEvent(payload: Payload): string {
   const event = asEvent(payload)
   return event === '' ? '' : `event: ${String(payload.type)}\n${event}`
+}
+
+/** The answer of a server that failed before its stream began. */
+export function asRefusal(payload: Payload): { readonly contentType: string; readonly body: string } {
+  return { contentType: 'application/json', body: JSON.stringify(payload) }
 }
 
 export function asLine(payload: Payload): string {

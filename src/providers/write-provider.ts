@@ -4,23 +4,10 @@ import { holdTentative } from '../calls/hold-tentative.ts'
 import { isExecutable } from '../calls/verdict.ts'
 import { SluiceError } from '../errors.ts'
 import type { SluiceEvent, ToolCall } from '../event.ts'
-import { checkOptions, type KnownOptions } from '../options.ts'
-import { aiSdkUiFormat } from './ai-sdk-ui/write.ts'
-import { anthropicFormat } from './anthropic/write.ts'
-import { ollamaFormat } from './ollama/write.ts'
-import { openaiChatFormat } from './openai-chat/write.ts'
-import { openaiResponsesFormat } from './openai-responses/write.ts'
+import { checkOptions, described, type KnownOptions } from '../options.ts'
 import type { WireFormat, WriterOptions } from './wire-format.ts'
 
-export const FORMATS: readonly WireFormat[] = [
-  openaiChatFormat,
-  openaiResponsesFormat,
-  anthropicFormat,
-  ollamaFormat,
-  aiSdkUiFormat,
-]
-
-const OPTIONS: KnownOptions<WriterOptions> = {
+export const WRITER_OPTIONS: KnownOptions<WriterOptions> = {
   id: 'string',
   model: 'string',
   created: 'number',
@@ -37,12 +24,13 @@ export interface ProviderWriter {
 /**
  * Makes a writer of a format.
  *
- *     const writer = createWriter('openai-chat', { model: 'mine' })
- *     for await (const event of readProvider(upstream)) response.write(writer.add(event))
+ *     const writer = createWriter(openaiChatWriter, { model: 'mine' })
+ *     for await (const event of events) response.write(writer.add(event))
  */
-export function createWriter(format: string | WireFormat, options: WriterOptions = {}): ProviderWriter {
-  checkOptions(options, OPTIONS)
-  const { contentType, frame, end, open } = typeof format === 'string' ? findFormat(format) : check(format)
+export function createWriter(format: WireFormat, options: WriterOptions = {}): ProviderWriter {
+  checkFormat(format)
+  checkOptions(options, WRITER_OPTIONS)
+  const { contentType, frame, end, open, takesLateVerdicts } = format
   const {
     id = globalThis.crypto.randomUUID(),
     model = 'unknown',
@@ -52,19 +40,17 @@ export function createWriter(format: string | WireFormat, options: WriterOptions
   const payloads = open({ id, model, created, allow })
   let text = ''
   let hasCalls = false
-  // No format has a place for a late verdict, and clients run the calls they get: one inside reasoning is written when it is
+  // Other formats have no place for a late verdict, and clients run the calls they get: one inside reasoning is written when it is
   // known that it may run, and not at all if it may not.
-  const write = holdTentative(
-    (event) => {
-      if (event.type === 'tool-call') hasCalls = true
-      const isWithout = event.type === 'finish' && event.reason === 'tool-calls' && !hasCalls
-      text += payloads
-        .write(isWithout ? { ...event, reason: 'stop' } : event)
-        .map(frame)
-        .join('')
-    },
-    (call) => mayRun(call, allow),
-  )
+  const writeNow = (event: SluiceEvent): void => {
+    text += payloads.write(event).map(frame).join('')
+  }
+  const writeJudged = (event: SluiceEvent): void => {
+    if (event.type === 'tool-call') hasCalls = true
+    const isWithout = event.type === 'finish' && event.reason === 'tool-calls' && !hasCalls
+    writeNow(isWithout ? { ...event, reason: 'stop' } : event)
+  }
+  const write = takesLateVerdicts ? writeNow : holdTentative(writeJudged, (call) => mayRun(call, allow))
   return {
     contentType,
     add(event) {
@@ -78,7 +64,7 @@ export function createWriter(format: string | WireFormat, options: WriterOptions
 /** Writes a stream of events as it comes. */
 export async function* writeProvider(
   events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
-  format: string | WireFormat,
+  format: WireFormat,
   options: WriterOptions = {},
 ): AsyncGenerator<string, void, undefined> {
   const writer = createWriter(format, options)
@@ -93,14 +79,12 @@ function mayRun(call: ToolCall, allow: NonNullable<WriterOptions['allow']>): boo
   return isExecutable(call.input === null ? { ...call, input: {} } : call, { allow })
 }
 
-function check(format: WireFormat): WireFormat {
-  if (typeof format?.open === 'function' && typeof format.frame === 'function') return format
-  throw new SluiceError('invalid-option', 'A writer takes the name of a format, or a format.')
-}
-
-function findFormat(name: string): WireFormat {
-  const found = FORMATS.find((format) => format.name === name)
-  if (found !== undefined) return found
-  const names = FORMATS.map((format) => format.name).join(', ')
-  throw new SluiceError('unknown-provider', `Nothing can be written as '${name}'; there are ${names}.`)
+function checkFormat(format: unknown): void {
+  const { open, frame } = Object(format) as Partial<WireFormat>
+  if (typeof open === 'function' && typeof frame === 'function') return
+  const hint =
+    typeof format === 'string'
+      ? `and not its name: import it from 'sluice/providers', or pass findWriter(${JSON.stringify(format)}) from 'sluice/providers/any'`
+      : `such as openaiChatWriter of 'sluice/providers', not ${described(format)}`
+  throw new SluiceError('invalid-option', `A stream is written by a writer ${hint}.`)
 }

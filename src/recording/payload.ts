@@ -1,5 +1,6 @@
 /** One chunk of a recording, as it is written in its line. */
 
+import { fromBase64, toBase64 } from '../base64.ts'
 import { errorRecord, SluiceError } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import type { RecordingKind } from './format.ts'
@@ -44,24 +45,6 @@ function encodeBytes(bytes: Uint8Array): string {
     return JSON.stringify(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
     return JSON.stringify({ b: toBase64(bytes) })
-  }
-}
-
-/** Bytes per call of `fromCharCode`, whose arguments lie on the stack. */
-const SLICE = 0x2000
-
-function toBase64(bytes: Uint8Array): string {
-  let characters = ''
-  for (let at = 0; at < bytes.length; at += SLICE)
-    characters += String.fromCharCode(...bytes.subarray(at, at + SLICE))
-  return btoa(characters)
-}
-
-function fromBase64(base64: string): Uint8Array | undefined {
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  } catch {
-    return undefined
   }
 }
 

@@ -4,6 +4,7 @@ import { hermes, morphXml, pythonic } from '../../src/dialects/index.ts'
 import type { ToolCall } from '../../src/event.ts'
 import { type Message, MessageFold, parse } from '../../src/message.ts'
 import { createParser } from '../../src/parser.ts'
+import { anyProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/index.ts'
 import { createSegmentsView, SEGMENT_EVENTS } from '../../src/views/segments/index.ts'
 
@@ -13,7 +14,11 @@ const chat = (delta: object): string => `data: ${JSON.stringify({ choices: [{ de
 
 function provided(stream: string, options: object = {}): Message {
   const fold = new MessageFold()
-  const parser = createProviderParser((event) => fold.add(event), { tools, ...options })
+  const parser = createProviderParser((event) => fold.add(event), {
+    provider: anyProvider,
+    tools,
+    ...options,
+  })
   parser.push(stream)
   parser.end()
   return fold.message()

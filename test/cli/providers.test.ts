@@ -71,7 +71,7 @@ describe('sluice parse --provider', () => {
   it('does not know every name', async () => {
     const { code, stderr } = await sluice(['parse', '--provider', 'claude'], { stdin: '' })
     expect(code).toBe(2)
-    expect(stderr).toContain("There is no provider 'claude'; there are auto, openai-chat,")
+    expect(stderr).toContain("There is no provider 'claude'; there are ai-sdk, ai-sdk-ui, anthropic,")
   })
 })
 
@@ -178,11 +178,11 @@ describe('sluice convert', () => {
   it.each([
     [
       [],
-      "It needs '--to NAME'; there are openai-chat, openai-responses, anthropic, ollama, ai-sdk-ui (see 'sluice help convert').",
+      "It needs '--to NAME'; there are ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses (see 'sluice help convert').",
     ],
     [
       ['--to', 'gemini'],
-      "There is no format to write 'gemini'; there are openai-chat, openai-responses, anthropic, ollama, ai-sdk-ui",
+      "Nothing can be written as 'gemini'; there are ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses",
     ],
     [['--to', 'ollama', '--from', 'x'], "There is no provider 'x'"],
   ])('refuses %j', async (args, message) => {

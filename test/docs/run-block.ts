@@ -19,6 +19,7 @@ import * as json from 'sluice/json'
 import * as policy from 'sluice/policy'
 import * as progress from 'sluice/progress'
 import * as providers from 'sluice/providers'
+import * as anyProvider from 'sluice/providers/any'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
 import * as segments from 'sluice/segments'
@@ -38,6 +39,7 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/dialects': dialects,
   'sluice/json': json,
   'sluice/providers': providers,
+  'sluice/providers/any': anyProvider,
   'sluice/policy': policy,
   'sluice/progress': progress,
   'sluice/recording': recording,

@@ -8,6 +8,7 @@ import * as json from 'sluice/json'
 import * as policy from 'sluice/policy'
 import * as progress from 'sluice/progress'
 import * as providers from 'sluice/providers'
+import * as anyProviders from 'sluice/providers/any'
 import * as recording from 'sluice/recording'
 import * as schema from 'sluice/schema'
 import * as segments from 'sluice/segments'
@@ -16,8 +17,6 @@ import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
 import { describe, expect, test } from 'vitest'
 import { DIALECTS } from '../../scripts/dialects-page.ts'
-import { PROVIDERS } from '../../src/providers/table.ts'
-import { FORMATS } from '../../src/providers/write-provider.ts'
 import { sluice as command } from '../cli/harness.ts'
 import { anchorOf, type Block, PAGES, type Page, ROOT } from './markdown.ts'
 
@@ -210,7 +209,7 @@ describe('tables', () => {
     'of what JSON tolerates are right: %s, %s, %s',
     (code, repairClass, text, value) => {
       const written = text.replaceAll(/^`+ ?| ?`+$/g, '').replaceAll('⏎', '\n')
-      const { repairs, value: got } = json.safeParse(
+      const { repairs, value: got } = json.safeParseJson(
         text.startsWith('`` ') ? text.slice(3, -3).replaceAll('⏎', '\n') : written,
       )
       expect(repairs.map((repair) => [`\`${repair.code}\``, repair.class])).toEqual([[code, repairClass]])
@@ -239,7 +238,7 @@ describe('providers', () => {
   test('are all in the tables of docs/providers.md and of the README', () => {
     const inPage = named('docs/providers.md')
     const inReadme = new Set(rowsOf(page('README.md')).flatMap(([first]) => coded(first!)))
-    for (const { name } of PROVIDERS) {
+    for (const { name } of anyProviders.allProviders) {
       expect(inPage).toContain(name)
       expect(inReadme).toContain(name)
     }
@@ -247,7 +246,8 @@ describe('providers', () => {
 
   test('that can be written are marked as such', () => {
     const written = rowsOf(page('docs/providers.md')).filter(([, , , writes]) => writes === 'yes')
-    expect(written.flatMap(([name]) => coded(name!))).toEqual(FORMATS.map(({ name }) => name))
+    const names = written.flatMap(([name]) => coded(name!))
+    expect(new Set(names)).toEqual(new Set(anyProviders.allWriters.map(({ name }) => name)))
   })
 })
 
@@ -269,7 +269,7 @@ describe('every export is in a program of the documentation', () => {
     'sluice/schema': schema,
     'sluice/segments': segments,
     'sluice/xml': xml,
-    'sluice/providers': providers,
+    'sluice/providers/any': anyProviders,
     'sluice/policy': policy,
     'sluice/progress': progress,
     'sluice/recording': recording,
@@ -279,6 +279,15 @@ describe('every export is in a program of the documentation', () => {
   test.each(Object.entries(entries))('%s', (entry, module) => {
     const used = programs.flatMap((program) => imported(program, entry))
     expect(Object.keys(module).filter((name) => !used.includes(name))).toEqual([])
+  })
+
+  test('sluice/providers, apart from the providers and writers themselves', () => {
+    const used = programs.flatMap((program) => imported(program, 'sluice/providers'))
+    const values: readonly unknown[] = [...anyProviders.allProviders, ...anyProviders.allWriters]
+    const missing = Object.entries(providers).filter(
+      ([name, value]) => !used.includes(name) && !values.includes(value),
+    )
+    expect(missing).toEqual([])
   })
 
   test('sluice/dialects and sluice/yaml, apart from the dialects themselves', () => {

@@ -7,7 +7,7 @@ import { MockLanguageModelV3 } from 'ai6/test'
 import * as ai7 from 'ai7'
 import { MockLanguageModelV4 } from 'ai7/test'
 import * as dialects from 'sluice/dialects'
-import { collect, readProvider } from 'sluice/providers'
+import { collect, openaiChat, readProvider } from 'sluice/providers'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { SluiceError } from '../../src/errors.ts'
@@ -429,7 +429,7 @@ describe.each(ROWS.map((row) => [row.dialect.name, row.name, row] as const))('%s
     const { dialect, protectCode, limits } = row
     const { toolCalls } = await collect(
       readProvider([content, end, 'data: [DONE]\n\n'], {
-        provider: 'openai-chat',
+        provider: openaiChat,
         dialect,
         tools: TOOLS,
         ...(protectCode && { protectCode }),
@@ -523,7 +523,7 @@ describe('what a provider sends beside the text', () => {
       { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
     ]
     const { toolCalls } = await collect(
-      readProvider(payloads, { provider: 'openai-chat', dialect: hermes, tools: TOOLS }),
+      readProvider(payloads, { provider: openaiChat, dialect: hermes, tools: TOOLS }),
     )
     return toolCalls.filter((call) => isExecutable(call)).map(({ toolName }) => toolName)
   }

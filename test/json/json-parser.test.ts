@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createJsonParser, type JsonEvent, type JsonParserOptions, safeParse } from '../../src/json/index.ts'
+import {
+  createJsonParser,
+  type JsonEvent,
+  type JsonParserOptions,
+  safeParseJson,
+} from '../../src/json/index.ts'
 import { merged, written } from './notation.ts'
 import { everySplit } from './recorder.ts'
 
@@ -62,5 +67,5 @@ test('Bytes are rejected: a parser takes text', () => {
   const bytes = new Uint8Array([0x5b, 0x5d]) as unknown as string
   const error = expect.objectContaining({ code: 'invalid-source' })
   expect(() => createJsonParser().push(bytes)).toThrow(error)
-  expect(() => safeParse(bytes)).toThrow(error)
+  expect(() => safeParseJson(bytes)).toThrow(error)
 })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { SluiceError } from '../../src/errors.ts'
-import { parse, safeParse } from '../../src/json/index.ts'
+import { parseJson, safeParseJson } from '../../src/json/index.ts'
 
-describe('parse', () => {
+describe('parseJson', () => {
   test.each([
     ['{"a": 1}', { a: 1 }],
     ["{path: 'a.rs', force: True,}", { path: 'a.rs', force: true }],
     ['```json\n[1, 2]\n```', [1, 2]],
     ['{"a":"say "hi" now"}', { a: 'say "hi" now' }],
   ])('makes sense of %j', (text, value) => {
-    expect(parse(text)).toEqual(value)
+    expect(parseJson(text)).toEqual(value)
   })
 
   test.each([
@@ -17,8 +17,8 @@ describe('parse', () => {
     ['{"a": 1', 'The text ends before its value does.'],
     ['{"a":\n }', 'Line 2, column 2: "}" cannot stand here.'],
   ])('throws for %j', (text, message) => {
-    expect(() => parse(text)).toThrow(SluiceError)
-    expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid-json', message }))
+    expect(() => parseJson(text)).toThrow(SluiceError)
+    expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid-json', message }))
   })
 
   test.each([
@@ -26,27 +26,27 @@ describe('parse', () => {
     ['null', [null, null, null]],
     ['number', [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]],
   ] as const)('reads numbers that JSON does not have as %s', (nonFinite, value) => {
-    expect(parse('[NaN, +Infinity, -Infinity]', { nonFinite })).toEqual(value)
+    expect(parseJson('[NaN, +Infinity, -Infinity]', { nonFinite })).toEqual(value)
   })
 
   test('is as strict as it is told to be', () => {
-    expect(() => parse('[NaN]', { nonFinite: 'error' })).toThrow(
+    expect(() => parseJson('[NaN]', { nonFinite: 'error' })).toThrow(
       'Line 1, column 5: JSON has no number that is infinite or none at all.',
     )
-    expect(parse('[1]', { mode: 'strict' })).toEqual([1])
-    expect(() => parse('[1,]', { mode: 'strict' })).toThrow('Line 1, column 4')
+    expect(parseJson('[1]', { mode: 'strict' })).toEqual([1])
+    expect(() => parseJson('[1,]', { mode: 'strict' })).toThrow('Line 1, column 4')
   })
 })
 
-describe('safeParse', () => {
+describe('safeParseJson', () => {
   test('says what it took', () => {
-    expect(safeParse('[1]')).toEqual({ value: [1], status: 'complete', repairs: [] })
-    const { status, repairs } = safeParse('[1,]')
+    expect(safeParseJson('[1]')).toEqual({ value: [1], status: 'complete', repairs: [] })
+    const { status, repairs } = safeParseJson('[1,]')
     expect([status, repairs.map((repair) => repair.code)]).toEqual(['repaired', ['trailing-comma']])
   })
 
   test('warns of a path whose backslashes were read as escapes', () => {
-    const result = safeParse(String.raw`{"path": "C:\temp"}`)
+    const result = safeParseJson(String.raw`{"path": "C:\temp"}`)
     expect(result).toMatchObject({ value: { path: 'C:\temp' }, status: 'complete', repairs: [] })
     expect(result.warnings?.map(({ code, path }) => [code, path.pointer])).toEqual([
       ['suspicious-escape', '/path'],
@@ -54,17 +54,17 @@ describe('safeParse', () => {
   })
 
   test('keeps what there was of a text that is cut off', () => {
-    expect(safeParse('{"a": "hel')).toEqual({ value: { a: 'hel' }, status: 'truncated', repairs: [] })
-    expect(safeParse('  ')).toEqual({ value: undefined, status: 'empty', repairs: [] })
+    expect(safeParseJson('{"a": "hel')).toEqual({ value: { a: 'hel' }, status: 'truncated', repairs: [] })
+    expect(safeParseJson('  ')).toEqual({ value: undefined, status: 'empty', repairs: [] })
   })
 
   test('says where a text is broken', () => {
-    const { status, value, error } = safeParse('{"a": 1, "b": }')
+    const { status, value, error } = safeParseJson('{"a": 1, "b": }')
     expect([status, value, error?.code, error?.offset]).toEqual(['invalid', { a: 1 }, 'token', 14])
   })
 
   test('reads a value inside a string on request', () => {
-    expect(safeParse('"[1]"').value).toBe('[1]')
-    expect(safeParse('"[1]"', { unwrapStringified: true }).value).toEqual([1])
+    expect(safeParseJson('"[1]"').value).toBe('[1]')
+    expect(safeParseJson('"[1]"', { unwrapStringified: true }).value).toEqual([1])
   })
 })

@@ -6,10 +6,10 @@ import type { SluiceEvent } from '../../src/event.ts'
 import * as message from '../../src/message.ts'
 import type { ParserOptions } from '../../src/parser.ts'
 import * as parser from '../../src/parser.ts'
+import { allWriters, findProvider } from '../../src/providers/any.ts'
 import { openaiChat } from '../../src/providers/openai-chat/read.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import * as providerParser from '../../src/providers/provider-parser.ts'
-import { PROVIDERS } from '../../src/providers/table.ts'
 import type { WireFormat } from '../../src/providers/wire-format.ts'
 import * as writer from '../../src/providers/write-provider.ts'
 import * as recording from '../../src/recording/index.ts'
@@ -38,9 +38,9 @@ export const LIBRARY: Library = {
   ...providerParser,
   ...writer,
   ...recording,
-  protocols: writer.FORMATS.map((format) => ({
+  protocols: allWriters.map((format) => ({
     format,
-    provider: PROVIDERS.find(({ name }) => name === format.name)!,
+    provider: findProvider(format.name),
   })),
 }
 

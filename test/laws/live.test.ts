@@ -10,6 +10,7 @@ import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import { foldEvents, type Message, MessageFold, parse } from '../../src/message.ts'
 import { createParser, type EmitOptions } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
+import { findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { render } from '../../src/render.ts'
 import { runs, SEED } from '../effort.ts'
@@ -127,7 +128,7 @@ describe.each(PROVIDER_ENTRIES)('17. $name', (entry) => {
     fc.assert(
       fc.property(messageArbitrary(HERMES), (parts) => {
         const events: SluiceEvent[] = []
-        const provider = entry.name.split(' ')[0]!
+        const provider = findProvider(entry.name.split(' ')[0]!)
         const parser = createProviderParser((event) => events.push(event), { provider, emit })
         for (const chunk of entry.write(parts)) parser.push(chunk)
         parser.end()

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
+import { findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { type UiChunkLike, UiEventReader } from '../../src/views/ai-sdk/index.ts'
 import { runs, SEED } from '../effort.ts'
@@ -74,7 +75,7 @@ describe.each(PROVIDER_ENTRIES)('15. $name', (entry) => {
   const read = (chunks: readonly (Uint8Array | object)[]): SluiceEvent[] => {
     const events: SluiceEvent[] = []
     const parser = createProviderParser((event) => events.push(event), {
-      provider: entry.name.split(' ')[0]!,
+      provider: findProvider(entry.name.split(' ')[0]!),
     })
     for (const chunk of chunks) parser.push(chunk)
     parser.end()
@@ -114,7 +115,7 @@ test('15. the AI SDK UI stream: the provider and the view give the same events',
       )
       const [provider, view]: [SluiceEvent[], SluiceEvent[]] = [[], []]
       const parser = createProviderParser((event) => provider.push(event), {
-        provider: 'ai-sdk-ui',
+        provider: findProvider('ai-sdk-ui'),
         emit: { json: true, arguments: true },
       })
       const reader = new UiEventReader((event) => view.push(event))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { SluiceEvent } from '../../src/event.ts'
+import { allWriters, findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
-import { createWriter, FORMATS } from '../../src/providers/write-provider.ts'
+import { createWriter } from '../../src/providers/write-provider.ts'
 import { growthOf, MOST_GROWTH } from '../growth.ts'
 import { growingEvents, PROVIDER_ENTRIES } from './providers.ts'
 
@@ -15,7 +16,7 @@ function read(name: string, chunks: readonly (Uint8Array | object)[]): SluiceEve
     (event) => {
       if (event.type === 'tool-call') call = event
     },
-    { provider: name.split(' ')[0]! },
+    { provider: findProvider(name.split(' ')[0]!) },
   )
   for (const chunk of chunks) parser.push(chunk)
   parser.end()
@@ -41,9 +42,9 @@ test('9. bytes take work in proportion to their number', async () => {
   expect(growth).toBeLessThan(MOST_GROWTH)
 })
 
-test.each(FORMATS)('9. writing $name takes work in proportion to the deltas', async ({ name }) => {
+test.each(allWriters)('9. writing $name takes work in proportion to the deltas', async (format) => {
   const growth = await growthOf((length) => {
-    const writer = createWriter(name)
+    const writer = createWriter(format)
     let written = 0
     for (const event of growingEvents(length)) written += writer.add(event).length
     expect(written).toBeGreaterThan(length)

@@ -5,13 +5,12 @@ import { hermes } from '../../src/dialects/index.ts'
 import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
+import { allProviders, allWriters, anyProvider, findProvider } from '../../src/providers/any.ts'
 import {
   createProviderParser,
   type ProviderOptions,
   restoreProviderParser,
 } from '../../src/providers/provider-parser.ts'
-import { PROVIDERS } from '../../src/providers/table.ts'
-import { FORMATS } from '../../src/providers/write-provider.ts'
 import { render } from '../../src/render.ts'
 import { runs, SEED } from '../effort.ts'
 import { ENTRIES, TOOLS } from './entries.ts'
@@ -41,8 +40,11 @@ function renderedMessages(count: number): string[] {
   })
 }
 
+/** Those that have a provider already. */
+type Options = Partial<ProviderOptions>
+
 /** Everything that can be said of a call. */
-const FULL: ProviderOptions = { emit: { json: true, arguments: true, source: true, raw: true } }
+const FULL: Options = { emit: { json: true, arguments: true, source: true, raw: true } }
 
 /** A small message with everything in it, for what is tried at every byte. */
 const SMALL: Part[] = [
@@ -52,27 +54,22 @@ const SMALL: Part[] = [
   { type: 'call', toolName: 'get_weather', input: { city: '日' } },
 ]
 
-const nameOf = ({ name }: ProviderEntry): string => name.split(' ')[0]!
+const providerOf = ({ name }: ProviderEntry) => ({ provider: findProvider(name.split(' ')[0]!) })
 
 type Chunks = readonly (Uint8Array | object)[]
 
-function read(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {}): SluiceEvent[] {
+function read(entry: ProviderEntry, chunks: Chunks, options: Options = {}): SluiceEvent[] {
   const events: SluiceEvent[] = []
-  const parser = createProviderParser((event) => events.push(event), { provider: nameOf(entry), ...options })
+  const parser = createProviderParser((event) => events.push(event), { ...providerOf(entry), ...options })
   for (const chunk of chunks) parser.push(chunk)
   parser.end()
   return events
 }
 
 /** The same by many parsers, each of which goes on after so many chunks where the one before it stopped. */
-function readInTurns(
-  entry: ProviderEntry,
-  chunks: Chunks,
-  options: ProviderOptions = {},
-  turn = 1,
-): SluiceEvent[] {
+function readInTurns(entry: ProviderEntry, chunks: Chunks, options: Options = {}, turn = 1): SluiceEvent[] {
   const events: SluiceEvent[] = []
-  const all = { provider: nameOf(entry), ...options }
+  const all = { ...providerOf(entry), ...options }
   let parser = createProviderParser((event) => events.push(event), all)
   for (const [at, chunk] of chunks.entries()) {
     parser.push(chunk)
@@ -89,9 +86,9 @@ function readInTurns(
 }
 
 /** What is said of a stream that has not ended. */
-function readSoFar(entry: ProviderEntry, chunks: Chunks, options: ProviderOptions = {}): SluiceEvent[] {
+function readSoFar(entry: ProviderEntry, chunks: Chunks, options: Options = {}): SluiceEvent[] {
   const events: SluiceEvent[] = []
-  const parser = createProviderParser((event) => events.push(event), { provider: nameOf(entry), ...options })
+  const parser = createProviderParser((event) => events.push(event), { ...providerOf(entry), ...options })
   for (const chunk of chunks) parser.push(chunk)
   return events
 }
@@ -230,7 +227,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
     for (const parts of [SMALL, ...messages(20)]) {
       const told = eventsOfMessage(parts)
       const got: SluiceEvent[] = []
-      const parser = createProviderParser((event) => got.push(event), { provider: nameOf(entry) })
+      const parser = createProviderParser((event) => got.push(event), providerOf(entry))
       for (const [at, chunks] of entry.writeEvents(told).entries()) {
         for (const chunk of chunks) parser.push(chunk)
         if (chunks.length === 0) continue
@@ -250,7 +247,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
       const expected: SluiceEvent[] = []
       const got: SluiceEvent[] = []
       const parser = createProviderParser((event) => got.push(event), {
-        provider: nameOf(entry),
+        ...providerOf(entry),
         ...IN_HERMES,
       })
       for (const [at, chunks] of entry.writeEvents(told).entries()) {
@@ -267,13 +264,10 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
       const bytes = join(entry.write(parts))
       const asSaid: string[] = []
       const events: SluiceEvent[] = []
-      const parser = createProviderParser(
-        (event) => {
-          asSaid.push(JSON.stringify(event))
-          events.push(event)
-        },
-        { provider: nameOf(entry) },
-      )
+      const parser = createProviderParser((event) => {
+        asSaid.push(JSON.stringify(event))
+        events.push(event)
+      }, providerOf(entry))
       parser.push(bytes)
       // No event was changed after it was said.
       expect(events.map((event) => JSON.stringify(event))).toEqual(asSaid)
@@ -297,7 +291,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
       const chunks = entry.write(parts)
       expect(readInTurns(entry, chunks)).toEqual(read(entry, chunks))
       const payloads = entry.payloads(parts)
-      const auto: ProviderOptions = { provider: 'auto', emit: { json: false, arguments: true } }
+      const auto: ProviderOptions = { provider: anyProvider, emit: { json: false, arguments: true } }
       expect(readInTurns(entry, payloads, auto)).toEqual(read(entry, payloads, auto))
     }
     for (const text of renderedMessages(4)) {
@@ -383,7 +377,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
             changeOne(payloads[which % payloads.length]!, where, value)
           for (const at of doubled) payloads.splice(at % payloads.length, 0, payloads[at % payloads.length]!)
           for (const emit of [{ json: true }, { json: false, arguments: true, source: true, raw: true }]) {
-            const options: ProviderOptions = { emit, malformed: 'text' }
+            const options: Options = { emit, malformed: 'text' }
             const events = read(entry, payloads, options)
             expect(withoutHalves(wellFormedEvents(events))).toBeUndefined()
             // Not after each payload, which would take long, and not always after the same ones.
@@ -409,7 +403,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
     const isPassedOn = entry.name === 'ai-sdk'
     for (const parts of messages(5)) {
       const chunks = isPassedOn ? entry.payloads(parts) : entry.write(parts)
-      const auto = read(entry, chunks, { provider: 'auto' })
+      const auto = read(entry, chunks, { provider: anyProvider })
       expect(essence(auto)).toEqual(essence(eventsOfMessage(parts)))
     }
   })
@@ -417,7 +411,7 @@ describe.each(PROVIDER_ENTRIES)('$name', (entry) => {
   test('12. is written by every writer, and read back', () => {
     for (const parts of messages(20)) {
       const events = read(entry, entry.write(parts))
-      for (const { name } of FORMATS) {
+      for (const { name } of allWriters) {
         const back = read({ ...entry, name }, [new TextEncoder().encode(writtenBy(name, events).join(''))])
         expect(essence(back), name).toEqual(essence(events))
       }
@@ -462,9 +456,9 @@ test.each(protocols)(
 )
 
 test('every provider is under the laws, and every format that is written', () => {
-  const names = new Set(PROVIDER_ENTRIES.map(nameOf))
-  expect(names).toEqual(new Set(PROVIDERS.map(({ name }) => name)))
-  for (const { name } of FORMATS) expect(names).toContain(name)
+  const names = new Set(PROVIDER_ENTRIES.map((entry) => providerOf(entry).provider.name))
+  expect(names).toEqual(new Set(allProviders.map(({ name }) => name)))
+  for (const { name } of allWriters) expect(names).toContain(name)
 })
 
 /** Half a pair that was damaged on the way is passed on as it is. */

@@ -6,6 +6,7 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import type { Part } from '../../src/part.ts'
+import { findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 
 export interface ProviderEntry {
@@ -61,7 +62,7 @@ const encoder = new TextEncoder()
 const ABOUT = { id: 'r1', model: 'm', created: 1_700_000_000 }
 
 export function writtenBy(name: string, events: readonly SluiceEvent[]): string[] {
-  const writer = createWriter(name, ABOUT)
+  const writer = createWriter(findWriter(name), ABOUT)
   return events.map((event) => writer.add(event)).filter((text) => text !== '')
 }
 
@@ -72,7 +73,7 @@ function written(name: string, growing?: ProviderEntry['growing']): ProviderEntr
   return {
     name,
     writeEvents(events) {
-      const writer = createWriter(name, ABOUT)
+      const writer = createWriter(findWriter(name), ABOUT)
       return events.map((event) => framesIn(writer.add(event)).map((text) => encoder.encode(text)))
     },
     write: (parts) => texts(parts).map((text) => encoder.encode(text)),

@@ -8,7 +8,7 @@ import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import type { Limits } from '../../src/limits.ts'
 import { createParser, type ParserOptions } from '../../src/parser.ts'
 import { createGuard, createPolicy } from '../../src/policy/index.ts'
-import { createProviderParser } from '../../src/providers/index.ts'
+import { createProviderParser, openaiChat } from '../../src/providers/index.ts'
 import { createToolMiddleware, type PartLike } from '../../src/views/ai-sdk/index.ts'
 import { createBlocksView } from '../../src/views/blocks/index.ts'
 import { TurnCoordinator } from '../../src/views/progress/index.ts'
@@ -156,7 +156,7 @@ export function providerRuns(response: Response): Ran[] {
   const events: SluiceEvent[] = []
   const parser = createProviderParser((event) => events.push(event), {
     ...readingOf(response),
-    provider: 'openai-chat',
+    provider: openaiChat,
     dialect,
     tools,
   })

@@ -7,13 +7,13 @@ import { hermes } from '../../src/dialects/index.ts'
 import type { JsonValue } from '../../src/event.ts'
 import { createParser, type Parser, restoreParser } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
+import { allProviders, anyProvider, findProvider } from '../../src/providers/any.ts'
 import {
   createProviderParser,
   type ProviderOptions,
   type ProviderSnapshot,
   restoreProviderParser,
 } from '../../src/providers/provider-parser.ts'
-import { PROVIDERS } from '../../src/providers/table.ts'
 import { Host } from '../calls/host.ts'
 import { runs, SEED } from '../effort.ts'
 import { DAMAGES, damaged, placesIn, restored } from './damage.ts'
@@ -234,7 +234,7 @@ const STREAMS: readonly (readonly [provider: string, name: string, chunks: reado
   ),
 ]
 
-const PROVIDER_OPTIONS: readonly ProviderOptions[] = [
+const PROVIDER_OPTIONS: readonly Omit<ProviderOptions, 'provider'>[] = [
   {},
   { dialect: hermes, emit: { arguments: true, source: true, raw: true } },
   { malformed: 'text', limits: { payload: 4000 } },
@@ -257,7 +257,9 @@ function readRest(
 }
 
 test('streams of all providers are damaged', () => {
-  expect(new Set(STREAMS.map(([provider]) => provider))).toEqual(new Set(PROVIDERS.map(({ name }) => name)))
+  expect(new Set(STREAMS.map(([provider]) => provider))).toEqual(
+    new Set(allProviders.map(({ name }) => name)),
+  )
 })
 
 describe("a damaged snapshot of a provider's parser is refused, or reads on without an error", () => {
@@ -269,7 +271,10 @@ describe("a damaged snapshot of a provider's parser is refused, or reads on with
         fc.boolean(),
         fc.array(fc.tuple(fc.nat(), fc.nat(DAMAGES - 1)), { minLength: 40, maxLength: 40 }),
         (cut, others, isAuto, damages) => {
-          const options: ProviderOptions = isAuto ? others : { ...others, provider }
+          const options: ProviderOptions = {
+            ...others,
+            provider: isAuto ? anyProvider : findProvider(provider),
+          }
           const before = createProviderParser(() => {}, options)
           for (const chunk of chunks.slice(0, cut)) before.push(chunk)
           const { state, ...snapshot } = before.snapshot()

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
+import { findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'
 
@@ -134,7 +135,7 @@ function flaws(edited: readonly object[], provider: string): string[] {
   const mayRun = runnable(events)
   const hasFailed = events.some(({ type }) => type === 'error')
   for (const format of FORMATS) {
-    const writer = createWriter(format, { id: 'r', model: 'm', created: 1 })
+    const writer = createWriter(findWriter(format), { id: 'r', model: 'm', created: 1 })
     const again = eventsOf([events.map((event) => writer.add(event)).join('')], { provider: format })
     const more = [...runnable(again)].filter((call) => !mayRun.has(call))
     const isOther = !hasFailed && textOf(again) !== textOf(events)
@@ -176,7 +177,7 @@ describe('nesting without end', () => {
       type: 'tool-result-delta',
       delta: `${'{"a":'.repeat(20_000)}{}${'}'.repeat(20_000)}`,
     })
-    const writer = createWriter('ai-sdk-ui')
+    const writer = createWriter(findWriter('ai-sdk-ui'))
     expect(writer.add({ type: 'custom', kind: 'odd', value: nested('a', 20_000) })).toContain('{"a":{"a":')
     expect(writer.add({ type: 'custom', kind: 'odd', value: 10n })).not.toContain('odd')
   })

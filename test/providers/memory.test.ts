@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
+import { findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { PROVIDER_ENTRIES } from '../laws/providers.ts'
 
@@ -28,7 +29,7 @@ describe('however many calls come, as much is kept of them', () => {
         expect(ids.has(event.id)).toBe(false)
         ids.add(event.id)
       },
-      { provider: name.split(' ')[0]! },
+      { provider: findProvider(name.split(' ')[0]!) },
     )
     const sizes: number[] = []
     for (const [at, payload] of all.entries()) {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/index.ts'
 import type { SluiceEvent } from '../../src/event.ts'
-import { collect, readProvider } from '../../src/providers/index.ts'
+import { anyProvider } from '../../src/providers/any.ts'
+import { anthropic, bedrock, collect, openaiChat, readProvider } from '../../src/providers/index.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { told } from './told.ts'
@@ -21,6 +22,7 @@ async function eventsIn(stream: AsyncIterable<SluiceEvent>): Promise<SluiceEvent
   for await (const event of stream) events.push(event)
   return events
 }
+const ANY = { provider: anyProvider }
 const chat = (content: string): object => ({ choices: [{ index: 0, delta: { content } }] })
 
 describe('a response can be', () => {
@@ -36,7 +38,7 @@ describe('a response can be', () => {
     ['a promise of them', () => Promise.resolve(yielded(...PAYLOADS))],
     ['a list of payloads', () => PAYLOADS],
   ])('%s', async (_, source) => {
-    const { text, toolCalls, finish } = await collect(readProvider(source()))
+    const { text, toolCalls, finish } = await collect(readProvider(source(), ANY))
     expect(text).toBe("I'll look at both 🌦.")
     expect(toolCalls.map(({ id, status }) => `${id} ${status}`)).toEqual([
       'call_paris complete',
@@ -50,9 +52,9 @@ describe('a response can be', () => {
       object: 'chat.completion',
       choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }],
     }
-    expect((await readProvider(body).message()).text).toBe('Hi')
-    expect((await readProvider(Promise.resolve(body)).message()).text).toBe('Hi')
-    expect((await readProvider(Response.json(body)).message()).text).toBe('Hi')
+    expect((await readProvider(body, ANY).message()).text).toBe('Hi')
+    expect((await readProvider(Promise.resolve(body), ANY).message()).text).toBe('Hi')
+    expect((await readProvider(Response.json(body), ANY).message()).text).toBe('Hi')
   })
 })
 
@@ -60,7 +62,7 @@ describe('a response that goes wrong', () => {
   test('because the server refused it, says what the server says', async () => {
     const body = '{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}'
     const response = new Response(body, { status: 401, statusText: 'Unauthorized' })
-    expect(told(await eventsIn(readProvider(response, { provider: 'anthropic' })))).toEqual([
+    expect(told(await eventsIn(readProvider(response, { provider: anthropic })))).toEqual([
       'error The server answered 401 Unauthorized: invalid x-api-key',
       'finish error',
     ])
@@ -71,7 +73,7 @@ describe('a response that goes wrong', () => {
       yield chat('Hel')
       throw new Error('socket hang up')
     }
-    expect(told(await eventsIn(readProvider(dying())))).toEqual([
+    expect(told(await eventsIn(readProvider(dying(), ANY)))).toEqual([
       'text Hel',
       'error socket hang up',
       'finish error',
@@ -85,12 +87,12 @@ describe('a response that goes wrong', () => {
       controller.abort()
       yield chat('lo')
     }
-    const events = await eventsIn(readProvider(endless(), { signal: controller.signal }))
+    const events = await eventsIn(readProvider(endless(), { ...ANY, signal: controller.signal }))
     expect(told(events)).toEqual(['text Hel', 'finish aborted'])
   })
 
   test('because a chunk is neither text nor bytes nor an object', async () => {
-    const [error] = told(await eventsIn(readProvider([7])))
+    const [error] = told(await eventsIn(readProvider([7], ANY)))
     expect(error).toBe("error A provider's source gives text, bytes or payloads, not a number.")
   })
 })
@@ -100,29 +102,24 @@ describe('the parser', () => {
 
   test.each<[what: string, wrong: () => void, code: string]>([
     [
-      'a provider that there is not',
-      () => createProviderParser(silent, { provider: 'openai' }),
-      'unknown-provider',
-    ],
-    [
       'what is no provider',
       () => createProviderParser(silent, { provider: {} as Provider }),
       'invalid-option',
     ],
-    ['what is no chunk', () => createProviderParser(silent).push(7 as never), 'invalid-source'],
+    ['what is no chunk', () => createProviderParser(silent, ANY).push(7 as never), 'invalid-source'],
   ])('refuses %s', (_, wrong, code) => {
     expect(wrong).toThrow(expect.objectContaining({ code }))
   })
 
   test('takes nothing after its end', () => {
-    const parser = createProviderParser(silent)
+    const parser = createProviderParser(silent, ANY)
     parser.end()
     expect(() => parser.push('')).toThrow(expect.objectContaining({ code: 'push-after-end' }))
     expect(() => parser.end()).toThrow(expect.objectContaining({ code: 'push-after-end' }))
   })
 
   test('counts what it ignores', () => {
-    const parser = createProviderParser(silent, { provider: 'anthropic' })
+    const parser = createProviderParser(silent, { provider: anthropic })
     for (const type of ['message_mood', 'message_mood', 'message_smell']) parser.push({ type })
     expect([...parser.ignored]).toEqual([
       ['message_mood', 2],
@@ -154,6 +151,7 @@ describe('the parser', () => {
     const ids = (generateId?: (kind: string) => string): string[] => {
       const found: string[] = []
       const parser = createProviderParser((event) => event.type === 'tool-call' && found.push(event.id), {
+        ...ANY,
         ...(generateId && { generateId }),
       })
       parser.push(call)
@@ -171,6 +169,7 @@ describe('the parser', () => {
     const read = (...payloads: object[]): string[] => {
       const events: SluiceEvent[] = []
       const parser = createProviderParser((event) => events.push(event), {
+        ...ANY,
         start: 'reasoning',
         dialect: hermes,
       })
@@ -189,5 +188,42 @@ describe('the parser', () => {
       'text Yes',
       'finish stop (stop)',
     ])
+  })
+})
+
+describe('the text of a model is not read as the stream of a provider:', () => {
+  test.each<[text: string, begins: string]>([
+    ['Let me look.\n<tool_call>{"name": "ls"}</tool_call>', 'Let me look.'],
+    ['[TOOL_CALLS] [{"name": "ls", "arguments": {}}]', 'TOOL_CALLS] [{"name": "ls", "arguments":…'],
+    ['<html>\n<body>Bad gateway', '<html>'],
+    ['Hello', 'Hello'],
+  ])('%j', async (text, begins) => {
+    for (const provider of [anyProvider, anthropic, openaiChat, bedrock])
+      for (const source of [text, [...text], [new TextEncoder().encode(text)]]) {
+        const events = await eventsIn(readProvider(source, { provider }))
+        expect(events.slice(-2)).toEqual([
+          {
+            type: 'error',
+            error: {
+              name: 'SluiceError',
+              code: 'invalid-source',
+              message: `This is not a provider's stream: it begins with ${JSON.stringify(begins)}. Read what a model wrote with sluice(), from 'sluice'.`,
+            },
+          },
+          { type: 'finish', reason: 'error' },
+        ])
+      }
+  })
+
+  test('nothing is said of one that was stopped, or that has a payload', async () => {
+    const stopped = createProviderParser(() => {}, { provider: anthropic })
+    const told: string[] = []
+    const parser = createProviderParser((event) => told.push(event.type), { provider: anthropic })
+    parser.push('Hello')
+    parser.end('interrupted')
+    stopped.end()
+    expect(told).not.toContain('error')
+    const events = await eventsIn(readProvider(`Hello\n\ndata: ${JSON.stringify(chat('Hi'))}\n\n`, ANY))
+    expect(events.map(({ type }) => type)).not.toContain('error')
   })
 })

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent, ToolCall } from '../../src/event.ts'
+import { findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'
 
@@ -18,7 +19,7 @@ describe.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk
   'written as %s',
   (format) => {
     const readBack = (events: readonly SluiceEvent[]): string[] => {
-      const writer = createWriter(format, { id: 'r', model: 'm', created: 1 })
+      const writer = createWriter(findWriter(format), { id: 'r', model: 'm', created: 1 })
       const text = events.map((event) => writer.add(event)).join('')
       const calls = told(eventsOf([text], { provider: format })).filter((line) => line.startsWith('call'))
       return calls.map((line) => line.split(' ')[2]!)

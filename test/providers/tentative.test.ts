@@ -4,6 +4,7 @@ import { hermes } from '../../src/dialects/hermes.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { parse } from '../../src/message.ts'
 import { createParser } from '../../src/parser.ts'
+import { findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf } from './told.ts'
 
@@ -45,7 +46,7 @@ describe('written as', () => {
   const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui']
   const written = (format: string, response: string): string => {
     const parser = createParser({ dialect: hermes })
-    const writer = createWriter(format, { id: 'r', model: 'm', created: 0 })
+    const writer = createWriter(findWriter(format), { id: 'r', model: 'm', created: 0 })
     return [...parser.push(response), ...parser.end()].map((event) => writer.add(event)).join('')
   }
   const readBack = (format: string, wire: string): string[] =>

@@ -1,15 +1,24 @@
 /** What a provider's stream says, in short lines that a person can write down. */
 
 import type { SluiceEvent } from '../../src/event.ts'
+import { anyProvider, findProvider } from '../../src/providers/any.ts'
+import type { Provider } from '../../src/providers/provider.ts'
 import { createProviderParser, type ProviderOptions } from '../../src/providers/provider-parser.ts'
+
+/** Options whose provider may be a name, or none: then the first payload decides. */
+export type NamedOptions = Omit<ProviderOptions, 'provider'> & { readonly provider?: string | Provider }
+
+export function reading({ provider = anyProvider, ...options }: NamedOptions = {}): ProviderOptions {
+  return { ...options, provider: typeof provider === 'string' ? findProvider(provider) : provider }
+}
 
 /** The events of payloads, or of text and bytes. */
 export function eventsOf(
   chunks: readonly (string | Uint8Array | object)[],
-  options: ProviderOptions = {},
+  options: NamedOptions = {},
 ): SluiceEvent[] {
   const events: SluiceEvent[] = []
-  const parser = createProviderParser((event) => events.push(event), options)
+  const parser = createProviderParser((event) => events.push(event), reading(options))
   for (const chunk of chunks) parser.push(chunk)
   parser.end()
   return events

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { SluiceEvent, ToolCall } from '../../src/event.ts'
+import { findWriter } from '../../src/providers/any.ts'
+import { ollamaWriter } from '../../src/providers/index.ts'
+import type { WireFormat } from '../../src/providers/wire-format.ts'
 import { createWriter, writeProvider } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'
 
 const ABOUT = { id: 'r1', model: 'm', created: 1_700_000_000 }
 
 function write(format: string, events: readonly SluiceEvent[]): string {
-  const writer = createWriter(format, ABOUT)
+  const writer = createWriter(findWriter(format), ABOUT)
   return events.map((event) => writer.add(event)).join('')
 }
 /** Written, and what a reader of that format understands of it. */
@@ -141,7 +144,7 @@ describe('what is written', () => {
   })
 
   test('comes as soon as the event does', () => {
-    const writer = createWriter('anthropic', ABOUT)
+    const writer = createWriter(findWriter('anthropic'), ABOUT)
     writer.add({ type: 'tool-input-start', id: 'c', toolName: 'ls' })
     expect(writer.add({ type: 'tool-input-delta', id: 'c', delta: '{"pa' })).toContain(
       '"partial_json":"{\\"pa"',
@@ -320,7 +323,7 @@ describe('what only some formats have', () => {
 
 test('a stream of events is written as it comes', async () => {
   const written: string[] = []
-  for await (const piece of writeProvider([...text('t', 'Hi'), finish('stop')], 'ollama', ABOUT))
+  for await (const piece of writeProvider([...text('t', 'Hi'), finish('stop')], ollamaWriter, ABOUT))
     written.push(piece)
   expect(written).toHaveLength(2)
 })
@@ -335,11 +338,12 @@ test.each(FORMATS)(
 )
 
 test('a format that cannot be written is refused', () => {
-  expect(() => createWriter('gemini')).toThrow(expect.objectContaining({ code: 'unknown-provider' }))
+  const typed: string = 'gemini'
+  expect(() => findWriter(typed)).toThrow(expect.objectContaining({ code: 'unknown-provider' }))
 })
 
 test.each([undefined, null, 5, { name: 'mine' }])('what is no format is refused: %j', (format) => {
-  expect(() => createWriter(format as unknown as string)).toThrow(
+  expect(() => createWriter(format as unknown as WireFormat)).toThrow(
     expect.objectContaining({ code: 'invalid-option' }),
   )
 })

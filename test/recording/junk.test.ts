@@ -6,6 +6,7 @@ import { SluiceError } from '../../src/errors.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { Ids } from '../../src/ids.ts'
 import { MessageFold } from '../../src/message.ts'
+import { findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/index.ts'
 import { parseRecording } from '../../src/recording/index.ts'
 import { resolveChoices } from '../../src/views/ai-sdk/failures.ts'
@@ -139,7 +140,7 @@ const TAKERS: [who: string, open: () => (event: SluiceEvent) => void][] = [
   ...FORMATS.map((format): [string, () => (event: SluiceEvent) => void] => [
     `the writer of ${format}`,
     () => {
-      const writer = createWriter(format)
+      const writer = createWriter(findWriter(format))
       return (one) => writer.add(one)
     },
   ]),

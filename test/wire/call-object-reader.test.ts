@@ -14,7 +14,7 @@ import { sentinel } from '../../src/dialects/sentinel.ts'
 import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
 import { createParser, restoreParser } from '../../src/parser.ts'
-import { readProvider } from '../../src/providers/index.ts'
+import { gemini, readProvider } from '../../src/providers/index.ts'
 import type { Dialect } from '../../src/wire/index.ts'
 import { yamlXml } from '../../src/yaml/index.ts'
 
@@ -155,7 +155,7 @@ describe('a number that JSON cannot carry', () => {
     const line =
       '{"candidates":[{"content":{"parts":[{"functionCall":{"name":"rm","args":{"n":1e400}}}]},"finishReason":"STOP"}]}'
     const events: SluiceEvent[] = []
-    for await (const event of readProvider([`data: ${line}\n\n`])) events.push(event)
+    for await (const event of readProvider([`data: ${line}\n\n`], { provider: gemini })) events.push(event)
     expect(foldEvents(events).toolCalls[0]?.status).toBe('invalid')
   })
 

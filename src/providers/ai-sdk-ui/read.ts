@@ -16,7 +16,7 @@ import { ProviderError } from '../provider-error.ts'
 
 const NAME = 'ai-sdk-ui'
 
-export const aiSdkUi: Provider = {
+export const aiSdkUi: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   detect: ({ type }) =>

@@ -13,11 +13,14 @@ import {
 import { inputOf, mayBeWhole } from '../written-calls.ts'
 import { type WrittenResult, WrittenResults } from '../written-results.ts'
 
-export const aiSdkUiFormat: WireFormat = {
+export const aiSdkUiWriter: WireFormat<'ai-sdk-ui'> = {
   name: 'ai-sdk-ui',
   contentType: 'text/event-stream',
   frame: asEvent,
   end: 'data: [DONE]\n\n',
+  headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
+  // `useChat` shows the body as the message of its error.
+  refuse: ({ message }) => ({ contentType: 'text/plain; charset=utf-8', body: message }),
   open: (about) => new UiWriter(about),
 }
 

@@ -20,7 +20,7 @@ import { errorIn, ProviderError } from '../provider-error.ts'
 
 const NAME = 'ai-sdk'
 
-export const aiSdk: Provider = {
+export const aiSdk: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   // What comes as text is a UI message stream, unless it begins as none does; these are passed from hand to hand.

@@ -20,7 +20,7 @@ import { reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'anthropic'
 
-export const anthropic: Provider = {
+export const anthropic: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   detect: ({ type, content }) =>

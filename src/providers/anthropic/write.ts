@@ -13,6 +13,7 @@ import { ofProvider } from '../metadata.ts'
 import { answerOf } from '../payload-fields.ts'
 import {
   asNamedEvent,
+  asRefusal,
   type Payload,
   type PayloadWriter,
   type WireFormat,
@@ -23,11 +24,12 @@ import { type WrittenResult, WrittenResults } from '../written-results.ts'
 
 const NAME = 'anthropic'
 
-export const anthropicFormat: WireFormat = {
+export const anthropicWriter: WireFormat<'anthropic'> = {
   name: NAME,
   contentType: 'text/event-stream',
   frame: asNamedEvent,
   end: '',
+  refuse: ({ message, code }) => asRefusal({ type: 'error', error: { type: code ?? 'api_error', message } }),
   open: (about) => new AnthropicWriter(about),
 }
 

@@ -20,6 +20,7 @@ import {
   setOf,
 } from '../../plain-state.ts'
 import { type ReasonTable, reportReason } from '../finish-reasons.ts'
+import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
@@ -28,9 +29,9 @@ import { ProviderError } from '../provider-error.ts'
 
 const NAME = 'bedrock'
 
-export const bedrock: Provider = {
+export const bedrock: Provider<typeof NAME> = {
   name: NAME,
-  framing: 'aws',
+  framing: awsFraming,
   detect: (payload) =>
     ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'].some(
       (key) => isFields(payload[key]),

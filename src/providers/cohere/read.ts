@@ -18,7 +18,7 @@ import { ProviderError, reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'cohere'
 
-export const cohere: Provider = {
+export const cohere: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   detect: ({ type }) =>

@@ -15,7 +15,7 @@ import {
   resumedState,
   type Shape,
 } from '../../plain-state.ts'
-import type { FrameReceiver, Framing } from './framing.ts'
+import type { BinaryFraming, FrameReceiver, Framing } from './framing.ts'
 
 const decodeText = (bytes: Uint8Array | string): string =>
   typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
@@ -44,10 +44,14 @@ function shape(limit: number): Shape<AwsState> {
   return { isBroken: isBoolean, skip: isCount, size: isSize, received: isBytes(limit) }
 }
 
-export function createAwsFraming(receiver: FrameReceiver, saved?: unknown): Framing {
-  const state = resumedState(saved, () => shape(receiver.limit), begin)
-  if (state.received.length >= state.size) throw damaged('a frame has more bytes than its length')
-  return new AwsFraming(receiver, state)
+export const awsFraming: BinaryFraming = {
+  // The first byte of a frame is the highest of its length. Where it is a letter, this is text.
+  begins: (byte) => byte < 0x20,
+  open(receiver, saved) {
+    const state = resumedState(saved, () => shape(receiver.limit), begin)
+    if (state.received.length >= state.size) throw damaged('a frame has more bytes than its length')
+    return new AwsFraming(receiver, state)
+  },
 }
 
 class AwsFraming implements Framing {

@@ -3,44 +3,44 @@
  * a server that fails answers with a JSON document, and a response that was not streamed is one, too.
  */
 
-import { isAnything, nullable, oneOf, resumedState, type Shape } from '../../plain-state.ts'
-import type { FramingName } from '../provider.ts'
-import { createAwsFraming } from './aws-framing.ts'
+import { damaged, isAnything, nullable, oneOf, resumedState, type Shape } from '../../plain-state.ts'
+import type { FramingName, Provider } from '../provider.ts'
 import type { FrameReceiver, Framing } from './framing.ts'
 import { createJsonFraming } from './json-framing.ts'
 import { createSseFraming } from './sse-framing.ts'
 
+type Chosen = FramingName | 'binary'
+
 interface SavedFraming {
   /** Which framing it is, once something came. */
-  readonly chosen: FramingName | null
+  readonly chosen: Chosen | null
   /** It checks what is its own. */
   readonly framing: unknown
 }
 
 const begin = (): SavedFraming => ({ chosen: null, framing: null })
 const shape = (): Shape<SavedFraming> => ({
-  chosen: nullable(oneOf('sse', 'lines', 'json', 'aws')),
+  chosen: nullable(oneOf('sse', 'lines', 'json', 'binary')),
   framing: isAnything,
 })
 
 /** `usual`: how the provider frames its stream, or undefined where it is not known. */
-export function createFraming(
-  receiver: FrameReceiver,
-  usual: FramingName | undefined,
-  saved?: unknown,
-): Framing {
+export function createFraming(receiver: FrameReceiver, usual: Provider['framing'], saved?: unknown): Framing {
+  const binary = typeof usual === 'object' ? usual : undefined
   const before = resumedState(saved, shape, begin)
   let { chosen } = before
   let framing = chosen === null ? null : open(chosen, before.framing)
 
-  function choose(first: string, isText: boolean): FramingName {
+  function choose(first: string, isText: boolean): Chosen {
     if (first === '{' || first === '[') return usual === 'lines' && first === '{' ? 'lines' : 'json'
-    // The first byte of a frame is the highest of its length. Where it is a letter, this is text.
-    return !isText && (first === '\0' || (usual === 'aws' && first < ' ')) ? 'aws' : 'sse'
+    return !isText && binary?.begins(first.charCodeAt(0)) ? 'binary' : 'sse'
   }
 
-  function open(kind: FramingName, state?: unknown): Framing {
-    if (kind === 'aws') return createAwsFraming(receiver, state)
+  function open(kind: Chosen, state?: unknown): Framing {
+    if (kind === 'binary') {
+      if (binary !== undefined) return binary.open(receiver, state)
+      throw damaged('the provider has no binary framing')
+    }
     if (kind === 'sse') return createSseFraming(receiver, state)
     return createJsonFraming(receiver, { lines: kind === 'lines' }, state)
   }

@@ -10,6 +10,13 @@ export interface Framing {
   save(): unknown
 }
 
+/** A framing that is not text. It is a value that its provider brings along, so that no other bundle holds it. */
+export interface BinaryFraming {
+  /** Whether a stream may begin with this byte. */
+  begins(byte: number): boolean
+  open(receiver: FrameReceiver, saved?: unknown): Framing
+}
+
 /** Takes what a framing finds. */
 export interface FrameReceiver {
   readonly limit: number
@@ -17,6 +24,8 @@ export interface FrameReceiver {
   payload(value: unknown, event?: string): void
   /** A mark of the framing ends the stream. */
   done(): void
+  /** Text that is no part of the framing. */
+  unexpected(text: string): void
   /** Something that is no payload. */
   problem(message: string): void
   /** Something is longer than a payload may be, and is left out. */

@@ -160,7 +160,7 @@ class JsonFraming implements Framing {
   private give(): void {
     const { state } = this
     const text = state.payload.toString()
-    const { isTooLong } = state
+    const { isTooLong, isForeign } = state
     if (state.isFirst && !state.isForeign && !state.hasNewline && !state.isArray) state.isPerLine = true
     state.isFirst = false
     state.payload = new Rope()
@@ -172,7 +172,10 @@ class JsonFraming implements Framing {
     if (isTooLong) this.receiver.tooLong()
     // Events follow: the server only began with a document.
     else if (text.startsWith('data:')) receiveData(text.slice(5), undefined, this.receiver)
-    else if (text.trim() !== '') receiveJson(text, undefined, this.receiver)
+    else if (text.trim() !== '') {
+      if (isForeign) this.receiver.unexpected(text)
+      receiveJson(text, undefined, this.receiver)
+    }
   }
 }
 

@@ -78,8 +78,9 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
       // The last event may lack its empty line, and even its newline.
       open.read('\n\n')
       const { hasEvents, unexpectedLine } = state
-      if (!hasEvents && unexpectedLine !== '')
-        receiver.problem(`This is no stream of events: ${excerpt(unexpectedLine, 60)}`)
+      if (hasEvents || unexpectedLine === '') return
+      receiver.unexpected(unexpectedLine)
+      receiver.problem(`This is no stream of events: ${excerpt(unexpectedLine, 60)}`)
     },
     save: (): SavedSse => ({
       ...state,

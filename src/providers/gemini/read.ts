@@ -29,7 +29,7 @@ import { newPatches, type PatchState, PatchWriter, patchShape } from './patches.
 
 const NAME = 'gemini'
 
-export const gemini: Provider = {
+export const gemini: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   detect: (payload) =>

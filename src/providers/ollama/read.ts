@@ -16,7 +16,7 @@ import { reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'ollama'
 
-export const ollama: Provider = {
+export const ollama: Provider<typeof NAME> = {
   name: NAME,
   framing: 'lines',
   detect: ({ message, response, done }) =>

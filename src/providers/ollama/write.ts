@@ -5,14 +5,15 @@
  */
 
 import type { FinishReason, SluiceEvent } from '../../event.ts'
-import { asLine, type Payload, type PayloadWriter, type WireFormat } from '../wire-format.ts'
+import { asLine, asRefusal, type Payload, type PayloadWriter, type WireFormat } from '../wire-format.ts'
 import { inputOf, mayBeWhole } from '../written-calls.ts'
 
-export const ollamaFormat: WireFormat = {
+export const ollamaWriter: WireFormat<'ollama'> = {
   name: 'ollama',
   contentType: 'application/x-ndjson',
   frame: asLine,
   end: '',
+  refuse: ({ message }) => asRefusal({ error: message }),
   open({ model, created, allow }): PayloadWriter {
     const created_at = new Date(created * 1000).toISOString()
     const line = (message: Payload, done = false): Payload => ({

@@ -20,7 +20,7 @@ import { reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'openai-chat'
 
-export const openaiChat: Provider = {
+export const openaiChat: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   detect: (payload) => Array.isArray(payload.choices) || textOf(payload.object).startsWith('chat.completion'),

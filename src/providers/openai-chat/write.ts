@@ -10,6 +10,7 @@ import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../..
 import { isRefusal, ofProvider } from '../metadata.ts'
 import {
   asEvent,
+  asRefusal,
   type Payload,
   type PayloadWriter,
   type WireFormat,
@@ -17,11 +18,13 @@ import {
 } from '../wire-format.ts'
 import { unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
 
-export const openaiChatFormat: WireFormat = {
+export const openaiChatWriter: WireFormat<'openai-chat'> = {
   name: 'openai-chat',
   contentType: 'text/event-stream',
   frame: asEvent,
   end: 'data: [DONE]\n\n',
+  refuse: ({ message, code }) =>
+    asRefusal({ error: { message, type: code ?? 'server_error', param: null, code: code ?? null } }),
   open: (about) => new ChatWriter(about),
 }
 

@@ -34,7 +34,7 @@ import { type ItemState, isOutput, isXaiModel, itemShape, newItem, ResponseItem 
 
 const NAME = 'openai-responses'
 
-export const openaiResponses: Provider = {
+export const openaiResponses: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   detect: ({ type, object }) => textOf(type).startsWith('response.') || object === 'response',

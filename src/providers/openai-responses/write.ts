@@ -10,6 +10,7 @@ import { Rope } from '../../rope.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
 import {
   asNamedEvent,
+  asRefusal,
   type Payload,
   type PayloadWriter,
   type WireFormat,
@@ -30,11 +31,13 @@ import {
   usageOf,
 } from './write-item.ts'
 
-export const openaiResponsesFormat: WireFormat = {
+export const openaiResponsesWriter: WireFormat<'openai-responses'> = {
   name: NAME,
   contentType: 'text/event-stream',
   frame: asNamedEvent,
   end: '',
+  refuse: ({ message, code }) =>
+    asRefusal({ error: { message, type: code ?? 'server_error', param: null, code: code ?? null } }),
   open: (about) => new ResponsesWriter(about),
 }
 

@@ -3,7 +3,7 @@
 import { readRelaxed } from '../../calls/values.ts'
 import { SluiceError } from '../../errors.ts'
 import type { JsonValue } from '../../event.ts'
-import { parse } from '../../json/relaxed.ts'
+import { parseJson } from '../../json/relaxed.ts'
 import { stringify } from '../../json/stringify.ts'
 import { coerceValue } from '../../schema/coerce-value.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
@@ -14,7 +14,7 @@ import { withoutDelay } from './lazy-schema.ts'
 
 /** Relaxed JSON: unquoted keys, comments, trailing commas and the like are read, anything else throws. */
 export const RJSON = {
-  parse: (text: string): JsonValue => parse(text),
+  parse: (text: string): JsonValue => parseJson(text),
   stringify: (value: JsonValue): string => stringify(value),
 }
 

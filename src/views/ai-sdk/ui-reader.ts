@@ -32,7 +32,7 @@ export class UiEventReader {
   }
 
   add(chunk: UiChunkLike): void {
-    if (!this.hasEnded && typeof chunk?.type === 'string') this.reader.read({ ...chunk })
+    if (!this.hasEnded && typeof chunk?.type === 'string') this.reader.read({ ...chunk }, false)
   }
 
   /** Nothing more comes. A call that was not finished is cut off. */

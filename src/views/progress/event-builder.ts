@@ -18,7 +18,7 @@ import { CallBuffer, type CallBufferOptions } from './call-buffer.ts'
 import { ARG_PARSER_OPTIONS } from './incremental-arg-parser.ts'
 import type {
   EventPart,
-  TextPart,
+  TextEventPart,
   ToolCallArgumentProgress,
   ToolCallFailed,
   ToolCallRequest,
@@ -39,7 +39,7 @@ const OPTIONS: KnownOptions<EventBuilderOptions> = {
 /** What is left when the stream is over. */
 export interface Drained {
   /** Text that was not flushed. */
-  readonly events: readonly TextPart[]
+  readonly events: readonly TextEventPart[]
   /** Calls that were not flushed: they are not requests. */
   readonly truncated: readonly TruncationReport[]
 }
@@ -78,7 +78,7 @@ export class EventBuilder {
   }
 
   /** What is at the index is complete. Nothing, if it was flushed already or there is nothing in it. */
-  handleFlush(index: number): TextPart | ToolCallRequest | ToolCallFailed | undefined {
+  handleFlush(index: number): TextEventPart | ToolCallRequest | ToolCallFailed | undefined {
     const buffer = this.open.get(index)
     if (buffer === undefined) return undefined
     this.open.delete(index)
@@ -130,14 +130,14 @@ export class EventBuilder {
 }
 
 class TextBuffer {
-  readonly type: TextPart['type']
+  readonly type: TextEventPart['type']
   readonly text = new Rope()
 
-  constructor(type: TextPart['type']) {
+  constructor(type: TextEventPart['type']) {
     this.type = type
   }
 
-  flush(): TextPart | undefined {
+  flush(): TextEventPart | undefined {
     const text = this.text.toString()
     return this.type === 'Message' && text.trim() === '' ? undefined : { type: this.type, text }
   }

@@ -25,7 +25,7 @@ export type {
   FinishedReason,
   NotAnObject,
   StreamingEvent,
-  TextPart,
+  TextEventPart,
   ToolCallArgumentChunk,
   ToolCallArgumentProgress,
   ToolCallFailed,

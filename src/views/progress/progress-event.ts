@@ -51,16 +51,16 @@ export interface ToolCallFailed {
   readonly raw: string
 }
 
-export interface TextPart {
+export interface TextEventPart {
   readonly type: 'Message' | 'Reasoning'
   readonly text: string
 }
 
 /** A piece of what is at an index: one index is one thing of one type. */
-export type EventPart = TextPart | ToolCallRequest
+export type EventPart = TextEventPart | ToolCallRequest
 
 /** What is kept of a turn. Progress is none of it. */
-export type ConversationEvent = TextPart | ToolCallRequest
+export type ConversationEvent = TextEventPart | ToolCallRequest
 
 /** What a provider's stream is turned into. */
 export type StreamingEvent =

@@ -14,7 +14,7 @@ import type {
   ConversationEvent,
   FinishedReason,
   StreamingEvent,
-  TextPart,
+  TextEventPart,
   ToolCallArgumentProgress,
   ToolCallFailed,
   ToolCallRequest,
@@ -101,7 +101,7 @@ export class TurnCoordinator {
     if (this.forwards) for (const one of progress) this.renderer.progress?.(one)
   }
 
-  private settle(event: TextPart | ToolCallRequest | ToolCallFailed | undefined): void {
+  private settle(event: TextEventPart | ToolCallRequest | ToolCallFailed | undefined): void {
     if (event === undefined) return
     if (event.type === 'ToolCallFailed') {
       this.renderer.fail?.(event)
@@ -155,7 +155,7 @@ export class TurnCoordinator {
     return text
   }
 
-  private settleText(type: TextPart['type'], channel: string, id: string): void {
+  private settleText(type: TextEventPart['type'], channel: string, id: string): void {
     const text = this.textOf(channel, id).toString()
     this.texts.delete(`${channel} ${id}`)
     if (text !== '') this.persist({ type, text })

@@ -5,6 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '../../../src/message.ts'
+import { anyProvider, findProvider } from '../../../src/providers/any.ts'
 import { readProvider } from '../../../src/providers/read-provider.ts'
 import type { Client } from './client.ts'
 import { type Said, saidBySluice, saidInFull } from './said.ts'
@@ -50,8 +51,11 @@ export function prove({ format, contentType, clients, scenarios }: Proof): void 
 
   describe.each(scenarios)('$name', (scenario) => {
     test('is read by Sluice', async () => {
-      check(await readProvider(fetch(serve(scenario)), { provider: format }).message(), scenario)
-      check(await readProvider(fetch(serve(scenario))).message(), scenario)
+      check(
+        await readProvider(fetch(serve(scenario)), { provider: findProvider(format) }).message(),
+        scenario,
+      )
+      check(await readProvider(fetch(serve(scenario)), { provider: anyProvider }).message(), scenario)
     })
 
     test.each(clients)('is put together by $name', async (client) => {
@@ -63,7 +67,9 @@ export function prove({ format, contentType, clients, scenarios }: Proof): void 
     })
 
     test.each(clients)('is read by Sluice from $name', async ({ name, provider, chunks }) => {
-      const message = await readProvider(Promise.resolve(chunks(serve(scenario))), { provider }).message()
+      const message = await readProvider(Promise.resolve(chunks(serve(scenario))), {
+        provider: findProvider(provider),
+      }).message()
       check(message, { ...scenario, ...scenario.left?.[name] })
     })
   })

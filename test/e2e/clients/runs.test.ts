@@ -4,6 +4,8 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findWriter } from '../../../src/providers/any.ts'
+import { openaiChat } from '../../../src/providers/named.ts'
 import { readProvider } from '../../../src/providers/read-provider.ts'
 import { createWriter, writeProvider } from '../../../src/providers/write-provider.ts'
 import { sse } from '../../providers/told.ts'
@@ -50,10 +52,11 @@ afterAll(() => server.close())
 /** The answer as this format, and then an answer without calls for a client that goes on. */
 async function serve(format: string, upstream: string): Promise<string> {
   const about = { id: 'r1', model: 'm', created: 1_700_000_000 }
-  const type = createWriter(format, about).contentType
+  const writer = findWriter(format)
+  const type = createWriter(writer, about).contentType
   const written = async (text: string): Promise<string> => {
     let body = ''
-    for await (const piece of writeProvider(readProvider(text, { provider: 'openai-chat' }), format, about))
+    for await (const piece of writeProvider(readProvider(text, { provider: openaiChat }), writer, about))
       body += piece
     return body
   }

@@ -3,6 +3,7 @@
 import { parseJsonEventStream, readUIMessageStream, type UIMessage, uiMessageChunkSchema } from 'ai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Finish, SluiceEvent, ToolCall } from '../../../src/event.ts'
+import { findWriter } from '../../../src/providers/any.ts'
 import { createWriter } from '../../../src/providers/write-provider.ts'
 import { sdkAnthropic, sdkCompatible, sdkOpenaiChat, sdkOpenaiResponses } from './ai-sdk.ts'
 import { anthropic } from './anthropic.ts'
@@ -124,7 +125,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 function serve(format: string, events: readonly SluiceEvent[]): string {
-  const writer = createWriter(format, { id: 'r1', model: 'm', created: 1_700_000_000 })
+  const writer = createWriter(findWriter(format), { id: 'r1', model: 'm', created: 1_700_000_000 })
   return server.serve({ body: events.map((event) => writer.add(event)).join(''), type: writer.contentType })
 }
 

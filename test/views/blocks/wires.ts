@@ -3,6 +3,7 @@
 import { functionCalls } from '../../../src/dialects/function-calls.ts'
 import type { JsonValue, SluiceEvent } from '../../../src/event.ts'
 import { createSinkParser } from '../../../src/parser.ts'
+import { findProvider } from '../../../src/providers/any.ts'
 import { createProviderParser } from '../../../src/providers/provider-parser.ts'
 
 export type Part =
@@ -179,7 +180,9 @@ function provider(
     isWhole,
     events(round) {
       const events: SluiceEvent[] = []
-      const parser = createProviderParser((event) => events.push(event), { provider })
+      const parser = createProviderParser((event) => events.push(event), {
+        provider: findProvider(provider),
+      })
       for (const payload of payloads(round)) parser.push(payload)
       parser.end(round.cut === 'aborted' ? 'interrupted' : 'finished')
       return events

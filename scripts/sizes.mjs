@@ -1,0 +1,195 @@
+// What a page loads for the typical use of each entry, and the table of it in docs/sizes.md.
+//
+//   node scripts/sizes.mjs            writes the table
+//   node scripts/sizes.mjs --check    fails if an entry differs from the table, or is above its limit
+import { readFileSync, writeFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const page = `${root}docs/sizes.md`
+
+/**
+ * `code` imports the package by its name. `limit` is in bytes, compressed: it is raised on purpose, by what a feature costs.
+ *
+ * @type {readonly { entry: string, use: string, code: string, limit?: number }[]}
+ */
+const ROWS = [
+  {
+    entry: 'sluice',
+    use: 'the parser with one dialect',
+    code: "export { createParser } from 'sluice'; export { hermes } from 'sluice/dialects'",
+    limit: 36_900,
+  },
+  {
+    entry: 'sluice',
+    use: '`sluice` and `prepareCall` with one dialect',
+    code: "export { prepareCall, sluice } from 'sluice'; export { hermes } from 'sluice/dialects'",
+  },
+  {
+    entry: 'sluice',
+    use: '`MessageFold`, for events that arrive',
+    code: "export { MessageFold } from 'sluice'",
+  },
+  { entry: 'sluice/dialects', use: 'one dialect', code: "export { hermes } from 'sluice/dialects'" },
+  {
+    entry: 'sluice/dialects',
+    use: 'a template of your own',
+    code: "export { dialect, wire, name, args } from 'sluice/dialects'",
+  },
+  { entry: 'sluice/json', use: '`watchObject`', code: "export { watchObject } from 'sluice/json'" },
+  { entry: 'sluice/json', use: '`parseJson`', code: "export { parseJson } from 'sluice/json'" },
+  { entry: 'sluice/xml', use: '`readElements`', code: "export { readElements } from 'sluice/xml'" },
+  {
+    entry: 'sluice/schema',
+    use: '`validate` and `coerceValue`',
+    code: "export { coerceValue, validate } from 'sluice/schema'",
+  },
+  {
+    entry: 'sluice/providers',
+    use: '`readProvider` with one provider',
+    code: "export { anthropic, readProvider } from 'sluice/providers'",
+  },
+  {
+    entry: 'sluice/providers',
+    use: '`toResponse` with one writer',
+    code: "export { openaiChatWriter, toResponse } from 'sluice/providers'",
+  },
+  {
+    entry: 'sluice/providers',
+    use: '`readEvents`, for a page that gets events',
+    code: "export { readEvents } from 'sluice/providers'",
+    limit: 1_600,
+  },
+  {
+    entry: 'sluice/providers/any',
+    use: '`readProvider` with any provider',
+    code: "export { readProvider } from 'sluice/providers'; export { anyProvider } from 'sluice/providers/any'",
+  },
+  { entry: 'sluice/segments', use: 'the view', code: "export { createSegmentsView } from 'sluice/segments'" },
+  {
+    entry: 'sluice/segments',
+    use: 'a handler that reads responses',
+    code: "export { StreamingResponseHandlerFactory } from 'sluice/segments'",
+  },
+  { entry: 'sluice/blocks', use: 'the view', code: "export { createBlocksView } from 'sluice/blocks'" },
+  { entry: 'sluice/blocks', use: '`speak`', code: "export { speak } from 'sluice/blocks'" },
+  { entry: 'sluice/progress', use: '`followCalls`', code: "export { followCalls } from 'sluice/progress'" },
+  {
+    entry: 'sluice/policy',
+    use: '`createPolicy` and `guardEvents`',
+    code: "export { createPolicy, guardEvents } from 'sluice/policy'",
+  },
+  {
+    entry: 'sluice/recording',
+    use: '`parseRecording` and `replay`',
+    code: "export { parseRecording, replay } from 'sluice/recording'",
+  },
+  { entry: 'sluice/terminal', use: 'the view', code: "export { createTerminalView } from 'sluice/terminal'" },
+  {
+    entry: 'sluice/yaml',
+    use: 'the parser with `yaml-xml`',
+    code: "export { createParser } from 'sluice'; export { yamlXml } from 'sluice/yaml'",
+  },
+  {
+    entry: 'sluice/ai-sdk',
+    use: 'middleware with one dialect',
+    code: "export { hermesMiddleware } from 'sluice/ai-sdk'",
+    limit: 47_200,
+  },
+  {
+    entry: 'sluice/ai-sdk',
+    use: '`readUiEvents`, for a page',
+    code: "export { readUiEvents } from 'sluice/ai-sdk'",
+  },
+]
+
+/** @type {Record<string, string | { default: string }>} */
+const exportMap = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports
+
+/** Each entry as the source it is built from, so that nothing has to be built before. */
+const alias = Object.fromEntries(
+  Object.entries(exportMap).flatMap(([subpath, target]) =>
+    typeof target === 'string'
+      ? []
+      : [[posix.join('sluice', subpath), root + target.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')]],
+  ),
+)
+
+/** @param {string} code */
+async function sizeOf(code) {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: root, loader: 'ts' },
+    plugins: [
+      {
+        name: 'entries',
+        setup: (bundler) =>
+          bundler.onResolve({ filter: /^sluice(\/|$)/ }, ({ path }) => ({
+            path: /** @type {string} */ (alias[path]),
+            // As package.json says; esbuild asks a plugin, and not that file.
+            sideEffects: false,
+          })),
+      },
+    ],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'browser',
+    write: false,
+  })
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
+}
+
+/** A size as the table has it. @param {number} bytes */
+const inKilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
+
+/** @param {readonly number[]} sizes */
+function tableOf(sizes) {
+  const lines = ROWS.map(({ entry, use }, at) => `| \`${entry}\` | ${use} | ${inKilobytes(sizes[at] ?? 0)} |`)
+  return ['| entry | a typical use | size |', '| --- | --- | --- |', ...lines].join('\n')
+}
+
+/** The rows of the table in the page, by entry and use. */
+function writtenSizes() {
+  const rows = readFileSync(page, 'utf8').matchAll(/^\| `(sluice[^`]*)` \| (.*) \| ([\d.]+) kB \|$/gm)
+  return new Map([...rows].map(([, entry, use, size]) => [`${entry} ${use}`, Number(size) * 1000]))
+}
+
+/** How far a size may be from the table before it has to be written again. */
+const TOLERANCE = 0.03
+
+/** @param {readonly number[]} sizes */
+function problemsOf(sizes) {
+  const written = writtenSizes()
+  const problems = ROWS.flatMap(({ entry, use, limit }, at) => {
+    const size = /** @type {number} */ (sizes[at])
+    const known = written.get(`${entry} ${use}`)
+    const isFar = known === undefined || Math.abs(size - known) > Math.max(known * TOLERANCE, 100)
+    return [
+      ...(isFar
+        ? [`${entry}, ${use}: ${inKilobytes(size)}, and docs/sizes.md has ${known ?? 'nothing'}.`]
+        : []),
+      ...(limit !== undefined && size > limit ? [`${entry}, ${use}: ${size} bytes, at most ${limit}.`] : []),
+    ]
+  })
+  if (written.size > ROWS.length) problems.push('docs/sizes.md has rows that are measured no more.')
+  const missing = Object.keys(alias).filter((entry) => !ROWS.some((row) => row.entry === entry))
+  return [...problems, ...missing.map((entry) => `${entry} has no row in scripts/sizes.mjs.`)]
+}
+
+const sizes = await Promise.all(ROWS.map(({ code }) => sizeOf(code)))
+if (process.argv.includes('--check')) {
+  const problems = problemsOf(sizes)
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exitCode = 1
+} else {
+  const text = readFileSync(page, 'utf8')
+  writeFileSync(
+    page,
+    text.replace(/^\| entry [\s\S]*?\|\n(?!\|)/m, () => `${tableOf(sizes)}\n`),
+  )
+}
+for (const [at, { entry, use }] of ROWS.entries()) console.log(`${entry}, ${use}: ${sizes[at]} bytes`)

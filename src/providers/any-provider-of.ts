@@ -1,0 +1,108 @@
+/** A provider that is one of several: the first payload decides which. */
+
+import { SluiceError } from '../errors.ts'
+import type { Fields } from '../fields.ts'
+import {
+  damaged,
+  isAnything,
+  isBoolean,
+  isString,
+  nullable,
+  resumedState,
+  type Shape,
+} from '../plain-state.ts'
+import type { Output } from './output.ts'
+import type { PayloadReader, Provider } from './provider.ts'
+import { checkProvider } from './provider-check.ts'
+import { errorIn, ProviderError } from './provider-error.ts'
+
+/**
+ * Detects which of these providers a stream comes from. `name` identifies it in snapshots.
+ *
+ *     readProvider(response, { provider: anyProviderOf([anthropic, openaiChat]) })
+ */
+export function anyProviderOf<Name extends string = string>(
+  providers: readonly Provider[],
+  name?: Name,
+): Provider<Name> {
+  if (!Array.isArray(providers) || providers.length === 0)
+    throw new SluiceError(
+      'invalid-option',
+      'anyProviderOf takes a list of providers: anyProviderOf([anthropic, ollama]).',
+    )
+  for (const provider of providers) checkProvider(provider)
+  const framings = providers.map(({ framing }) => framing)
+  return {
+    name: name ?? (providers.map((provider) => provider.name).join(' | ') as Name),
+    framing: framings.find((framing) => typeof framing === 'object'),
+    detect: (payload, isFramed) => providers.some((provider) => provider.detect(payload, isFramed)),
+    open: (out, state) => new DetectingReader(out, providers, state),
+  }
+}
+
+/** What a snapshot holds of it. */
+interface DetectedState {
+  /** The name of the provider, once it is known. */
+  readonly found: string | null
+  readonly reader: unknown
+  readonly hasPayloads: boolean
+}
+
+const begin = (): DetectedState => ({ found: null, reader: null, hasPayloads: false })
+const shape = (): Shape<DetectedState> => ({
+  found: nullable(isString),
+  // It checks what is its own.
+  reader: isAnything,
+  hasPayloads: isBoolean,
+})
+
+class DetectingReader implements PayloadReader {
+  private readonly out: Output
+  private readonly providers: readonly Provider[]
+  private found: Provider | undefined
+  private reader: PayloadReader | undefined
+  private hasPayloads: boolean
+
+  constructor(out: Output, providers: readonly Provider[], saved: unknown) {
+    this.out = out
+    this.providers = providers
+    const { found, reader, hasPayloads } = resumedState(saved, shape, begin)
+    this.hasPayloads = hasPayloads
+    this.found = providers.find(({ name }) => name === found)
+    if (this.found === undefined && found !== null)
+      throw damaged(`it is of a stream of '${found}', which is none of ${this.names}`)
+    this.reader = this.found?.open(out, reader ?? undefined)
+    if ((reader === null) !== (this.reader?.state === undefined))
+      throw damaged('the state is that of another reader')
+  }
+
+  get state(): DetectedState {
+    const { found, reader, hasPayloads } = this
+    return { found: found?.name ?? null, reader: reader?.state ?? null, hasPayloads }
+  }
+
+  read(payload: Fields, isFramed: boolean): void {
+    this.hasPayloads = true
+    this.found ??= this.providers.find((provider) => provider.detect(payload, isFramed))
+    this.reader ??= this.found?.open(this.out)
+    if (this.reader !== undefined) {
+      this.reader.read(payload, isFramed)
+      return
+    }
+    const error = errorIn(payload, 'unknown')
+    if (error === undefined) this.out.unknown('payload', payload)
+    else this.out.error(error)
+  }
+
+  end(): void {
+    this.reader?.end?.()
+    if (this.reader === undefined && this.hasPayloads) {
+      const message = `This is the stream of none of the providers ${this.names}. Read what a model wrote with sluice(), from 'sluice'.`
+      this.out.error(new ProviderError('unknown', message, 'unknown-provider', undefined))
+    }
+  }
+
+  private get names(): string {
+    return this.providers.map(({ name }) => name).join(', ')
+  }
+}

@@ -1,0 +1,52 @@
+/** `sluice/providers/any`: every provider at once, for those who detect a stream or look a provider up by its name. */
+
+import { SluiceError } from '../errors.ts'
+import { unknownName } from '../options.ts'
+import { anyProviderOf } from './any-provider-of.ts'
+import * as providers from './named.ts'
+import * as writers from './named-writers.ts'
+import type { Provider } from './provider.ts'
+import type { WireFormat } from './wire-format.ts'
+
+/** The names of the providers, such as `anthropic`. */
+export type ProviderName = (typeof providers)[keyof typeof providers]['name']
+
+/** The names of the formats that can be written. */
+export type WriterName = (typeof writers)[keyof typeof writers]['name']
+
+// Each of these is marked as pure, so that a bundle holds the providers, the writers, or both, as it uses them.
+
+export const allProviders: readonly Provider<ProviderName>[] = /* @__PURE__ */ Object.values(providers)
+
+export const allWriters: readonly WireFormat<WriterName>[] = /* @__PURE__ */ Object.values(writers)
+
+/**
+ * Goes by the first payload.
+ *
+ *     for await (const event of readProvider(response, { provider: anyProvider })) show(event)
+ */
+export const anyProvider: Provider<'auto'> = /* @__PURE__ */ anyProviderOf(allProviders, 'auto')
+
+/** A word that is written out has to be one of these; any string that is not known before may be. */
+type Known<Word extends string, Words extends string> = Word & (string extends Word ? unknown : Words)
+
+/** The provider of a name. Throws `unknown-provider` if there is none. */
+export function findProvider<Name extends string>(name: Known<Name, ProviderName>): Provider<ProviderName> {
+  return find(allProviders, name, 'There is no provider')
+}
+
+/** The writer of a name. Throws `unknown-provider` if there is none. */
+export function findWriter<Name extends string>(name: Known<Name, WriterName>): WireFormat<WriterName> {
+  return find(allWriters, name, 'Nothing can be written as')
+}
+
+function find<Named extends { readonly name: string }>(
+  all: readonly Named[],
+  name: string,
+  complaint: string,
+): Named {
+  const found = all.find((one) => one.name === name)
+  if (found !== undefined) return found
+  const names = all.map((one) => one.name)
+  throw new SluiceError('unknown-provider', unknownName(complaint, String(name), names))
+}
