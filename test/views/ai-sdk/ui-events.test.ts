@@ -295,11 +295,11 @@ test('blocks of several steps have ids of their own', () => {
   expect(ids).toEqual(['text-1', 'text-1', 'text-1', 'text-2', 'text-2', 'text-2'])
 })
 
-test('a result that cannot be written as JSON is told all the same', () => {
+test('a result that holds what JSON cannot is told as plain data', () => {
   const { results } = foldEvents(
     read([{ type: 'tool-output-available', toolCallId: 'c', output: { size: 5n } } as UiChunkLike]),
   )
-  expect(results).toEqual([{ type: 'result', id: 'c', content: '' }])
+  expect(results).toEqual([{ type: 'result', id: 'c', content: '{"size":"5"}' }])
 })
 
 test('a block is begun and ended once, whatever the chunks do', () => {
