@@ -19,5 +19,7 @@ function handle(request: Request): Promise<Response> {
 
 const response = await handle(new Request('http://localhost/v1/messages', { method: 'POST' }))
 console.log(response.status, response.headers.get('content-type'))
+// If the server upstream refuses, so does the gateway, in the client's own protocol.
+if (!response.ok) throw new Error(await response.text())
 for (const line of (await response.text()).split('\n'))
   if (line.startsWith('data: ')) console.log(line.slice(6))

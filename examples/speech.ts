@@ -29,8 +29,11 @@ const responses = [
 async function* turn(): AsyncGenerator<SluiceEvent> {
   for (const response of responses) {
     const recording = parseRecording(response)
-    if (recording.kind === 'text')
-      yield* sluice(replay(recording, { speed: 'instant' }), { dialect: functionCalls })
+    if (recording.kind !== 'text') continue
+    for await (const event of sluice(replay(recording, { speed: 'instant' }), { dialect: functionCalls })) {
+      if (event.type === 'error') console.error(event.error.message)
+      yield event
+    }
   }
 }
 

@@ -97,7 +97,7 @@ const ROWS = [
     entry: 'sluice/ai-sdk',
     use: 'middleware with one dialect',
     code: "export { hermesMiddleware } from 'sluice/ai-sdk'",
-    limit: 47_200,
+    limit: 47_300,
   },
   {
     entry: 'sluice/ai-sdk',

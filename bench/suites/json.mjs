@@ -114,7 +114,7 @@ export const suite = {
     }),
     native('256 KB argument of a native call, deltas, 16 characters', { input: false }),
     native('256 KB argument of a native call, with value, 16 characters', {}),
-    ...[4, 16, 64].map((size) => watched(50, size, 1.2, 40)),
-    ...[4, 16, 64].map((size) => watched(2000, size, 2)),
+    ...[4, 16, 64].map((size) => watched(50, size, 1, 40)),
+    ...[4, 16, 64].map((size) => watched(2000, size, 1)),
   ],
 }

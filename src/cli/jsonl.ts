@@ -9,6 +9,7 @@
  */
 
 import type { ToolDefinitions } from '../calls/tools.ts'
+import { dialectFor } from '../dialects/index.ts'
 import { messageOf, SluiceError } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
@@ -53,10 +54,10 @@ function refusal(id: unknown, code: string, message: string) {
 function codeOf(error: unknown): string {
   if (error instanceof RequestError) return 'invalid-request'
   if (!(error instanceof SluiceError)) return 'internal-error'
-  return error.code === 'unknown-dialect' || error.code === 'unknown-provider'
-    ? error.code
-    : 'invalid-request'
+  return UNKNOWN.has(error.code) ? error.code : 'invalid-request'
 }
+
+const UNKNOWN: ReadonlySet<string> = new Set(['unknown-dialect', 'unknown-model', 'unknown-provider'])
 
 class RequestError extends Error {}
 
@@ -84,16 +85,20 @@ async function serve(request: unknown) {
 async function readOptions(request: Fields): Promise<ParserOptions> {
   const dialects =
     field(request, 'dialect', isStringOrStrings, 'the name of a dialect, or a list of names') ?? []
+  const model = field(request, 'model', isString, 'the name of a model')
+  if (model !== undefined && request.dialect != null)
+    throw new RequestError("A request has either 'dialect' or 'model'.")
+  const format = model === undefined ? undefined : dialectFor(model)
   const tools = field(request, 'tools', isObject, 'a list of tools')
   const start = field(request, 'start', isStart, '\'text\', \'reasoning\' or { "prefill": "…" }')
   const malformed = field(request, 'malformed', isMalformed, "'keep', 'text' or 'drop'")
   return {
-    dialect: await Promise.all([dialects].flat().map(findDialect)),
+    dialect: format?.dialect ?? (await Promise.all([dialects].flat().map(findDialect))),
     calls: field(request, 'calls', isCalls, "true, false or 'drop'") ?? true,
     reasoning: field(request, 'reasoning', isBoolean, 'true or false') ?? true,
     emit: { json: false },
     ...(tools !== undefined && { tools: tools as ToolDefinitions }),
-    ...(start !== undefined && { start }),
+    start: start ?? format?.start ?? 'text',
     ...(malformed !== undefined && { malformed }),
   }
 }

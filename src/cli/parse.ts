@@ -1,6 +1,7 @@
 /** `sluice parse`: reads a response and shows what it says, to people or to programs. */
 
-import { errorRecord } from '../errors.ts'
+import { dialectFor } from '../dialects/index.ts'
+import { errorRecord, SluiceError } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import { MessageFold } from '../message.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
@@ -22,6 +23,8 @@ reasoning, and tool calls with their arguments.
 
   --dialect NAME[,NAME]   how the model writes its calls; 'sluice dialects' lists the names.
                           Without it, everything is text
+  --model NAME            in place of --dialect: the name of the model, such as Qwen/Qwen3-8B or
+                          deepseek-r1:70b; it also says where the response begins
   --provider NAME|auto    the stream is a provider's, such as anthropic or openai-chat, and its text may
                           be in a dialect
   --tools FILE            the tools it may call, as a JSON array
@@ -36,12 +39,13 @@ reasoning, and tool calls with their arguments.
   --events                writes each event as a line of JSON, as soon as it is found
   --jsonl                 answers requests: one JSON object per line of stdin, one answer per line.
                           {"id":"1","dialect":"hermes","tools":[…],"chunks":["…","…"]}
-                          also takes "input", "start", "calls", "reasoning" and "malformed",
+                          also takes "input", "model", "start", "calls", "reasoning" and "malformed",
                           and "provider" with "chunks" or "payloads"
 `
 
 const OPTIONS = {
   dialect: { type: 'string' },
+  model: { type: 'string' },
   tools: { type: 'string' },
   start: { type: 'string' },
   malformed: { type: 'string' },
@@ -78,7 +82,7 @@ export const parse: Command = {
       return 0
     }
     const all = {
-      ...(recording && !values.dialect && (await dialectOf(recording))),
+      ...(recording && !options.dialect && (await dialectOf(recording))),
       ...options,
       emit: printer.emit,
     }
@@ -96,7 +100,7 @@ export const parse: Command = {
         await print(cut, createProviderParser(printer.add, reading), printer, output)
       else await printEvents(readProvider(cut, reading), printer, output)
     } else {
-      if (recording === undefined && values.dialect === undefined) await write(io.stderr, HINT)
+      if (recording === undefined && options.dialect === undefined) await write(io.stderr, HINT)
       const pieces = recording === undefined ? piecesOf(file, io) : textIn(recording)
       const cut = split === undefined ? pieces : inPiecesOf(split, pieces)
       if (recording === undefined) await print(cut, createSinkParser(printer.add, all), printer, output)
@@ -115,22 +119,36 @@ function reportIgnored(io: Io): (what: string) => void {
   }
 }
 
-const HINT = "No --dialect: everything is read as text. 'sluice dialects' lists the names.\n"
+const HINT =
+  "No --dialect: everything is read as text. 'sluice dialects' lists the names, and --model takes the name of a model.\n"
 
 const FORMATS = ['json', 'events', 'jsonl'] as const
 
 async function readOptions(
-  values: { [option in 'dialect' | 'tools' | 'start' | 'malformed']?: string | undefined },
+  values: { [option in 'dialect' | 'model' | 'tools' | 'start' | 'malformed']?: string | undefined },
 ) {
-  const { dialect, tools } = values
+  const { dialect, model, tools } = values
+  if (dialect !== undefined && model !== undefined)
+    throw new UsageError("'--dialect' and '--model' exclude each other.")
   const start = readChoice('--start', values.start, ['text', 'reasoning'])
   const malformed = readChoice('--malformed', values.malformed, ['keep', 'text', 'drop'])
   return {
     ...(dialect !== undefined && { dialect: await findDialects(dialect.split(',')) }),
+    ...(model !== undefined && formatOf(model)),
     ...(tools !== undefined && { tools: await readTools(tools) }),
     ...(start !== undefined && { start }),
     ...(malformed !== undefined && { malformed }),
   } satisfies ParserOptions
+}
+
+/** What the model writes, and where its response begins. An unknown name is an error of use. */
+function formatOf(model: string) {
+  try {
+    const { dialect, start } = dialectFor(model)
+    return { dialect, start }
+  } catch (error) {
+    throw error instanceof SluiceError ? new UsageError(error.message) : error
+  }
 }
 
 function readSplit(value: string | undefined): number | undefined {

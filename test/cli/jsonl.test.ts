@@ -137,6 +137,27 @@ describe('sluice parse --jsonl', () => {
     expect(answer).toMatchObject({ text: 'Hi', reasoning: 'hm' })
   })
 
+  it('takes the name of a model in place of a dialect', async () => {
+    const input = 'Hm.</think>Hi.<tool_call>{"name": "ls", "arguments": {}}</tool_call>'
+    const [read, both, unknown] = await answers(
+      { model: 'qwq:32b', input },
+      { model: 'qwq:32b', dialect: 'hermes', input },
+      { model: 'my-fine-tune', input },
+    )
+    expect([read.reasoning, read.text, read.toolCalls[0].name]).toEqual(['Hm.', 'Hi.', 'ls'])
+    expect(both.error).toEqual({
+      code: 'invalid-request',
+      message: "A request has either 'dialect' or 'model'.",
+    })
+    expect(unknown.error.code).toBe('unknown-model')
+  })
+
+  it('drops calls where it is told to', async () => {
+    const input = 'Hi.<tool_call>{"name": "ls", "arguments": {}}</tool_call>'
+    const [answer] = await answers({ dialect: 'hermes', calls: 'drop', input })
+    expect([answer.text, answer.toolCalls]).toEqual(['Hi.', []])
+  })
+
   it('tells of a call that failed, with its source', async () => {
     const input = 'Hi <tool_call>{"name": "f", "arguments": {"a": "b'
     const [kept, asText, dropped] = await answers(

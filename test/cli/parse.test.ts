@@ -66,7 +66,21 @@ Here:
   it('takes everything for text without a dialect, and says so', async () => {
     const { code, stdout, stderr } = await sluice(['parse'], { stdin: 'a <tool_call>' })
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'a <tool_call>\n' })
-    expect(stderr).toBe("No --dialect: everything is read as text. 'sluice dialects' lists the names.\n")
+    expect(stderr).toBe(
+      "No --dialect: everything is read as text. 'sluice dialects' lists the names, and --model takes the name of a model.\n",
+    )
+  })
+
+  it('finds the dialect by the name of the model, and where the response begins', async () => {
+    const stdin = 'Hm.</think>Let me look.<tool_call>{"name": "ls", "arguments": {}}</tool_call>'
+    const { stdout } = await sluice(['parse', '--model', 'Qwen/QwQ-32B', '--json'], { stdin })
+    const { text, reasoning, toolCalls } = JSON.parse(stdout)
+    expect([reasoning, text, toolCalls[0].name]).toEqual(['Hm.', 'Let me look.', 'ls'])
+    const refused = await sluice(['parse', '--model', 'qwq', '--dialect', 'hermes'], { stdin })
+    expect(refused.stderr).toContain(
+      "'--dialect' and '--model' exclude each other (see 'sluice help parse').",
+    )
+    expect((await sluice(['parse', '--model', 'gpt-4o'], { stdin })).stderr).toContain('sends calls as data')
   })
 
   it('reads several dialects at once', async () => {

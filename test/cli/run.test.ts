@@ -38,7 +38,7 @@ describe('sluice', () => {
     ],
     [
       ['parse', '-d', 'hermes'],
-      "sluice parse: There is no option '-d'; there are --dialect, --tools, --start, --malformed, --split, --recording, --provider, --debug, --json, --events, --jsonl and --help (see 'sluice help parse').\n",
+      "sluice parse: There is no option '-d'; there are --dialect, --model, --tools, --start, --malformed, --split, --recording, --provider, --debug, --json, --events, --jsonl and --help (see 'sluice help parse').\n",
     ],
     [
       ['parse', '--dialect'],
