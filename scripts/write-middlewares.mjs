@@ -19,8 +19,8 @@ export function middlewaresOf(source) {
   const imports = dialects.map(
     ({ names, file }) => `import { ${names.join(', ')} } from '../../dialects/${file}'`,
   )
-  const names = [...dialects.flatMap(({ names }) => names), 'yamlXml']
-  const middlewares = names
+  const middlewares = dialects
+    .flatMap(({ names }) => names)
     .sort()
     .map(
       (name) => `export const ${name}Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: ${name} })`,
@@ -32,7 +32,6 @@ export function middlewaresOf(source) {
  */
 
 ${imports.join('\n')}
-import { yamlXml } from '../../yaml/index.ts'
 import { createToolMiddleware } from './versions.ts'
 
 ${middlewares.join('\n')}

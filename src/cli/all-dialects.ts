@@ -2,16 +2,32 @@
 
 import { findAmong } from '../dialects/find.ts'
 import { type Dialect, allDialects as ofTheLibrary } from '../dialects/index.ts'
+import { SluiceError } from '../errors.ts'
 
 export async function allDialects(): Promise<readonly Dialect[]> {
-  const { yamlXml } = await import('../yaml/index.ts')
-  return [...ofTheLibrary, yamlXml]
+  return [...ofTheLibrary, ...(await loadYamlXml())]
 }
 
 export async function findDialect(name: string): Promise<Dialect> {
   try {
     return findAmong(ofTheLibrary, name)
   } catch {
-    return findAmong(await allDialects(), name)
+    const yaml = await loadYamlXml()
+    if (yaml.length === 0 && /yaml/i.test(name))
+      throw new SluiceError(
+        'unknown-dialect',
+        `The dialect '${name}' needs the package yaml, which is not installed: npm install yaml.`,
+      )
+    return findAmong([...ofTheLibrary, ...yaml], name)
+  }
+}
+
+/** Nothing where its library is not installed. */
+async function loadYamlXml(): Promise<readonly Dialect[]> {
+  try {
+    return [(await import('../yaml/index.ts')).yamlXml]
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND') return []
+    throw error
   }
 }

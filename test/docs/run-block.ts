@@ -13,6 +13,7 @@ import * as ai from 'ai6'
 import * as aiTest from 'ai6/test'
 import * as sluice from 'sluice'
 import * as aiSdk from 'sluice/ai-sdk'
+import * as aiSdkYaml from 'sluice/ai-sdk/yaml'
 import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
@@ -35,6 +36,7 @@ const MODULES: Readonly<Record<string, object>> = {
   zod,
   sluice,
   'sluice/ai-sdk': aiSdk,
+  'sluice/ai-sdk/yaml': aiSdkYaml,
   'sluice/blocks': blocks,
   'sluice/dialects': dialects,
   'sluice/json': json,

@@ -5,7 +5,6 @@
  * is damaged cannot be skipped, because the start of the next one is unknown: the rest is not read.
  */
 
-import { EventStreamCodec } from '@smithy/eventstream-codec'
 import {
   type Check,
   damaged,
@@ -15,11 +14,8 @@ import {
   resumedState,
   type Shape,
 } from '../../plain-state.ts'
+import { readAwsFrame } from './aws-frame.ts'
 import type { BinaryFraming, FrameReceiver, Framing } from './framing.ts'
-
-const decodeText = (bytes: Uint8Array | string): string =>
-  typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
-const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** A frame is at least its two lengths and its two checksums. */
 const SMALLEST = 16
@@ -56,7 +52,6 @@ export const awsFraming: BinaryFraming = {
 
 class AwsFraming implements Framing {
   private readonly receiver: FrameReceiver
-  private readonly codec = new EventStreamCodec(decodeText, encodeText)
   private isBroken: boolean
   private skip: number
   private frame: Uint8Array
@@ -77,7 +72,7 @@ class AwsFraming implements Framing {
   }
 
   push(chunk: string | Uint8Array): void {
-    const bytes = typeof chunk === 'string' ? encodeText(chunk) : chunk
+    const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
     let at = 0
     while (at < bytes.length && !this.isBroken) {
       if (this.skip > 0) {
@@ -127,22 +122,24 @@ class AwsFraming implements Framing {
   }
 
   private give(frame: Uint8Array): void {
-    let kind: string
-    let body: unknown
-    try {
-      const message = this.codec.decode(frame)
-      const header = (name: string): string => String(message.headers[name]?.value ?? '')
-      kind = header(':event-type') || header(':exception-type') || header(':error-code') || 'error'
-      const text = decodeText(message.body)
-      body = text === '' ? {} : JSON.parse(text)
-      const reason = header(':error-message')
-      if (reason !== '') body = { message: reason }
-    } catch (error) {
-      if (error instanceof SyntaxError) this.receiver.problem('The body of a frame is not JSON.')
-      else this.fail('A frame of the stream is damaged')
+    const read = readAwsFrame(frame)
+    if (read === undefined) {
+      this.fail('A frame of the stream is damaged')
       return
     }
-    this.receiver.payload({ [kind]: body })
+    const { headers } = read
+    const kind =
+      headers.get(':event-type') || headers.get(':exception-type') || headers.get(':error-code') || 'error'
+    const reason = headers.get(':error-message')
+    const text = new TextDecoder().decode(read.body)
+    let body: unknown = {}
+    try {
+      if (text !== '') body = JSON.parse(text)
+    } catch {
+      this.receiver.problem('The body of a frame is not JSON.')
+      return
+    }
+    this.receiver.payload({ [kind]: reason ? { message: reason } : body })
   }
 
   private fail(what: string): void {

@@ -47,7 +47,6 @@ import { shorthand } from '../../dialects/shorthand.ts'
 import { step3 } from '../../dialects/step3.ts'
 import { toolCallsArray } from '../../dialects/tool-calls-array.ts'
 import { toolXml } from '../../dialects/tool-xml.ts'
-import { yamlXml } from '../../yaml/index.ts'
 import { createToolMiddleware } from './versions.ts'
 
 export const apertusMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: apertus })
@@ -96,4 +95,3 @@ export const shorthandMiddleware = /* @__PURE__ */ createToolMiddleware({ dialec
 export const step3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: step3 })
 export const toolCallsArrayMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: toolCallsArray })
 export const toolXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: toolXml })
-export const yamlXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: yamlXml })

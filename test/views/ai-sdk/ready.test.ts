@@ -1,5 +1,6 @@
 import type { PartLike, ToolMiddleware } from 'sluice/ai-sdk'
 import * as entry from 'sluice/ai-sdk'
+import { yamlXmlMiddleware } from 'sluice/ai-sdk/yaml'
 import * as dialects from 'sluice/dialects'
 import { expect, test } from 'vitest'
 
@@ -51,7 +52,7 @@ async function read({ wrapGenerate }: ToolMiddleware, asked: typeof params, text
 
 const textOf = ({ content }: { content: unknown }): string => (content as { text: string }[])[0]!.text
 
-const ready = (name: string): ToolMiddleware => middlewares[`${name}Middleware`]!
+const ready = (name: string): ToolMiddleware => middlewares[`${name}Middleware`] ?? yamlXmlMiddleware
 
 test.each([...names, 'yamlXml'])(
   '%s has a middleware, which reads the calls that it writes',
