@@ -28,7 +28,12 @@ export interface StandardIssue {
 }
 
 export interface StandardJsonSchema {
-  readonly input: (options: { readonly target: 'draft-2020-12' | 'draft-07' }) => Record<string, unknown>
+  readonly input: (options: StandardJsonSchemaOptions) => Record<string, unknown>
+}
+
+interface StandardJsonSchemaOptions {
+  readonly target: 'draft-2020-12' | 'draft-07'
+  readonly libraryOptions?: Readonly<Record<string, unknown>>
 }
 
 export type InferInput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['input']
@@ -60,13 +65,26 @@ export function toJsonSchema(schema: unknown): JsonSchema | undefined {
   }
 }
 
+/**
+ * Zod throws for a whole object if JSON Schema has no word for one field, such as a date. With this option of Zod the
+ * field accepts anything, and the others keep their types.
+ */
+const LENIENT = { libraryOptions: { unrepresentable: 'any' } } as const
+
+/** In the order in which they are tried: not every vendor knows every draft. */
+const CONVERSIONS: readonly StandardJsonSchemaOptions[] = [
+  { target: 'draft-2020-12' },
+  { target: 'draft-07' },
+  { target: 'draft-2020-12', ...LENIENT },
+]
+
 function convert(converter: unknown): JsonSchema | undefined {
-  for (const target of ['draft-2020-12', 'draft-07'] as const) {
+  for (const options of CONVERSIONS) {
     try {
-      const converted = settled((converter as StandardJsonSchema).input({ target }))
+      const converted = settled((converter as StandardJsonSchema).input(options))
       if (converted !== undefined) return converted
     } catch {
-      // Not every vendor can say a schema, or knows every draft, and some types have no JSON Schema at all.
+      // The next conversion may succeed. Some vendors have none, and some types have no JSON Schema at all.
     }
   }
   return undefined

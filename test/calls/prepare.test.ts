@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it, test } from 'vitest'
 import { z } from 'zod'
 import { type PreparedCall, prepareCall } from '../../src/calls/prepare.ts'
-import { hermes } from '../../src/dialects/index.ts'
+import { hermes, qwen3Coder } from '../../src/dialects/index.ts'
 import type { JsonValue, ToolCall } from '../../src/event.ts'
 import { parse } from '../../src/message.ts'
 import type { StandardResult, StandardSchemaV1 } from '../../src/schema/standard.ts'
@@ -86,6 +86,19 @@ describe('a call that may run', () => {
       forecast: { inputSchema: schema },
     })
     expect(prepared).toMatchObject({ ok: true, input: { days: 2, dry: true } })
+  })
+
+  it('is converted although JSON Schema has no type for another field', async () => {
+    const tools = { plan: { inputSchema: z.object({ n: z.number(), when: z.date().optional() }) } }
+    const text = '<tool_call>\n<function=plan>\n<parameter=n>\n2\n</parameter>\n</function>\n</tool_call>'
+    const [read] = parse(text, { dialect: qwen3Coder, tools }).toolCalls
+    expect(read).toMatchObject({ status: 'complete', input: { n: 2 } })
+    expect(await prepareCall(read!, tools)).toMatchObject({ ok: true, input: { n: 2 } })
+    expect(await prepareCall(call({ toolName: 'plan', input: { n: 2, when: 'soon' } }), tools)).toMatchObject(
+      {
+        ok: false,
+      },
+    )
   })
 
   it('waits for a schema that answers later', async () => {

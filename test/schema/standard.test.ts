@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
 import {
   type InferInput,
   type InferOutput,
@@ -55,6 +56,31 @@ describe('the JSON Schema of a schema', () => {
       return { type: 'string' }
     }
     expect(toJsonSchema(standard({ input }))).toEqual({ type: 'string' })
+  })
+
+  it('accepts anything where JSON Schema has no type, and keeps the types of the other fields', () => {
+    expect(toJsonSchema(z.object({ n: z.number(), when: z.date().optional() }))).toMatchObject({
+      type: 'object',
+      properties: { n: { type: 'number' }, when: {} },
+      required: ['n'],
+    })
+    expect(toJsonSchema(z.object({ list: z.array(z.object({ id: z.bigint() })) }))).toMatchObject({
+      properties: { list: { type: 'array', items: { type: 'object', properties: { id: {} } } } },
+    })
+  })
+
+  it('is asked for leniently only after the exact conversions failed', () => {
+    const asked: unknown[] = []
+    const input = (options: unknown) => {
+      asked.push(options)
+      throw new Error('no')
+    }
+    toJsonSchema(standard({ input }))
+    expect(asked).toEqual([
+      { target: 'draft-2020-12' },
+      { target: 'draft-07' },
+      { target: 'draft-2020-12', libraryOptions: { unrepresentable: 'any' } },
+    ])
   })
 
   it('is what a wrapper holds, unless it is only promised', () => {
