@@ -1,6 +1,8 @@
 /**
- * What a model writes before the JSON that it was asked for: words, blocks of other code, the opening of a fence.
+ * What a model writes before the JSON that it was asked for: reasoning, words, blocks of other code, the opening of a
+ * fence.
  *
+ *     <think>They want {"title": …}.</think>
  *     Here is the recipe:
  *     ```json
  *     {"title": "Soup"}
@@ -17,6 +19,9 @@ const LOOKAHEAD = 100
 /** The longest number that can be the whole text. */
 const SCALAR_LENGTH = 400
 
+const THINK = '<think>'
+const THINK_END = '</think>'
+
 const SCALAR = /^(?:-?[\d.eE+-]*|t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?)\s*$/
 
 /** The languages of a fence that can hold JSON. */
@@ -29,6 +34,8 @@ export class Prologue {
   private isLineStart = true
   /** Inside a block of code that is no JSON. */
   private isInCode = false
+  /** Inside the reasoning at the start of the text, where JSON is not the value. */
+  private isThinking = false
 
   /**
    * Looks at `held` and what follows it. Answers how much of that is passed over, and whether the value begins behind
@@ -52,7 +59,7 @@ export class Prologue {
 
   /** The text is over. Whether what was held is a value after all: a number or a literal alone. */
   end(held: string): boolean {
-    if (!this.isAtStart) return false
+    if (!this.isAtStart || this.isThinking) return false
     try {
       JSON.parse(held)
       return true
@@ -63,6 +70,7 @@ export class Prologue {
 
   /** Where to look next. */
   private look(text: string, at: number): number | 'begins' | 'undecided' {
+    if (this.isThinking) return this.thought(text, at)
     const character = text[at]!
     if (isSpace(character)) {
       if (character === '\n') this.isLineStart = true
@@ -70,6 +78,12 @@ export class Prologue {
     }
     if (this.isAtStart) {
       if (character === '{' || character === '[' || character === '"') return 'begins'
+      const tag = text.slice(at, at + THINK.length)
+      if (THINK.startsWith(tag)) {
+        if (tag !== THINK) return 'undecided'
+        this.isThinking = true
+        return at + THINK.length
+      }
       const rest = text.slice(at, at + SCALAR_LENGTH + 1)
       if (rest.length <= SCALAR_LENGTH && SCALAR.test(rest)) return 'undecided'
       this.isAtStart = false
@@ -78,6 +92,15 @@ export class Prologue {
     if (!this.isInCode && (character === '{' || character === '[')) return this.bracket(text, at)
     this.isLineStart = false
     return at + 1
+  }
+
+  /** Inside `<think>`: holds what may be the beginning of its end. What follows that is at the start again. */
+  private thought(text: string, at: number): number | 'undecided' {
+    const end = text.indexOf(THINK_END, at)
+    if (end === -1)
+      return text.length - at < THINK_END.length ? 'undecided' : text.length - THINK_END.length + 1
+    this.isThinking = false
+    return end + THINK_END.length
   }
 
   /** A line that begins with backticks. */

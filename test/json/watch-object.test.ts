@@ -291,6 +291,12 @@ describe('Watching an object', () => {
   })
 })
 
+/** The text whole, in single characters, and cut once at each place. */
+function cuts(text: string): string[][] {
+  const twos = Array.from(text, (_, at) => [text.slice(0, at), text.slice(at)])
+  return [[text], text.split(''), ...twos]
+}
+
 describe('Words around the JSON', () => {
   const A1 = { a: 1 }
   test.each<[text: string, value: unknown, repairs: string[]]>([
@@ -312,12 +318,20 @@ describe('Words around the JSON', () => {
     ['It is\n{a: 1}', A1, ['leading-content at 0', 'unquoted-key at 7']],
     ['3 things: {"a":1}', A1, ['leading-content at 0']],
     ['true to form: ["x"]', ['x'], ['leading-content at 0']],
+    ['<think>They want {"a": 2}</think>{"a":1}', A1, ['leading-content at 0']],
+    ['\n<think>\n```json\n{"a": 2}\n```\n</think>\n\n{"a":1}', A1, ['leading-content at 1']],
+    ['<think>[2]</think>Here: {"a":1}', A1, ['leading-content at 0']],
+    ['<think></think>```json\n{"a":1}\n```', A1, ['leading-content at 0', 'fence at 15']],
+    ['<think>a < b </thin </think>42', 42, ['leading-content at 0']],
+    ['<think>{"a": 2}</think><think>{"a": 3}</think>{"a":1}', A1, ['leading-content at 0']],
+    ['<thinking>{"a":1}', A1, ['leading-content at 0']],
+    ['{"a":"<think>x</think>"}', { a: '<think>x</think>' }, []],
     ['42', 42, []],
     [' -1.5e3 ', -1500, []],
     ['null', null, []],
     ['"a word"', 'a word', []],
   ])('%j', async (text, value, repairs) => {
-    for (const pieces of [[text], text.split('')]) {
+    for (const pieces of cuts(text)) {
       const result = await watchObject(source(pieces).stream).result
       expect(result).toMatchObject({ ok: true, value, status: repairs.length > 0 ? 'repaired' : 'complete' })
       expect(result.repairs.map(({ code, offset }) => `${code} at ${offset}`)).toEqual(repairs)
@@ -328,6 +342,10 @@ describe('Words around the JSON', () => {
     ['hello', 'empty'],
     ['I cannot do that.', 'empty'],
     ['Use [x] or {y}, and ```', 'empty'],
+    ['<think>{"a":1}', 'empty'],
+    ['<think>{"a":1}</think>', 'empty'],
+    ['<think>1</think', 'empty'],
+    ['<thi', 'empty'],
     ['tru', 'empty'],
     ['12 34', 'empty'],
     ['True', 'empty'],
@@ -336,7 +354,7 @@ describe('Words around the JSON', () => {
     [`Here: {${' '.repeat(200)}`, 'empty'],
     [`\`\`\`${'x'.repeat(200)}`, 'empty'],
   ])('%j is not ok', async (text, status) => {
-    for (const pieces of [[text], text.split('')])
+    for (const pieces of cuts(text))
       expect(await watchObject(source(pieces).stream).result).toMatchObject({ ok: false, status })
   })
 
