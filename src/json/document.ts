@@ -56,7 +56,7 @@ export class JsonDocument implements JsonHandler {
   private readonly unwrapper: StringifiedRoot | null
   private readonly lines = new LineCounter()
   /** Skips what stands before the value; null once that has begun. */
-  private prologue: Prologue | null
+  prologue: Prologue | null
   private epilogue: Epilogue | null = null
   /** A key waits for its value. */
   private hasKey = false

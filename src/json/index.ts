@@ -23,6 +23,7 @@ export { type ParseOptions, type ParseResult, parseJson, safeParseJson } from '.
 export {
   type Growing,
   type Snapshot,
+  type WatchError,
   type Watched,
   type WatchOptions,
   type WatchResult,

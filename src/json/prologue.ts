@@ -22,6 +22,9 @@ const SCALAR_LENGTH = 400
 const THINK = '<think>'
 const THINK_END = '</think>'
 
+/** How much of what was passed over is kept, or a little more. */
+const SKIPPED_LENGTH = 1000
+
 const SCALAR = /^(?:-?[\d.eE+-]*|t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?)\s*$/
 
 /** The languages of a fence that can hold JSON. */
@@ -30,12 +33,14 @@ const JSON_FENCE = /^`{3,}\s*(?:json[5cl]?)?\s*$/i
 export class Prologue {
   /** Text that may still begin the value. */
   held = ''
+  /** The beginning of what was passed over, without the reasoning. */
+  skipped = ''
+  /** Inside the reasoning at the start of the text, where JSON is not the value. */
+  isThinking = false
   private isAtStart = true
   private isLineStart = true
   /** Inside a block of code that is no JSON. */
   private isInCode = false
-  /** Inside the reasoning at the start of the text, where JSON is not the value. */
-  private isThinking = false
 
   /**
    * Looks at `held` and what follows it. Answers how much of that is passed over, and whether the value begins behind
@@ -45,12 +50,14 @@ export class Prologue {
     const text = this.held + chunk
     let at = 0
     while (at < text.length) {
+      const wasThinking = this.isThinking
       const step = this.look(text, at)
       if (step === 'begins') {
         this.held = ''
         return { passed: at, begins: true }
       }
       if (step === 'undecided') break
+      if (!wasThinking && !this.isThinking) this.keep(text.slice(at, step))
       at = step
     }
     this.held = text.slice(at)
@@ -59,13 +66,14 @@ export class Prologue {
 
   /** The text is over. Whether what was held is a value after all: a number or a literal alone. */
   end(held: string): boolean {
-    if (!this.isAtStart || this.isThinking) return false
-    try {
-      JSON.parse(held)
-      return true
-    } catch {
-      return false
-    }
+    if (this.isThinking) return false
+    if (this.isAtStart && isJson(held)) return true
+    this.keep(held)
+    return false
+  }
+
+  private keep(text: string): void {
+    if (this.skipped.length < SKIPPED_LENGTH) this.skipped += this.skipped === '' ? text.trimStart() : text
   }
 
   /** Where to look next. */
@@ -131,5 +139,14 @@ export class Prologue {
   private words(at: number): number {
     this.isLineStart = false
     return at + 1
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }

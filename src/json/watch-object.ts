@@ -2,7 +2,8 @@
 
 import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue, SluiceEvent } from '../event.ts'
-import { keysOf, type Path } from '../path.ts'
+import { excerpt } from '../options.ts'
+import { keysOf, Path, pointer } from '../path.ts'
 import { responseRefusal, TextStart } from '../provider-stream.ts'
 import {
   type InferOutput,
@@ -13,6 +14,7 @@ import {
 import { ChunkDecoder, openSource, type Source, type SourceReader, withoutByteOrderMark } from '../source.ts'
 import { type DocumentListener, JsonDocument } from './document.ts'
 import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
+import type { JsonErrorCode } from './handler.ts'
 import type { JsonParserOptions } from './json-options.ts'
 
 type Watchable = Source | AsyncIterable<SluiceEvent> | Iterable<SluiceEvent> | ReadableStream<SluiceEvent>
@@ -56,8 +58,20 @@ export type WatchResult<T> =
       readonly repairs: readonly JsonRepair[]
       /** What the schema objects to; empty when the JSON itself is the trouble. */
       readonly issues: readonly StandardIssue[]
-      readonly error?: JsonFailure
+      readonly error: WatchError
     }
+
+/** Why a result is not ok. */
+export interface WatchError extends Partial<Pick<JsonFailure, 'offset' | 'line' | 'column' | 'path'>> {
+  /**
+   * `empty`: there is no JSON in the text. `truncated`: the text ended inside the value, at `path`. `quotation`: a quoted
+   * string with words behind it. `schema`: see `issues`. The others are errors in the JSON, with their place.
+   */
+  readonly code: JsonErrorCode | 'empty' | 'truncated' | 'quotation' | 'schema'
+  readonly message: string
+  /** For `empty`: the words in place of the JSON, such as a refusal. About 1,000 characters at most. */
+  readonly text?: string
+}
 
 export interface Watched<T> extends AsyncIterable<Snapshot<T>> {
   /**
@@ -173,19 +187,53 @@ class ObjectWatch implements Watched<unknown> {
   }
 
   private async conclude(): Promise<WatchResult<unknown>> {
-    const { value, status, repairs, failure } = this.document
-    const verdict = isQuoted(value, repairs) ? 'invalid' : (status as JsonVerdict)
-    if (verdict !== 'complete' && verdict !== 'repaired') {
-      const error = failure === undefined ? {} : { error: failure }
-      return { ok: false, value, status: verdict, repairs, issues: [], ...error }
-    }
-    if (this.schema === undefined) return { ok: true, value, status: verdict, repairs }
+    const { value, repairs } = this.document
+    const error = errorOf(this.document)
+    const status = error?.code === 'quotation' ? 'invalid' : (this.document.status as JsonVerdict)
+    if (error !== undefined) return { ok: false, value, status, repairs, issues: [], error }
+    const verdict = { status: status as 'complete' | 'repaired', repairs }
+    if (this.schema === undefined) return { ok: true, value, ...verdict }
     const checked = await this.schema['~standard'].validate(value)
-    if (checked.issues !== undefined) {
-      return { ok: false, value, status: verdict, repairs, issues: checked.issues }
-    }
-    return { ok: true, value: checked.value, status: verdict, repairs }
+    if (checked.issues === undefined) return { ok: true, value: checked.value, ...verdict }
+    const { issues } = checked
+    return { ok: false, value, ...verdict, issues, error: { code: 'schema', message: objection(issues) } }
   }
+}
+
+/** What is wrong with the JSON. */
+function errorOf(document: JsonDocument): WatchError | undefined {
+  const { status, failure, builder, prologue } = document
+  if (failure !== undefined) return failure
+  if (status === 'truncated') {
+    const path = builder.openPath ?? Path.root
+    const place = path.depth === 0 ? '' : ` at ${path}`
+    return { code: 'truncated', message: `The text ended inside the value${place}.`, path }
+  }
+  if (status === 'empty') return emptiness(prologue?.skipped.trimEnd() ?? '', prologue?.isThinking === true)
+  if (!isQuoted(document.value, document.repairs)) return undefined
+  return { code: 'quotation', message: 'The text begins with a quoted string and is no JSON.' }
+}
+
+function emptiness(text: string, isThinking: boolean): WatchError {
+  if (text !== '')
+    return { code: 'empty', message: `There is no JSON in the text: ${excerpt(text, MESSAGE_LENGTH)}`, text }
+  const message = isThinking
+    ? 'The text ended inside <think>, before any JSON.'
+    : 'There is no JSON in the text.'
+  return { code: 'empty', message }
+}
+
+/** How much of the text is in a message. */
+const MESSAGE_LENGTH = 200
+
+/** What the schema objects to first. */
+function objection(issues: readonly StandardIssue[]): string {
+  const [first] = issues
+  if (first === undefined) return 'The schema does not accept the value.'
+  const keys = (first.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
+  const place = keys.length === 0 ? '' : ` at ${pointer(keys)}`
+  const others = issues.length === 1 ? '' : ` (and ${issues.length - 1} more)`
+  return `The schema does not accept the value${place}: ${first.message}${others}`
 }
 
 /** A string with words behind it is a quotation, and not the value that was asked for. */

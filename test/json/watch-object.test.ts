@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { hermes } from '../../src/dialects/hermes.ts'
 import { type Growing, type Snapshot, type WatchSource, watchObject } from '../../src/json/index.ts'
-import type { StandardSchemaV1 } from '../../src/schema/standard.ts'
+import type { StandardIssue, StandardSchemaV1 } from '../../src/schema/standard.ts'
 import { sluice } from '../../src/stream.ts'
 
 interface Recipe {
@@ -94,7 +94,58 @@ describe('Watching an object', () => {
       status: 'complete',
       repairs: [],
       issues: [{ message: 'a title is missing', path: ['title'] }],
+      error: {
+        code: 'schema',
+        message: 'The schema does not accept the value at /title: a title is missing',
+      },
     })
+  })
+
+  test.each<[issues: StandardIssue[], message: string]>([
+    [[], 'The schema does not accept the value.'],
+    [[{ message: 'is no recipe' }], 'The schema does not accept the value: is no recipe'],
+    [
+      [{ message: 'is empty', path: ['steps', { key: 0 }] }, { message: 'x' }, { message: 'y' }],
+      'The schema does not accept the value at /steps/0: is empty (and 2 more)',
+    ],
+  ])('explains the issues %j', async (issues, message) => {
+    const schema: StandardSchemaV1 = {
+      '~standard': { version: 1, vendor: 'test', validate: () => ({ issues }) },
+    }
+    expect(await watchObject('{}', schema).result).toMatchObject({
+      ok: false,
+      issues,
+      error: { code: 'schema', message },
+    })
+  })
+
+  test.each<[text: string, status: string, code: string, message: string]>([
+    ['', 'empty', 'empty', 'There is no JSON in the text.'],
+    [' \n', 'empty', 'empty', 'There is no JSON in the text.'],
+    ['I cannot.\n', 'empty', 'empty', 'There is no JSON in the text: I cannot.'],
+    ['<think>{"a":1}</think>\nI cannot.', 'empty', 'empty', 'There is no JSON in the text: I cannot.'],
+    ['<think>{"a":1}', 'empty', 'empty', 'The text ended inside <think>, before any JSON.'],
+    ['{"a":1', 'truncated', 'truncated', 'The text ended inside the value.'],
+    ['{"a":["x', 'truncated', 'truncated', 'The text ended inside the value at /a/0.'],
+    ['"Sure," he said.', 'invalid', 'quotation', 'The text begins with a quoted string and is no JSON.'],
+    ['[1 :', 'invalid', 'token', '":" cannot stand here.'],
+  ])('explains why %j is not ok', async (text, status, code, message) => {
+    for (const pieces of cuts(text))
+      expect(await watchObject(source(pieces).stream).result).toMatchObject({
+        ok: false,
+        status,
+        issues: [],
+        error: { code, message },
+      })
+  })
+
+  test('keeps the beginning of the words in place of the JSON', async () => {
+    const refusal = await watchObject('\n I cannot.\nSorry. ').result
+    expect(refusal).toMatchObject({ error: { text: 'I cannot.\nSorry.' } })
+    const long = await watchObject('no '.repeat(100_000)).result
+    if (long.ok) throw new Error('words are no JSON')
+    expect(long.error.text?.length).toBeLessThan(1500)
+    expect(long.error.message.length).toBeLessThan(300)
   })
 
   test('never takes what is cut off or broken for a result', async () => {
