@@ -52,7 +52,9 @@ export function messageOf(error: unknown): string {
  * refuse, and events travel to pages.
  */
 export function errorRecord(error: unknown): ErrorRecord {
-  const { name, code, status } = Object(error) as { readonly [field: string]: unknown }
+  const { name, code: own, status, cause } = Object(error) as { readonly [field: string]: unknown }
+  // What the system calls it is on the cause: `fetch failed` has ECONNREFUSED there.
+  const code = own ?? (Object(cause) as { readonly code?: unknown }).code
   return {
     name: typeof name === 'string' && name !== '' ? name : 'Error',
     message: messageOf(error).replace(KEYS, '[key]'),

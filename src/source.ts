@@ -16,27 +16,32 @@ export interface SourceReader {
 /** A server's answer that is not a response to read, such as 401 or 529. */
 export class ResponseError extends Error {
   readonly status: number
+  /** The server's own word for it, such as `invalid_api_key`. */
+  readonly code: string | undefined
   /** The body of the answer, up to a limit. Only what it says in JSON is in the message, too. */
   readonly body: string
 
   constructor(status: number, statusText: string, body: string) {
     const name = [status, statusText].filter((word) => word !== '').join(' ')
-    const message = messageIn(body).trim()
+    const { message, code } = readBody(body)
     super(`The server answered ${name}${message === '' ? '.' : `: ${message}`}`)
     this.name = 'ResponseError'
     this.status = status
+    this.code = code
     this.body = body
   }
 }
 
-/** The message in the body of a refusal: servers of models send JSON. */
-function messageIn(body: string): string {
+/** What the body of a refusal says: servers of models send JSON. */
+function readBody(body: string): { readonly message: string; readonly code: string | undefined } {
   try {
-    const { error, message, detail } = JSON.parse(body) as { [field: string]: unknown }
-    const candidates = [(error as { message?: unknown } | undefined)?.message, error, message, detail]
-    return candidates.find((one): one is string => typeof one === 'string') ?? ''
+    const whole = JSON.parse(body) as { readonly [field: string]: unknown }
+    const inner = Object(whole.error) as { readonly [field: string]: unknown }
+    const isWord = (one: unknown): one is string => typeof one === 'string' && one !== ''
+    const message = [inner.message, whole.error, whole.message, whole.detail].find(isWord) ?? ''
+    return { message: message.trim(), code: [inner.code, inner.type, whole.code].find(isWord) }
   } catch {
-    return ''
+    return { message: '', code: undefined }
   }
 }
 

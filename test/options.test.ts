@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import {
   body,
   clineXml,
@@ -388,13 +389,30 @@ const wrong = (value: unknown): never => value as never
 describe('wrong use is rejected with a message of its own:', () => {
   it.each<[what: string, make: () => unknown, message: string]>([
     // Tools.
-    ...['schema', 'jsonSchema', 'input', 'params', 'InputSchema', 'args_schema'].map(
-      (field): [string, () => unknown, string] => [
-        `a schema that is called ${field}`,
-        () => createParser({ tools: { read: { [field]: { type: 'object' } } } as never }),
-        `The tool 'read' has no field '${field}'; did you mean 'inputSchema'?`,
-      ],
-    ),
+    ...[
+      'schema',
+      'jsonSchema',
+      'input',
+      'params',
+      'InputSchema',
+      'args_schema',
+      'inputShema',
+      'paramters',
+    ].map((field): [string, () => unknown, string] => [
+      `a schema that is called ${field}`,
+      () => createParser({ tools: { read: { [field]: { type: 'object' } } } as never }),
+      `The tool 'read' has no field '${field}'; did you mean 'inputSchema'?`,
+    ]),
+    [
+      'a schema in place of a tool',
+      () => createParser({ tools: { read: z.object({ path: z.string() }) } as never }),
+      "The tool 'read' is a schema itself; write { inputSchema: … } around it.",
+    ],
+    [
+      'a JSON Schema in place of a tool',
+      () => createParser({ tools: { read: { type: 'object', properties: {} } } as never }),
+      "The tool 'read' is a schema itself; write { inputSchema: … } around it.",
+    ],
     ...[clineXml, morphXml, shorthand, yamlXml].map((one): [string, () => unknown, string] => [
       `${one.name} without tools`,
       () => createParser({ dialect: [hermes, one] }),

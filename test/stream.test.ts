@@ -409,6 +409,18 @@ describe('a source that fails', () => {
     expect(error?.body).toBe('{"error":"slow down"}')
   })
 
+  it("has the server's or the system's own word for it", async () => {
+    const body = '{"error":{"message":"No.","type":"invalid_request_error","code":"invalid_api_key"}}'
+    const [refused] = await collect(sluice(new Response(body, { status: 401 })))
+    expect(refused).toMatchObject({ error: { code: 'invalid_api_key', status: 401 } })
+    const failure = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+    const [failed] = await collect(sluice(Promise.reject(failure)))
+    expect(failed).toEqual({
+      type: 'error',
+      error: { name: 'TypeError', message: 'fetch failed', code: 'ECONNREFUSED' },
+    })
+  })
+
   it('because the server refused at length, keeps the beginning and cancels the rest', async () => {
     const spy = new Spy('x'.repeat(3000), 'x'.repeat(3000), 'x'.repeat(3000))
     const body = spy.stream().pipeThrough(new TextEncoderStream())

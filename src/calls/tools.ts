@@ -6,6 +6,7 @@
 import { SluiceError } from '../errors.ts'
 import type { CallError } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
+import { nearest } from '../nearest.ts'
 import { described, wrongOption } from '../options.ts'
 import { isSchema, type JsonSchema } from '../schema/json-schema.ts'
 import { isStandardSchema, type StandardSchemaV1, toJsonSchema } from '../schema/standard.ts'
@@ -40,6 +41,8 @@ export interface UnnamedTool extends ToolPresentation {
   readonly description?: string | ((options: never) => string) | null | undefined
   readonly inputSchema?: ToolSchema | (() => ToolSchema) | null | undefined
   readonly parameters?: ToolSchema | null | undefined
+  /** A schema is no tool: it goes into `inputSchema`. */
+  readonly '~standard'?: undefined
 }
 
 /** Also the form of OpenAI's Responses API, which adds `type: 'function'`. */
@@ -208,17 +211,23 @@ const MISNAMED: ReadonlySet<string> = new Set([
   ...['paramsschema', 'parameter', 'parametersschema', 'argschema', 'argsschema', 'argumentsschema'],
 ])
 
-/** Throws where the schema has another name: without it, nothing of the input would be checked. */
+/** Throws where the schema has another name, or is the tool itself: then nothing of the input would be checked. */
 function checkForSchema(name: string, fields: Fields): void {
+  if (isStandardSchema(fields) || isFields(fields.properties))
+    throw wrongOption(`The tool '${name}' is a schema itself; write { inputSchema: … } around it.`)
   const misnamed = Object.keys(fields).find((field) => {
     const isSchemaLike = typeof fields[field] === 'function' || isFields(fields[field])
-    return isSchemaLike && MISNAMED.has(field.toLowerCase().replaceAll('_', '')) && !KNOWN.has(field)
+    if (!isSchemaLike || OWN.has(field)) return false
+    return MISNAMED.has(field.toLowerCase().replaceAll('_', '')) || nearest(field, KNOWN) !== undefined
   })
   if (misnamed !== undefined)
     throw wrongOption(`The tool '${name}' has no field '${misnamed}'; did you mean 'inputSchema'?`)
 }
 
-const KNOWN: ReadonlySet<string> = new Set(['inputSchema', 'parameters', 'input_schema'])
+const KNOWN: readonly string[] = ['inputSchema', 'parameters', 'input_schema']
+
+/** Fields of tools that are near to those. */
+const OWN: ReadonlySet<string> = new Set([...KNOWN, 'outputSchema', 'output_schema'])
 
 /** The AI SDK also takes a function that gives the schema when it is first wanted. */
 function unwrapLazy(given: unknown): unknown {

@@ -43,6 +43,7 @@ export function dialectFor(model: string, options: ModelOptions = {}): ModelForm
   checkOption('model', model, 'string')
   checkOptions(options, OPTIONS)
   const name = normaliseModelName(model)
+  if (NATIVE.test(name)) throw new SluiceError('unknown-model', native(model))
   const family = FAMILIES.find(({ pattern }) => pattern.test(name))
   if (family === undefined) throw new SluiceError('unknown-model', unknown(model, name))
   const dialect = family.reasoning ? withReasoning(family.dialect, ...family.reasoning) : family.dialect
@@ -65,13 +66,15 @@ function isThinking({ thinking }: Family, wanted: boolean | undefined): boolean 
 
 /** Models whose text holds no calls: their API sends them as data of their own. */
 const NATIVE =
-  /^(?:gpt-(?!oss)|o[134](?:-|$)|chatgpt|claude|gemini|grok|nova-|deepseek-(?:chat|reasoner)$|sonar)/
+  /^(?:gpt-(?!oss)|o[134](?:-|$)|chatgpt|claude|gemini|grok|nova-|deepseek-(?:chat|reasoner)$|sonar)|stral-.*latest$/
+
+function native(model: string): string {
+  return `The API of '${model}' sends calls as data, not as text: read its stream with readProvider of 'sluice/providers', without a dialect.`
+}
 
 const MOST_GUESSES = 3
 
 function unknown(model: string, name: string): string {
-  if (NATIVE.test(name))
-    return `The API of '${model}' sends calls as data, not as text: read its stream with readProvider of 'sluice/providers', without a dialect.`
   const near = nearest(name)
   const guesses =
     near.length === 0

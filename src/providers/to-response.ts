@@ -10,7 +10,7 @@ export interface ResponseOptions extends WriterOptions {
   /** The status of a stream (200). */
   readonly status?: number
   /** Headers beside those of the format, or in their place. */
-  readonly headers?: HeadersInit
+  readonly headers?: ConstructorParameters<typeof Headers>[0]
   /** The client's, such as `request.signal`, for servers that do not cancel a body when the client leaves. */
   readonly signal?: AbortSignal
   /**
@@ -205,7 +205,7 @@ function statusOf({ status, code }: ErrorRecord): number {
   return [status ?? 0, Number(code)].find(isFailure) ?? BAD_GATEWAY
 }
 
-function headersOf(format: WireFormat, contentType: string, own: HeadersInit | undefined): Headers {
+function headersOf(format: WireFormat, contentType: string, own: ResponseOptions['headers']): Headers {
   const headers = new Headers({
     'content-type': contentType,
     'cache-control': 'no-cache',

@@ -193,3 +193,9 @@ test('a JSON Schema that is not known in full is any JSON value, and never none'
     Of<{ type: 'object'; properties: { a: { type: 'string' } }; required: string[] }>
   >().toEqualTypeOf<{ a?: string }>()
 })
+
+test('a schema in place of a tool is an error, of types and at run time', async () => {
+  const tools = { edit: withZod }
+  // @ts-expect-error It has to be in `inputSchema`.
+  await expect(prepareCall(call('edit', INPUT), tools)).rejects.toThrow("The tool 'edit' is a schema itself")
+})

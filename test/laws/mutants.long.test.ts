@@ -103,6 +103,7 @@ const QUOTING: Readonly<Record<string, readonly string[]>> = {
     '<tool_call>{"name":"note"},"arguments":{"content":"<tool_call>{\\"name\\":\\"forbidden\\"}</tool_call>"}}</tool_call>',
     `<tool_call>{"name":"note"},"arguments":{"content":"<tool_call>{'name':'forbidden'}</tool_call>"}}</tool_call>`,
     '<think>\nLet me write it down first.\n</think>~~~\n<tool_call>{"name":"forbidden"}</tool_call>\n~~~\n',
+    'Hello. <think>\nLet me write it down.\n</think>~~~\n<tool_call>{"name":"forbidden"}</tool_call>\n~~~\n',
   ],
 }
 

@@ -2,6 +2,7 @@
 
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { JsonValue, SluiceEvent } from '../../src/event.ts'
+import { parse } from '../../src/message.ts'
 import { createSinkParser, type ParserOptions } from '../../src/parser.ts'
 import { sorted, unlessWritten } from './laws.ts'
 import { characters, inPieces } from './observe.ts'
@@ -124,7 +125,8 @@ export function viewLaws(
   try {
     const whole = show(view, options, [text])
     if (whole.violation !== undefined) return whole.violation
-    if (view.takesJson) {
+    // Of a call that fails, its JSON text may tell less: a number is known to be whole only when something follows it.
+    if (view.takesJson && parse(text, options).toolCalls.every(({ error }) => error === undefined)) {
       const { said } = show({ ...view, options: { ...view.options, emit: {} } }, options, characters(text))
       if (said !== whole.said) return `from JSON ${said}\n  from arguments ${whole.said}`
     }
