@@ -5,6 +5,7 @@ import { checkNames, checkOption, checkOptions, type KnownOptions, shown } from 
 import { CHECKS } from './compile/checks.ts'
 import { compileStates } from './compile.ts'
 import { type Dialect, type DialectDefinition, define, templatesOf } from './dialect.ts'
+import type { Construct, Program, State } from './program.ts'
 import { isPerTool, problemOfCalls, problemOfMarkup, problemOfReasoning } from './shape.ts'
 import { type Node, showTemplate, Template, type ToolOnTheWire } from './template.ts'
 
@@ -36,6 +37,8 @@ const KNOWN: KnownOptions<DialectDefinition> = {
  */
 export function dialect(name: string, definition: DialectDefinition): Dialect {
   checkOption('name', name, 'string')
+  if (name.trim() === '')
+    throw new SluiceError('invalid-dialect', 'A dialect needs a name; this one is empty.')
   checkOption('definition', definition, 'object')
   checkNames(`The dialect '${name}' has no option`, definition, KNOWN, 'invalid-dialect')
   // An option that is undefined is not given.
@@ -83,8 +86,49 @@ function checkTemplates(name: string, templates: readonly (Template | undefined)
 /** A dialect that can be compiled. */
 export function checked(dialect: Dialect): Dialect {
   // One name begins with the other, as names of tools may.
-  check(dialect, [{ name: 'tool', streams: 'text' }, { name: 'tools' }])
+  const program = check(dialect, [{ name: 'tool', streams: 'text' }, { name: 'tools' }])
+  checkOpeners(dialect, program)
   return dialect
+}
+
+const KINDS: Readonly<Record<Construct['kind'], string>> = {
+  call: 'a call',
+  reasoning: 'reasoning',
+  result: 'a result',
+  markup: 'markup without meaning (`drop`, `ignore`, `endOfTurn`)',
+}
+
+/**
+ * Constructs of two kinds may share a marker only if what follows it tells them apart: `<calls></calls>` is no call, but
+ * any text may be reasoning.
+ */
+function checkOpeners({ name }: Dialect, { edges }: Program): void {
+  for (const { literal, opens, next, alternatives } of edges)
+    for (const other of alternatives)
+      if (opens && other.opens && opens.kind !== other.opens.kind && isAlike(next, other.next))
+        throw new SluiceError(
+          'invalid-dialect',
+          `In the dialect '${name}', ${KINDS[opens.kind]} and ${KINDS[other.opens.kind]} both begin with ${JSON.stringify(literal)}, and nothing behind it tells them apart; let one of them begin differently.`,
+        )
+}
+
+/** Does nothing tell these apart? Where parts are repeated, or read by a reader, something may. */
+function isAlike(one: State, other: State, passed: readonly State[] = []): boolean {
+  if (takesAnyText(one) || takesAnyText(other)) return true
+  if (passed.includes(one)) return false
+  if (one.kind === 'word' && other.kind === 'word') return isAlike(one.next, other.next, [...passed, one])
+  if (one.kind !== 'expect' || other.kind !== 'expect') return false
+  const hasOtherWays = one.fallbacks.length > 0 || other.fallbacks.length > 0
+  if (hasOtherWays || one.edges.length === 0 || one.edges.length !== other.edges.length) return false
+  return one.edges.every(({ literal, next }) =>
+    other.edges.some((edge) => edge.literal === literal && isAlike(next, edge.next, [...passed, one])),
+  )
+}
+
+/** Does any text fit here? */
+function takesAnyText(state: State): boolean {
+  if (state.kind !== 'expect') return state.kind === 'scan'
+  return state.fallbacks.some(({ first, atEnd, next }) => first === '' && (atEnd || next.kind === 'scan'))
 }
 
 /** What a template gives for one tool says nothing of what it gives for another. */
@@ -92,7 +136,7 @@ function checkTools(dialect: Dialect, tools: readonly ToolOnTheWire[]): void {
   if (templatesOf(dialect).some(({ nodes }) => isPerTool(nodes))) check(dialect, tools)
 }
 
-function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): void {
+function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): Program {
   const { name, calls, weakCalls, looseCalls, reasoning, drop, ignore, result = [] } = dialect
   const look = (
     templates: readonly Template[],
@@ -112,7 +156,7 @@ function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): void {
   look([drop, ignore, result].flat(), problemOfMarkup)
   try {
     const options = { tools, stop: [], calls: true, reasoning: true, code: undefined }
-    compileStates([dialect], options, CHECKS)
+    return compileStates([dialect], options, CHECKS)
   } catch (error) {
     if (!(error instanceof SluiceError) || error.message.includes(`'${name}'`)) throw error
     const shown = templatesOf(dialect)

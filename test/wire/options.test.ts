@@ -12,6 +12,7 @@ import {
   key,
   name,
   optional,
+  space,
   type Template,
   text,
   value,
@@ -50,6 +51,50 @@ describe('a dialect is rejected for', () => {
   ])('%s instead of a template', (_, options, shown) => {
     const message = `The dialect 'mine' has ${shown} where a template is wanted; write wire\`…\`.`
     expect(problem(() => dialect('mine', { call, ...options } as DialectDefinition)).message).toBe(message)
+  })
+
+  const named = wire`<a>${name}</a>`
+  const written = wire`<a>${text}</a>`
+  const dropped = 'markup without meaning (`drop`, `ignore`, `endOfTurn`)'
+  test.each<[string, DialectDefinition, string]>([
+    ['a call and reasoning', { call: named, reasoning: written }, 'a call and reasoning'],
+    ['a call and a result', { call: named, result: written }, 'a call and a result'],
+    ['reasoning and a result', { reasoning: written, result: written }, 'reasoning and a result'],
+    ['a call and a marker to drop', { call: named, drop: wire`<a>` }, `a call and ${dropped}`],
+    ['a call and the same markup to drop', { call: named, drop: named }, `a call and ${dropped}`],
+    [
+      'reasoning and a token to ignore',
+      { reasoning: written, ignore: wire`<a>` },
+      `reasoning and ${dropped}`,
+    ],
+    ['a call and the end of the turn', { call: named, endOfTurn: ['<a>'] }, `a call and ${dropped}`],
+  ])('%s that begin with the same marker', (_, definition, both) => {
+    expect(problem(() => dialect('mine', definition))).toEqual({
+      code: 'invalid-dialect',
+      message: `In the dialect 'mine', ${both} both begin with "<a>", and nothing behind it tells them apart; let one of them begin differently.`,
+    })
+  })
+
+  it('reasoning of another model that begins like a call', () => {
+    const { code, message } = problem(() => withReasoning(dialect('mine', { call: named }), written))
+    expect([code, message.includes('"<a>"')]).toEqual(['invalid-dialect', true])
+  })
+
+  test.each([[''], [' ']])('the name %j', (nothing) => {
+    expect(problem(() => dialect(nothing, {}))).toEqual({
+      code: 'invalid-dialect',
+      message: 'A dialect needs a name; this one is empty.',
+    })
+  })
+
+  it('no marker of two kinds behind which something tells them apart', () => {
+    const mine = dialect('mine', {
+      call: wire`<a>${space}<n>${name}</n></a>`,
+      result: wire`<a>${space}<r>${text}</r></a>`,
+      drop: wire`<a>${space}</a>`,
+    })
+    const response = '<a><n>ls</n></a>x<a><r>ok</r></a>y<a></a>z'
+    expect(outline(response, { dialect: mine })).toEqual(['call ls {}', 'text x', 'result result-3 ok', 'text yz'])
   })
 
   it('reasoning of another model that is no template', () => {

@@ -1,10 +1,13 @@
 import { describe, expect, it, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
-import { parse } from '../../src/message.ts'
+import type { SluiceEvent } from '../../src/event.ts'
+import { foldEvents, parse } from '../../src/message.ts'
+import { createParser } from '../../src/parser.ts'
 import { dialect } from '../../src/wire/checked-dialect.ts'
-import { define } from '../../src/wire/dialect.ts'
-import { args } from '../../src/wire/json.ts'
+import { type Dialect, define } from '../../src/wire/dialect.ts'
+import { header } from '../../src/wire/header.ts'
+import { args, object } from '../../src/wire/json.ts'
 import { tag } from '../../src/wire/tag.ts'
 import { closer, each, key, name, optional, skip, space, text, value, wire } from '../../src/wire/template.ts'
 import { outline } from './outline.ts'
@@ -131,6 +134,68 @@ describe('a call that fails after it was announced', () => {
     const [call] = parse('Hi <c ls>{"a": 1} no</c>.', { dialect: strict }).toolCalls
     expect(call?.error).toMatchObject({ code: 'malformed', offset: 17 })
     expect(call?.raw).toContain('<c ls>{"a": 1} no')
+  })
+})
+
+describe('JSON right behind a marker', () => {
+  const call = object({ name: ['name'], arguments: ['arguments'] })
+  const head = header({ name: ['tool'], arguments: 'arguments' })
+  const direct = dialect('direct', { call: wire`<call=${name}>${args}</call>` })
+  const spaced = dialect('spaced', { call: wire`<call=${name}>${space}${args}</call>` })
+  const whole = dialect('whole', { call: wire`<call>${call}</call>` })
+  const headed = dialect('headed', { call: wire`<call>${head}</call>` })
+
+  const cases: [string, Dialect[], string, string[]][] = [
+    [
+      'that is missing leaves the closer to the call',
+      [direct, spaced],
+      '<call=ls></call>yes\nmore',
+      ['invalid ls {} <call=ls></call>', 'text yes\nmore'],
+    ],
+    [
+      'that is something else leaves the closer to the call',
+      [direct, spaced],
+      '<call=ls>no: 1</call>yes',
+      ['invalid ls {} <call=ls>no: 1</call>', 'text yes'],
+    ],
+    [
+      'that is missing leaves the next call to itself, which may be data',
+      [direct, spaced],
+      '<call=ls><call=cd>{"to": "b"}</call>yes',
+      ['invalid ls {} <call=ls>', 'repaired cd {"to":"b"}', 'text yes'],
+    ],
+    [
+      'may have white space before it',
+      [direct, spaced],
+      '<call=cd> \n{"to": "b"}</call>yes',
+      ['complete cd {"to":"b"}', 'text yes'],
+    ],
+    [
+      'that would name the call is no call if it is missing',
+      [whole, headed],
+      '<call></call>yes',
+      ['text <call></call>yes'],
+    ],
+  ]
+  test.each(
+    cases.flatMap(([what, dialects, response, expected]) =>
+      dialects.flatMap((one) =>
+        [1, 2, 3, 7, response.length].map((size) => [what, one.name, size, one, response, expected] as const),
+      ),
+    ),
+  )('%s: %s, cut every %i characters', (_, __, size, one, response, expected) => {
+    const parser = createParser({ dialect: one })
+    const events: SluiceEvent[] = []
+    for (let at = 0; at < response.length; at += size)
+      events.push(...parser.push(response.slice(at, at + size)))
+    const { parts } = foldEvents([...events, ...parser.end()])
+    const lines = parts.map((part) => {
+      if (part.type === 'text') return `text ${part.text}`
+      if (part.type !== 'call') return part.type
+      const call = `${part.status} ${part.toolName} ${JSON.stringify(part.input)}`
+      return part.raw === undefined ? call : `${call} ${part.raw}`
+    })
+    expect(lines).toEqual(expected)
   })
 })
 

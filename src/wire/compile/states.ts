@@ -80,6 +80,8 @@ export interface Compilation {
   readonly edges: Edge[]
   readonly constructs: Construct[]
   readonly stateOf: Map<GraphNode, State>
+  /** What looks at the character that a reader would begin with. */
+  readonly guards: Map<GraphNode, GraphNode>
   /** States refer to each other, so they are made first and filled later. */
   readonly unfilled: (() => void)[]
   /** The state for responses that begin inside reasoning. */
@@ -101,7 +103,7 @@ export function createCompilation(options: CompileOptions, checks?: Checks): Com
   const compilation: Compilation = {
     ...{ options, checks, openers, weakCalls, nextCalls, stops: [] },
     ...{ text, toText: leaveTo(text), content: entry(weakCalls), afterCall: entry(nextCalls) },
-    ...{ states: [], edges: [], constructs: [], stateOf: new Map(), unfilled: [] },
+    ...{ states: [], edges: [], constructs: [], stateOf: new Map(), guards: new Map(), unfilled: [] },
     ...{ inReasoning: undefined, textArguments: undefined },
     ...{ owns: [], endings: new Set(), endsInReasoning: new Map() },
   }
@@ -284,7 +286,7 @@ function edgeOf(
   stops: readonly string[],
 ): Edge {
   const { literal, leaving, before, opens, back } = transition
-  const { ops, next } = wayTo(compilation, transition.next)
+  const { ops, next } = wayTo(compilation, transition.next, back > 0)
   const after: readonly Op[] = !opens && stops.includes(literal) ? [...ops, { op: 'stop' }] : ops
   const alternatives = rivals.map((rival) => edgeOf(compilation, rival, [], stops))
   const index = compilation.edges.length
@@ -293,12 +295,28 @@ function edgeOf(
   return edge
 }
 
-/** Operations right behind what was consumed happen at once, so they belong to the edge and not to the next state. */
-function wayTo(compilation: Compilation, target: GraphNode): Way {
+/**
+ * Operations right behind what was consumed happen at once, so they belong to the edge and not to the next state.
+ * `isLookahead`: the first character of what follows is known.
+ */
+function wayTo(compilation: Compilation, target: GraphNode, isLookahead = false): Way {
   const ops: Op[] = []
   let node = target
   for (; node.kind === 'op'; node = node.next) ops.push(node.op)
-  return { ops, next: stateFor(compilation, node) }
+  return { ops, next: stateFor(compilation, isLookahead ? node : guarded(compilation, node)) }
+}
+
+/**
+ * A reader begins only at a character that it can begin with: JSON that is read tolerantly takes any other for a string
+ * without quotes, and the closer behind it for a part of that.
+ *
+ *     <call=ls>|</call>
+ */
+function guarded({ guards }: Compilation, node: GraphNode): GraphNode {
+  if (node.kind !== 'read' || node.type.first === '') return node
+  const guard = guards.get(node) ?? { kind: 'space', next: node }
+  guards.set(node, guard)
+  return guard
 }
 
 /** A literal that begins with another can never be found. Between two dialects that is the user's choice. */
