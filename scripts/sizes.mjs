@@ -21,7 +21,7 @@ const ROWS = [
     entry: 'sluice',
     use: 'the parser with one dialect',
     code: "export { createParser } from 'sluice'; export { hermes } from 'sluice/dialects'",
-    limit: 36_900,
+    limit: 37_050,
   },
   {
     entry: 'sluice',
@@ -97,12 +97,17 @@ const ROWS = [
     entry: 'sluice/ai-sdk',
     use: 'middleware with one dialect',
     code: "export { hermesMiddleware } from 'sluice/ai-sdk'",
-    limit: 47_300,
+    limit: 47_400,
   },
   {
     entry: 'sluice/ai-sdk',
     use: '`readUiEvents`, for a page',
     code: "export { readUiEvents } from 'sluice/ai-sdk'",
+  },
+  {
+    entry: 'sluice/ai-sdk/yaml',
+    use: 'the middleware of `yaml-xml`',
+    code: "export { yamlXmlMiddleware } from 'sluice/ai-sdk/yaml'",
   },
 ]
 

@@ -94,7 +94,12 @@ describe('a dialect is rejected for', () => {
       drop: wire`<a>${space}</a>`,
     })
     const response = '<a><n>ls</n></a>x<a><r>ok</r></a>y<a></a>z'
-    expect(outline(response, { dialect: mine })).toEqual(['call ls {}', 'text x', 'result result-3 ok', 'text yz'])
+    expect(outline(response, { dialect: mine })).toEqual([
+      'call ls {}',
+      'text x',
+      'result result-3 ok',
+      'text yz',
+    ])
   })
 
   it('reasoning of another model that is no template', () => {
