@@ -80,8 +80,6 @@ export interface Compilation {
   readonly edges: Edge[]
   readonly constructs: Construct[]
   readonly stateOf: Map<GraphNode, State>
-  /** What looks at the character that a reader would begin with. */
-  readonly guards: Map<GraphNode, GraphNode>
   /** States refer to each other, so they are made first and filled later. */
   readonly unfilled: (() => void)[]
   /** The state for responses that begin inside reasoning. */
@@ -103,7 +101,7 @@ export function createCompilation(options: CompileOptions, checks?: Checks): Com
   const compilation: Compilation = {
     ...{ options, checks, openers, weakCalls, nextCalls, stops: [] },
     ...{ text, toText: leaveTo(text), content: entry(weakCalls), afterCall: entry(nextCalls) },
-    ...{ states: [], edges: [], constructs: [], stateOf: new Map(), guards: new Map(), unfilled: [] },
+    ...{ states: [], edges: [], constructs: [], stateOf: new Map(), unfilled: [] },
     ...{ inReasoning: undefined, textArguments: undefined },
     ...{ owns: [], endings: new Set(), endsInReasoning: new Map() },
   }
@@ -297,26 +295,18 @@ function edgeOf(
 
 /**
  * Operations right behind what was consumed happen at once, so they belong to the edge and not to the next state.
- * `isLookahead`: the first character of what follows is known.
+ *
+ * A reader begins only at a character that it can begin with: JSON that is read tolerantly takes any other for a string
+ * without quotes, and the closer behind it for a part of that. `isLookahead`: the character is known.
+ *
+ *     <call=ls>|</call>
  */
 function wayTo(compilation: Compilation, target: GraphNode, isLookahead = false): Way {
   const ops: Op[] = []
   let node = target
   for (; node.kind === 'op'; node = node.next) ops.push(node.op)
-  return { ops, next: stateFor(compilation, isLookahead ? node : guarded(compilation, node)) }
-}
-
-/**
- * A reader begins only at a character that it can begin with: JSON that is read tolerantly takes any other for a string
- * without quotes, and the closer behind it for a part of that.
- *
- *     <call=ls>|</call>
- */
-function guarded({ guards }: Compilation, node: GraphNode): GraphNode {
-  if (node.kind !== 'read' || node.type.first === '') return node
-  const guard = guards.get(node) ?? { kind: 'space', next: node }
-  guards.set(node, guard)
-  return guard
+  const isGuarded = !isLookahead && node.kind === 'read' && node.type.first !== ''
+  return { ops, next: stateFor(compilation, isGuarded ? { kind: 'space', next: node } : node) }
 }
 
 /** A literal that begins with another can never be found. Between two dialects that is the user's choice. */
