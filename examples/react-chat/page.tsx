@@ -5,19 +5,8 @@
 
 import { memo, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { type CallPart, type Message, MessageFold, type Part, type SluiceEvent } from 'sluice'
-
-/** The events of a response, one per line. */
-async function* eventsIn(response: Response): AsyncGenerator<SluiceEvent> {
-  const reader = response.body!.getReader()
-  const decoder = new TextDecoder()
-  let rest = ''
-  for (let step = await reader.read(); !step.done; step = await reader.read()) {
-    const lines = (rest + decoder.decode(step.value, { stream: true })).split('\n')
-    rest = lines.pop()!
-    for (const line of lines) yield JSON.parse(line)
-  }
-}
+import { type CallPart, type Message, MessageFold, type Part } from 'sluice'
+import { readEvents } from 'sluice/providers'
 
 /** A call, whole or not: `input` has what is certain of it. */
 function Card({ call }: { readonly call: CallPart }) {
@@ -48,7 +37,7 @@ function Chat() {
   const [message, setMessage] = useState<Message>()
   const ask = async (): Promise<void> => {
     const fold = new MessageFold()
-    for await (const event of eventsIn(await fetch('/chat'))) {
+    for await (const event of readEvents(fetch('/chat'))) {
       fold.add(event)
       setMessage(fold.message())
     }
@@ -63,6 +52,7 @@ function Chat() {
           // biome-ignore lint/suspicious/noArrayIndexKey: A part never moves: others only come behind it.
           <PartView key={index} part={part} />
         ))}
+        {message?.error ? <p className="error">{message.error.message}</p> : null}
       </main>
     </>
   )

@@ -1,17 +1,20 @@
 /**
- * A chat page in React whose cards of calls grow while the model writes them. The server reads the model and sends its
- * events, which are plain data, as lines of JSON.
+ * A chat page in React whose cards of calls grow while the model writes them. The server reads the model and sends the
+ * events to the page.
  *
  *     npm run build && node examples/react-chat/server.ts     # Node 22.18 or newer
  */
 
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { sluice } from 'sluice'
 import { hermes } from 'sluice/dialects'
+import { eventsWriter, toResponse } from 'sluice/providers'
 
 const call = (path: string, content: string): string =>
   `<tool_call>\n${JSON.stringify({ name: 'write_file', arguments: { path, content } })}\n</tool_call>\n`
@@ -34,10 +37,10 @@ async function* speak(pace: Pace): AsyncGenerator<string> {
 }
 
 async function chat(response: ServerResponse, pace: Pace): Promise<void> {
-  response.setHeader('content-type', 'application/x-ndjson')
-  for await (const event of sluice(speak(pace), { dialect: hermes }))
-    response.write(`${JSON.stringify(event)}\n`)
-  response.end()
+  const { status, headers, body } = await toResponse(sluice(speak(pace), { dialect: hermes }), eventsWriter)
+  response.writeHead(status, Object.fromEntries(headers))
+  // When the page leaves, the pipeline cancels the body, and with it the model.
+  await pipeline(Readable.fromWeb(body as never), response).catch(() => {})
 }
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))

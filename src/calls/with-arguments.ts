@@ -10,25 +10,25 @@ import { JsonBuilder } from '../json/builder.ts'
 import { createScanner, type JsonScanner } from '../json/scanner.ts'
 import { ArgumentEvents } from './argument-events.ts'
 
-/** The input of a call whose arguments were not heard of, while it is read. */
+/** The input of a call for which the parser has emitted no argument event, read from its JSON text. */
 interface ReadInput {
   readonly scanner: JsonScanner
   readonly builder: JsonBuilder
-  /** One of its arguments has begun, so that the parser's own events would be the second ones. */
+  /** One of its arguments has begun, so that the parser's own events would repeat it. */
   hasBegun: boolean
 }
 
 /**
- * What of a call comes first decides: if its JSON text tells of an argument before the parser does, all its arguments
- * come from there.
+ * The first event of a call decides: if its JSON text holds an argument before the parser emits one, all its arguments
+ * come from the JSON text.
  *
  *     const sink = withArguments((event) => view.add(event))
  */
 export function withArguments(sink: Sink): Sink {
   /** The open calls; null where the parser emits the arguments itself. */
   const calls = new Map<string, ReadInput | null>()
-  /** The last of those: its events mostly come in a row. */
-  let heard: string | undefined
+  /** The last call of which the parser emits the arguments: its events mostly come in a row. */
+  let current: string | undefined
 
   const open = (id: string): ReadInput => {
     const emit: Sink = (event) => {
@@ -56,17 +56,17 @@ export function withArguments(sink: Sink): Sink {
       case 'argument-start':
       case 'argument-delta':
       case 'argument-end':
-        if (event.id === heard) break
+        if (event.id === current) break
         if (calls.get(event.id)?.hasBegun) return
         calls.set(event.id, null)
-        heard = event.id
+        current = event.id
         break
       case 'tool-input-delta':
-        if (event.id !== heard) read(event)
+        if (event.id !== current) read(event)
         break
       case 'tool-call':
         calls.delete(event.id)
-        heard = undefined
+        current = undefined
         break
     }
     sink(event)

@@ -1,6 +1,7 @@
 /** From the name of a model to what is needed to read what it writes. */
 
 import { SluiceError } from '../errors.ts'
+import { nearest } from '../nearest.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import { withReasoning } from '../wire/checked-dialect.ts'
 import type { Dialect } from '../wire/dialect.ts'
@@ -75,7 +76,7 @@ function native(model: string): string {
 const MOST_GUESSES = 3
 
 function unknown(model: string, name: string): string {
-  const near = nearest(name)
+  const near = familiesLike(name)
   const guesses =
     near.length === 0
       ? ''
@@ -83,9 +84,15 @@ function unknown(model: string, name: string): string {
   return `No family of models is known for '${model}'.${guesses} If you know what it writes, pass a dialect; allDialects has all of them.`
 }
 
-/** The families with whose name it begins, as far as letters go: of `qwen-9000` those of Qwen. */
-function nearest(name: string): readonly Family[] {
-  const maker = /[a-z]{3,}/.exec(name)?.[0]
-  if (maker === undefined) return []
-  return FAMILIES.filter((family) => family.name.toLowerCase().includes(maker)).slice(0, MOST_GUESSES)
+/** The families whose name begins like the model's: for `qwen-9000` and for `qwn3-8b` those of Qwen. */
+function familiesLike(name: string): readonly Family[] {
+  const word = firstWord(name)
+  const known = new Set(FAMILIES.map((family) => firstWord(family.name)))
+  const maker = known.has(word) ? word : nearest(word, known)
+  return FAMILIES.filter((family) => firstWord(family.name) === maker).slice(0, MOST_GUESSES)
+}
+
+/** The letters before anything else: `qwen` of `Qwen3-Coder`. */
+function firstWord(name: string): string {
+  return /^[a-z]*/.exec(name.toLowerCase())![0]
 }

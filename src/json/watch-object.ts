@@ -88,7 +88,7 @@ export type WatchOptions = Omit<JsonParserOptions, 'onEvent'>
  *     for await (const { value } of watched) render(value?.title)
  *     const result = await watched.result
  *
- * One snapshot for each chunk that told something new. Leaving the loop cancels the source. A source that fails, a
+ * One snapshot for each chunk that changes the value. Leaving the loop cancels the source. A source that fails, a
  * `Response` that is not ok and an `error` event make the loop throw, and `result` reject.
  */
 export function watchObject<Schema extends StandardSchemaV1>(

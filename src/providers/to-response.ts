@@ -155,7 +155,7 @@ class EventReader {
     })
   }
 
-  /** The rest is not wanted. An iterator that still owes an event may never answer, so nobody waits for it. */
+  /** Stops reading. It does not wait for the iterator: one with a pending event may never settle. */
   cancel(): void {
     if (this.isOver) return
     this.isOver = true

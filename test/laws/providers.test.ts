@@ -6,6 +6,7 @@ import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
 import { allProviders, allWriters, anyProvider, findProvider } from '../../src/providers/any.ts'
+import { createWriter, eventsWriter, readEvents } from '../../src/providers/index.ts'
 import {
   createProviderParser,
   type ProviderOptions,
@@ -454,6 +455,27 @@ test.each(protocols)(
       expect(writtenIsRead(LIBRARY, protocol, events), text).toBeUndefined()
   },
 )
+
+test('16. what is read in any dialect arrives on a page as it was, however the bytes are cut', async () => {
+  for (const [at, { text, events }] of READ.entries()) {
+    const writer = createWriter(eventsWriter)
+    const bytes = new TextEncoder().encode(events.map((event) => writer.add(event)).join(''))
+    const size = 1 + (at % 50)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, piece) =>
+      bytes.slice(piece * size, (piece + 1) * size),
+    )
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(piece)
+        controller.close()
+      },
+    })
+    const response = new Response(body, { headers: { 'content-type': eventsWriter.contentType } })
+    const arrived: SluiceEvent[] = []
+    for await (const event of readEvents(response)) arrived.push(event)
+    expect(arrived, text).toEqual(events)
+  }
+})
 
 test('every provider is under the laws, and every format that is written', () => {
   const names = new Set(PROVIDER_ENTRIES.map((entry) => providerOf(entry).provider.name))

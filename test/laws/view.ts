@@ -125,11 +125,13 @@ export function viewLaws(
   try {
     const whole = show(view, options, [text])
     if (whole.violation !== undefined) return whole.violation
+    // However the parser emits the input, the view lets run what the engine does, and is well formed.
+    const fromJson = show({ ...view, options: { ...view.options, emit: {} } }, options, characters(text))
+    if (fromJson.violation !== undefined) return `${fromJson.violation}\n  from JSON text`
     // Of a call that fails, its JSON text may tell less: a number is known to be whole only when something follows it.
-    if (view.takesJson && parse(text, options).toolCalls.every(({ error }) => error === undefined)) {
-      const { said } = show({ ...view, options: { ...view.options, emit: {} } }, options, characters(text))
-      if (said !== whole.said) return `from JSON ${said}\n  from arguments ${whole.said}`
-    }
+    const isWhole = parse(text, options).toolCalls.every(({ error }) => error === undefined)
+    if (view.takesJson && isWhole && fromJson.said !== whole.said)
+      return `from JSON ${fromJson.said}\n  from arguments ${whole.said}`
     const pieces = [3, 17].map((size) => inPieces(text, size))
     const halves = cuts.map((cut) => [text.slice(0, cut), text.slice(cut)])
     for (const chunks of [characters(text), ...pieces, ...halves]) {

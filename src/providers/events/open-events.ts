@@ -5,7 +5,7 @@ import type { SluiceEvent, ToolCall } from '../../event.ts'
 /** A call without its verdict. */
 interface OpenCall {
   readonly toolName: string
-  readonly isTheirs: boolean
+  readonly isProviderExecuted: boolean
   isWhole: boolean
   /** The input so far, as JSON text. */
   input: string
@@ -33,7 +33,7 @@ export class OpenEvents {
         break
       case 'tool-input-start': {
         const { id, toolName, providerExecuted = false } = event
-        this.calls.set(id, { toolName, isTheirs: providerExecuted, isWhole: false, input: '' })
+        this.calls.set(id, { toolName, isProviderExecuted: providerExecuted, isWhole: false, input: '' })
         break
       }
       case 'tool-input-delta': {
@@ -62,7 +62,7 @@ export class OpenEvents {
   }
 }
 
-function truncated(id: string, { toolName, isTheirs, input }: OpenCall): ToolCall {
+function truncated(id: string, { toolName, isProviderExecuted, input }: OpenCall): ToolCall {
   return {
     type: 'tool-call',
     id,
@@ -76,6 +76,6 @@ function truncated(id: string, { toolName, isTheirs, input }: OpenCall): ToolCal
       message: 'The connection ended before the call was complete.',
       offset: input.length,
     },
-    ...(isTheirs && { providerExecuted: true }),
+    ...(isProviderExecuted && { providerExecuted: true }),
   }
 }
