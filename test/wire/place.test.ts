@@ -113,7 +113,7 @@ describe('behind a call that went wrong nothing runs', () => {
     [
       'after a tag that has no name',
       toolXml,
-      '<tool nam="write"><text><tool name="rm"></tool></text></tool>',
+      '<tool nam="write"><text>a</text></tool><tool name="rm"></tool>',
       ['holds back rm'],
     ],
     [

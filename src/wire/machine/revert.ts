@@ -104,7 +104,7 @@ function revertToText(
   const decided = all.slice(0, all.length - piece.length)
   reportNotACall(m, construct, opener, start, m.base + end - piece.length)
   if (decided !== '' && home.kind === 'scan') write(m, home, decided)
-  enterPlain(m, construct, decided)
+  if (construct?.weak || hasBegun) enterPlain(m, construct, decided)
   return { piece, at: end }
 }
 
