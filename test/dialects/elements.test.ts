@@ -68,6 +68,29 @@ describe('morph-xml', () => {
     ['a tag that the end cuts off', 'a <rin', ['text a <rin']],
     ['a result', '<tool_response>fine</tool_response>', ['result result-1 fine']],
     [
+      'a tag with attributes, as text up to its closer',
+      '<save file="a"><body><now/></body><save></save></save>.<ring/>',
+      ['text <save file="a"><body><now/></body><save></save></save>.', 'repaired ring {}', 'note not-a-call'],
+    ],
+    [
+      'the same where the tag closes itself',
+      '<save file="a"/><now/>',
+      ['text <save file="a"/>', 'repaired now {}', 'note not-a-call'],
+    ],
+    [
+      'the same where its closer stands in a CDATA section, too',
+      '<save a><![CDATA[</save>]]><now/></save>',
+      ['text <save a><![CDATA[</save>]]><now/></save>', 'note not-a-call'],
+    ],
+    ['the same where it is never closed', '<save a><now/>', ['text <save a><now/>', 'note not-a-call']],
+    ['a broken tag', '<save ="a"><now/></save>', ['text <save ="a"><now/></save>', 'note not-a-call']],
+    [
+      'a tag that prose mentions without its end',
+      'the <save tool. <now/>',
+      ['text the <save tool. ', 'repaired now {}', 'note not-a-call'],
+    ],
+    ['white space in a tag', '<now\n/><now \t></now>', ['call now {}', 'call now {}']],
+    [
       'keys that objects have of their own',
       '<label><__proto__>1</__proto__><constructor>2</constructor></label>',
       ['call label {"__proto__":1,"constructor":2}'],
