@@ -374,6 +374,7 @@ function recoversOf(dialect: Dialect): string[] {
       ? [`Ends the response: ${dialect.endOfTurn.map(code).join(', ')}.`]
       : []),
     ...(dialect.ignoreCase ? ['Markers match in upper and lower case.'] : []),
+    ...(dialect.spacedTags ? ['White space may stand before the `>` of a tag.'] : []),
     ...(dialect.knownToolsOnly
       ? ['A name that none of the given tools has makes no call: it stays text.']
       : []),

@@ -24,6 +24,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   strayCloser: ['drop', 'text'],
   untyped: ['string', 'json'],
   ignoreCase: 'boolean',
+  spacedTags: 'boolean',
   knownToolsOnly: 'boolean',
   neutralise: 'object',
   example: 'string',

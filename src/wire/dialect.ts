@@ -30,6 +30,8 @@ export interface DialectDefinition {
   readonly untyped?: 'string' | 'json'
   /** ASCII letters in markers match in either case. */
   readonly ignoreCase?: boolean
+  /** White space may stand before the `>` of a marker that is a tag, as in XML: `</city >`. */
+  readonly spacedTags?: boolean
   /** Only calls of tools that were given are calls. */
   readonly knownToolsOnly?: boolean
   /** How a tool's output is made harmless when it is rendered: what each `<` becomes, and so on. */
@@ -55,6 +57,7 @@ export interface Dialect {
   readonly strayCloser: 'drop' | 'text'
   readonly untyped: 'string' | 'json'
   readonly ignoreCase: boolean
+  readonly spacedTags: boolean
   readonly knownToolsOnly: boolean
   readonly neutralise: Readonly<Record<string, string>>
   readonly example: string
@@ -98,6 +101,7 @@ const DEFAULTS = {
   strayCloser: 'drop' as 'drop' | 'text',
   untyped: 'string' as 'string' | 'json',
   ignoreCase: false,
+  spacedTags: false,
   knownToolsOnly: false,
   neutralise: {} as Readonly<Record<string, string>>,
   example: '',

@@ -83,9 +83,9 @@ function scan(m: Machine, state: ScanState, text: string, from: number, to: numb
     const index = found[node]!
     if (index === -1) continue
     const edge = state.edges[index]!
-    const start = at - edge.literal.length
-    const matched =
-      start >= from ? text.slice(start, at) : (s.held + text.slice(from, at)).slice(-edge.literal.length)
+    const length = literals.length[node]!
+    const start = at - length
+    const matched = start >= from ? text.slice(start, at) : (s.held + text.slice(from, at)).slice(-length)
     writeUpTo(m, state, text, from, start)
     s.node = 0
     s.held = ''
