@@ -18,5 +18,6 @@ export const clineXml = define('cline-xml', {
     ({ name }) =>
       wire`${tag(name, {}, { others: 'none' })}${elements(name, { strings: true, trimmed: true })}`,
   )}`,
+  spacedTags: true,
   knownToolsOnly: true,
 })

@@ -14,6 +14,7 @@ import { elements, perTool, tag, text, wire } from '../wire/index.ts'
 export const morphXml = define('morph-xml', {
   call: wire`${perTool(({ name }) => wire`${tag(name, {}, { others: 'none' })}${elements(name)}`)}`,
   result: wire`<tool_response>${text}</tool_response>`,
+  spacedTags: true,
   knownToolsOnly: true,
   untyped: 'json',
   neutralise: { '<': '&lt;' },

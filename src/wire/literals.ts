@@ -6,6 +6,8 @@
  * `anchored` ones (a plain trie) look only at the place where they started.
  */
 
+import { MOST_SPACE } from '../xml/spaced-tag.ts'
+
 export interface LiteralOptions {
   readonly anchored: boolean
   /** ASCII letters match in either case. */
@@ -13,9 +15,6 @@ export interface LiteralOptions {
   /** In literals that are tags, white space may stand before the `>`, as XML has it. */
   readonly spacedTags?: boolean
 }
-
-/** So much white space may stand in a tag: a line break and an indentation. It is held back, so it must end. */
-const MOST_SPACE = 8
 
 const SPACES = [32, 10, 9, 13]
 const BRACKET = 62

@@ -94,6 +94,7 @@ function isEmpty(input: JsonValue): boolean {
 export const yamlXml: Dialect = define('yaml-xml', {
   call: wire`${perTool(({ name }) => wire`${tag(name, {}, { others: 'none' })}${body(name, yaml)}`)}`,
   result: wire`<tool_response>${text}</tool_response>`,
+  spacedTags: true,
   knownToolsOnly: true,
   neutralise: { '<': '&lt;' },
   aliases: ['yaml_xml'],

@@ -91,6 +91,31 @@ describe('morph-xml', () => {
     ],
     ['white space in a tag', '<now\n/><now \t></now>', ['call now {}', 'call now {}']],
     [
+      'white space in all tags',
+      '<book >\n<hotel\n>Ritz</hotel\n><nights >3</nights ></book\t> <tool_response >ok</tool_response >',
+      ['call book {"hotel":"Ritz","nights":3}', 'text  ', 'result result-3 ok'],
+    ],
+    [
+      'white space in the tags of a list',
+      '<label><tags ><item >a</item ><item>b</item\n></tags\n></label>',
+      ['call label {"tags":["a","b"]}'],
+    ],
+    [
+      'what only begins like a closer',
+      '<ring><who>a </who b </who</who ></ring>',
+      ['call ring {"who":"a </who b </who"}'],
+    ],
+    [
+      'no more white space than eight characters',
+      '<ring><who>a</who         ></who></ring>',
+      ['call ring {"who":"a</who         >"}'],
+    ],
+    [
+      'an argument whose closer is missing, and white space in that of the call',
+      '<ring><who>a</ring >.',
+      ['repaired ring {"who":"a"}', 'text .', 'note missing-closer'],
+    ],
+    [
       'keys that objects have of their own',
       '<label><__proto__>1</__proto__><constructor>2</constructor></label>',
       ['call label {"__proto__":1,"constructor":2}'],
@@ -129,6 +154,17 @@ describe('cline-xml', () => {
     ],
     ['entities as they are written', '<ring><who>a &amp; b</who></ring>', ['call ring {"who":"a &amp; b"}']],
     ['a tag that is no tool', '<fly>x</fly>', ['text <fly>x</fly>']],
+    ['a call without arguments', '<now/>', ['call now {}']],
+    [
+      'white space in all tags',
+      '<save >\n<file >a.txt</file >\n<body\n>\n1\n</body\n>\n</save >',
+      ['call save {"file":"a.txt","body":"1"}'],
+    ],
+    [
+      'a tag with attributes, as text up to its closer',
+      '<save file="a">\n<now></now>\n</save>',
+      ['text <save file="a">\n<now></now>\n</save>', 'note not-a-call'],
+    ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: clineXml, tools: TOOLS, ...options })).toEqual(expected)
   })
@@ -172,6 +208,16 @@ describe('tool-xml', () => {
       ['text <tool><arg name="a">5</arg></tool>', 'note not-a-call'],
     ],
     ['a tag that only begins alike', '<toolbox name="ring">', ['text <toolbox name="ring">']],
+    [
+      'white space in all tags',
+      '<tool\n name = "ring" >\n<arguments >\n<arg\tname = "who" >Ann</arg\n>\n</arguments >\n</tool >.',
+      ['call ring {"who":"Ann"}', 'text .'],
+    ],
+    [
+      'a tag without a name, as text up to its closer',
+      '<tool nme="ring"><tool name="now"></tool></tool >.',
+      ['text <tool nme="ring"><tool name="now"></tool></tool >.', 'note not-a-call'],
+    ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: toolXml, tools: TOOLS })).toEqual(expected)
   })
