@@ -377,6 +377,9 @@ function recoversOf(dialect: Dialect): string[] {
     ...(dialect.knownToolsOnly
       ? ['A name that none of the given tools has makes no call: it stays text.']
       : []),
+    ...(dialect.reservedNames.length > 0
+      ? [`No tool has the name ${dialect.reservedNames.map(code).join(' or ')}.`]
+      : []),
   ]
 }
 

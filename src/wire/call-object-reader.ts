@@ -401,7 +401,7 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
    */
   private named(name: string): void {
     const { call, keys } = this
-    call.word('name', name)
+    if (!call.word('name', name)) return this.refuse()
     const isBare = this.state.signature !== null && this.state.level === 1 && this.state.found === 'nothing'
     const mayBeAnything = keys.needsArguments || call.host.settings.tools.size === 0
     if (isBare && mayBeAnything && name !== '') this.state.found = 'awaited'

@@ -25,6 +25,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   untyped: ['string', 'json'],
   ignoreCase: 'boolean',
   knownToolsOnly: 'boolean',
+  reservedNames: 'list',
   neutralise: 'object',
   example: 'string',
   aliases: 'list',

@@ -32,6 +32,8 @@ export interface DialectDefinition {
   readonly ignoreCase?: boolean
   /** Only calls of tools that were given are calls. */
   readonly knownToolsOnly?: boolean
+  /** Words that stand where a tool's name does and mean something else: what is addressed to them is no call. */
+  readonly reservedNames?: readonly string[]
   /** How a tool's output is made harmless when it is rendered: what each `<` becomes, and so on. */
   readonly neutralise?: Readonly<Record<string, string>>
   /** An example of the format, shown by `sluice dialects` and in the documentation. */
@@ -56,6 +58,7 @@ export interface Dialect {
   readonly untyped: 'string' | 'json'
   readonly ignoreCase: boolean
   readonly knownToolsOnly: boolean
+  readonly reservedNames: readonly string[]
   readonly neutralise: Readonly<Record<string, string>>
   readonly example: string
   readonly aliases: readonly string[]
@@ -99,6 +102,7 @@ const DEFAULTS = {
   untyped: 'string' as 'string' | 'json',
   ignoreCase: false,
   knownToolsOnly: false,
+  reservedNames: [] as readonly string[],
   neutralise: {} as Readonly<Record<string, string>>,
   example: '',
   aliases: [] as readonly string[],

@@ -397,6 +397,31 @@ describe('what a dialect says of its own', () => {
     ])
   })
 
+  it.each([
+    ['a word', wire`<to ${name}>${args}`, '<to user>Hi.<to ls>{}', wire`<to ${space}user>`],
+    [
+      'JSON',
+      wire`<c>${object({ name: ['name'], arguments: ['arguments'] })}`,
+      '<c>{"name": "user"}Hi.<c>{"name": "ls"}',
+      wire`<c>${space}{"name": "user"}`,
+    ],
+    [
+      'the template of a tool',
+      wire`<to ${perTool(({ name }) => wire`${name}>`)}`,
+      '<to user>Hi.<to ls>',
+      wire`<to user>`,
+    ],
+  ])('which names are no tools, where the name is %s', (_, call, response, drop) => {
+    const tools = [{ name: 'ls' }, { name: 'user' }]
+    const reservedNames = ['user']
+    expect(read({ call, drop, reservedNames }, response, { tools })).toEqual(['text Hi.', 'call ls {}'])
+    expect(read({ call, reservedNames }, response, { tools })).toEqual([
+      `text ${response.slice(0, response.indexOf('<', 1))}`,
+      'call ls {}',
+      'note not-a-call',
+    ])
+  })
+
   it('and that its reasoning is an axis of its own', () => {
     const other = withReasoning(dialect('mine', { call, reasoning }), wire`[[${text}]]`)
     expect(outline('[[a]]<hm>b</hm><c ls></c>', { dialect: other })).toEqual([
