@@ -21,7 +21,8 @@ export type Op =
   /** `unpaired`: a line break before the value was taken for markup, and none stands behind the value. */
   | { readonly op: 'close-value'; readonly unpaired?: true }
   | EndCall
-  | { readonly op: 'open-reasoning' }
+  /** `hasHeader`: its opener has several parts, which were read as markup. */
+  | { readonly op: 'open-reasoning'; readonly hasHeader?: true }
   | { readonly op: 'close-reasoning' }
   /** The marker that closes reasoning is about to be read. */
   | { readonly op: 'reasoning-closer' }

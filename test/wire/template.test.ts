@@ -422,6 +422,26 @@ describe('what a dialect says of its own', () => {
     ])
   })
 
+  it('that reasoning may begin as a call does, and is told apart by what follows', () => {
+    const call = wire`<to ${name}>${args}`
+    const definition = { call, reasoning: wire`<to ${space}me>${text}<end>`, reservedNames: ['me'] }
+    expect(read(definition, '<to me>Hm.<end>Hi.')).toEqual(['thought Hm.', 'text Hi.'])
+    expect(read(definition, '<to ls>{}<to me>Hm.<end><to ls>{}')).toEqual([
+      'call ls {}',
+      'thought Hm.',
+      'call ls {}',
+    ])
+    expect(read(definition, 'a <to me> b')).toEqual(['text a ', 'thought  b', 'note reasoning-not-closed'])
+    expect(read(definition, 'a <to me, b')).toEqual(['text a <to me, b', 'note not-a-call'])
+    expect(read(definition, '<to me>a', { start: 'reasoning' })).toEqual([
+      'thought a',
+      'note repeated-opener',
+      'note reasoning-not-closed',
+    ])
+    const { diagnostics } = parse('a <to me>b', { dialect: dialect('mine', definition) })
+    expect(diagnostics.map(({ span }) => span)).toEqual([{ start: 2, end: 10 }])
+  })
+
   it('and that its reasoning is an axis of its own', () => {
     const other = withReasoning(dialect('mine', { call, reasoning }), wire`[[${text}]]`)
     expect(outline('[[a]]<hm>b</hm><c ls></c>', { dialect: other })).toEqual([

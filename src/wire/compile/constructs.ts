@@ -88,9 +88,10 @@ export function addReasoning(
   { nodes }: Template,
   calls: readonly OpenNode[],
 ): void {
-  const { options, content, openers, stops } = compilation
+  const { options, content, openers, nextCalls, stops } = compilation
   const at = nodes.findIndex((node) => node.kind === 'text')
-  const opener = nodes.slice(0, nodes.findIndex((node) => node.kind === 'literal') + 1)
+  const kinds = nodes.slice(0, at).map(({ kind }) => kind)
+  const opener = nodes.slice(0, kinds.lastIndexOf('literal') + 1)
   const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
   const ends = split()
   const behindCall = split()
@@ -123,9 +124,21 @@ export function addReasoning(
   ends.branches.push(op({ op: 'close-reasoning' }, behind))
   if (!isOfCall) for (const { ends } of endsOfCalls) ends.branches.push(op({ op: 'end-call' }, behind))
   const body = graphOf(nodes.slice(opener.length, at), scan)
-  openers.branches.push(
-    construct(compilation, 'reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)),
-  )
+  if (kinds.indexOf('literal') === opener.length - 1)
+    openers.branches.push(
+      construct(compilation, 'reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)),
+    )
+  else {
+    // Its first marker may turn out to be another's: up to the last it is markup like any other.
+    const header = dropConstruct(
+      compilation,
+      dialect,
+      opener,
+      op({ op: 'open-reasoning', hasHeader: true }, body),
+    )
+    openers.branches.push(header)
+    if (beginsLike(compilation, header, calls)) nextCalls.branches.push(header)
+  }
   if (dialect.strayCloser === 'drop' && closer !== undefined) {
     const stray = op({ op: 'reasoning-closer' }, recovery('stray-closer', leaveTo(content)))
     openers.branches.push(dropConstruct(compilation, dialect, [closer], stray))
