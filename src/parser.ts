@@ -391,7 +391,8 @@ function fingerprint(options: ParserOptions, settings: CallSettings): string {
   const { limits, json, arguments: byPath, source, input, tools } = settings
   const whole = JSON.stringify([
     dialects.flatMap(templatesOf).map(({ nodes }) => showTemplate(nodes)),
-    dialects.map(({ endOfTurn, callEndsReasoning, reservedNames }) => [
+    dialects.map(({ prefilled, endOfTurn, callEndsReasoning, reservedNames }) => [
+      prefilled,
       endOfTurn,
       callEndsReasoning,
       reservedNames,

@@ -18,6 +18,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   result: 'any',
   drop: 'any',
   ignore: 'any',
+  prefilled: 'string',
   endOfTurn: 'list',
   callEndsReasoning: 'boolean',
   dropEndsReasoning: 'boolean',

@@ -15,6 +15,11 @@ export interface DialectDefinition {
   readonly drop?: Template | readonly Template[]
   /** Tokens that mean nothing wherever they appear, in text or in reasoning. */
   readonly ignore?: Template | readonly Template[]
+  /**
+   * What the chat template has written of a response's first marker. The response begins behind it, or with the whole
+   * marker, or with text.
+   */
+  readonly prefilled?: string
   /** Tokens that end the model's turn: in visible text they stop the response, in reasoning they mean nothing. */
   readonly endOfTurn?: readonly string[]
   /**
@@ -51,6 +56,7 @@ export interface Dialect {
   readonly result: Template | undefined
   readonly drop: readonly Template[]
   readonly ignore: readonly Template[]
+  readonly prefilled: string
   readonly endOfTurn: readonly string[]
   readonly callEndsReasoning: boolean
   readonly dropEndsReasoning: boolean
@@ -95,6 +101,7 @@ export function templatesOf(dialect: Dialect): Template[] {
 }
 
 const DEFAULTS = {
+  prefilled: '',
   endOfTurn: [] as readonly string[],
   callEndsReasoning: false,
   dropEndsReasoning: false,

@@ -179,6 +179,8 @@ export interface Program {
   readonly states: readonly State[]
   readonly constructs: readonly Construct[]
   readonly edges: readonly Edge[]
+  /** Where a response begins: the content, or a state that also takes the rest of a marker that the prompt began. */
+  readonly start: State
   /** Visible text. */
   readonly text: ScanState
   /** Where visible content begins: the text state, or one that also takes calls which nothing marks. */

@@ -146,7 +146,11 @@ function witnessesOf(dialect: Dialect): string[] {
   const spelled = texts.flatMap((text) =>
     spellings(dialect).map(([usual, other]) => text.replaceAll(usual, other)),
   )
-  return [...new Set([...texts, ...spelled, ...markupOf(dialect), ...OBJECTS])]
+  const { prefilled } = dialect
+  const begun = [...texts, ...spelled]
+    .filter((text) => prefilled !== '' && text.startsWith(prefilled))
+    .map((text) => text.slice(prefilled.length))
+  return [...new Set([...texts, ...spelled, ...begun, ...markupOf(dialect), ...OBJECTS])]
 }
 
 /** What must follow markup whose last marker is only seen: all that begins with it. */
