@@ -373,6 +373,9 @@ function recoversOf(dialect: Dialect): string[] {
     ...(dialect.endOfTurn.length > 0
       ? [`Ends the response: ${dialect.endOfTurn.map(code).join(', ')}.`]
       : []),
+    ...(dialect.prefilled === ''
+      ? []
+      : [`A response may begin behind ${code(dialect.prefilled)}, which the prompt then holds.`]),
     ...(dialect.ignoreCase ? ['Markers match in upper and lower case.'] : []),
     ...(dialect.knownToolsOnly
       ? ['A name that none of the given tools has makes no call: it stays text.']

@@ -36,6 +36,7 @@ import { minicpm5 } from './minicpm5.ts'
 import { minimaxM2 } from './minimax-m2.ts'
 import { minimaxM3 } from './minimax-m3.ts'
 import { mistralArray, mistralV11 } from './mistral.ts'
+import { museGlimmer } from './muse-glimmer.ts'
 import { nemotronV2 } from './nemotron-v2.ts'
 import { olmo3 } from './olmo3.ts'
 import { pythonic } from './pythonic.ts'
@@ -244,6 +245,7 @@ export const FAMILIES: readonly Family[] = [
   { name: 'MiMo V2', pattern: /^mimo-?v2/, dialect: qwen3Coder, ...IF_ENABLED },
   { name: 'MiMo 7B', pattern: /^mimo-(?:7b|vl)/, dialect: hermes, ...ALWAYS },
   { name: 'MiniCPM5', pattern: /minicpm-?5/, dialect: minicpm5, ...UNLESS_DISABLED, ...PREFILLED },
+  { name: 'Muse Glimmer', pattern: /muse-?glimmer/, dialect: museGlimmer, ...ALWAYS },
   { name: 'OLMo 3 Think', pattern: /olmo-?3.*think/, dialect: olmo3, ...ALWAYS, ...PREFILLED },
   { name: 'OLMo 3', pattern: /olmo-?3/, dialect: olmo3, ...NEVER },
   { name: 'Seed-OSS', pattern: /seed-?oss/, dialect: seedOss, ...UNLESS_DISABLED },

@@ -6,7 +6,7 @@ import { createParser, restoreParser } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
 import { render } from '../../src/render.ts'
 import { runs, SEED } from '../effort.ts'
-import { type LawEntry, TOOLS } from './entries.ts'
+import { isBegun, type LawEntry, restOf, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'
 import {
   type Edit,
@@ -32,8 +32,8 @@ export function written(entry: LawEntry, parts: readonly Part[]): string | undef
 }
 
 /** The same response as it comes if the prompt holds the beginning of its first marker, too. */
-function responsesOf({ dialect: { prefilled } }: LawEntry, text: string): string[] {
-  return prefilled !== '' && text.startsWith(prefilled) ? [text, text.slice(prefilled.length)] : [text]
+function responsesOf({ dialect }: LawEntry, text: string): string[] {
+  return isBegun(dialect, text) ? [text, restOf(dialect, text)] : [text]
 }
 
 /** Runs a law on valid texts: messages that the dialect can express. */

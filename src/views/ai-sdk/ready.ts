@@ -37,6 +37,7 @@ import { minimaxM2 } from '../../dialects/minimax-m2.ts'
 import { minimaxM3 } from '../../dialects/minimax-m3.ts'
 import { mistralArray, mistralV11 } from '../../dialects/mistral.ts'
 import { morphXml } from '../../dialects/morph-xml.ts'
+import { museGlimmer } from '../../dialects/muse-glimmer.ts'
 import { nemotronV2 } from '../../dialects/nemotron-v2.ts'
 import { olmo3 } from '../../dialects/olmo3.ts'
 import { pythonic } from '../../dialects/pythonic.ts'
@@ -85,6 +86,7 @@ export const minimaxM3Middleware = /* @__PURE__ */ createToolMiddleware({ dialec
 export const mistralArrayMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: mistralArray })
 export const mistralV11Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: mistralV11 })
 export const morphXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: morphXml })
+export const museGlimmerMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: museGlimmer })
 export const nemotronV2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: nemotronV2 })
 export const olmo3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: olmo3 })
 export const pythonicMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: pythonic })
