@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../dialect.ts'
 import type { Construct, ReadState, ScanState } from '../program.ts'
-import { insideOf, type Node, type Template } from '../template.ts'
+import { insideOf, type Node, type Template, type ToolOnTheWire } from '../template.ts'
 import { callsGraph, type Endings, graphOf, ownOpener } from './fragments.ts'
 import {
   type GraphNode,
@@ -32,7 +32,7 @@ export function callConstruct(
   how: Marking,
 ): OpenNode {
   const endings: Endings = new Map()
-  const graph = callsGraph(nodes, compilation.options.tools, leave, endings)
+  const graph = callsGraph(nodes, toolsOf(compilation, dialect), leave, endings)
   // A call that fails after it is certain: everything up to a closer, or the next opener, is its source.
   const ends = split()
   const endsInReasoning = split(ends)
@@ -53,6 +53,11 @@ export function callConstruct(
     }
   compilation.checks?.opener(call, nodes)
   return call
+}
+
+/** The tools that the dialect can call. */
+function toolsOf({ options }: Compilation, { reservedNames }: Dialect): readonly ToolOnTheWire[] {
+  return options.tools.filter(({ name }) => !reservedNames.includes(name))
 }
 
 function resyncState(compilation: Compilation, ends: SplitNode): ScanState {
@@ -149,8 +154,9 @@ export function addReasoning(
 }
 
 function openersAsText(compilation: Compilation, dialect: Dialect): GraphNode[] {
-  const { options, toText } = compilation
-  const calls = dialect.calls.map(({ nodes }) => callsGraph(nodes, options.tools, toText, new Map()))
+  const { toText } = compilation
+  const tools = toolsOf(compilation, dialect)
+  const calls = dialect.calls.map(({ nodes }) => callsGraph(nodes, tools, toText, new Map()))
   return [...firstLiterals(compilation, calls)].map((literal) =>
     literalNode([literal], op({ op: 'close-reasoning' }, toText), literal.length),
   )

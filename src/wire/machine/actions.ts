@@ -37,7 +37,7 @@ export function perform(
         beginNextCall(m, op.returnState?.index, matched, at)
         break
       case 'named':
-        if (m.call?.word('name', op.name) === false) return false
+        m.call?.word('name', op.name)
         break
       case 'certain':
         if (constructOf(m)?.kind === 'call' && m.call?.start() === false) return false
