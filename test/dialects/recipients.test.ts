@@ -2,6 +2,7 @@
 
 import { describe, expect, it, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
+import { functionaryV32 } from '../../src/dialects/functionary-v32.ts'
 import { museGlimmer } from '../../src/dialects/muse-glimmer.ts'
 import { parse } from '../../src/message.ts'
 import type { ParserOptions } from '../../src/parser.ts'
@@ -119,6 +120,49 @@ describe('muse-glimmer', () => {
       '<|start|>assistant to=self<|message|>Hm.<|eom|><|start|>assistant to=ring<|message|><atem:function_calls>\n' +
         '<atem:invoke name="ring">\n<atem:parameter name="who">Ann</atem:parameter>\n</atem:invoke>\n' +
         '</atem:function_calls><|eom|>',
+    )
+  })
+})
+
+describe('functionary-v32', () => {
+  test.each<Row>([
+    [
+      'a text and two calls',
+      'all\nOn it.>>>book\n{"hotel": "Ritz", "nights": 3}>>>ring\n{"who": "Ann"}<|eot_id|>',
+      ['text On it.', ...BOTH_CALLS],
+    ],
+    ['a call alone', 'ring\n{"who": "Ann"}', ['call ring {"who":"Ann"}']],
+    ['a response that begins with all of its header', '>>>now\n{}', ['call now {}']],
+    ['an answer behind a call', 'now\n{}>>>all\nHi.', ['call now {}', 'text Hi.']],
+    ['calls on lines of their own', 'now\n{}\n>>>now\n{}', ['call now {}', 'call now {}']],
+    ['text without a header', 'Hi. That is all\nof it.', ['text Hi. That is all\nof it.']],
+    ['a name without arrows in the middle of a text as text', 'all\nHi.\nnow\n{}', ['text Hi.\nnow\n{}']],
+    ['a session of Python as text', 'all\n>>> now\n{}\n>>>print(1)\n1', ['text >>> now\n{}\n>>>print(1)\n1']],
+    ['code for python as text', 'python\nprint(1)', ['text python\nprint(1)']],
+    ['a name that no tool has as text', 'rm\n{"path": "/"}', ['text rm\n{"path": "/"}']],
+    ['a name that prose follows as text', 'now\nis the time.', ['text now\nis the time.']],
+    [
+      'an object that is cut off',
+      'ring\n{"who": "An',
+      ['truncated ring {"who":"An"}', 'note truncated-call'],
+    ],
+    [
+      'a tool whose name is reserved as an answer',
+      'all\n{"a": 1}',
+      ['text {"a": 1}'],
+      { tools: [{ name: 'all' }] },
+    ],
+  ])('reads %s', (_, response, expected, options) => {
+    expect(outline(response, { dialect: functionaryV32, tools: TOOLS, ...options })).toEqual(expected)
+  })
+
+  it('is written as the model writes it', () => {
+    const parts = [
+      { type: 'call', toolName: 'ring', input: { who: 'Ann' } },
+      { type: 'call', toolName: 'now', input: {} },
+    ] as const
+    expect(render(parts, { dialect: functionaryV32, tools: TOOLS })).toBe(
+      '>>>ring\n{"who":"Ann"}\n>>>now\n{}',
     )
   })
 })
