@@ -57,7 +57,7 @@ export function perform(
       case 'open-reasoning':
         doubtWaiting(m)
         s.prefilled = 0
-        s.reasoningAt = m.base + at - matched.length
+        s.reasoningAt = op.hasHeader ? s.openedAt : m.base + at - matched.length
         openReasoning(s.place)
         m.watch?.leave()
         output.open('reasoning')
