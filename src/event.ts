@@ -204,6 +204,7 @@ export type DiagnosticCode =
   | 'reasoning-not-closed'
   | 'repeated-opener'
   | 'stray-closer'
+  | 'stray-markup'
   | 'text-after-stop'
   | 'text-behind-call'
   | 'truncated-call'
