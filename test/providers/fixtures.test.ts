@@ -23,7 +23,7 @@ const FIXTURES: readonly [
 ][] = [
   ['openai-chat.sse', [fixture('openai-chat.sse')], { ...ALL, reasoningTokens: 8 }],
   ['openai-responses.sse', [fixture('openai-responses.sse')], { ...ALL, reasoningTokens: 8 }],
-  ['anthropic.sse', [fixture('anthropic.sse')], ALL],
+  ['anthropic.sse', [fixture('anthropic.sse')], { ...ALL, cacheWriteInputTokens: 0 }],
   ['gemini.sse', [fixture('gemini.sse')], { ...ALL, reasoningTokens: 8 }],
   ['gemini.json', [fixture('gemini.json')], { ...ALL, reasoningTokens: 8 }],
   ['ollama.ndjson', [fixture('ollama.ndjson')], { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
