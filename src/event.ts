@@ -235,7 +235,12 @@ export interface Usage {
   readonly outputTokens?: number
   readonly totalTokens?: number
   readonly reasoningTokens?: number
+  /** Input that was read from a cache. */
   readonly cachedInputTokens?: number
+  /** Input that was written to a cache. */
+  readonly cacheWriteInputTokens?: number
+  /** What the provider charges, in its own currency unit. */
+  readonly cost?: number
 }
 
 /** Exactly one, and the last event. */

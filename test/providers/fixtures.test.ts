@@ -23,7 +23,7 @@ const FIXTURES: readonly [
 ][] = [
   ['openai-chat.sse', [fixture('openai-chat.sse')], { ...ALL, reasoningTokens: 8 }],
   ['openai-responses.sse', [fixture('openai-responses.sse')], { ...ALL, reasoningTokens: 8 }],
-  ['anthropic.sse', [fixture('anthropic.sse')], ALL],
+  ['anthropic.sse', [fixture('anthropic.sse')], { ...ALL, cacheWriteInputTokens: 0 }],
   ['gemini.sse', [fixture('gemini.sse')], { ...ALL, reasoningTokens: 8 }],
   ['gemini.json', [fixture('gemini.json')], { ...ALL, reasoningTokens: 8 }],
   ['ollama.ndjson', [fixture('ollama.ndjson')], { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
@@ -31,6 +31,20 @@ const FIXTURES: readonly [
   ['bedrock.ndjson', linesOf('bedrock.ndjson'), ALL],
   ['ai-sdk.ndjson', linesOf('ai-sdk.ndjson'), { ...ALL, reasoningTokens: 8 }],
   ['ai-sdk-ui.sse', [fixture('ai-sdk-ui.sse')], undefined],
+]
+
+/** The same message as each provider answers with it at once. */
+const WHOLE: readonly [file: string, usage: object | undefined][] = [
+  ['openai-chat', { ...ALL, reasoningTokens: 8 }],
+  ['openai-responses', { ...ALL, reasoningTokens: 8 }],
+  ['anthropic', { ...ALL, cacheWriteInputTokens: 0 }],
+  ['gemini', { ...ALL, reasoningTokens: 8 }],
+  ['gemini-interactions', { ...ALL, reasoningTokens: 8 }],
+  ['ollama', { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
+  ['cohere', { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
+  ['bedrock', { ...ALL, cacheWriteInputTokens: 0 }],
+  ['ai-sdk', { ...ALL, reasoningTokens: 8 }],
+  ['ai-sdk-ui', undefined],
 ]
 
 /** Without what is the provider's own. */
@@ -47,22 +61,43 @@ function plain(events: readonly SluiceEvent[]) {
   }
 }
 
+const WEATHER = {
+  text: "I'll look at both 🌦.",
+  reasoning: 'Two cities, two calls.',
+  calls: [
+    ['call_paris', 'get_weather', { city: 'Paris', days: 2 }, 'complete'],
+    ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }, 'complete'],
+  ],
+  parts: ['reasoning', 'text', 'call', 'call'],
+  reason: 'tool-calls',
+  diagnostics: [],
+  error: undefined,
+}
+
 describe('one message', () => {
+  test.each(WHOLE)('of %s that was not streamed', (file, usage) => {
+    const bytes = fixture(`whole/${file}.json`)
+    const ignored: string[] = []
+    const events = eventsOf([bytes], { onIgnored: (what) => ignored.push(what) })
+    expect(plain(events)).toEqual(WEATHER)
+    expect(foldEvents(events).finish.usage).toEqual(usage)
+    expect(ignored).toEqual([])
+    const provider = file === 'gemini-interactions' ? 'gemini' : file
+    expect(eventsOf([bytes], { provider })).toEqual(events)
+    // As the object that a client gives, and as it arrives in pieces.
+    expect(eventsOf([JSON.parse(new TextDecoder().decode(bytes)) as object], { provider })).toEqual(events)
+    expect(
+      eventsOf(
+        Array.from(bytes, (byte) => Uint8Array.of(byte)),
+        { provider },
+      ),
+    ).toEqual(events)
+  })
+
   test.each(FIXTURES)('of %s', (file, chunks, usage) => {
     const ignored: string[] = []
     const events = eventsOf(chunks, { onIgnored: (what) => ignored.push(what) })
-    expect(plain(events)).toEqual({
-      text: "I'll look at both 🌦.",
-      reasoning: 'Two cities, two calls.',
-      calls: [
-        ['call_paris', 'get_weather', { city: 'Paris', days: 2 }, 'complete'],
-        ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }, 'complete'],
-      ],
-      parts: ['reasoning', 'text', 'call', 'call'],
-      reason: 'tool-calls',
-      diagnostics: [],
-      error: undefined,
-    })
+    expect(plain(events)).toEqual(WEATHER)
     expect(foldEvents(events).finish.usage).toEqual(usage)
     expect(ignored).toEqual([])
     const provider = file.replace(/\..*/, '')
