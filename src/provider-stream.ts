@@ -35,6 +35,7 @@ const BEGINNINGS: readonly (readonly [provider: string, text: RegExp])[] = [
   ['cohere', inSse(String.raw`"type"\s*:\s*"message-start"`)],
   ['cohere', named('message-start')],
   ['ai-sdk', /^\s*\{"type":"stream-start","warnings":\[/],
+  ['ag-ui', inSse(String.raw`"type"\s*:\s*"RUN_STARTED"`)],
   ['ai-sdk-ui', inSse(String.raw`"type"\s*:\s*"(?:start|start-step)"`)],
 ]
 

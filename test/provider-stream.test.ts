@@ -44,6 +44,7 @@ const BEGINNINGS: readonly [provider: string, text: string][] = [
   ['ollama', '{"model":"qwen3","created_at":"2026-11-15T09:00:00Z","response":"Hi","done":false}\n'],
   ['bedrock', '\0\0\0\u0080\0\0\0\u0057abcd\u000b:event-type\u0007\0\u000cmessageStart'],
   ['cohere', 'event: message-start\ndata: {"id":"1","type":"message-start"}\n\n'],
+  ['ag-ui', 'data: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\n\n'],
   ['ai-sdk-ui', 'data: {"type":"start","messageId":"m"}\n\n'],
 ]
 

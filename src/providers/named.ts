@@ -3,6 +3,7 @@
  * the documentation take it from here.
  */
 
+export { agUi } from './ag-ui/read.ts'
 export { aiSdk } from './ai-sdk/read.ts'
 export { aiSdkUi } from './ai-sdk-ui/read.ts'
 export { anthropic } from './anthropic/read.ts'

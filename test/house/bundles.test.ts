@@ -33,6 +33,7 @@ const protocols = (files: readonly string[]): string[] =>
     .filter((file) => !/^framing\/(?!aws)/.test(file))
 
 const FOLDERS: Readonly<Record<keyof typeof providers, readonly string[]>> = {
+  agUi: ['ag-ui/read'],
   // Its parts are those of the user interface, and some more.
   aiSdk: ['ai-sdk-ui/read', 'ai-sdk/read'],
   aiSdkUi: ['ai-sdk-ui/read'],

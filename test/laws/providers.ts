@@ -339,6 +339,14 @@ const uiGrowing = (length: number): object[] => [
   { type: 'tool-input-available', toolCallId: 'c', toolName: 'w', input: { text: 'x'.repeat(length) } },
 ]
 
+const agUiGrowing = (length: number): object[] => [
+  { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+  { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'w' },
+  ...letters(length).map((delta) => ({ type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta })),
+  { type: 'TOOL_CALL_END', toolCallId: 'c' },
+  { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+]
+
 const geminiGrowing = (length: number): object[] => {
   const call = (functionCall: object): object => ({
     candidates: [{ content: { parts: [{ functionCall }] } }],
@@ -359,6 +367,7 @@ export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
   { ...written('anthropic', anthropicGrowing), closesLate: true },
   written('ollama'),
   written('ai-sdk-ui', uiGrowing),
+  { ...written('ag-ui', agUiGrowing), closesLate: true },
   readOnly('gemini', geminiPayloads, sse, undefined),
   readOnly('gemini with patches', geminiPatches, sse, geminiGrowing),
   readOnly('gemini interactions', interactionPayloads, sse, (length) =>

@@ -197,6 +197,24 @@ const OTHER_STREAMS: readonly (readonly [provider: string, payloads: readonly ob
     ],
   ],
   [
+    'ag-ui',
+    [
+      { type: 'RUN_STARTED', runId: 'r', input: { tools: [{ name: 'ask' }] } },
+      { type: 'TOOL_CALL_CHUNK', toolCallId: 'a', toolCallName: 'ls', delta: '{"p"' },
+      { type: 'TOOL_CALL_CHUNK', delta: ':1}' },
+      { type: 'RUN_STARTED', runId: 's' },
+      { type: 'TOOL_CALL_START', toolCallId: 'b', toolCallName: 'ls' },
+      { type: 'TOOL_CALL_ARGS', toolCallId: 'b', delta: '{"p":{}} ' },
+      { type: 'TOOL_CALL_END', toolCallId: 'b' },
+      { type: 'TEXT_MESSAGE_START', messageId: 'u', role: 'user' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'u', delta: 'Go on.' },
+      { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'Hm' },
+      { type: 'TEXT_MESSAGE_CHUNK', delta: '.' },
+      { type: 'TOOL_CALL_RESULT', toolCallId: 'b', content: 'x' },
+      { type: 'RUN_FINISHED', runId: 's' },
+    ],
+  ],
+  [
     'bedrock',
     [
       bedrock('Start', { start: { toolResult: { toolUseId: 't', status: 'error' } } }),

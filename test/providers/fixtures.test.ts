@@ -31,6 +31,7 @@ const FIXTURES: readonly [
   ['bedrock.ndjson', linesOf('bedrock.ndjson'), ALL],
   ['ai-sdk.ndjson', linesOf('ai-sdk.ndjson'), { ...ALL, reasoningTokens: 8 }],
   ['ai-sdk-ui.sse', [fixture('ai-sdk-ui.sse')], undefined],
+  ['ag-ui.sse', [fixture('ag-ui.sse')], { ...ALL, reasoningTokens: 8 }],
 ]
 
 /** Without what is the provider's own. */
