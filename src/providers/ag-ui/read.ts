@@ -298,13 +298,11 @@ class AgUiReader implements PayloadReader {
     readUsage(event, out)
     if (event.result !== undefined && event.result !== null) out.custom('result', event.result)
     if (Array.isArray(outcome.interrupts)) out.custom('interrupts', outcome.interrupts)
+    const reason = wordOf(fieldsOf(event.metadata).finishReason)
     if (result === 'cancelled') out.finish('aborted', result)
     else if (result === 'interrupt') out.finish('other', result)
-    else {
-      const reason = wordOf(fieldsOf(event.metadata).finishReason)
-      if (reason === undefined) out.over()
-      else out.finish(normaliseReason(reason, SDK_REASONS), reason)
-    }
+    else if (reason !== undefined) out.finish(normaliseReason(reason, SDK_REASONS), reason)
+    else out.finish('stop', result)
   }
 }
 

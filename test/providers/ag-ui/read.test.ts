@@ -58,7 +58,7 @@ describe('whose call it is', () => {
     expect(read([started(), ...call('a', '{}'), ...call('b', '{}'), finished({ outcome })])).toEqual([
       'call ls#a complete {} theirs',
       'call ls#b complete {}',
-      'finish tool-calls',
+      'finish tool-calls (success)',
     ])
   })
 
