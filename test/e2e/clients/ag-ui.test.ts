@@ -32,6 +32,7 @@ prove({
         { ...finished, outcome: { type: 'success' } },
       ),
       says: { text: '', calls: [['call_oslo', 'get_weather', { city: 'Oslo' }]], reason: 'success' },
+      failed: [['call_paris', 'complete']],
     },
     {
       name: 'chunks',
