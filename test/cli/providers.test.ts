@@ -106,10 +106,13 @@ describe('sluice parse --jsonl', () => {
   })
 
   it.each([
+    'ag-ui.sse',
     'ai-sdk-ui.sse',
     'ai-sdk.ndjson',
     'anthropic.sse',
     'bedrock.ndjson',
+    'claude-code.ndjson',
+    'codex.ndjson',
     'cohere.sse',
     'gemini.json',
     'gemini.sse',

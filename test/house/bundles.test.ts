@@ -39,6 +39,8 @@ const FOLDERS: Readonly<Record<keyof typeof providers, readonly string[]>> = {
   aiSdkUi: ['ai-sdk-ui/read'],
   anthropic: ['anthropic/read'],
   bedrock: ['bedrock/read', 'framing/aws-frame', 'framing/aws-framing'],
+  claudeCode: ['anthropic/read', 'claude-code/read'],
+  codex: ['codex/read'],
   cohere: ['cohere/read'],
   gemini: ['gemini-interactions/read', 'gemini/patches', 'gemini/read'],
   ollama: ['ollama/read'],

@@ -215,6 +215,39 @@ const OTHER_STREAMS: readonly (readonly [provider: string, payloads: readonly ob
     ],
   ],
   [
+    'claude-code',
+    [
+      { type: 'stream_event', event: { type: 'message_start', message: { id: 'm' } } },
+      {
+        type: 'stream_event',
+        event: {
+          type: 'content_block_start',
+          index: 0,
+          content_block: { type: 'tool_use', id: 'a', name: 'ls', input: { p: 1 } },
+        },
+      },
+      {
+        type: 'assistant',
+        message: { id: 'm', content: [{ type: 'tool_use', id: 'a', name: 'ls', input: { p: 1 } }] },
+      },
+      { type: 'stream_event', event: { type: 'content_block_stop', index: 0 } },
+      { type: 'assistant', message: { id: 'n', content: [{ type: 'text', text: 'Hi' }] } },
+      { type: 'result', subtype: 'success', result: 'Hi' },
+    ],
+  ],
+  [
+    'codex',
+    [
+      { type: 'item.started', item: { id: 'a', type: 'web_search', query: '' } },
+      { type: 'item.started', item: { id: 'b', type: 'command_execution', command: 'ls' } },
+      { type: 'item.updated', item: { id: 'c', type: 'agent_message', text: 'He' } },
+      { type: 'error', message: 'Reconnecting... 1/5' },
+      { type: 'item.completed', item: { id: 'b', type: 'command_execution', command: 'ls', exit_code: 1 } },
+      { type: 'item.completed', item: { id: 'a', type: 'web_search', query: 'x' } },
+      { type: 'item.completed', item: { id: 'c', type: 'agent_message', text: 'Hello' } },
+    ],
+  ],
+  [
     'bedrock',
     [
       bedrock('Start', { start: { toolResult: { toolUseId: 't', status: 'error' } } }),

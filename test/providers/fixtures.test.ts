@@ -20,6 +20,8 @@ const FIXTURES: readonly [
   file: string,
   chunks: readonly (Uint8Array | object)[],
   usage: object | undefined,
+  /** An agent ran the calls. */
+  ran?: true,
 ][] = [
   ['openai-chat.sse', [fixture('openai-chat.sse')], { ...ALL, reasoningTokens: 8 }],
   ['openai-responses.sse', [fixture('openai-responses.sse')], { ...ALL, reasoningTokens: 8 }],
@@ -31,6 +33,9 @@ const FIXTURES: readonly [
   ['bedrock.ndjson', linesOf('bedrock.ndjson'), ALL],
   ['ai-sdk.ndjson', linesOf('ai-sdk.ndjson'), { ...ALL, reasoningTokens: 8 }],
   ['ai-sdk-ui.sse', [fixture('ai-sdk-ui.sse')], undefined],
+  ['claude-code.ndjson', [fixture('claude-code.ndjson')], ALL, true],
+  ['claude-code.whole.ndjson', [fixture('claude-code.whole.ndjson')], ALL, true],
+  ['codex.ndjson', [fixture('codex.ndjson')], { ...ALL, reasoningTokens: 8 }, true],
   ['ag-ui.sse', [fixture('ag-ui.sse')], { ...ALL, reasoningTokens: 8 }],
 ]
 
@@ -49,7 +54,7 @@ function plain(events: readonly SluiceEvent[]) {
 }
 
 describe('one message', () => {
-  test.each(FIXTURES)('of %s', (file, chunks, usage) => {
+  test.each(FIXTURES)('of %s', (file, chunks, usage, ran) => {
     const ignored: string[] = []
     const events = eventsOf(chunks, { onIgnored: (what) => ignored.push(what) })
     expect(plain(events)).toEqual({
@@ -59,12 +64,14 @@ describe('one message', () => {
         ['call_paris', 'get_weather', { city: 'Paris', days: 2 }, 'complete'],
         ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }, 'complete'],
       ],
-      parts: ['reasoning', 'text', 'call', 'call'],
-      reason: 'tool-calls',
+      parts: ['reasoning', 'text', 'call', 'call', ...(ran ? ['result', 'result'] : [])],
+      reason: ran ? 'stop' : 'tool-calls',
       diagnostics: [],
       error: undefined,
     })
     expect(foldEvents(events).finish.usage).toEqual(usage)
+    const own = foldEvents(events).toolCalls.filter(({ providerExecuted }) => !providerExecuted)
+    expect(own.length).toBe(ran ? 0 : 2)
     expect(ignored).toEqual([])
     const provider = file.replace(/\..*/, '')
     expect(eventsOf(chunks, { provider })).toEqual(events)

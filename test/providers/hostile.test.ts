@@ -27,6 +27,8 @@ const PROVIDERS: readonly (readonly [provider: string, payloads: readonly object
   ['ai-sdk', payloadsOf('ai-sdk.ndjson')],
   ['ai-sdk-ui', payloadsOf('ai-sdk-ui.sse')],
   ['ag-ui', payloadsOf('ag-ui.sse')],
+  ['claude-code', payloadsOf('claude-code.ndjson')],
+  ['codex', payloadsOf('codex.ndjson')],
 ]
 const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui', 'ag-ui']
 
