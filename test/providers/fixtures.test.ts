@@ -33,8 +33,8 @@ const FIXTURES: readonly [
   ['bedrock.ndjson', linesOf('bedrock.ndjson'), ALL],
   ['ai-sdk.ndjson', linesOf('ai-sdk.ndjson'), { ...ALL, reasoningTokens: 8 }],
   ['ai-sdk-ui.sse', [fixture('ai-sdk-ui.sse')], undefined],
-  ['claude-code.ndjson', [fixture('claude-code.ndjson')], ALL, true],
-  ['claude-code.whole.ndjson', [fixture('claude-code.whole.ndjson')], ALL, true],
+  ['claude-code.ndjson', [fixture('claude-code.ndjson')], { ...ALL, cacheWriteInputTokens: 0 }, true],
+  ['claude-code.whole.ndjson', [fixture('claude-code.whole.ndjson')], { ...ALL, cacheWriteInputTokens: 0 }, true],
   ['codex.ndjson', [fixture('codex.ndjson')], { ...ALL, reasoningTokens: 8 }, true],
   ['ag-ui.sse', [fixture('ag-ui.sse')], { ...ALL, reasoningTokens: 8 }],
 ]
