@@ -41,6 +41,7 @@ export const LAYERS = [
   ['parser.ts'],
   ['message.ts'],
   ['stream.ts', 'render.ts'],
+  ['conversation'],
   ['providers'],
   ['views'],
   ['turn', 'policy'],
