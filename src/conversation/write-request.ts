@@ -49,7 +49,7 @@ export function writeRequest(format: RequestFormat, request: ModelRequest): Writ
   const toolNames = names.replaced()
   for (const [wire, name] of Object.entries(toolNames))
     report('renamed', `The tool '${name}' is called '${wire}': the provider does not take its name.`)
-  const paired = pairResults(request.messages, new FittedNames(format.callIds, []), report)
+  const paired = pairResults(request.messages, format, report)
   const checked: CheckedRequest = {
     model: request.model,
     messages: paired.map((message) => withToolNames(message, names)),
