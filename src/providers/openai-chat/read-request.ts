@@ -19,6 +19,7 @@ import {
   contentAt,
   given,
   invalidRequest,
+  joinResults,
   readArguments,
   requiredList,
   someGiven,
@@ -52,7 +53,9 @@ export function readBody(body: Fields): ModelRequest<readonly RequestTool[]> {
   const functionCalls = { count: 0 }
   return given({
     model: wordOf(body.model),
-    messages: requiredList(body, 'messages').map((message) => readMessage(message, functionCalls)),
+    messages: joinResults(
+      requiredList(body, 'messages').map((message) => readMessage(message, functionCalls)),
+    ),
     tools,
     toolChoice,
     settings: someGiven(settings),

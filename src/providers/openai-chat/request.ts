@@ -1,5 +1,6 @@
 import type { RequestFormat } from '../../conversation/request-format.ts'
-import { fieldsIn } from '../payload-fields.ts'
+import { isFields } from '../../fields.ts'
+import { fieldsIn, fieldsOf, listOf } from '../payload-fields.ts'
 
 import { readBody } from './read-request.ts'
 import { writeBody } from './write-request.ts'
@@ -25,6 +26,8 @@ export const openaiChatRequest: RequestFormat<typeof NAME> = {
     fieldsIn(body.messages).every(
       (message) =>
         !FOREIGN_IN_MESSAGES.some((field) => field in message) &&
+        !listOf(message.images).some((image) => typeof image === 'string') &&
+        fieldsIn(message.tool_calls).every((call) => !isFields(fieldsOf(call.function).arguments)) &&
         fieldsIn(message.content).every(({ type }) => !FOREIGN_TYPES.has(type)),
     ),
   read: readBody,

@@ -156,7 +156,7 @@ describe('a request of Chat Completions', () => {
   test('is read into parts', () => {
     const { messages, tools, settings, toolChoice, providerOptions } = read(BODY)
     expect(messages.map(({ role }) => role)).toEqual([
-      ...['system', 'system', 'user', 'assistant', 'tool', 'tool', 'tool', 'tool', 'assistant', 'tool'],
+      ...['system', 'system', 'user', 'assistant', 'tool', 'assistant', 'tool'],
       ...['assistant', 'user', 'assistant', 'user', 'assistant'],
     ])
     expect(messages[2]!.parts.slice(1, 7)).toEqual([
