@@ -1,6 +1,7 @@
 /**
  * Brings calls and results together as every provider wants them: behind a message with calls comes one with their
  * results, one for each, in the order of the calls. What the application did otherwise is mended and reported.
+ * Where the conversation goes on from one that the server has kept, a result may answer a call of that one.
  */
 
 import type { CallPart } from '../part.ts'
@@ -20,27 +21,32 @@ export function pairResults(
   messages: readonly ConversationMessage[],
   { name, callIds, takesOpenCalls }: Pick<RequestFormat, 'name' | 'callIds' | 'takesOpenCalls'>,
   report: Report,
+  isContinued: boolean,
 ): ConversationMessage[] {
   const ids = new FittedNames(callIds, [])
   const paired: ConversationMessage[] = []
   /** Calls without a result, by the id that the application knows. */
   const open = new Map<string, OpenCall>()
 
-  const answer = (result: AnswerPart): void => {
+  /** Whether the result stays where it is. */
+  const isElsewhere = (result: AnswerPart): boolean => {
     const call = open.get(result.id ?? '')
     if (call === undefined) {
+      // The call that it answers may be in what the server has kept.
+      if (isContinued) return true
       const message = `The result of the call '${result.id ?? ''}' is left out: no call of this id waits for one.`
       report('result-without-call', message)
-      return
+      return false
     }
     const { id, toolName, results, place } = call
     results[place] = { ...result, id, toolName }
     open.delete(result.id ?? '')
+    return false
   }
 
   for (const message of messages) {
     if (message.role !== 'assistant') {
-      const parts = message.parts.filter((part) => part.type !== 'result' || void answer(part))
+      const parts = message.parts.filter((part) => part.type !== 'result' || isElsewhere(part))
       if (parts.length > 0) paired.push({ ...message, parts })
       continue
     }

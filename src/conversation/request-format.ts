@@ -54,6 +54,11 @@ export interface RequestFormat<Name extends string = string> {
   readonly takesOpenCalls?: true
   /** The path of the server that takes the request. */
   path(request: ModelRequest): string
+  /**
+   * Whether a request goes on from something that the server has kept, so that a result may answer a call that is not
+   * among the messages. One with `previousResponseId` always does.
+   */
+  isContinued?(request: ModelRequest): boolean
   /** Whether a body is a request of this protocol. */
   detect(body: Fields): boolean
   read(body: Fields, report: Report, path: string | undefined): ModelRequest<readonly RequestTool[]>

@@ -49,7 +49,8 @@ export function writeRequest(format: RequestFormat, request: ModelRequest): Writ
   const toolNames = names.replaced()
   for (const [wire, name] of Object.entries(toolNames))
     report('renamed', `The tool '${name}' is called '${wire}': the provider does not take its name.`)
-  const paired = pairResults(request.messages, format, report)
+  const isContinued = request.previousResponseId !== undefined || format.isContinued?.(request) === true
+  const paired = pairResults(request.messages, format, report, isContinued)
   const checked: CheckedRequest = {
     model: request.model,
     messages: paired.map((message) => withToolNames(message, names)),
@@ -136,15 +137,18 @@ function nameOf(definition: Fields): unknown {
 
 function* namesIn({ messages, toolChoice }: ModelRequest, tools: readonly RequestTool[]): Iterable<string> {
   for (const tool of tools) if (isFunctionTool(tool)) yield tool.name
-  for (const { parts } of messages) for (const part of parts) if (part.type === 'call') yield part.toolName
+  for (const { parts } of messages)
+    for (const part of parts) if (part.type === 'call' && part.providerExecuted !== true) yield part.toolName
   if (typeof toolChoice !== 'object') return
   yield* 'toolName' in toolChoice ? [toolChoice.toolName] : toolChoice.toolNames
 }
 
+/** What a provider ran keeps the name that the provider gave it. */
 function withToolNames(message: ConversationMessage, names: FittedNames): ConversationMessage {
   const parts = message.parts.map((part): ConversationPart => {
-    const isNamed = part.type === 'call' || part.type === 'result'
-    return isNamed && part.toolName !== undefined ? { ...part, toolName: names.get(part.toolName) } : part
+    if (part.type !== 'call' && part.type !== 'result') return part
+    const isForeign = part.type === 'call' ? part.providerExecuted === true : message.role === 'assistant'
+    return isForeign || part.toolName === undefined ? part : { ...part, toolName: names.get(part.toolName) }
   })
   return { ...message, parts }
 }
