@@ -1,3 +1,4 @@
 /** Every protocol whose requests are read and written, by the name it is imported by. A line here registers one. */
 
 export { anthropicRequest } from './anthropic/request.ts'
+export { openaiResponsesRequest } from './openai-responses/request.ts'
