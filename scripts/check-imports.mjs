@@ -42,6 +42,7 @@ export const LAYERS = [
   ['message.ts'],
   ['stream.ts', 'render.ts'],
   ['conversation'],
+  ['prompt'],
   ['providers'],
   ['views'],
   ['turn', 'policy'],
