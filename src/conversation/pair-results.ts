@@ -21,7 +21,7 @@ export function pairResults(
   messages: readonly ConversationMessage[],
   ids: FittedNames,
   report: Report,
-  isContinued: boolean,
+  isContinued = false,
 ): ConversationMessage[] {
   const paired: ConversationMessage[] = []
   /** Calls without a result, by the id that the application knows. */

@@ -37,6 +37,7 @@ type Loss = keyof typeof LOSSES
 /** What each protocol cannot carry, besides what it may not: reasoning, and fields of other providers. */
 const CANNOT: Readonly<Record<string, readonly Loss[]>> = {
   anthropic: ['names in results'],
+  'openai-responses': ['errors of results', 'names in results', 'settings'],
 }
 
 function without<T extends object>(value: T, field: string): T {

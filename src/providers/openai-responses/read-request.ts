@@ -133,8 +133,8 @@ function readTool(tool: Fields): RequestTool {
     name: textOf(name),
     description: wordOf(description),
     inputSchema: type === 'function' && isFields(parameters) ? parameters : undefined,
-    strict: booleanOf(strict),
-    // The API decides about a tool that does not say it.
+    // What other protocols do without a word has to be said here; what is not said, the API decides.
+    strict: strict === true ? strict : undefined,
     ...(type === 'function' && typeof strict !== 'boolean'
       ? { metadata: { [NAME]: { ...rest, strict: null } } }
       : unknownFields(NAME, tool, known)),
