@@ -20,4 +20,5 @@ export const gigachat3 = define('gigachat3', {
       ${callObject}`,
   ],
   endOfTurn: ['</s>'],
+  aliases: ['gigachat_v3'],
 })
