@@ -377,6 +377,7 @@ function recoversOf(dialect: Dialect): string[] {
       ? []
       : [`A response may begin behind ${code(dialect.prefilled)}, which the prompt then holds.`]),
     ...(dialect.ignoreCase ? ['Markers match in upper and lower case.'] : []),
+    ...(dialect.spacedTags ? ['White space may stand before the `>` of a tag.'] : []),
     ...(dialect.knownToolsOnly
       ? ['A name that none of the given tools has makes no call: it stays text.']
       : []),

@@ -257,7 +257,7 @@ const ITERABLES: readonly Row<AsyncIterable<unknown>>[] = [
 const DIALECT =
   'call: any, weakCall: any, looseCall: any, reasoning: any, result: any, drop: any, ignore: any, prefilled: string, endOfTurn: list, ' +
   'callEndsReasoning: boolean, dropEndsReasoning: boolean, strayCloser: drop|text, untyped: string|json, ' +
-  'ignoreCase: boolean, knownToolsOnly: boolean, reservedNames: list, neutralise: object, example: string, aliases: list'
+  'ignoreCase: boolean, spacedTags: boolean, knownToolsOnly: boolean, reservedNames: list, neutralise: object, example: string, aliases: list'
 
 // ── what is derived from a row ───────────────────────────────────────────────────────────────────
 
@@ -576,7 +576,7 @@ describe('wrong use is rejected with a message of its own:', () => {
     [
       'tag with another use of attributes',
       () => tag('c', {}, wrong({ others: 'ignore' })),
-      "'others' is 'arguments', not \"ignore\".",
+      "'others' is 'arguments' or 'none', not \"ignore\".",
     ],
     [
       'tag with brackets that do not open',

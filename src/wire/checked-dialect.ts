@@ -25,6 +25,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   strayCloser: ['drop', 'text'],
   untyped: ['string', 'json'],
   ignoreCase: 'boolean',
+  spacedTags: 'boolean',
   knownToolsOnly: 'boolean',
   reservedNames: 'list',
   neutralise: 'object',

@@ -29,7 +29,7 @@ import {
   stateFor,
 } from './compile/states.ts'
 import { type Dialect, define } from './dialect.ts'
-import { Literals } from './literals.ts'
+import { type LiteralOptions, Literals } from './literals.ts'
 import { Markers } from './markers.ts'
 import type { Edge, ExpectState, Program, ScanState, State } from './program.ts'
 import type { Template } from './template.ts'
@@ -38,18 +38,22 @@ export function compile(dialects: readonly Dialect[], options: CompileOptions): 
   if (options.calls) for (const dialect of dialects) dialect.check?.(dialect, options.tools)
   const program = compileStates(dialects, options)
   // The matching tables of each state: most of the work, in which no dialect can be wrong.
-  const ignoreCase = isCaseIgnored(dialects)
+  const how = matchingOf(dialects)
   for (const state of program.states)
     if (state.kind === 'scan' || state.kind === 'expect')
       state.literals = new Literals(
         state.edges.map(({ literal }) => literal),
-        { anchored: state.kind === 'expect', ignoreCase },
+        { ...how, anchored: state.kind === 'expect' },
       )
   return program
 }
 
-function isCaseIgnored(dialects: readonly Dialect[]): boolean {
-  return dialects.some((dialect) => dialect.ignoreCase)
+/** How markers are found. What one of the dialects needs holds for all of them. */
+function matchingOf(dialects: readonly Dialect[]): Omit<LiteralOptions, 'anchored'> {
+  return {
+    ignoreCase: dialects.some((dialect) => dialect.ignoreCase),
+    spacedTags: dialects.some((dialect) => dialect.spacedTags),
+  }
 }
 
 /** The program without its matching tables. */
@@ -82,7 +86,7 @@ export function compileStates(
     made ??= new Markers(
       callMarkers(compilation.endings, edges.slice(0, marked)),
       compilation.owns,
-      isCaseIgnored(dialects),
+      matchingOf(dialects),
     )
     return made
   }

@@ -35,6 +35,8 @@ export interface DialectDefinition {
   readonly untyped?: 'string' | 'json'
   /** ASCII letters in markers match in either case. */
   readonly ignoreCase?: boolean
+  /** White space may stand before the `>` of a marker that is a tag, as in XML: `</city >`. */
+  readonly spacedTags?: boolean
   /** Only calls of tools that were given are calls. */
   readonly knownToolsOnly?: boolean
   /** Words that stand where a tool's name does and mean something else: what is addressed to them is no call. */
@@ -63,6 +65,7 @@ export interface Dialect {
   readonly strayCloser: 'drop' | 'text'
   readonly untyped: 'string' | 'json'
   readonly ignoreCase: boolean
+  readonly spacedTags: boolean
   readonly knownToolsOnly: boolean
   readonly reservedNames: readonly string[]
   readonly neutralise: Readonly<Record<string, string>>
@@ -108,6 +111,7 @@ const DEFAULTS = {
   strayCloser: 'drop' as 'drop' | 'text',
   untyped: 'string' as 'string' | 'json',
   ignoreCase: false,
+  spacedTags: false,
   knownToolsOnly: false,
   reservedNames: [] as readonly string[],
   neutralise: {} as Readonly<Record<string, string>>,

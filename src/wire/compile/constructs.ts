@@ -41,7 +41,7 @@ export function callConstruct(
   const call = open(compilation, how === 'loose' ? triggered(graph) : graph, 'call', dialect, how, {
     resync,
     resyncInReasoning,
-    plain: how === 'loose' ? plainState(compilation, nodes) : undefined,
+    plain: plainState(compilation, how === 'loose' ? nodes : openingTag(nodes, compilation)),
   })
   compilation.endsInReasoning.set(call.opens, { ends: endsInReasoning, endings })
   if (how === 'marked') ends.branches.push(op({ op: 'end-call' }, call))
@@ -65,10 +65,19 @@ function resyncState(compilation: Compilation, ends: SplitNode): ScanState {
   return stateFor(compilation, scan) as ScanState
 }
 
-/** Where a call that no marker opens is read as text if it is no call. */
+/** The tag that calls begin with, if they do. */
+function openingTag([first]: readonly Node[], compilation: Compilation): readonly Node[] {
+  if (first?.kind === 'tag') return [first]
+  const [tool] = compilation.options.tools
+  return first?.kind === 'per-tool' && tool !== undefined
+    ? openingTag(first.make(tool).nodes, compilation)
+    : []
+}
+
+/** Where a call is read as text if it is none: one that no marker opens, or one that is an element. */
 function plainState(compilation: Compilation, nodes: readonly Node[]): ReadState | undefined {
   for (const node of nodes) {
-    const type = node.kind === 'reader' ? node.type.plain : undefined
+    const type = node.kind === 'reader' || node.kind === 'tag' ? node.type.plain : undefined
     if (type !== undefined) return stateFor(compilation, readNode(type, compilation.toText)) as ReadState
     for (const inside of insideOf(node)) {
       const found = plainState(compilation, inside)
