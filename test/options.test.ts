@@ -90,7 +90,7 @@ const JSON_PARSER =
   'mode: strict|tolerant, duplicateKeys: last|first|error, stringClose: quote|delimiter, ' +
   'nonFinite: string|null|number|error, unwrapStringified: boolean, limits: object, onEvent: function'
 const ELEMENTS =
-  'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, relaxed: function'
+  'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, padded: boolean, relaxed: function'
 const SPEECH =
   'unit: sentence|clause, code: say|skip|summarise, links: say|skip|summarise, summarise: function, ' +
   'maxLength: number, abbreviations: list'
@@ -223,7 +223,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   [
     'elements',
     (options) => elements('c', options),
-    'nameAttribute: string, wrapper: string, numbers: boolean, strings: boolean, trimmed: boolean, prefix: string, once: boolean',
+    'nameAttribute: string, wrapper: string, numbers: boolean, strings: boolean, trimmed: boolean, padded: boolean, prefix: string, once: boolean',
     'option of elements',
   ],
   [

@@ -23,5 +23,5 @@ export const cohereAction = define('cohere-action', {
   drop: [wire`${literal('<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>')}`],
   endOfTurn: ['<|END_OF_TURN_TOKEN|>'],
   dropEndsReasoning: true,
-  aliases: ['cohere_command3', 'cohere_command4', 'cohere'],
+  aliases: ['cohere_command3', 'cohere_command4', 'cohere', 'cohere2moe'],
 })

@@ -29,6 +29,7 @@ import { hermes } from './hermes.ts'
 import { hyV3 } from './hy-v3.ts'
 import { inkling } from './inkling.ts'
 import { internlm2 } from './internlm2.ts'
+import { kExaone2 } from './k-exaone-2.ts'
 import { kimiK2 } from './kimi-k2.ts'
 import { kimiK3 } from './kimi-k3.ts'
 import { lfm2 } from './lfm2.ts'
@@ -48,6 +49,7 @@ import { reasoningMarkers } from './reasoning-markers.ts'
 import { seedOss } from './seed-oss.ts'
 import { step3 } from './step3.ts'
 import { toolCallsArray } from './tool-calls-array.ts'
+import { uiTars } from './ui-tars.ts'
 import { xlam } from './xlam.ts'
 
 /** Whether a model reasons: whether it can, and if it can be switched, what it does when nothing is said. */
@@ -76,6 +78,7 @@ export const FAMILIES: readonly Family[] = [
   { name: 'Functionary v3.1', pattern: /functionary.*v3[.-]1/, dialect: functionaryV31, ...NEVER },
   { name: 'Functionary v3.2', pattern: /functionary.*v3[.-]2/, dialect: functionaryV32, ...NEVER },
   { name: 'xLAM 2', pattern: /xlam-?2(?!\d*b)/, dialect: xlam, ...NEVER },
+  { name: 'UI-TARS', pattern: /ui-?tars/, dialect: uiTars, ...NEVER },
   { name: 'FireFunction v2', pattern: /firefunction-?v2/, dialect: functools, ...NEVER },
   { name: 'ToolACE', pattern: /toolace/, dialect: pythonic, ...NEVER },
   {
@@ -245,6 +248,13 @@ export const FAMILIES: readonly Family[] = [
   { name: 'Inkling', pattern: /^inkling/, dialect: inkling, ...UNLESS_DISABLED },
   { name: 'Intern-S1', pattern: /intern-?s1/, dialect: internlm2, reasoning: [think], ...UNLESS_DISABLED },
   { name: 'InternLM 2', pattern: /internlm-?2/, dialect: internlm2, ...NEVER },
+  {
+    name: 'K-EXAONE 2',
+    pattern: /k-?exaone-?2(?!\d*b|\d)/,
+    dialect: kExaone2,
+    ...UNLESS_DISABLED,
+    ...PREFILLED,
+  },
   { name: 'Jamba', pattern: /jamba/, dialect: toolCallsArray, ...NEVER },
   { name: 'LFM2', pattern: /^lfm-?2/, dialect: lfm2, ...IF_ENABLED },
   { name: 'LongCat', pattern: /longcat-flash/, dialect: longcat, ...IF_ENABLED },

@@ -21,4 +21,5 @@ export const gigachat3 = define('gigachat3', {
       ${callObject}${strayBrace}`,
   ],
   endOfTurn: ['</s>'],
+  aliases: ['gigachat_v3'],
 })

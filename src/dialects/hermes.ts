@@ -34,4 +34,16 @@ export function jsonMix<const Name extends string = 'json-mix'>(
   return dialect(name, definition(open, close)) as Dialect & { readonly name: Name }
 }
 
-export const hermes = define('hermes', definition('<tool_call>', '</tool_call>'))
+export const hermes = define('hermes', {
+  ...definition('<tool_call>', '</tool_call>'),
+  aliases: [
+    'qwen',
+    'qwen25',
+    'qwen3',
+    'qwen3-vl-instruct',
+    'qwen3-vl-thinking',
+    'granite4',
+    'ernie45',
+    'trinity',
+  ],
+})

@@ -29,5 +29,5 @@ export const mistralV11 = define('mistral-v11', {
   call: [named, asArray],
   endOfTurn: ['</s>'],
   callEndsReasoning: true,
-  aliases: ['mistral', 'ministral'],
+  aliases: ['mistral', 'ministral', 'ministral_3'],
 })

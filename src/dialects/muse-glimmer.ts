@@ -10,7 +10,7 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, literal, name, optional, space, tag, text, value, wire } from '../wire/index.ts'
+import { closer, each, literal, name, space, tag, text, value, wire } from '../wire/index.ts'
 
 const START = '<|start|>assistant'
 const to = literal(`${START} to=`, `${START}to=`)
@@ -22,7 +22,7 @@ export const museGlimmer = define('muse-glimmer', {
     ${tag('atem:invoke', { name: 'name' })}${each`
     ${tag('atem:parameter', { name: 'key' })}${value}${closer`</atem:parameter>`}`}
     ${closer`</atem:invoke>`}
-    ${closer`</atem:function_calls>`}${space}${optional`${literal('<|eom|>', '<|eot|>')}`}`,
+    ${closer`</atem:function_calls>`}${space}${closer`${literal('<|eom|>', '<|eot|>')}`}`,
   drop: [wire`${to}${space}user<|message|>`, wire`<|eom|>`],
   prefilled: START,
   reservedNames: ['self', 'user'],

@@ -50,6 +50,7 @@ const KNOWN: KnownOptions<ElementsOptions> = {
   numbers: 'boolean',
   strings: 'boolean',
   trimmed: 'boolean',
+  padded: 'boolean',
   prefix: 'string',
   once: 'boolean',
 }
@@ -312,7 +313,8 @@ class ElementsReader implements Reader<ElementsState> {
       const element = `${this.open}${this.state.name}`
       // A line break before it may be markup.
       const start = this.options.trimmed ? undefined : call.offsetOf(at)
-      call.textArguments.openValue({ key: this.state.key, entities: isXml, isXml, element }, start)
+      const { padded = false } = this.options
+      call.textArguments.openValue({ key: this.state.key, entities: isXml, isXml, element, padded }, start)
       this.state.fresh = true
       if (!tag.selfClosing) this.state.place = 'string'
       else {
@@ -510,9 +512,9 @@ class ElementsReader implements Reader<ElementsState> {
   }
 
   private pass(xml: string, call: Call): void {
-    const { nameAttribute, numbers } = this.options
+    const { nameAttribute, numbers, padded } = this.options
     const { schema = ARGUMENTS } = call
-    const { value, problems } = readValue(xml, { schema, nameAttribute, numbers })
+    const { value, problems } = readValue(xml, { schema, nameAttribute, numbers, padded })
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
     const { streamed } = this

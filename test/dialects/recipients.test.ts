@@ -44,6 +44,7 @@ describe('muse-glimmer', () => {
     ['a response that begins with all of its header', `<|start|>assistant${now}<|eot|>`, ['call now {}']],
     ['a thought behind a call', `${now}${next}${to('self', 'Hm.')}<|eom|>`, ['call now {}', 'thought Hm.']],
     ['an answer behind a call', `${now}${next}${to('user', 'Hi.')}`, ['call now {}', 'text Hi.']],
+    ['a recipient that goes on as text', ' to=selfish<b>a', ['text  to=selfish<b>a', 'note not-a-call']],
     ['text that has no header', 'Hi. Write to=now to them.', ['text Hi. Write to=now to them.']],
     [
       'markup that the user is shown as text',
@@ -77,7 +78,7 @@ describe('muse-glimmer', () => {
         'ring',
         '<atem:function_calls><atem:invoke name="ring"><atem:parameter name="who">Ann</atem:parameter></atem:invoke>',
       ),
-      ['call ring {"who":"Ann"}', 'note missing-closer'],
+      ['call ring {"who":"Ann"}', 'note missing-closer', 'note missing-closer'],
     ],
     [
       'a call that is cut off',
@@ -87,7 +88,7 @@ describe('muse-glimmer', () => {
     [
       'values by their schema, and without one as JSON where they are',
       call('other', { a: '[1]', b: '01', c: 'x' }),
-      ['call other {"a":[1],"b":"01","c":"x"}'],
+      ['call other {"a":[1],"b":"01","c":"x"}', 'note missing-closer'],
       { tools: [] },
     ],
     [

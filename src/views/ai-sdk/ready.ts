@@ -29,6 +29,7 @@ import { hyV3 } from '../../dialects/hy-v3.ts'
 import { inkling } from '../../dialects/inkling.ts'
 import { internlm2 } from '../../dialects/internlm2.ts'
 import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from '../../dialects/json-tools.ts'
+import { kExaone2 } from '../../dialects/k-exaone-2.ts'
 import { kimiK2 } from '../../dialects/kimi-k2.ts'
 import { kimiK3 } from '../../dialects/kimi-k3.ts'
 import { lfm2 } from '../../dialects/lfm2.ts'
@@ -47,9 +48,11 @@ import { qwen3Coder } from '../../dialects/qwen3-coder.ts'
 import { seedOss } from '../../dialects/seed-oss.ts'
 import { sentinel } from '../../dialects/sentinel.ts'
 import { shorthand } from '../../dialects/shorthand.ts'
+import { sijawara } from '../../dialects/sijawara.ts'
 import { step3 } from '../../dialects/step3.ts'
 import { toolCallsArray } from '../../dialects/tool-calls-array.ts'
 import { toolXml } from '../../dialects/tool-xml.ts'
+import { uiTars } from '../../dialects/ui-tars.ts'
 import { xlam } from '../../dialects/xlam.ts'
 import { createToolMiddleware } from './versions.ts'
 
@@ -80,6 +83,7 @@ export const internlm2Middleware = /* @__PURE__ */ createToolMiddleware({ dialec
 export const jsonToolsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonTools })
 export const jsonToolsGeminiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsGemini })
 export const jsonToolsOpenAiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsOpenAi })
+export const kExaone2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kExaone2 })
 export const kimiK2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kimiK2 })
 export const kimiK3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kimiK3 })
 export const lfm2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: lfm2 })
@@ -99,7 +103,9 @@ export const qwen3CoderMiddleware = /* @__PURE__ */ createToolMiddleware({ diale
 export const seedOssMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: seedOss })
 export const sentinelMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: sentinel })
 export const shorthandMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: shorthand })
+export const sijawaraMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: sijawara })
 export const step3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: step3 })
 export const toolCallsArrayMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: toolCallsArray })
 export const toolXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: toolXml })
+export const uiTarsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: uiTars })
 export const xlamMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: xlam })

@@ -131,7 +131,8 @@ function tryAlternative(
   perform(m, before, opener, text, at, source.length)
   perform(m, after, opener, text, at, source.length - openerLength)
   enter(m, next)
-  m.undecidedAtFailure ??= held
+  // One that fails earlier than the one before it leaves the rest of the text to be read again.
+  m.undecidedAtFailure = held
   return { piece: source.slice(openerLength - back), at, isAlternative: true }
 }
 
