@@ -16,8 +16,8 @@ export interface Reread {
   readonly piece: string
   /** Where it ended in the text, and the text goes on behind it. */
   readonly at: number
-  /** It is read as another construct that begins alike. */
-  readonly isAlternative?: true
+  /** It is read as another construct that begins alike, for the first time. */
+  readonly isAlternative?: boolean
 }
 
 /** The character at `at` cannot be. What was held before it is read again as whatever comes next. */
@@ -131,8 +131,9 @@ function tryAlternative(
   perform(m, before, opener, text, at, source.length)
   perform(m, after, opener, text, at, source.length - openerLength)
   enter(m, next)
+  const isFirst = m.undecidedAtFailure === null
   m.undecidedAtFailure ??= held
-  return { piece: source.slice(openerLength - back), at, isAlternative: true }
+  return { piece: source.slice(openerLength - back), at, isAlternative: isFirst }
 }
 
 /** Nothing inside what was no call is one: it is text to its own end, if `source` does not hold that already. */
