@@ -26,5 +26,8 @@ export const dots = define('dots', {
       ${callObject}${strayBrace}
       ${closer`</dots_function_call>`}`,
   ],
+  drop: wire`</dots_function_call>`,
+  emptyCall: wire`<dots_function_call>
+    </dots_function_call>`,
   endOfTurn: ['<|endofresponse|>', '<|endoftext|>'],
 })

@@ -18,6 +18,8 @@ export const glm = define('glm', {
     <arg_key>${key}${closer`</arg_key>`}${closer`
     <arg_value>${value}${closer`</arg_value>`}`}`}
     ${closer`</tool_call>`}`,
+  emptyCall: wire`<tool_call>
+    </tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: ['<|user|>', '<|observation|>', '<|endoftext|>'],

@@ -21,6 +21,12 @@ export const hyV3 = define('hy-v3', {
     <arg_value>${value}${closer`</arg_value>`}`}
     ${closer`</tool_call>`}`}
     ${closer`</tool_calls>`}`,
+  emptyCall: [
+    wire`<tool_calls>
+    </tool_calls>`,
+    wire`<tool_call>
+    </tool_call>`,
+  ],
   callEndsReasoning: true,
   untyped: 'json',
   aliases: ['hy_v3', 'hunyuan'],

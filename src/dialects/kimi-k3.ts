@@ -20,11 +20,8 @@ const json = wire`${space}${optional`${open('json')}`}${space}${args}${strayBrac
 export const kimiK3 = define('kimi-k3', {
   reasoning: reasoningMarkers.kimiK3,
   call: wire`${wrapper`${open('tools')}`}${each`${space}${call}${either(pairs, json)}${space}${closer`${close('call')}`}`}${space}${closer`${close('tools')}`}`,
-  drop: [
-    wire`${open('response')}`,
-    wire`${close('response')}`,
-    wire`${open('tools')}${space}${close('tools')}`,
-  ],
+  drop: [wire`${open('response')}`, wire`${close('response')}`],
+  emptyCall: wire`${open('tools')}${space}${close('tools')}`,
   ignore: [wire`${close('message')}`],
   endOfTurn: ['<|end_of_msg|>'],
   callEndsReasoning: true,

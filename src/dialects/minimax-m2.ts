@@ -20,6 +20,8 @@ export const minimaxM2 = define('minimax-m2', {
     ${tag('parameter', { name: 'key' })}${value}${closer`</parameter>`}`}
     ${closer`</invoke>`}`}
     ${closer`</minimax:tool_call>`}`,
+  emptyCall: wire`<minimax:tool_call>
+    </minimax:tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: ['[e~['],

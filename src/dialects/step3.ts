@@ -17,5 +17,7 @@ export const step3 = define('step3', {
     ${closer`</steptml:invoke>`}
     ${closer`<｜tool_call_end｜>`}`}
     ${closer`<｜tool_calls_end｜>`}`,
+  emptyCall: wire`<｜tool_calls_begin｜>
+    <｜tool_calls_end｜>`,
   endOfTurn: ['<|EOT|>', '<｜end▁of▁sentence｜>'],
 })
