@@ -9,8 +9,9 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, literal, tag, value, wire, wrapper } from '../wire/index.ts'
+import { closer, each, literal, tag, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
+import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
 const open = literal('<｜DSML｜function_calls>', '<｜DSML｜tool_calls>')
@@ -20,7 +21,7 @@ export const deepseekDsml = define('deepseek-dsml', {
   reasoning: think,
   call: wire`${wrapper`${open}`}${each`
     ${tag('｜DSML｜invoke', { name: 'name' })}${each`
-    ${tag('｜DSML｜parameter', { name: 'key', string: 'is-string' }, { optional: ['string'] })}${value}${closer`</｜DSML｜parameter>`}`}
+    ${tag('｜DSML｜parameter', { name: 'key', string: 'is-string' }, { optional: ['string'] })}${parameterValue}${closer`</｜DSML｜parameter>`}`}
     ${closer`</｜DSML｜invoke>`}`}
     ${closer`${close}`}`,
   emptyCall: wire`${open}

@@ -6,7 +6,8 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, each, either, optional, space, tag, value, wire, wrapper } from '../wire/index.ts'
+import { args, closer, each, either, optional, space, tag, wire, wrapper } from '../wire/index.ts'
+import { parameterValue } from './parameter-value.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace } from './stray-brackets.ts'
 import { XTML_BRACKETS as brackets, xtmlClose as close, xtmlOpen as open } from './xtml.ts'
@@ -14,7 +15,7 @@ import { XTML_BRACKETS as brackets, xtmlClose as close, xtmlOpen as open } from 
 const call = tag('call', { tool: 'name', index: 'index' }, { brackets, optional: ['index'] })
 const argument = tag('argument', { key: 'key', type: 'type' }, { brackets, optional: ['type'] })
 
-const pairs = each`${space}${argument}${value}${closer`${close('argument')}`}`
+const pairs = each`${space}${argument}${parameterValue}${closer`${close('argument')}`}`
 const json = wire`${space}${optional`${open('json')}`}${space}${args}${strayBrace}${space}${optional`${close('json')}`}`
 
 export const kimiK3 = define('kimi-k3', {

@@ -11,20 +11,9 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import {
-  closer,
-  each,
-  extra,
-  key,
-  literal,
-  name,
-  newline,
-  optional,
-  value,
-  wire,
-  wrapper,
-} from '../wire/index.ts'
+import { closer, each, extra, key, literal, name, newline, optional, wire, wrapper } from '../wire/index.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
+import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
 /** Functions with a tag per parameter, between markers. */
@@ -35,16 +24,16 @@ export function functionWithParameters(open: string, close: string) {
     wire`${wrapper`${open}`}${extra`
       ${open}`}
       <function=${name}${literal('>', ' />')}${each`
-      <parameter=${key}>${newline}${value}${newline}${closer`</parameter>`}`}
+      <parameter=${key}>${newline}${parameterValue}${newline}${closer`</parameter>`}`}
       ${end}`,
     // Other spellings of models. Files hold such tags, too, so that nothing but the marker makes them calls.
     wire`${open}
       <function name=${optional`"`}${name}${literal('>', '">')}${each`
-      <parameter name=${optional`"`}${key}${literal('>', '">')}${newline}${value}${newline}${closer`</parameter>`}`}
+      <parameter name=${optional`"`}${key}${literal('>', '">')}${newline}${parameterValue}${newline}${closer`</parameter>`}`}
       ${end}`,
     wire`${open}
       <call=${name}>${each`
-      <parameter=${key}>${newline}${value}${newline}${closer`</parameter>`}`}
+      <parameter=${key}>${newline}${parameterValue}${newline}${closer`</parameter>`}`}
       ${optional`</call>`}
       ${closer`${close}`}`,
   ]
