@@ -194,6 +194,7 @@ export type DiagnosticCode =
   | 'call-dropped'
   | 'call-without-wrapper'
   | 'duplicate-key'
+  | 'empty-call'
   | 'inside-reasoning'
   | 'json-repaired'
   | 'limit-reached'

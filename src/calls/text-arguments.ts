@@ -24,6 +24,7 @@ import {
 } from '../plain-state.ts'
 import { Rope } from '../rope.ts'
 import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text.ts'
+import { isSchemaObject } from '../schema/json-schema.ts'
 import { setOwn } from '../schema/json-values.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder, type EntityDecoderState } from '../xml/entities.ts'
@@ -42,6 +43,11 @@ export interface OpenValueOptions extends WatchedText {
   readonly padded?: boolean
   /** The argument this value is, where no key on the wire says so. */
   readonly key?: string
+  /**
+   * Keys that models put around all arguments. Where the tool's schema has other arguments and none of that name, the
+   * members of the object are the arguments, as a guess.
+   */
+  readonly wrappers?: readonly string[]
   /** It is the argument that the tool streams, and only there if it is not empty or the tool has one. */
   readonly body?: boolean
 }
@@ -60,6 +66,8 @@ interface TextArgumentsState {
   key: string
   wireType: 'string' | 'json' | ''
   mode: ValueMode
+  /** It may hold all arguments, and would be read like this if it does not. */
+  unwrapped: ValueMode
   /**
    * So many characters of it stand in the source, from an offset on. As long as the source has all of it, no text is
    * kept: `value` is null, or has what comes after the first character that is written otherwise.
@@ -105,6 +113,7 @@ const begin = (): TextArgumentsState => ({
   key: '',
   wireType: '',
   mode: '',
+  unwrapped: '',
   start: NOWHERE,
   verbatim: 0,
   value: null,
@@ -128,6 +137,7 @@ const TEXT_ARGUMENTS: Shape<SavedTextArguments> = {
   wireType: oneOf('string', 'json', ''),
   mode: oneOf('', 'string', 'wait', 'wait-json'),
   padding: oneOf('', 'before', 'behind'),
+  unwrapped: oneOf('', 'string', 'wait', 'wait-json'),
   verbatim: isCount,
   value: nullable(isRope),
   entities: nullable(recordOf<EntityDecoderState>({ held: isString })),
@@ -193,12 +203,12 @@ export class TextArguments {
 
   /** The value of the last key begins. `offset`: where its text does, if that is known. */
   openValue(options: OpenValueOptions = {}, offset = NOWHERE): void {
-    const { key = this.call.s.key, entities = false, body = false, padded = false } = options
+    const { key = this.call.s.key, entities = false, body = false, padded = false, wrappers } = options
     this.host.watch?.begin(options)
     this.s.padding = padded ? 'before' : ''
     this.s.space = ''
     if (!body) {
-      this.openNow(key, entities, padded ? NOWHERE : offset)
+      this.openNow(key, entities, padded ? NOWHERE : offset, wrappers)
       return
     }
     const streams = this.call.tool?.streams
@@ -206,7 +216,7 @@ export class TextArguments {
     if (streams !== undefined) this.openNow(streams, entities, offset)
   }
 
-  private openNow(key: string, entities: boolean, offset = NOWHERE): void {
+  private openNow(key: string, entities: boolean, offset = NOWHERE, wrappers: readonly string[] = []): void {
     this.s.isBody = false
     this.s.key = key
     this.s.start = NOWHERE
@@ -217,7 +227,10 @@ export class TextArguments {
     this.s.mode = ''
     if (this.isRepeated(key)) return
     this.countKey()
-    this.s.mode = this.modeOf(key)
+    const mode = this.modeOf(key)
+    const isWrapper = wrappers.includes(key) && this.s.count === 1 && this.isForeign(key)
+    this.s.unwrapped = isWrapper ? mode : ''
+    this.s.mode = isWrapper ? 'wait' : mode
     this.s.wireType = ''
     this.path = Path.of(key)
     const { input, arguments: byPath } = this.settings
@@ -228,6 +241,12 @@ export class TextArguments {
     setOwn(this.s.values, key, '')
     if (this.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
     if (this.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
+  }
+
+  /** The tool's schema has arguments, and none of that name. */
+  private isForeign(key: string): boolean {
+    const { schema } = this.call
+    return isSchemaObject(schema) && schema.properties !== undefined && !Object.hasOwn(schema.properties, key)
   }
 
   /** Whether there is an argument of that name already, which cannot be. */
@@ -336,7 +355,7 @@ export class TextArguments {
       else this.call.repaired('unpaired-newline', 'guess', unpairedAt)
     }
     const { path } = this
-    const { mode, key } = this.s
+    const { mode, key, unwrapped } = this.s
     const value = this.s.value?.toString() ?? ''
     if (mode === 'string') this.keepString(value)
     this.s.mode = ''
@@ -348,7 +367,19 @@ export class TextArguments {
       return
     }
     this.s.count--
-    this.argument(key, this.read(key, value, mode))
+    this.s.unwrapped = ''
+    if (unwrapped !== '' && this.unwrap(value)) return
+    const isString = unwrapped === 'string'
+    this.argument(key, isString ? value : this.read(key, value, unwrapped === '' ? mode : unwrapped))
+  }
+
+  /** Answers whether the text is an object, whose members are then the arguments. */
+  private unwrap(text: string): boolean {
+    const { value } = readUntyped(text, 'json')
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    this.call.repaired('wrapped-arguments', 'guess', this.call.origin)
+    for (const [key, member] of Object.entries(value)) this.argument(key, member)
+    return true
   }
 
   /** Keeps the open value, a string. `rest`: what the source does not have of it. */

@@ -13,6 +13,8 @@ export const functools = define('functools', {
   call: wire`functools[
     ${list(wire`${callObject}${strayBrace}`)}
     ]${strayBracket}`,
+  emptyCall: wire`functools[
+    ]`,
   endOfTurn: ['<|end|>', '<|endoftext|>', '<|eot_id|>'],
   aliases: ['phi4_mini_json', 'firefunction'],
 })

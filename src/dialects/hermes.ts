@@ -7,18 +7,27 @@
  */
 
 import { type Dialect, type DialectDefinition, define } from '../wire/dialect.ts'
-import { closer, dialect, extra, text, wire } from '../wire/index.ts'
+import { again, closer, dialect, extra, list, text, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
-import { strayBrace } from './stray-brackets.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 const definition = (open: string, close: string): DialectDefinition => ({
   reasoning: think,
-  call: wire`${open}${extra`
+  call: [
+    wire`${open}${extra`
       ${open}`}
-      ${callObject}${strayBrace}
+      ${callObject}${strayBrace}${again`${callObject}${strayBrace}`}
       ${closer`${close}`}`,
+    wire`${open}
+      [
+      ${list(wire`${callObject}${strayBrace}`)}
+      ]${strayBracket}
+      ${closer`${close}`}`,
+  ],
+  emptyCall: wire`${open}
+    ${close}`,
   result: wire`<tool_response>${text}</tool_response>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,

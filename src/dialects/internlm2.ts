@@ -6,7 +6,7 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, object, wire } from '../wire/index.ts'
+import { closer, object, optional, wire } from '../wire/index.ts'
 import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 import { strayBrace } from './stray-brackets.ts'
@@ -17,6 +17,9 @@ export const internlm2 = define('internlm2', {
     <|plugin|>
     ${object({ name: ['name'], arguments: ['parameters', 'arguments'] })}${strayBrace}
     ${closer`<|action_end|>`}`,
+  emptyCall: wire`<|action_start|>
+    ${optional`<|plugin|>`}
+    <|action_end|>`,
   endOfTurn: CHATML_END,
   aliases: ['internlm', 'interns1'],
 })

@@ -19,7 +19,7 @@ import { think } from './reasoning.ts'
 export const kExaone2 = define('k-exaone-2', {
   reasoning: think,
   call: [
-    functionWithParameters('<tool_call>', '</tool_call>'),
+    ...functionWithParameters('<tool_call>', '</tool_call>'),
     // As EXAONE 4 writes calls.
     wire`<tool_call>
       ${callObject}

@@ -18,6 +18,8 @@ export const kimiK2 = define('kimi-k2', {
     ${args}${strayBrace}
     ${closer`<|tool_call_end|>`}`}
     ${closer`<|tool_calls_section_end|>`}`,
+  emptyCall: wire`<|tool_calls_section_begin|>
+    <|tool_calls_section_end|>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: CHATML_END,

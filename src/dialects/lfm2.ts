@@ -5,7 +5,7 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, list, pythonCall, wire } from '../wire/index.ts'
+import { closer, list, optional, pythonCall, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
@@ -25,9 +25,16 @@ export const lfm2 = define('lfm2', {
       ]${strayBracket}
       ${closer`<|tool_call_end|>`}`,
     wire`<|tool_call_start|>
+      ${callObject}${strayBrace}
+      ${closer`<|tool_call_end|>`}`,
+    wire`<|tool_call_start|>
       ${list(wire`${pythonCall}${strayParenthesis}`)}
       ${closer`<|tool_call_end|>`}`,
   ],
+  emptyCall: wire`<|tool_call_start|>
+    ${optional`[
+    ]`}
+    <|tool_call_end|>`,
   strayCloser: 'text',
   ignore: CONTROL_TOKENS,
   endOfTurn: CHATML_END,

@@ -24,9 +24,7 @@ export const minimaxM3 = define('minimax-m3', {
   spacedTags: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: ['[e~['],
-  drop: [
-    wire`${TOKEN}<tool_call>
+  emptyCall: wire`${TOKEN}<tool_call>
     ${TOKEN}</tool_call>`,
-  ],
   aliases: ['minimax_m3'],
 })

@@ -18,15 +18,20 @@ const asArray = wire`[TOOL_CALLS]${space}[
 
 const named = wire`[TOOL_CALLS]${space}${name}${optional`[CALL_ID]${id}`}${optional`[ARGS]`}${space}${args}${strayBrace}${stray`[/TOOL_CALLS]`}`
 
+const empty = wire`[TOOL_CALLS]${space}[
+  ]`
+
 export const mistralArray = define('mistral-array', {
   reasoning: think,
   call: [asArray, named],
+  emptyCall: empty,
   endOfTurn: ['</s>'],
 })
 
 export const mistralV11 = define('mistral-v11', {
   reasoning: [reasoningMarkers.brackets, think],
   call: [named, asArray],
+  emptyCall: empty,
   endOfTurn: ['</s>'],
   callEndsReasoning: true,
   aliases: ['mistral', 'ministral', 'ministral_3'],

@@ -17,6 +17,8 @@ export const olmo3 = define('olmo3', {
   call: wire`<function_calls>${each`
     ${pythonCall}${strayParenthesis}`}
     ${closer`</function_calls>`}`,
+  emptyCall: wire`<function_calls>
+    </function_calls>`,
   endOfTurn: CHATML_END,
   strayCloser: 'text',
   aliases: ['olmo3-think', 'olmo3_think'],

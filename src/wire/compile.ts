@@ -14,6 +14,7 @@ import {
   beginsLike,
   callConstruct,
   dropConstruct,
+  emptyCallConstruct,
   type Marking,
   resultConstruct,
   stopConstruct,
@@ -119,6 +120,12 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
     openers.branches.push(stop)
     if (calls.length > 0) nextCalls.branches.push(stop)
   }
+  if (options.calls)
+    for (const template of dialect.emptyCalls) {
+      const empty = emptyCallConstruct(compilation, dialect, template)
+      openers.branches.push(empty)
+      nextCalls.branches.push(empty)
+    }
   for (const { nodes } of [...dialect.drop, ...dialect.ignore]) {
     const drop = dropConstruct(compilation, dialect, nodes)
     openers.branches.push(drop)

@@ -13,6 +13,8 @@ export interface DialectDefinition {
   readonly result?: Template
   /** Markup around visible text that means nothing to a reader: dropped. */
   readonly drop?: Template | readonly Template[]
+  /** Markers of calls with no call between them: an opener, then what closes it. Dropped, and reported. */
+  readonly emptyCall?: Template | readonly Template[]
   /** Tokens that mean nothing wherever they appear, in text or in reasoning. */
   readonly ignore?: Template | readonly Template[]
   /**
@@ -57,6 +59,7 @@ export interface Dialect {
   readonly reasoning: readonly Template[]
   readonly result: Template | undefined
   readonly drop: readonly Template[]
+  readonly emptyCalls: readonly Template[]
   readonly ignore: readonly Template[]
   readonly prefilled: string
   readonly endOfTurn: readonly string[]
@@ -82,7 +85,7 @@ export function define<const Name extends string>(
   name: Name,
   definition: DialectDefinition,
 ): Dialect & { readonly name: Name } {
-  const { call, weakCall, looseCall, reasoning, result, drop, ignore, ...rest } = definition
+  const { call, weakCall, looseCall, reasoning, result, drop, emptyCall, ignore, ...rest } = definition
   return Object.freeze({
     ...DEFAULTS,
     ...rest,
@@ -93,14 +96,15 @@ export function define<const Name extends string>(
     reasoning: listOf(reasoning),
     result,
     drop: listOf(drop),
+    emptyCalls: listOf(emptyCall),
     ignore: listOf(ignore),
   })
 }
 
 /** All that a dialect is made of. */
 export function templatesOf(dialect: Dialect): Template[] {
-  const { calls, looseCalls, weakCalls, reasoning, drop, ignore, result = [] } = dialect
-  return [calls, looseCalls, weakCalls, reasoning, drop, ignore, result].flat()
+  const { calls, looseCalls, weakCalls, reasoning, drop, emptyCalls, ignore, result = [] } = dialect
+  return [calls, looseCalls, weakCalls, reasoning, drop, emptyCalls, ignore, result].flat()
 }
 
 const DEFAULTS = {

@@ -101,8 +101,8 @@ export interface Fallback {
   readonly ops: readonly Op[]
   readonly next: State
   readonly opens: Construct | undefined
-  /** The response may end here: this fallback is taken then. */
-  readonly atEnd: boolean
+  /** The response may end here: this fallback is taken then. `only`: and at no other time. */
+  readonly atEnd: boolean | 'only'
 }
 
 interface AnyState {

@@ -56,6 +56,8 @@ export type Node =
   | { readonly kind: 'wrapper'; readonly body: readonly Node[] }
   /** May be there although it should not, any number of times; its presence is reported with this code. */
   | { readonly kind: 'extra'; readonly body: readonly Node[]; readonly code: ExtraCode }
+  /** Another call of the same form, although nothing marks it; its presence is reported. */
+  | { readonly kind: 'again'; readonly body: readonly Node[] }
   /** May be missing; its absence is reported. */
   | { readonly kind: 'closer'; readonly body: readonly Node[] }
   | { readonly kind: 'either'; readonly choices: readonly (readonly Node[])[] }
@@ -207,6 +209,14 @@ export function extra(strings: Strings, ...placeholders: Placeholder[]): Node {
  */
 export function stray(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'extra', body: wire(strings, ...placeholders).nodes, code: 'stray-markup' }
+}
+
+/**
+ * Behind a call: more calls of this form, which models put between the markers of one. They are read, and
+ * reported, if their tools are known.
+ */
+export function again(strings: Strings, ...placeholders: Placeholder[]): Node {
+  return { kind: 'again', body: wire(strings, ...placeholders).nodes }
 }
 
 /** A closing marker that models forget: its absence is tolerated and reported. */

@@ -291,7 +291,7 @@ describe('minimax-m3', () => {
       `${ring}\n#</tool_call>.`,
       ['call ring {"who":"Ann"}', 'text .', 'note call-without-wrapper'],
     ],
-    ['a section without calls', `${section('')}Hi.`, ['text Hi.']],
+    ['a section without calls', `${section('')}Hi.`, ['text Hi.', 'note empty-call']],
     [
       'a list of one',
       section('#<invoke name="label">#<tags>#<item>a#</item>#</tags>#</invoke>'),

@@ -35,7 +35,7 @@ describe('deepseek-v3', () => {
     [
       'what it hallucinates behind its calls, as text',
       `${section(call('now', '{}'))}<｜tool▁outputs▁begin｜>x`,
-      ['call now {}', 'text <｜tool▁outputs▁begin｜>x'],
+      ['call now {}', 'text x'],
     ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: deepseekV3, tools: TOOLS })).toEqual(expected)
@@ -64,7 +64,7 @@ describe('deepseek-v31', () => {
       section(`\n${call('now', '{}')}\n${call('now', '{}')}\n`),
       ['call now {}', 'call now {}'],
     ],
-    ['a section without calls', section(''), [`text ${section('')}`, 'note not-a-call']],
+    ['a section without calls', section(''), ['note empty-call']],
     [
       'a call inside a thought as part of it',
       `<think>Hm.${section(call('now', '{}'))}</think>Hi.`,

@@ -138,9 +138,11 @@ export function addReasoning(
   ends.branches.push(op({ op: 'close-reasoning' }, behind))
   if (!isOfCall) for (const { ends } of endsOfCalls) ends.branches.push(op({ op: 'end-call' }, behind))
   const body = graphOf(nodes.slice(opener.length, at), scan)
+  const again = graphOf(opener, recovery('repeated-opener', body))
+  const begin: GraphNode = { kind: 'space', next: split(again, leaveTo(body)) }
   if (kinds.indexOf('literal') === opener.length - 1)
     openers.branches.push(
-      construct(compilation, 'reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)),
+      construct(compilation, 'reasoning', dialect, opener, op({ op: 'open-reasoning' }, begin)),
     )
   else {
     // Its first marker may turn out to be another's: up to the last it is markup like any other.
@@ -158,8 +160,7 @@ export function addReasoning(
     openers.branches.push(dropConstruct(compilation, dialect, [closer], stray))
   }
   // The opener was part of the prompt. If the model writes it again, it is swallowed.
-  const again = graphOf(opener, recovery('repeated-opener', body))
-  compilation.inReasoning ??= stateFor(compilation, { kind: 'space', next: split(again, leaveTo(body)) })
+  compilation.inReasoning ??= stateFor(compilation, begin)
 }
 
 function openersAsText(compilation: Compilation, dialect: Dialect): GraphNode[] {
@@ -191,6 +192,18 @@ export function dropConstruct(
   next = op({ op: 'close-reasoning' }, compilation.toText),
 ): OpenNode {
   return construct(compilation, 'markup', dialect, nodes, op({ op: 'drop' }, next))
+}
+
+/** The markers of a call without one, or its opener at the end of the text. */
+export function emptyCallConstruct(
+  compilation: Compilation,
+  dialect: Dialect,
+  { nodes }: Template,
+): OpenNode {
+  const [opener, ...closers] = nodes
+  const dropped = op({ op: 'drop' }, recovery('empty-call', compilation.toText))
+  const behind = split(graphOf(closers, dropped), { kind: 'end', next: dropped })
+  return construct(compilation, 'markup', dialect, [opener!], { kind: 'space', next: behind })
 }
 
 /** A literal that stops the response: nothing behind it is read. */

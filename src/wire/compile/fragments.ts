@@ -142,6 +142,13 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
       loop.branches.unshift(recovery(node.code, graphOf(node.body, loop)))
       return loop
     }
+    case 'again': {
+      const loop = split(next)
+      const begin: BeginCall = { op: 'begin-call', returnState: undefined }
+      const call = callGraph(node.body, loop, new Map())
+      loop.branches.unshift({ kind: 'space', next: op(begin, recovery('call-without-wrapper', call)) })
+      return loop
+    }
     case 'optional':
       return split(graphOf(node.body, next), next)
     case 'wrapper':

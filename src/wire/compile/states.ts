@@ -239,15 +239,19 @@ function fillExpect(compilation: Compilation, state: ExpectState, node: GraphNod
   state.edges = edgesOf(compilation, transitions, compilation.options.stop)
   state.fallbacks = [...defaults]
     .sort((a, b) => rank(a) - rank(b))
-    .map(
-      ({ node, before: ops, opens }): Fallback => ({
+    .map(({ node, before, opens }): Fallback => {
+      const isEnd = node.kind === 'end'
+      const { ops, next } = isEnd
+        ? wayTo(compilation, node.next)
+        : { ops: [], next: stateFor(compilation, node) }
+      return {
         first: node.kind === 'read' ? node.type.first : '',
-        ops,
-        next: stateFor(compilation, node),
+        ops: [...before, ...ops],
+        next,
         opens,
-        atEnd: node.kind === 'leave',
-      }),
-    )
+        atEnd: isEnd ? 'only' : node.kind === 'leave',
+      }
+    })
 }
 
 /** The order in which fallbacks are tried: a reader looks at the next character, leaving takes anything. */

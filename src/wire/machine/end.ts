@@ -125,10 +125,10 @@ function leaveState(m: Machine): boolean {
   }
   if (state.kind === 'expect' && !isOpen) {
     const way =
-      state.fallbacks.find((fallback) => fallback.atEnd) ??
+      state.fallbacks.find(({ atEnd }) => atEnd) ??
       // Reasoning that ends within an optional marker: what there is of the marker is reasoning.
       (output.isReasoning ? state.fallbacks.find((fallback) => fallback.first === '') : undefined)
-    if (way !== undefined && s.source === null) {
+    if (way !== undefined && (s.source === null || way.atEnd === 'only')) {
       fallBack(m, way, '', 0)
       return true
     }

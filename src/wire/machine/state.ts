@@ -116,7 +116,7 @@ export interface Machine {
   sourceFrom: number
   /** White space before the literal that is being taken. */
   lead: string
-  /** While the text of a construct that failed is read as another one: what was undecided when it failed first. */
+  /** While the text of a construct that failed is read as another one: what was undecided at the end of that text. */
   undecidedAtFailure: string | null
 }
 

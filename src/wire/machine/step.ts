@@ -150,12 +150,16 @@ function expect(m: Machine, state: ExpectState, text: string, from: number, to: 
     }
     s.held += text.slice(start, at)
     const first = s.held === '' ? text[at]! : s.held[0]!
-    const way = state.fallbacks.find((fallback) => fallback.first === '' || fallback.first.includes(first))
+    const way = state.fallbacks.find((fallback) => isTaken(fallback, first))
     return way === undefined ? recover(m, text, fail(m, text, at)) : fallBack(m, way, text, at)
   }
   s.held += text.slice(start, to)
   s.node = node
   return to
+}
+
+function isTaken({ first, atEnd }: Fallback, character: string): boolean {
+  return atEnd !== 'only' && (first === '' || first.includes(character))
 }
 
 /** No literal fits: what was held is read again in the state that takes over. */
@@ -166,7 +170,7 @@ export function fallBack(m: Machine, way: Fallback, text: string, at: number): n
   s.held = ''
   s.node = 0
   m.lead = space
-  const takesSpace = way.next.kind === 'word' || way.next.kind === 'read'
+  const takesSpace = way.next.kind === 'word' || way.next.kind === 'read' || way.atEnd === 'only'
   if (takesSpace) s.isAtBracket = false
   const undecided = space.length + held.length
   if (way.opens !== undefined) open(m, way.opens, null, space + held, m.program.text, at - held.length, at)
@@ -187,7 +191,8 @@ function readWord(m: Machine, state: WordState, text: string, from: number, to: 
   while (at < most && !state.stops.includes(text[at]!)) at++
   s.word += text.slice(from, at)
   if (at === to && s.word.length <= name) return to
-  const { word } = s
+  // `<function=ls/>` closes itself: no name ends with the bar.
+  const word = state.role === 'name' && text[at] === '>' ? s.word.replace(/\/$/, '') : s.word
   s.word = ''
   if (state.role !== 'key' && !currentCall(m).started) nameEnds(m, word, state.split, text, at)
   if (word.length > name)
@@ -262,9 +267,16 @@ function take(m: Machine, edge: Edge, matched: string, text: string, at: number,
 // ── reading again ────────────────────────────────────────────────────────────────────────────────
 
 /** Reads again what a failure left, and returns where the text goes on. */
-export function recover(m: Machine, text: string, { piece, at, isAlternative }: Reread): number {
+export function recover(m: Machine, text: string, { piece, at, undecided }: Reread): number {
+  if (undecided === undefined) {
+    reread(m, piece, text, at)
+    return at
+  }
+  const outer = m.undecidedAtFailure
+  m.undecidedAtFailure = undecided
   reread(m, piece, text, at)
-  if (isAlternative) m.undecidedAtFailure = null
+  // Still open: if it fails in the rest of a longer piece that is read again, the end of that one counts.
+  if (m.undecidedAtFailure !== null) m.undecidedAtFailure = outer
   return at
 }
 
