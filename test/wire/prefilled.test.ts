@@ -35,6 +35,7 @@ describe('a response that begins inside a marker', () => {
     ['with text', 'Hi.<s> to ls>{}', ['text Hi.', 'call ls {}']],
     ['with the rest, and is over', ' to', ['text  to']],
     ['with something like the rest', ' to one', ['text  to one', 'note not-a-call']],
+    ['with a recipient that goes on', ' to mess<b>a', ['text  to mess<b>a', 'note not-a-call']],
     ['with white space', '\n to ls>{}', ['text \n to ls>{}']],
     ['and is empty', '', []],
   ])('%s', (_, response, expected) => {
