@@ -15,10 +15,9 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { type JsonObject, setOwn } from '../schema/json-values.ts'
 import { ARRAY, OBJECT, STRING, UNKNOWN } from '../schema/kinds.ts'
 import { KnownSchemas } from '../schema/known.ts'
+import { textOfSections } from './cdata.ts'
 import { decodeEntities } from './entities.ts'
 import {
-  CDATA,
-  CDATA_END,
   type OpenElement,
   readElements,
   type XmlElement,
@@ -276,13 +275,10 @@ class ValueBuilder {
 
   // ── what a text is ─────────────────────────────────────────────────────────────────────────────
 
-  /** The inside of a string is its own; only a CDATA section around all of it is markup. */
+  /** The inside of a string is its own, unless it begins with a CDATA section. */
   private stringOf(inner: string): string {
-    const trimmed = inner.trim()
-    const isCdata =
-      trimmed.startsWith(CDATA) && trimmed.indexOf(CDATA_END) === trimmed.length - CDATA_END.length
-    if (isCdata) return trimmed.slice(CDATA.length, -CDATA_END.length)
-    return this.options.entities === false ? inner : decodeEntities(inner)
+    const { entities = true } = this.options
+    return textOfSections(inner, entities) ?? (entities ? decodeEntities(inner) : inner)
   }
 
   private leaf(text: string, schema: JsonSchema | undefined): JsonValue {
