@@ -255,9 +255,9 @@ const ITERABLES: readonly Row<AsyncIterable<unknown>>[] = [
 ]
 
 const DIALECT =
-  'call: any, weakCall: any, looseCall: any, reasoning: any, result: any, drop: any, ignore: any, endOfTurn: list, ' +
+  'call: any, weakCall: any, looseCall: any, reasoning: any, result: any, drop: any, ignore: any, prefilled: string, endOfTurn: list, ' +
   'callEndsReasoning: boolean, dropEndsReasoning: boolean, strayCloser: drop|text, untyped: string|json, ' +
-  'ignoreCase: boolean, spacedTags: boolean, knownToolsOnly: boolean, neutralise: object, example: string, aliases: list'
+  'ignoreCase: boolean, spacedTags: boolean, knownToolsOnly: boolean, reservedNames: list, neutralise: object, example: string, aliases: list'
 
 // ── what is derived from a row ───────────────────────────────────────────────────────────────────
 

@@ -15,6 +15,11 @@ export interface DialectDefinition {
   readonly drop?: Template | readonly Template[]
   /** Tokens that mean nothing wherever they appear, in text or in reasoning. */
   readonly ignore?: Template | readonly Template[]
+  /**
+   * What the chat template has written of a response's first marker. The response begins behind it, or with the whole
+   * marker, or with text.
+   */
+  readonly prefilled?: string
   /** Tokens that end the model's turn: in visible text they stop the response, in reasoning they mean nothing. */
   readonly endOfTurn?: readonly string[]
   /**
@@ -34,6 +39,8 @@ export interface DialectDefinition {
   readonly spacedTags?: boolean
   /** Only calls of tools that were given are calls. */
   readonly knownToolsOnly?: boolean
+  /** Words that stand where a tool's name does and mean something else: what is addressed to them is no call. */
+  readonly reservedNames?: readonly string[]
   /** How a tool's output is made harmless when it is rendered: what each `<` becomes, and so on. */
   readonly neutralise?: Readonly<Record<string, string>>
   /** An example of the format, shown by `sluice dialects` and in the documentation. */
@@ -51,6 +58,7 @@ export interface Dialect {
   readonly result: Template | undefined
   readonly drop: readonly Template[]
   readonly ignore: readonly Template[]
+  readonly prefilled: string
   readonly endOfTurn: readonly string[]
   readonly callEndsReasoning: boolean
   readonly dropEndsReasoning: boolean
@@ -59,6 +67,7 @@ export interface Dialect {
   readonly ignoreCase: boolean
   readonly spacedTags: boolean
   readonly knownToolsOnly: boolean
+  readonly reservedNames: readonly string[]
   readonly neutralise: Readonly<Record<string, string>>
   readonly example: string
   readonly aliases: readonly string[]
@@ -95,6 +104,7 @@ export function templatesOf(dialect: Dialect): Template[] {
 }
 
 const DEFAULTS = {
+  prefilled: '',
   endOfTurn: [] as readonly string[],
   callEndsReasoning: false,
   dropEndsReasoning: false,
@@ -103,6 +113,7 @@ const DEFAULTS = {
   ignoreCase: false,
   spacedTags: false,
   knownToolsOnly: false,
+  reservedNames: [] as readonly string[],
   neutralise: {} as Readonly<Record<string, string>>,
   example: '',
   aliases: [] as readonly string[],
