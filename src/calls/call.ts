@@ -460,6 +460,12 @@ export class Call {
     this.host.placeLost?.()
   }
 
+  /** One of its values may end elsewhere, so that the call is not certain, and none behind it is. */
+  losesPlace(): void {
+    this.s.isPlaceUncertain = true
+    this.host.placeLost?.()
+  }
+
   /** The arguments came as a string that holds JSON. */
   readAsString(offset: number): void {
     this.note('arguments-as-string', 'The arguments are a string that holds JSON.', offset)

@@ -272,7 +272,8 @@ export class TextArguments {
   }
 
   valueText(piece: string, verbatim = false): void {
-    if (!verbatim) this.host.watch?.read(piece)
+    if (verbatim) this.host.watch?.readSection(piece)
+    else this.host.watch?.read(piece)
     if (this.s.isBody) this.openNow('content', false)
     this.append(piece, verbatim)
   }

@@ -128,7 +128,10 @@ export class ValueFastPath implements FastPath {
   take(chunk: string): boolean {
     const piece = this.scan.take(chunk)
     if (piece === null) return false
-    if (piece.length > 0) this.into.append(piece, this.verbatim, this.emit)
+    if (piece.length > 0) {
+      if (this.verbatim) this.into.watch?.readSection(piece)
+      this.into.append(piece, this.verbatim, this.emit)
+    }
     return true
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import type { OwnOpener } from '../calls/value-watch.ts'
-import { CDATA } from '../xml/tree.ts'
+import { CDATA } from '../xml/cdata.ts'
 import { type LiteralOptions, Literals } from './literals.ts'
 
 /** What a marker means in a text. */
@@ -16,6 +16,8 @@ export const BEGINS_CDATA = 3
 
 export class Markers {
   readonly literals: Literals
+  /** The index of what begins a CDATA section, or -1. */
+  readonly cdata: number
   /** What each marker means, for every kind of text. */
   private readonly tables: readonly Uint8Array[]
   private readonly owns: readonly OwnOpener[]
@@ -34,6 +36,7 @@ export class Markers {
     for (const { forms } of owns) forms.forEach(add)
     const isXml = [...indexOf.keys()].some((marker) => marker[0] === CDATA[0])
     if (isXml) add(CDATA)
+    this.cdata = indexOf.get(CDATA) ?? -1
     this.literals = new Literals([...indexOf.keys()], { ...options, anchored: false })
     this.owns = owns
 

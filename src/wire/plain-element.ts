@@ -12,8 +12,8 @@
 import type { Call } from '../calls/call.ts'
 import { isCount, nullable, oneOf, recordOf, scalarsLike } from '../plain-state.ts'
 import { isSpace } from '../whitespace.ts'
+import { CDATA, CDATA_END } from '../xml/cdata.ts'
 import { openTag, readTag, TAG, type TagState } from '../xml/opening-tag.ts'
-import { CDATA, CDATA_END } from '../xml/tree.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 
 const PLACES = [

@@ -6,7 +6,7 @@
 
 import type { OwnOpener, ValueWatch, WatchedText } from '../calls/value-watch.ts'
 import { isBoolean, isCount, isInteger, isString, oneOf, type Shape } from '../plain-state.ts'
-import { CDATA_END } from '../xml/tree.ts'
+import { CDATA_END } from '../xml/cdata.ts'
 import { BEGINS_CDATA, BEGINS_TAG, COUNTS, type Markers, NOTHING } from './markers.ts'
 
 type Mode =
@@ -122,6 +122,19 @@ export class Watch implements ValueWatch {
       if (at < length) this.take(piece[at]!, piece.charCodeAt(at++))
       this.settle()
     }
+  }
+
+  readSection(piece: string): void {
+    const { literals, cdata } = this.markers
+    if (this.state.mode === '') return
+    for (let at = 0; at < piece.length; at++) {
+      if (this.state.node === 0) at = literals.skip(piece, at, piece.length)
+      this.state.node = at < piece.length ? literals.step(this.state.node, piece.charCodeAt(at)) : 0
+      if (cdata === -1 || literals.found[this.state.node] !== cdata) continue
+      this.find()
+      break
+    }
+    this.settle()
   }
 
   /** The usual way: to the last character of a marker that means something, or to the end. */

@@ -15,10 +15,9 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { type JsonObject, setOwn } from '../schema/json-values.ts'
 import { ARRAY, OBJECT, STRING, UNKNOWN } from '../schema/kinds.ts'
 import { KnownSchemas } from '../schema/known.ts'
+import { textOfSections } from './cdata.ts'
 import { decodeEntities } from './entities.ts'
 import {
-  CDATA,
-  CDATA_END,
   type OpenElement,
   readElements,
   type XmlElement,
@@ -279,14 +278,13 @@ class ValueBuilder {
 
   // ── what a text is ─────────────────────────────────────────────────────────────────────────────
 
-  /** The inside of a string is its own; only a CDATA section around all of it is markup. */
+  /** The inside of a string is its own, unless it begins with a CDATA section. */
   private stringOf(inner: string): string {
-    const trimmed = inner.trim()
-    const isCdata =
-      trimmed.startsWith(CDATA) && trimmed.indexOf(CDATA_END) === trimmed.length - CDATA_END.length
-    if (isCdata) return trimmed.slice(CDATA.length, -CDATA_END.length)
-    const text = this.options.padded ? trimmed : inner
-    return this.options.entities === false ? text : decodeEntities(text)
+    const { entities = true, padded } = this.options
+    const sections = textOfSections(inner, entities)
+    if (sections !== undefined) return sections
+    const text = padded ? inner.trim() : inner
+    return entities ? decodeEntities(text) : text
   }
 
   private leaf(written: string, schema: JsonSchema | undefined): JsonValue {

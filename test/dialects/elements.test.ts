@@ -111,6 +111,57 @@ describe('morph-xml', () => {
       ['call ring {"who":"a</who         >"}'],
     ],
     [
+      'CDATA around a string',
+      '<ring><who><![CDATA[<b>&amp;</who></ring>]]></who></ring>',
+      ['call ring {"who":"<b>&amp;</who></ring>"}'],
+    ],
+    [
+      'CDATA and white space around it',
+      '<ring>\n<who>\n  <![CDATA[ a ]]>\n</who >\n</ring>',
+      ['call ring {"who":" a "}'],
+    ],
+    [
+      'CDATA in several sections, which is how its end is written',
+      '<ring><who><![CDATA[a]]]]><![CDATA[>b]]></who></ring>',
+      ['call ring {"who":"a]]>b"}'],
+    ],
+    [
+      'text between sections and behind them',
+      '<ring><who><![CDATA[a]]> &lt; <![CDATA[&lt;]]> </b> </who></ring>',
+      ['call ring {"who":"a < &lt; </b> "}'],
+    ],
+    ['a CDATA section without text', '<ring><who><![CDATA[]]></who></ring>', ['call ring {"who":""}']],
+    [
+      'CDATA behind text, as text',
+      '<ring><who>a <![CDATA[b]]></who></ring>',
+      ['call ring {"who":"a <![CDATA[b]]>"}'],
+    ],
+    [
+      'what only begins like CDATA',
+      '<ring><who> <![CDATA</who></ring><ring><who>\n<b></who></ring>',
+      ['call ring {"who":" <![CDATA"}', 'call ring {"who":"\\n<b>"}'],
+    ],
+    [
+      'CDATA that the end cuts off',
+      '<ring><who><![CDATA[a</who></ring>',
+      ['truncated ring {"who":"a</who></ring>"}', 'note truncated-call'],
+    ],
+    [
+      'CDATA that is not closed before the next, as a guess',
+      '<ring><who><![CDATA[a</who></ring> <ring><who><![CDATA[b]]></who></ring>',
+      ['repaired ring {"who":"a</who></ring> <ring><who><![CDATA[b"}'],
+    ],
+    [
+      'the same in a list',
+      '<label><tags><![CDATA[a</tags></label> <label><tags><![CDATA[b]]></tags></label>',
+      ['repaired label {"tags":["a</tags></label> <label><tags><![CDATA[b"]}'],
+    ],
+    [
+      'CDATA in an argument whose closer is missing',
+      '<ring><who><![CDATA[a]]></ring>.',
+      ['repaired ring {"who":"a"}', 'text .', 'note missing-closer'],
+    ],
+    [
       'an argument whose closer is missing, and white space in that of the call',
       '<ring><who>a</ring >.',
       ['repaired ring {"who":"a"}', 'text .', 'note missing-closer'],
@@ -135,6 +186,18 @@ test('an entity that comes in pieces is decoded in its argument, too', () => {
   const said = events.flatMap((event) => (event.type === 'argument-delta' ? [event.delta] : []))
   expect(said.join('')).toBe('a <b')
   expect(events.at(-1)).toMatchObject({ type: 'tool-call', input: { what: 'a <b' }, status: 'complete' })
+})
+
+test('text in a CDATA section grows as it comes', () => {
+  const parser = createParser({ dialect: morphXml, tools: TOOLS })
+  const grows = (text: string) =>
+    parser.push(text).flatMap((event) => (event.type === 'tool-input-delta' ? [event.delta] : []))
+  expect(grows('<ring><who> <![CDA')).toEqual(['{"who":"'])
+  expect(grows('TA[a')).toEqual(['a'])
+  expect(grows('b</who>&amp;]')).toEqual(['b</who>&amp;'])
+  expect(grows(']x]]>')).toEqual([']]x'])
+  expect(grows('\n</wh')).toEqual([])
+  expect(grows('o></ring>')).toEqual(['"', '}'])
 })
 
 describe('cline-xml', () => {
@@ -212,6 +275,11 @@ describe('tool-xml', () => {
       'white space in all tags',
       '<tool\n name = "ring" >\n<arguments >\n<arg\tname = "who" >Ann</arg\n>\n</arguments >\n</tool >.',
       ['call ring {"who":"Ann"}', 'text .'],
+    ],
+    [
+      'CDATA around a string',
+      '<tool name="ring"><arg name="who"><![CDATA[<b>&amp;</arg></tool>]]></arg></tool>',
+      ['call ring {"who":"<b>&amp;</arg></tool>"}'],
     ],
     [
       'a tag without a name, as text up to its closer',

@@ -506,6 +506,13 @@ describe('minicpm5', () => {
       { start: 'reasoning' },
     ],
     [
+      'CDATA that is not closed before the next, as a guess',
+      '<function name="ring"><param name="who"><![CDATA[a</param></function> <function name="ring"><param name="who"><![CDATA[b]]></param></function>',
+      [
+        'repaired ring {"who":"a</param></function> <function name=\\"ring\\"><param name=\\"who\\"><![CDATA[b"}',
+      ],
+    ],
+    [
       'a closer inside CDATA',
       '<function name="ring"><param name="who"><![CDATA[a</param>b]]></param></function>',
       ['call ring {"who":"a</param>b"}'],

@@ -291,7 +291,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'keeps a piece of a value only on the long way',
     law: 'splitInvariance',
     file: 'wire/fast-path.ts',
-    from: 'if (piece.length > 0) this.into.append(piece, this.verbatim, this.emit)',
+    from: 'this.into.append(piece, this.verbatim, this.emit)',
     to: '',
   },
   {

@@ -389,9 +389,9 @@ describe('a raw value that holds the markers of calls may not be whole', () => {
       ['runs write'],
     ],
     [
-      'its own closer in a CDATA section',
+      'its own closer in a CDATA section behind text',
       morphXml,
-      `<write><text><![CDATA[a</text></write>${element('b')}]]></text></write>`,
+      `<write><text>x<![CDATA[a</text></write>${element('b')}]]></text></write>`,
       ['holds back write', 'holds back write'],
     ],
     [
@@ -537,6 +537,8 @@ describe('everyday files can be written', () => {
     ['in which a parameter closes itself', functionCalls, invoke('a <parameters> <parameter_list> b')],
     ['with markers that are escaped', morphXml, element('a &lt;rm&gt; &lt;/write&gt; b')],
     ['with markers in a CDATA section', morphXml, element('<![CDATA[ <rm> <write> ]]>')],
+    ['with its own closer in a CDATA section', morphXml, element('<![CDATA[ </text></write> ]]>')],
+    ['with markers in a CDATA section behind text', morphXml, element('x<![CDATA[ <rm> <write> ]]>')],
     [
       'with markers in a CDATA section that the format knows',
       minicpm5,
