@@ -21,7 +21,7 @@ import type {
 } from '../event.ts'
 import { Ids, type IdsState, idsShape } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
-import { type ParserOptions, settingsFor } from '../parser.ts'
+import { dialectsOf, type ParserOptions, settingsFor } from '../parser.ts'
 import {
   isAnything,
   isBoolean,
@@ -167,7 +167,7 @@ export class EventAssembler implements Output {
     const host = this.hostOf(json)
     this.calls = calls === undefined ? new CallAssembler(host) : CallAssembler.restore(calls, host)
     this.texts = new TextCalls(this.hostOf(free), texts)
-    const hasDialect = [options.dialect ?? []].flat().length > 0
+    const hasDialect = dialectsOf(options).length > 0
     this.markers = hasDialect ? null : new CallMarkers(markers)
   }
 

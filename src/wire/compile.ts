@@ -15,6 +15,7 @@ import {
   callConstruct,
   dropConstruct,
   type Marking,
+  pauseAt,
   resultConstruct,
   stopConstruct,
 } from './compile/constructs.ts'
@@ -64,6 +65,10 @@ export function compileStates(
   for (const marker of new Set(options.stop)) stops.push(stopConstruct(compilation, stopping, marker))
   openers.branches.push(...stops)
   for (const dialect of dialects) addDialect(compilation, dialect)
+  if (options.pauses) {
+    openers.branches.push(...options.pauses.text.map((literal) => pauseAt(literal, toText)))
+    compilation.weakCalls.branches.push(...options.pauses.content.map((literal) => pauseAt(literal, toText)))
+  }
   if (options.code) {
     const { reader, openers: literals } = options.code
     const code = readNode(reader, toText)

@@ -31,6 +31,7 @@ export function createMachine(program: Program, settings: MachineSettings, sink:
     sourceFrom: 0,
     lead: '',
     undecidedAtFailure: null,
+    pause: null,
   }
   m.host = new MachineCallHost(m)
   return m

@@ -37,6 +37,8 @@ export type Op =
   /** Markup that means nothing is complete, and dropped. */
   | { readonly op: 'drop' }
   | { readonly op: 'stop' }
+  /** Nothing more is read until the machine's owner has looked at what was found. */
+  | { readonly op: 'pause' }
 
 /** A call is over. */
 export interface EndCall {

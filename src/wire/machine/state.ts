@@ -118,6 +118,15 @@ export interface Machine {
   lead: string
   /** While the text of a construct that failed is read as another one: what was undecided when it failed first. */
   undecidedAtFailure: string | null
+  /** A literal of the program's pauses was found. What stands behind it was not read. */
+  pause: Pause | null
+}
+
+export interface Pause {
+  /** The literal, with the white space before it that belongs to neither text nor reasoning yet. */
+  readonly found: string
+  /** The offset behind it. */
+  readonly end: number
 }
 
 export function stateOf({ program, s }: Machine): State {

@@ -15,12 +15,12 @@ import { emitText, enter, indentOf, isSpace, leaveBracket, loseTrack, write } fr
 export function consume(m: Machine, text: string): void {
   const { s } = m
   let at = 0
-  while (at < text.length && s.stoppedBy === '') {
+  while (at < text.length && s.stoppedBy === '' && m.pause === null) {
     if (isAwaited(m)) endAwaited(m, text, at)
     const to = Math.min(text.length, m.sourceFrom + remaining(m))
     at = at >= to ? recover(m, text, hitLimit(m, text, at)) : step(m, stateOf(m), text, at, to)
   }
-  if (at < text.length) passOver(m, text.slice(at), m.base + at)
+  if (at < text.length && m.pause === null) passOver(m, text.slice(at), m.base + at)
   absorb(m, text, text.length)
 }
 
