@@ -226,7 +226,10 @@ export interface Diagnostic {
   readonly id?: string
   /** The marker with which `span` begins: with `not-a-call`, `dialect-detected` and `looks-like-a-call`. */
   readonly opener?: string
-  /** With `dialect-detected`: the dialect that is read, and those that read the response alike so far. */
+  /**
+   * With `dialect-detected`: the dialect that is read, and those that would read the response alike so far. With
+   * `looks-like-a-call`: those whose calls begin with `opener`.
+   */
   readonly dialects?: readonly string[]
 }
 

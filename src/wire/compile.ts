@@ -87,6 +87,7 @@ export function compileStates(
   return {
     ...{ states, constructs, edges, text, content, afterCall },
     ...{ textArguments, reasoning, markers, protectsCode: options.code !== undefined },
+    hasHints: options.calls,
   }
 }
 

@@ -192,6 +192,8 @@ export interface Program {
   readonly reasoning: State | undefined
   /** Code in text is read as such, and a fence begins a line. */
   readonly protectsCode: boolean
+  /** Markers of other dialects in the text are reported. */
+  readonly hasHints: boolean
   /** The markers that raw text must not hold. Made on first use. */
   readonly markers: () => Markers
 }

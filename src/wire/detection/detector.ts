@@ -166,7 +166,7 @@ export class Detector implements DetectingReader {
     this.readings.push(...opened)
     if (this.readings.length > 0) this.hold(plain)
     for (const reading of opened) pushSlow(reading.machine, found)
-    if (isMarker) write(machine, around, found)
+    if (isMarker) write(machine, around, found, start)
     else {
       // Where content begins, a bracket may also be the beginning of a marker.
       machine.s.total = start

@@ -19,8 +19,9 @@ export function fork(
   sink: Sink,
 ): Machine {
   const m = createMachine(program, settings, sink)
-  const { indent, reasoningAt, place, output } = from.s
-  Object.assign(m.s, { state: state.index, total: at, indent, reasoningAt, place: { ...place } })
+  const { indent, reasoningAt, place, output, hints } = from.s
+  Object.assign(m.s, { state: state.index, total: at, indent, reasoningAt })
+  Object.assign(m.s, { place: { ...place }, hints: { ...hints } })
   const { count, taken } = output.ids
   Object.assign(m.output.state, output, { ids: { count, taken: taken && new Set(taken) } })
   // Behind the first characters of reasoning, so that its own opener counts wherever it comes.

@@ -22,6 +22,7 @@
 import type { Call, CallHost, CallSettings } from '../../calls/call.ts'
 import type { WaitingVerdicts } from '../../calls/waiting.ts'
 import type { Rope } from '../../rope.ts'
+import type { HintsState } from '../call-hints.ts'
 import type { Output, OutputSettings, OutputState } from '../event-output.ts'
 import type { FastPath } from '../fast-path.ts'
 import type { Construct, Edge, Program, ScanState, State } from '../program.ts'
@@ -87,6 +88,9 @@ export interface MachineState {
   prefilled: number
   /** How many spaces the open text has since a line break that no literal found; -1: other text. A fence may follow few. */
   indent: number
+
+  /** Where the search for markers of other dialects stands. */
+  hints: HintsState
 
   output: OutputState
   watch: WatchState | null

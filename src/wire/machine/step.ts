@@ -107,8 +107,10 @@ function scan(m: Machine, state: ScanState, text: string, from: number, to: numb
 /** Sends what was held and `text[from, upTo)` to the state's channel. Before `from` stands what was held. */
 function writeUpTo(m: Machine, state: ScanState, text: string, from: number, upTo: number): void {
   const { held } = m.s
-  if (upTo > from) write(m, state, held === '' ? text.slice(from, upTo) : held + text.slice(from, upTo))
-  else if (held.length > from - upTo) write(m, state, held.slice(0, held.length - (from - upTo)))
+  const start = m.base + from - held.length
+  if (upTo > from)
+    write(m, state, held === '' ? text.slice(from, upTo) : held + text.slice(from, upTo), start)
+  else if (held.length > from - upTo) write(m, state, held.slice(0, held.length - (from - upTo)), start)
 }
 
 // ── expect ───────────────────────────────────────────────────────────────────────────────────────
