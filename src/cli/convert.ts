@@ -2,7 +2,7 @@
 
 import type { ParserOptions } from '../parser.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
-import { findDialects } from './dialects.ts'
+import { dialectOption } from './dialects.ts'
 import { chunksOf, readTools } from './files.ts'
 import { harmlessJson, write } from './io.ts'
 
@@ -59,7 +59,7 @@ export const convert: Command = {
       ...(values.id !== undefined && { id: values.id }),
     })
     const options: ParserOptions = {
-      ...(values.dialect !== undefined && { dialect: await findDialects(values.dialect.split(',')) }),
+      ...(values.dialect !== undefined && { dialect: await dialectOption(values.dialect) }),
       ...(values.tools !== undefined && { tools: await readTools(values.tools) }),
     }
     let text = ''

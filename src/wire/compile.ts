@@ -16,6 +16,7 @@ import {
   dropConstruct,
   emptyCallConstruct,
   type Marking,
+  pauseAt,
   resultConstruct,
   stopConstruct,
 } from './compile/constructs.ts'
@@ -70,6 +71,10 @@ export function compileStates(
   for (const marker of new Set(options.stop)) stops.push(stopConstruct(compilation, stopping, marker))
   openers.branches.push(...stops)
   for (const dialect of dialects) addDialect(compilation, dialect)
+  if (options.pauses) {
+    openers.branches.push(...options.pauses.text.map((literal) => pauseAt(literal, toText)))
+    compilation.weakCalls.branches.push(...options.pauses.content.map((literal) => pauseAt(literal, toText)))
+  }
   if (options.code) {
     const { reader, openers: literals } = options.code
     const code = readNode(reader, toText)
@@ -94,6 +99,7 @@ export function compileStates(
   return {
     ...{ states, constructs, edges, start, text, content, afterCall },
     ...{ textArguments, reasoning, markers, protectsCode: options.code !== undefined },
+    hasHints: options.calls,
   }
 }
 

@@ -70,13 +70,21 @@ export class Output {
     return id !== '' && claimId(this.state.ids, kind === 'call' ? id : `result of ${id}`)
   }
 
-  report(code: DiagnosticCode, message: string, span?: Span, id?: string, opener?: string): void {
+  report(
+    code: DiagnosticCode,
+    message: string,
+    span?: Span,
+    id?: string,
+    opener?: string,
+    dialects?: readonly string[],
+  ): void {
     if (++this.state.diagnostics > this.settings.limits.diagnostics) return
     this.emit({
       ...{ type: 'diagnostic', code, message },
       ...(span && { span }),
       ...(id && { id }),
       ...(opener && { opener }),
+      ...(dialects && { dialects }),
     })
   }
 

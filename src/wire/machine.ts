@@ -1,6 +1,7 @@
 /** A machine that reads text in pieces, runs a program over it, and emits what it finds. */
 
 import type { Sink, SluiceEvent } from '../event.ts'
+import { initialHints } from './call-hints.ts'
 import { initialOutput, Output } from './event-output.ts'
 import { MachineCallHost } from './machine/call-host.ts'
 import { end, endAwaitedHere, interrupt } from './machine/end.ts'
@@ -31,6 +32,7 @@ export function createMachine(program: Program, settings: MachineSettings, sink:
     sourceFrom: 0,
     lead: '',
     undecidedAtFailure: null,
+    pause: null,
   }
   m.host = new MachineCallHost(m)
   return m
@@ -65,6 +67,7 @@ function initialState({ start, text }: Program): MachineState {
     hasReportedMore: false,
     prefilled: 0,
     indent: 0,
+    hints: initialHints(),
     output: initialOutput(),
     watch: null,
     waiting: null,

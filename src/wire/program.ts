@@ -38,6 +38,8 @@ export type Op =
   /** Markup that means nothing is complete, and dropped. */
   | { readonly op: 'drop' }
   | { readonly op: 'stop' }
+  /** Nothing more is read until the machine's owner has looked at what was found. */
+  | { readonly op: 'pause' }
 
 /** A call is over. */
 export interface EndCall {
@@ -193,6 +195,8 @@ export interface Program {
   readonly reasoning: State | undefined
   /** Code in text is read as such, and a fence begins a line. */
   readonly protectsCode: boolean
+  /** Markers of other dialects in the text are reported. */
+  readonly hasHints: boolean
   /** The markers that raw text must not hold. Made on first use. */
   readonly markers: () => Markers
 }

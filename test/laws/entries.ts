@@ -1,6 +1,7 @@
 /** The table of everything that is under the laws. A new dialect is one more row. */
 
 import * as dialects from '../../src/dialects/all.ts'
+import { detect } from '../../src/dialects/detect.ts'
 import type { ParserOptions } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
 import { render } from '../../src/render.ts'
@@ -69,6 +70,29 @@ export const ENTRIES: readonly LawEntry[] = [...dialects.ALL, yamlXml].map((dial
   markup: markupOf(dialect),
   witnesses: witnessesOf(dialect),
 }))
+
+/** Where the parser has to find out which dialect the text is in: dialects that share markers, and some that do not. */
+export const DETECTED: readonly LawEntry[] = [
+  'hermes',
+  'qwen3-coder',
+  'glm',
+  'deepseek-v31',
+  'functionary-v31',
+  'mistral-array',
+  'harmony',
+  'generic-json',
+  'function-calls',
+].map((name) => {
+  const entry = ENTRIES.find((one) => one.name === name)!
+  return {
+    ...entry,
+    name: `${name}, detected`,
+    options: { ...entry.options, dialect: detect() },
+    promptness: { ...entry.promptness, dialect: detect() },
+    // What is held back may be the beginning of a marker of any dialect.
+    witnesses: ENTRIES.flatMap(({ witnesses }) => witnesses),
+  }
+})
 
 /** Pairs of dialects whose calls begin alike: what the first cannot read is tried as a call of the second. */
 export const PAIRS: readonly (readonly [LawEntry, LawEntry])[] = ENTRIES.flatMap((first) =>

@@ -34,7 +34,12 @@ const FIXTURES: readonly [
   ['ai-sdk.ndjson', linesOf('ai-sdk.ndjson'), { ...ALL, reasoningTokens: 8 }],
   ['ai-sdk-ui.sse', [fixture('ai-sdk-ui.sse')], undefined],
   ['claude-code.ndjson', [fixture('claude-code.ndjson')], { ...ALL, cacheWriteInputTokens: 0 }, true],
-  ['claude-code.whole.ndjson', [fixture('claude-code.whole.ndjson')], { ...ALL, cacheWriteInputTokens: 0 }, true],
+  [
+    'claude-code.whole.ndjson',
+    [fixture('claude-code.whole.ndjson')],
+    { ...ALL, cacheWriteInputTokens: 0 },
+    true,
+  ],
   ['codex.ndjson', [fixture('codex.ndjson')], { ...ALL, reasoningTokens: 8 }, true],
   ['ag-ui.sse', [fixture('ag-ui.sse')], { ...ALL, reasoningTokens: 8 }],
 ]

@@ -99,10 +99,11 @@ function triggered(node: GraphNode): GraphNode {
 export function addReasoning(
   compilation: Compilation,
   dialect: Dialect,
-  { nodes }: Template,
+  template: Template,
   calls: readonly OpenNode[],
 ): void {
   const { options, content, openers, nextCalls, stops } = compilation
+  const { nodes } = template
   const at = nodes.findIndex((node) => node.kind === 'text')
   const kinds = nodes.slice(0, at).map(({ kind }) => kind)
   const opener = nodes.slice(0, kinds.lastIndexOf('literal') + 1)
@@ -119,6 +120,8 @@ export function addReasoning(
   if (dialect.callEndsReasoning)
     ends.branches.push(...(options.calls ? calls : openersAsText(compilation, dialect)))
   const onward = leaveTo(scan)
+  for (const literal of options.pauses?.reasoning(template) ?? [])
+    ends.branches.push(pauseAt(literal, onward))
   // Tokens behind a call do not tell whether it was meant, so the machine stays in its state.
   const stay = leaveTo(toBehindCall)
   for (const token of ignoredInReasoning(dialect)) {
@@ -209,6 +212,11 @@ export function emptyCallConstruct(
 /** A literal that stops the response: nothing behind it is read. */
 export function stopConstruct(compilation: Compilation, dialect: Dialect, marker: string): OpenNode {
   return dropConstruct(compilation, dialect, literally(marker), op({ op: 'stop' }, compilation.toText))
+}
+
+/** A literal that belongs to what is around it, and makes the machine pause. */
+export function pauseAt(literal: string, next: GraphNode): GraphNode {
+  return literalNode([literal], op({ op: 'pause' }, next))
 }
 
 function literally(marker: string): readonly Node[] {

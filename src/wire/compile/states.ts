@@ -23,7 +23,7 @@ import type {
   WordState,
 } from '../program.ts'
 import type { ReaderType } from '../reader.ts'
-import type { Node, ToolOnTheWire } from '../template.ts'
+import type { Node, Template, ToolOnTheWire } from '../template.ts'
 import { type Closure, closureOf, type Default, type Transition } from './closure.ts'
 import type { Endings } from './fragments.ts'
 import {
@@ -46,6 +46,14 @@ export interface CompileOptions {
   readonly reasoning: boolean
   /** Reads code, inside which no opener counts, and the literals it begins with. */
   readonly code: { readonly reader: ReaderType; readonly openers: readonly string[] } | undefined
+  readonly pauses?: Pauses | undefined
+}
+
+/** Literals at which the machine pauses: in text, where content begins, and in the reasoning that a template opens. */
+export interface Pauses {
+  readonly text: readonly string[]
+  readonly content: readonly string[]
+  readonly reasoning: (template: Template) => readonly string[]
 }
 
 /** What is checked while a template is compiled. Absent for the library's own dialects, which tests check. */

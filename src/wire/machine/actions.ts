@@ -94,6 +94,9 @@ export function perform(
         // Inside a call nothing stops the response.
         if (!isInCall(m)) s.stoppedBy = matched
         break
+      case 'pause':
+        m.pause = { found: m.lead + matched, end: m.base + at }
+        break
     }
   }
   return true

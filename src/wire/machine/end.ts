@@ -6,6 +6,7 @@
  */
 
 import type { FinishReason } from '../../event.ts'
+import { hintIn } from '../call-hints.ts'
 import { readPiece, setFastPath } from './intake.ts'
 import { currentCall, emitSource, endCall, judge } from './open-construct.ts'
 import { fail } from './revert.ts'
@@ -68,11 +69,21 @@ export function end(m: Machine, why: EndReason): void {
   if (output.isReasoning) reportOpenReasoning(m)
   output.close()
   decideWaiting(m, s.stoppedBy !== '' || (reason === 'stop' && !isCut))
+  reportHint(m)
   output.emit({
     type: 'finish',
     reason: reason === 'stop' && s.calls > 0 ? 'tool-calls' : reason,
     ...(s.stoppedBy !== '' && { rawReason: s.stoppedBy }),
   })
+}
+
+/** A dialect that found no call may be the wrong one. */
+function reportHint({ s, output }: Machine): void {
+  const hint = s.calls === 0 ? hintIn(s.hints) : undefined
+  if (hint === undefined) return
+  const { opener, span, dialects } = hint
+  const message = `${JSON.stringify(opener)} in the text begins a call in ${dialects.join(', ')}; if it is one, pass that dialect.`
+  output.report('looks-like-a-call', message, span, undefined, opener, dialects)
 }
 
 function reportOpenReasoning({ s, output }: Machine): void {
@@ -120,7 +131,7 @@ function leaveState(m: Machine): boolean {
     const { held } = s
     s.held = ''
     s.node = 0
-    if (held !== '') write(m, state, held)
+    if (held !== '') write(m, state, held, m.base - held.length)
     return false
   }
   if (state.kind === 'expect' && !isOpen) {

@@ -8,6 +8,7 @@
 import type { Sink } from '../../event.ts'
 import type { Rope } from '../../rope.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
+import { mayBeginCall } from '../call-hints.ts'
 import { type FastPath, ValueFastPath } from '../fast-path.ts'
 import { emitSource } from './open-construct.ts'
 import { hasWaiting, type Machine, remaining, stateOf } from './state.ts'
@@ -86,7 +87,16 @@ function findFastPath(m: Machine): FastPath | null {
   // The first character of text decides on the verdicts that wait.
   if (hasWaiting(m)) return null
   const emit = channel === 'text' && program.protectsCode ? indenting(m, output.emit) : output.emit
-  return output.fastPath(channel, s, literals, watchOf(m, state), emit)
+  const path = output.fastPath(channel, s, literals, watchOf(m, state), emit)
+  return path !== null && channel === 'text' && program.hasHints ? hinted(m, path) : path
+}
+
+/** Text in which the marker of another dialect may stand takes the long way, until one is found. */
+function hinted({ s }: Machine, path: FastPath): FastPath {
+  const { hints } = s
+  return {
+    take: (chunk) => (hints.found !== -1 || !mayBeginCall(hints, chunk)) && path.take(chunk),
+  }
 }
 
 /** Emits text that passes, and counts the spaces that it ends with: a fence may follow them. */

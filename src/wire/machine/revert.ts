@@ -103,7 +103,7 @@ function revertToText(
   const all = undecidedAtFailure === null ? source : source + text.slice(at)
   const decided = all.slice(0, all.length - piece.length)
   reportNotACall(m, construct, opener, start, m.base + end - piece.length)
-  if (decided !== '' && home.kind === 'scan') write(m, home, decided)
+  if (decided !== '' && home.kind === 'scan') write(m, home, decided, start - s.leadLength)
   if (construct?.weak || hasBegun) enterPlain(m, construct, decided)
   return { piece, at: end }
 }

@@ -15,12 +15,12 @@ import { emitText, enter, indentOf, isSpace, leaveBracket, loseTrack, write } fr
 export function consume(m: Machine, text: string): void {
   const { s } = m
   let at = 0
-  while (at < text.length && s.stoppedBy === '') {
+  while (at < text.length && s.stoppedBy === '' && m.pause === null) {
     if (isAwaited(m)) endAwaited(m, text, at)
     const to = Math.min(text.length, m.sourceFrom + remaining(m))
     at = at >= to ? recover(m, text, hitLimit(m, text, at)) : step(m, stateOf(m), text, at, to)
   }
-  if (at < text.length) passOver(m, text.slice(at), m.base + at)
+  if (at < text.length && m.pause === null) passOver(m, text.slice(at), m.base + at)
   absorb(m, text, text.length)
 }
 
@@ -117,8 +117,10 @@ function scan(m: Machine, state: ScanState, text: string, from: number, to: numb
 /** Sends what was held and `text[from, upTo)` to the state's channel. Before `from` stands what was held. */
 function writeUpTo(m: Machine, state: ScanState, text: string, from: number, upTo: number): void {
   const { held } = m.s
-  if (upTo > from) write(m, state, held === '' ? text.slice(from, upTo) : held + text.slice(from, upTo))
-  else if (held.length > from - upTo) write(m, state, held.slice(0, held.length - (from - upTo)))
+  const start = m.base + from - held.length
+  if (upTo > from)
+    write(m, state, held === '' ? text.slice(from, upTo) : held + text.slice(from, upTo), start)
+  else if (held.length > from - upTo) write(m, state, held.slice(0, held.length - (from - upTo)), start)
 }
 
 // ── expect ───────────────────────────────────────────────────────────────────────────────────────
