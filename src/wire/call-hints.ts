@@ -18,7 +18,7 @@ export const CALL_HINTS: Readonly<Record<string, string>> = {
   '<function name=': 'minicpm5',
   '<invoke name=': 'minimax-m2, function-calls',
   '<minimax:tool_call>': 'minimax-m2',
-  ']<]minimax[>[<': 'minimax-m3',
+  '<]minimax[>[<': 'minimax-m3',
   '<longcat_tool_call>': 'longcat',
   '<seed:tool_call>': 'seed-oss',
   '<dots_function_call>': 'dots',
@@ -76,12 +76,12 @@ function literals(): Literals {
   return made
 }
 
-/** Reads visible text that begins at an offset. `isOwn`: the marker is one of the dialect that is read. */
+/** Reads visible text that begins at an offset. `isIgnored`: the marker tells nothing. */
 export function lookForCalls(
   state: HintsState,
   text: string,
   start: number,
-  isOwn: (marker: string) => boolean,
+  isIgnored: (marker: string) => boolean,
 ): void {
   const automaton = literals()
   const { length } = text
@@ -91,7 +91,7 @@ export function lookForCalls(
     if (at === length) break
     node = automaton.step(node, text.charCodeAt(at))
     const found = automaton.found[node]!
-    if (found === -1 || isOwn(MARKERS[found]!)) continue
+    if (found === -1 || isIgnored(MARKERS[found]!)) continue
     state.found = found
     state.end = start + at + 1
   }
@@ -105,7 +105,7 @@ export function hintIn({ found, end }: HintsState) {
   return { opener, span: { start: end - opener.length, end }, dialects: CALL_HINTS[opener]!.split(', ') }
 }
 
-/** No marker has begun, so that text in which none can begin need not be read. */
-export function mayBeginCall(state: HintsState, text: string): boolean {
-  return state.node !== 0 || text.includes('<') || text.includes('[')
+/** Whether a marker may begin in a text. */
+export function mayBeginCall(text: string): boolean {
+  return text.includes('<') || text.includes('[')
 }

@@ -162,10 +162,11 @@ export class Output {
     literals: Literals,
     watch: ValueWatch | null,
     emit: Sink,
+    isHinted: boolean,
   ): FastPath | null {
     const { state } = this
     if (channel === 'nowhere') return new TextFastPath(scanning, literals, watch, 'text-delta', '', null)
     if (state.channel !== channel || (channel === 'text' && !state.hasText)) return null
-    return new TextFastPath(scanning, literals, watch, DELTA[channel], state.id, emit)
+    return new TextFastPath(scanning, literals, watch, DELTA[channel], state.id, emit, isHinted)
   }
 }

@@ -81,6 +81,6 @@ test('every dialect whose calls are marked has a marker in the table, and no oth
 function isKnown(literal: string, name: string): boolean {
   return Object.entries(CALL_HINTS).some(
     ([marker, dialects]) =>
-      (literal.startsWith(marker) || marker.startsWith(literal)) && dialects.split(', ').includes(name),
+      (literal.includes(marker) || marker.startsWith(literal)) && dialects.split(', ').includes(name),
   )
 }

@@ -87,16 +87,15 @@ function findFastPath(m: Machine): FastPath | null {
   // The first character of text decides on the verdicts that wait.
   if (hasWaiting(m)) return null
   const emit = channel === 'text' && program.protectsCode ? indenting(m, output.emit) : output.emit
-  const path = output.fastPath(channel, s, literals, watchOf(m, state), emit)
-  return path !== null && channel === 'text' && program.hasHints ? hinted(m, path) : path
+  const isHinted = channel === 'text' && program.hasHints && s.hints.found === -1
+  if (isHinted && s.hints.node !== 0) return null
+  const path = output.fastPath(channel, s, literals, watchOf(m, state), emit, isHinted)
+  return path !== null && isHinted && literals.starts.length === 0 ? hinted(path) : path
 }
 
-/** Text in which the marker of another dialect may stand takes the long way, until one is found. */
-function hinted({ s }: Machine, path: FastPath): FastPath {
-  const { hints } = s
-  return {
-    take: (chunk) => (hints.found !== -1 || !mayBeginCall(hints, chunk)) && path.take(chunk),
-  }
+/** Without a dialect, no literal stops the fast path where the marker of a call may begin. */
+function hinted(path: FastPath): FastPath {
+  return { take: (chunk) => !mayBeginCall(chunk) && path.take(chunk) }
 }
 
 /** Emits text that passes, and counts the spaces that it ends with: a fence may follow them. */

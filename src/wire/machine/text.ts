@@ -1,7 +1,7 @@
 /** Where characters go: text, reasoning, a result, an argument's value, or nowhere. */
 
 import { decide, doubt, passSpace } from '../../calls/waiting.ts'
-import { lookForCalls } from '../call-hints.ts'
+import { CALL_HINTS, lookForCalls } from '../call-hints.ts'
 import type { Channel } from '../event-output.ts'
 import type { ScanState, State } from '../program.ts'
 import { Watch } from '../watch.ts'
@@ -57,9 +57,12 @@ export function write(m: Machine, state: ScanState, characters: string, start?: 
 /** Looks for markers of other dialects in visible text. */
 function lookForHints({ s, program }: Machine, text: string, start: number): void {
   if (!program.hasHints || s.hints.found !== -1) return
-  lookForCalls(s.hints, text, start, (marker) =>
-    program.text.edges.some(({ literal, opens }) => opens !== undefined && literal.startsWith(marker)),
-  )
+  const { literals } = program.text
+  // On the fast path only the characters are looked at with which a literal can begin.
+  const isPassed = (marker: string) => literals.starts.length > 0 && !literals.startAt([marker.charCodeAt(0)])
+  const isOwn = (marker: string) =>
+    program.constructs.some(({ dialect }) => CALL_HINTS[marker]!.split(', ').includes(dialect.name))
+  lookForCalls(s.hints, text, start, (marker) => isPassed(marker) || isOwn(marker))
 }
 
 /** Emits text of a channel. Behind a call whose verdict waits, anything but white space decides. */
