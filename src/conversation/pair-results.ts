@@ -21,7 +21,7 @@ export function pairResults(
   messages: readonly ConversationMessage[],
   { name, callIds, takesOpenCalls }: Pick<RequestFormat, 'name' | 'callIds' | 'takesOpenCalls'>,
   report: Report,
-  isContinued: boolean,
+  isContinued = false,
 ): ConversationMessage[] {
   const ids = new FittedNames(callIds, [])
   const paired: ConversationMessage[] = []

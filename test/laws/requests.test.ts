@@ -40,6 +40,7 @@ const CANNOT: Readonly<Record<string, readonly Loss[]>> = {
   anthropic: ['names in results'],
   ollama: ['errors of results', 'types of images', 'tools'],
   'openai-chat': ['names in results', 'errors of results'],
+  'openai-responses': ['errors of results', 'names in results', 'settings'],
 }
 
 function without<T extends object>(value: T, field: string): T {

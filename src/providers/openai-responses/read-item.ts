@@ -14,7 +14,7 @@ const NAME = 'openai-responses'
  * Tools that the provider runs, by the type of their items: which fields are input, and which are the result. The
  * input may be in `arguments`, too, as JSON.
  */
-const HOSTED: Readonly<
+export const HOSTED: Readonly<
   Record<string, { readonly input: readonly string[]; readonly result: readonly string[] }>
 > = {
   web_search_call: { input: ['action'], result: ['results'] },
@@ -26,7 +26,7 @@ const HOSTED: Readonly<
 }
 
 /** Tools that OpenAI defines and the application runs, unless the item names another runner: the field of the input. */
-const DESCRIBED: Readonly<Record<string, string>> = {
+export const DESCRIBED: Readonly<Record<string, string>> = {
   local_shell_call: 'action',
   shell_call: 'action',
   computer_call: 'action',
@@ -35,7 +35,7 @@ const DESCRIBED: Readonly<Record<string, string>> = {
 }
 
 /** Items that answer a call, by its `call_id`: the field that is the answer. */
-const OUTPUTS: Readonly<Record<string, string>> = {
+export const OUTPUTS: Readonly<Record<string, string>> = {
   function_call_output: 'output',
   custom_tool_call_output: 'output',
   local_shell_call_output: 'output',
@@ -61,7 +61,7 @@ export const isXaiModel = (model: string): boolean => /(^|\/)grok\b/i.test(model
 export const isOutput = (item: Fields): boolean => Object.hasOwn(OUTPUTS, textOf(item.type))
 
 /** Whether the provider runs the tool itself. */
-function isHosted(item: Fields, isXai: boolean): boolean {
+export function isHosted(item: Fields, isXai: boolean): boolean {
   const type = textOf(item.type)
   if (type === 'custom_tool_call') return isXai || XAI_TOOLS.has(textOf(item.name))
   if (type === 'shell_call') return !['', 'local'].includes(textOf(fieldsOf(item.environment).type))
@@ -69,7 +69,7 @@ function isHosted(item: Fields, isXai: boolean): boolean {
 }
 
 /** The id that the result of a call goes by. */
-const callIdOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
+export const callIdOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
 
 /** An item without a `call_id` is known by its own id. */
 function hostedMetadata(item: Fields): Metadata | undefined {
@@ -77,7 +77,7 @@ function hostedMetadata(item: Fields): Metadata | undefined {
   return under(NAME, { itemId, serverLabel: item.server_label, fingerprint: item.fingerprint })
 }
 
-function toolNameOf(item: Fields): string | undefined {
+export function toolNameOf(item: Fields): string | undefined {
   const type = textOf(item.type)
   if (['function_call', 'custom_tool_call', 'mcp_call'].includes(type)) return wordOf(item.name)
   const name = type.replace(/(_call)?(_output)?$/, '')
