@@ -2,6 +2,7 @@
 
 import type { AnswerPart, ConversationMessage, ConversationPart, FilePart } from '../conversation/request.ts'
 import type { Report } from '../conversation/request-format.ts'
+import { answerFiles } from './request-fields.ts'
 
 /** A file whose content is text, as text. */
 export function fileText({ name, content }: FilePart): string | undefined {
@@ -10,9 +11,8 @@ export function fileText({ name, content }: FilePart): string | undefined {
 }
 
 /** The files of a result that are not text. */
-function filesOf({ content }: AnswerPart): readonly FilePart[] {
-  if (typeof content === 'string') return []
-  return content.filter((part) => part.type === 'file' && !('text' in part.content)) as FilePart[]
+function filesOf(result: AnswerPart): readonly FilePart[] {
+  return answerFiles(result).filter(({ content }) => !('text' in content))
 }
 
 /** The text of a result, and of those of its files that are text. */

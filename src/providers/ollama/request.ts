@@ -18,13 +18,11 @@ export const ollamaRequest: RequestFormat<typeof NAME> = {
     Array.isArray(body.messages) &&
     !FOREIGN.some((field) => field in body) &&
     fieldsIn(body.messages).every(
-      ({ content, tool_calls }) =>
+      ({ content, parts, tool_calls, tool_call_id, tool_name }) =>
+        parts === undefined &&
         (content === undefined || typeof content === 'string') &&
+        (tool_call_id === undefined || tool_name !== undefined) &&
         fieldsIn(tool_calls).every((call) => isFields(fieldsOf(call.function).arguments)),
-    ) &&
-    fieldsIn(body.messages).every(
-      ({ parts, tool_call_id, tool_name }) =>
-        parts === undefined && (tool_call_id === undefined || tool_name !== undefined),
     ) &&
     fieldsIn(body.tools).every(({ type }) => type === 'function'),
   read: readBody,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openaiChat, readProvider } from '../../../src/providers/index.ts'
 import {
   anthropicRequest,
   appendResponse,
@@ -671,6 +672,30 @@ describe('what Chat Completions enforces', () => {
     expect(() => write({ messages: [hello], previousResponseId: 'resp_1' })).toThrow(
       "'openai-chat' cannot go on from the response 'resp_1', which another server has kept; send the messages themselves.",
     )
+  })
+})
+
+test('a response with blocks of reasoning goes back block by block, with the text of each', async () => {
+  const detail = { type: 'reasoning.text', format: 'anthropic-claude-v1', index: 0 }
+  const deltas = [
+    { reasoning: 'It ', reasoning_details: [{ ...detail, text: 'It ' }] },
+    { reasoning: 'purrs.', reasoning_details: [{ ...detail, text: 'purrs.' }] },
+    { reasoning_details: [{ ...detail, signature: 'c2ln' }] },
+    { tool_calls: [{ index: 0, id: 'call_1', function: { name: 'look', arguments: '{"at":"cat"}' } }] },
+  ]
+  const payloads = [
+    ...deltas.map((delta) => ({ id: 'r1', choices: [{ index: 0, delta, finish_reason: null }] })),
+    { id: 'r1', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+  ]
+  const stream = payloads.map((payload) => `data: ${JSON.stringify(payload)}\n\n`).join('')
+  const message = await readProvider(stream, { provider: openaiChat }).message()
+  const request = appendResponse<ModelRequest>({ messages: [hello] }, message)
+  expect(request.messages[1]!.provider).toBe('openai-chat')
+  expect((write(request).body.messages as unknown[])[1]).toEqual({
+    role: 'assistant',
+    content: null,
+    reasoning_details: [{ ...detail, text: 'It purrs.', signature: 'c2ln' }],
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at":"cat"}' } }],
   })
 })
 
