@@ -1,4 +1,5 @@
 /** Every protocol whose requests are read and written, by the name it is imported by. A line here registers one. */
 
 export { anthropicRequest } from './anthropic/request.ts'
+export { geminiRequest } from './gemini/request.ts'
 export { openaiResponsesRequest } from './openai-responses/request.ts'
