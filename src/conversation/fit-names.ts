@@ -26,13 +26,16 @@ export class FittedNames {
     return fitting
   }
 
-  /** A name that no other has: the same one, or one with a number behind it. */
-  free(name: string): string {
-    const cut = this.cut(name) || 'unnamed'
+  /**
+   * A name that no other has: the same one, or one with a number behind it. `isOwn`: the provider gave it itself, and
+   * takes it whatever its rule is.
+   */
+  free(name: string, isOwn = false): string {
+    const cut = (isOwn ? name : this.cut(name)) || 'unnamed'
     let free = cut
     for (let number = 2; this.taken.has(free); number++) {
       const suffix = `_${number}`
-      free = cut.slice(0, this.rule.maxLength - suffix.length) + suffix
+      free = (isOwn ? cut : cut.slice(0, this.rule.maxLength - suffix.length)) + suffix
     }
     this.taken.add(free)
     return free

@@ -5,9 +5,9 @@
  */
 
 import type { CallPart } from '../part.ts'
-import type { FittedNames } from './fit-names.ts'
+import { FittedNames } from './fit-names.ts'
 import type { AnswerPart, ConversationMessage, ConversationPart } from './request.ts'
-import type { Report } from './request-format.ts'
+import type { Report, RequestFormat } from './request-format.ts'
 
 /** A call, and the place of its result. */
 interface OpenCall {
@@ -19,10 +19,11 @@ interface OpenCall {
 
 export function pairResults(
   messages: readonly ConversationMessage[],
-  ids: FittedNames,
+  { name, callIds, takesOpenCalls }: Pick<RequestFormat, 'name' | 'callIds' | 'takesOpenCalls'>,
   report: Report,
   isContinued = false,
 ): ConversationMessage[] {
+  const ids = new FittedNames(callIds, [])
   const paired: ConversationMessage[] = []
   /** Calls without a result, by the id that the application knows. */
   const open = new Map<string, OpenCall>()
@@ -54,7 +55,7 @@ export function pairResults(
       if (!isCall(part)) return part
       const { id: ownId = '', toolName } = part
       // A parser that reads text may count its calls from one in each response.
-      const id = ids.free(ownId || 'call')
+      const id = ids.free(ownId || 'call', message.provider === name)
       open.set(ownId, { id, toolName, results, place: results.length })
       results.push({ type: 'result', id, toolName, content: UNANSWERED, isError: true })
       return { ...part, id }
@@ -62,6 +63,7 @@ export function pairResults(
     paired.push({ ...message, parts })
     if (results.length > 0) paired.push({ role: 'tool', parts: results })
   }
+  if (takesOpenCalls) return paired.flatMap(withoutUnanswered)
   for (const { content, toolName } of paired.flatMap(({ parts }) => parts.filter(isResult)))
     if (content === UNANSWERED)
       report(
@@ -73,6 +75,12 @@ export function pairResults(
 
 /** Providers refuse a call without a result. */
 const UNANSWERED = 'No result: the call was not run.'
+
+function withoutUnanswered(message: ConversationMessage): ConversationMessage[] {
+  if (message.role !== 'tool') return [message]
+  const parts = message.parts.filter((part) => !isResult(part) || part.content !== UNANSWERED)
+  return parts.length === 0 ? [] : [{ ...message, parts }]
+}
 
 /** A call that the application answers. */
 function isCall(part: ConversationPart): part is CallPart {

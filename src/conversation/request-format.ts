@@ -48,7 +48,10 @@ export interface RequestFormat<Name extends string = string> {
   /** The name of the provider whose stream answers the request. */
   readonly name: Name
   readonly toolNames: NameRule
+  /** Ids that the provider gave itself are kept as they are. */
   readonly callIds: NameRule
+  /** A call may stand without a result. Otherwise an error is sent as its result. */
+  readonly takesOpenCalls?: true
   /** The path of the server that takes the request. */
   path(request: ModelRequest): string
   /**

@@ -50,7 +50,7 @@ export function writeRequest(format: RequestFormat, request: ModelRequest): Writ
   for (const [wire, name] of Object.entries(toolNames))
     report('renamed', `The tool '${name}' is called '${wire}': the provider does not take its name.`)
   const isContinued = request.previousResponseId !== undefined || format.isContinued?.(request) === true
-  const paired = pairResults(request.messages, new FittedNames(format.callIds, []), report, isContinued)
+  const paired = pairResults(request.messages, format, report, isContinued)
   const checked: CheckedRequest = {
     model: request.model,
     messages: paired.map((message) => withToolNames(message, names)),

@@ -4,7 +4,6 @@
  */
 
 import { createToolTable, type ToolDefinitions } from '../calls/tools.ts'
-import { FittedNames } from '../conversation/fit-names.ts'
 import { pairResults } from '../conversation/pair-results.ts'
 import type {
   AnswerPart,
@@ -174,7 +173,7 @@ export function promptMessages(
 ): ConversationMessage[] {
   const written: ConversationMessage[] = []
   let isBehindResults = false
-  for (const message of pairResults(messages, new FittedNames(ANY_NAME, []), report)) {
+  for (const message of pairResults(messages, PROMPT, report, false)) {
     const { role, parts, metadata } = message
     const last = written.at(-1)
     if (role === 'tool')
@@ -189,7 +188,8 @@ export function promptMessages(
   return written
 }
 
-const ANY_NAME = { forbidden: /(?!)/g, maxLength: Number.POSITIVE_INFINITY }
+/** In text, any id will do. */
+const PROMPT = { name: '', callIds: { forbidden: /(?!)/g, maxLength: Number.POSITIVE_INFINITY } }
 
 /** Neighbours of plain text as one part. */
 function joined(parts: readonly ConversationPart[]): ConversationPart[] {

@@ -1,6 +1,13 @@
 /** What the requests of all protocols have in common: fields that nobody knows, files, and answers of tools. */
 
-import type { AnswerPart, FileContent, FilePart, FunctionTool, Settings } from '../conversation/request.ts'
+import type {
+  AnswerPart,
+  ConversationMessage,
+  FileContent,
+  FilePart,
+  FunctionTool,
+  Settings,
+} from '../conversation/request.ts'
 import type { Report } from '../conversation/request-format.ts'
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, Metadata } from '../event.ts'
@@ -119,6 +126,18 @@ export function answerText({ content }: AnswerPart): string {
 /** The files of an answer. */
 export function answerFiles({ content }: AnswerPart): readonly FilePart[] {
   return typeof content === 'string' ? [] : content.filter((part) => part.type === 'file')
+}
+
+/** The results of one message's calls as one message, for protocols in which each is a message of its own. */
+export function joinResults(messages: readonly ConversationMessage[]): ConversationMessage[] {
+  const joined: ConversationMessage[] = []
+  for (const message of messages) {
+    const last = joined.at(-1)
+    if (message.role === 'tool' && last?.role === 'tool')
+      joined[joined.length - 1] = { role: 'tool', parts: [...last.parts, ...message.parts] }
+    else joined.push(message)
+  }
+  return joined
 }
 
 /** The schema of a tool that has none: any object. */

@@ -36,7 +36,10 @@ type Loss = keyof typeof LOSSES
 
 /** What each protocol cannot carry, besides what it may not: reasoning, and fields of other providers. */
 const CANNOT: Readonly<Record<string, readonly Loss[]>> = {
+  'ai-sdk-ui': ['settings', 'tools'],
   anthropic: ['names in results'],
+  ollama: ['errors of results', 'types of images', 'tools'],
+  'openai-chat': ['names in results', 'errors of results'],
   'openai-responses': ['errors of results', 'names in results', 'settings'],
 }
 
