@@ -2,6 +2,7 @@
 
 export { aiSdkUiRequest } from './ai-sdk-ui/request.ts'
 export { anthropicRequest } from './anthropic/request.ts'
+export { geminiRequest } from './gemini/request.ts'
 export { ollamaRequest } from './ollama/request.ts'
 export { openaiChatRequest } from './openai-chat/request.ts'
 export { openaiResponsesRequest } from './openai-responses/request.ts'

@@ -35,6 +35,8 @@ interface Context {
   readonly request: CheckedRequest
   /** The calls up to now, which their answers follow. */
   readonly calls: Map<string, CallPart>
+  /** Calls whose answer cannot be written. The API refuses a call without one. */
+  readonly unanswered: Set<unknown>
   /** An answer is an error, and has no place to say so. */
   hasLostError: boolean
 }
@@ -50,7 +52,7 @@ export function writeInput(
   request: CheckedRequest,
   report: Report,
 ): readonly Fields[] {
-  const context: Context = { report, request, calls: new Map(), hasLostError: false }
+  const context: Context = { report, request, calls: new Map(), unanswered: new Set(), hasLostError: false }
   const items = messages.flatMap((message): readonly Item[] => {
     const isOutput = message.role === 'assistant'
     const written = isOutput ? writeResponse(message, context) : writeMessage(message, context)
@@ -58,7 +60,8 @@ export function writeInput(
   })
   if (context.hasLostError)
     report('part-left-out', `'${NAME}' has no mark for results that are errors: only their text is sent.`)
-  return withoutLoneReasoning(items, report)
+  const answered = items.filter(({ fields }) => !context.unanswered.has(fields.call_id))
+  return withoutLoneReasoning(answered, report)
 }
 
 /** Reasoning is refused unless another item of the model follows it. */
@@ -419,10 +422,9 @@ function writeAnswer(result: AnswerPart, context: Context): readonly Fields[] {
   if (type === 'computer_call_output') {
     const [file] = answerFiles(result)
     if (file === undefined || ('id' in file.content && file.content.provider !== NAME)) {
-      context.report(
-        'part-left-out',
-        `The result of the call '${id}' is left out: it has to be a screenshot.`,
-      )
+      const why = 'its result has to be a screenshot'
+      context.report('part-left-out', `The call '${id}' of a computer is left out: ${why}.`)
+      context.unanswered.add(id)
       return []
     }
   }

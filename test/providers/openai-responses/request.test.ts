@@ -957,6 +957,20 @@ describe('what OpenAI enforces', () => {
     ])
   })
 
+  test('a call of a computer without a screenshot is left out, with the reasoning before it', () => {
+    const written = write({
+      messages: [
+        hello,
+        answer(
+          { type: 'reasoning', text: '', ...about({ itemId: 'rs_1', encryptedContent: 'e' }) },
+          { type: 'call', id: 'a', toolName: 'computer', input: {}, ...about({ type: 'computer_call' }) },
+        ),
+      ],
+    })
+    expect(written.body.input).toEqual([{ role: 'user', content: 'Hello' }])
+    expect(codes(written)).toEqual(['call-without-result', 'part-left-out', 'part-left-out'])
+  })
+
   test('a kept conversation is refused by a protocol that does not have it', () => {
     expect(() => writeRequest(anthropicRequest, read({ input: 'Hello', conversation: 'conv_1' }))).toThrow(
       "'anthropic' cannot go on from the response 'conv_1', which another server has kept",
