@@ -32,7 +32,7 @@ import { type Dialect, define } from './dialect.ts'
 import { Literals } from './literals.ts'
 import { Markers } from './markers.ts'
 import type { Program, ScanState } from './program.ts'
-import type { Template } from './template.ts'
+import type { Node, Template } from './template.ts'
 
 export function compile(dialects: readonly Dialect[], options: CompileOptions): Program {
   if (options.calls) for (const dialect of dialects) dialect.check?.(dialect, options.tools)
@@ -75,6 +75,7 @@ export function compileStates(
   fillStates(compilation)
   const { states, constructs, edges, textArguments, inReasoning: reasoning } = compilation
   const text = stateFor(compilation, compilation.text) as ScanState
+  const tracksLines = options.code !== undefined || constructs.some(({ atLineStart }) => atLineStart)
   let made: Markers | undefined
   const markers = () => {
     made ??= new Markers(callMarkers(compilation), compilation.owns, isCaseIgnored(dialects))
@@ -82,7 +83,7 @@ export function compileStates(
   }
   return {
     ...{ states, constructs, edges, text, content, afterCall },
-    ...{ textArguments, reasoning, markers, protectsCode: options.code !== undefined },
+    ...{ textArguments, reasoning, markers, tracksLines },
   }
 }
 
@@ -95,7 +96,11 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
       ? templates.map((template) => callConstruct(compilation, dialect, template, leave, how))
       : []
   const calls = [...callsOf(dialect.calls, 'marked'), ...callsOf(dialect.looseCalls, 'loose')]
-  weakCalls.branches.push(...callsOf(dialect.weakCalls, 'weak'))
+  // Where code is protected, nothing in a fence is a call.
+  const weak = dialect.weakCalls.filter(({ nodes }) => options.code === undefined || !isFenced(nodes))
+  weakCalls.branches.push(...callsOf(weak, 'weak'))
+  // Behind text nothing but the name of a known tool tells a weak call from prose.
+  if (options.tools.length > 0) openers.branches.push(...callsOf(weak, 'line'))
   for (const call of calls) restarts.branches.push(recovery('new-call-before-end', call))
   openers.branches.push(...calls)
   nextCalls.branches.push(...calls)
@@ -121,6 +126,10 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
     // Behind a call it is looked for only where a call may begin alike.
     if (beginsLike(compilation, drop, calls)) nextCalls.branches.push(drop)
   }
+}
+
+function isFenced([first]: readonly Node[]): boolean {
+  return first?.kind === 'literal' && first.forms.some((form) => form.startsWith('`'))
 }
 
 /** The markers that open or close a call. A single character is none, and neither is the beginning of a weak call. */

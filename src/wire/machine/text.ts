@@ -114,7 +114,8 @@ function markerFound(m: Machine, inSpeech: boolean): void {
 
 const SPACE = 32
 const LINE_BREAK = 10
-const MOST_INDENT = 3
+/** With more spaces before it, a fence is part of the text around it, and a call is, too. */
+export const MOST_INDENT = 3
 
 // ── white space ──────────────────────────────────────────────────────────────────────────────────
 
