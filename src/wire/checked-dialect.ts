@@ -20,6 +20,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   emptyCall: 'any',
   ignore: 'any',
   endOfTurn: 'list',
+  tokens: 'list',
   callEndsReasoning: 'boolean',
   dropEndsReasoning: 'boolean',
   strayCloser: ['drop', 'text'],

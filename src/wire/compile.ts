@@ -83,7 +83,7 @@ export function compileStates(
   }
   return {
     ...{ states, constructs, edges, text, content, afterCall },
-    ...{ textArguments, reasoning, markers, tracksLines },
+    ...{ textArguments, reasoning, markers, tracksLines, tokens: dialects.flatMap(({ tokens }) => tokens) },
   }
 }
 

@@ -19,6 +19,8 @@ export interface DialectDefinition {
   readonly ignore?: Template | readonly Template[]
   /** Tokens that end the model's turn: in visible text they stop the response, in reasoning they mean nothing. */
   readonly endOfTurn?: readonly string[]
+  /** Tokens that no text holds: a marker that begins with one, and that the end of the text cuts off, is dropped. */
+  readonly tokens?: readonly string[]
   /**
    * A call's opener inside reasoning ends it, at the moment the call is certain. The call is meant if the model
    * stopped behind it; until that is known its verdict waits.
@@ -53,6 +55,7 @@ export interface Dialect {
   readonly emptyCalls: readonly Template[]
   readonly ignore: readonly Template[]
   readonly endOfTurn: readonly string[]
+  readonly tokens: readonly string[]
   readonly callEndsReasoning: boolean
   readonly dropEndsReasoning: boolean
   readonly strayCloser: 'drop' | 'text'
@@ -97,6 +100,7 @@ export function templatesOf(dialect: Dialect): Template[] {
 
 const DEFAULTS = {
   endOfTurn: [] as readonly string[],
+  tokens: [] as readonly string[],
   callEndsReasoning: false,
   dropEndsReasoning: false,
   strayCloser: 'drop' as 'drop' | 'text',

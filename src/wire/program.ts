@@ -192,6 +192,8 @@ export interface Program {
   readonly reasoning: State | undefined
   /** Something begins only at the start of a line: a fence around code, or a call that nothing marks. */
   readonly tracksLines: boolean
+  /** Tokens that no text holds. */
+  readonly tokens: readonly string[]
   /** The markers that raw text must not hold. Made on first use. */
   readonly markers: () => Markers
 }
