@@ -235,7 +235,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   [
     'literalCall',
     (syntax) => literalCall('x', syntax),
-    'open: string, close: string, separator: string, quote: string',
+    'open: string, close: string, separator: string, quote: string, end: string',
     'part of a literal call',
   ],
 ]
@@ -255,7 +255,7 @@ const ITERABLES: readonly Row<AsyncIterable<unknown>>[] = [
 ]
 
 const DIALECT =
-  'call: any, weakCall: any, looseCall: any, reasoning: any, result: any, drop: any, ignore: any, prefilled: string, endOfTurn: list, ' +
+  'call: any, weakCall: any, looseCall: any, reasoning: any, result: any, drop: any, emptyCall: any, ignore: any, prefilled: string, endOfTurn: list, tokens: list, ' +
   'callEndsReasoning: boolean, dropEndsReasoning: boolean, strayCloser: drop|text, untyped: string|json, ' +
   'ignoreCase: boolean, spacedTags: boolean, knownToolsOnly: boolean, reservedNames: list, neutralise: object, example: string, aliases: list'
 

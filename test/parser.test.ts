@@ -360,11 +360,11 @@ describe('a prefill', () => {
     expect(outline('x y</think>', prefilled('<think>Well </th'))).toEqual(['thought x y'])
   })
 
-  it.each(['<think>\n', '<think>I wonder'])('that ends inside reasoning goes on there: %j', (prefill) => {
-    expect(outline(' ... Done.\n</think>\n\nHi.', prefilled(prefill))).toEqual([
-      'thought  ... Done.',
-      'text Hi.',
-    ])
+  it.each([
+    ['<think>\n', 'thought ... Done.'],
+    ['<think>I wonder', 'thought  ... Done.'],
+  ])('that ends inside reasoning goes on there: %j', (prefill, thought) => {
+    expect(outline(' ... Done.\n</think>\n\nHi.', prefilled(prefill))).toEqual([thought, 'text Hi.'])
   })
 
   it.each(['<think></think>', '<think>\n\n</think>\n\n', '</think>'])(
@@ -802,8 +802,11 @@ describe('limits', () => {
 
   it('on a name make it no name', () => {
     const text = '<tool_call><function=longer></function></tool_call>'
+    // With its outer tag, and without it.
     expect(outline(text, { dialect: qwen3Coder, limits: { name: 5 } })).toEqual([
       `text ${text}`,
+      'note limit-reached',
+      'note not-a-call',
       'note limit-reached',
       'note not-a-call',
     ])

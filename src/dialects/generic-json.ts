@@ -6,17 +6,17 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { list, wire } from '../wire/index.ts'
-import { callObject } from './call-object.ts'
+import { list, object, wire } from '../wire/index.ts'
+import { fenced } from './fence.ts'
 import { think } from './reasoning.ts'
+
+const one = wire`${object({ name: ['name'], arguments: ['arguments', 'parameters'], id: ['id'] })}`
+const array = wire`[
+  ${list(one)}
+  ]`
 
 export const genericJson = define('generic-json', {
   reasoning: think,
-  weakCall: [
-    wire`[
-    ${list(callObject)}
-    ]`,
-    wire`${callObject}`,
-  ],
+  weakCall: [array, one, fenced(array), fenced(one)],
   aliases: ['json_array', 'tools'],
 })

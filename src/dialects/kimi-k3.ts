@@ -25,6 +25,7 @@ export const kimiK3 = define('kimi-k3', {
   emptyCall: wire`${open('tools')}${space}${close('tools')}`,
   ignore: [wire`${close('message')}`],
   endOfTurn: ['<|end_of_msg|>'],
+  tokens: ['<|open|>', '<|close|>'],
   callEndsReasoning: true,
   dropEndsReasoning: true,
   untyped: 'json',

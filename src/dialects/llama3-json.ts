@@ -7,13 +7,16 @@
 import { define } from '../wire/dialect.ts'
 import { list, object, space, wire } from '../wire/index.ts'
 import { LLAMA_END } from './control-tokens.ts'
+import { fenced } from './fence.ts'
 import { strayBrace } from './stray-brackets.ts'
 
 const call = object({ name: ['name'], arguments: ['parameters', 'arguments'] })
 
+const calls = wire`${list(wire`${call}${strayBrace}`, ';')}`
+
 export const llama3Json = define('llama3-json', {
-  call: wire`<|python_tag|>${space}${list(wire`${call}${strayBrace}`, ';')}`,
-  weakCall: wire`${list(wire`${call}${strayBrace}`, ';')}`,
+  call: wire`<|python_tag|>${space}${calls}`,
+  weakCall: [calls, fenced(calls)],
   endOfTurn: LLAMA_END,
   aliases: ['llama3_json', 'llama4_json', 'llama3'],
 })

@@ -7,6 +7,7 @@
 import { define } from '../wire/dialect.ts'
 import { list, optional, pythonCall, wire } from '../wire/index.ts'
 import { LLAMA_END } from './control-tokens.ts'
+import { fenced } from './fence.ts'
 import { strayBracket, strayParenthesis } from './stray-brackets.ts'
 
 const calls = wire`[
@@ -15,7 +16,7 @@ const calls = wire`[
 
 export const pythonic = define('pythonic', {
   call: wire`<|python_start|>${calls}${optional`<|python_end|>`}`,
-  weakCall: calls,
+  weakCall: [calls, fenced(calls)],
   endOfTurn: LLAMA_END,
   aliases: ['llama4_pythonic'],
 })

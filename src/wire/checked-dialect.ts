@@ -21,6 +21,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   ignore: 'any',
   prefilled: 'string',
   endOfTurn: 'list',
+  tokens: 'list',
   callEndsReasoning: 'boolean',
   dropEndsReasoning: 'boolean',
   strayCloser: ['drop', 'text'],

@@ -34,7 +34,7 @@ import { type Dialect, define } from './dialect.ts'
 import { type LiteralOptions, Literals } from './literals.ts'
 import { Markers } from './markers.ts'
 import type { Edge, ExpectState, Program, ScanState, State } from './program.ts'
-import type { Template } from './template.ts'
+import type { Node, Template } from './template.ts'
 
 export function compile(dialects: readonly Dialect[], options: CompileOptions): Program {
   if (options.calls) for (const dialect of dialects) dialect.check?.(dialect, options.tools)
@@ -87,6 +87,7 @@ export function compileStates(
   const text = stateFor(compilation, compilation.text) as ScanState
   const marked = edges.length
   const start = startState(compilation, text, content)
+  const tracksLines = options.code !== undefined || constructs.some(({ atLineStart }) => atLineStart)
   let made: Markers | undefined
   const markers = () => {
     made ??= new Markers(
@@ -98,7 +99,7 @@ export function compileStates(
   }
   return {
     ...{ states, constructs, edges, start, text, content, afterCall },
-    ...{ textArguments, reasoning, markers, protectsCode: options.code !== undefined },
+    ...{ textArguments, reasoning, markers, tracksLines, tokens: dialects.flatMap(({ tokens }) => tokens) },
     hasHints: options.calls,
   }
 }
@@ -112,7 +113,17 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
       ? templates.map((template) => callConstruct(compilation, dialect, template, leave, how))
       : []
   const calls = [...callsOf(dialect.calls, 'marked'), ...callsOf(dialect.looseCalls, 'loose')]
-  weakCalls.branches.push(...callsOf(dialect.weakCalls, 'weak'))
+  // Where code is protected, nothing in a fence is a call.
+  const weak = dialect.weakCalls.filter(({ nodes }) => options.code === undefined || !isFenced(nodes))
+  weakCalls.branches.push(...callsOf(weak, 'weak'))
+  // Behind text nothing but the name of a known tool tells a weak call from prose.
+  if (options.tools.length > 0)
+    openers.branches.push(
+      ...callsOf(
+        weak.filter((one) => !beginsMarker(one, dialect)),
+        'line',
+      ),
+    )
   for (const call of calls) restarts.branches.push(recovery('new-call-before-end', call))
   openers.branches.push(...calls)
   nextCalls.branches.push(...calls)
@@ -166,6 +177,10 @@ function restOf(compilation: Compilation, edge: Edge): Edge | undefined {
   const rest = { ...edge, index: compilation.edges.length, literal, alternatives }
   compilation.edges.push(rest)
   return rest
+}
+
+function isFenced([first]: readonly Node[]): boolean {
+  return first?.kind === 'literal' && first.forms.some((form) => form.startsWith('`'))
 }
 
 /** The markers that open or close a call. A single character is none, and neither is the beginning of a weak call. */

@@ -24,6 +24,8 @@ export interface DialectDefinition {
   readonly prefilled?: string
   /** Tokens that end the model's turn: in visible text they stop the response, in reasoning they mean nothing. */
   readonly endOfTurn?: readonly string[]
+  /** Tokens that no text holds: a marker that begins with one, and that the end of the text cuts off, is dropped. */
+  readonly tokens?: readonly string[]
   /**
    * A call's opener inside reasoning ends it, at the moment the call is certain. The call is meant if the model
    * stopped behind it; until that is known its verdict waits.
@@ -63,6 +65,7 @@ export interface Dialect {
   readonly ignore: readonly Template[]
   readonly prefilled: string
   readonly endOfTurn: readonly string[]
+  readonly tokens: readonly string[]
   readonly callEndsReasoning: boolean
   readonly dropEndsReasoning: boolean
   readonly strayCloser: 'drop' | 'text'
@@ -110,6 +113,7 @@ export function templatesOf(dialect: Dialect): Template[] {
 const DEFAULTS = {
   prefilled: '',
   endOfTurn: [] as readonly string[],
+  tokens: [] as readonly string[],
   callEndsReasoning: false,
   dropEndsReasoning: false,
   strayCloser: 'drop' as 'drop' | 'text',

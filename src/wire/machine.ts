@@ -65,6 +65,7 @@ function initialState({ start, text }: Program): MachineState {
     calls: 0,
     stoppedBy: '',
     hasReportedMore: false,
+    isBehindPrefill: false,
     prefilled: 0,
     indent: 0,
     hints: initialHints(),
@@ -92,6 +93,7 @@ export function prefill(m: Machine, text: string): void {
   const sink = output.silence(events)
   pushSlow(m, text)
   endAwaitedHere(m)
+  s.isBehindPrefill = output.isText
   output.unsilence(sink, events, m.call?.started ? m.call.id : undefined)
   s.calls = 0
   s.waiting = null

@@ -70,6 +70,8 @@ export interface Construct {
   readonly weak: boolean
   /** It can only stand where the content begins; when it fails, all of it is read again as text. */
   readonly atStart: boolean
+  /** It can only stand at the start of a line of text. */
+  readonly atLineStart: boolean
   /** Where a call that failed after it was certain is read to its end. */
   readonly resync: ScanState | undefined
   /** The same for a call inside reasoning: where that is closed, the call is over, too. */
@@ -193,10 +195,12 @@ export interface Program {
   readonly textArguments: typeof TextArguments | undefined
   /** Inside reasoning from the start; absent when no dialect has reasoning. */
   readonly reasoning: State | undefined
-  /** Code in text is read as such, and a fence begins a line. */
-  readonly protectsCode: boolean
   /** Markers of other dialects in the text are reported. */
   readonly hasHints: boolean
+  /** Something begins only at the start of a line: a fence around code, or a call that nothing marks. */
+  readonly tracksLines: boolean
+  /** Tokens that no text holds. */
+  readonly tokens: readonly string[]
   /** The markers that raw text must not hold. Made on first use. */
   readonly markers: () => Markers
 }

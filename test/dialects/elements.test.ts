@@ -383,7 +383,7 @@ describe('minimax-m3', () => {
     [
       'calls of another model, as text',
       '<invoke name="now"></invoke>',
-      ['text <invoke name="now"></invoke>'],
+      ['text <invoke name="now"></invoke>', 'note looks-like-a-call'],
     ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(long(response), { dialect: minimaxM3, tools: TOOLS, ...options }).map(short)).toEqual(

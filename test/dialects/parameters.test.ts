@@ -420,6 +420,8 @@ describe('kimi-k3', () => {
       ['truncated ring {"who":"An"}', 'note truncated-call'],
     ],
     ['a section without calls', `Hi.${tools('')}`, ['text Hi.', 'note empty-call']],
+    ['a marker that was cut off', 'Hi.<|close|>respon', ['text Hi.', 'note stray-markup']],
+    ['a token that was cut off', 'Hi.<|clo', ['text Hi.<|clo']],
     [
       'a call without a name, as text',
       tools(open('call')),
@@ -435,7 +437,6 @@ describe('kimi-k3', () => {
       `<|open|>, <|sep|> and ${open('tool')}`,
       [`text <|open|>, <|sep|> and ${open('tool')}`],
     ],
-    ['half a marker at the end, as text', `Hi.<|close|>response`, ['text Hi.<|close|>response']],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: kimiK3, tools: TOOLS, ...options })).toEqual(expected)
   })

@@ -77,7 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets what is held when the text ends',
     law: 'nothingLost',
     file: 'wire/machine/end.ts',
-    from: "if (held !== '') write(m, state, held)",
+    from: "if (held !== '' && !dropsCutMarker(m, held)) write(m, state, held)",
     to: '',
   },
   {

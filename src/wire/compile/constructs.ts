@@ -19,8 +19,11 @@ import {
 } from './graph.ts'
 import { type Compilation, closureFrom, stateFor } from './states.ts'
 
-/** How calls are recognised: by a marker, by what they look like, or by where they stand. */
-export type Marking = 'marked' | 'loose' | 'weak'
+/**
+ * How calls are recognised: by a marker, by what they look like, or by where they stand. `line`: a weak call behind text,
+ * at the start of a line.
+ */
+export type Marking = 'marked' | 'loose' | 'weak' | 'line'
 
 // ── calls ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -38,10 +41,11 @@ export function callConstruct(
   const endsInReasoning = split(ends)
   const resync = resyncState(compilation, ends)
   const resyncInReasoning = dialect.callEndsReasoning ? resyncState(compilation, endsInReasoning) : resync
-  const call = open(compilation, how === 'loose' ? triggered(graph) : graph, 'call', dialect, how, {
+  const isTriggered = how === 'loose' || how === 'line'
+  const call = open(compilation, isTriggered ? triggered(graph) : graph, 'call', dialect, how, {
     resync,
     resyncInReasoning,
-    plain: plainState(compilation, how === 'loose' ? nodes : openingTag(nodes, compilation)),
+    plain: plainState(compilation, isTriggered ? nodes : openingTag(nodes, compilation)),
   })
   compilation.endsInReasoning.set(call.opens, { ends: endsInReasoning, endings })
   if (how === 'marked') ends.branches.push(op({ op: 'end-call' }, call))
@@ -264,6 +268,7 @@ function open(
     dialect,
     weak: how !== 'marked',
     atStart: how === 'weak',
+    atLineStart: how === 'line',
     ...failed,
   }
   constructs.push(opens)

@@ -37,6 +37,7 @@ export class MachineCallHost implements CallHost, VerdictHost {
     const { s, settings, program } = m
     m.output.close()
     s.prefilled = 0
+    s.isBehindPrefill = false
     if (!settings.input && !settings.raw) s.source?.forget()
     if (m.call?.s.isSourceHidden) s.unsentSource = null
     m.undecidedAtFailure = null
@@ -47,7 +48,8 @@ export class MachineCallHost implements CallHost, VerdictHost {
   /** A call inside reasoning, or one that no marker opens, may only be mentioned. */
   get waitingReason(): WaitingReason | null {
     if (this.m.s.thought !== NONE) return 'inside-reasoning'
-    return constructOf(this.m)?.atStart ? 'text-behind-call' : null
+    const { atStart, atLineStart } = constructOf(this.m) ?? {}
+    return atStart || atLineStart ? 'text-behind-call' : null
   }
 
   holdVerdict(call: ToolCall, reason: WaitingReason, length: number): void {

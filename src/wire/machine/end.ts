@@ -121,6 +121,14 @@ function leaveStates(m: Machine): void {
   while (m.s.stoppedBy === '' && leaveState(m));
 }
 
+/** A marker that was cut off is no text if its first token can be none. */
+function dropsCutMarker({ s, program, output, call }: Machine, held: string): boolean {
+  if (call !== null || !program.tokens.some((token) => held.startsWith(token))) return false
+  const span = { start: s.total - held.length, end: s.total }
+  output.report('stray-markup', 'A marker was cut off.', span)
+  return true
+}
+
 /** Goes on from the current state as far as the end of the text allows; false when there is no further. */
 function leaveState(m: Machine): boolean {
   const { s, output } = m
@@ -131,7 +139,7 @@ function leaveState(m: Machine): boolean {
     const { held } = s
     s.held = ''
     s.node = 0
-    if (held !== '') write(m, state, held, m.base - held.length)
+    if (held !== '' && !dropsCutMarker(m, held)) write(m, state, held, m.base - held.length)
     return false
   }
   if (state.kind === 'expect' && !isOpen) {

@@ -86,7 +86,7 @@ function findFastPath(m: Machine): FastPath | null {
     return call === null ? null : ValueFastPath.from(s, literals, call.textArguments, verbatim)
   // The first character of text decides on the verdicts that wait.
   if (hasWaiting(m)) return null
-  const emit = channel === 'text' && program.protectsCode ? indenting(m, output.emit) : output.emit
+  const emit = channel === 'text' && program.tracksLines ? indenting(m, output.emit) : output.emit
   const isHinted = channel === 'text' && program.hasHints && s.hints.found === -1
   if (isHinted && s.hints.node !== 0) return null
   const path = output.fastPath(channel, s, literals, watchOf(m, state), emit, isHinted)

@@ -139,11 +139,17 @@ function enterPlain(m: Machine, construct: Construct | null, source: string): vo
   const { s, program, settings } = m
   const { plain } = construct ?? {}
   if (plain === undefined || s.state !== program.text.index) return
+  const from = [...plain.type.first].reduce((least, first) => earlier(least, source.indexOf(first)), -1)
+  if (from === -1) return
   const reader = plain.type.create({ weak: true, limits: settings.limits, offset: m.base })
-  reader.read(source, 0, source.length, currentCall(m))
+  reader.read(source, from, source.length, currentCall(m))
   if (reader.status !== 'open') return
   s.state = plain.index
   m.reader = reader
+}
+
+function earlier(one: number, other: number): number {
+  return one === -1 || (other !== -1 && other < one) ? other : one
 }
 
 /** What the marker of a call opened is text after all. Other constructs may begin with the same marker. */

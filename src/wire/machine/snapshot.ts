@@ -87,6 +87,7 @@ function savedShape(program: Program): Shape<SavedMachine> {
     calls: isCount,
     stoppedBy: isString,
     hasReportedMore: isBoolean,
+    isBehindPrefill: isBoolean,
     prefilled: isCount,
     indent: isInteger,
     hints: recordOf(hintsShape()),

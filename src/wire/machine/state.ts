@@ -84,6 +84,8 @@ export interface MachineState {
   /** The literal that stopped the response, and whether text behind it was reported. */
   stoppedBy: string
   hasReportedMore: boolean
+  /** Nothing came behind a prefill that ends in text: that text is the line that goes on. */
+  isBehindPrefill: boolean
   /** How much of a prefill is undecided. If it becomes text, the prompt holds it already. */
   prefilled: number
   /** How many spaces the open text has since a line break that no literal found; -1: other text. A fence may follow few. */

@@ -9,7 +9,17 @@ import { characterLength, perform } from './actions.ts'
 import { absorb, currentCall, cutSource, endCall, open } from './open-construct.ts'
 import { fail, hitLimit, type Reread } from './revert.ts'
 import { constructOf, isAwaited, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
-import { emitText, enter, indentOf, isSpace, leaveBracket, loseTrack, write } from './text.ts'
+import {
+  emitText,
+  enter,
+  indentBehind,
+  indentOf,
+  isSpace,
+  leaveBracket,
+  loseTrack,
+  MOST_INDENT,
+  write,
+} from './text.ts'
 
 /** Reads a piece of text. */
 export function consume(m: Machine, text: string): void {
@@ -92,9 +102,13 @@ function scan(m: Machine, state: ScanState, text: string, from: number, to: numb
     node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
     const index = found[node]!
     if (index === -1) continue
-    const edge = state.edges[index]!
     const length = literals.length[node]!
     const start = at - length
+    const edge = edgeHere(m, state.edges[index]!, text, from, start)
+    if (edge === undefined) {
+      node = 0
+      continue
+    }
     const matched = start >= from ? text.slice(start, at) : (s.held + text.slice(from, at)).slice(-length)
     writeUpTo(m, state, text, from, start)
     s.node = 0
@@ -112,6 +126,22 @@ function scan(m: Machine, state: ScanState, text: string, from: number, to: numb
   s.held = kept
   s.node = node
   return to
+}
+
+/** The edge that the literal at `start` takes: some constructs begin only at the start of a line. */
+function edgeHere(m: Machine, edge: Edge, text: string, from: number, start: number): Edge | undefined {
+  if (!edge.opens?.atLineStart || isAtLineStart(m, text, from, start)) return edge
+  return edge.alternatives.find(({ opens }) => !opens?.atLineStart)
+}
+
+/** Before `from` stands what was held. */
+function isAtLineStart(m: Machine, text: string, from: number, start: number): boolean {
+  const { held } = m.s
+  // No more than this tells, so that no text is looked at twice.
+  if (start - from > MOST_INDENT)
+    return indentBehind(text.slice(start - MOST_INDENT - 1, start), NO_INDENT) !== NO_INDENT
+  const before = start >= from ? held + text.slice(from, start) : held.slice(0, held.length - (from - start))
+  return indentBehind(before, indentOf(m)) !== NO_INDENT
 }
 
 /** Sends what was held and `text[from, upTo)` to the state's channel. Before `from` stands what was held. */

@@ -69,6 +69,7 @@ function lookForHints({ s, program }: Machine, text: string, start: number): voi
 export function emitText(m: Machine, channel: Channel, text: string): void {
   const { output, s } = m
   if (channel === 'text') s.indent = indentBehind(text, indentOf(m))
+  s.isBehindPrefill = false
   if (!hasWaiting(m)) output.write(channel, text)
   else {
     // White space in a thought waits in a state of its own, and belongs to the thought that goes on.
@@ -128,13 +129,14 @@ function markerFound(m: Machine, inSpeech: boolean): void {
 
 const SPACE = 32
 const LINE_BREAK = 10
-const MOST_INDENT = 3
+/** With more spaces before it, a fence is part of the text around it, and a call is, too. */
+export const MOST_INDENT = 3
 
 // ── white space ──────────────────────────────────────────────────────────────────────────────────
 
 /** The same of the text so far. Text that follows a call, a thought or a result begins a line: it is shown as a text of its own. */
 export function indentOf({ s, output }: Machine): number {
-  return output.isText ? s.indent : 0
+  return output.isText || s.isBehindPrefill ? s.indent : 0
 }
 
 /** How many spaces the last line has, if it has nothing else and a fence may follow them; else -1. `before`: so far. */
