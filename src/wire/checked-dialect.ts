@@ -21,6 +21,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   ignore: 'any',
   endOfTurn: 'list',
   tokens: 'list',
+  weakCallInLines: 'boolean',
   callEndsReasoning: 'boolean',
   dropEndsReasoning: 'boolean',
   strayCloser: ['drop', 'text'],

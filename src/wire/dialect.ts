@@ -7,6 +7,8 @@ export interface DialectDefinition {
   readonly call?: Template | readonly Template[]
   /** How calls are written when nothing marks them: only at the start of a message, and given back as text when in doubt. */
   readonly weakCall?: Template | readonly Template[]
+  /** Nothing marks a weak call, and yet it may begin any line of text, if its tool is known. */
+  readonly weakCallInLines?: boolean
   /** How calls are written when nothing marks them but what they look like; anywhere, and given back when in doubt. */
   readonly looseCall?: Template | readonly Template[]
   readonly reasoning?: Template | readonly Template[]
@@ -48,6 +50,7 @@ export interface Dialect {
   readonly name: string
   readonly calls: readonly Template[]
   readonly weakCalls: readonly Template[]
+  readonly weakCallInLines: boolean
   readonly looseCalls: readonly Template[]
   readonly reasoning: readonly Template[]
   readonly result: Template | undefined
@@ -101,6 +104,7 @@ export function templatesOf(dialect: Dialect): Template[] {
 const DEFAULTS = {
   endOfTurn: [] as readonly string[],
   tokens: [] as readonly string[],
+  weakCallInLines: false,
   callEndsReasoning: false,
   dropEndsReasoning: false,
   strayCloser: 'drop' as 'drop' | 'text',
