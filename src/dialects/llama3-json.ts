@@ -17,6 +17,7 @@ const calls = wire`${list(wire`${call}${strayBrace}`, ';')}`
 export const llama3Json = define('llama3-json', {
   call: wire`<|python_tag|>${space}${calls}`,
   weakCall: [calls, fenced(calls)],
+  weakCallInLines: true,
   endOfTurn: LLAMA_END,
   aliases: ['llama3_json', 'llama4_json', 'llama3'],
 })

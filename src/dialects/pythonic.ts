@@ -17,6 +17,7 @@ const calls = wire`[
 export const pythonic = define('pythonic', {
   call: wire`<|python_start|>${calls}${optional`<|python_end|>`}`,
   weakCall: [calls, fenced(calls)],
+  weakCallInLines: true,
   endOfTurn: LLAMA_END,
   aliases: ['llama4_pythonic'],
 })

@@ -22,6 +22,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   prefilled: 'string',
   endOfTurn: 'list',
   tokens: 'list',
+  weakCallInLines: 'boolean',
   callEndsReasoning: 'boolean',
   dropEndsReasoning: 'boolean',
   strayCloser: ['drop', 'text'],

@@ -15,6 +15,7 @@ import {
   callConstruct,
   dropConstruct,
   emptyCallConstruct,
+  isPrefixOf,
   type Marking,
   pauseAt,
   resultConstruct,
@@ -75,6 +76,10 @@ export function compileStates(
     openers.branches.push(...options.pauses.text.map((literal) => pauseAt(literal, toText)))
     compilation.weakCalls.branches.push(...options.pauses.content.map((literal) => pauseAt(literal, toText)))
   }
+  // `[` is no opener where `[THINK]` is one.
+  openers.branches.push(
+    ...compilation.lineCalls.filter((call) => !isPrefixOf(compilation, call, openers.branches)),
+  )
   if (options.code) {
     const { reader, openers: literals } = options.code
     const code = readNode(reader, toText)
@@ -105,7 +110,7 @@ export function compileStates(
 }
 
 function addDialect(compilation: Compilation, dialect: Dialect): void {
-  const { options, openers, weakCalls, nextCalls } = compilation
+  const { options, openers, weakCalls, nextCalls, lineCalls } = compilation
   const restarts = split()
   const leave = leaveTo(compilation.afterCall, restarts)
   const callsOf = (templates: readonly Template[], how: Marking): OpenNode[] =>
@@ -117,13 +122,7 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
   const weak = dialect.weakCalls.filter(({ nodes }) => options.code === undefined || !isFenced(nodes))
   weakCalls.branches.push(...callsOf(weak, 'weak'))
   // Behind text nothing but the name of a known tool tells a weak call from prose.
-  if (options.tools.length > 0)
-    openers.branches.push(
-      ...callsOf(
-        weak.filter((one) => !beginsMarker(one, dialect)),
-        'line',
-      ),
-    )
+  if (options.tools.length > 0 && dialect.weakCallInLines) lineCalls.push(...callsOf(weak, 'line'))
   for (const call of calls) restarts.branches.push(recovery('new-call-before-end', call))
   openers.branches.push(...calls)
   nextCalls.branches.push(...calls)

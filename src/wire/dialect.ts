@@ -7,6 +7,8 @@ export interface DialectDefinition {
   readonly call?: Template | readonly Template[]
   /** How calls are written when nothing marks them: only at the start of a message, and given back as text when in doubt. */
   readonly weakCall?: Template | readonly Template[]
+  /** Nothing marks a weak call, and yet it may begin any line of text, if its tool is known. */
+  readonly weakCallInLines?: boolean
   /** How calls are written when nothing marks them but what they look like; anywhere, and given back when in doubt. */
   readonly looseCall?: Template | readonly Template[]
   readonly reasoning?: Template | readonly Template[]
@@ -57,6 +59,7 @@ export interface Dialect {
   readonly name: string
   readonly calls: readonly Template[]
   readonly weakCalls: readonly Template[]
+  readonly weakCallInLines: boolean
   readonly looseCalls: readonly Template[]
   readonly reasoning: readonly Template[]
   readonly result: Template | undefined
@@ -114,6 +117,7 @@ const DEFAULTS = {
   prefilled: '',
   endOfTurn: [] as readonly string[],
   tokens: [] as readonly string[],
+  weakCallInLines: false,
   callEndsReasoning: false,
   dropEndsReasoning: false,
   strayCloser: 'drop' as 'drop' | 'text',

@@ -545,6 +545,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     this.watch?.end()
     this.pass(call)
     call.endsInValue(call.offsetOf(at))
+    call.s.isPlaceUncertain = true // the marker may be part of the string
     this.out += `"${closers.join('')}`
     return this.finish(at)
   }

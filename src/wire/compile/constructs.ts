@@ -233,6 +233,14 @@ export function beginsLike(compilation: Compilation, node: GraphNode, others: re
   return [...firstLiterals(compilation, [node])].some((literal) => literals.has(literal))
 }
 
+/** Does this begin with a literal with which one of the others only begins? */
+export function isPrefixOf(compilation: Compilation, node: GraphNode, others: readonly GraphNode[]): boolean {
+  const literals = [...firstLiterals(compilation, others)]
+  return [...firstLiterals(compilation, [node])].some((short) =>
+    literals.some((literal) => literal !== short && literal.startsWith(short)),
+  )
+}
+
 /** The literals with which these can begin. */
 function firstLiterals(compilation: Compilation, nodes: readonly GraphNode[]): Set<string> {
   return new Set(closureFrom(compilation, split(...nodes)).transitions.map(({ literal }) => literal))

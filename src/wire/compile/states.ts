@@ -73,6 +73,8 @@ export interface Compilation {
   readonly openers: SplitNode
   /** Calls without a marker, which can begin only where content begins. */
   readonly weakCalls: SplitNode
+  /** Calls without a marker, which can begin any line of text. */
+  readonly lineCalls: OpenNode[]
   /** What can begin directly behind a call. */
   readonly nextCalls: SplitNode
   /** What stops the response. */
@@ -107,7 +109,7 @@ export function createCompilation(options: CompileOptions, checks?: Checks): Com
   const [openers, weakCalls, nextCalls] = [split(), split(), split()]
   const text = scanNode('text', openers)
   const compilation: Compilation = {
-    ...{ options, checks, openers, weakCalls, nextCalls, stops: [] },
+    ...{ options, checks, openers, weakCalls, nextCalls, lineCalls: [], stops: [] },
     ...{ text, toText: leaveTo(text), content: entry(weakCalls), afterCall: entry(nextCalls) },
     ...{ states: [], edges: [], constructs: [], stateOf: new Map(), unfilled: [] },
     ...{ inReasoning: undefined, textArguments: undefined },

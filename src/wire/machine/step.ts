@@ -287,6 +287,8 @@ function take(m: Machine, edge: Edge, matched: string, text: string, at: number,
   // A span of code is text like any other.
   if (edge.next.kind !== 'read' || !edge.next.type.visible) m.s.isAtBracket = false
   perform(m, edge.leaving, matched, text, at, behind)
+  // What was undecided of a prefill is markup.
+  if (edge.opens === undefined) m.s.prefilled = Math.max(0, m.s.prefilled - behind)
   m.lead = space
   if (edge.opens !== undefined) open(m, edge.opens, edge, space + matched, from, at - matched.length, at)
   if (!perform(m, edge.before, matched, text, at, behind) || !perform(m, edge.after, matched, text, at, 0))

@@ -40,7 +40,6 @@ const calls = (parts: readonly PartLike[]): PartLike[] => parts.filter(({ type }
 describe('a call that cannot be read', () => {
   const rows: [what: string, dialect: Dialect, text: string, metadata: Partial<FailureMetadata>][] = [
     ['no JSON', hermes, '<tool_call>not JSON</tool_call>', { reason: 'malformed', toolName: '' }],
-    ['nothing at all', hermes, '<tool_call></tool_call>', { reason: 'malformed', toolName: '' }],
     ['no name', hermes, '<tool_call>{"arguments": {}}</tool_call>', { reason: 'malformed', toolName: '' }],
     [
       'a missing brace',
@@ -48,7 +47,6 @@ describe('a call that cannot be read', () => {
       '<tool_call>{"name": "get_weather", "arguments": {"city": "x"</tool_call>',
       { reason: 'malformed', toolName: 'get_weather', toolCallId: 'call-1' },
     ],
-    ['cut off in the opener', hermes, 'Now <tool_call>', { reason: 'truncated', toolCall: '<tool_call>' }],
     ['cut off in the name', hermes, '<tool_call>{"name": "get_we', { reason: 'truncated', toolName: '' }],
     [
       'cut off in an argument',
