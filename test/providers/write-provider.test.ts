@@ -222,7 +222,9 @@ describe('opaque data', () => {
       signed,
       {
         'openai-chat': {
-          reasoning_details: [{ type: 'reasoning.text', signature: 'EqQB', format: 'anthropic-claude-v1' }],
+          reasoning_details: [
+            { index: 0, type: 'reasoning.text', signature: 'EqQB', format: 'anthropic-claude-v1' },
+          ],
         },
       },
     ],
@@ -232,7 +234,13 @@ describe('opaque data', () => {
       {
         'openai-chat': {
           reasoning_details: [
-            { type: 'reasoning.encrypted', data: 'gAAA', id: 'rs_1', format: 'openai-responses-v1' },
+            {
+              index: 0,
+              type: 'reasoning.encrypted',
+              data: 'gAAA',
+              id: 'rs_1',
+              format: 'openai-responses-v1',
+            },
           ],
         },
       },
@@ -266,7 +274,7 @@ describe('opaque data', () => {
 describe('what only some formats have', () => {
   test.each([
     ['openai-chat', 'call ls#c complete "a\\"b"'],
-    ['openai-responses', 'call ls#c complete "a\\"b" {"openai-responses":{"itemId":"item_0"}}'],
+    ['openai-responses', 'call ls#c complete "a\\"b" {"openai-responses":{"itemId":"ctc_r1_0"}}'],
     ['anthropic', 'call ls#c complete {"input":"a\\"b"}'],
     ['ollama', 'call ls#c complete {"input":"a\\"b"}'],
   ])('free text as the input of a tool: %s', (format, line) => {
@@ -275,7 +283,7 @@ describe('what only some formats have', () => {
 
   test.each([
     ['openai-chat', 'text No. {"openai-chat":{"refusal":true}}'],
-    ['openai-responses', 'text No. {"openai-responses":{"itemId":"msg_0","refusal":true}}'],
+    ['openai-responses', 'text No. {"openai-responses":{"itemId":"msg_r1_0","refusal":true}}'],
   ])('a refusal: %s', (format, line) => {
     const refusal = text('t', 'No.', { 'openai-chat': { refusal: true } })
     expect(readBack(format, [...refusal, finish('stop')])[0]).toBe(line)
@@ -284,8 +292,8 @@ describe('what only some formats have', () => {
   test.each([
     [
       'anthropic',
-      'call ls#c complete {"q":1} theirs {"anthropic":{"type":"server_tool_use"}}',
-      'tool-result c "found" {"anthropic":{"type":"ls_tool_result"}}',
+      'call ls#c complete {"q":1} theirs {"anthropic":{"type":"mcp_tool_use","serverName":"provider"}}',
+      'tool-result c "found" {"anthropic":{"type":"mcp_tool_result"}}',
     ],
     [
       'openai-responses',

@@ -46,7 +46,7 @@ export const DESCRIBED: Readonly<Record<string, string>> = {
 }
 
 /** Items that answer a call, by its `call_id`: the field that is the answer. */
-const OUTPUTS: Readonly<Record<string, string>> = {
+export const OUTPUTS: Readonly<Record<string, string>> = {
   function_call_output: 'output',
   custom_tool_call_output: 'output',
   local_shell_call_output: 'output',
