@@ -317,11 +317,11 @@ describe('what only some formats have', () => {
       const [start, delta, end] = text('t', 'Hi') as [SluiceEvent, SluiceEvent, SluiceEvent]
       return [start, delta, { type: 'custom', kind, value }, end, finish('stop')]
     }
-    expect(readBack('anthropic', around('citation', { cited_text: 'x' }))).toContain(
-      'custom citation {"cited_text":"x"}',
+    expect(readBack('anthropic', around('citation', { type: 'char_location', cited_text: 'x' }))).toContain(
+      'custom citation {"type":"char_location","cited_text":"x"}',
     )
-    expect(readBack('openai-responses', around('annotation', { url: 'u' }))).toContain(
-      'custom annotation {"url":"u"}',
+    expect(readBack('openai-responses', around('annotation', { type: 'file_path', file_id: 'f' }))).toContain(
+      'custom annotation {"type":"file_path","file_id":"f"}',
     )
     const chunk = { type: 'source-url', url: 'u' }
     expect(readBack('ai-sdk-ui', around('source-url', chunk))).toContain(

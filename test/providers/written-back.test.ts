@@ -72,8 +72,16 @@ const STREAMS: readonly [what: string, format: string, payloads: readonly object
       }),
       { type: 'response.output_item.added', output_index: 1, item: { type: 'message', id: 'msg_2' } },
       { type: 'response.output_text.delta', output_index: 1, content_index: 0, delta: 'Three.' },
-      { type: 'response.output_text.annotation.added', output_index: 1, annotation: { url: 'a' } },
-      { type: 'response.output_text.annotation.added', output_index: 1, annotation: { url: 'b' } },
+      {
+        type: 'response.output_text.annotation.added',
+        output_index: 1,
+        annotation: { type: 'file_path', file_id: 'a' },
+      },
+      {
+        type: 'response.output_text.annotation.added',
+        output_index: 1,
+        annotation: { type: 'file_path', file_id: 'b' },
+      },
       done(1, { type: 'message', id: 'msg_2', content: [{ type: 'output_text', text: 'Three.' }] }),
       completed({ input_tokens: 3, output_tokens: 4, total_tokens: 7, cost: 0.5 }),
     ],
@@ -353,5 +361,33 @@ describe('in another format of the same model', () => {
     ]
     expect(written('ai-sdk-ui', result)).toContain('"type":"data-tool-result"')
     expect(written('ai-sdk-ui', result)).not.toContain('tool-output')
+  })
+
+  test.each([
+    ['annotation', { type: 'url_citation', url: 'https://a.example', title: 'A' }],
+    [
+      'citation',
+      { type: 'web_search_result_location', url: 'https://a.example', title: 'A', cited_text: 'x' },
+    ],
+    ['citation', { title: 'A', location: { web: { url: 'https://a.example' } } }],
+    ['source', { sourceType: 'url', url: 'https://a.example', title: 'A' }],
+    ['groundingMetadata', { groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }] }],
+  ])('a page that is cited as %s: %j', (kind, value) => {
+    const events: SluiceEvent[] = [
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'Hi' },
+      { type: 'custom', kind, value },
+      { type: 'text-end', id: 't' },
+      { type: 'finish', reason: 'stop' },
+    ]
+    expect(written('openai-chat', events)).toContain(
+      '"annotations":[{"type":"url_citation","url_citation":{"url":"https://a.example","title":"A","start_index":2,"end_index":2}}]',
+    )
+    expect(written('openai-responses', events)).toMatch(
+      /"annotations":\[\{"type":"url_citation","url":"https:\/\/a.example","title":"A"/,
+    )
+    // Only its own citations have what Anthropic wants back.
+    const isOwn = 'type' in value && value.type === 'web_search_result_location'
+    expect(written('anthropic', events).includes('citations_delta')).toBe(isOwn)
   })
 })

@@ -169,7 +169,11 @@ class AnthropicWriter implements PayloadWriter {
   private writeCustom(kind: string, value: unknown): Payload[] {
     if (kind === 'citation') {
       const index = [...this.spans.values()].at(-1)
-      return index === undefined ? [] : [this.delta(index, { type: 'citations_delta', citation: value })]
+      // Those of others lack what the API wants back with a citation, and clients refuse them.
+      const isOwn = String(fieldsOf(value).type).endsWith('_location')
+      return index === undefined || !isOwn
+        ? []
+        : [this.delta(index, { type: 'citations_delta', citation: value })]
     }
     if (!BLOCKS.has(kind) || fieldsOf(value).type !== kind) return []
     const index = this.blocks++
@@ -278,10 +282,10 @@ const BLOCKS = new Set(['compaction', 'container_upload'])
 const isRequest = (metadata: Metadata | undefined): boolean =>
   ofProvider(metadata, 'openai-responses').type === 'mcp_approval_request'
 
-/** What an MCP server answers: text, or blocks of it. */
-function textBlocks(content: unknown, text: string): unknown {
+/** What an MCP server answers: blocks of text. Text alone would be allowed, but not every client takes it. */
+function textBlocks(content: unknown, text: string): readonly unknown[] {
   const isBlocks = Array.isArray(content) && content.every((block) => fieldsOf(block).type === 'text')
-  return isBlocks ? content : text
+  return isBlocks ? content : [{ type: 'text', text }]
 }
 
 /** Tokens from the cache, and those that are written to it, are counted apart. */

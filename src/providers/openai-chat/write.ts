@@ -7,6 +7,7 @@
  */
 
 import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
+import { sourcesOf } from '../citations.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
 import { fieldsIn, present } from '../payload-fields.ts'
 import { claudeReasoning, geminiSignature, openaiReasoning } from '../signatures.ts'
@@ -49,6 +50,8 @@ class ChatWriter implements PayloadWriter {
   /** How many calls were written. */
   private count = 0
   private isFirst = true
+  /** The length of the text so far. */
+  private length = 0
   private hasFailed = false
   private readonly refusals = new Set<string>()
   /** What stands beside the reasoning that is being written, and how many blocks of it have something. */
@@ -68,6 +71,7 @@ class ChatWriter implements PayloadWriter {
         if (isRefusal(event.metadata)) this.refusals.add(event.id)
         return []
       case 'text-delta':
+        this.length += event.delta.length
         return [this.delta({ [this.refusals.has(event.id) ? 'refusal' : 'content']: event.delta })]
       case 'reasoning-start':
         this.detail = {}
@@ -109,7 +113,13 @@ class ChatWriter implements PayloadWriter {
 
   private writeCustom(kind: string, value: unknown): Payload[] {
     if (FIELDS.has(kind)) return [this.delta({ [kind]: value })]
-    return BESIDE.has(kind) ? [{ ...this.delta({}), [kind]: value }] : []
+    if (BESIDE.has(kind)) return [{ ...this.delta({}), [kind]: value }]
+    const place = { start_index: this.length, end_index: this.length }
+    const annotations = sourcesOf(kind, value).map((source) => ({
+      type: 'url_citation',
+      url_citation: { ...source, ...place },
+    }))
+    return annotations.length === 0 ? [] : [this.delta({ annotations })]
   }
 
   /** What must be sent back with reasoning. A block has one number, so that nothing is taken for that of another. */

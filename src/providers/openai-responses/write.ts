@@ -6,6 +6,7 @@
 import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../../event.ts'
 import { mergeMetadata } from '../../merge-metadata.ts'
 import { Rope } from '../../rope.ts'
+import { sourcesOf } from '../citations.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
 import { fieldsOf, wordOf } from '../payload-fields.ts'
 import { openaiReasoning } from '../signatures.ts'
@@ -47,6 +48,8 @@ export const openaiResponsesWriter: WireFormat<'openai-responses'> = {
   open: (about) => new ResponsesWriter(about),
 }
 
+/** Types of annotations. Clients refuse others. */
+const ANNOTATIONS = new Set(['url_citation', 'file_citation', 'container_file_citation', 'file_path'])
 /** Kinds of `custom` that are items. */
 const ITEMS = new Set(['mcp_list_tools', 'compaction'])
 
@@ -222,7 +225,13 @@ class ResponsesWriter implements PayloadWriter {
   }
 
   private writeCustom(kind: string, value: unknown): Payload[] {
-    if (kind === 'annotation') return this.annotate(value)
+    if (kind === 'annotation' && ANNOTATIONS.has(String(fieldsOf(value).type))) return this.annotate(value)
+    const at = this.open?.content.length ?? 0
+    const sources = sourcesOf(kind, value)
+    if (sources.length > 0)
+      return sources.flatMap((source) =>
+        this.annotate({ type: 'url_citation', ...source, start_index: at, end_index: at }),
+      )
     return ITEMS.has(kind) && fieldsOf(value).type === kind
       ? [...this.settle(), ...this.whole(fieldsOf(value))]
       : []
