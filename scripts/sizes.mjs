@@ -21,7 +21,7 @@ const ROWS = [
     entry: 'sluice',
     use: 'the parser with one dialect',
     code: "export { createParser } from 'sluice'; export { hermes } from 'sluice/dialects'",
-    limit: 37_050,
+    limit: 38_600,
   },
   {
     entry: 'sluice',
@@ -34,6 +34,11 @@ const ROWS = [
     code: "export { MessageFold } from 'sluice'",
   },
   { entry: 'sluice/dialects', use: 'one dialect', code: "export { hermes } from 'sluice/dialects'" },
+  {
+    entry: 'sluice/dialects',
+    use: 'the parser with `detect`',
+    code: "export { createParser } from 'sluice'; export { detect } from 'sluice/dialects'",
+  },
   {
     entry: 'sluice/dialects',
     use: 'a template of your own',
@@ -97,7 +102,7 @@ const ROWS = [
     entry: 'sluice/ai-sdk',
     use: 'middleware with one dialect',
     code: "export { hermesMiddleware } from 'sluice/ai-sdk'",
-    limit: 47_400,
+    limit: 48_950,
   },
   {
     entry: 'sluice/ai-sdk',

@@ -193,7 +193,9 @@ export type DiagnosticCode =
   | 'arguments-as-string'
   | 'call-dropped'
   | 'call-without-wrapper'
+  | 'dialect-detected'
   | 'duplicate-key'
+  | 'empty-call'
   | 'inside-reasoning'
   | 'json-repaired'
   | 'limit-reached'
@@ -204,6 +206,7 @@ export type DiagnosticCode =
   | 'reasoning-not-closed'
   | 'repeated-opener'
   | 'stray-closer'
+  | 'stray-markup'
   | 'text-after-stop'
   | 'text-behind-call'
   | 'truncated-call'
@@ -223,8 +226,13 @@ export interface Diagnostic {
   readonly span?: Span
   /** The call it is about. */
   readonly id?: string
-  /** With `not-a-call`: the marker with which `span` begins. */
+  /** The marker with which `span` begins: with `not-a-call`, `dialect-detected` and `looks-like-a-call`. */
   readonly opener?: string
+  /**
+   * With `dialect-detected`: the dialect that is read, and those that would read the response alike so far. With
+   * `looks-like-a-call`: those whose calls begin with `opener`.
+   */
+  readonly dialects?: readonly string[]
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'aborted' | 'other'

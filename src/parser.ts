@@ -13,7 +13,9 @@ import { type Limits, resolveLimits } from './limits.ts'
 import { checkOptions, type KnownOptions, shown } from './options.ts'
 import { damaged } from './plain-state.ts'
 import { CODE_OPENERS, codeSpan } from './wire/code-span.ts'
+import type { Pauses } from './wire/compile/states.ts'
 import { compile } from './wire/compile.ts'
+import type { DetectingReader, Detection } from './wire/detection.ts'
 import { type Dialect, templatesOf } from './wire/dialect.ts'
 import {
   createMachine,
@@ -32,11 +34,14 @@ import {
   startInReasoning,
 } from './wire/machine.ts'
 import type { Program } from './wire/program.ts'
-import { showTemplate } from './wire/template.ts'
+import { showTemplate, type Template } from './wire/template.ts'
 
 export interface ParserOptions {
-  /** How the model writes calls and reasoning. Several at once: the earliest marker wins, ties go by order. */
-  readonly dialect?: Dialect | readonly Dialect[]
+  /**
+   * How the model writes calls and reasoning. Several at once: the earliest marker wins, ties go by order. `detect()`
+   * finds out which one it is.
+   */
+  readonly dialect?: Dialect | readonly Dialect[] | Detection
   /** The tools that can be called: JSON Schema, Standard Schema (zod and others), or a provider's own form. */
   readonly tools?: ToolDefinitions
   /** Where the response begins: in text, inside reasoning, or after a prefill, which is read silently. */
@@ -125,8 +130,8 @@ export function createSinkParser(sink: Sink, options: ParserOptions = {}): SinkP
   const parser = new MachineParser(options, sink)
   const start = options.start ?? 'text'
   if (start === 'reasoning') {
-    if (!startInReasoning(parser.machine)) throw noReasoning(options)
-  } else if (typeof start === 'object') prefill(parser.machine, start.prefill)
+    if (!parser.startInReasoning()) throw noReasoning(options)
+  } else if (typeof start === 'object') parser.prefill(start.prefill)
   return parser
 }
 
@@ -148,7 +153,9 @@ export function restoreSinkParser(
     )
   if (typeof snapshot.ended !== 'boolean') throw damaged("the field 'ended' has a wrong value")
   // Not a method, and shapes are made by functions: a bundle that restores nothing then holds no checks.
-  restoreMachine(parser.machine, snapshot.machine)
+  if (parser.detecting === null) restoreMachine(parser.machine, snapshot.machine)
+  else parser.detecting.restore(snapshot.machine)
+  parser.follow()
   parser.ended = snapshot.ended
   return parser
 }
@@ -180,18 +187,34 @@ function collecting(make: (sink: Sink) => SinkParser): Parser {
 }
 
 class MachineParser implements SinkParser {
-  readonly machine: Machine
+  machine: Machine
+  /** Finds the dialect, and changes the machine on the way. Null: the dialect is given. */
+  readonly detecting: DetectingReader | null
   private readonly options: ParserOptions
   ended = false
 
   constructor(options: ParserOptions, sink: Sink) {
     const settings = settingsFor(options)
-    this.machine = createMachine(
-      programFor(options),
-      settings,
-      options.calls === 'drop' ? dropCalls(sink) : sink,
-    )
+    const passOn = options.calls === 'drop' ? dropCalls(sink) : sink
+    const { dialect } = options
+    this.detecting = isDetection(dialect) ? openDetection(dialect, options, settings, passOn) : null
+    this.machine = this.detecting?.machine ?? createMachine(programFor(options), settings, passOn)
     this.options = options
+  }
+
+  /** Goes on with the machine that reads now. */
+  follow(): void {
+    if (this.detecting !== null) this.machine = this.detecting.machine
+  }
+
+  startInReasoning(): boolean {
+    return this.detecting === null ? startInReasoning(this.machine) : this.detecting.startInReasoning()
+  }
+
+  prefill(text: string): void {
+    if (this.detecting === null) prefill(this.machine, text)
+    else this.detecting.prefill(text)
+    this.follow()
   }
 
   push(chunk: string): void {
@@ -205,12 +228,18 @@ class MachineParser implements SinkParser {
         `A parser takes strings, not ${typeof chunk}; decode bytes first, or use sluice().`,
       )
     this.checkOpen()
-    pushSlow(this.machine, chunk)
+    if (this.detecting === null) pushSlow(this.machine, chunk)
+    else {
+      this.detecting.push(chunk)
+      this.follow()
+    }
   }
 
   interrupt(by: Interruption = 'other'): void {
     this.checkOpen()
-    interrupt(this.machine, by)
+    if (this.detecting === null) interrupt(this.machine, by)
+    else this.detecting.interrupt(by)
+    this.follow()
   }
 
   end(reason: EndReason = 'finished'): void {
@@ -218,7 +247,8 @@ class MachineParser implements SinkParser {
       throw wrong(`end() takes one of ${Object.keys(FINISH_REASONS).join(', ')}, not ${shown(reason)}.`)
     this.checkOpen()
     this.ended = true
-    end(this.machine, reason)
+    if (this.detecting === null) end(this.machine, reason)
+    else this.detecting.end(reason)
   }
 
   private checkOpen(): void {
@@ -228,7 +258,12 @@ class MachineParser implements SinkParser {
 
   snapshot(): ParserSnapshot {
     const program = fingerprint(this.options, this.machine.settings)
-    return { version: 1, program, ended: this.ended, machine: saveMachine(this.machine) }
+    return {
+      version: 1,
+      program,
+      ended: this.ended,
+      machine: this.detecting?.save() ?? saveMachine(this.machine),
+    }
   }
 }
 
@@ -337,69 +372,143 @@ function isDialect(value: unknown): value is Dialect {
   return typeof value === 'object' && value !== null && Array.isArray((value as Dialect).calls)
 }
 
+function isDetection(value: ParserOptions['dialect']): value is Detection {
+  return typeof (value as Detection | undefined)?.open === 'function'
+}
+
+/** The part of a parser that finds the dialect. The programs of dialects that do not write the names of tools are shared. */
+function openDetection(
+  detection: Detection,
+  options: ParserOptions,
+  settings: MachineSettings,
+  sink: Sink,
+): DetectingReader {
+  checkDialects(detection.candidates)
+  const shape = shapeOf(options)
+  return detection.open({
+    settings,
+    sink,
+    shape: JSON.stringify(shape),
+    reasoning: shape.reasoning,
+    compile: (dialects, pauses) =>
+      pauses === undefined
+        ? cachedProgram(dialects, writeTools(dialects) ? shape : { ...shape, tools: [] })
+        : compileShape(dialects, shape, pauses),
+  })
+}
+
+function writeTools(dialects: readonly Dialect[]): boolean {
+  return dialects.some(({ calls, weakCalls }) => [...calls, ...weakCalls].some(isPerTool))
+}
+
 function shapedProgram(options: ParserOptions): Program {
   const dialects = dialectsOf(options)
+  checkDialects(dialects)
+  const shape = shapeOf(options)
+  if (options.tools === undefined && shape.calls) checkTools(dialects)
+  return cachedProgram(dialects, shape)
+}
+
+function checkDialects(dialects: readonly Dialect[]): void {
   for (const one of dialects)
     if (!isDialect(one))
       throw wrong(`'dialect' takes a dialect, such as hermes from 'sluice/dialects', not ${shown(one)}.`)
-  const shape = shapeOf(options)
-  if (options.tools === undefined && shape.calls) checkTools(dialects)
-  for (const literal of shape.stop)
-    if (typeof literal !== 'string' || literal === '')
-      throw wrong(`'stop' takes strings of at least one character, not ${shown(literal)}.`)
+}
+
+function cachedProgram(dialects: readonly Dialect[], shape: ProgramShape): Program {
   const cacheKey = JSON.stringify([dialects.map(numberOf), shape])
   const owner = dialects[0] ?? NO_DIALECT
   const cached = programs.get(owner) ?? new Map<string, Program>()
   programs.set(owner, cached)
   let program = cached.get(cacheKey)
   if (program === undefined) {
-    program = compile(dialects, {
-      ...shape,
-      code: shape.protectCode ? { reader: codeSpan, openers: CODE_OPENERS } : undefined,
-    })
+    program = compileShape(dialects, shape)
     if (cached.size >= 64) cached.clear()
     cached.set(cacheKey, program)
   }
   return program
 }
 
+function compileShape(dialects: readonly Dialect[], shape: ProgramShape, pauses?: Pauses): Program {
+  const code = shape.protectCode ? { reader: codeSpan, openers: CODE_OPENERS } : undefined
+  return compile(dialects, { ...shape, code, pauses })
+}
+
+function isPerTool({ nodes }: Template): boolean {
+  return nodes.some(({ kind }) => kind === 'per-tool')
+}
+
 /** A dialect whose calls are marked by nothing but the names of tools finds none without them. */
 function checkTools(dialects: readonly Dialect[]): void {
   for (const { name, calls, weakCalls, looseCalls } of dialects) {
     const templates = [...calls, ...weakCalls, ...looseCalls]
-    if (templates.length > 0 && templates.every(({ nodes }) => nodes.some(({ kind }) => kind === 'per-tool')))
+    if (templates.length > 0 && templates.every(isPerTool))
       throw wrong(
         `The dialect '${name}' finds calls by the names of the tools; pass 'tools', or an empty list if there are none.`,
       )
   }
 }
 
-function dialectsOf({ dialect = [] }: ParserOptions): readonly Dialect[] {
-  return [dialect].flat()
+/** The dialects that a response may be in. */
+export function dialectsOf({ dialect = [] }: ParserOptions): readonly Dialect[] {
+  return isDetection(dialect) ? dialect.candidates : [dialect].flat()
 }
+
+type ProgramShape = ReturnType<typeof shapeOf>
 
 /** All that shapes a program, besides its dialects. */
 function shapeOf(options: ParserOptions) {
   const { stop = [], calls = true, reasoning = true, protectCode = false } = options
+  for (const literal of stop)
+    if (typeof literal !== 'string' || literal === '')
+      throw wrong(`'stop' takes strings of at least one character, not ${shown(literal)}.`)
   const tools = [...createToolTable(options.tools)].map(({ name, streams }) => ({ name, streams }))
   return { tools, stop, calls: calls !== false, reasoning, protectCode }
 }
 
 /** All that a snapshot depends on, as a short text: the dialects' templates, the tools and the options. */
 function fingerprint(options: ParserOptions, settings: CallSettings): string {
-  const dialects = dialectsOf(options)
+  const { dialect } = options
   const { limits, json, arguments: byPath, source, input, tools } = settings
   const whole = JSON.stringify([
-    dialects.flatMap(templatesOf).map(({ nodes }) => showTemplate(nodes)),
-    dialects.map(({ endOfTurn, callEndsReasoning }) => [endOfTurn, callEndsReasoning]),
+    ...(isDetection(dialect) ? [shownDetection(dialect)] : shownDialects(dialectsOf(options))),
     shapeOf(options),
     [...tools].map(({ schema }) => schema ?? null),
     [limits, json, byPath, source, input],
   ])
+  const names = isDetection(dialect)
+    ? 'detect'
+    : dialectsOf(options)
+        .map(({ name }) => name)
+        .join('+')
+  return `${names}:${shortened(whole)}`
+}
+
+function shownDialects(dialects: readonly Dialect[]): readonly unknown[] {
+  return [
+    dialects.flatMap(templatesOf).map(({ nodes }) => showTemplate(nodes)),
+    dialects.map(({ prefilled, endOfTurn, callEndsReasoning, reservedNames }) => [
+      prefilled,
+      endOfTurn,
+      callEndsReasoning,
+      reservedNames,
+    ]),
+  ]
+}
+
+/** Candidates are many, and mostly the same. */
+const shownDetections = new WeakMap<readonly Dialect[], string>()
+
+function shownDetection({ candidates }: Detection): string {
+  const shown = shownDetections.get(candidates) ?? shortened(JSON.stringify(shownDialects(candidates)))
+  shownDetections.set(candidates, shown)
+  return shown
+}
+
+function shortened(whole: string): string {
   let hash = 0
   for (let at = 0; at < whole.length; at++) hash = (Math.imul(hash, 31) + whole.charCodeAt(at)) | 0
-  const names = dialects.map(({ name }) => name).join('+')
-  return `${names}:${whole.length}:${(hash >>> 0).toString(36)}`
+  return `${whole.length}:${(hash >>> 0).toString(36)}`
 }
 
 function numberOf(dialect: Dialect): number {

@@ -32,9 +32,12 @@ const BEGINNINGS: readonly (readonly [provider: string, text: RegExp])[] = [
   // Frames of bytes: the length of a frame, and the names of its headers.
   ['bedrock', /^\0[\s\S]{0,80}?:(?:event|message)-type/],
   ['bedrock', /^\s*\{"messageStart":\{"role":"assistant"/],
+  ['claude-code', /^\s*\{"type":"system","subtype":"/],
+  ['codex', /^\s*\{"type":"thread\.started","thread_id":"/],
   ['cohere', inSse(String.raw`"type"\s*:\s*"message-start"`)],
   ['cohere', named('message-start')],
   ['ai-sdk', /^\s*\{"type":"stream-start","warnings":\[/],
+  ['ag-ui', inSse(String.raw`"type"\s*:\s*"RUN_STARTED"`)],
   ['ai-sdk-ui', inSse(String.raw`"type"\s*:\s*"(?:start|start-step)"`)],
 ]
 

@@ -302,6 +302,7 @@ function writeNode(node: Node, scope: Scope): string | undefined {
     case 'wrapper':
       return write(node.body, scope)
     case 'extra':
+    case 'again':
       return ''
     case 'either':
       return write(node.choices[scope.result?.isError && node.choices.length > 1 ? 1 : 0]!, scope)

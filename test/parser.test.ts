@@ -82,7 +82,10 @@ describe('a parser without a dialect', () => {
   })
 
   it('takes nothing for markup', () => {
-    expect(outline(`<think>a</think>${RING}`)).toEqual([`text <think>a</think>${RING}`])
+    expect(outline(`<think>a</think>${RING}`)).toEqual([
+      `text <think>a</think>${RING}`,
+      'note looks-like-a-call',
+    ])
   })
 
   it('says nothing about empty pieces', () => {

@@ -43,7 +43,10 @@ const BEGINNINGS: readonly [provider: string, text: string][] = [
   ['ollama', '{"model":"qwen3","created_at":"2026-11-15T09:00:00Z","message":{"role":"assistant"}}\n'],
   ['ollama', '{"model":"qwen3","created_at":"2026-11-15T09:00:00Z","response":"Hi","done":false}\n'],
   ['bedrock', '\0\0\0\u0080\0\0\0\u0057abcd\u000b:event-type\u0007\0\u000cmessageStart'],
+  ['claude-code', '{"type":"system","subtype":"init","cwd":"/","session_id":"s"}\n'],
+  ['codex', '{"type":"thread.started","thread_id":"t"}\n'],
   ['cohere', 'event: message-start\ndata: {"id":"1","type":"message-start"}\n\n'],
+  ['ag-ui', 'data: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\n\n'],
   ['ai-sdk-ui', 'data: {"type":"start","messageId":"m"}\n\n'],
 ]
 
@@ -111,6 +114,7 @@ describe('what a model writes is text, even if it begins', () => {
     '{"choices": [{"index": 0, "text": "tea"}]}',
     '{"model": "Civic", "created_at": "2020-01-01", "message": "for sale"}',
     '{"type": "start", "messageId": "m"}',
+    '{"type": "system", "name": "Linux"}',
     '{"id": "7", "object": "chat.completion"}',
     '[{"candidates": []}]',
     'The stream begins with data: {"choices":[{"delta":{}}]}',

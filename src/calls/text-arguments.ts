@@ -24,6 +24,7 @@ import {
 } from '../plain-state.ts'
 import { Rope } from '../rope.ts'
 import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text.ts'
+import { isSchemaObject } from '../schema/json-schema.ts'
 import { setOwn } from '../schema/json-values.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder, type EntityDecoderState } from '../xml/entities.ts'
@@ -38,8 +39,15 @@ type ValueMode = '' | 'string' | 'wait' | 'wait-json'
 export interface OpenValueOptions extends WatchedText {
   /** Decode XML entities, once. */
   readonly entities?: boolean
+  /** White space around it is layout. */
+  readonly padded?: boolean
   /** The argument this value is, where no key on the wire says so. */
   readonly key?: string
+  /**
+   * Keys that models put around all arguments. Where the tool's schema has other arguments and none of that name, the
+   * members of the object are the arguments, as a guess.
+   */
+  readonly wrappers?: readonly string[]
   /** It is the argument that the tool streams, and only there if it is not empty or the tool has one. */
   readonly body?: boolean
 }
@@ -58,6 +66,8 @@ interface TextArgumentsState {
   key: string
   wireType: 'string' | 'json' | ''
   mode: ValueMode
+  /** It may hold all arguments, and would be read like this if it does not. */
+  unwrapped: ValueMode
   /**
    * So many characters of it stand in the source, from an offset on. As long as the source has all of it, no text is
    * kept: `value` is null, or has what comes after the first character that is written otherwise.
@@ -67,6 +77,10 @@ interface TextArgumentsState {
   value: Rope | null
   /** It has a character, whether it is kept or not. */
   hasText: boolean
+  /** White space around it is layout: none of it was read yet, or white space behind its text may be some. */
+  padding: '' | 'before' | 'behind'
+  /** White space that belongs to it if more text follows. */
+  space: string
   /** A body that has begun, of a tool that may have none. */
   isBody: boolean
 }
@@ -99,10 +113,13 @@ const begin = (): TextArgumentsState => ({
   key: '',
   wireType: '',
   mode: '',
+  unwrapped: '',
   start: NOWHERE,
   verbatim: 0,
   value: null,
   hasText: false,
+  padding: '',
+  space: '',
   isBody: false,
 })
 
@@ -119,6 +136,8 @@ const TEXT_ARGUMENTS: Shape<SavedTextArguments> = {
   waiting: listOf(recordOf<WaitingArgument>({ key: isString, text: isString })),
   wireType: oneOf('string', 'json', ''),
   mode: oneOf('', 'string', 'wait', 'wait-json'),
+  padding: oneOf('', 'before', 'behind'),
+  unwrapped: oneOf('', 'string', 'wait', 'wait-json'),
   verbatim: isCount,
   value: nullable(isRope),
   entities: nullable(recordOf<EntityDecoderState>({ held: isString })),
@@ -184,10 +203,12 @@ export class TextArguments {
 
   /** The value of the last key begins. `offset`: where its text does, if that is known. */
   openValue(options: OpenValueOptions = {}, offset = NOWHERE): void {
-    const { key = this.call.s.key, entities = false, body = false } = options
+    const { key = this.call.s.key, entities = false, body = false, padded = false, wrappers } = options
     this.host.watch?.begin(options)
+    this.s.padding = padded ? 'before' : ''
+    this.s.space = ''
     if (!body) {
-      this.openNow(key, entities, offset)
+      this.openNow(key, entities, padded ? NOWHERE : offset, wrappers)
       return
     }
     const streams = this.call.tool?.streams
@@ -195,7 +216,7 @@ export class TextArguments {
     if (streams !== undefined) this.openNow(streams, entities, offset)
   }
 
-  private openNow(key: string, entities: boolean, offset = NOWHERE): void {
+  private openNow(key: string, entities: boolean, offset = NOWHERE, wrappers: readonly string[] = []): void {
     this.s.isBody = false
     this.s.key = key
     this.s.start = NOWHERE
@@ -206,7 +227,10 @@ export class TextArguments {
     this.s.mode = ''
     if (this.isRepeated(key)) return
     this.countKey()
-    this.s.mode = this.modeOf(key)
+    const mode = this.modeOf(key)
+    const isWrapper = wrappers.includes(key) && this.s.count === 1 && this.isForeign(key)
+    this.s.unwrapped = isWrapper ? mode : ''
+    this.s.mode = isWrapper ? 'wait' : mode
     this.s.wireType = ''
     this.path = Path.of(key)
     const { input, arguments: byPath } = this.settings
@@ -217,6 +241,12 @@ export class TextArguments {
     setOwn(this.s.values, key, '')
     if (this.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
     if (this.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
+  }
+
+  /** The tool's schema has arguments, and none of that name. */
+  private isForeign(key: string): boolean {
+    const { schema } = this.call
+    return isSchemaObject(schema) && schema.properties !== undefined && !Object.hasOwn(schema.properties, key)
   }
 
   /** Whether there is an argument of that name already, which cannot be. */
@@ -242,7 +272,8 @@ export class TextArguments {
   }
 
   valueText(piece: string, verbatim = false): void {
-    if (!verbatim) this.host.watch?.read(piece)
+    if (verbatim) this.host.watch?.readSection(piece)
+    else this.host.watch?.read(piece)
     if (this.s.isBody) this.openNow('content', false)
     this.append(piece, verbatim)
   }
@@ -267,8 +298,10 @@ export class TextArguments {
   }
 
   /** More of the open value, as it is written. `verbatim`: entities in it are text. */
-  append(piece: string, verbatim: boolean, emit = this.host.emit): void {
+  append(written: string, verbatim: boolean, emit = this.host.emit): void {
     const { entities } = this
+    const piece = this.s.padding === '' ? written : this.withoutPadding(written)
+    if (piece === '') return
     if (entities === null || verbatim || (!entities.isUndecided && !piece.includes('&')))
       this.appendDecoded(piece, emit)
     else {
@@ -276,6 +309,20 @@ export class TextArguments {
       const text = entities.push(piece)
       if (text !== '') this.appendDecoded(text, emit)
     }
+  }
+
+  /** White space waits for the text behind it. */
+  private withoutPadding(piece: string): string {
+    const { s } = this
+    const end = piece.trimEnd().length
+    if (end === 0) {
+      if (s.padding === 'behind') s.space += piece
+      return ''
+    }
+    const text = s.padding === 'before' ? piece.slice(0, end).trimStart() : s.space + piece.slice(0, end)
+    s.padding = 'behind'
+    s.space = piece.slice(end)
+    return text
   }
 
   /** It is kept if someone will ask for it, and emitted if it streams. */
@@ -309,7 +356,7 @@ export class TextArguments {
       else this.call.repaired('unpaired-newline', 'guess', unpairedAt)
     }
     const { path } = this
-    const { mode, key } = this.s
+    const { mode, key, unwrapped } = this.s
     const value = this.s.value?.toString() ?? ''
     if (mode === 'string') this.keepString(value)
     this.s.mode = ''
@@ -321,7 +368,19 @@ export class TextArguments {
       return
     }
     this.s.count--
-    this.argument(key, this.read(key, value, mode))
+    this.s.unwrapped = ''
+    if (unwrapped !== '' && this.unwrap(value)) return
+    const isString = unwrapped === 'string'
+    this.argument(key, isString ? value : this.read(key, value, unwrapped === '' ? mode : unwrapped))
+  }
+
+  /** Answers whether the text is an object, whose members are then the arguments. */
+  private unwrap(text: string): boolean {
+    const { value } = readUntyped(text, 'json')
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    this.call.repaired('wrapped-arguments', 'guess', this.call.origin)
+    for (const [key, member] of Object.entries(value)) this.argument(key, member)
+    return true
   }
 
   /** Keeps the open value, a string. `rest`: what the source does not have of it. */

@@ -28,6 +28,8 @@ export interface ValueWatch {
   begin(text: WatchedText): void
   /** The next piece, before entities are decoded. */
   read(piece: string): void
+  /** The next piece of a CDATA section, in which only the beginning of another counts: its own end may be missing. */
+  readSection(piece: string): void
   end(): void
   /** The characters that a marker may begin with. */
   readonly starts: readonly number[]

@@ -1,8 +1,8 @@
-/** `sluice convert`: reads one provider's stream and writes it as another's, as it comes. */
+/** `sluice convert`: reads one provider's stream and writes it as another's, as it comes; or a request. */
 
 import type { ParserOptions } from '../parser.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
-import { findDialects } from './dialects.ts'
+import { dialectOption } from './dialects.ts'
 import { chunksOf, readTools } from './files.ts'
 import { harmlessJson, write } from './io.ts'
 
@@ -11,17 +11,24 @@ const HELP = `Usage: sluice convert [--from NAME] --to NAME [options] [file]
 Reads one provider's stream, from a file or from stdin, and writes it as another's while it is read.
 
   --from NAME             whose stream it is (auto): openai-chat, openai-responses, anthropic, gemini,
-                          ollama, bedrock, cohere, ai-sdk or ai-sdk-ui
-  --to NAME               what to write: openai-chat, openai-responses, anthropic, ollama or ai-sdk-ui
+                          ollama, bedrock, cohere, claude-code, codex, ai-sdk, ai-sdk-ui
+                          or ag-ui
+  --to NAME               what to write: openai-chat, openai-responses, anthropic, ollama, ai-sdk-ui
+                          or ag-ui
   --dialect NAME[,NAME]   how an open model writes its calls in the text
   --tools FILE            the tools it may call, as a JSON array
   --model NAME            the model that the stream names
   --id ID                 the id that the response is given
+  --request               converts a request instead of a stream; with --dialect, its tools, calls and results are
+                          written as text. What the protocol cannot carry is reported on stderr.
+  --path PATH             the path that the request was sent to, which names the model for gemini
+
+  sluice convert --request --from anthropic --to openai-chat request.json
 `
 
 export const convert: Command = {
   name: 'convert',
-  summary: "reads one provider's stream and writes it as another's",
+  summary: "reads one provider's stream or request and writes it as another's",
   help: HELP,
   async run(args, io) {
     const { values, file } = readArguments(
@@ -33,9 +40,15 @@ export const convert: Command = {
         tools: { type: 'string' },
         model: { type: 'string' },
         id: { type: 'string' },
+        request: { type: 'boolean' },
+        path: { type: 'string' },
       },
       true,
     )
+    if (values.request) {
+      const { convertRequest } = await import('./convert-request.ts')
+      return convertRequest(values, file, io)
+    }
     const { createProviderParser, createWriter, providerOption, WRITER_NAMES, writerOption } = await import(
       './providers.ts'
     )
@@ -46,7 +59,7 @@ export const convert: Command = {
       ...(values.id !== undefined && { id: values.id }),
     })
     const options: ParserOptions = {
-      ...(values.dialect !== undefined && { dialect: await findDialects(values.dialect.split(',')) }),
+      ...(values.dialect !== undefined && { dialect: await dialectOption(values.dialect) }),
       ...(values.tools !== undefined && { tools: await readTools(values.tools) }),
     }
     let text = ''

@@ -1,6 +1,6 @@
 /** `sluice dialects`: which dialects there are, and what a call looks like in each. */
 
-import type { Dialect } from '../dialects/index.ts'
+import { type Detection, type Dialect, detect } from '../dialects/index.ts'
 import { SluiceError } from '../errors.ts'
 import { render } from '../render.ts'
 import { showTemplate } from '../wire/template.ts'
@@ -31,6 +31,14 @@ export const dialects: Command = {
     return 0
   },
 }
+
+/** What `--dialect` says: names with commas between them, or `auto`. */
+export async function dialectOption(value: string): Promise<Detection | Dialect[]> {
+  return value.trim() === AUTO ? detect() : findDialects(value.split(','))
+}
+
+/** The name under which a dialect is found out. */
+export const AUTO = 'auto'
 
 /** The dialects of these names; an unknown one is an error of use. */
 export async function findDialects(names: readonly string[]): Promise<Dialect[]> {

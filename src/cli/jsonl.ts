@@ -9,7 +9,7 @@
  */
 
 import type { ToolDefinitions } from '../calls/tools.ts'
-import { dialectFor } from '../dialects/index.ts'
+import { detect, dialectFor } from '../dialects/index.ts'
 import { messageOf, SluiceError } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
@@ -19,6 +19,7 @@ import { excerpt } from '../options.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
 import { decodePayload } from '../recording/payload.ts'
 import { findDialect } from './all-dialects.ts'
+import { AUTO } from './dialects.ts'
 import { inOneLine, linesOf, piecesOf } from './files.ts'
 import { harmlessJson, type Io, write } from './io.ts'
 import { messageJson } from './message-json.ts'
@@ -84,7 +85,7 @@ async function serve(request: unknown) {
 
 async function readOptions(request: Fields): Promise<ParserOptions> {
   const dialects =
-    field(request, 'dialect', isStringOrStrings, 'the name of a dialect, or a list of names') ?? []
+    field(request, 'dialect', isStringOrStrings, "the name of a dialect, 'auto', or a list of names") ?? []
   const model = field(request, 'model', isString, 'the name of a model')
   if (model !== undefined && request.dialect != null)
     throw new RequestError("A request has either 'dialect' or 'model'.")
@@ -93,7 +94,9 @@ async function readOptions(request: Fields): Promise<ParserOptions> {
   const start = field(request, 'start', isStart, '\'text\', \'reasoning\' or { "prefill": "…" }')
   const malformed = field(request, 'malformed', isMalformed, "'keep', 'text' or 'drop'")
   return {
-    dialect: format?.dialect ?? (await Promise.all([dialects].flat().map(findDialect))),
+    dialect:
+      format?.dialect ??
+      (dialects === AUTO ? detect() : await Promise.all([dialects].flat().map(findDialect))),
     calls: field(request, 'calls', isCalls, "true, false or 'drop'") ?? true,
     reasoning: field(request, 'reasoning', isBoolean, 'true or false') ?? true,
     emit: { json: false },

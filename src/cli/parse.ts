@@ -10,7 +10,7 @@ import { ChunkDecoder } from '../source.ts'
 import { sluice } from '../stream.ts'
 import { createTerminalView } from '../terminal/index.ts'
 import { type Command, readArguments, readChoice, UsageError } from './command.ts'
-import { findDialects } from './dialects.ts'
+import { dialectOption, findDialects } from './dialects.ts'
 import { chunksOf, inChunksOf, inPiecesOf, piecesOf, readTools, textOf } from './files.ts'
 import { harmlessJson, type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
@@ -21,8 +21,8 @@ const HELP = `Usage: sluice parse [options] [file]
 Reads what a model wrote, from a file or from stdin, and shows it while it is read: text,
 reasoning, and tool calls with their arguments.
 
-  --dialect NAME[,NAME]   how the model writes its calls; 'sluice dialects' lists the names.
-                          Without it, everything is text
+  --dialect NAME[,NAME]   how the model writes its calls; 'sluice dialects' lists the names, and auto
+                          finds out which one it is. Without it, everything is text
   --model NAME            in place of --dialect: the name of the model, such as Qwen/Qwen3-8B or
                           deepseek-r1:70b; it also says where the response begins
   --provider NAME|auto    the stream is a provider's, such as anthropic or openai-chat, and its text may
@@ -120,7 +120,7 @@ function reportIgnored(io: Io): (what: string) => void {
 }
 
 const HINT =
-  "No --dialect: everything is read as text. 'sluice dialects' lists the names, and --model takes the name of a model.\n"
+  "No --dialect: everything is read as text. --dialect auto finds out which one it is, 'sluice dialects' lists the names, and --model takes the name of a model.\n"
 
 const FORMATS = ['json', 'events', 'jsonl'] as const
 
@@ -133,7 +133,7 @@ async function readOptions(
   const start = readChoice('--start', values.start, ['text', 'reasoning'])
   const malformed = readChoice('--malformed', values.malformed, ['keep', 'text', 'drop'])
   return {
-    ...(dialect !== undefined && { dialect: await findDialects(dialect.split(',')) }),
+    ...(dialect !== undefined && { dialect: await dialectOption(dialect) }),
     ...(model !== undefined && formatOf(model)),
     ...(tools !== undefined && { tools: await readTools(tools) }),
     ...(start !== undefined && { start }),

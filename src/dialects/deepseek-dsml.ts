@@ -9,17 +9,23 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, literal, tag, value, wire } from '../wire/index.ts'
+import { closer, each, literal, tag, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
+import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
+
+const open = literal('<｜DSML｜function_calls>', '<｜DSML｜tool_calls>')
+const close = literal('</｜DSML｜function_calls>', '</｜DSML｜tool_calls>')
 
 export const deepseekDsml = define('deepseek-dsml', {
   reasoning: think,
-  call: wire`${literal('<｜DSML｜function_calls>', '<｜DSML｜tool_calls>')}${each`
+  call: wire`${wrapper`${open}`}${each`
     ${tag('｜DSML｜invoke', { name: 'name' })}${each`
-    ${tag('｜DSML｜parameter', { name: 'key', string: 'is-string' }, { optional: ['string'] })}${value}${closer`</｜DSML｜parameter>`}`}
+    ${tag('｜DSML｜parameter', { name: 'key', string: 'is-string' }, { optional: ['string'] })}${parameterValue}${closer`</｜DSML｜parameter>`}`}
     ${closer`</｜DSML｜invoke>`}`}
-    ${closer`${literal('</｜DSML｜function_calls>', '</｜DSML｜tool_calls>')}`}`,
+    ${closer`${close}`}`,
+  emptyCall: wire`${open}
+    ${close}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: DEEPSEEK_END,

@@ -8,21 +8,29 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, each, name, optional, wire, wrapper } from '../wire/index.ts'
+import { args, closer, each, name, optional, space, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
+import { DEEPSEEK_OUTPUTS, deepseekToken as token } from './deepseek-tokens.ts'
 import { think } from './reasoning.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 const FENCE = '```'
 
+const open = token('tool▁calls▁begin')
+const close = token('tool▁calls▁end')
+
 export const deepseekV3 = define('deepseek-v3', {
   reasoning: think,
-  call: wire`${wrapper`<｜tool▁calls▁begin｜>`}${each`
-    <｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}
+  call: wire`${wrapper`${open}`}${each`
+    ${token('tool▁call▁begin')}${space}function${space}${token('tool▁sep')}${space}${name}
     ${optional`${FENCE}json`}
-    ${args}
+    ${args}${strayBrace}
     ${optional`${FENCE}`}
-    ${closer`<｜tool▁call▁end｜>`}`}
-    ${closer`<｜tool▁calls▁end｜>`}`,
+    ${closer`${token('tool▁call▁end')}`}`}
+    ${closer`${close}`}`,
+  drop: DEEPSEEK_OUTPUTS,
+  emptyCall: wire`${open}
+    ${close}`,
   strayCloser: 'text',
   ignore: CONTROL_TOKENS,
   endOfTurn: DEEPSEEK_END,

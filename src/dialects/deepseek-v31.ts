@@ -7,17 +7,24 @@
 import { define } from '../wire/dialect.ts'
 import { args, closer, each, name, space, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
+import { DEEPSEEK_OUTPUTS, deepseekToken as token } from './deepseek-tokens.ts'
 import { think } from './reasoning.ts'
+import { strayBrace } from './stray-brackets.ts'
+
+const open = token('tool▁calls▁begin')
+const close = token('tool▁calls▁end')
 
 export const deepseekV31 = define('deepseek-v31', {
   reasoning: think,
-  call: wire`${wrapper`<｜tool▁calls▁begin｜>`}${each`
-    <｜tool▁call▁begin｜>${space}${name}${space}<｜tool▁sep｜>
-    ${args}
-    ${closer`<｜tool▁call▁end｜>`}`}
-    ${closer`<｜tool▁calls▁end｜>`}`,
+  call: wire`${wrapper`${open}`}${each`
+    ${token('tool▁call▁begin')}${space}${name}${space}${token('tool▁sep')}
+    ${args}${strayBrace}
+    ${closer`${token('tool▁call▁end')}`}`}
+    ${closer`${close}`}`,
+  emptyCall: wire`${open}
+    ${close}`,
   ignore: CONTROL_TOKENS,
   endOfTurn: DEEPSEEK_END,
-  drop: [wire`<｜tool▁output▁begin｜>`, wire`<｜tool▁output▁end｜>`],
+  drop: DEEPSEEK_OUTPUTS,
   aliases: ['deepseek_v31', 'deepseekv31', 'deepseek3'],
 })

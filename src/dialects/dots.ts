@@ -9,21 +9,26 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, tag, value, wire } from '../wire/index.ts'
+import { closer, each, tag, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
+import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const dots = define('dots', {
   reasoning: think,
   call: [
     wire`<dots_function_call>${each`
       ${tag('invoke', { name: 'name' })}${each`
-      ${tag('parameter', { name: 'key' })}${value}${closer`</parameter>`}`}
+      ${tag('parameter', { name: 'key' })}${parameterValue}${closer`</parameter>`}`}
       ${closer`</invoke>`}`}
       ${closer`</dots_function_call>`}`,
     wire`<dots_function_call>
-      ${callObject}
+      ${callObject}${strayBrace}
       ${closer`</dots_function_call>`}`,
   ],
+  drop: wire`</dots_function_call>`,
+  emptyCall: wire`<dots_function_call>
+    </dots_function_call>`,
   endOfTurn: ['<|endofresponse|>', '<|endoftext|>'],
 })

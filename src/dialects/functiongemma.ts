@@ -5,10 +5,13 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, literalCall, wire } from '../wire/index.ts'
+import { closer, literalCall, space, wire } from '../wire/index.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const functiongemma = define('functiongemma', {
-  call: wire`<start_function_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<escape>' })}
+  call: wire`<start_function_call>${space}call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<escape>', end: '<end_function_call>' })}${strayBrace}
     ${closer`<end_function_call>`}`,
+  emptyCall: wire`<start_function_call>
+    <end_function_call>`,
   endOfTurn: ['<end_of_turn>', '<start_function_response>'],
 })

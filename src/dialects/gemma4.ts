@@ -5,17 +5,19 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, literalCall, wire } from '../wire/index.ts'
+import { closer, literalCall, optional, space, wire } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const gemma4 = define('gemma4', {
   reasoning: reasoningMarkers.gemma,
-  call: wire`<|tool_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<|"|>' })}
+  call: wire`<|tool_call>${space}call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<|"|>', end: '<tool_call|>' })}${strayBrace}
     ${closer`<tool_call|>`}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: ['<turn|>', '<end_of_turn>', '<|tool_response>'],
-  drop: [wire`<|tool_call><tool_call|>`],
+  emptyCall: wire`<|tool_call>${optional`<eos>`}
+    <tool_call|>`,
   aliases: ['gemma4-no-thinking'],
 })

@@ -8,16 +8,19 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, key, name, space, value, wire } from '../wire/index.ts'
+import { closer, each, key, name, space, wire } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
+import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
 export const glm = define('glm', {
   reasoning: think,
   call: wire`<tool_call>${space}${name}${each`
     <arg_key>${key}${closer`</arg_key>`}${closer`
-    <arg_value>${value}${closer`</arg_value>`}`}`}
+    <arg_value>${parameterValue}${closer`</arg_value>`}`}`}
     ${closer`</tool_call>`}`,
+  emptyCall: wire`<tool_call>
+    </tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: ['<|user|>', '<|observation|>', '<|endoftext|>'],

@@ -7,13 +7,19 @@
 import { define } from '../wire/dialect.ts'
 import { list, literal, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
+import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 export const granite3 = define('granite3', {
-  reasoning: reasoningMarkers.granite,
+  reasoning: [reasoningMarkers.granite, think],
   call: wire`${literal('<|tool_call|>', '<tool_call>')}
     [
-    ${list(callObject)}
+    ${list(wire`${callObject}${strayBrace}`)}
+    ]${strayBracket}`,
+  drop: [wire`<response>`, wire`</response>`],
+  emptyCall: wire`${literal('<|tool_call|>', '<tool_call>')}
+    [
     ]`,
   endOfTurn: ['<|end_of_text|>'],
   strayCloser: 'text',

@@ -10,7 +10,8 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, key, name, value, wire, wrapper } from '../wire/index.ts'
+import { closer, each, key, name, wire, wrapper } from '../wire/index.ts'
+import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
 export const hyV3 = define('hy-v3', {
@@ -18,9 +19,15 @@ export const hyV3 = define('hy-v3', {
   call: wire`${wrapper`<tool_calls>`}${each`
     <tool_call>${name}<tool_sep>${each`
     <arg_key>${key}</arg_key>
-    <arg_value>${value}${closer`</arg_value>`}`}
+    <arg_value>${parameterValue}${closer`</arg_value>`}`}
     ${closer`</tool_call>`}`}
     ${closer`</tool_calls>`}`,
+  emptyCall: [
+    wire`<tool_calls>
+    </tool_calls>`,
+    wire`<tool_call>
+    </tool_call>`,
+  ],
   callEndsReasoning: true,
   untyped: 'json',
   aliases: ['hy_v3', 'hunyuan'],

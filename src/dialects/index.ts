@@ -1,7 +1,9 @@
 /** Dialects: by value, so that a bundle holds only those it uses, and by name for those who must. */
 
+export { type Detection, detectAmong } from '../wire/detection.ts'
 export * from '../wire/index.ts'
 export { ALL as allDialects } from './all.ts'
+export { detect } from './detect.ts'
 export { dialectFor, type ModelFormat, type ModelOptions } from './dialect-for.ts'
 export { type DialectName, findDialect } from './find.ts'
 export { functionCallsWith } from './function-calls.ts'

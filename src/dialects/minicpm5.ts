@@ -6,13 +6,15 @@
 
 import { define } from '../wire/dialect.ts'
 import { closer, each, tag, valueWith, wire } from '../wire/index.ts'
+import { WRAPPERS } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
 export const minicpm5 = define('minicpm5', {
   reasoning: think,
   call: wire`${tag('function', { name: 'name' })}${each`
-    ${tag('param', { name: 'key' })}${valueWith({ cdata: true })}${closer`</param>`}`}
+    ${tag('param', { name: 'key' })}${valueWith({ cdata: true, wrappers: WRAPPERS })}${closer`</param>`}`}
     ${closer`</function>`}`,
+  spacedTags: true,
   endOfTurn: ['<|im_end|>', '</s>'],
   knownToolsOnly: true, // nothing but the tag marks a call, and it is an ordinary word
   untyped: 'json',

@@ -9,17 +9,21 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, tag, value, wire, wrapper } from '../wire/index.ts'
+import { closer, each, tag, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
+import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
 export const minimaxM2 = define('minimax-m2', {
   reasoning: think,
   call: wire`${wrapper`<minimax:tool_call>`}${each`
     ${tag('invoke', { name: 'name' })}${each`
-    ${tag('parameter', { name: 'key' })}${value}${closer`</parameter>`}`}
+    ${tag('parameter', { name: 'key' })}${parameterValue}${closer`</parameter>`}`}
     ${closer`</invoke>`}`}
     ${closer`</minimax:tool_call>`}`,
+  spacedTags: true,
+  emptyCall: wire`<minimax:tool_call>
+    </minimax:tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: ['[e~['],

@@ -21,11 +21,10 @@ export const minimaxM3 = define('minimax-m3', {
   call: wire`${wrapper`${TOKEN}<tool_call>`}${each`
     ${invoke}${elements('invoke', { prefix: TOKEN, once: true })}`}
     ${closer`${TOKEN}</tool_call>`}`,
+  spacedTags: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: ['[e~['],
-  drop: [
-    wire`${TOKEN}<tool_call>
+  emptyCall: wire`${TOKEN}<tool_call>
     ${TOKEN}</tool_call>`,
-  ],
   aliases: ['minimax_m3'],
 })

@@ -6,27 +6,33 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, id, list, name, optional, space, wire } from '../wire/index.ts'
+import { args, closer, id, list, name, optional, space, stray, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 const asArray = wire`[TOOL_CALLS]${space}[
-  ${list(callObject)}
-  ${closer`]`}`
+  ${list(wire`${callObject}${strayBrace}`)}
+  ${closer`]`}${strayBracket}${stray`[/TOOL_CALLS]`}`
 
-const named = wire`[TOOL_CALLS]${space}${name}${optional`[CALL_ID]${id}`}${optional`[ARGS]`}${space}${args}`
+const named = wire`[TOOL_CALLS]${space}${name}${optional`[CALL_ID]${id}`}${optional`[ARGS]`}${space}${args}${strayBrace}${stray`[/TOOL_CALLS]`}`
+
+const empty = wire`[TOOL_CALLS]${space}[
+  ]`
 
 export const mistralArray = define('mistral-array', {
   reasoning: think,
   call: [asArray, named],
+  emptyCall: empty,
   endOfTurn: ['</s>'],
 })
 
 export const mistralV11 = define('mistral-v11', {
   reasoning: [reasoningMarkers.brackets, think],
   call: [named, asArray],
+  emptyCall: empty,
   endOfTurn: ['</s>'],
   callEndsReasoning: true,
-  aliases: ['mistral', 'ministral'],
+  aliases: ['mistral', 'ministral', 'ministral_3'],
 })

@@ -11,23 +11,39 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, extra, key, name, newline, value, wire, wrapper } from '../wire/index.ts'
+import { closer, each, extra, key, literal, name, newline, optional, wire, wrapper } from '../wire/index.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
+import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
 /** Functions with a tag per parameter, between markers. */
 export function functionWithParameters(open: string, close: string) {
-  return wire`${wrapper`${open}`}${extra`
-    ${open}`}
-    <function=${name}>${each`
-    <parameter=${key}>${newline}${value}${newline}${closer`</parameter>`}`}
-    ${closer`</function>`}
+  const end = wire`${closer`</function>`}
     ${closer`${close}`}`
+  return [
+    wire`${wrapper`${open}`}${extra`
+      ${open}`}
+      <function=${name}${literal('>', ' />')}${each`
+      <parameter=${key}>${newline}${parameterValue}${newline}${closer`</parameter>`}`}
+      ${end}`,
+    // Other spellings of models. Files hold such tags, too, so that nothing but the marker makes them calls.
+    wire`${open}
+      <function name=${optional`"`}${name}${literal('>', '">')}${each`
+      <parameter name=${optional`"`}${key}${literal('>', '">')}${newline}${parameterValue}${newline}${closer`</parameter>`}`}
+      ${end}`,
+    wire`${open}
+      <call=${name}>${each`
+      <parameter=${key}>${newline}${parameterValue}${newline}${closer`</parameter>`}`}
+      ${optional`</call>`}
+      ${closer`${close}`}`,
+  ]
 }
 
 export const qwen3Coder = define('qwen3-coder', {
   reasoning: think,
   call: functionWithParameters('<tool_call>', '</tool_call>'),
+  emptyCall: wire`<tool_call>
+    </tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: CHATML_END,

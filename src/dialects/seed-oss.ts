@@ -20,9 +20,7 @@ export const seedOss = define('seed-oss', {
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: ['<seed:eos>'],
-  drop: [
-    wire`<seed:tool_call>
+  emptyCall: wire`<seed:tool_call>
     </seed:tool_call>`,
-  ],
   aliases: ['seed_oss'],
 })

@@ -6,16 +6,19 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, optional, tag, value, wire } from '../wire/index.ts'
+import { closer, each, optional, tag, wire } from '../wire/index.ts'
+import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
 export const step3 = define('step3', {
   reasoning: think,
   call: wire`<｜tool_calls_begin｜>${each`
     <｜tool_call_begin｜>${optional`function<｜tool_sep｜>`}${tag('steptml:invoke', { name: 'name' })}${each`
-    ${tag('steptml:parameter', { name: 'key' })}${value}${closer`</steptml:parameter>`}`}
+    ${tag('steptml:parameter', { name: 'key' })}${parameterValue}${closer`</steptml:parameter>`}`}
     ${closer`</steptml:invoke>`}
     ${closer`<｜tool_call_end｜>`}`}
     ${closer`<｜tool_calls_end｜>`}`,
+  emptyCall: wire`<｜tool_calls_begin｜>
+    <｜tool_calls_end｜>`,
   endOfTurn: ['<|EOT|>', '<｜end▁of▁sentence｜>'],
 })

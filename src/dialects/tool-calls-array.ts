@@ -5,23 +5,29 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, list, newline, wire } from '../wire/index.ts'
+import { closer, each, list, newline, optional, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 export const toolCallsArray = define('tool-calls-array', {
-  reasoning: think,
+  reasoning: [think, reasoningMarkers.apriel],
   call: [
     wire`<tool_calls>
       [
-      ${list(callObject)}
-      ]
+      ${list(wire`${callObject}${strayBrace}`)}
+      ]${strayBracket}
       ${closer`</tool_calls>`}`,
     wire`<tool_calls>${each`
-      ${callObject}`}
+      ${callObject}${strayBrace}`}
       ${closer`</tool_calls>`}`,
   ],
-  drop: [wire`<answer>${newline}`, wire`</answer>`],
+  drop: [wire`<answer>${newline}`, wire`</answer>`, wire`${newline}[END FINAL RESPONSE]`],
+  emptyCall: wire`<tool_calls>
+    ${optional`[
+    ]`}
+    </tool_calls>`,
   endOfTurn: ['<|eos|>', '<|eom|>', '<|end|>'],
   aliases: ['jamba', 'hunyuan_a13b'],
 })

@@ -39,7 +39,6 @@ import {
   setOf,
 } from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
-import { CallMarkers } from './call-markers.ts'
 import { CallSource } from './call-source.ts'
 import type {
   CallEnd,
@@ -95,8 +94,6 @@ interface SavedEventAssembler {
   readonly spans: unknown
   readonly calls: unknown
   readonly texts: unknown
-  /** Null where a dialect reads the text. */
-  readonly markers: unknown
 }
 
 const begin = (): SavedEventAssembler => ({
@@ -117,7 +114,6 @@ const begin = (): SavedEventAssembler => ({
   spans: undefined,
   calls: undefined,
   texts: undefined,
-  markers: undefined,
 })
 
 const FIGURES = [
@@ -150,7 +146,6 @@ const shape = (): Shape<SavedEventAssembler> => ({
   spans: isAnything,
   calls: isAnything,
   texts: isAnything,
-  markers: isAnything,
 })
 
 export class EventAssembler implements Output {
@@ -164,13 +159,12 @@ export class EventAssembler implements Output {
   private readonly calls: CallAssembler
   private readonly sources: Sources<CallSource>
   private readonly texts: TextCalls
-  private readonly markers: CallMarkers | null
 
   constructor(sink: Sink, { onIgnored, onError, ...options }: EventAssemblerOptions, saved?: unknown) {
     this.sink = plainSink(sink)
     this.onError = onError
     this.onIgnored = onIgnored
-    const { state, ids, sources, spans, calls, texts, markers } = resumedState(saved, shape, begin)
+    const { state, ids, sources, spans, calls, texts } = resumedState(saved, shape, begin)
     this.state = state
     this.ids = new Ids(options.generateId, ids)
     this.settings = settingsFor(options)
@@ -182,8 +176,6 @@ export class EventAssembler implements Output {
     const host = this.hostOf(json)
     this.calls = calls === undefined ? new CallAssembler(host) : CallAssembler.restore(calls, host)
     this.texts = new TextCalls(this.hostOf(free), texts)
-    const hasDialect = [options.dialect ?? []].flat().length > 0
-    this.markers = hasDialect ? null : new CallMarkers(markers)
   }
 
   /** The response is over. */
@@ -207,7 +199,6 @@ export class EventAssembler implements Output {
       spans: this.spans.save(),
       calls: this.calls.save(),
       texts: this.texts.save(),
-      markers: this.markers?.state ?? null,
     }
   }
 
@@ -254,13 +245,6 @@ export class EventAssembler implements Output {
   text(delta: string, options?: SpanOptions): void {
     if (delta !== '') this.goOn()
     this.spans.text(delta, options)
-    const found = this.markers?.find(delta)
-    if (found !== undefined)
-      this.report(
-        'looks-like-a-call',
-        `'${found.marker}' in the text looks like a call; give the dialect that reads it.`,
-        { start: found.offset, end: found.offset + found.marker.length },
-      )
   }
 
   refusal(delta: string, options?: SpanOptions): void {

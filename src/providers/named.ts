@@ -3,10 +3,13 @@
  * the documentation take it from here.
  */
 
+export { agUi } from './ag-ui/read.ts'
 export { aiSdk } from './ai-sdk/read.ts'
 export { aiSdkUi } from './ai-sdk-ui/read.ts'
 export { anthropic } from './anthropic/read.ts'
 export { bedrock } from './bedrock/read.ts'
+export { claudeCode } from './claude-code/read.ts'
+export { codex } from './codex/read.ts'
 export { cohere } from './cohere/read.ts'
 export { gemini } from './gemini/read.ts'
 export { ollama } from './ollama/read.ts'

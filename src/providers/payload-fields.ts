@@ -65,6 +65,13 @@ export function contentOf(value: unknown): string {
   return jsonOf(plainValue(value)) ?? ''
 }
 
+/** What a tool answered: the text of its blocks where all of them are text. */
+export function resultText(content: unknown): string {
+  const blocks = fieldsIn(content)
+  const isText = blocks.length > 0 && blocks.every((block) => typeof block.text === 'string')
+  return isText ? blocks.map((block) => block.text).join('') : contentOf(content)
+}
+
 /** The value that a tool's answer is, where it is written as JSON, and otherwise its text. */
 export function answerOf(content: string): unknown {
   if (!/^\s*[{[]/.test(content)) return content

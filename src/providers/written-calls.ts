@@ -8,6 +8,7 @@
 import { type ExecutableOptions, isExecutable } from '../calls/verdict.ts'
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../event.ts'
+import { withoutLastBrace } from './last-brace.ts'
 
 export interface WrittenCall {
   readonly id: string
@@ -99,25 +100,14 @@ export class WrittenCalls {
     const call = this.calls.get(event.id)
     if (call === undefined) return undefined
     this.calls.delete(event.id)
-    if (!mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }
+    // It was announced as a call for the client, and only now it is known that it is none.
+    const isTheirs = event.providerExecuted === true && !call.providerExecuted
+    if (isTheirs || !mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }
     if (call.first !== '') return { call, rest: call.held, isGood: true }
     const input = inputOf(event)
     call.isText = typeof input === 'string'
     return { call, rest: JSON.stringify(input), isGood: true }
   }
-}
-
-/** All but a `}` at the end, which may be the last one. White space behind it waits with it. */
-function withoutLastBrace(call: OpenCall, delta: string): string {
-  const end = delta.trimEnd().length
-  if (end === 0 && call.held !== '') {
-    call.held += delta
-    return ''
-  }
-  const cut = delta.charAt(end - 1) === '}' ? end - 1 : delta.length
-  const text = call.held + delta.slice(0, cut)
-  call.held = delta.slice(cut)
-  return text
 }
 
 /** Whether a client may have the whole call: it may run, or the provider has run it. */

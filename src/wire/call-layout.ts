@@ -81,6 +81,8 @@ function isTail(node: Node): boolean {
     node.kind === 'closer' ||
     node.kind === 'space' ||
     node.kind === 'newline' ||
+    node.kind === 'again' ||
+    (node.kind === 'extra' && node.code === 'stray-markup') ||
     (node.kind === 'optional' && !node.isInside && node.body.every(isMarkup))
   )
 }

@@ -17,14 +17,18 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   reasoning: 'any',
   result: 'any',
   drop: 'any',
+  emptyCall: 'any',
   ignore: 'any',
+  prefilled: 'string',
   endOfTurn: 'list',
   callEndsReasoning: 'boolean',
   dropEndsReasoning: 'boolean',
   strayCloser: ['drop', 'text'],
   untyped: ['string', 'json'],
   ignoreCase: 'boolean',
+  spacedTags: 'boolean',
   knownToolsOnly: 'boolean',
+  reservedNames: 'list',
   neutralise: 'object',
   example: 'string',
   aliases: 'list',
@@ -62,8 +66,8 @@ export function dialect(name: string, definition: DialectDefinition): Dialect {
       cause: error,
     })
   }
-  const { call, weakCall, looseCall, reasoning, result, drop, ignore } = given
-  checkTemplates(name, [call, weakCall, looseCall, reasoning, drop, ignore].flat())
+  const { call, weakCall, looseCall, reasoning, result, drop, emptyCall, ignore } = given
+  checkTemplates(name, [call, weakCall, looseCall, reasoning, drop, emptyCall, ignore].flat())
   checkTemplates(name, [result])
   return checked(Object.freeze({ ...define(name, given), check: checkTools }))
 }
@@ -95,7 +99,7 @@ const KINDS: Readonly<Record<Construct['kind'], string>> = {
   call: 'a call',
   reasoning: 'reasoning',
   result: 'a result',
-  markup: 'markup without meaning (`drop`, `ignore`, `endOfTurn`)',
+  markup: 'markup without meaning (`drop`, `emptyCall`, `ignore`, `endOfTurn`)',
 }
 
 /**
@@ -128,7 +132,9 @@ function isAlike(one: State, other: State, passed: readonly State[] = []): boole
 /** Does any text fit here? */
 function takesAnyText(state: State): boolean {
   if (state.kind !== 'expect') return state.kind === 'scan'
-  return state.fallbacks.some(({ first, atEnd, next }) => first === '' && (atEnd || next.kind === 'scan'))
+  return state.fallbacks.some(
+    ({ first, atEnd, next }) => first === '' && atEnd !== 'only' && (atEnd || next.kind === 'scan'),
+  )
 }
 
 /** What a template gives for one tool says nothing of what it gives for another. */
@@ -137,7 +143,7 @@ function checkTools(dialect: Dialect, tools: readonly ToolOnTheWire[]): void {
 }
 
 function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): Program {
-  const { name, calls, weakCalls, looseCalls, reasoning, drop, ignore, result = [] } = dialect
+  const { name, calls, weakCalls, looseCalls, reasoning, drop, emptyCalls, ignore, result = [] } = dialect
   const look = (
     templates: readonly Template[],
     problemOf: (nodes: readonly Node[]) => string | undefined,
@@ -153,7 +159,7 @@ function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): Program {
   }
   look([...calls, ...weakCalls, ...looseCalls], (nodes) => problemOfCalls(nodes, tools))
   look(reasoning, problemOfReasoning)
-  look([drop, ignore, result].flat(), problemOfMarkup)
+  look([drop, emptyCalls, ignore, result].flat(), problemOfMarkup)
   try {
     const options = { tools, stop: [], calls: true, reasoning: true, code: undefined }
     return compileStates([dialect], options, CHECKS)

@@ -26,9 +26,11 @@ import {
 } from '../plain-state.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isHighSurrogate } from '../surrogates.ts'
+import { isSpace, leadingSpace } from '../whitespace.ts'
+import { CDATA, CDATA_END, nestsSection } from '../xml/cdata.ts'
 import { escapeText } from '../xml/entities.ts'
 import { openTag, readTag, TAG, type TagState } from '../xml/opening-tag.ts'
-import { CDATA, CDATA_END } from '../xml/tree.ts'
+import { beginsTag, withoutSpace } from '../xml/spaced-tag.ts'
 import { readValue } from '../xml/value.ts'
 import {
   type ElementsOptions,
@@ -48,11 +50,12 @@ const KNOWN: KnownOptions<ElementsOptions> = {
   numbers: 'boolean',
   strings: 'boolean',
   trimmed: 'boolean',
+  padded: 'boolean',
   prefix: 'string',
   once: 'boolean',
 }
 
-const ANYWHERE = { anchored: false, ignoreCase: false }
+const ANYWHERE = { anchored: false, ignoreCase: false, spacedTags: true }
 
 interface Syntax {
   readonly close: string
@@ -61,8 +64,12 @@ interface Syntax {
   /** Made once, when it is needed. */
   openers(): Literals
   /** What ends a string in an element of this name: its own closer, or that of the call where its own is missing. */
-  closersOf(name: string, isLined: boolean): Literals
+  closersOf(name: string, isLined: boolean, hasSections: boolean): Literals
 }
+
+/** Where a CDATA section begins, among what ends a string. */
+const SECTION = 2
+const SECTION_END = new Literals([CDATA_END], { anchored: false, ignoreCase: false })
 
 /** So many names are remembered with what ends their strings. */
 const MOST_NAMES = 64
@@ -76,6 +83,8 @@ const NEVER_IN_A_NAME = '<"\'=!?'
 const PLACES = [
   'between', //    <city>Paris</city>|<days>
   'tag', //        <ci|ty>        or </get_|weather>
+  'start', //      <city>|<![CDATA[Paris]]></city>
+  'section', //    <city><![CDATA[Pa|ris]]></city>
   'string', //     <city>Pa|ris</city>
   'other', //      <days>|2</days>
   'other-tag', //  <days>2</da|ys>
@@ -103,6 +112,9 @@ export interface ElementsState {
   fresh: boolean
   /** A line break stands before the open string, and is markup. */
   lined: boolean
+  /** The open string begins with a CDATA section; nothing but white space stands behind the last one so far. */
+  hasSections: boolean
+  isBehindSection: boolean
   /** The arguments that attributes gave, which come first, if one of the others is the content. */
   given: readonly string[] | null
   hasContent: boolean
@@ -124,6 +136,8 @@ export function initialElements(): ElementsState {
     depthOfCall: 0,
     fresh: false,
     lined: false,
+    hasSections: false,
+    isBehindSection: false,
     given: null,
     hasContent: false,
     content: null,
@@ -152,7 +166,7 @@ class ElementsReader implements Reader<ElementsState> {
   private readonly settings: ReaderSettings
   /** Finds what every tag begins with. */
   private readonly openers: () => Literals
-  private readonly closersOf: (name: string, isLined: boolean) => Literals
+  private readonly closersOf: Syntax['closersOf']
   private readonly prefix: string
   /** What every tag begins with. */
   private readonly open: string
@@ -202,7 +216,10 @@ class ElementsReader implements Reader<ElementsState> {
     if (stops && this.call !== null) return ValueFastPath.from(untilStart(), stops, this.call.textArguments)
     if (this.state.place === 'other' && this.state.text.held === '')
       return { take: (chunk) => this.keeps(chunk) }
-    if (this.state.place !== 'string' || this.state.fresh || this.call === null) return null
+    if (this.call === null || this.state.isBehindSection) return null
+    if (this.state.place === 'section')
+      return ValueFastPath.from(this.state.text, SECTION_END, this.call.textArguments, true)
+    if (this.state.place !== 'string' || this.state.fresh) return null
     return ValueFastPath.from(this.state.text, this.stringClosers(), this.call.textArguments)
   }
 
@@ -212,7 +229,7 @@ class ElementsReader implements Reader<ElementsState> {
   }
 
   private stringClosers(): Literals {
-    this.closers ??= this.closersOf(this.state.name, this.state.lined)
+    this.closers ??= this.closersOf(this.state.name, this.state.lined, this.state.hasSections)
     return this.closers
   }
 
@@ -225,6 +242,10 @@ class ElementsReader implements Reader<ElementsState> {
         return this.readBetween(text[at]!, at)
       case 'tag':
         return this.readTag(text[at]!, at, call)
+      case 'start':
+        return this.readStart(text, at, to, call)
+      case 'section':
+        return this.readSection(text, at, to, call)
       case 'string':
         return this.readString(text, at, to, call)
       case 'other':
@@ -254,12 +275,12 @@ class ElementsReader implements Reader<ElementsState> {
     if (isClosing) {
       this.state.held += character
       const inCase = call.style.ignoreCase ? inLowerCase : (tag: string) => tag
-      const tag = inCase(this.state.held)
+      const tag = withoutSpace(inCase(this.state.held))
       const close = inCase(this.close)
       const wrapper = inCase(`</${this.options.wrapper}>`)
       if (tag === close) return this.finish(at, call)
       if (tag === wrapper) return this.goBetween(at)
-      return close.startsWith(tag) || wrapper.startsWith(tag) ? at + 1 : -1
+      return beginsTag(tag, close) || beginsTag(tag, wrapper) ? at + 1 : -1
     }
     if (character === '>' || character === '/' || character.trim() === '') {
       this.state.name = held.slice(1)
@@ -310,9 +331,11 @@ class ElementsReader implements Reader<ElementsState> {
       const element = `${this.open}${this.state.name}`
       // A line break before it may be markup.
       const start = this.options.trimmed ? undefined : call.offsetOf(at)
-      call.textArguments.openValue({ key: this.state.key, entities: isXml, isXml, element }, start)
+      const { padded = false } = this.options
+      call.textArguments.openValue({ key: this.state.key, entities: isXml, isXml, element, padded }, start)
       this.state.fresh = true
-      if (!tag.selfClosing) this.state.place = 'string'
+      this.state.hasSections = false
+      if (!tag.selfClosing) this.state.place = isXml ? 'start' : 'string'
       else {
         call.textArguments.closeValue()
         return this.goBetween(at - 1)
@@ -370,6 +393,66 @@ class ElementsReader implements Reader<ElementsState> {
 
   // ── strings ────────────────────────────────────────────────────────────────────────────────────
 
+  /** The beginning of a string: white space and a CDATA section, which are markup, or its text. */
+  private readStart(text: string, from: number, to: number, call: Call): number {
+    const { state } = this
+    let at = from
+    for (; at < to; at++) {
+      const space = leadingSpace(state.held)
+      const isMarkup = isSpace(text[at]!)
+        ? space === state.held.length && space < this.settings.limits.name
+        : CDATA.startsWith(state.held.slice(space) + text[at]!)
+      if (!isMarkup) {
+        const { held } = state
+        state.held = ''
+        state.place = 'string'
+        if (held !== '') this.writeString(held, 0, held.length, call)
+        return at
+      }
+      state.held += text[at]!
+      if (state.held.endsWith(CDATA)) {
+        state.hasSections = true
+        return this.beginSection(at + 1, call)
+      }
+    }
+    return at
+  }
+
+  private beginSection(at: number, call: Call): number {
+    call.textArguments.settleValue()
+    call.textArguments.leaveSource()
+    this.state.held = ''
+    this.state.isBehindSection = false
+    this.state.place = 'section'
+    return at
+  }
+
+  private readSection(text: string, from: number, to: number, call: Call): number {
+    const { state } = this
+    const at = until(state.text, SECTION_END, text, from, to, (piece) =>
+      call.textArguments.valueText(piece, true),
+    )
+    if (state.text.found === -1) return at
+    state.place = 'string'
+    state.isBehindSection = true
+    return at
+  }
+
+  /** Reads text of a string. White space behind a section is kept until it is clear whether text follows. */
+  private writeString(text: string, from: number, to: number, call: Call): number {
+    const { state } = this
+    return until(state.text, this.stringClosers(), text, from, to, (piece) => {
+      const space = state.isBehindSection ? leadingSpace(piece) : 0
+      const isText = space < piece.length || state.held.length + space > this.settings.limits.name
+      if (!isText) state.held += piece
+      else {
+        call.textArguments.valueText(state.held + piece)
+        state.held = ''
+        state.isBehindSection = false
+      }
+    })
+  }
+
   /** A string: text up to its own closer, or the end of the call. */
   private readString(text: string, from: number, to: number, call: Call): number {
     const { trimmed } = this.options
@@ -378,14 +461,18 @@ class ElementsReader implements Reader<ElementsState> {
       this.state.lined = trimmed === true && text[from] === '\n'
       if (this.state.lined) return from + 1
     }
-    if (this.closers === null && this.state.text.held === '') {
+    if (this.closers === null && this.state.text.held === '' && !this.state.hasSections) {
       const end = this.endOfString(text, from, to, call)
       if (end !== -1) return this.goBetween(end - 1)
     }
-    const closers = this.stringClosers()
-    const at = until(this.state.text, closers, text, from, to, (piece) => call.textArguments.valueText(piece))
+    const at = this.writeString(text, from, to, call)
     const { found } = this.state.text
     if (found === -1) return at
+    if (this.state.hasSections && found === SECTION) {
+      if (this.state.held !== '') call.textArguments.valueText(this.state.held)
+      return this.beginSection(at, call)
+    }
+    this.state.isBehindSection = false
     // Every other one is the end of the call; those with a line break come last.
     this.closeString(call, found >= 2, at)
     return found % 2 === 0 ? this.goBetween(at - 1) : this.finishEarly(at - 1, call)
@@ -406,15 +493,16 @@ class ElementsReader implements Reader<ElementsState> {
   /** Most strings are short, and end in the piece in which they began. Where it ends, or -1. */
   private endOfString(text: string, from: number, to: number, call: Call): number {
     const closer = this.prefix + this.closer
-    const found = text.indexOf(closer, from)
-    if (found === -1 || found + closer.length > to) return -1
+    const found = text.indexOf(closer.slice(0, -1), from)
+    const end = found + closer.length
+    if (found === -1 || end > to || text[end - 1] !== '>') return -1
     // Looked for no further than it matters: behind that it would be found again for every argument.
-    if (text.slice(from, found).includes(this.prefix + this.close)) return -1
+    if (text.slice(from, found).includes((this.prefix + this.close).slice(0, -1))) return -1
     const hasBreak = this.state.lined && found > from && text[found - 1] === '\n'
-    const end = hasBreak ? found - 1 : found
-    if (end > from) call.textArguments.valueText(text.slice(from, end))
-    this.closeString(call, hasBreak, found + closer.length)
-    return found + closer.length
+    const textEnd = hasBreak ? found - 1 : found
+    if (textEnd > from) call.textArguments.valueText(text.slice(from, textEnd))
+    this.closeString(call, hasBreak, end)
+    return end
   }
 
   /** Anything else: kept, with the prefixes of tags left out and all that is no tag made sure to be none. */
@@ -461,7 +549,7 @@ class ElementsReader implements Reader<ElementsState> {
     if (!isWhole) return at < to || tag.length > limits.tag ? this.goOnInOther(at) : at
     this.goOnInOther(at)
     const inCase = this.streamed === undefined ? asItIs : inLowerCase
-    const marker = inCase(tag)
+    const marker = withoutSpace(inCase(tag))
     if (marker === inCase(this.closer)) {
       if (this.state.depth-- > 0) return at
       // `readValue` pairs tags of the same case.
@@ -507,9 +595,10 @@ class ElementsReader implements Reader<ElementsState> {
   }
 
   private pass(xml: string, call: Call): void {
-    const { nameAttribute, numbers } = this.options
+    const { nameAttribute, numbers, padded } = this.options
     const { schema = ARGUMENTS } = call
-    const { value, problems } = readValue(xml, { schema, nameAttribute, numbers })
+    const { value, problems } = readValue(xml, { schema, nameAttribute, numbers, padded })
+    if (nestsSection(xml)) call.losesPlace()
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
     const { streamed } = this
@@ -548,11 +637,7 @@ function inLowerCase(tag: string): string {
 /** Is this the opening tag of an element of that name, and not one that closes itself? */
 function opens(tag: string, name: string): boolean {
   const boundary = tag[name.length + 1]
-  return (
-    tag.startsWith(`<${name}`) &&
-    (boundary === '>' || boundary === ' ' || boundary === '\n' || boundary === '\t') &&
-    !tag.endsWith('/>')
-  )
+  return tag.startsWith(`<${name}`) && (boundary === '>' || isSpace(boundary ?? '')) && !tag.endsWith('/>')
 }
 
 /** The arguments as elements, up to the closing tag of the element `tag`. */
@@ -571,12 +656,14 @@ export function elements(
     return opener
   }
   const known = new Map<string, Literals>()
-  const closersOf = (name: string, isLined: boolean) => {
-    const key = `${isLined ? '\n' : ''}${name}`
+  const closersOf = (name: string, isLined: boolean, hasSections: boolean) => {
+    const key = `${isLined ? '\n' : ''}${hasSections ? '<' : ''}${name}`
     let closers = known.get(key)
     if (closers === undefined) {
       const ends = [`${prefix}</${name}>`, `${prefix}${close}`]
-      closers = new Literals(isLined ? [...ends, ...ends.map((end) => `\n${end}`)] : ends, ANYWHERE)
+      // Strings in lines hold no sections.
+      const more = isLined ? ends.map((end) => `\n${end}`) : hasSections ? [CDATA] : []
+      closers = new Literals([...ends, ...more], ANYWHERE)
       if (known.size === MOST_NAMES) known.clear()
       known.set(key, closers)
     }

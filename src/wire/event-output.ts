@@ -70,13 +70,21 @@ export class Output {
     return id !== '' && claimId(this.state.ids, kind === 'call' ? id : `result of ${id}`)
   }
 
-  report(code: DiagnosticCode, message: string, span?: Span, id?: string, opener?: string): void {
+  report(
+    code: DiagnosticCode,
+    message: string,
+    span?: Span,
+    id?: string,
+    opener?: string,
+    dialects?: readonly string[],
+  ): void {
     if (++this.state.diagnostics > this.settings.limits.diagnostics) return
     this.emit({
       ...{ type: 'diagnostic', code, message },
       ...(span && { span }),
       ...(id && { id }),
       ...(opener && { opener }),
+      ...(dialects && { dialects }),
     })
   }
 
@@ -154,10 +162,11 @@ export class Output {
     literals: Literals,
     watch: ValueWatch | null,
     emit: Sink,
+    isHinted: boolean,
   ): FastPath | null {
     const { state } = this
     if (channel === 'nowhere') return new TextFastPath(scanning, literals, watch, 'text-delta', '', null)
     if (state.channel !== channel || (channel === 'text' && !state.hasText)) return null
-    return new TextFastPath(scanning, literals, watch, DELTA[channel], state.id, emit)
+    return new TextFastPath(scanning, literals, watch, DELTA[channel], state.id, emit, isHinted)
   }
 }

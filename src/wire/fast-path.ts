@@ -34,7 +34,11 @@ class LiteralScan {
   /** Where no literal can begin, no marker can either. */
   private readonly isCovered: boolean
 
-  constructor(scanning: Scanning, literals: Literals, watch: ValueWatch | null) {
+  /** Markers of other dialects are looked for, too: what may be one takes the long way. */
+  private readonly isHinted: boolean
+
+  constructor(scanning: Scanning, literals: Literals, watch: ValueWatch | null, isHinted = false) {
+    this.isHinted = isHinted
     this.scanning = scanning
     this.literals = literals
     this.watch = watch
@@ -52,6 +56,7 @@ class LiteralScan {
       if (watch !== null && !(this.isCovered && watch.isIdle)) watch.read(chunk)
       return chunk
     }
+    if (this.isHinted) return null
     const { table, width, ascii, found } = literals
     while (at < length) {
       const code = chunk.charCodeAt(at++)
@@ -86,8 +91,9 @@ export class TextFastPath implements FastPath {
     type: TextDelta,
     id: string,
     emit: Sink | null,
+    isHinted = false,
   ) {
-    this.scan = new LiteralScan(scanning, literals, watch)
+    this.scan = new LiteralScan(scanning, literals, watch, isHinted)
     this.type = type
     this.id = id
     this.emit = emit
@@ -128,7 +134,10 @@ export class ValueFastPath implements FastPath {
   take(chunk: string): boolean {
     const piece = this.scan.take(chunk)
     if (piece === null) return false
-    if (piece.length > 0) this.into.append(piece, this.verbatim, this.emit)
+    if (piece.length > 0) {
+      if (this.verbatim) this.into.watch?.readSection(piece)
+      this.into.append(piece, this.verbatim, this.emit)
+    }
     return true
   }
 }

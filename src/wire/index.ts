@@ -11,6 +11,7 @@ export { args } from './json.ts'
 export { literalCall, pythonCall } from './literal-call.ts'
 export { tag } from './tag.ts'
 export {
+  again,
   closer,
   each,
   either,
@@ -26,6 +27,7 @@ export {
   perTool,
   skip,
   space,
+  stray,
   Template,
   text,
   value,

@@ -52,6 +52,7 @@ const KNOWN: KnownOptions<LiteralSyntax> = {
   close: 'string',
   separator: 'string',
   quote: 'string',
+  end: 'string',
 }
 
 const PYTHON: LiteralSyntax = { open: '(', close: ')', separator: '=' }
@@ -249,8 +250,15 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     const isInside = (place === 'string' && tail === '') || (place === 'escape' && unescaped === '' && !raw)
     const json = isInside ? this.arguments?.fastPath : null
     if (json == null) return null
-    if (quote === this.syntax.quote) return unescapedFastPath(json, quote, this.watch)
+    if (quote === this.syntax.quote) return unescapedFastPath(json, this.stringEnds, this.watch)
     return raw ? rawFastPath(json, quote) : escapedFastPath(json, this.state)
+  }
+
+  /** What can end the open string: its quote, and the marker behind the call if that cannot stand in the string. */
+  private get stringEnds(): readonly string[] {
+    const { quote } = this.state
+    const { end } = this.syntax
+    return quote === this.syntax.quote && end !== undefined ? [quote, end] : [quote]
   }
 
   /** What looks at the open string, if that has no escapes. */
@@ -298,7 +306,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       case 'quote':
         return this.readQuote(character, at)
       case 'string':
-        return this.readString(text, at, to)
+        return this.readString(text, at, to, call)
       case 'escape':
         return this.readEscape(character, at)
       case 'after':
@@ -493,11 +501,14 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     this.watch?.begin({})
   }
 
-  private readString(text: string, at: number, to: number): number {
+  private readString(text: string, at: number, to: number, call: Call): number {
     const { quote } = this.state
     if (this.state.tail === '') {
       let end = at
-      while (end < to && text[end] !== quote[0] && (text[end] !== '\\' || quote === this.syntax.quote)) end++
+      const isRaw = quote === this.syntax.quote
+      const first = quote[0]
+      const other = (isRaw && this.syntax.end?.[0]) || first
+      while (end < to && text[end] !== first && text[end] !== other && (text[end] !== '\\' || isRaw)) end++
       if (end > at) {
         this.watch?.read(text.slice(at, end))
         this.out += escaped(text.slice(at, end))
@@ -508,10 +519,11 @@ class LiteralCallReader implements Reader<LiteralCallState> {
         return at + 1
       }
     }
-    const character = text[at]!
-    if (quote.startsWith(this.state.tail + character)) {
-      this.state.tail += character
-      if (this.state.tail !== quote) return at + 1
+    const tail = this.state.tail + text[at]!
+    if (this.mayEndString(tail)) {
+      this.state.tail = tail
+      if (tail === this.syntax.end) return this.endUnclosed(at, call)
+      if (tail !== quote) return at + 1
       this.state.tail = ''
       this.out += '"'
       this.state.place = 'after'
@@ -522,13 +534,28 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     return this.releaseTail(at)
   }
 
+  /** Could these characters become the closing quote, or the marker behind the call? */
+  private mayEndString(tail: string): boolean {
+    return this.stringEnds.some((end) => end.startsWith(tail))
+  }
+
+  /** The call ends inside a string: its quote, and all that is open around it, are missing. */
+  private endUnclosed(at: number, call: Call): number {
+    const closers = [...this.state.closers].reverse().map((closer) => (closer === '}' ? '}' : ']'))
+    this.watch?.end()
+    this.pass(call)
+    call.endsInValue(call.offsetOf(at))
+    this.out += `"${closers.join('')}`
+    return this.finish(at)
+  }
+
   private releaseTail(at: number): number {
     let { tail } = this.state
     do {
       this.watch?.read(tail[0]!)
       this.out += escaped(tail[0]!)
       tail = tail.slice(1)
-    } while (tail !== '' && !this.state.quote.startsWith(tail))
+    } while (tail !== '' && !this.mayEndString(tail))
     this.state.tail = tail
     return at
   }

@@ -10,6 +10,8 @@ export interface LiteralSyntax {
   readonly separator: string
   /** A token that quotes strings and inside which nothing is escaped. */
   readonly quote?: string
+  /** The marker behind the call. In a string between such quotes it means that the closing quote is missing. */
+  readonly end?: string
 }
 
 /** The arguments of a call as they stand between its brackets. */

@@ -1,6 +1,7 @@
 /** A machine that reads text in pieces, runs a program over it, and emits what it finds. */
 
 import type { Sink, SluiceEvent } from '../event.ts'
+import { initialHints } from './call-hints.ts'
 import { initialOutput, Output } from './event-output.ts'
 import { MachineCallHost } from './machine/call-host.ts'
 import { end, endAwaitedHere, interrupt } from './machine/end.ts'
@@ -31,14 +32,15 @@ export function createMachine(program: Program, settings: MachineSettings, sink:
     sourceFrom: 0,
     lead: '',
     undecidedAtFailure: null,
+    pause: null,
   }
   m.host = new MachineCallHost(m)
   return m
 }
 
-function initialState({ content, text }: Program): MachineState {
+function initialState({ start, text }: Program): MachineState {
   return {
-    state: content.index,
+    state: start.index,
     node: 0,
     held: '',
     space: '',
@@ -65,6 +67,7 @@ function initialState({ content, text }: Program): MachineState {
     hasReportedMore: false,
     prefilled: 0,
     indent: 0,
+    hints: initialHints(),
     output: initialOutput(),
     watch: null,
     waiting: null,

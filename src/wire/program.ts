@@ -21,7 +21,8 @@ export type Op =
   /** `unpaired`: a line break before the value was taken for markup, and none stands behind the value. */
   | { readonly op: 'close-value'; readonly unpaired?: true }
   | EndCall
-  | { readonly op: 'open-reasoning' }
+  /** `hasHeader`: its opener has several parts, which were read as markup. */
+  | { readonly op: 'open-reasoning'; readonly hasHeader?: true }
   | { readonly op: 'close-reasoning' }
   /** The marker that closes reasoning is about to be read. */
   | { readonly op: 'reasoning-closer' }
@@ -37,6 +38,8 @@ export type Op =
   /** Markup that means nothing is complete, and dropped. */
   | { readonly op: 'drop' }
   | { readonly op: 'stop' }
+  /** Nothing more is read until the machine's owner has looked at what was found. */
+  | { readonly op: 'pause' }
 
 /** A call is over. */
 export interface EndCall {
@@ -100,8 +103,8 @@ export interface Fallback {
   readonly ops: readonly Op[]
   readonly next: State
   readonly opens: Construct | undefined
-  /** The response may end here: this fallback is taken then. */
-  readonly atEnd: boolean
+  /** The response may end here: this fallback is taken then. `only`: and at no other time. */
+  readonly atEnd: boolean | 'only'
 }
 
 interface AnyState {
@@ -178,6 +181,8 @@ export interface Program {
   readonly states: readonly State[]
   readonly constructs: readonly Construct[]
   readonly edges: readonly Edge[]
+  /** Where a response begins: the content, or a state that also takes the rest of a marker that the prompt began. */
+  readonly start: State
   /** Visible text. */
   readonly text: ScanState
   /** Where visible content begins: the text state, or one that also takes calls which nothing marks. */
@@ -190,6 +195,8 @@ export interface Program {
   readonly reasoning: State | undefined
   /** Code in text is read as such, and a fence begins a line. */
   readonly protectsCode: boolean
+  /** Markers of other dialects in the text are reported. */
+  readonly hasHints: boolean
   /** The markers that raw text must not hold. Made on first use. */
   readonly markers: () => Markers
 }

@@ -11,10 +11,15 @@ import { withoutEscapes } from '../json/scan/escapes.ts'
 import { isHighSurrogate } from '../surrogates.ts'
 import type { FastPath } from './fast-path.ts'
 
-/** A string without escapes, up to a quote that is a token of its own. */
-export function unescapedFastPath(json: JsonFastPath, quote: string, watch: ValueWatch | null): FastPath {
+/** A string without escapes, up to one of these tokens. */
+export function unescapedFastPath(
+  json: JsonFastPath,
+  ends: readonly string[],
+  watch: ValueWatch | null,
+): FastPath {
   const take = (chunk: string): boolean => {
-    if (mayHold(chunk, quote) || isHighSurrogate(chunk.charCodeAt(chunk.length - 1))) return false
+    if (ends.some((end) => mayHold(chunk, end)) || isHighSurrogate(chunk.charCodeAt(chunk.length - 1)))
+      return false
     if (chunk !== '') json.write(json.needsText ? escaped(chunk) : '', chunk)
     watch?.read(chunk)
     return true

@@ -6,7 +6,7 @@
 
 import type { OwnOpener, ValueWatch, WatchedText } from '../calls/value-watch.ts'
 import { isBoolean, isCount, isInteger, isString, oneOf, type Shape } from '../plain-state.ts'
-import { CDATA_END } from '../xml/tree.ts'
+import { CDATA_END } from '../xml/cdata.ts'
 import { BEGINS_CDATA, BEGINS_TAG, COUNTS, type Markers, NOTHING } from './markers.ts'
 
 type Mode =
@@ -124,6 +124,19 @@ export class Watch implements ValueWatch {
     }
   }
 
+  readSection(piece: string): void {
+    const { literals, cdata } = this.markers
+    if (this.state.mode === '') return
+    for (let at = 0; at < piece.length; at++) {
+      if (this.state.node === 0) at = literals.skip(piece, at, piece.length)
+      this.state.node = at < piece.length ? literals.step(this.state.node, piece.charCodeAt(at)) : 0
+      if (cdata === -1 || literals.found[this.state.node] !== cdata) continue
+      this.find()
+      break
+    }
+    this.settle()
+  }
+
   /** The usual way: to the last character of a marker that means something, or to the end. */
   private pass(piece: string, from: number): number {
     const { literals } = this.markers
@@ -150,7 +163,7 @@ export class Watch implements ValueWatch {
   }
 
   private take(character: string, code: number): void {
-    const { literals, spellings } = this.markers
+    const { literals } = this.markers
     this.state.node = literals.step(this.state.node, code)
     if (this.state.ink !== INSIDE && (this.state.ink > 0 || character.trim() !== '')) {
       this.state.ink++
@@ -168,7 +181,7 @@ export class Watch implements ValueWatch {
     else if (meaning === BEGINS_CDATA) {
       this.state.mode = 'cdata'
       this.state.tail = ''
-    } else if (spellings[index]!.length === this.state.ink) this.state.ink = 0
+    } else if (literals.length[this.state.node] === this.state.ink) this.state.ink = 0
     else if (meaning === COUNTS) this.find()
     else if (meaning === BEGINS_TAG) this.beginTag(character)
   }

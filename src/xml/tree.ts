@@ -10,6 +10,7 @@
 import { checkText } from '../errors.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
+import { CDATA, CDATA_END } from './cdata.ts'
 import { decodeEntities } from './entities.ts'
 import { openTag, readTag } from './opening-tag.ts'
 
@@ -273,9 +274,6 @@ class TreeReader {
     this.openNames.set(element.name, this.openNames.get(element.name)! - 1)
   }
 }
-
-export const CDATA = '<![CDATA['
-export const CDATA_END = ']]>'
 
 function findLastClosers(xml: string): Map<string, number> {
   const closers = new Map<string, number>()

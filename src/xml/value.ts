@@ -15,10 +15,9 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { type JsonObject, setOwn } from '../schema/json-values.ts'
 import { ARRAY, OBJECT, STRING, UNKNOWN } from '../schema/kinds.ts'
 import { KnownSchemas } from '../schema/known.ts'
+import { textOfSections } from './cdata.ts'
 import { decodeEntities } from './entities.ts'
 import {
-  CDATA,
-  CDATA_END,
   type OpenElement,
   readElements,
   type XmlElement,
@@ -39,6 +38,8 @@ export interface ValueOptions {
   readonly nameAttribute?: string | undefined
   /** An element around all others that stands for nothing, such as `arguments`. */
   readonly wrapper?: string | undefined
+  /** White space around a text is layout. Default false. */
+  readonly padded?: boolean | undefined
   /** Reads an object or array that is not quite JSON; undefined when it cannot. */
   readonly relaxed?: CoerceTextOptions['relaxed']
 }
@@ -50,6 +51,7 @@ const OPTIONS: KnownOptions<ValueOptions> = {
   numbers: 'boolean',
   nameAttribute: 'string',
   wrapper: 'string',
+  padded: 'boolean',
   relaxed: 'function',
 }
 
@@ -276,16 +278,17 @@ class ValueBuilder {
 
   // ── what a text is ─────────────────────────────────────────────────────────────────────────────
 
-  /** The inside of a string is its own; only a CDATA section around all of it is markup. */
+  /** The inside of a string is its own, unless it begins with a CDATA section. */
   private stringOf(inner: string): string {
-    const trimmed = inner.trim()
-    const isCdata =
-      trimmed.startsWith(CDATA) && trimmed.indexOf(CDATA_END) === trimmed.length - CDATA_END.length
-    if (isCdata) return trimmed.slice(CDATA.length, -CDATA_END.length)
-    return this.options.entities === false ? inner : decodeEntities(inner)
+    const { entities = true, padded } = this.options
+    const sections = textOfSections(inner, entities)
+    if (sections !== undefined) return sections
+    const text = padded ? inner.trim() : inner
+    return entities ? decodeEntities(text) : text
   }
 
-  private leaf(text: string, schema: JsonSchema | undefined): JsonValue {
+  private leaf(written: string, schema: JsonSchema | undefined): JsonValue {
+    const text = this.options.padded ? written.trim() : written
     const kinds = this.kinds(schema)
     const value = this.scalar(text, schema)
     if (value !== text || schema === undefined || (kinds & STRING) !== 0) return value

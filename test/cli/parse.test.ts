@@ -67,7 +67,7 @@ Here:
     const { code, stdout, stderr } = await sluice(['parse'], { stdin: 'a <tool_call>' })
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'a <tool_call>\n' })
     expect(stderr).toBe(
-      "No --dialect: everything is read as text. 'sluice dialects' lists the names, and --model takes the name of a model.\n",
+      "No --dialect: everything is read as text. --dialect auto finds out which one it is, 'sluice dialects' lists the names, and --model takes the name of a model.\n",
     )
   })
 

@@ -71,7 +71,7 @@ describe('sluice parse --provider', () => {
   it('does not know every name', async () => {
     const { code, stderr } = await sluice(['parse', '--provider', 'claude'], { stdin: '' })
     expect(code).toBe(2)
-    expect(stderr).toContain("There is no provider 'claude'; there are ai-sdk, ai-sdk-ui, anthropic,")
+    expect(stderr).toContain("There is no provider 'claude'; there are ag-ui, ai-sdk, ai-sdk-ui, anthropic,")
   })
 })
 
@@ -106,10 +106,13 @@ describe('sluice parse --jsonl', () => {
   })
 
   it.each([
+    'ag-ui.sse',
     'ai-sdk-ui.sse',
     'ai-sdk.ndjson',
     'anthropic.sse',
     'bedrock.ndjson',
+    'claude-code.ndjson',
+    'codex.ndjson',
     'cohere.sse',
     'gemini.json',
     'gemini.sse',
@@ -160,7 +163,7 @@ describe('sluice parse --jsonl', () => {
 })
 
 describe('sluice convert', () => {
-  it.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui'])(
+  it.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui', 'ag-ui'])(
     'writes %s, which gives the same message',
     async (to) => {
       const { code, stdout } = await sluice(['convert', '--to', to], { stdin: fixture('anthropic.sse') })
@@ -178,11 +181,11 @@ describe('sluice convert', () => {
   it.each([
     [
       [],
-      "It needs '--to NAME'; there are ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses (see 'sluice help convert').",
+      "It needs '--to NAME'; there are ag-ui, ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses (see 'sluice help convert').",
     ],
     [
       ['--to', 'gemini'],
-      "Nothing can be written as 'gemini'; there are ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses",
+      "Nothing can be written as 'gemini'; there are ag-ui, ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses",
     ],
     [['--to', 'ollama', '--from', 'x'], "There is no provider 'x'"],
   ])('refuses %j', async (args, message) => {

@@ -68,6 +68,105 @@ describe('morph-xml', () => {
     ['a tag that the end cuts off', 'a <rin', ['text a <rin']],
     ['a result', '<tool_response>fine</tool_response>', ['result result-1 fine']],
     [
+      'a tag with attributes, as text up to its closer',
+      '<save file="a"><body><now/></body><save></save></save>.<ring/>',
+      ['text <save file="a"><body><now/></body><save></save></save>.', 'repaired ring {}', 'note not-a-call'],
+    ],
+    [
+      'the same where the tag closes itself',
+      '<save file="a"/><now/>',
+      ['text <save file="a"/>', 'repaired now {}', 'note not-a-call'],
+    ],
+    [
+      'the same where its closer stands in a CDATA section, too',
+      '<save a><![CDATA[</save>]]><now/></save>',
+      ['text <save a><![CDATA[</save>]]><now/></save>', 'note not-a-call'],
+    ],
+    ['the same where it is never closed', '<save a><now/>', ['text <save a><now/>', 'note not-a-call']],
+    ['a broken tag', '<save ="a"><now/></save>', ['text <save ="a"><now/></save>', 'note not-a-call']],
+    [
+      'a tag that prose mentions without its end',
+      'the <save tool. <now/>',
+      ['text the <save tool. ', 'repaired now {}', 'note not-a-call'],
+    ],
+    ['white space in a tag', '<now\n/><now \t></now>', ['call now {}', 'call now {}']],
+    [
+      'white space in all tags',
+      '<book >\n<hotel\n>Ritz</hotel\n><nights >3</nights ></book\t> <tool_response >ok</tool_response >',
+      ['call book {"hotel":"Ritz","nights":3}', 'text  ', 'result result-3 ok'],
+    ],
+    [
+      'white space in the tags of a list',
+      '<label><tags ><item >a</item ><item>b</item\n></tags\n></label>',
+      ['call label {"tags":["a","b"]}'],
+    ],
+    [
+      'what only begins like a closer',
+      '<ring><who>a </who b </who</who ></ring>',
+      ['call ring {"who":"a </who b </who"}'],
+    ],
+    [
+      'no more white space than eight characters',
+      '<ring><who>a</who         ></who></ring>',
+      ['call ring {"who":"a</who         >"}'],
+    ],
+    [
+      'CDATA around a string',
+      '<ring><who><![CDATA[<b>&amp;</who></ring>]]></who></ring>',
+      ['call ring {"who":"<b>&amp;</who></ring>"}'],
+    ],
+    [
+      'CDATA and white space around it',
+      '<ring>\n<who>\n  <![CDATA[ a ]]>\n</who >\n</ring>',
+      ['call ring {"who":" a "}'],
+    ],
+    [
+      'CDATA in several sections, which is how its end is written',
+      '<ring><who><![CDATA[a]]]]><![CDATA[>b]]></who></ring>',
+      ['call ring {"who":"a]]>b"}'],
+    ],
+    [
+      'text between sections and behind them',
+      '<ring><who><![CDATA[a]]> &lt; <![CDATA[&lt;]]> </b> </who></ring>',
+      ['call ring {"who":"a < &lt; </b> "}'],
+    ],
+    ['a CDATA section without text', '<ring><who><![CDATA[]]></who></ring>', ['call ring {"who":""}']],
+    [
+      'CDATA behind text, as text',
+      '<ring><who>a <![CDATA[b]]></who></ring>',
+      ['call ring {"who":"a <![CDATA[b]]>"}'],
+    ],
+    [
+      'what only begins like CDATA',
+      '<ring><who> <![CDATA</who></ring><ring><who>\n<b></who></ring>',
+      ['call ring {"who":" <![CDATA"}', 'call ring {"who":"\\n<b>"}'],
+    ],
+    [
+      'CDATA that the end cuts off',
+      '<ring><who><![CDATA[a</who></ring>',
+      ['truncated ring {"who":"a</who></ring>"}', 'note truncated-call'],
+    ],
+    [
+      'CDATA that is not closed before the next, as a guess',
+      '<ring><who><![CDATA[a</who></ring> <ring><who><![CDATA[b]]></who></ring>',
+      ['repaired ring {"who":"a</who></ring> <ring><who><![CDATA[b"}'],
+    ],
+    [
+      'the same in a list',
+      '<label><tags><![CDATA[a</tags></label> <label><tags><![CDATA[b]]></tags></label>',
+      ['repaired label {"tags":["a</tags></label> <label><tags><![CDATA[b"]}'],
+    ],
+    [
+      'CDATA in an argument whose closer is missing',
+      '<ring><who><![CDATA[a]]></ring>.',
+      ['repaired ring {"who":"a"}', 'text .', 'note missing-closer'],
+    ],
+    [
+      'an argument whose closer is missing, and white space in that of the call',
+      '<ring><who>a</ring >.',
+      ['repaired ring {"who":"a"}', 'text .', 'note missing-closer'],
+    ],
+    [
       'keys that objects have of their own',
       '<label><__proto__>1</__proto__><constructor>2</constructor></label>',
       ['call label {"__proto__":1,"constructor":2}'],
@@ -89,6 +188,18 @@ test('an entity that comes in pieces is decoded in its argument, too', () => {
   expect(events.at(-1)).toMatchObject({ type: 'tool-call', input: { what: 'a <b' }, status: 'complete' })
 })
 
+test('text in a CDATA section grows as it comes', () => {
+  const parser = createParser({ dialect: morphXml, tools: TOOLS })
+  const grows = (text: string) =>
+    parser.push(text).flatMap((event) => (event.type === 'tool-input-delta' ? [event.delta] : []))
+  expect(grows('<ring><who> <![CDA')).toEqual(['{"who":"'])
+  expect(grows('TA[a')).toEqual(['a'])
+  expect(grows('b</who>&amp;]')).toEqual(['b</who>&amp;'])
+  expect(grows(']x]]>')).toEqual([']]x'])
+  expect(grows('\n</wh')).toEqual([])
+  expect(grows('o></ring>')).toEqual(['"', '}'])
+})
+
 describe('cline-xml', () => {
   const untyped = [{ name: 'book' }, { name: 'ring' }]
 
@@ -106,6 +217,17 @@ describe('cline-xml', () => {
     ],
     ['entities as they are written', '<ring><who>a &amp; b</who></ring>', ['call ring {"who":"a &amp; b"}']],
     ['a tag that is no tool', '<fly>x</fly>', ['text <fly>x</fly>']],
+    ['a call without arguments', '<now/>', ['call now {}']],
+    [
+      'white space in all tags',
+      '<save >\n<file >a.txt</file >\n<body\n>\n1\n</body\n>\n</save >',
+      ['call save {"file":"a.txt","body":"1"}'],
+    ],
+    [
+      'a tag with attributes, as text up to its closer',
+      '<save file="a">\n<now></now>\n</save>',
+      ['text <save file="a">\n<now></now>\n</save>', 'note not-a-call'],
+    ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: clineXml, tools: TOOLS, ...options })).toEqual(expected)
   })
@@ -149,6 +271,21 @@ describe('tool-xml', () => {
       ['text <tool><arg name="a">5</arg></tool>', 'note not-a-call'],
     ],
     ['a tag that only begins alike', '<toolbox name="ring">', ['text <toolbox name="ring">']],
+    [
+      'white space in all tags',
+      '<tool\n name = "ring" >\n<arguments >\n<arg\tname = "who" >Ann</arg\n>\n</arguments >\n</tool >.',
+      ['call ring {"who":"Ann"}', 'text .'],
+    ],
+    [
+      'CDATA around a string',
+      '<tool name="ring"><arg name="who"><![CDATA[<b>&amp;</arg></tool>]]></arg></tool>',
+      ['call ring {"who":"<b>&amp;</arg></tool>"}'],
+    ],
+    [
+      'a tag without a name, as text up to its closer',
+      '<tool nme="ring"><tool name="now"></tool></tool >.',
+      ['text <tool nme="ring"><tool name="now"></tool></tool >.', 'note not-a-call'],
+    ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: toolXml, tools: TOOLS })).toEqual(expected)
   })
@@ -222,7 +359,7 @@ describe('minimax-m3', () => {
       `${ring}\n#</tool_call>.`,
       ['call ring {"who":"Ann"}', 'text .', 'note call-without-wrapper'],
     ],
-    ['a section without calls', `${section('')}Hi.`, ['text Hi.']],
+    ['a section without calls', `${section('')}Hi.`, ['text Hi.', 'note empty-call']],
     [
       'a list of one',
       section('#<invoke name="label">#<tags>#<item>a#</item>#</tags>#</invoke>'),

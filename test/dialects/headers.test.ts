@@ -35,7 +35,7 @@ describe('deepseek-v3', () => {
     [
       'what it hallucinates behind its calls, as text',
       `${section(call('now', '{}'))}<｜tool▁outputs▁begin｜>x`,
-      ['call now {}', 'text <｜tool▁outputs▁begin｜>x'],
+      ['call now {}', 'text x'],
     ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: deepseekV3, tools: TOOLS })).toEqual(expected)
@@ -64,7 +64,7 @@ describe('deepseek-v31', () => {
       section(`\n${call('now', '{}')}\n${call('now', '{}')}\n`),
       ['call now {}', 'call now {}'],
     ],
-    ['a section without calls', section(''), [`text ${section('')}`, 'note not-a-call']],
+    ['a section without calls', section(''), ['note empty-call']],
     [
       'a call inside a thought as part of it',
       `<think>Hm.${section(call('now', '{}'))}</think>Hi.`,
@@ -203,6 +203,43 @@ describe('harmony', () => {
       '<|start|>assistant to=functions.now<|channel|>commentary <|constrain|>json<|message|>{}<|call|>',
       ['call now {}'],
     ],
+    [
+      'a recipient at the start, because the prompt ends with the role',
+      ' to=functions.ring<|channel|>analysis<|message|>{"who": "Ann"}<|call|>',
+      ['call ring {"who":"Ann"}'],
+    ],
+    [
+      'a recipient at the start, and text behind the call',
+      'to=functions.now<|channel|>commentary json<|message|>{}<|call|> So.',
+      ['repaired now {}', 'text  So.', 'note text-behind-call'],
+    ],
+    ['prose that begins like a recipient', 'to=now is no call.', ['text to=now is no call.']],
+    [
+      'a type without its token',
+      '<|channel|>commentary to=functions.now json<|message|>{}<|call|>',
+      ['call now {}'],
+    ],
+    [
+      'another type without its token, behind the channel',
+      '<|start|>assistant to=functions.now<|channel|>commentary code<|message|>{}<|call|>',
+      ['call now {}'],
+    ],
+    [
+      'a type on an answer',
+      '<|channel|>final <|constrain|>json<|message|>{"a": 1}<|return|>',
+      ['text {"a": 1}'],
+    ],
+    [
+      'a type on a thought',
+      '<|channel|>analysis code<|message|>Hm.<|end|><|start|>assistant<|channel|>final json<|message|>Hi.',
+      ['thought Hm.', 'text Hi.'],
+    ],
+    [
+      'the name of a channel behind a call',
+      '<|channel|>commentary to=functions.now<|message|>{}<|call|>commentary<|channel|>commentary to=functions.now<|message|>{}<|call|>',
+      ['call now {}', 'call now {}', 'note stray-markup'],
+    ],
+    ['a message without a channel', 'Hi <|start|>assistant<|message|>there.<|end|>', ['text Hi there.']],
     [
       "a tool of the server's own",
       '<|channel|>analysis to=browser.search<|message|>{"q": "x"}<|call|>',

@@ -313,8 +313,18 @@ describe('gemma4', () => {
     ],
     [
       'pieces of its markup inside a string',
-      ring('who:<|"|>a<b<|c<|"x<tool_call|>\\n"<|"|>'),
-      ['repaired ring {"who":"a<b<|c<|\\"x<tool_call|>\\\\n\\""}'],
+      ring('who:<|"|>a<b<|c<|"x<tool_call\\n"<|"|>'),
+      ['call ring {"who":"a<b<|c<|\\"x<tool_call\\\\n\\""}'],
+    ],
+    [
+      'a string without its closing quote, which the end of the call ends',
+      '<|tool_call>call:ring{who:<|"|>Ann<tool_call|><|tool_call>call:now{}<tool_call|>',
+      ['repaired ring {"who":"Ann"}', 'repaired now {}', 'note missing-closer', 'note missing-closer'],
+    ],
+    [
+      'a string without its closing quote in a list',
+      '<|tool_call>call:label{tags:[<|"|>a<|"|>,<|"|>b<tool_call|>',
+      ['repaired label {"tags":["a","b"]}', 'note missing-closer', 'note missing-closer'],
     ],
     [
       'values of every kind',

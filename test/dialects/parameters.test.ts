@@ -96,11 +96,6 @@ describe('qwen3-coder', () => {
       '<tool_call><function=label><parameter=tags>\n["a", "b"]\n</parameter><parameter=at>\n{"x": 1.5}\n</parameter></function></tool_call>',
       ['call label {"tags":["a","b"],"at":{"x":1.5}}'],
     ],
-    [
-      'a function whose tag has attributes, as text',
-      '<tool_call><function name=ring></function></tool_call>',
-      ['text <tool_call><function name=ring></function></tool_call>', 'note not-a-call'],
-    ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: qwen3Coder, tools: TOOLS, ...options })).toEqual(expected)
   })
@@ -141,7 +136,7 @@ describe('seed-oss', () => {
     [
       'an empty section, which is nothing, behind a call, too',
       '<seed:tool_call></seed:tool_call><seed:tool_call>\n<function=now>\n</function>\n</seed:tool_call>\n<seed:tool_call></seed:tool_call> So.',
-      ['call now {}', 'text  So.'],
+      ['call now {}', 'text  So.', 'note empty-call', 'note empty-call'],
     ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: seedOss, tools: TOOLS })).toEqual(expected)
@@ -214,10 +209,16 @@ describe('function-calls', () => {
       ],
     ],
     [
-      'a thought whose closing tag has a space before the bracket',
-      '<thinking>Hm.</thinking >So.',
+      'a thought whose tags have white space before the bracket',
+      '<thinking >Hm.</thinking\n>So.',
       ['thought Hm.', 'text So.'],
     ],
+    [
+      'white space in all tags',
+      '<function_calls >\n<invoke  name = "ring" >\n<parameter\nname="who" >Ann</parameter >\n</invoke\n>\n</function_calls >.',
+      ['call ring {"who":"Ann"}', 'text .'],
+    ],
+    ['white space in a section without calls', '<function_calls >\n</function_calls >.', ['text .']],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: functionCalls, tools: TOOLS, ...options })).toEqual(expected)
   })
@@ -228,6 +229,11 @@ describe('minimax-m2', () => {
     `<minimax:tool_call>\n<invoke name="ring">\n<parameter name="who">${value}</parameter>\n</invoke>\n</minimax:tool_call>`
 
   test.each<Row>([
+    [
+      'white space in all tags',
+      '<minimax:tool_call >\n<invoke name="ring" ><parameter name="who">Ann</parameter ></invoke >\n</minimax:tool_call\n>',
+      ['call ring {"who":"Ann"}'],
+    ],
     [
       'a thought from the prompt, a text and two calls',
       'Two jobs.</think>\n\nOn it.\n<minimax:tool_call>\n<invoke name="book">\n<parameter name="hotel">Ritz</parameter>\n<parameter name="nights">3</parameter>\n</invoke>\n<invoke name="ring">\n<parameter name="who">Ann</parameter>\n</invoke>\n</minimax:tool_call>',
@@ -413,7 +419,7 @@ describe('kimi-k3', () => {
       `${open('tools')}${opened('ring')}<|open|>argument key="who" type="string"<|sep|>An`,
       ['truncated ring {"who":"An"}', 'note truncated-call'],
     ],
-    ['a section without calls', `Hi.${tools('')}`, ['text Hi.']],
+    ['a section without calls', `Hi.${tools('')}`, ['text Hi.', 'note empty-call']],
     [
       'a call without a name, as text',
       tools(open('call')),
@@ -484,10 +490,27 @@ describe('step3', () => {
 describe('minicpm5', () => {
   test.each<Row>([
     [
+      'white space in all tags',
+      '<function name="ring" ><param\nname="who" >Ann</param ></function\n>.',
+      ['call ring {"who":"Ann"}', 'text .'],
+    ],
+    [
+      'a tag that names no tool, as text up to its closer',
+      '<function nme="ring"><function name="now"></function></function>.',
+      ['text <function nme="ring"><function name="now"></function></function>.', 'note not-a-call'],
+    ],
+    [
       'a thought from the prompt, a text and two calls',
       'Two jobs.\n</think>\n\nOn it.\n<function name="book"><param name="hotel"><![CDATA[Ritz]]></param><param name="nights">3</param></function>\n<function name="ring"><param name="who">Ann</param></function>',
       ['thought Two jobs.', 'text On it.\n', ...BOTH_CALLS],
       { start: 'reasoning' },
+    ],
+    [
+      'CDATA that is not closed before the next, as a guess',
+      '<function name="ring"><param name="who"><![CDATA[a</param></function> <function name="ring"><param name="who"><![CDATA[b]]></param></function>',
+      [
+        'repaired ring {"who":"a</param></function> <function name=\\"ring\\"><param name=\\"who\\"><![CDATA[b"}',
+      ],
     ],
     [
       'a closer inside CDATA',

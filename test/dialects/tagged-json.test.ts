@@ -190,11 +190,7 @@ describe('tool-calls-array', () => {
       '<tool_calls>[{"name": "now", "arguments": {}, "id": "x1"}]</tool_calls>',
       ['call now {} #x1'],
     ],
-    [
-      'no calls at all',
-      '<tool_calls>[]</tool_calls>',
-      ['text <tool_calls>[]</tool_calls>', 'note not-a-call'],
-    ],
+    ['no calls at all', '<tool_calls>[]</tool_calls>', ['note empty-call']],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: toolCallsArray, tools: TOOLS })).toEqual(expected)
   })
@@ -237,7 +233,7 @@ describe('mistral-array', () => {
       'an [array], [TOOL_CALLS], [TOOL_',
       ['text an [array], [TOOL_CALLS], [TOOL_', 'note not-a-call'],
     ],
-    ['no calls at all', '[TOOL_CALLS][] x', ['text [TOOL_CALLS][] x', 'note not-a-call']],
+    ['no calls at all', '[TOOL_CALLS][] x', ['text  x', 'note empty-call']],
     ['the marker twice', `[TOOL_CALLS][${BOOK}][TOOL_CALLS][${RING}]`, BOTH_CALLS],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: mistralArray, tools: TOOLS })).toEqual(expected)
@@ -346,7 +342,6 @@ describe('cohere-action', () => {
       ['thought Hm.<|START_ACTION|>[{"tool_name": "now"}]<|END_ACTION|>', 'text Hi.'],
       { start: 'reasoning' },
     ],
-    ['citations as they stand', '<co>x</co: 0:[1,2]>', ['text <co>x</co: 0:[1,2]>']],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: cohereAction, tools: TOOLS, ...options })).toEqual(expected)
   })

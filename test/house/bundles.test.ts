@@ -33,11 +33,14 @@ const protocols = (files: readonly string[]): string[] =>
     .filter((file) => !/^framing\/(?!aws)/.test(file))
 
 const FOLDERS: Readonly<Record<keyof typeof providers, readonly string[]>> = {
+  agUi: ['ag-ui/read'],
   // Its parts are those of the user interface, and some more.
   aiSdk: ['ai-sdk-ui/read', 'ai-sdk/read'],
   aiSdkUi: ['ai-sdk-ui/read'],
   anthropic: ['anthropic/read'],
   bedrock: ['bedrock/read', 'framing/aws-frame', 'framing/aws-framing'],
+  claudeCode: ['anthropic/read', 'claude-code/read'],
+  codex: ['codex/read'],
   cohere: ['cohere/read'],
   gemini: ['gemini-interactions/read', 'gemini/patches', 'gemini/read'],
   ollama: ['ollama/read'],

@@ -1,6 +1,7 @@
 /** The table of everything that is under the laws. A new dialect is one more row. */
 
 import * as dialects from '../../src/dialects/all.ts'
+import { detect } from '../../src/dialects/detect.ts'
 import type { ParserOptions } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
 import { render } from '../../src/render.ts'
@@ -70,6 +71,29 @@ export const ENTRIES: readonly LawEntry[] = [...dialects.ALL, yamlXml].map((dial
   witnesses: witnessesOf(dialect),
 }))
 
+/** Where the parser has to find out which dialect the text is in: dialects that share markers, and some that do not. */
+export const DETECTED: readonly LawEntry[] = [
+  'hermes',
+  'qwen3-coder',
+  'glm',
+  'deepseek-v31',
+  'functionary-v31',
+  'mistral-array',
+  'harmony',
+  'generic-json',
+  'function-calls',
+].map((name) => {
+  const entry = ENTRIES.find((one) => one.name === name)!
+  return {
+    ...entry,
+    name: `${name}, detected`,
+    options: { ...entry.options, dialect: detect() },
+    promptness: { ...entry.promptness, dialect: detect() },
+    // What is held back may be the beginning of a marker of any dialect.
+    witnesses: ENTRIES.flatMap(({ witnesses }) => witnesses),
+  }
+})
+
 /** Pairs of dialects whose calls begin alike: what the first cannot read is tried as a call of the second. */
 export const PAIRS: readonly (readonly [LawEntry, LawEntry])[] = ENTRIES.flatMap((first) =>
   ENTRIES.filter(
@@ -125,8 +149,19 @@ function markupOf(dialect: Dialect): string[] {
   }
   for (const { nodes } of templates) visit(nodes)
   for (const token of dialect.endOfTurn) found.add(token)
+  for (const marker of [...found]) if (isBegun(dialect, marker)) found.add(restOf(dialect, marker))
   const markers = [...found].filter((marker) => marker.length > 1)
   return markers.length > 0 ? markers : ['{"name":', '[{']
+}
+
+/** Can the prompt hold the beginning of this text? */
+export function isBegun({ prefilled }: Dialect, text: string): boolean {
+  return prefilled !== '' && text.startsWith(prefilled)
+}
+
+/** What the prompt leaves of it. */
+export function restOf({ prefilled }: Dialect, text: string): string {
+  return text.slice(prefilled.length)
 }
 
 /** Texts that use every spelling of every marker, so that each way in which one can come about is seen. */
@@ -146,7 +181,10 @@ function witnessesOf(dialect: Dialect): string[] {
   const spelled = texts.flatMap((text) =>
     spellings(dialect).map(([usual, other]) => text.replaceAll(usual, other)),
   )
-  return [...new Set([...texts, ...spelled, ...markupOf(dialect), ...OBJECTS])]
+  const begun = [...texts, ...spelled]
+    .filter((text) => isBegun(dialect, text))
+    .map((text) => restOf(dialect, text))
+  return [...new Set([...texts, ...spelled, ...begun, ...markupOf(dialect), ...OBJECTS])]
 }
 
 /** What must follow markup whose last marker is only seen: all that begins with it. */

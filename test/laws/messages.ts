@@ -17,6 +17,8 @@ const PLAIN = [
   '日本',
   '😀',
   'a < b',
+  '<![CDATA[',
+  ']]>',
   '<b>',
   '</b>',
   '&amp;',
@@ -324,6 +326,10 @@ const SLIPS: readonly { readonly instead: RegExp; readonly write: (piece: string
   { instead: /^"$/, write: () => "'" },
   { instead: /^[:,]/, write: (sign) => `${sign} // so\n` },
   { instead: /^:/, write: () => ' \\' },
+  { instead: /^<[^<>]+>$/, write: (tag) => `${tag.slice(0, -1)} >` },
+  { instead: /^<[^<>]+>$/, write: (tag) => `${tag.slice(0, -1)}\n\t>` },
+  { instead: /^<[^/<>]+>$/, write: (tag) => `${tag}<![CDATA[` },
+  { instead: /^<\/[^<>]+>$/, write: (tag) => `]]>${tag}` },
 ]
 
 const TOOL_NAMES = TOOLS.map(({ name }) => name)

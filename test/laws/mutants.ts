@@ -291,7 +291,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'keeps a piece of a value only on the long way',
     law: 'splitInvariance',
     file: 'wire/fast-path.ts',
-    from: 'if (piece.length > 0) this.into.append(piece, this.verbatim, this.emit)',
+    from: 'this.into.append(piece, this.verbatim, this.emit)',
     to: '',
   },
   {
@@ -415,6 +415,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'xml/opening-tag.ts',
     from: '  tag.value += text.slice(from, at)',
     to: '  tag.value = text.slice(from, at)',
+  },
+  {
+    mistake: 'takes a tag with other attributes than a call has for prose',
+    law: 'trustInQuotations',
+    file: 'wire/tag.ts',
+    from: 'if (hasAttributes(state)) call.s.hasBegun = true',
+    to: '',
   },
   // ── what stands around the engine ──────────────────────────────────────────────────────────────
   {

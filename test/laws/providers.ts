@@ -21,6 +21,10 @@ export interface ProviderEntry {
   growing?(length: number): object[]
   /** The `}` that makes the arguments of a call whole is not written before its verdict. */
   readonly closesLate?: boolean
+  /** An agent sends it that runs the calls itself: they are never for the client. */
+  readonly runsCalls?: boolean
+  /** Text comes when all of it is there. */
+  readonly comesWhole?: boolean
 }
 
 // ── a message as events ──────────────────────────────────────────────────────────────────────────
@@ -55,6 +59,14 @@ export function eventsOfMessage(parts: readonly Part[]): SluiceEvent[] {
   events.push({ type: 'finish', reason: hasCalls ? 'tool-calls' : 'stop' })
   return events
 }
+
+/** The same, where an agent has run the calls. */
+export const asRun = (events: readonly SluiceEvent[]): SluiceEvent[] =>
+  events.map((event) => {
+    if (event.type === 'tool-input-start' || event.type === 'tool-call')
+      return { ...event, providerExecuted: true }
+    return event.type === 'finish' && event.reason === 'tool-calls' ? { ...event, reason: 'stop' } : event
+  })
 
 // ── those that are written by Sluice ─────────────────────────────────────────────────────────────
 
@@ -111,6 +123,8 @@ function readOnly(
 }
 
 const sse = (payload: object): Uint8Array => encoder.encode(`data: ${JSON.stringify(payload)}\n\n`)
+
+const line = (payload: object): Uint8Array => encoder.encode(`${JSON.stringify(payload)}\n`)
 
 function geminiPayloads(events: readonly SluiceEvent[]): object[] {
   const content = (part: object): object => ({ candidates: [{ content: { parts: [part], role: 'model' } }] })
@@ -264,6 +278,78 @@ function aiSdkPayloads(events: readonly SluiceEvent[]): object[] {
   ]
 }
 
+/** Messages as Anthropic's events, and each block again when it is whole. */
+function claudeCodePayloads(events: readonly SluiceEvent[]): object[] {
+  const about = { session_id: 's', parent_tool_use_id: null }
+  const writer = createWriter(findWriter('anthropic'), ABOUT)
+  return [
+    { type: 'system', subtype: 'init', ...about, model: 'm', tools: ['ping'] },
+    ...events.flatMap((event, at): object[] => {
+      const written = writer.add(event).match(/^data: .*$/gm) ?? []
+      return [
+        ...written.map((line) => ({ type: 'stream_event', event: JSON.parse(line.slice(6)), ...about })),
+        ...claudeCodeBlocks(events.slice(0, at + 1), 'r1'),
+      ]
+    }),
+  ]
+}
+
+/** The block that the last event ends, as a message, and the result. */
+function claudeCodeBlocks(events: readonly SluiceEvent[], id: string): object[] {
+  const about = { session_id: 's', parent_tool_use_id: null }
+  const last = events.at(-1)!
+  const block = (content: object): object[] => [
+    { type: 'assistant', message: { id, type: 'message', role: 'assistant', content: [content] }, ...about },
+  ]
+  const said = (type: string): string =>
+    events
+      .map((event) =>
+        'id' in last && 'delta' in event && event.type === type && event.id === last.id ? event.delta : '',
+      )
+      .join('')
+  if (last.type === 'text-end') return block({ type: 'text', text: said('text-delta') })
+  if (last.type === 'reasoning-end')
+    return block({ type: 'thinking', thinking: said('reasoning-delta'), signature: 's' })
+  if (last.type === 'tool-call')
+    return block({ type: 'tool_use', id: last.id, name: last.toolName, input: last.input })
+  const result = events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
+  return last.type === 'finish'
+    ? [{ type: 'result', subtype: 'success', is_error: false, result, stop_reason: 'end_turn', ...about }]
+    : []
+}
+
+function codexPayloads(events: readonly SluiceEvent[]): object[] {
+  let text = ''
+  return [
+    { type: 'thread.started', thread_id: 't' },
+    { type: 'turn.started' },
+    ...events.flatMap((event): object[] => {
+      const [, channel, phase] = /^(text|reasoning)-(start|delta|end)$/.exec(event.type) ?? []
+      if (channel !== undefined && 'id' in event) {
+        text = phase === 'start' ? '' : 'delta' in event ? text + event.delta : text
+        const type = channel === 'text' ? 'agent_message' : 'reasoning'
+        const word = phase === 'start' ? 'started' : phase === 'delta' ? 'updated' : 'completed'
+        return [{ type: `item.${word}`, item: { id: event.id, type, text } }]
+      }
+      if (event.type === 'tool-call')
+        return [
+          {
+            type: 'item.started',
+            item: {
+              id: event.id,
+              type: 'mcp_tool_call',
+              server: 's',
+              tool: event.toolName,
+              arguments: event.input,
+              status: 'in_progress',
+            },
+          },
+        ]
+      return event.type === 'finish' ? [{ type: 'turn.completed', usage: {} }] : []
+    }),
+  ]
+}
+
 // ── one call that grows ──────────────────────────────────────────────────────────────────────────
 
 /** `{"text":"xxx…"}` in pieces of one character. */
@@ -339,6 +425,14 @@ const uiGrowing = (length: number): object[] => [
   { type: 'tool-input-available', toolCallId: 'c', toolName: 'w', input: { text: 'x'.repeat(length) } },
 ]
 
+const agUiGrowing = (length: number): object[] => [
+  { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+  { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'w' },
+  ...letters(length).map((delta) => ({ type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta })),
+  { type: 'TOOL_CALL_END', toolCallId: 'c' },
+  { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+]
+
 const geminiGrowing = (length: number): object[] => {
   const call = (functionCall: object): object => ({
     candidates: [{ content: { parts: [{ functionCall }] } }],
@@ -359,6 +453,7 @@ export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
   { ...written('anthropic', anthropicGrowing), closesLate: true },
   written('ollama'),
   written('ai-sdk-ui', uiGrowing),
+  { ...written('ag-ui', agUiGrowing), closesLate: true },
   readOnly('gemini', geminiPayloads, sse, undefined),
   readOnly('gemini with patches', geminiPatches, sse, geminiGrowing),
   readOnly('gemini interactions', interactionPayloads, sse, (length) =>
@@ -366,5 +461,23 @@ export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
   ),
   readOnly('bedrock', bedrockPayloads, awsFrame, (length) => bedrockPayloads(growingEvents(length))),
   readOnly('cohere', coherePayloads, sse, (length) => coherePayloads(growingEvents(length))),
+  {
+    ...readOnly('claude-code', claudeCodePayloads, line, (length) =>
+      claudeCodePayloads(growingEvents(length)),
+    ),
+    closesLate: true,
+    runsCalls: true,
+  },
+  {
+    ...readOnly(
+      'claude-code without partial messages',
+      (events) => events.flatMap((_, at) => claudeCodeBlocks(events.slice(0, at + 1), `r${at}`)),
+      line,
+      undefined,
+    ),
+    runsCalls: true,
+    comesWhole: true,
+  },
+  { ...readOnly('codex', codexPayloads, line, undefined), runsCalls: true },
   readOnly('ai-sdk', aiSdkPayloads, sse, (length) => aiSdkPayloads(growingEvents(length))),
 ]

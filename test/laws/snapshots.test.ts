@@ -197,6 +197,57 @@ const OTHER_STREAMS: readonly (readonly [provider: string, payloads: readonly ob
     ],
   ],
   [
+    'ag-ui',
+    [
+      { type: 'RUN_STARTED', runId: 'r', input: { tools: [{ name: 'ask' }] } },
+      { type: 'TOOL_CALL_CHUNK', toolCallId: 'a', toolCallName: 'ls', delta: '{"p"' },
+      { type: 'TOOL_CALL_CHUNK', delta: ':1}' },
+      { type: 'RUN_STARTED', runId: 's' },
+      { type: 'TOOL_CALL_START', toolCallId: 'b', toolCallName: 'ls' },
+      { type: 'TOOL_CALL_ARGS', toolCallId: 'b', delta: '{"p":{}} ' },
+      { type: 'TOOL_CALL_END', toolCallId: 'b' },
+      { type: 'TEXT_MESSAGE_START', messageId: 'u', role: 'user' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'u', delta: 'Go on.' },
+      { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'Hm' },
+      { type: 'TEXT_MESSAGE_CHUNK', delta: '.' },
+      { type: 'TOOL_CALL_RESULT', toolCallId: 'b', content: 'x' },
+      { type: 'RUN_FINISHED', runId: 's' },
+    ],
+  ],
+  [
+    'claude-code',
+    [
+      { type: 'stream_event', event: { type: 'message_start', message: { id: 'm' } } },
+      {
+        type: 'stream_event',
+        event: {
+          type: 'content_block_start',
+          index: 0,
+          content_block: { type: 'tool_use', id: 'a', name: 'ls', input: { p: 1 } },
+        },
+      },
+      {
+        type: 'assistant',
+        message: { id: 'm', content: [{ type: 'tool_use', id: 'a', name: 'ls', input: { p: 1 } }] },
+      },
+      { type: 'stream_event', event: { type: 'content_block_stop', index: 0 } },
+      { type: 'assistant', message: { id: 'n', content: [{ type: 'text', text: 'Hi' }] } },
+      { type: 'result', subtype: 'success', result: 'Hi' },
+    ],
+  ],
+  [
+    'codex',
+    [
+      { type: 'item.started', item: { id: 'a', type: 'web_search', query: '' } },
+      { type: 'item.started', item: { id: 'b', type: 'command_execution', command: 'ls' } },
+      { type: 'item.updated', item: { id: 'c', type: 'agent_message', text: 'He' } },
+      { type: 'error', message: 'Reconnecting... 1/5' },
+      { type: 'item.completed', item: { id: 'b', type: 'command_execution', command: 'ls', exit_code: 1 } },
+      { type: 'item.completed', item: { id: 'a', type: 'web_search', query: 'x' } },
+      { type: 'item.completed', item: { id: 'c', type: 'agent_message', text: 'Hello' } },
+    ],
+  ],
+  [
     'bedrock',
     [
       bedrock('Start', { start: { toolResult: { toolUseId: 't', status: 'error' } } }),

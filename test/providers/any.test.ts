@@ -69,7 +69,7 @@ describe('by name', () => {
     expect(() => findProvider(name)).toThrow(
       code(
         'unknown-provider',
-        `There is no provider '${name}'${hint} are ai-sdk, ai-sdk-ui, anthropic, bedrock, cohere, gemini, ollama, openai-chat, openai-responses.`,
+        `There is no provider '${name}'${hint} are ag-ui, ai-sdk, ai-sdk-ui, anthropic, bedrock, claude-code, codex, cohere, gemini, ollama, openai-chat, openai-responses.`,
       ),
     )
   })
@@ -81,7 +81,7 @@ describe('by name', () => {
     expect(() => findWriter('gemini')).toThrow(
       code(
         'unknown-provider',
-        "Nothing can be written as 'gemini'; there are ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses.",
+        "Nothing can be written as 'gemini'; there are ag-ui, ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses.",
       ),
     )
   })

@@ -20,6 +20,8 @@ const FIXTURES: readonly [
   file: string,
   chunks: readonly (Uint8Array | object)[],
   usage: object | undefined,
+  /** An agent ran the calls. */
+  ran?: true,
 ][] = [
   ['openai-chat.sse', [fixture('openai-chat.sse')], { ...ALL, reasoningTokens: 8 }],
   ['openai-responses.sse', [fixture('openai-responses.sse')], { ...ALL, reasoningTokens: 8 }],
@@ -31,6 +33,15 @@ const FIXTURES: readonly [
   ['bedrock.ndjson', linesOf('bedrock.ndjson'), ALL],
   ['ai-sdk.ndjson', linesOf('ai-sdk.ndjson'), { ...ALL, reasoningTokens: 8 }],
   ['ai-sdk-ui.sse', [fixture('ai-sdk-ui.sse')], undefined],
+  ['claude-code.ndjson', [fixture('claude-code.ndjson')], { ...ALL, cacheWriteInputTokens: 0 }, true],
+  [
+    'claude-code.whole.ndjson',
+    [fixture('claude-code.whole.ndjson')],
+    { ...ALL, cacheWriteInputTokens: 0 },
+    true,
+  ],
+  ['codex.ndjson', [fixture('codex.ndjson')], { ...ALL, reasoningTokens: 8 }, true],
+  ['ag-ui.sse', [fixture('ag-ui.sse')], { ...ALL, reasoningTokens: 8 }],
 ]
 
 /** The same message as each provider answers with it at once. */
@@ -94,11 +105,16 @@ describe('one message', () => {
     ).toEqual(events)
   })
 
-  test.each(FIXTURES)('of %s', (file, chunks, usage) => {
+  test.each(FIXTURES)('of %s', (file, chunks, usage, ran) => {
     const ignored: string[] = []
     const events = eventsOf(chunks, { onIgnored: (what) => ignored.push(what) })
-    expect(plain(events)).toEqual(WEATHER)
+    expect(plain(events)).toEqual({
+      ...WEATHER,
+      ...(ran && { parts: [...WEATHER.parts, 'result', 'result'], reason: 'stop' }),
+    })
     expect(foldEvents(events).finish.usage).toEqual(usage)
+    const own = foldEvents(events).toolCalls.filter(({ providerExecuted }) => !providerExecuted)
+    expect(own.length).toBe(ran ? 0 : 2)
     expect(ignored).toEqual([])
     const provider = file.replace(/\..*/, '')
     expect(eventsOf(chunks, { provider })).toEqual(events)

@@ -26,8 +26,11 @@ const PROVIDERS: readonly (readonly [provider: string, payloads: readonly object
   ['cohere', payloadsOf('cohere.sse')],
   ['ai-sdk', payloadsOf('ai-sdk.ndjson')],
   ['ai-sdk-ui', payloadsOf('ai-sdk-ui.sse')],
+  ['ag-ui', payloadsOf('ag-ui.sse')],
+  ['claude-code', payloadsOf('claude-code.ndjson')],
+  ['codex', payloadsOf('codex.ndjson')],
 ]
-const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui']
+const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui', 'ag-ui']
 
 /** What no field expects. Some of it only a program can hold, and a client's chunks may. */
 const ODD: readonly unknown[] = [

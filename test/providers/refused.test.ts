@@ -15,7 +15,7 @@ const failed = (pieces: readonly string[], more: Partial<ToolCall>): SluiceEvent
   { type: 'finish', reason: 'tool-calls' },
 ]
 
-describe.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui'])(
+describe.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui', 'ag-ui'])(
   'written as %s',
   (format) => {
     const readBack = (events: readonly SluiceEvent[]): string[] => {

@@ -260,6 +260,9 @@ describe('goes on after every seventh byte', () => {
     'ollama.ndjson',
     'cohere.sse',
     'ai-sdk-ui.sse',
+    'ag-ui.sse',
+    'claude-code.ndjson',
+    'codex.ndjson',
   ])('of %s', (file) => {
     const whole = fixture(file)
     const count = Math.ceil(whole.length / 7)

@@ -41,7 +41,7 @@ const finish = (
   reason,
   ...more,
 })
-const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui']
+const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui', 'ag-ui']
 
 describe('what is written', () => {
   test('as Chat Completions', () => {
@@ -117,6 +117,45 @@ describe('what is written', () => {
     )
   })
 
+  test('as AG-UI', () => {
+    expect(
+      write('ag-ui', [
+        ...text('t', 'Hi'),
+        ...call('c', { p: 1 }),
+        finish('tool-calls', { usage: { inputTokens: 5 } }),
+      ]),
+    ).toBe(
+      [
+        'data: {"type":"RUN_STARTED","threadId":"r1","runId":"r1"}',
+        'data: {"type":"TEXT_MESSAGE_START","messageId":"r1-t","role":"assistant"}',
+        'data: {"type":"TEXT_MESSAGE_CONTENT","messageId":"r1-t","delta":"Hi"}',
+        'data: {"type":"TEXT_MESSAGE_END","messageId":"r1-t"}',
+        'data: {"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"ls","parentMessageId":"r1-t","metadata":{"providerExecuted":false}}',
+        'data: {"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{\\"p\\":1"}',
+        'data: {"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"}"}',
+        'data: {"type":"TOOL_CALL_END","toolCallId":"c"}',
+        'data: {"type":"RUN_FINISHED","threadId":"r1","runId":"r1","outcome":{"type":"success","pendingToolCallIds":["c"]},"usage":[{"model":"m","inputTokens":5}],"metadata":{"finishReason":"tool-calls"}}',
+        '',
+      ].join('\n\n'),
+    )
+  })
+
+  test('as AG-UI, where a call may not run: it stays open, and the run fails at its end', () => {
+    const cut = call('c', { p: 'x' }, { status: 'truncated', raw: '{"p":"x' })
+    const written = write('ag-ui', [...cut, ...text('t', 'Hm'), finish('length')])
+    expect(written).not.toContain('TOOL_CALL_END')
+    expect(written.split('\n\n').at(-2)).toMatch(
+      /^data: \{"type":"RUN_ERROR","message":"The call of `ls` was cut off .*","code":"truncated-call"\}$/,
+    )
+  })
+
+  test('as AG-UI, where the provider ran a tool without telling the result: no client takes it for its own', () => {
+    const written = write('ag-ui', [...call('c', {}, { providerExecuted: true }), finish('stop')])
+    expect(written).toContain(
+      '{"type":"TOOL_CALL_RESULT","messageId":"r1-result-c","toolCallId":"c","content":""',
+    )
+  })
+
   test('as Responses', () => {
     const types = write('openai-responses', [
       ...text('t', 'Hi'),
@@ -171,6 +210,18 @@ describe.each(FORMATS)('%s', (format) => {
     expect(lines.every((line) => line.includes(' theirs'))).toBe(true)
   })
 
+  test('nor one of which only the verdict says that the provider runs it', () => {
+    const [start, ...rest] = call('c', { q: 1 }, { providerExecuted: true }) as [
+      SluiceEvent,
+      ...SluiceEvent[],
+    ]
+    const asOurs = { ...start, providerExecuted: false } as SluiceEvent
+    const lines = readBack(format, [asOurs, ...rest, finish('stop')])
+    expect(
+      lines.filter((line) => /^call .* (complete|repaired)/.test(line) && !line.includes(' theirs')),
+    ).toEqual([])
+  })
+
   test('says an error, and that the response broke off', () => {
     const failed = readBack(format, [
       ...text('t', 'Hi'),
@@ -217,6 +268,7 @@ describe('opaque data', () => {
     ['openai-responses', encrypted, encrypted],
     ['openai-chat', details, details],
     ['ai-sdk-ui', signed, signed],
+    ['ag-ui', signed, signed],
     [
       'openai-chat',
       signed,
@@ -277,6 +329,7 @@ describe('what only some formats have', () => {
     ['openai-responses', 'call ls#c complete "a\\"b" {"openai-responses":{"itemId":"ctc_r1_0"}}'],
     ['anthropic', 'call ls#c complete {"input":"a\\"b"}'],
     ['ollama', 'call ls#c complete {"input":"a\\"b"}'],
+    ['ag-ui', 'call ls#c complete {"input":"a\\"b"}'],
   ])('free text as the input of a tool: %s', (format, line) => {
     expect(readBack(format, [...call('c', 'a"b'), finish('tool-calls')])[0]).toBe(line)
   })
@@ -301,6 +354,7 @@ describe('what only some formats have', () => {
       'tool-result c "found"',
     ],
     ['ai-sdk-ui', 'call ls#c complete {"q":1} theirs', 'tool-result c "found"'],
+    ['ag-ui', 'call ls#c complete {"q":1} theirs', 'tool-result c "found"'],
   ])('a tool that the provider ran, with its result: %s', (format, ...lines) => {
     const events: SluiceEvent[] = [
       ...call('c', { q: 1 }, { providerExecuted: true }),
@@ -327,6 +381,11 @@ describe('what only some formats have', () => {
     expect(readBack('ai-sdk-ui', around('source-url', chunk))).toContain(
       `custom source-url ${JSON.stringify(chunk)}`,
     )
+    const state = { type: 'STATE_SNAPSHOT', snapshot: {} }
+    expect(readBack('ag-ui', around('STATE_SNAPSHOT', state))).toContain(
+      `custom STATE_SNAPSHOT ${JSON.stringify(state)}`,
+    )
+    expect(readBack('ag-ui', around('weather', 7))).toContain('custom weather 7')
     expect(readBack('ai-sdk-ui', around('weather', 7))).toContain(
       'custom data-weather {"type":"data-weather","data":7}',
     )

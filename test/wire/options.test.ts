@@ -55,7 +55,7 @@ describe('a dialect is rejected for', () => {
 
   const named = wire`<a>${name}</a>`
   const written = wire`<a>${text}</a>`
-  const dropped = 'markup without meaning (`drop`, `ignore`, `endOfTurn`)'
+  const dropped = 'markup without meaning (`drop`, `emptyCall`, `ignore`, `endOfTurn`)'
   test.each<[string, DialectDefinition, string]>([
     ['a call and reasoning', { call: named, reasoning: written }, 'a call and reasoning'],
     ['a call and a result', { call: named, result: written }, 'a call and a result'],

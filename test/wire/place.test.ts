@@ -5,7 +5,6 @@ import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { functiongemma } from '../../src/dialects/functiongemma.ts'
 import { gemma4 } from '../../src/dialects/gemma4.ts'
 import { glm } from '../../src/dialects/glm.ts'
-import { granite20bFc } from '../../src/dialects/granite-20b-fc.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import { jsonTools } from '../../src/dialects/json-tools.ts'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
@@ -23,7 +22,7 @@ import { toolCallsArray } from '../../src/dialects/tool-calls-array.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
 import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
-import type { Dialect } from '../../src/wire/index.ts'
+import { type Dialect, dialect, object, wire } from '../../src/wire/index.ts'
 import { yamlXml } from '../../src/yaml/index.ts'
 
 const PATH = { type: 'object', properties: { path: { type: 'string' } } }
@@ -113,7 +112,7 @@ describe('behind a call that went wrong nothing runs', () => {
     [
       'after a tag that has no name',
       toolXml,
-      '<tool nam="write"><text><tool name="rm"></tool></text></tool>',
+      '<tool nam="write"><text>a</text></tool><tool name="rm"></tool>',
       ['holds back rm'],
     ],
     [
@@ -181,8 +180,8 @@ describe('a bracket too many', () => {
     ],
     [
       'where no marker closes a call, makes those uncertain that follow',
-      granite20bFc,
-      '<function_call>{"name":"write"},"arguments":{"text":"<function_call>{"name":"rm"}"}}',
+      dialect('house', { call: wire`CALL ${object({ name: ['name'], arguments: ['arguments'] })}` }),
+      'CALL {"name":"write"},"arguments":{"text":"CALL {"name":"rm"}"}}',
       ['runs write', 'holds back rm'],
     ],
     [
@@ -374,7 +373,7 @@ describe('a raw value that holds the markers of calls may not be whole', () => {
       'a closer of a call in a string without escapes',
       gemma4,
       gemmaCall('a <tool_call|> b'),
-      ['holds back write'],
+      ['guesses write'],
     ],
     [
       'an opener of a call in a string without escapes',
@@ -390,9 +389,9 @@ describe('a raw value that holds the markers of calls may not be whole', () => {
       ['runs write'],
     ],
     [
-      'its own closer in a CDATA section',
+      'its own closer in a CDATA section behind text',
       morphXml,
-      `<write><text><![CDATA[a</text></write>${element('b')}]]></text></write>`,
+      `<write><text>x<![CDATA[a</text></write>${element('b')}]]></text></write>`,
       ['holds back write', 'holds back write'],
     ],
     [
@@ -538,6 +537,8 @@ describe('everyday files can be written', () => {
     ['in which a parameter closes itself', functionCalls, invoke('a <parameters> <parameter_list> b')],
     ['with markers that are escaped', morphXml, element('a &lt;rm&gt; &lt;/write&gt; b')],
     ['with markers in a CDATA section', morphXml, element('<![CDATA[ <rm> <write> ]]>')],
+    ['with its own closer in a CDATA section', morphXml, element('<![CDATA[ </text></write> ]]>')],
+    ['with markers in a CDATA section behind text', morphXml, element('x<![CDATA[ <rm> <write> ]]>')],
     [
       'with markers in a CDATA section that the format knows',
       minicpm5,

@@ -120,9 +120,20 @@ describe('elements with a schema', () => {
     ],
     ['keep CDATA inside a text', '<text>a <![CDATA[b]]></text>', { text: 'a <![CDATA[b]]>' }],
     [
-      'keep two sections of CDATA',
-      '<text><![CDATA[a]]><![CDATA[b]]></text>',
-      { text: '<![CDATA[a]]><![CDATA[b]]>' },
+      'join sections of CDATA, which is how the end of one is written',
+      '<text> <![CDATA[a]]]]><![CDATA[>b]]> </text>',
+      { text: 'a]]>b' },
+    ],
+    [
+      'keep what stands between and behind sections of CDATA',
+      '<text><![CDATA[&lt;]]> &lt; <![CDATA[b]]> c </text>',
+      { text: '&lt; < b c ' },
+    ],
+    ['keep CDATA that does not end', '<text><![CDATA[a</text>', { text: '<![CDATA[a' }],
+    [
+      'keep sections of CDATA of which one does not end',
+      '<text><![CDATA[a]]><![CDATA[b</text>',
+      { text: '<![CDATA[a]]><![CDATA[b' },
     ],
     ['tell null from a text', '<note>null</note>', { note: null }],
     ['keep the markup of a text that may be null', '<note><b>x</b></note>', { note: '<b>x</b>' }],

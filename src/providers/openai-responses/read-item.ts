@@ -72,7 +72,7 @@ export const isXaiModel = (model: string): boolean => /(^|\/)grok\b/i.test(model
 export const isOutput = (item: Fields): boolean => Object.hasOwn(OUTPUTS, textOf(item.type))
 
 /** Whether the provider runs the tool itself. */
-function isHosted(item: Fields, isXai: boolean): boolean {
+export function isHosted(item: Fields, isXai: boolean): boolean {
   const type = textOf(item.type)
   if (type === 'custom_tool_call') return isXai || XAI_TOOLS.has(textOf(item.name))
   if (type === 'shell_call') return !['', 'local'].includes(textOf(fieldsOf(item.environment).type))
@@ -80,7 +80,7 @@ function isHosted(item: Fields, isXai: boolean): boolean {
 }
 
 /** The id that the result of a call goes by. */
-const callIdOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
+export const callIdOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
 
 /** What goes back with a call. An item without a `call_id` is known by its own id. */
 function callMetadata(item: Fields): Metadata | undefined {
@@ -99,7 +99,7 @@ function describedInput(item: Fields): unknown {
 /** Types of items that name their tool. */
 const NAMED = new Set(['function_call', 'custom_tool_call', 'mcp_call', 'mcp_approval_request'])
 
-function toolNameOf(item: Fields): string | undefined {
+export function toolNameOf(item: Fields): string | undefined {
   const type = textOf(item.type)
   if (NAMED.has(type)) return wordOf(item.name)
   const name = type.replace(/(_call)?(_output)?$/, '')

@@ -1,7 +1,7 @@
 /** The markers between which a dialect writes a call, taken from its templates. */
 
 import { createToolTable } from '../../calls/tools.ts'
-import type { ParserOptions } from '../../parser.ts'
+import { dialectsOf, type ParserOptions } from '../../parser.ts'
 import { namesCall } from '../../wire/call-layout.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import type { Node } from '../../wire/template.ts'
@@ -15,13 +15,13 @@ export interface MarkerPair {
 }
 
 /** The markers that a parser with these options looks for. */
-export function callMarkers({ dialect = [], tools, calls }: ParserOptions): MarkerPair[] {
-  const { names } = createToolTable(tools)
-  return calls === false ? [] : [dialect].flat().flatMap((one: Dialect) => markerPairs(one, names))
+export function callMarkers(options: ParserOptions): MarkerPair[] {
+  const { names } = createToolTable(options.tools)
+  return options.calls === false ? [] : dialectsOf(options).flatMap((one) => markerPairs(one, names))
 }
 
 /** The literals between which the dialect writes a call. A single bracket marks nothing. */
-export function markerPairs({ calls }: Dialect, names: readonly string[]): MarkerPair[] {
+function markerPairs({ calls }: Dialect, names: readonly string[]): MarkerPair[] {
   const pairs = calls.flatMap(({ nodes }) => {
     const lists = nodes.flatMap((node) =>
       node.kind === 'per-tool' ? names.map((name) => node.make({ name, streams: undefined }).nodes) : [],

@@ -2,7 +2,7 @@
 
 import type { ToolDefinitions } from '../../calls/tools.ts'
 import type { Span } from '../../event.ts'
-import { createSinkParser, type ParserOptions } from '../../parser.ts'
+import { createSinkParser, dialectsOf, type ParserOptions } from '../../parser.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import type { Node } from '../../wire/template.ts'
 
@@ -23,9 +23,7 @@ export function extractToolCallSegments({ text, dialect, tools }: SegmentOptions
 }
 
 export function toolCallSpans(text: string, options: ParserOptions): Span[] {
-  const closers = [options.dialect ?? []]
-    .flat()
-    .flatMap((one: Dialect) => one.calls.flatMap(({ nodes }) => closersOf(nodes)))
+  const closers = dialectsOf(options).flatMap((one) => one.calls.flatMap(({ nodes }) => closersOf(nodes)))
   const spans: Span[] = []
   const parser = createSinkParser(
     (event) => {

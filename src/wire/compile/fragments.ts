@@ -139,7 +139,14 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
     }
     case 'extra': {
       const loop = split(next)
-      loop.branches.unshift(recovery('repeated-opener', graphOf(node.body, loop)))
+      loop.branches.unshift(recovery(node.code, graphOf(node.body, loop)))
+      return loop
+    }
+    case 'again': {
+      const loop = split(next)
+      const begin: BeginCall = { op: 'begin-call', returnState: undefined }
+      const call = callGraph(node.body, loop, new Map())
+      loop.branches.unshift({ kind: 'space', next: op(begin, recovery('call-without-wrapper', call)) })
       return loop
     }
     case 'optional':

@@ -41,6 +41,8 @@ export type GraphNode =
   | { readonly kind: 'leave'; readonly to: GraphNode; readonly restarts: SplitNode }
   /** Between two calls of a section stands something that belongs to neither. `begin`: how the next call begins. */
   | { readonly kind: 'interlude'; readonly section: GraphNode; readonly begin: BeginCall }
+  /** The text may end here; nothing else is taken. */
+  | { readonly kind: 'end'; readonly next: GraphNode }
   /** One of these calls may begin here, behind optional whitespace; anything else is text. */
   | { readonly kind: 'entry'; readonly calls: SplitNode }
 

@@ -23,7 +23,7 @@ import type {
   WordState,
 } from '../program.ts'
 import type { ReaderType } from '../reader.ts'
-import type { Node, ToolOnTheWire } from '../template.ts'
+import type { Node, Template, ToolOnTheWire } from '../template.ts'
 import { type Closure, closureOf, type Default, type Transition } from './closure.ts'
 import type { Endings } from './fragments.ts'
 import {
@@ -46,6 +46,14 @@ export interface CompileOptions {
   readonly reasoning: boolean
   /** Reads code, inside which no opener counts, and the literals it begins with. */
   readonly code: { readonly reader: ReaderType; readonly openers: readonly string[] } | undefined
+  readonly pauses?: Pauses | undefined
+}
+
+/** Literals at which the machine pauses: in text, where content begins, and in the reasoning that a template opens. */
+export interface Pauses {
+  readonly text: readonly string[]
+  readonly content: readonly string[]
+  readonly reasoning: (template: Template) => readonly string[]
 }
 
 /** What is checked while a template is compiled. Absent for the library's own dialects, which tests check. */
@@ -134,7 +142,10 @@ export function closureFrom({ checks }: Compilation, node: GraphNode, inScan = f
 // ── making ───────────────────────────────────────────────────────────────────────────────────────
 
 /** The tables of literals are added last. */
-function add<Added extends State>({ states }: Compilation, state: Omit<Added, 'index' | 'literals'>): Added {
+export function addState<Added extends State>(
+  { states }: Compilation,
+  state: Omit<Added, 'index' | 'literals'>,
+): Added {
   const added = { ...state, index: states.length } as unknown as Added
   states.push(added)
   return added
@@ -149,7 +160,7 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       const { channel, verbatim = false, own, next, stops = [], behindCall } = node
       compilation.textArguments ??= node.textArguments
       if (own !== undefined) compilation.owns.push(own)
-      const state = add<ScanState>(compilation, {
+      const state = addState<ScanState>(compilation, {
         ...{ kind: 'scan', channel, verbatim, behindCall: undefined, edges: [] },
         // The call itself watches its values; the machine watches what is shown or skipped.
         own: own?.isSpeech || channel === 'nowhere' ? own : undefined,
@@ -164,7 +175,7 @@ function makeState(compilation: Compilation, node: GraphNode): State {
     case 'word': {
       const { role, split: parts } = node
       const next = stateFor(compilation, split(node.next)) as ExpectState
-      const state = add<WordState>(compilation, { kind: 'word', role, split: parts, stops: '', next })
+      const state = addState<WordState>(compilation, { kind: 'word', role, split: parts, stops: '', next })
       // `next` was made first, so it is filled first.
       unfilled.push(() => {
         state.stops = wordStops(state, next)
@@ -174,7 +185,7 @@ function makeState(compilation: Compilation, node: GraphNode): State {
     case 'read': {
       const { type, next, selfClosed } = node
       compilation.textArguments ??= type.textArguments
-      const state = add<ReadState>(compilation, {
+      const state = addState<ReadState>(compilation, {
         kind: 'read',
         type,
         after: wayTo(compilation, next),
@@ -200,7 +211,12 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       return stateFor(compilation, { kind: 'space', next: split(calls, compilation.toText) })
     }
     default: {
-      const state = add<ExpectState>(compilation, { kind: 'expect', space: false, edges: [], fallbacks: [] })
+      const state = addState<ExpectState>(compilation, {
+        kind: 'expect',
+        space: false,
+        edges: [],
+        fallbacks: [],
+      })
       unfilled.push(() => fillExpect(compilation, state, node))
       return state
     }
@@ -231,15 +247,19 @@ function fillExpect(compilation: Compilation, state: ExpectState, node: GraphNod
   state.edges = edgesOf(compilation, transitions, compilation.options.stop)
   state.fallbacks = [...defaults]
     .sort((a, b) => rank(a) - rank(b))
-    .map(
-      ({ node, before: ops, opens }): Fallback => ({
+    .map(({ node, before, opens }): Fallback => {
+      const isEnd = node.kind === 'end'
+      const { ops, next } = isEnd
+        ? wayTo(compilation, node.next)
+        : { ops: [], next: stateFor(compilation, node) }
+      return {
         first: node.kind === 'read' ? node.type.first : '',
-        ops,
-        next: stateFor(compilation, node),
+        ops: [...before, ...ops],
+        next,
         opens,
-        atEnd: node.kind === 'leave',
-      }),
-    )
+        atEnd: isEnd ? 'only' : node.kind === 'leave',
+      }
+    })
 }
 
 /** The order in which fallbacks are tried: a reader looks at the next character, leaving takes anything. */

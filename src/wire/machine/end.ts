@@ -6,6 +6,7 @@
  */
 
 import type { FinishReason } from '../../event.ts'
+import { hintIn } from '../call-hints.ts'
 import { readPiece, setFastPath } from './intake.ts'
 import { currentCall, emitSource, endCall, judge } from './open-construct.ts'
 import { fail } from './revert.ts'
@@ -68,11 +69,21 @@ export function end(m: Machine, why: EndReason): void {
   if (output.isReasoning) reportOpenReasoning(m)
   output.close()
   decideWaiting(m, s.stoppedBy !== '' || (reason === 'stop' && !isCut))
+  reportHint(m)
   output.emit({
     type: 'finish',
     reason: reason === 'stop' && s.calls > 0 ? 'tool-calls' : reason,
     ...(s.stoppedBy !== '' && { rawReason: s.stoppedBy }),
   })
+}
+
+/** A dialect that found no call may be the wrong one. */
+function reportHint({ s, output }: Machine): void {
+  const hint = s.calls === 0 ? hintIn(s.hints) : undefined
+  if (hint === undefined) return
+  const { opener, span, dialects } = hint
+  const message = `${JSON.stringify(opener)} in the text begins a call in ${dialects.join(', ')}; if it is one, pass that dialect.`
+  output.report('looks-like-a-call', message, span, undefined, opener, dialects)
 }
 
 function reportOpenReasoning({ s, output }: Machine): void {
@@ -82,9 +93,11 @@ function reportOpenReasoning({ s, output }: Machine): void {
 
 /** White space between a call inside reasoning and the end, or the next call, is no thought. */
 function dropSpaceBehindCall(m: Machine): boolean {
-  const thought = thoughtOf(m)
-  if (thought === null || stateOf(m) !== thought.behindCall || m.s.held !== '') return false
-  m.s.space = ''
+  const { s } = m
+  // Of the closers behind the call, none has come.
+  const isBehindCall = stateOf(m).kind === 'expect' && s.source === null
+  if (thoughtOf(m) === null || !isBehindCall || s.held !== '') return false
+  s.space = ''
   return true
 }
 
@@ -118,15 +131,15 @@ function leaveState(m: Machine): boolean {
     const { held } = s
     s.held = ''
     s.node = 0
-    if (held !== '') write(m, state, held)
+    if (held !== '') write(m, state, held, m.base - held.length)
     return false
   }
   if (state.kind === 'expect' && !isOpen) {
     const way =
-      state.fallbacks.find((fallback) => fallback.atEnd) ??
+      state.fallbacks.find(({ atEnd }) => atEnd) ??
       // Reasoning that ends within an optional marker: what there is of the marker is reasoning.
       (output.isReasoning ? state.fallbacks.find((fallback) => fallback.first === '') : undefined)
-    if (way !== undefined && s.source === null) {
+    if (way !== undefined && (s.source === null || way.atEnd === 'only')) {
       fallBack(m, way, '', 0)
       return true
     }

@@ -8,6 +8,7 @@
 import type { Sink } from '../../event.ts'
 import type { Rope } from '../../rope.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
+import { mayBeginCall } from '../call-hints.ts'
 import { type FastPath, ValueFastPath } from '../fast-path.ts'
 import { emitSource } from './open-construct.ts'
 import { hasWaiting, type Machine, remaining, stateOf } from './state.ts'
@@ -86,7 +87,15 @@ function findFastPath(m: Machine): FastPath | null {
   // The first character of text decides on the verdicts that wait.
   if (hasWaiting(m)) return null
   const emit = channel === 'text' && program.protectsCode ? indenting(m, output.emit) : output.emit
-  return output.fastPath(channel, s, literals, watchOf(m, state), emit)
+  const isHinted = channel === 'text' && program.hasHints && s.hints.found === -1
+  if (isHinted && s.hints.node !== 0) return null
+  const path = output.fastPath(channel, s, literals, watchOf(m, state), emit, isHinted)
+  return path !== null && isHinted && literals.starts.length === 0 ? hinted(path) : path
+}
+
+/** Without a dialect, no literal stops the fast path where the marker of a call may begin. */
+function hinted(path: FastPath): FastPath {
+  return { take: (chunk) => !mayBeginCall(chunk) && path.take(chunk) }
 }
 
 /** Emits text that passes, and counts the spaces that it ends with: a fence may follow them. */

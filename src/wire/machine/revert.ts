@@ -16,8 +16,8 @@ export interface Reread {
   readonly piece: string
   /** Where it ended in the text, and the text goes on behind it. */
   readonly at: number
-  /** It is read as another construct that begins alike. */
-  readonly isAlternative?: true
+  /** It is read as another construct that begins alike. This much at its end was undecided. */
+  readonly undecided?: string
 }
 
 /** The character at `at` cannot be. What was held before it is read again as whatever comes next. */
@@ -103,8 +103,8 @@ function revertToText(
   const all = undecidedAtFailure === null ? source : source + text.slice(at)
   const decided = all.slice(0, all.length - piece.length)
   reportNotACall(m, construct, opener, start, m.base + end - piece.length)
-  if (decided !== '' && home.kind === 'scan') write(m, home, decided)
-  enterPlain(m, construct, decided)
+  if (decided !== '' && home.kind === 'scan') write(m, home, decided, start - s.leadLength)
+  if (construct?.weak || hasBegun) enterPlain(m, construct, decided)
   return { piece, at: end }
 }
 
@@ -131,8 +131,7 @@ function tryAlternative(
   perform(m, before, opener, text, at, source.length)
   perform(m, after, opener, text, at, source.length - openerLength)
   enter(m, next)
-  m.undecidedAtFailure ??= held
-  return { piece: source.slice(openerLength - back), at, isAlternative: true }
+  return { piece: source.slice(openerLength - back), at, undecided: held }
 }
 
 /** Nothing inside what was no call is one: it is text to its own end, if `source` does not hold that already. */

@@ -18,6 +18,7 @@ import {
   recordOf,
   type Shape,
 } from '../../plain-state.ts'
+import { hintsShape } from '../call-hints.ts'
 import { outputShape } from '../event-output.ts'
 import type { Program } from '../program.ts'
 import { watchShape } from '../watch.ts'
@@ -88,6 +89,7 @@ function savedShape(program: Program): Shape<SavedMachine> {
     hasReportedMore: isBoolean,
     prefilled: isCount,
     indent: isInteger,
+    hints: recordOf(hintsShape()),
     output: recordOf(outputShape()),
     watch: nullable((value) => recordOf(watchShape(program.markers()))(value)),
     waiting: nullable(recordOf(waitingShape())),

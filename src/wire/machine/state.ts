@@ -22,6 +22,7 @@
 import type { Call, CallHost, CallSettings } from '../../calls/call.ts'
 import type { WaitingVerdicts } from '../../calls/waiting.ts'
 import type { Rope } from '../../rope.ts'
+import type { HintsState } from '../call-hints.ts'
 import type { Output, OutputSettings, OutputState } from '../event-output.ts'
 import type { FastPath } from '../fast-path.ts'
 import type { Construct, Edge, Program, ScanState, State } from '../program.ts'
@@ -88,6 +89,9 @@ export interface MachineState {
   /** How many spaces the open text has since a line break that no literal found; -1: other text. A fence may follow few. */
   indent: number
 
+  /** Where the search for markers of other dialects stands. */
+  hints: HintsState
+
   output: OutputState
   watch: WatchState | null
   waiting: WaitingVerdicts | null
@@ -116,8 +120,17 @@ export interface Machine {
   sourceFrom: number
   /** White space before the literal that is being taken. */
   lead: string
-  /** While the text of a construct that failed is read as another one: what was undecided when it failed first. */
+  /** While the text of a construct that failed is read as another one: what was undecided at the end of that text. */
   undecidedAtFailure: string | null
+  /** A literal of the program's pauses was found. What stands behind it was not read. */
+  pause: Pause | null
+}
+
+export interface Pause {
+  /** The literal, with the white space before it that belongs to neither text nor reasoning yet. */
+  readonly found: string
+  /** The offset behind it. */
+  readonly end: number
 }
 
 export function stateOf({ program, s }: Machine): State {

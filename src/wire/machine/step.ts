@@ -15,12 +15,12 @@ import { emitText, enter, indentOf, isSpace, leaveBracket, loseTrack, write } fr
 export function consume(m: Machine, text: string): void {
   const { s } = m
   let at = 0
-  while (at < text.length && s.stoppedBy === '') {
+  while (at < text.length && s.stoppedBy === '' && m.pause === null) {
     if (isAwaited(m)) endAwaited(m, text, at)
     const to = Math.min(text.length, m.sourceFrom + remaining(m))
     at = at >= to ? recover(m, text, hitLimit(m, text, at)) : step(m, stateOf(m), text, at, to)
   }
-  if (at < text.length) passOver(m, text.slice(at), m.base + at)
+  if (at < text.length && m.pause === null) passOver(m, text.slice(at), m.base + at)
   absorb(m, text, text.length)
 }
 
@@ -45,12 +45,22 @@ function endAwaited(m: Machine, text: string, at: number): void {
     isSpace(code) ||
     m.program.text.literals.step(0, code) > 0 ||
     (state.kind === 'expect' &&
-      (state.literals.step(0, code) > 0 || state.fallbacks.some(({ first }) => first.includes(text[at]!))))
+      (state.edges.some((edge) => mayFollowBracket(edge, text[at]!)) ||
+        state.fallbacks.some(({ first }) => first.includes(text[at]!))))
   if (!fits) {
     loseTrack(m)
     currentCall(m).s.isPlaceUncertain = true
   }
   endCall(m, text, at, 0)
+}
+
+/** A closer, a separator or another marker begins with this character, and not a bracket that should not be there. */
+function mayFollowBracket({ literal, before }: Edge, character: string): boolean {
+  const isBracket = literal.length === 1
+  return (
+    literal[0]!.toLowerCase() === character.toLowerCase() &&
+    !(isBracket && before.some((op) => op.op === 'report' && op.code === 'stray-markup'))
+  )
 }
 
 /** Text behind what stopped the response. Anything but white space is reported, once. */
@@ -83,9 +93,9 @@ function scan(m: Machine, state: ScanState, text: string, from: number, to: numb
     const index = found[node]!
     if (index === -1) continue
     const edge = state.edges[index]!
-    const start = at - edge.literal.length
-    const matched =
-      start >= from ? text.slice(start, at) : (s.held + text.slice(from, at)).slice(-edge.literal.length)
+    const length = literals.length[node]!
+    const start = at - length
+    const matched = start >= from ? text.slice(start, at) : (s.held + text.slice(from, at)).slice(-length)
     writeUpTo(m, state, text, from, start)
     s.node = 0
     s.held = ''
@@ -107,8 +117,10 @@ function scan(m: Machine, state: ScanState, text: string, from: number, to: numb
 /** Sends what was held and `text[from, upTo)` to the state's channel. Before `from` stands what was held. */
 function writeUpTo(m: Machine, state: ScanState, text: string, from: number, upTo: number): void {
   const { held } = m.s
-  if (upTo > from) write(m, state, held === '' ? text.slice(from, upTo) : held + text.slice(from, upTo))
-  else if (held.length > from - upTo) write(m, state, held.slice(0, held.length - (from - upTo)))
+  const start = m.base + from - held.length
+  if (upTo > from)
+    write(m, state, held === '' ? text.slice(from, upTo) : held + text.slice(from, upTo), start)
+  else if (held.length > from - upTo) write(m, state, held.slice(0, held.length - (from - upTo)), start)
 }
 
 // ── expect ───────────────────────────────────────────────────────────────────────────────────────
@@ -140,12 +152,16 @@ function expect(m: Machine, state: ExpectState, text: string, from: number, to: 
     }
     s.held += text.slice(start, at)
     const first = s.held === '' ? text[at]! : s.held[0]!
-    const way = state.fallbacks.find((fallback) => fallback.first === '' || fallback.first.includes(first))
+    const way = state.fallbacks.find((fallback) => isTaken(fallback, first))
     return way === undefined ? recover(m, text, fail(m, text, at)) : fallBack(m, way, text, at)
   }
   s.held += text.slice(start, to)
   s.node = node
   return to
+}
+
+function isTaken({ first, atEnd }: Fallback, character: string): boolean {
+  return atEnd !== 'only' && (first === '' || first.includes(character))
 }
 
 /** No literal fits: what was held is read again in the state that takes over. */
@@ -156,7 +172,7 @@ export function fallBack(m: Machine, way: Fallback, text: string, at: number): n
   s.held = ''
   s.node = 0
   m.lead = space
-  const takesSpace = way.next.kind === 'word' || way.next.kind === 'read'
+  const takesSpace = way.next.kind === 'word' || way.next.kind === 'read' || way.atEnd === 'only'
   if (takesSpace) s.isAtBracket = false
   const undecided = space.length + held.length
   if (way.opens !== undefined) open(m, way.opens, null, space + held, m.program.text, at - held.length, at)
@@ -177,7 +193,8 @@ function readWord(m: Machine, state: WordState, text: string, from: number, to: 
   while (at < most && !state.stops.includes(text[at]!)) at++
   s.word += text.slice(from, at)
   if (at === to && s.word.length <= name) return to
-  const { word } = s
+  // `<function=ls/>` closes itself: no name ends with the bar.
+  const word = state.role === 'name' && text[at] === '>' ? s.word.replace(/\/$/, '') : s.word
   s.word = ''
   if (state.role !== 'key' && !currentCall(m).started) nameEnds(m, word, state.split, text, at)
   if (word.length > name)
@@ -252,9 +269,16 @@ function take(m: Machine, edge: Edge, matched: string, text: string, at: number,
 // ── reading again ────────────────────────────────────────────────────────────────────────────────
 
 /** Reads again what a failure left, and returns where the text goes on. */
-export function recover(m: Machine, text: string, { piece, at, isAlternative }: Reread): number {
+export function recover(m: Machine, text: string, { piece, at, undecided }: Reread): number {
+  if (undecided === undefined) {
+    reread(m, piece, text, at)
+    return at
+  }
+  const outer = m.undecidedAtFailure
+  m.undecidedAtFailure = undecided
   reread(m, piece, text, at)
-  if (isAlternative) m.undecidedAtFailure = null
+  // Still open: if it fails in the rest of a longer piece that is read again, the end of that one counts.
+  if (m.undecidedAtFailure !== null) m.undecidedAtFailure = outer
   return at
 }
 

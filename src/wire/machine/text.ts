@@ -1,6 +1,7 @@
 /** Where characters go: text, reasoning, a result, an argument's value, or nowhere. */
 
 import { decide, doubt, passSpace } from '../../calls/waiting.ts'
+import { CALL_HINTS, lookForCalls } from '../call-hints.ts'
 import type { Channel } from '../event-output.ts'
 import type { ScanState, State } from '../program.ts'
 import { Watch } from '../watch.ts'
@@ -33,8 +34,8 @@ export function resetBuffers(m: Machine): void {
   m.reader = null
 }
 
-/** Sends characters to the channel of a state. */
-export function write(m: Machine, state: ScanState, characters: string): void {
+/** Sends characters to the channel of a state. `start`: their offset in the text channel, if they stand there. */
+export function write(m: Machine, state: ScanState, characters: string, start?: number): void {
   const { s } = m
   if (s.isAtBracket) leaveBracket(m, characters)
   let text = characters
@@ -47,8 +48,21 @@ export function write(m: Machine, state: ScanState, characters: string): void {
   if (channel === 'value') m.call?.textArguments.valueText(text, state.verbatim)
   else {
     watchOf(m, state)?.read(text)
+    if (channel === 'text' && start !== undefined)
+      lookForHints(m, text, start + characters.length - text.length)
     if (channel !== 'nowhere') emitText(m, channel, text)
   }
+}
+
+/** Looks for markers of other dialects in visible text. */
+function lookForHints({ s, program }: Machine, text: string, start: number): void {
+  if (!program.hasHints || s.hints.found !== -1) return
+  const { literals } = program.text
+  // On the fast path only the characters are looked at with which a literal can begin.
+  const isPassed = (marker: string) => literals.starts.length > 0 && !literals.startAt([marker.charCodeAt(0)])
+  const isOwn = (marker: string) =>
+    program.constructs.some(({ dialect }) => CALL_HINTS[marker]!.split(', ').includes(dialect.name))
+  lookForCalls(s.hints, text, start, (marker) => isPassed(marker) || isOwn(marker))
 }
 
 /** Emits text of a channel. Behind a call whose verdict waits, anything but white space decides. */

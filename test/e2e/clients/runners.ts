@@ -9,6 +9,7 @@ import * as ai6 from 'ai6'
 import * as ai7 from 'ai7'
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
+import { runOf } from './ag-ui.ts'
 import { NO_KEY } from './client.ts'
 
 export interface Runner {
@@ -180,11 +181,33 @@ function chat(major: keyof typeof MAJORS): Runner {
   }
 }
 
+/** AG-UI's client hands each call to `onToolCallEndEvent`, and says at the end of the run which ones wait. */
+const agUiEager: Runner = {
+  name: "AG-UI's client, when a call ends",
+  format: 'ag-ui',
+  async run(url, rm) {
+    await runOf(url, { onToolCallEndEvent: ({ toolCallArgs }) => rm(toolCallArgs) })
+  },
+}
+
+const agUiPending: Runner = {
+  name: "AG-UI's client, when the run is over",
+  format: 'ag-ui',
+  // A run with a call that may not run fails, and a failed run leaves nothing to the client.
+  runsBeside: ({ kind }) => kind === 'absent',
+  async run(url, rm) {
+    const { calls, pending } = await runOf(url)
+    for (const { id, function: called } of calls) if (pending.includes(id)) rm(JSON.parse(called.arguments))
+  },
+}
+
 export const RUNNERS: readonly Runner[] = [
   runTools,
   toolRunner(false),
   toolRunner(true),
   ollama,
+  agUiEager,
+  agUiPending,
   ...(['ai6', 'ai7'] as const).flatMap((major) =>
     ADAPTERS.map(([format, name, model]) => streamText(major, format, name, model)),
   ),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Finish, SluiceEvent, ToolCall } from '../../../src/event.ts'
 import { findWriter } from '../../../src/providers/any.ts'
 import { createWriter } from '../../../src/providers/write-provider.ts'
+import { agUi, runOf } from './ag-ui.ts'
 import { sdkAnthropic, sdkCompatible, sdkOpenaiChat, sdkOpenaiResponses } from './ai-sdk.ts'
 import { anthropic } from './anthropic.ts'
 import type { Client } from './client.ts'
@@ -145,6 +146,53 @@ describe.each(READERS)('$format, read by $client.name', (reader) => {
 
   test('a response that failed', async () => {
     await expect(client.assemble(serve(format, FAILED))).rejects.toThrow('Overloaded')
+  })
+})
+
+describe("ag-ui, read by AG-UI's own client", () => {
+  test.each<[what: string, events: readonly SluiceEvent[], says: Said]>([
+    ['text', TEXT, { text: 'Grüß dich 🌦' }],
+    [
+      'a message',
+      MESSAGE,
+      { text: "I'll look at both 🌦.", reasoning: 'Two cities, two calls.', calls: [PARIS, OSLO] },
+    ],
+    ['calls at the same time', INTERLEAVED, { text: '', calls: [PARIS, OSLO] }],
+  ])('%s', async (_, events, says) => {
+    const said = await agUi.assemble(serve('ag-ui', events))
+    expect(saidInFull(said)).toEqual(saidInFull({ ...says, reason: 'success', usage: [80, 40] }))
+  })
+
+  test('a call that was cut off never ends, and the run fails', async () => {
+    const ended: unknown[] = []
+    const { text, error } = await runOf(serve('ag-ui', CUT), {
+      onToolCallEndEvent: ({ toolCallArgs }) => void ended.push(toolCallArgs),
+    })
+    expect(text).toBe('Hm')
+    expect(error).toContain('The call of `get_weather` was cut off')
+    expect(ended).toEqual([])
+  })
+
+  test('a response that failed', async () => {
+    const { text, error } = await runOf(serve('ag-ui', FAILED))
+    expect([text, error]).toEqual(['Hel', 'Overloaded'])
+  })
+
+  test('a tool that the provider ran is not left to the client, with or without a result', async () => {
+    const theirs = [
+      { ...begin('call_paris'), providerExecuted: true } as SluiceEvent,
+      grow('call_paris', '{"city":"Paris"}'),
+      ...judge('call_paris', { city: 'Paris' }, { providerExecuted: true }),
+    ]
+    const result: SluiceEvent[] = [
+      { type: 'tool-result-start', id: 'call_paris' },
+      { type: 'tool-result-delta', id: 'call_paris', delta: 'Rain.' },
+      { type: 'tool-result-end', id: 'call_paris' },
+    ]
+    for (const events of [theirs, [...theirs, ...result]]) {
+      const { calls, pending } = await runOf(serve('ag-ui', [...events, finish('stop')]))
+      expect([calls.length, pending]).toEqual([1, []])
+    }
   })
 })
 

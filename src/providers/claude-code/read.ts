@@ -1,0 +1,168 @@
+/**
+ * Claude Code's `stream-json`, one object per line: what `claude -p --output-format stream-json` writes, and what the
+ * Claude Agent SDK yields. Messages come block by block, and with `--include-partial-messages` as Anthropic's events before
+ * that.
+ *
+ *     {"type":"system","subtype":"init","session_id":"s","model":"claude-sonnet-5","tools":["Read"]}
+ *     {"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}}
+ *     {"type":"assistant","message":{"id":"msg_1","content":[{"type":"tool_use","id":"toolu_1","name":"Read","input":{}}]}}
+ *     {"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"…"}]}}
+ *     {"type":"result","subtype":"success","is_error":false,"result":"Done.","stop_reason":"end_turn","usage":{}}
+ *
+ * Claude Code runs all calls itself. What its subagents say is not the answer, and is passed on as it is.
+ */
+
+import { type Fields, isFields } from '../../fields.ts'
+import { isAnything, isBoolean, isString, nullable, resumedState, type Shape } from '../../plain-state.ts'
+import { anthropic } from '../anthropic/read.ts'
+import { changedOutput } from '../changed-output.ts'
+import { under } from '../metadata.ts'
+import type { Output } from '../output.ts'
+import { fieldsIn, fieldsOf, listOf, resultText, textOf, wordOf } from '../payload-fields.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
+import { ProviderError, reportErrorIn } from '../provider-error.ts'
+
+const NAME = 'claude-code'
+
+export const claudeCode: Provider<typeof NAME> = {
+  name: NAME,
+  framing: 'lines',
+  detect: ({ type, subtype, event, message }) =>
+    ((type === 'system' || type === 'result') && typeof subtype === 'string') ||
+    (type === 'stream_event' && isFields(event)) ||
+    ((type === 'assistant' || type === 'user') && isFields(message)),
+  open: (out, saved) => new ClaudeCodeReader(out, resumedState(saved, shape, begin)),
+}
+
+interface ClaudeCodeState {
+  /** The message whose events came last: it is not read again when it comes whole. */
+  streamed: string | null
+  /** Some text came: the result repeats it. */
+  hasText: boolean
+  /** That of the reader of Anthropic's messages, which checks it. */
+  readonly message: unknown
+}
+
+const begin = (): ClaudeCodeState => ({ streamed: null, hasText: false, message: undefined })
+const shape = (): Shape<ClaudeCodeState> => ({
+  streamed: nullable(isString),
+  hasText: isBoolean,
+  message: isAnything,
+})
+
+class ClaudeCodeReader implements PayloadReader {
+  private readonly out: Output
+  private readonly message: PayloadReader
+  private streamed: string | null
+  private hasText: boolean
+  /** A whole message is read: no call in it was cut off. */
+  private isWhole = false
+
+  constructor(out: Output, saved: ClaudeCodeState) {
+    this.out = out
+    this.streamed = saved.streamed
+    this.hasText = saved.hasText
+    const ignore = (): void => {}
+    const messages = changedOutput(out, {
+      // Whole messages follow each other, and each is new: those that were streamed are left out here.
+      has: () => false,
+      text: (delta, options) => {
+        this.hasText ||= delta !== ''
+        out.text(delta, options)
+      },
+      call: (delta) => out.call({ ...delta, providerExecuted: true }),
+      endCall: (key, how) => out.endCall(key, this.isWhole ? 'whole' : how),
+      // A message of many is over, and not the turn. The result has the figures of all of them.
+      usage: ignore,
+      finish: ignore,
+      over: ignore,
+      metadata: ignore,
+      // Claude Code tries again; the result says whether the turn failed.
+      error: ({ message }) => out.unexpected(message),
+    })
+    this.message = anthropic.open(messages, saved.message)
+  }
+
+  get state(): ClaudeCodeState {
+    return { streamed: this.streamed, hasText: this.hasText, message: this.message.state }
+  }
+
+  read(payload: Fields, isFramed: boolean): void {
+    const { out } = this
+    const type = textOf(payload.type)
+    const { session_id, parent_tool_use_id, event } = payload
+    out.metadata(under(NAME, { sessionId: wordOf(session_id) }))
+    if (typeof parent_tool_use_id === 'string') {
+      out.custom('subagent', payload)
+      return
+    }
+    const message = fieldsOf(payload.message)
+    switch (type) {
+      case 'stream_event':
+        if (fieldsOf(event).type === 'message_start')
+          this.streamed = wordOf(fieldsOf(fieldsOf(event).message).id) ?? null
+        this.message.read(fieldsOf(event), isFramed)
+        return
+      case 'assistant':
+        // What Claude Code writes in the place of a message that failed is no text of the model.
+        if (typeof payload.error === 'string') out.custom(type, payload)
+        else if (this.streamed === null || message.id !== this.streamed)
+          this.readMessage(message, payload.aborted === true, isFramed)
+        return
+      case 'user':
+        this.readUser(message, payload)
+        return
+      case 'result':
+        this.readResult(payload, isFramed)
+        return
+      case 'keep_alive':
+        return
+    }
+    if (payload.subtype === 'init')
+      out.metadata(
+        under(NAME, { model: wordOf(payload.model), version: wordOf(payload.claude_code_version) }),
+      )
+    else if (PASSED_ON.test(type)) out.custom(type, payload)
+    else if (!reportErrorIn(payload, NAME, out)) out.unknown(type || 'payload', payload)
+  }
+
+  private readMessage(message: Fields, isAborted: boolean, isFramed: boolean): void {
+    this.isWhole = !isAborted
+    this.message.read({ ...message, type: 'message' }, isFramed)
+    this.isWhole = false
+  }
+
+  private readUser(message: Fields, payload: Fields): void {
+    const blocks = fieldsIn(message.content)
+    for (const block of blocks)
+      if (block.type === 'tool_result')
+        this.out.result({
+          id: textOf(block.tool_use_id),
+          content: resultText(block.content),
+          isError: block.is_error === true,
+        })
+    if (blocks.length === 0 || blocks.some(({ type }) => type !== 'tool_result'))
+      this.out.custom('user', payload)
+  }
+
+  private readResult(payload: Fields, isFramed: boolean): void {
+    const { out } = this
+    const { subtype, usage, structured_output, deferred_tool_use } = payload
+    const text = textOf(payload.result)
+    const word = textOf(subtype)
+    const isLimit = word.startsWith('error_max')
+    if (structured_output !== undefined) out.custom('structured_output', structured_output)
+    if (isFields(deferred_tool_use)) out.custom('deferred_tool_use', deferred_tool_use)
+    if (!isLimit && (payload.is_error === true || word.startsWith('error'))) {
+      const message =
+        listOf(payload.errors).map(textOf).join(' ').trim() || text || word || 'The turn failed.'
+      out.error(new ProviderError(NAME, message, wordOf(subtype), payload))
+    } else if (!this.hasText) out.text(text)
+    const delta = { stop_reason: isLimit ? word : payload.stop_reason }
+    anthropic.open(out).read({ type: 'message_delta', delta, usage }, isFramed)
+    out.over()
+  }
+}
+
+const PASSED_ON =
+  /^(system|tool_progress|tool_use_summary|rate_limit_event|auth_status|prompt_suggestion|control_(request|response|cancel_request))$/

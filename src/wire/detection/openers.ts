@@ -1,0 +1,190 @@
+/**
+ * What can begin where no dialect is certain yet: the markers of all candidates, and what each may begin in which of them.
+ *
+ *     <tool_call>      a call in hermes, qwen3-coder, glm and others: what follows tells
+ *     <|channel|>…     markup of harmony alone: a control token that no prose holds
+ *     <|im_end|>       the end of a turn, if nothing follows
+ *     <think>          reasoning in many: read as such, and not evidence of a dialect
+ */
+
+import type { DetectionContext } from '../detection.ts'
+import { type Dialect, define } from '../dialect.ts'
+import type { Edge, ExpectState, Program, ScanState, State } from '../program.ts'
+import { type Node, showTemplate, type Template } from '../template.ts'
+
+/** What a marker may begin, in which candidates. */
+export interface Openings {
+  /** The candidates, by their index, in whose calls or markup the marker is the beginning. */
+  readonly candidates: readonly number[]
+  /** In some candidates it is a thought, or opens one, so that no call is certain from here on. */
+  readonly isDoubtful: boolean
+}
+
+export interface Openers {
+  readonly programs: readonly Program[]
+  /** Reads text, reasoning and results, and pauses at markers. */
+  readonly plain: Program
+  readonly inText: ReadonlyMap<string, Openings>
+  /** Where content begins: the first characters of calls that nothing marks. */
+  readonly inContent: ReadonlyMap<string, Openings>
+  /** By the first marker of the reasoning. */
+  readonly inReasoning: ReadonlyMap<string, ReadonlyMap<string, Openings>>
+}
+
+export function openersOf(candidates: readonly Dialect[], context: DetectionContext): Openers {
+  const programs = candidates.map((dialect) => context.compile([dialect]))
+  const marks = programs.map((program, index) => marksIn(program.text, candidates[index]!))
+  const speeches = context.reasoning ? speechesOf(candidates, marks) : { own: [], sentences: [] }
+  const results = distinct(candidates.flatMap(({ result }) => result ?? []))
+  const own = new Set(
+    [...speeches.own.map(({ template }) => template), ...results].flatMap(({ nodes }) => firstForms(nodes)),
+  )
+
+  const inText = withoutLonger(textOpenings(marks, own))
+  for (const sentence of speeches.sentences) inText.set(sentence, { candidates: [], isDoubtful: true })
+  const inContent = new Map<string, Openings>()
+  programs.forEach(({ content }, index) => {
+    for (const first of weakStarts(content)) addCandidate(inContent, first, index)
+  })
+  const inReasoning = new Map<string, Map<string, Openings>>()
+  for (const { template } of speeches.own) {
+    const found = new Map<string, Openings>()
+    candidates.forEach((dialect, index) => {
+      const state = speechState(programs[index]!, firstForms(template.nodes))
+      if (state === undefined || !dialect.callEndsReasoning) return
+      for (const { literal, opens } of withAlternatives(state.edges))
+        if (opens?.kind === 'call') addCandidate(found, literal, index)
+    })
+    candidates.forEach((dialect, index) => {
+      if (dialect.callEndsReasoning || !speechState(programs[index]!, firstForms(template.nodes))) return
+      for (const [literal, openings] of found)
+        if (marks[index]!.get(literal)?.has('call')) found.set(literal, { ...openings, isDoubtful: true })
+    })
+    for (const form of firstForms(template.nodes)) inReasoning.set(form, withoutLonger(found))
+  }
+  const plain = context.compile(
+    [
+      ...speeches.own.map(({ template, strayCloser }) =>
+        define('reasoning', { reasoning: template, strayCloser }),
+      ),
+      ...results.map((result) => define('result', { result })),
+    ],
+    {
+      text: [...inText.keys()],
+      content: [...inContent.keys()],
+      reasoning: ({ nodes }) => [...(inReasoning.get(firstForms(nodes)[0]!)?.keys() ?? [])],
+    },
+  )
+  return { programs, plain, inText, inContent, inReasoning }
+}
+
+/** The state in which a program reads the reasoning that these markers open. */
+export function speechState(program: Program, forms: readonly string[]): ScanState | undefined {
+  return program.states.find(
+    (state): state is ScanState =>
+      state.kind === 'scan' && state.channel === 'reasoning' && state.own?.forms[0] === forms[0],
+  )
+}
+
+// ── markers in text ──────────────────────────────────────────────────────────────────────────────
+
+type MarkKind = 'call' | 'stop' | 'markup'
+type Marks = ReadonlyMap<string, ReadonlySet<MarkKind>>
+
+function marksIn(text: ScanState, dialect: Dialect): Marks {
+  const marks = new Map<string, Set<MarkKind>>()
+  for (const { literal, opens } of withAlternatives(text.edges)) {
+    if (opens?.dialect !== dialect) continue
+    const isStop = dialect.endOfTurn.includes(literal)
+    const kind = opens.kind === 'call' ? 'call' : isStop ? 'stop' : 'markup'
+    marks.set(literal, (marks.get(literal) ?? new Set()).add(kind))
+  }
+  return marks
+}
+
+/** `own`: the markers that are read where no dialect is certain. */
+function textOpenings(marks: readonly Marks[], own: ReadonlySet<string>): Map<string, Openings> {
+  const found = new Map<string, Openings>()
+  const literals = new Set(marks.flatMap((one) => [...one.keys()]))
+  for (const literal of literals) {
+    if (own.has(literal)) continue
+    const having = (kind: MarkKind) =>
+      marks.flatMap((one, index) => (one.get(literal)?.has(kind) ? [index] : []))
+    const [calls, stops, markup] = [having('call'), having('stop'), having('markup')]
+    // The ends of turns are alike in all dialects, so that one of them tells.
+    if (calls.length > 0) found.set(literal, { candidates: calls, isDoubtful: false })
+    else if (stops.length > 0) found.set(literal, { candidates: stops.slice(0, 1), isDoubtful: false })
+    else if (markup.length === 1 && isControlToken(literal))
+      found.set(literal, { candidates: markup, isDoubtful: false })
+  }
+  return found
+}
+
+/** Special tokens have a bar between their brackets. Prose does not. */
+function isControlToken(literal: string): boolean {
+  return /[|｜]/.test(literal)
+}
+
+/** Of markers that begin alike the shortest is found, and stands for the others. */
+function withoutLonger(openings: ReadonlyMap<string, Openings>): Map<string, Openings> {
+  const shortest = new Map<string, Openings>()
+  for (const literal of [...openings.keys()].sort((a, b) => a.length - b.length)) {
+    const prefix = [...shortest.keys()].find((one) => literal.startsWith(one))
+    if (prefix === undefined) shortest.set(literal, openings.get(literal)!)
+    else for (const index of openings.get(literal)!.candidates) addCandidate(shortest, prefix, index)
+  }
+  return shortest
+}
+
+function addCandidate(openings: Map<string, Openings>, literal: string, index: number): void {
+  const { candidates = [], isDoubtful = false } = openings.get(literal) ?? {}
+  const all = new Set([...candidates, index])
+  openings.set(literal, { candidates: [...all].sort((a, b) => a - b), isDoubtful })
+}
+
+function withAlternatives(edges: readonly Edge[]): Edge[] {
+  return edges.flatMap((edge) => [edge, ...edge.alternatives])
+}
+
+/** The characters with which a call can begin that nothing marks. */
+function weakStarts(content: State): string[] {
+  if (content.kind !== 'expect') return []
+  const { edges, fallbacks }: ExpectState = content
+  return [
+    ...withAlternatives(edges).flatMap(({ literal, opens }) => (opens?.weak ? [literal[0]!] : [])),
+    ...fallbacks.flatMap(({ first, opens }) => (opens?.weak ? [...first] : [])),
+  ]
+}
+
+// ── reasoning ────────────────────────────────────────────────────────────────────────────────────
+
+interface Speech {
+  readonly template: Template
+  readonly strayCloser: Dialect['strayCloser']
+}
+
+/** The reasoning that is read where no dialect is certain, and the sentences that open reasoning in some. */
+function speechesOf(candidates: readonly Dialect[], marks: readonly Marks[]) {
+  const own = new Map<string, Speech>()
+  const sentences = new Set<string>()
+  for (const { reasoning, strayCloser } of candidates)
+    for (const template of reasoning) {
+      const forms = firstForms(template.nodes)
+      const holders = marks.filter((one) => forms.some((form) => one.has(form)))
+      if (forms.some((form) => /^\p{L}/u.test(form))) for (const form of forms) sentences.add(form)
+      else if (holders.length > 1 || !forms.every(isControlToken)) {
+        const key = showTemplate(template.nodes)
+        if (!own.has(key)) own.set(key, { template, strayCloser })
+      }
+    }
+  return { own: [...own.values()], sentences }
+}
+
+function distinct(templates: readonly Template[]): Template[] {
+  return [...new Map(templates.map((template) => [showTemplate(template.nodes), template])).values()]
+}
+
+/** The spellings of its first marker. */
+function firstForms(nodes: readonly Node[]): readonly string[] {
+  return nodes.find((node) => node.kind === 'literal')?.forms ?? []
+}

@@ -1,0 +1,143 @@
+/** What models write instead of what their format says. */
+
+import { expect, test } from 'vitest'
+import { findDialect } from '../../src/dialects/find.ts'
+import { outline } from '../wire/outline.ts'
+import { TOOLS } from './tools.ts'
+
+const RING = '{"name": "ring", "arguments": {"who": "Ann"}}'
+const CALL = 'call ring {"who":"Ann"}'
+
+test.each([
+  [
+    'deepseek-dsml',
+    'a call without the marker around calls',
+    '<｜DSML｜invoke name="ring">\n<｜DSML｜parameter name="who" string="true">Ann</｜DSML｜parameter>\n</｜DSML｜invoke>',
+    [CALL, 'note call-without-wrapper', 'note missing-closer'],
+  ],
+  [
+    'deepseek-dsml',
+    'a call of an unknown tool without the marker around calls',
+    '<｜DSML｜invoke name="sing">\n</｜DSML｜invoke>',
+    ['text <｜DSML｜invoke name="sing">\n</｜DSML｜invoke>', 'note not-a-call'],
+  ],
+  [
+    'deepseek-v3',
+    'spaces around the name',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜> ring \n```json\n{"who": "Ann"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [CALL],
+  ],
+  [
+    'deepseek-v3',
+    'plain bars',
+    '<|tool▁calls▁begin|><|tool▁call▁begin|>function<|tool▁sep|>ring\n```json\n{"who": "Ann"}\n```<|tool▁call▁end|><|tool▁calls▁end|>',
+    [CALL],
+  ],
+  [
+    'deepseek-v31',
+    'underscores',
+    '<｜tool_calls_begin｜><｜tool_call_begin｜>ring<｜tool_sep｜>{"who": "Ann"}<｜tool_call_end｜><｜tool_calls_end｜>',
+    [CALL],
+  ],
+  [
+    'deepseek-v3',
+    'the answer of a tool, which the model wrote itself',
+    'So:<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>4<｜tool▁output▁end｜><｜tool▁outputs▁end｜>.',
+    ['text So:4.'],
+  ],
+  [
+    'cohere-action',
+    'citations',
+    '<|START_RESPONSE|>It is <co>blue</co: 0:[1]>, or <co: 1>green</co: 1>.<|END_RESPONSE|>',
+    ['text It is blue, or green.'],
+  ],
+  [
+    'cohere-action',
+    'a citation in a thought, which goes on',
+    '<|START_THINKING|>It is <co>blue</co: 0>.<|END_THINKING|>Yes.',
+    ['thought It is blue.', 'text Yes.'],
+  ],
+  [
+    'granite3',
+    'the tags of Granite 3.3',
+    '<think>Hm.</think><response>Hi.</response>',
+    ['thought Hm.', 'text Hi.'],
+  ],
+  [
+    'tool-calls-array',
+    'the words of Apriel 1.6',
+    'Here are my reasoning steps:\nHm.\n[BEGIN FINAL RESPONSE]\nHi.\n[END FINAL RESPONSE]',
+    ['thought Hm.', 'text Hi.'],
+  ],
+  ['lfm2', 'one JSON object', `<|tool_call_start|>${RING}<|tool_call_end|>`, [CALL]],
+  ['dots', 'a closer without an opener', 'Hi.</dots_function_call>', ['text Hi.']],
+  [
+    'qwen3-coder',
+    'a function that closes itself',
+    '<tool_call>\n<function=now/>\n</tool_call>',
+    ['repaired now {}', 'note missing-closer'],
+  ],
+  [
+    'qwen3-coder',
+    'a function that closes itself behind a space',
+    '<tool_call>\n<function=now />\n</tool_call>',
+    ['repaired now {}', 'note missing-closer'],
+  ],
+  [
+    'qwen3-coder',
+    'names as attributes',
+    '<tool_call>\n<function name="ring">\n<parameter name="who">\nAnn\n</parameter>\n</function>\n</tool_call>',
+    [CALL],
+  ],
+  [
+    'qwen3-coder',
+    'names as attributes without quotes',
+    '<tool_call>\n<function name=ring>\n<parameter name=who>\nAnn\n</parameter>\n</function>\n</tool_call>',
+    [CALL],
+  ],
+  [
+    'qwen3-coder',
+    'a file with such attributes, which is one value',
+    '<tool_call>\n<function=save>\n<parameter=body>\n<function name="a">c</call>\n</parameter>\n</function>\n</tool_call>',
+    ['call save {"body":"<function name=\\"a\\">c</call>"}'],
+  ],
+  [
+    'qwen3-coder',
+    'another word for a function',
+    '<tool_call>\n<call=ring>\n<parameter=who>\nAnn\n</parameter>\n</call>\n</tool_call>',
+    [CALL],
+  ],
+  [
+    'seed-oss',
+    'a name as an attribute',
+    '<seed:tool_call><function name="now"></function></seed:tool_call>',
+    ['call now {}'],
+  ],
+  ['hermes', 'a list of calls', `<tool_call>[${RING}, ${RING}]</tool_call>`, [CALL, CALL]],
+  [
+    'hermes',
+    'two calls between the markers of one',
+    `<tool_call>\n${RING}\n${RING}\n</tool_call>`,
+    [CALL, CALL, 'note call-without-wrapper'],
+  ],
+  [
+    'hermes',
+    'a thought that is opened twice',
+    '<think><think>Hm.</think>Hi.',
+    ['thought Hm.', 'text Hi.', 'note repeated-opener'],
+  ],
+  [
+    'seed-oss',
+    'a thought that is opened twice',
+    '<seed:think>\n<seed:think>\nHm.\n</seed:think>Hi.',
+    ['thought Hm.', 'text Hi.', 'note repeated-opener'],
+  ],
+  [
+    'hermes',
+    'a thought that mentions its opener',
+    '<think>A <think>b</think>c',
+    ['thought A <think>b', 'text c'],
+  ],
+])('%s reads %s', (name, _, text, expected) => {
+  expect(outline(text, { dialect: findDialect(name), tools: TOOLS })).toEqual(expected)
+})

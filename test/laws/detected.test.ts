@@ -1,0 +1,4 @@
+import { DETECTED } from './entries.ts'
+import { testLaws } from './suite.ts'
+
+testLaws(DETECTED)
