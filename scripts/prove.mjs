@@ -36,6 +36,12 @@ const PARTS = [
     tests: ['test/json/laws.test.ts'],
     env: { SLUICE_EFFORT: '50' },
   },
+  {
+    name: 'clients',
+    what: 'every provider written in every format, as its clients read it; writes the tables of docs/providers.md',
+    tests: ['--config', 'vitest.e2e.config.ts', 'test/e2e/clients/survivors.test.ts'],
+    env: { SLUICE_MATRIX: 'write' },
+  },
 ]
 
 const names = process.argv.slice(2)

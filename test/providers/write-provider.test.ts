@@ -274,7 +274,9 @@ describe('opaque data', () => {
       signed,
       {
         'openai-chat': {
-          reasoning_details: [{ type: 'reasoning.text', signature: 'EqQB', format: 'anthropic-claude-v1' }],
+          reasoning_details: [
+            { index: 0, type: 'reasoning.text', signature: 'EqQB', format: 'anthropic-claude-v1' },
+          ],
         },
       },
     ],
@@ -284,7 +286,13 @@ describe('opaque data', () => {
       {
         'openai-chat': {
           reasoning_details: [
-            { type: 'reasoning.encrypted', data: 'gAAA', id: 'rs_1', format: 'openai-responses-v1' },
+            {
+              index: 0,
+              type: 'reasoning.encrypted',
+              data: 'gAAA',
+              id: 'rs_1',
+              format: 'openai-responses-v1',
+            },
           ],
         },
       },
@@ -318,7 +326,7 @@ describe('opaque data', () => {
 describe('what only some formats have', () => {
   test.each([
     ['openai-chat', 'call ls#c complete "a\\"b"'],
-    ['openai-responses', 'call ls#c complete "a\\"b" {"openai-responses":{"itemId":"item_0"}}'],
+    ['openai-responses', 'call ls#c complete "a\\"b" {"openai-responses":{"itemId":"ctc_r1_0"}}'],
     ['anthropic', 'call ls#c complete {"input":"a\\"b"}'],
     ['ollama', 'call ls#c complete {"input":"a\\"b"}'],
     ['ag-ui', 'call ls#c complete {"input":"a\\"b"}'],
@@ -328,7 +336,7 @@ describe('what only some formats have', () => {
 
   test.each([
     ['openai-chat', 'text No. {"openai-chat":{"refusal":true}}'],
-    ['openai-responses', 'text No. {"openai-responses":{"itemId":"msg_0","refusal":true}}'],
+    ['openai-responses', 'text No. {"openai-responses":{"itemId":"msg_r1_0","refusal":true}}'],
   ])('a refusal: %s', (format, line) => {
     const refusal = text('t', 'No.', { 'openai-chat': { refusal: true } })
     expect(readBack(format, [...refusal, finish('stop')])[0]).toBe(line)
@@ -337,8 +345,8 @@ describe('what only some formats have', () => {
   test.each([
     [
       'anthropic',
-      'call ls#c complete {"q":1} theirs {"anthropic":{"type":"server_tool_use"}}',
-      'tool-result c "found" {"anthropic":{"type":"ls_tool_result"}}',
+      'call ls#c complete {"q":1} theirs {"anthropic":{"type":"mcp_tool_use","serverName":"provider"}}',
+      'tool-result c "found" {"anthropic":{"type":"mcp_tool_result"}}',
     ],
     [
       'openai-responses',
@@ -363,11 +371,11 @@ describe('what only some formats have', () => {
       const [start, delta, end] = text('t', 'Hi') as [SluiceEvent, SluiceEvent, SluiceEvent]
       return [start, delta, { type: 'custom', kind, value }, end, finish('stop')]
     }
-    expect(readBack('anthropic', around('citation', { cited_text: 'x' }))).toContain(
-      'custom citation {"cited_text":"x"}',
+    expect(readBack('anthropic', around('citation', { type: 'char_location', cited_text: 'x' }))).toContain(
+      'custom citation {"type":"char_location","cited_text":"x"}',
     )
-    expect(readBack('openai-responses', around('annotation', { url: 'u' }))).toContain(
-      'custom annotation {"url":"u"}',
+    expect(readBack('openai-responses', around('annotation', { type: 'file_path', file_id: 'f' }))).toContain(
+      'custom annotation {"type":"file_path","file_id":"f"}',
     )
     const chunk = { type: 'source-url', url: 'u' }
     expect(readBack('ai-sdk-ui', around('source-url', chunk))).toContain(

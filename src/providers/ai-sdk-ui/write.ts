@@ -31,6 +31,8 @@ class UiWriter implements PayloadWriter {
   private readonly messageId: string
   private readonly allow: Required<WriterOptions>['allow']
   private readonly results = new WrittenResults()
+  /** The calls that were written: `useChat` fails on a result of any other. */
+  private readonly calls = new Set<string>()
   private isFirst = true
 
   constructor({ id, allow }: Required<WriterOptions>) {
@@ -56,6 +58,7 @@ class UiWriter implements PayloadWriter {
       case 'reasoning-delta':
         return [{ type: event.type, id: event.id, delta: event.delta }]
       case 'tool-input-start':
+        this.calls.add(event.id)
         return [
           {
             type: 'tool-input-start',
@@ -72,7 +75,7 @@ class UiWriter implements PayloadWriter {
       case 'tool-result-start':
       case 'tool-result-delta':
       case 'tool-result-end':
-        return answer(this.results.add(event))
+        return this.answer(this.results.add(event))
       case 'custom':
         return [custom(event.kind, event.value)]
       case 'error':
@@ -85,7 +88,19 @@ class UiWriter implements PayloadWriter {
     }
   }
 
+  private answer(result: WrittenResult | undefined): Payload[] {
+    if (result === undefined) return []
+    const { id: toolCallId, isError, content } = result
+    const output = answerOf(content)
+    if (!this.calls.has(toolCallId))
+      return [{ type: 'data-tool-result', data: { toolCallId, output, isError } }]
+    return isError
+      ? [{ type: 'tool-output-error', toolCallId, errorText: content }]
+      : [{ type: 'tool-output-available', toolCallId, output }]
+  }
+
   private judge(event: ToolCall): Payload[] {
+    this.calls.add(event.id)
     const isGood = mayBeWhole(event, { allow: this.allow })
     const call = {
       toolCallId: event.id,
@@ -99,14 +114,6 @@ class UiWriter implements PayloadWriter {
       ? [{ type: 'tool-input-available', ...call }]
       : [{ type: 'tool-input-error', ...call, errorText: explain(event) }]
   }
-}
-
-function answer(result: WrittenResult | undefined): Payload[] {
-  if (result === undefined) return []
-  const { id: toolCallId, isError, content } = result
-  return isError
-    ? [{ type: 'tool-output-error', toolCallId, errorText: content }]
-    : [{ type: 'tool-output-available', toolCallId, output: answerOf(content) }]
 }
 
 const attached = (metadata: Metadata | undefined): Payload =>

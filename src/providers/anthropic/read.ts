@@ -198,7 +198,7 @@ class AnthropicReader implements PayloadReader {
     } else if (type.endsWith('_tool_result')) {
       out.result({
         id: textOf(block.tool_use_id),
-        content: contentOf(block.content),
+        content: type === 'mcp_tool_result' ? answerOf(block.content) : contentOf(block.content),
         isError: block.is_error === true || textOf(fieldsOf(block.content).type).endsWith('_error'),
         metadata: under(NAME, { type, caller: block.caller }),
       })
@@ -259,6 +259,12 @@ class AnthropicReader implements PayloadReader {
     }
     state.inputs.delete(index)
   }
+}
+
+/** What an MCP server answered is one block of text, most of the time. */
+function answerOf(content: unknown): string {
+  const [block, ...others] = fieldsIn(content)
+  return block?.type === 'text' && others.length === 0 ? textOf(block.text) : contentOf(content)
 }
 
 const isCall = (type: string): boolean => type.endsWith('tool_use')

@@ -1,7 +1,8 @@
 /**
  * Writes Anthropic Messages: a block for each span and each call.
  *
- * The input of a tool is an object here: free text becomes its field `input`.
+ * The input of a tool is an object here: free text becomes its field `input`. A tool that Anthropic ran is written as it
+ * came; one that another provider ran is a call of an MCP server, which is the form that has any name and any answer.
  *
  * Anthropic's client reads partial JSON, so a call that was cut off gets an input, too. Its tool runner runs a call
  * that has ended when the next block starts, or when the message stops for `tool_use`. The block of a call that may not
@@ -10,7 +11,8 @@
 
 import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
 import { ofProvider } from '../metadata.ts'
-import { answerOf } from '../payload-fields.ts'
+import { answerOf, fieldsOf, present, wordOf } from '../payload-fields.ts'
+import { claudeReasoning, serverOf } from '../signatures.ts'
 import {
   asNamedEvent,
   asRefusal,
@@ -54,7 +56,9 @@ class AnthropicWriter implements PayloadWriter {
   /** The blocks of text and reasoning that are open, by the id of the span. */
   private readonly spans = new Map<string, number>()
   private readonly results = new WrittenResults()
-  private readonly toolNames = new Map<string, string>()
+  /** The calls that a provider ran, by their ids: whether Anthropic did. */
+  private readonly hosted = new Map<string, boolean>()
+  private readonly signatures = new Map<string, string>()
   /** Calls whose free text has begun. */
   private readonly wrapped = new Set<string>()
   /** The blocks of calls that may not run. */
@@ -103,8 +107,8 @@ class AnthropicWriter implements PayloadWriter {
       case 'reasoning-end':
         return [...this.sign(event.id, event.metadata), this.close(event.id)]
       case 'tool-input-start':
-        this.calls.begin(event)
-        this.toolNames.set(event.id, event.toolName)
+        // A call that waits for an approval is run by another provider, which Anthropic has no block for.
+        if (!isRequest(event.metadata)) this.calls.begin(event)
         return []
       case 'tool-input-delta': {
         const grown = this.calls.grow(event)
@@ -117,9 +121,7 @@ class AnthropicWriter implements PayloadWriter {
       case 'tool-result-end':
         return this.writeResult(this.results.add(event))
       case 'custom':
-        return event.kind === 'citation' && this.spans.size > 0
-          ? [this.delta([...this.spans.values()].at(-1), { type: 'citations_delta', citation: event.value })]
-          : []
+        return this.writeCustom(event.kind, event.value)
       case 'error':
         return this.fail(event.error.message, event.error.code)
       case 'finish':
@@ -152,16 +154,36 @@ class AnthropicWriter implements PayloadWriter {
   }
 
   private openReasoning(id: string, metadata: Metadata | undefined): Payload[] {
-    const { redactedData } = ofProvider(metadata, NAME)
+    const { redactedData } = claudeReasoning(metadata)
     if (redactedData !== undefined) return [this.open(id, { type: 'redacted_thinking', data: redactedData })]
     return [this.open(id, { type: 'thinking', thinking: '', signature: '' }), ...this.sign(id, metadata)]
   }
 
   private sign(id: string, metadata: Metadata | undefined): Payload[] {
-    const { signature } = ofProvider(metadata, NAME)
-    return signature === undefined
-      ? []
-      : [this.delta(this.spans.get(id), { type: 'signature_delta', signature })]
+    const { signature } = claudeReasoning(metadata)
+    if (signature === undefined || this.signatures.get(id) === signature) return []
+    this.signatures.set(id, signature)
+    return [this.delta(this.spans.get(id), { type: 'signature_delta', signature })]
+  }
+
+  private writeCustom(kind: string, value: unknown): Payload[] {
+    if (kind === 'citation') {
+      const index = [...this.spans.values()].at(-1)
+      // Those of others lack what the API wants back with a citation, and clients refuse them.
+      const isOwn = String(fieldsOf(value).type).endsWith('_location')
+      return index === undefined || !isOwn
+        ? []
+        : [this.delta(index, { type: 'citations_delta', citation: value })]
+    }
+    if (!BLOCKS.has(kind) || fieldsOf(value).type !== kind) return []
+    const index = this.blocks++
+    const { content, ...block } = fieldsOf(value)
+    const isText = kind === 'compaction' && typeof content === 'string'
+    return [
+      this.block(index, isText ? { ...block, content: '' } : fieldsOf(value)),
+      ...(isText ? [this.delta(index, { type: 'compaction_delta', content })] : []),
+      { type: 'content_block_stop', index },
+    ]
   }
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
@@ -171,14 +193,11 @@ class AnthropicWriter implements PayloadWriter {
     if (call.index !== undefined) return []
     const { id, toolName: name, providerExecuted } = call
     call.index = this.blocks++
-    const { serverName } = ofProvider(call.metadata, NAME)
-    const server = serverName === undefined ? {} : { server_name: serverName }
-    const type = !providerExecuted
-      ? 'tool_use'
-      : serverName === undefined
-        ? 'server_tool_use'
-        : 'mcp_tool_use'
-    return [this.block(call.index, { type, id, name, input: {}, ...server })]
+    const { type: own, caller } = ofProvider(call.metadata, NAME)
+    if (providerExecuted) this.hosted.set(id, own !== undefined)
+    const type = providerExecuted ? (wordOf(own) ?? 'mcp_tool_use') : 'tool_use'
+    const server = type === 'mcp_tool_use' ? { server_name: serverOf(call.metadata) } : {}
+    return [this.block(call.index, { type, id, name, input: {}, ...server, ...present({ caller }) })]
   }
 
   private input(call: WrittenCall, json: string): Payload[] {
@@ -209,12 +228,17 @@ class AnthropicWriter implements PayloadWriter {
 
   private writeResult(result: WrittenResult | undefined): Payload[] {
     if (result === undefined) return []
-    const index = this.blocks++
     const { id: tool_use_id, isError } = result
-    const ownType = ofProvider(result.metadata, NAME).type
-    const type = String(ownType ?? `${this.toolNames.get(tool_use_id) ?? 'mcp'}_tool_result`)
+    const { type: own, caller } = ofProvider(result.metadata, NAME)
+    // The answer to a call of the application has no place in an answer of the model.
+    if (own === undefined && !this.hosted.has(tool_use_id)) return []
+    const index = this.blocks++
+    const type = wordOf(own) ?? 'mcp_tool_result'
     const content = answerOf(result.content)
-    const block = { type, tool_use_id, content, ...(isError && { is_error: true }) }
+    const block =
+      type === 'mcp_tool_result'
+        ? { type, tool_use_id, is_error: isError, content: textBlocks(content, result.content) }
+        : { type, tool_use_id, content, ...present({ caller }) }
     return [this.block(index, block), { type: 'content_block_stop', index }]
   }
 
@@ -228,11 +252,18 @@ class AnthropicWriter implements PayloadWriter {
   private finish({ reason, rawReason, usage = {}, metadata }: SluiceEvent & { type: 'finish' }): Payload[] {
     if (this.hasFailed) return []
     if (reason === 'error' || reason === 'aborted') return this.fail('The response broke off.')
-    const stop_sequence = ofProvider(metadata, NAME).stopSequence ?? null
+    const { stopSequence, stopDetails, container, contextManagement } = ofProvider(metadata, NAME)
+    const more = present({ stop_details: stopDetails, container })
+    const stop_sequence = stopSequence ?? null
     const stop_reason = this.stopReason(reason, rawReason)
     return [
       ...this.refused.map((index) => ({ type: 'content_block_stop', index })),
-      { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage: usageOf(usage) },
+      {
+        type: 'message_delta',
+        delta: { stop_reason, stop_sequence, ...more },
+        ...present({ context_management: contextManagement }),
+        usage: usageOf(usage),
+      },
       { type: 'message_stop' },
     ]
   }
@@ -245,11 +276,28 @@ class AnthropicWriter implements PayloadWriter {
   }
 }
 
-/** Tokens from the cache are counted apart. */
-function usageOf({ inputTokens, outputTokens = 0, cachedInputTokens }: Usage): Payload {
+/** Blocks that were passed on as they came. */
+const BLOCKS = new Set(['compaction', 'container_upload'])
+
+const isRequest = (metadata: Metadata | undefined): boolean =>
+  ofProvider(metadata, 'openai-responses').type === 'mcp_approval_request'
+
+/** What an MCP server answers: blocks of text. Text alone would be allowed, but not every client takes it. */
+function textBlocks(content: unknown, text: string): readonly unknown[] {
+  const isBlocks = Array.isArray(content) && content.every((block) => fieldsOf(block).type === 'text')
+  return isBlocks ? content : [{ type: 'text', text }]
+}
+
+/** Tokens from the cache, and those that are written to it, are counted apart. */
+function usageOf(usage: Usage): Payload {
+  const { inputTokens, outputTokens = 0, reasoningTokens, cachedInputTokens, cacheWriteInputTokens } = usage
   return {
-    ...(inputTokens !== undefined && { input_tokens: inputTokens - (cachedInputTokens ?? 0) }),
+    ...(inputTokens !== undefined && {
+      input_tokens: inputTokens - (cachedInputTokens ?? 0) - (cacheWriteInputTokens ?? 0),
+    }),
     ...(cachedInputTokens !== undefined && { cache_read_input_tokens: cachedInputTokens }),
+    ...(cacheWriteInputTokens !== undefined && { cache_creation_input_tokens: cacheWriteInputTokens }),
     output_tokens: outputTokens,
+    ...(reasoningTokens !== undefined && { output_tokens_details: { thinking_tokens: reasoningTokens } }),
   }
 }

@@ -7,7 +7,10 @@
  */
 
 import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
+import { sourcesOf } from '../citations.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
+import { fieldsIn, present } from '../payload-fields.ts'
+import { claudeReasoning, geminiSignature, openaiReasoning } from '../signatures.ts'
 import {
   asEvent,
   asRefusal,
@@ -37,8 +40,9 @@ const REASONS: Readonly<Record<FinishReason, string>> = {
   aborted: 'stop',
   other: 'stop',
 }
-/** Kinds of `custom` that have a field of the same name. */
-const FIELDS = new Set(['annotations', 'audio', 'images', 'citations', 'executed_tools'])
+/** Kinds of `custom` that have a field of the same name in a delta, and those that stand beside the choices. */
+const FIELDS = new Set(['annotations', 'audio', 'images', 'executed_tools'])
+const BESIDE = new Set(['citations', 'search_results', 'related_questions', 'videos'])
 
 class ChatWriter implements PayloadWriter {
   private readonly about: Required<WriterOptions>
@@ -46,8 +50,15 @@ class ChatWriter implements PayloadWriter {
   /** How many calls were written. */
   private count = 0
   private isFirst = true
+  /** The length of the text so far. */
+  private length = 0
   private hasFailed = false
   private readonly refusals = new Set<string>()
+  /** What stands beside the reasoning that is being written, and how many blocks of it have something. */
+  private detail: Payload = {}
+  private details = 0
+  /** Calls whose signature was written. */
+  private readonly signed = new Set<string>()
 
   constructor(about: Required<WriterOptions>) {
     this.about = about
@@ -60,12 +71,15 @@ class ChatWriter implements PayloadWriter {
         if (isRefusal(event.metadata)) this.refusals.add(event.id)
         return []
       case 'text-delta':
+        this.length += event.delta.length
         return [this.delta({ [this.refusals.has(event.id) ? 'refusal' : 'content']: event.delta })]
-      case 'reasoning-delta':
-        return [this.delta({ reasoning_content: event.delta })]
       case 'reasoning-start':
+        this.detail = {}
+        return this.sign(event.metadata)
+      case 'reasoning-delta':
+        return [this.delta({ reasoning_content: event.delta, ...this.textDetail(event.delta) })]
       case 'reasoning-end':
-        return this.details(event.metadata)
+        return this.sign(event.metadata)
       case 'tool-input-start':
         if (!event.providerExecuted) this.calls.begin(event)
         return []
@@ -76,7 +90,7 @@ class ChatWriter implements PayloadWriter {
       case 'tool-call':
         return this.judge(event)
       case 'custom':
-        return FIELDS.has(event.kind) ? [this.delta({ [event.kind]: event.value })] : []
+        return this.writeCustom(event.kind, event.value)
       case 'error':
         return this.fail(event.error.message, event.error.code)
       case 'finish':
@@ -97,9 +111,36 @@ class ChatWriter implements PayloadWriter {
     return this.chunk([{ index: 0, delta: { ...role, ...delta }, finish_reason }])
   }
 
-  private details(metadata: Metadata | undefined): Payload[] {
-    const details = reasoningDetails(metadata)
-    return details.length === 0 ? [] : [this.delta({ reasoning_details: details })]
+  private writeCustom(kind: string, value: unknown): Payload[] {
+    if (FIELDS.has(kind)) return [this.delta({ [kind]: value })]
+    if (BESIDE.has(kind)) return [{ ...this.delta({}), [kind]: value }]
+    const place = { start_index: this.length, end_index: this.length }
+    const annotations = sourcesOf(kind, value).map((source) => ({
+      type: 'url_citation',
+      url_citation: { ...source, ...place },
+    }))
+    return annotations.length === 0 ? [] : [this.delta({ annotations })]
+  }
+
+  /** What must be sent back with reasoning. A block has one number, so that nothing is taken for that of another. */
+  private sign(metadata: Metadata | undefined): Payload[] {
+    const { reasoning_opaque } = ofProvider(metadata, 'openai-chat')
+    const [detail] = reasoningDetails(metadata)
+    if (detail === undefined) return reasoning_opaque === undefined ? [] : [this.delta({ reasoning_opaque })]
+    const isNew = Object.keys(this.detail).length === 0
+    const isOwn = ofProvider(metadata, 'openai-chat').reasoning_details !== undefined
+    this.detail = { ...(isNew && !isOwn && { index: this.details++ }), ...this.detail, ...detail }
+    return this.detail.signature === undefined && this.detail.data === undefined
+      ? []
+      : [this.delta({ reasoning_details: [this.detail] })]
+  }
+
+  /** Servers that number blocks have their text in them, too. */
+  private textDetail(text: string): Payload {
+    const { signature: _, data, ...detail } = this.detail
+    if (detail.type === undefined || data !== undefined) return {}
+    const field = detail.type === 'reasoning.summary' ? 'summary' : 'text'
+    return { reasoning_details: [{ ...detail, [field]: text }] }
   }
 
   /** A call is announced with the first piece of its input, which shows whether it is JSON or free text. */
@@ -110,10 +151,18 @@ class ChatWriter implements PayloadWriter {
     const { index } = call
     const input = isText ? { input: unquoted(piece) } : { arguments: piece }
     const key = isText ? 'custom' : 'function'
-    const signed = ofProvider(metadata, 'gemini').thoughtSignature
+    const extra = this.extraOf(id, metadata ?? call.metadata)
     const written = isNew ? { index, id, type: key, [key]: { name, ...input } } : { index, [key]: input }
-    const extra = signed === undefined ? {} : { extra_content: { google: { thought_signature: signed } } }
     return [this.delta({ tool_calls: [{ ...written, ...extra }] })]
+  }
+
+  /** What signs a call, once. */
+  private extraOf(id: string, metadata: Metadata | undefined): Payload {
+    const signature = geminiSignature(metadata)
+    const own = ofProvider(metadata, 'openai-chat').extra_content
+    if ((signature === undefined && own === undefined) || this.signed.has(id)) return {}
+    this.signed.add(id)
+    return { extra_content: own ?? { google: { thought_signature: signature } } }
   }
 
   /** A call that may not run stays open: its arguments never parse. */
@@ -139,27 +188,37 @@ class ChatWriter implements PayloadWriter {
 const OWN = new Set(['stop', 'length', 'content_filter'])
 
 /** What must be sent back with reasoning, in the form that compatible servers give it. */
-function reasoningDetails(metadata: Metadata | undefined): readonly unknown[] {
-  const own = ofProvider(metadata, 'openai-chat').reasoning_details
-  if (Array.isArray(own)) return own
-  const { signature, redactedData } = ofProvider(metadata, 'anthropic')
-  if (signature !== undefined) return [{ type: 'reasoning.text', signature, format: 'anthropic-claude-v1' }]
-  if (redactedData !== undefined)
-    return [{ type: 'reasoning.encrypted', data: redactedData, format: 'anthropic-claude-v1' }]
-  const { encryptedContent, itemId } = ofProvider(metadata, 'openai-responses')
-  if (encryptedContent === undefined) return []
-  return [{ type: 'reasoning.encrypted', data: encryptedContent, id: itemId, format: 'openai-responses-v1' }]
+function reasoningDetails(metadata: Metadata | undefined): readonly Payload[] {
+  const own = fieldsIn(ofProvider(metadata, 'openai-chat').reasoning_details)
+  if (own.length > 0) return own
+  const { signature, redactedData } = claudeReasoning(metadata)
+  const claude = { format: 'anthropic-claude-v1' }
+  if (signature !== undefined) return [{ type: 'reasoning.text', signature, ...claude }]
+  if (redactedData !== undefined) return [{ type: 'reasoning.encrypted', data: redactedData, ...claude }]
+  const { encryptedContent, itemId } = openaiReasoning(metadata)
+  if (encryptedContent !== undefined)
+    return [
+      { type: 'reasoning.encrypted', data: encryptedContent, id: itemId, format: 'openai-responses-v1' },
+    ]
+  const thought = geminiSignature(metadata)
+  return thought === undefined
+    ? []
+    : [{ type: 'reasoning.encrypted', data: thought, format: 'google-gemini-v1' }]
 }
 
 function usageOf(usage: Usage): Payload {
-  const { inputTokens = 0, outputTokens = 0, totalTokens, reasoningTokens, cachedInputTokens } = usage
+  const { inputTokens = 0, outputTokens = 0, totalTokens, reasoningTokens, cost } = usage
+  const { cachedInputTokens: cached_tokens, cacheWriteInputTokens: cache_write_tokens } = usage
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: totalTokens ?? inputTokens + outputTokens,
-    ...(cachedInputTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedInputTokens } }),
+    ...((cached_tokens ?? cache_write_tokens) !== undefined && {
+      prompt_tokens_details: present({ cached_tokens, cache_write_tokens }),
+    }),
     ...(reasoningTokens !== undefined && {
       completion_tokens_details: { reasoning_tokens: reasoningTokens },
     }),
+    ...(cost !== undefined && { cost }),
   }
 }

@@ -1,19 +1,28 @@
-/** The items of a response as they are written: messages, reasoning and calls. */
+/** The items of a response as they are written: messages, reasoning, calls and their outputs. */
 
-import type { Metadata, Usage } from '../../event.ts'
+import type { JsonValue, Metadata, Usage } from '../../event.ts'
+import { type Fields, isFields } from '../../fields.ts'
 import type { Rope } from '../../rope.ts'
 import { ofProvider } from '../metadata.ts'
+import { answerOf, wordOf } from '../payload-fields.ts'
+import { openaiReasoning, serverOf } from '../signatures.ts'
 import type { Payload } from '../wire-format.ts'
 import type { WrittenCall } from '../written-calls.ts'
+import { keptIn } from './kept-fields.ts'
+import { DESCRIBED, HOSTED, OUTPUTS } from './read-item.ts'
 
 export const NAME = 'openai-responses'
 
-/** An item of text or reasoning while it grows. */
+/** An item of text or reasoning while it grows, part by part. */
 export interface OpenItem {
   readonly index: number
   readonly id: string
   readonly kind: 'text' | 'refusal' | 'reasoning'
-  readonly content: Rope
+  /** The parts that are whole. */
+  readonly parts: Payload[]
+  /** The part that grows. */
+  content: Rope
+  annotations: unknown[]
   metadata: Metadata | undefined
 }
 
@@ -22,40 +31,107 @@ export const partName = (kind: OpenItem['kind']): string =>
 export const textName = (kind: OpenItem['kind']): string =>
   kind === 'reasoning' ? 'reasoning_summary_text' : kind === 'refusal' ? 'refusal' : 'output_text'
 
-export function partOf(kind: OpenItem['kind'], text: string): Payload {
+export function partOf(kind: OpenItem['kind'], text: string, annotations: readonly unknown[] = []): Payload {
   if (kind === 'reasoning') return { type: 'summary_text', text }
-  return kind === 'refusal'
-    ? { type: 'refusal', refusal: text }
-    : { type: 'output_text', text, annotations: [] }
+  return kind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations }
 }
 
-export function itemOf({ id, kind, metadata }: OpenItem, text: string): Payload {
-  const part = partOf(kind, text)
-  if (kind !== 'reasoning')
-    return { type: 'message', id, status: 'completed', role: 'assistant', content: [part] }
-  const { encryptedContent, itemId: own } = ofProvider(metadata, NAME)
+export function itemOf({ id, kind, metadata, parts }: OpenItem): Payload {
+  if (kind !== 'reasoning') {
+    const kept = keptIn(ofProvider(metadata, NAME))
+    return { type: 'message', id, status: 'completed', role: 'assistant', content: parts, ...kept }
+  }
+  // The id may come with what is encrypted, at the end.
+  const { encryptedContent, itemId = id } = openaiReasoning(metadata)
   const encrypted = encryptedContent === undefined ? {} : { encrypted_content: encryptedContent }
-  return { type: 'reasoning', id: own ?? id, summary: text === '' ? [] : [part], ...encrypted }
+  return { type: 'reasoning', id: itemId, summary: parts, ...encrypted }
 }
 
-export const itemId = ({ index }: WrittenCall): string => `item_${index}`
-export const inputName = ({ isText, providerExecuted }: WrittenCall): string =>
-  providerExecuted ? 'mcp_call_arguments' : isText ? 'custom_tool_call_input' : 'function_call_arguments'
+/**
+ * The type of the item that a call is written as: its own, if it was read as one. What another provider ran is a call of
+ * an MCP server, which is the form that has a name, arguments and an output.
+ */
+export function typeOf({ isText, providerExecuted, metadata }: WrittenCall): string {
+  const own = wordOf(ofProvider(metadata, NAME).type)
+  if (own !== undefined && (Object.hasOwn(HOSTED, own) || Object.hasOwn(DESCRIBED, own))) return own
+  return providerExecuted ? 'mcp_call' : isText ? 'custom_tool_call' : 'function_call'
+}
 
-export function callItem(call: WrittenCall): Payload {
-  const { id, toolName: name, isText, providerExecuted } = call
-  if (providerExecuted) return { type: 'mcp_call', id, name, server_label: 'provider', arguments: '' }
-  if (isText) return { type: 'custom_tool_call', id: itemId(call), call_id: id, name, input: '' }
-  return { type: 'function_call', id: itemId(call), call_id: id, name, arguments: '' }
+/** Whether the input of an item is written as it grows. That of all other types is a value. */
+export const isGrowing = (type: string): boolean => Object.hasOwn(GROWING, type)
+
+/** Types of items whose input is text: the event that it grows by, and the beginning of their ids. */
+const GROWING: Readonly<Record<string, { readonly event: string; readonly prefix: string }>> = {
+  function_call: { event: 'function_call_arguments', prefix: 'fc' },
+  custom_tool_call: { event: 'custom_tool_call_input', prefix: 'ctc' },
+  mcp_call: { event: 'mcp_call_arguments', prefix: 'mcp' },
+}
+
+export const inputEvent = (type: string): string => GROWING[type]?.event ?? ''
+export const idPrefix = (type: string): string => GROWING[type]?.prefix ?? type.replace(/_call$/, '')
+
+/** The item of a call. `id`: that of the item, for types that have one beside the id of the call. */
+export function callItem(call: WrittenCall, id: string): Payload {
+  const { id: call_id, toolName: name, metadata } = call
+  const type = typeOf(call)
+  const kept = keptIn(ofProvider(metadata, NAME))
+  if (type === 'mcp_call')
+    return { type, id: call_id, name, server_label: serverOf(metadata), arguments: '', ...kept }
+  if (type === 'mcp_approval_request') return { type, id: call_id, name, ...kept }
+  // Tools that OpenAI runs by itself have no id but that of their item.
+  if (Object.hasOwn(HOSTED, type) && type !== 'program') return { type, id: call_id, ...kept }
+  const named = type === 'function_call' || type === 'custom_tool_call' ? { name } : {}
+  return { type, id, call_id, ...named, ...kept }
+}
+
+/** The fields that the input of a call is in an item whose input does not grow. */
+export function inputFields(type: string, input: JsonValue): Fields {
+  if (type === 'mcp_approval_request') return { arguments: JSON.stringify(input) }
+  const field = DESCRIBED[type]
+  const isList = isFields(input) && Array.isArray(input.actions) && type === 'computer_call'
+  if (field !== undefined && !isList) return { [field]: input }
+  return isFields(input) ? input : {}
+}
+
+/** The fields that the answer of a tool is in the item of its call; undefined where the answer is an item of its own. */
+export function resultFields(type: string, content: string, isError: boolean): Fields | undefined {
+  const field = HOSTED[type]?.result[0]
+  if (field === undefined) return undefined
+  if (isError) return { error: content, status: 'failed' }
+  return { [field]: field === 'output' || field === 'result' ? content : answerOf(content) }
+}
+
+/** The item that answers a call; undefined where there is none of its kind. */
+export function outputItem(
+  type: string,
+  call_id: string,
+  content: string,
+  isError: boolean,
+): Payload | undefined {
+  const output = [`${type}_output`, type.replace(/_call$/, '_output')].find((name) =>
+    Object.hasOwn(OUTPUTS, name),
+  )
+  if (output === undefined) return undefined
+  const isText = output === 'function_call_output' || output === 'custom_tool_call_output'
+  const value = isText ? content : answerOf(content)
+  return { type: output, call_id, [OUTPUTS[output]!]: value, status: isError ? 'failed' : 'completed' }
 }
 
 export function usageOf(usage: Usage): Payload {
-  const { inputTokens = 0, outputTokens = 0, totalTokens, reasoningTokens = 0, cachedInputTokens = 0 } = usage
+  const {
+    inputTokens = 0,
+    outputTokens = 0,
+    totalTokens,
+    reasoningTokens = 0,
+    cachedInputTokens = 0,
+    cost,
+  } = usage
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: cachedInputTokens },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: reasoningTokens },
     total_tokens: totalTokens ?? inputTokens + outputTokens,
+    ...(cost !== undefined && { cost }),
   }
 }

@@ -1,13 +1,15 @@
 /**
- * Writes OpenAI's Responses: an item for each span and each call, and at the end the whole response once more.
- *
- * A tool that a provider ran is written as a call of an MCP server, which is the form that has a name, arguments
- * and an output.
+ * Writes OpenAI's Responses: an item for each message, each piece of reasoning and each call, and at the end the whole
+ * response once more. What was read from Responses is written with the items and the ids that it had.
  */
 
-import type { Metadata, SluiceEvent, ToolCall } from '../../event.ts'
+import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../../event.ts'
+import { mergeMetadata } from '../../merge-metadata.ts'
 import { Rope } from '../../rope.ts'
+import { sourcesOf } from '../citations.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
+import { fieldsOf, wordOf } from '../payload-fields.ts'
+import { openaiReasoning } from '../signatures.ts'
 import {
   asNamedEvent,
   asRefusal,
@@ -16,18 +18,23 @@ import {
   type WireFormat,
   type WriterOptions,
 } from '../wire-format.ts'
-import { unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
-import { WrittenResults } from '../written-results.ts'
+import { inputOf, unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
+import { type WrittenResult, WrittenResults } from '../written-results.ts'
 import {
   callItem,
-  inputName,
-  itemId,
+  idPrefix,
+  inputEvent,
+  inputFields,
+  isGrowing,
   itemOf,
   NAME,
   type OpenItem,
+  outputItem,
   partName,
   partOf,
+  resultFields,
   textName,
+  typeOf,
   usageOf,
 } from './write-item.ts'
 
@@ -41,14 +48,30 @@ export const openaiResponsesWriter: WireFormat<'openai-responses'> = {
   open: (about) => new ResponsesWriter(about),
 }
 
+/** Types of annotations. Clients refuse others. */
+const ANNOTATIONS = new Set(['url_citation', 'file_citation', 'container_file_citation', 'file_path'])
+/** Kinds of `custom` that are items. */
+const ITEMS = new Set(['mcp_list_tools', 'compaction'])
+
+interface RunningCall {
+  readonly index: number
+  readonly item: Payload
+  /** It was read from Responses, where the result follows at once, if there is one. */
+  readonly isOwn: boolean
+}
+
 class ResponsesWriter implements PayloadWriter {
   private readonly about: Required<WriterOptions>
   private readonly calls: WrittenCalls
-  private readonly spans = new Map<string, OpenItem>()
+  /** The item of text or reasoning that is open, and the span that fills it, unless it waits for another one. */
+  private open: OpenItem | null = null
+  private span: string | null = null
   private readonly inputs = new Map<string, Rope>()
   private readonly output: Payload[] = []
   /** Calls that a provider ran, until their results are there. */
-  private readonly running = new Map<string, { readonly index: number; readonly item: Payload }>()
+  private readonly running = new Map<string, RunningCall>()
+  /** The types of the items of all calls. */
+  private readonly types = new Map<string, string>()
   private readonly results = new WrittenResults()
   private items = 0
   private sequence = 0
@@ -61,7 +84,7 @@ class ResponsesWriter implements PayloadWriter {
   }
 
   write(event: SluiceEvent): readonly Payload[] {
-    const payloads = this.payloadsOf(event)
+    const payloads = [...this.doneWithout(event), ...this.payloadsOf(event)]
     const isFirst = this.isFirst && payloads.length > 0
     if (isFirst) this.isFirst = false
     const response = isFirst ? this.response('in_progress') : {}
@@ -77,9 +100,9 @@ class ResponsesWriter implements PayloadWriter {
   private payloadsOf(event: SluiceEvent): readonly Payload[] {
     switch (event.type) {
       case 'text-start':
-        return this.open(event, isRefusal(event.metadata) ? 'refusal' : 'text')
+        return this.begin(event.id, isRefusal(event.metadata) ? 'refusal' : 'text', event.metadata)
       case 'reasoning-start':
-        return this.open(event, 'reasoning')
+        return this.begin(event.id, 'reasoning', event.metadata)
       case 'text-delta':
       case 'reasoning-delta':
         return this.grow(event.id, event.delta)
@@ -99,98 +122,168 @@ class ResponsesWriter implements PayloadWriter {
         return this.judge(event)
       case 'tool-result-start':
       case 'tool-result-delta':
-      case 'tool-result-end': {
-        const result = this.results.add(event)
-        return result === undefined ? [] : this.done(result.id, result.content, result.isError)
-      }
+      case 'tool-result-end':
+        return this.answer(this.results.add(event))
       case 'custom':
-        return event.kind === 'annotation' ? this.annotate(event.value) : []
+        return this.writeCustom(event.kind, event.value)
       case 'error':
         this.error = { code: event.error.code ?? 'server_error', message: event.error.message }
-        return [{ type: 'error', ...this.error, param: null }]
+        return [...this.settle(), { type: 'error', ...this.error, param: null }]
       case 'finish':
-        return this.finish(event)
+        return [...this.settle(), ...this.finish(event)]
       default:
         return []
     }
   }
 
+  /** Ids of one response are those of no other: they come back beside each other. */
+  private newId(prefix: string, index: number): string {
+    return `${prefix}_${this.about.id.replace(/^resp_/, '')}_${index}`
+  }
+
   // ── text and reasoning ─────────────────────────────────────────────────────────────────────────
 
-  private open(event: SluiceEvent & { id?: string }, kind: OpenItem['kind']): Payload[] {
-    const { id: spanId = '', metadata } = event as { id?: string; metadata?: Metadata }
-    const index = this.items++
-    const own = ofProvider(metadata, NAME).itemId
-    const id = typeof own === 'string' ? own : `${kind === 'reasoning' ? 'rs' : 'msg'}_${index}`
-    const open: OpenItem = { index, id, kind, content: new Rope(), metadata }
-    this.spans.set(spanId, open)
-    const item = {
-      ...itemOf(open, ''),
-      status: 'in_progress',
-      ...(kind === 'reasoning' ? { summary: [] } : { content: [] }),
+  /** A span is a part of the item whose id it has, or an item of its own. */
+  private begin(spanId: string, kind: OpenItem['kind'], metadata: Metadata | undefined): Payload[] {
+    const own =
+      kind === 'reasoning' ? openaiReasoning(metadata).itemId : wordOf(ofProvider(metadata, NAME).itemId)
+    this.span = spanId
+    if (this.open !== null && own !== undefined && own === this.open.id) {
+      this.open.metadata = mergeMetadata(this.open.metadata ?? null, metadata) ?? undefined
+      return kind === 'reasoning' ? [] : [this.beginPart(this.open)]
     }
-    return [
-      { type: 'response.output_item.added', output_index: index, item },
-      { ...this.at(open, `${partName(kind)}.added`), part: partOf(kind, '') },
-    ]
+    const payloads = this.settle()
+    const index = this.items++
+    const id = own ?? this.newId(kind === 'reasoning' ? 'rs' : 'msg', index)
+    const open: OpenItem = { index, id, kind, parts: [], content: new Rope(), annotations: [], metadata }
+    this.span = spanId
+    this.open = open
+    payloads.push({
+      type: 'response.output_item.added',
+      output_index: index,
+      item: { ...itemOf(open), status: 'in_progress' },
+    })
+    // Reasoning may be nothing but an id, or encrypted.
+    return kind === 'reasoning' ? payloads : [...payloads, this.beginPart(open)]
+  }
+
+  private beginPart(open: OpenItem): Payload {
+    return { ...this.at(open, `${partName(open.kind)}.added`), part: partOf(open.kind, '') }
   }
 
   private grow(spanId: string, delta: string): Payload[] {
-    const open = this.spans.get(spanId)
-    if (open === undefined) return []
+    const { open } = this
+    if (open === null || this.span !== spanId) return []
+    const isBegun = open.kind !== 'reasoning' || open.content.length > 0
     open.content.add(delta)
-    return [{ ...this.at(open, `${textName(open.kind)}.delta`), delta }]
+    const piece = { ...this.at(open, `${textName(open.kind)}.delta`), delta }
+    return isBegun ? [piece] : [this.beginPart(open), piece]
   }
 
+  /** The item ends with its only part, or waits for the next one if it has an id that the next one may have, too. */
   private close(spanId: string, metadata: Metadata | undefined): Payload[] {
-    const open = this.spans.get(spanId)
-    if (open === undefined) return []
-    this.spans.delete(spanId)
-    open.metadata = metadata ?? open.metadata
+    const { open } = this
+    if (open === null || this.span !== spanId) return []
+    this.span = null
+    open.metadata = mergeMetadata(open.metadata ?? null, metadata) ?? undefined
     const text = open.content.toString()
-    const item = itemOf(open, text)
-    this.output[open.index] = item
-    return [
-      {
-        ...this.at(open, `${textName(open.kind)}.done`),
-        [open.kind === 'refusal' ? 'refusal' : 'text']: text,
-      },
-      { ...this.at(open, `${partName(open.kind)}.done`), part: partOf(open.kind, text) },
-      { type: 'response.output_item.done', output_index: open.index, item },
-    ]
+    const isEmpty = open.kind === 'reasoning' && text === ''
+    const part = partOf(open.kind, text, open.annotations)
+    const payloads = isEmpty
+      ? []
+      : [
+          {
+            ...this.at(open, `${textName(open.kind)}.done`),
+            [open.kind === 'refusal' ? 'refusal' : 'text']: text,
+          },
+          { ...this.at(open, `${partName(open.kind)}.done`), part },
+        ]
+    if (!isEmpty) open.parts.push(part)
+    open.content = new Rope()
+    open.annotations = []
+    const isNamed = open.id !== this.newId(open.kind === 'reasoning' ? 'rs' : 'msg', open.index)
+    return isNamed ? payloads : [...payloads, ...this.settle()]
   }
 
-  private at({ index, id, kind }: OpenItem, type: string): Payload {
-    const place = kind === 'reasoning' ? { summary_index: 0 } : { content_index: 0 }
+  /** Ends the item of text or reasoning: something else comes next. */
+  private settle(): Payload[] {
+    const { open } = this
+    if (open === null) return []
+    this.open = null
+    this.span = null
+    return [this.done(open.index, itemOf(open))]
+  }
+
+  private done(index: number, item: Payload): Payload {
+    this.output[index] = item
+    return { type: 'response.output_item.done', output_index: index, item }
+  }
+
+  private at({ index, id, kind, parts }: OpenItem, type: string): Payload {
+    const place = kind === 'reasoning' ? { summary_index: parts.length } : { content_index: parts.length }
     return { type: `response.${type}`, item_id: id, output_index: index, ...place }
   }
 
+  private writeCustom(kind: string, value: unknown): Payload[] {
+    if (kind === 'annotation' && ANNOTATIONS.has(String(fieldsOf(value).type))) return this.annotate(value)
+    const at = this.open?.content.length ?? 0
+    const sources = sourcesOf(kind, value)
+    if (sources.length > 0)
+      return sources.flatMap((source) =>
+        this.annotate({ type: 'url_citation', ...source, start_index: at, end_index: at }),
+      )
+    return ITEMS.has(kind) && fieldsOf(value).type === kind
+      ? [...this.settle(), ...this.whole(fieldsOf(value))]
+      : []
+  }
+
+  private whole(item: Payload): Payload[] {
+    const index = this.items++
+    return [{ type: 'response.output_item.added', output_index: index, item }, this.done(index, item)]
+  }
+
   private annotate(annotation: unknown): Payload[] {
-    const open = [...this.spans.values()].find(({ kind }) => kind === 'text')
-    return open === undefined
-      ? []
-      : [{ ...this.at(open, 'output_text.annotation.added'), annotation_index: 0, annotation }]
+    const { open } = this
+    if (open === null || this.span === null || open.kind !== 'text') return []
+    const annotation_index = open.annotations.length
+    open.annotations.push(annotation)
+    return [{ ...this.at(open, 'output_text.annotation.added'), annotation_index, annotation }]
   }
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
 
   private announce(call: WrittenCall | undefined): Payload[] {
     if (call === undefined || call.index !== undefined) return []
+    const payloads = this.settle()
     call.index = this.items++
-    const item = { ...callItem(call), status: 'in_progress' }
-    return [{ type: 'response.output_item.added', output_index: call.index, item }]
+    this.types.set(call.id, typeOf(call))
+    const item = { ...this.itemOf(call), status: 'in_progress' }
+    return [...payloads, { type: 'response.output_item.added', output_index: call.index, item }]
+  }
+
+  private itemOf(call: WrittenCall): Payload {
+    const type = typeOf(call)
+    const own = wordOf(ofProvider(call.metadata, NAME).itemId)
+    const item = callItem(call, own ?? this.newId(idPrefix(type), call.index ?? 0))
+    return isGrowing(type) ? { ...item, [call.isText ? 'input' : 'arguments']: '' } : item
   }
 
   private input(call: WrittenCall, json: string): Payload[] {
     if (json === '') return []
+    const type = typeOf(call)
+    if (!isGrowing(type)) {
+      this.inputs.get(call.id)?.add(json)
+      return []
+    }
     const opening = this.announce(call)
     const delta = call.isText ? unquoted(json) : json
     this.inputs.get(call.id)?.add(delta)
     if (delta === '') return opening
-    return [
-      ...opening,
-      { type: `response.${inputName(call)}.delta`, item_id: itemId(call), output_index: call.index, delta },
-    ]
+    return [...opening, { type: `response.${inputEvent(type)}.delta`, ...this.inputAt(call), delta }]
+  }
+
+  private inputAt(call: WrittenCall): Payload {
+    return { item_id: this.itemOf(call).id, output_index: call.index }
   }
 
   /** The item of a call that may not run is never done, and not part of the whole response. */
@@ -200,39 +293,50 @@ class ResponsesWriter implements PayloadWriter {
     const input = this.inputs.get(event.id)?.toString() ?? ''
     this.inputs.delete(event.id)
     if (!judged?.isGood) return []
-    const { call } = judged
+    // What the provider wants back may come with the end of the call.
+    const call = { ...judged.call, metadata: event.metadata ?? judged.call.metadata }
+    const type = typeOf(call)
     payloads.push(...this.announce(call))
-    const field = call.isText ? 'input' : 'arguments'
     const index = call.index ?? 0
-    const item = { ...callItem(call), [field]: input, status: 'completed' }
+    const field = call.isText ? 'input' : 'arguments'
+    const fields = isGrowing(type) ? { [field]: input } : inputFields(type, inputValue(event, input))
+    const status = type === 'mcp_approval_request' ? {} : { status: 'completed' }
+    const item = { ...this.itemOf(call), ...fields, ...status }
     this.output[index] = item
-    payloads.push({
-      type: `response.${inputName(call)}.done`,
-      item_id: itemId(call),
-      output_index: index,
-      [field]: input,
-    })
-    if (call.providerExecuted) this.running.set(call.id, { index, item })
-    else payloads.push({ type: 'response.output_item.done', output_index: index, item })
+    if (isGrowing(type))
+      payloads.push({ type: `response.${inputEvent(type)}.done`, ...this.inputAt(call), [field]: input })
+    // The answer of a tool that the provider ran may be a part of the item.
+    if (call.providerExecuted && resultFields(type, '', false) !== undefined)
+      this.running.set(call.id, { index, item, isOwn: ofProvider(call.metadata, NAME).type !== undefined })
+    else payloads.push(this.done(index, item))
     return payloads
   }
 
-  /** A call that the provider ran is done. */
-  private done(id: string, content = '', isError = false): Payload[] {
+  /** Calls that the provider ran and that have no result. */
+  private doneWithout({ type }: SluiceEvent): Payload[] {
+    if (this.running.size === 0 || type.startsWith('tool-result')) return []
+    const over = [...this.running].filter(([, { isOwn }]) => isOwn || type === 'finish')
+    for (const [id] of over) this.running.delete(id)
+    return over.map(([, { index, item }]) => this.done(index, item))
+  }
+
+  private answer(result: WrittenResult | undefined): Payload[] {
+    if (result === undefined) return []
+    const { id, content, isError } = result
+    const type = this.types.get(id) ?? ''
     const run = this.running.get(id)
-    if (run === undefined) return []
-    this.running.delete(id)
-    const item = { ...run.item, [isError ? 'error' : 'output']: content }
-    this.output[run.index] = item
-    return [{ type: 'response.output_item.done', output_index: run.index, item }]
+    if (run !== undefined) {
+      this.running.delete(id)
+      return [this.done(run.index, { ...run.item, ...resultFields(type, content, isError) })]
+    }
+    const item = outputItem(type, id, content, isError)
+    return item === undefined ? [] : [...this.settle(), ...this.whole(item)]
   }
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
   private finish({ reason, usage }: SluiceEvent & { type: 'finish' }): Payload[] {
-    const payloads = [...this.running.keys()].flatMap((id) => this.done(id))
     const end = (status: string, more: Payload = {}): Payload[] => [
-      ...payloads,
       {
         type: `response.${status}`,
         response: this.response(status, { usage: usageOf(usage ?? {}), ...more }),
@@ -270,4 +374,10 @@ class ResponsesWriter implements PayloadWriter {
       ...more,
     }
   }
+}
+
+/** The input of a call as a value; it may be in the deltas alone. */
+function inputValue(event: ToolCall, json: string): JsonValue {
+  if (event.input !== null || json === '') return inputOf(event)
+  return JSON.parse(json) as JsonValue
 }

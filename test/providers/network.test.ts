@@ -1,0 +1,123 @@
+/** Every reader on networks as they are: any cut, any line end, comments, connections that die, servers that refuse. */
+
+import { readFileSync } from 'node:fs'
+import { EventStreamCodec } from '@smithy/eventstream-codec'
+import { describe, expect, test } from 'vitest'
+import { isExecutable } from '../../src/calls/verdict.ts'
+import type { SluiceEvent } from '../../src/event.ts'
+import { foldEvents } from '../../src/message.ts'
+import { findProvider } from '../../src/providers/any.ts'
+import { readProvider } from '../../src/providers/read-provider.ts'
+import { eventsOf } from './told.ts'
+
+const fixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+const linesOf = (name: string): string[] => new TextDecoder().decode(fixture(name)).trim().split('\n')
+
+const codec = new EventStreamCodec(
+  (bytes) => (typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)),
+  encode,
+)
+
+function bedrockFrames(): Uint8Array {
+  const frames = linesOf('bedrock.ndjson').map((line) => {
+    const [[type, body] = ['', {}]] = Object.entries(JSON.parse(line) as object)
+    const headers = {
+      ':event-type': { type: 'string' as const, value: type },
+      ':message-type': { type: 'string' as const, value: 'event' },
+    }
+    return codec.encode({ headers, body: encode(JSON.stringify(body)) })
+  })
+  return Uint8Array.from(frames.flatMap((frame) => [...frame]))
+}
+
+const asSse = (lines: readonly string[]): Uint8Array =>
+  encode(lines.map((line) => `data: ${line}\n\n`).join(''))
+
+/** What each reader reads, as bytes. */
+const STREAMS: readonly [provider: string, bytes: Uint8Array][] = [
+  ['openai-chat', fixture('openai-chat.sse')],
+  ['openai-responses', fixture('openai-responses.sse')],
+  ['anthropic', fixture('anthropic.sse')],
+  ['gemini', fixture('gemini.sse')],
+  ['ollama', fixture('ollama.ndjson')],
+  ['cohere', fixture('cohere.sse')],
+  ['bedrock', bedrockFrames()],
+  ['ai-sdk', asSse(linesOf('ai-sdk.ndjson'))],
+  ['ai-sdk-ui', fixture('ai-sdk-ui.sse')],
+]
+
+/** The same text with other line ends, and with what may stand between events. */
+function variants(provider: string, bytes: Uint8Array): [what: string, bytes: Uint8Array][] {
+  if (provider === 'bedrock') return []
+  const text = new TextDecoder().decode(bytes)
+  const ends: [string, Uint8Array][] = [
+    ['CRLF', encode(text.replaceAll('\n', '\r\n'))],
+    ['a BOM', encode(`\uFEFF${text}`)],
+  ]
+  if (provider === 'ollama') return ends
+  return [
+    ...ends,
+    ['CR', encode(text.replaceAll('\n', '\r'))],
+    ['comments', encode(text.replaceAll('\n\n', '\n\n: ping\n\n'))],
+  ]
+}
+
+const said = (events: readonly SluiceEvent[]): unknown => {
+  const { text, reasoning, toolCalls, finish, diagnostics, error } = foldEvents(events)
+  return { text, reasoning, toolCalls, finish, diagnostics, error }
+}
+
+describe.each(STREAMS)('%s', (provider, bytes) => {
+  const whole = said(eventsOf([bytes], { provider }))
+
+  test('one byte at a time', () => {
+    expect(
+      said(
+        eventsOf(
+          Array.from(bytes, (byte) => Uint8Array.of(byte)),
+          { provider },
+        ),
+      ),
+    ).toEqual(whole)
+  })
+
+  test('with other line ends, and with comments', () => {
+    for (const [what, other] of variants(provider, bytes)) {
+      expect(said(eventsOf([other], { provider })), what).toEqual(whole)
+      const bytewise = Array.from(other, (byte) => Uint8Array.of(byte))
+      expect(said(eventsOf(bytewise, { provider })), `${what}, one byte at a time`).toEqual(whole)
+    }
+  })
+
+  test('a connection that is reset keeps what came, and lets no call run that is not whole', async () => {
+    const meant = foldEvents(eventsOf([bytes], { provider })).toolCalls.map(({ id }) => id)
+    for (let part = 1; part < 8; part++) {
+      const cut = bytes.subarray(0, Math.floor((bytes.length * part) / 8))
+      const source = async function* (): AsyncGenerator<Uint8Array> {
+        yield cut
+        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+      }
+      const message = await readProvider(source(), { provider: findProvider(provider) }).message()
+      expect(message.error).toMatchObject({ code: 'ECONNRESET' })
+      expect(message.finish.reason).toBe('error')
+      const runs = message.toolCalls.filter((call) => isExecutable(call)).map(({ id }) => id)
+      expect(runs).toEqual(meant.slice(0, runs.length))
+    }
+  })
+
+  test.each([
+    [401, 'application/json', '{"error":{"message":"No key."}}', 'No key.'],
+    [404, 'application/json', '{"detail":"Not Found"}', 'Not Found'],
+    [429, 'application/json', '{"message":"Slow down."}', 'Slow down.'],
+    [502, 'text/html', '<!doctype html><h1>502 Bad Gateway</h1>', '502'],
+    [503, 'text/plain', '', '503'],
+  ])('a server that answers %i with %s', async (status, type, body, told) => {
+    const answer = new Response(body, { status, headers: { 'content-type': type } })
+    const message = await readProvider(answer, { provider: findProvider(provider) }).message()
+    expect(message.error).toMatchObject({ status })
+    expect(message.error?.message).toContain(told)
+    expect(message.finish.reason).toBe('error')
+    expect(message.toolCalls).toEqual([])
+  })
+})
