@@ -454,7 +454,7 @@ export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
   written('ollama'),
   written('ai-sdk-ui', uiGrowing),
   { ...written('ag-ui', agUiGrowing), closesLate: true },
-  readOnly('gemini', geminiPayloads, sse, undefined),
+  written('gemini'),
   readOnly('gemini with patches', geminiPatches, sse, geminiGrowing),
   readOnly('gemini interactions', interactionPayloads, sse, (length) =>
     interactionPayloads(growingEvents(length)),
