@@ -116,6 +116,7 @@ describe('sluice parse --jsonl', () => {
     'cohere.sse',
     'gemini.json',
     'gemini.sse',
+    'langchain.ndjson',
     'ollama.ndjson',
     'openai-chat.sse',
     'openai-responses.sse',

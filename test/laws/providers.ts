@@ -350,6 +350,48 @@ function codexPayloads(events: readonly SluiceEvent[]): object[] {
   ]
 }
 
+/** The chunks of a model, as they are serialized. */
+function langchainPayloads(events: readonly SluiceEvent[]): object[] {
+  const chunk = (kwargs: object, response_metadata: object = {}): object => ({
+    lc: 1,
+    type: 'constructor',
+    id: ['langchain_core', 'messages', 'AIMessageChunk'],
+    kwargs: {
+      id: 'run-1',
+      content: '',
+      tool_call_chunks: [],
+      additional_kwargs: {},
+      response_metadata,
+      ...kwargs,
+    },
+  })
+  let index = -1
+  return [
+    chunk({}),
+    ...events.flatMap((event): object[] => {
+      if (event.type === 'text-delta') return [chunk({ content: event.delta })]
+      if (event.type === 'reasoning-delta')
+        return [chunk({ additional_kwargs: { reasoning_content: event.delta } })]
+      if (event.type === 'tool-input-start') {
+        const call = { index: ++index, id: event.id, name: event.toolName, args: '' }
+        // What LangChain makes of the arguments so far is not read.
+        const made = { name: event.toolName, args: { made: 'up' }, id: event.id }
+        return [chunk({ tool_call_chunks: [call], tool_calls: [made] })]
+      }
+      if (event.type === 'tool-input-delta')
+        return [chunk({ tool_call_chunks: [{ index, args: event.delta }] })]
+      return event.type === 'finish' ? [chunk({}, { finish_reason: 'stop' })] : []
+    }),
+  ]
+}
+
+/** The same from a graph: each with where it comes from, and with the fields side by side. */
+const langgraphPayloads = (events: readonly SluiceEvent[]): object[] =>
+  langchainPayloads(events).map((payload) => [
+    { ...(payload as { kwargs: object }).kwargs, type: 'AIMessageChunk' },
+    { langgraph_node: 'model', langgraph_step: 1 },
+  ])
+
 // ── one call that grows ──────────────────────────────────────────────────────────────────────────
 
 /** `{"text":"xxx…"}` in pieces of one character. */
@@ -479,5 +521,12 @@ export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
     comesWhole: true,
   },
   { ...readOnly('codex', codexPayloads, line, undefined), runsCalls: true },
+  readOnly('langchain', langchainPayloads, line, (length) => langchainPayloads(growingEvents(length))),
+  {
+    ...readOnly('langchain from a graph', langgraphPayloads, sse, (length) =>
+      langgraphPayloads(growingEvents(length)),
+    ),
+    runsCalls: true,
+  },
   readOnly('ai-sdk', aiSdkPayloads, sse, (length) => aiSdkPayloads(growingEvents(length))),
 ]

@@ -69,7 +69,7 @@ describe('by name', () => {
     expect(() => findProvider(name)).toThrow(
       code(
         'unknown-provider',
-        `There is no provider '${name}'${hint} are ag-ui, ai-sdk, ai-sdk-ui, anthropic, bedrock, claude-code, codex, cohere, gemini, ollama, openai-chat, openai-responses.`,
+        `There is no provider '${name}'${hint} are ag-ui, ai-sdk, ai-sdk-ui, anthropic, bedrock, claude-code, codex, cohere, gemini, langchain, ollama, openai-chat, openai-responses.`,
       ),
     )
   })

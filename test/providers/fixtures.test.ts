@@ -36,6 +36,8 @@ const FIXTURES: readonly [
   ['claude-code.ndjson', [fixture('claude-code.ndjson')], ALL, true],
   ['claude-code.whole.ndjson', [fixture('claude-code.whole.ndjson')], ALL, true],
   ['codex.ndjson', [fixture('codex.ndjson')], { ...ALL, reasoningTokens: 8 }, true],
+  ['langchain.ndjson', [fixture('langchain.ndjson')], { ...ALL, reasoningTokens: 8 }],
+  ['langchain.graph.sse', [fixture('langchain.graph.sse')], { ...ALL, reasoningTokens: 8 }, true],
   ['ag-ui.sse', [fixture('ag-ui.sse')], { ...ALL, reasoningTokens: 8 }],
 ]
 

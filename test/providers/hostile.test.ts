@@ -29,6 +29,7 @@ const PROVIDERS: readonly (readonly [provider: string, payloads: readonly object
   ['ag-ui', payloadsOf('ag-ui.sse')],
   ['claude-code', payloadsOf('claude-code.ndjson')],
   ['codex', payloadsOf('codex.ndjson')],
+  ['langchain', payloadsOf('langchain.ndjson')],
 ]
 const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'gemini', 'ai-sdk-ui', 'ag-ui']
 
