@@ -44,6 +44,7 @@ const BEGINNINGS: readonly [provider: string, text: string][] = [
     'langchain',
     '{"lc":1,"type":"constructor","id":["langchain_core","messages","AIMessageChunk"],"kwargs":{}}\n',
   ],
+  ['langchain', 'event: metadata\ndata: {"run_id":"1ef","attempt":1}\n\n'],
   ['langchain', 'event: messages\ndata: [{"content":"","type":"AIMessageChunk"},{}]\n\n'],
   ['ollama', '{"model":"qwen3","created_at":"2026-11-15T09:00:00Z","message":{"role":"assistant"}}\n'],
   ['ollama', '{"model":"qwen3","created_at":"2026-11-15T09:00:00Z","response":"Hi","done":false}\n'],
