@@ -41,6 +41,8 @@ export const LAYERS = [
   ['parser.ts'],
   ['message.ts'],
   ['stream.ts', 'render.ts'],
+  ['conversation'],
+  ['prompt'],
   ['providers'],
   ['views'],
   ['turn', 'policy'],

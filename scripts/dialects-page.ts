@@ -132,7 +132,7 @@ function familyOf(dialect: Dialect): Family {
   const reads = (name: string): boolean =>
     found.some((node) => node.kind === 'reader' && node.type.name === name)
   if (reads('object') && dialect.weakCalls.length + dialect.looseCalls.length > 0) return 'bare'
-  if (template.nodes.some((node) => node.kind === 'per-tool')) return 'per-tool'
+  if (template.nodes.some((node) => node.kind === 'per-tool') && !reads('args')) return 'per-tool'
   for (const reader of ['object', 'args', 'elements', 'header', 'pythonCall', 'literalCall'] as const)
     if (reads(reader)) return reader
   if (found.some((node) => node.kind === 'word' && node.role === 'key')) return 'keys'
@@ -279,7 +279,7 @@ function certainty(dialect: Dialect): string {
   for (let length = 1; length <= text.length; length++) {
     const events = parser.push(text[length - 1]!)
     if (events.some((event) => event.type === 'tool-input-start'))
-      return `A call is announced as soon as its name is certain: ${code(text.slice(0, length).replaceAll('\n', '⏎'))}.`
+      return `A call is announced as soon as its name is certain: ${code(text.slice(0, length))}.`
   }
   throw new Error(`The dialect '${dialect.name}' never announces its own example.`)
 }
@@ -373,9 +373,16 @@ function recoversOf(dialect: Dialect): string[] {
     ...(dialect.endOfTurn.length > 0
       ? [`Ends the response: ${dialect.endOfTurn.map(code).join(', ')}.`]
       : []),
+    ...(dialect.prefilled === ''
+      ? []
+      : [`A response may begin behind ${code(dialect.prefilled)}, which the prompt then holds.`]),
     ...(dialect.ignoreCase ? ['Markers match in upper and lower case.'] : []),
+    ...(dialect.spacedTags ? ['White space may stand before the `>` of a tag.'] : []),
     ...(dialect.knownToolsOnly
       ? ['A name that none of the given tools has makes no call: it stays text.']
+      : []),
+    ...(dialect.reservedNames.length > 0
+      ? [`No tool has the name ${dialect.reservedNames.map(code).join(' or ')}.`]
       : []),
   ]
 }
@@ -479,8 +486,14 @@ function inside(node: Node): readonly Node[] {
   }
 }
 
+/** Of markup with more spellings than this, one is shown. */
+const MOST_SPELLINGS = 4
+
 function droppedIn(where: string, templates: readonly Template[]): string[] {
-  const markers = templates.flatMap(({ nodes }) => spelledOut(nodes))
+  const markers = templates.flatMap(({ nodes }) => {
+    const spellings = spelledOut(nodes)
+    return spellings.length > MOST_SPELLINGS ? spellings.slice(0, 1) : spellings
+  })
   return markers.length === 0 ? [] : [`Dropped in ${where}: ${markers.map(code).join(', ')}.`]
 }
 
@@ -523,7 +536,8 @@ function literalsOf(nodes: readonly Node[]): string[] {
 // ── markdown ─────────────────────────────────────────────────────────────────────────────────────
 
 /** Inline code, also of text that holds backticks. */
-function code(text: string): string {
+function code(markup: string): string {
+  const text = markup.replaceAll('\n', '⏎')
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }
 

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'invalid-source'
   | 'invalid-snapshot'
   | 'invalid-recording'
+  | 'invalid-request'
   | 'invalid-pointer'
   | 'invalid-rule'
   | 'unsafe-pattern'

@@ -204,6 +204,7 @@ export type DiagnosticCode =
   | 'reasoning-not-closed'
   | 'repeated-opener'
   | 'stray-closer'
+  | 'stray-markup'
   | 'text-after-stop'
   | 'text-behind-call'
   | 'truncated-call'
@@ -234,7 +235,12 @@ export interface Usage {
   readonly outputTokens?: number
   readonly totalTokens?: number
   readonly reasoningTokens?: number
+  /** Input that was read from a cache. */
   readonly cachedInputTokens?: number
+  /** Input that was written to a cache. */
+  readonly cacheWriteInputTokens?: number
+  /** What the provider charges, in its own currency unit. */
+  readonly cost?: number
 }
 
 /** Exactly one, and the last event. */

@@ -391,7 +391,12 @@ function fingerprint(options: ParserOptions, settings: CallSettings): string {
   const { limits, json, arguments: byPath, source, input, tools } = settings
   const whole = JSON.stringify([
     dialects.flatMap(templatesOf).map(({ nodes }) => showTemplate(nodes)),
-    dialects.map(({ endOfTurn, callEndsReasoning }) => [endOfTurn, callEndsReasoning]),
+    dialects.map(({ prefilled, endOfTurn, callEndsReasoning, reservedNames }) => [
+      prefilled,
+      endOfTurn,
+      callEndsReasoning,
+      reservedNames,
+    ]),
     shapeOf(options),
     [...tools].map(({ schema }) => schema ?? null),
     [limits, json, byPath, source, input],

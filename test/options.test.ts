@@ -90,7 +90,7 @@ const JSON_PARSER =
   'mode: strict|tolerant, duplicateKeys: last|first|error, stringClose: quote|delimiter, ' +
   'nonFinite: string|null|number|error, unwrapStringified: boolean, limits: object, onEvent: function'
 const ELEMENTS =
-  'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, relaxed: function'
+  'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, padded: boolean, relaxed: function'
 const SPEECH =
   'unit: sentence|clause, code: say|skip|summarise, links: say|skip|summarise, summarise: function, ' +
   'maxLength: number, abbreviations: list'
@@ -223,7 +223,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   [
     'elements',
     (options) => elements('c', options),
-    'nameAttribute: string, wrapper: string, numbers: boolean, strings: boolean, trimmed: boolean, prefix: string, once: boolean',
+    'nameAttribute: string, wrapper: string, numbers: boolean, strings: boolean, trimmed: boolean, padded: boolean, prefix: string, once: boolean',
     'option of elements',
   ],
   [
@@ -255,9 +255,9 @@ const ITERABLES: readonly Row<AsyncIterable<unknown>>[] = [
 ]
 
 const DIALECT =
-  'call: any, weakCall: any, looseCall: any, reasoning: any, result: any, drop: any, ignore: any, endOfTurn: list, ' +
+  'call: any, weakCall: any, looseCall: any, reasoning: any, result: any, drop: any, ignore: any, prefilled: string, endOfTurn: list, ' +
   'callEndsReasoning: boolean, dropEndsReasoning: boolean, strayCloser: drop|text, untyped: string|json, ' +
-  'ignoreCase: boolean, knownToolsOnly: boolean, neutralise: object, example: string, aliases: list'
+  'ignoreCase: boolean, spacedTags: boolean, knownToolsOnly: boolean, reservedNames: list, neutralise: object, example: string, aliases: list'
 
 // ── what is derived from a row ───────────────────────────────────────────────────────────────────
 
@@ -576,7 +576,7 @@ describe('wrong use is rejected with a message of its own:', () => {
     [
       'tag with another use of attributes',
       () => tag('c', {}, wrong({ others: 'ignore' })),
-      "'others' is 'arguments', not \"ignore\".",
+      "'others' is 'arguments' or 'none', not \"ignore\".",
     ],
     [
       'tag with brackets that do not open',

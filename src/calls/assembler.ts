@@ -21,6 +21,7 @@ import type { JsonValue, Metadata } from '../event.ts'
 import { Ids, type IdsState, idsShape } from '../ids.ts'
 import { stringify } from '../json/stringify.ts'
 import { MOST_IDS } from '../limits.ts'
+import { mergeMetadata } from '../merge-metadata.ts'
 import {
   type Check,
   checkedPart,
@@ -211,7 +212,7 @@ export class CallAssembler {
     this.last = slot
     if (normalized.providerExecuted) call.call.s.providerExecuted = true
     if (normalized.metadata !== undefined)
-      call.call.s.metadata = { ...call.call.s.metadata, ...normalized.metadata }
+      call.call.s.metadata = mergeMetadata(call.call.s.metadata, normalized.metadata)
     this.identify(slot, call, normalized)
     if (normalized.isUnreadable)
       call.call.fail('unreadable-arguments', 'The arguments hold what JSON cannot.', 0)

@@ -96,6 +96,8 @@ export interface CallStyle {
   readonly untyped: 'string' | 'json'
   /** Only tools that were given are tools. */
   readonly knownToolsOnly: boolean
+  /** Names that no tool has: what has one of them is no call. */
+  readonly reservedNames?: readonly string[]
   /** ASCII letters in markers match in either case. */
   readonly ignoreCase?: boolean
   /** Data for its view, passed with the start of each call. */
@@ -296,6 +298,10 @@ export class Call {
         this.fail('duplicate-key', `The call has two names, '${this.s.name}' and '${word}'.`, this.s.origin)
     } else if (role === 'name') {
       if (this.s.name !== '' && word !== this.s.name) return false
+      if (this.style.reservedNames?.includes(word)) {
+        this.s.isUnknown = true
+        return false
+      }
       this.s.name = word
     } else {
       this.s.wireId = word

@@ -211,7 +211,8 @@ export class NativeCall {
     const received = this.s.received.toString()
     if (piece.startsWith(received)) return piece.slice(received.length)
     if (!isKnown) return piece
-    if (!this.isWhole && !received.startsWith(piece)) {
+    // The same value may be written in another way; any other is not what someone may have acted on already.
+    if (!received.startsWith(piece) && !(this.isWhole && isSameJson(received, piece))) {
       this.s.isStopped = true
       this.call.fail(
         'arguments-changed',
@@ -298,6 +299,29 @@ export class NativeCall {
     const cut = { offset: received.length, completion: handler?.completion() ?? '' }
     this.call.end(received, undefined, isCut ? cut : undefined)
   }
+}
+
+/** Whether two texts are JSON of the same value. */
+function isSameJson(one: string, other: string): boolean {
+  try {
+    return isSame(JSON.parse(one), JSON.parse(other))
+  } catch {
+    return false
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other
+  const keys = Object.keys(one)
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === Object.keys(other).length &&
+    keys.every(
+      (key) =>
+        Object.hasOwn(other, key) && isSame(one[key as keyof typeof one], other[key as keyof typeof other]),
+    )
+  )
 }
 
 /** Whether a text is JSON, or the beginning of it. */

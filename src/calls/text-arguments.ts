@@ -38,6 +38,8 @@ type ValueMode = '' | 'string' | 'wait' | 'wait-json'
 export interface OpenValueOptions extends WatchedText {
   /** Decode XML entities, once. */
   readonly entities?: boolean
+  /** White space around it is layout. */
+  readonly padded?: boolean
   /** The argument this value is, where no key on the wire says so. */
   readonly key?: string
   /** It is the argument that the tool streams, and only there if it is not empty or the tool has one. */
@@ -67,6 +69,10 @@ interface TextArgumentsState {
   value: Rope | null
   /** It has a character, whether it is kept or not. */
   hasText: boolean
+  /** White space around it is layout: none of it was read yet, or white space behind its text may be some. */
+  padding: '' | 'before' | 'behind'
+  /** White space that belongs to it if more text follows. */
+  space: string
   /** A body that has begun, of a tool that may have none. */
   isBody: boolean
 }
@@ -103,6 +109,8 @@ const begin = (): TextArgumentsState => ({
   verbatim: 0,
   value: null,
   hasText: false,
+  padding: '',
+  space: '',
   isBody: false,
 })
 
@@ -119,6 +127,7 @@ const TEXT_ARGUMENTS: Shape<SavedTextArguments> = {
   waiting: listOf(recordOf<WaitingArgument>({ key: isString, text: isString })),
   wireType: oneOf('string', 'json', ''),
   mode: oneOf('', 'string', 'wait', 'wait-json'),
+  padding: oneOf('', 'before', 'behind'),
   verbatim: isCount,
   value: nullable(isRope),
   entities: nullable(recordOf<EntityDecoderState>({ held: isString })),
@@ -184,10 +193,12 @@ export class TextArguments {
 
   /** The value of the last key begins. `offset`: where its text does, if that is known. */
   openValue(options: OpenValueOptions = {}, offset = NOWHERE): void {
-    const { key = this.call.s.key, entities = false, body = false } = options
+    const { key = this.call.s.key, entities = false, body = false, padded = false } = options
     this.host.watch?.begin(options)
+    this.s.padding = padded ? 'before' : ''
+    this.s.space = ''
     if (!body) {
-      this.openNow(key, entities, offset)
+      this.openNow(key, entities, padded ? NOWHERE : offset)
       return
     }
     const streams = this.call.tool?.streams
@@ -267,8 +278,10 @@ export class TextArguments {
   }
 
   /** More of the open value, as it is written. `verbatim`: entities in it are text. */
-  append(piece: string, verbatim: boolean, emit = this.host.emit): void {
+  append(written: string, verbatim: boolean, emit = this.host.emit): void {
     const { entities } = this
+    const piece = this.s.padding === '' ? written : this.withoutPadding(written)
+    if (piece === '') return
     if (entities === null || verbatim || (!entities.isUndecided && !piece.includes('&')))
       this.appendDecoded(piece, emit)
     else {
@@ -276,6 +289,20 @@ export class TextArguments {
       const text = entities.push(piece)
       if (text !== '') this.appendDecoded(text, emit)
     }
+  }
+
+  /** White space waits for the text behind it. */
+  private withoutPadding(piece: string): string {
+    const { s } = this
+    const end = piece.trimEnd().length
+    if (end === 0) {
+      if (s.padding === 'behind') s.space += piece
+      return ''
+    }
+    const text = s.padding === 'before' ? piece.slice(0, end).trimStart() : s.space + piece.slice(0, end)
+    s.padding = 'behind'
+    s.space = piece.slice(end)
+    return text
   }
 
   /** It is kept if someone will ask for it, and emitted if it streams. */

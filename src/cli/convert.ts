@@ -1,4 +1,4 @@
-/** `sluice convert`: reads one provider's stream and writes it as another's, as it comes. */
+/** `sluice convert`: reads one provider's stream and writes it as another's, as it comes; or a request. */
 
 import type { ParserOptions } from '../parser.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
@@ -19,11 +19,16 @@ Reads one provider's stream, from a file or from stdin, and writes it as another
   --tools FILE            the tools it may call, as a JSON array
   --model NAME            the model that the stream names
   --id ID                 the id that the response is given
+  --request               converts a request instead of a stream; with --dialect, its tools, calls and results are
+                          written as text. What the protocol cannot carry is reported on stderr.
+  --path PATH             the path that the request was sent to, which names the model for gemini
+
+  sluice convert --request --from anthropic --to openai-chat request.json
 `
 
 export const convert: Command = {
   name: 'convert',
-  summary: "reads one provider's stream and writes it as another's",
+  summary: "reads one provider's stream or request and writes it as another's",
   help: HELP,
   async run(args, io) {
     const { values, file } = readArguments(
@@ -35,9 +40,15 @@ export const convert: Command = {
         tools: { type: 'string' },
         model: { type: 'string' },
         id: { type: 'string' },
+        request: { type: 'boolean' },
+        path: { type: 'string' },
       },
       true,
     )
+    if (values.request) {
+      const { convertRequest } = await import('./convert-request.ts')
+      return convertRequest(values, file, io)
+    }
     const { createProviderParser, createWriter, providerOption, WRITER_NAMES, writerOption } = await import(
       './providers.ts'
     )

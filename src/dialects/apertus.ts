@@ -7,13 +7,14 @@
 import { define } from '../wire/dialect.ts'
 import { closer, list, object, wire } from '../wire/index.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 export const apertus = define('apertus', {
   reasoning: reasoningMarkers.inner,
   call: wire`<|tools_prefix|>
     [
-    ${list(object({ nameAsKey: true }))}
-    ]
+    ${list(wire`${object({ nameAsKey: true })}${strayBrace}`)}
+    ]${strayBracket}
     ${closer`<|tools_suffix|>`}`,
   endOfTurn: ['<|assistant_end|>', '</s>'],
   aliases: ['apertus2509'],

@@ -11,9 +11,13 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { elements, perTool, wire } from '../wire/index.ts'
+import { elements, perTool, tag, wire } from '../wire/index.ts'
 
 export const clineXml = define('cline-xml', {
-  call: wire`${perTool(({ name }) => wire`<${name}>${elements(name, { strings: true, trimmed: true })}`)}`,
+  call: wire`${perTool(
+    ({ name }) =>
+      wire`${tag(name, {}, { others: 'none' })}${elements(name, { strings: true, trimmed: true })}`,
+  )}`,
+  spacedTags: true,
   knownToolsOnly: true,
 })

@@ -9,16 +9,19 @@
 import { define } from '../wire/dialect.ts'
 import { closer, list, literal, object, wire } from '../wire/index.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
+
+const action = object({ name: ['tool_name'], arguments: ['parameters'], id: ['tool_call_id'] })
 
 export const cohereAction = define('cohere-action', {
   reasoning: reasoningMarkers.cohere,
   call: wire`<|START_ACTION|>
     [
-    ${list(object({ name: ['tool_name'], arguments: ['parameters'], id: ['tool_call_id'] }))}
-    ]
+    ${list(wire`${action}${strayBrace}`)}
+    ]${strayBracket}
     ${closer`<|END_ACTION|>`}`,
   drop: [wire`${literal('<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>')}`],
   endOfTurn: ['<|END_OF_TURN_TOKEN|>'],
   dropEndsReasoning: true,
-  aliases: ['cohere_command3', 'cohere_command4', 'cohere'],
+  aliases: ['cohere_command3', 'cohere_command4', 'cohere', 'cohere2moe'],
 })

@@ -11,6 +11,7 @@ import { define } from '../wire/dialect.ts'
 import { args, closer, each, name, optional, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 const FENCE = '```'
 
@@ -19,7 +20,7 @@ export const deepseekV3 = define('deepseek-v3', {
   call: wire`${wrapper`<｜tool▁calls▁begin｜>`}${each`
     <｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}
     ${optional`${FENCE}json`}
-    ${args}
+    ${args}${strayBrace}
     ${optional`${FENCE}`}
     ${closer`<｜tool▁call▁end｜>`}`}
     ${closer`<｜tool▁calls▁end｜>`}`,

@@ -12,6 +12,7 @@ import { define } from '../wire/dialect.ts'
 import { closer, each, tag, value, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const dots = define('dots', {
   reasoning: think,
@@ -22,7 +23,7 @@ export const dots = define('dots', {
       ${closer`</invoke>`}`}
       ${closer`</dots_function_call>`}`,
     wire`<dots_function_call>
-      ${callObject}
+      ${callObject}${strayBrace}
       ${closer`</dots_function_call>`}`,
   ],
   endOfTurn: ['<|endofresponse|>', '<|endoftext|>'],

@@ -10,11 +10,13 @@ import type { Dialect } from '../wire/dialect.ts'
 import type { Template } from '../wire/index.ts'
 import { apertus } from './apertus.ts'
 import { cohereAction } from './cohere-action.ts'
+import { commandRPlus } from './command-r-plus.ts'
 import { deepseekDsml } from './deepseek-dsml.ts'
 import { deepseekV3 } from './deepseek-v3.ts'
 import { deepseekV31 } from './deepseek-v31.ts'
 import { dots } from './dots.ts'
 import { functionaryV31 } from './functionary-v31.ts'
+import { functionaryV32 } from './functionary-v32.ts'
 import { functiongemma } from './functiongemma.ts'
 import { functools } from './functools.ts'
 import { gemma4 } from './gemma4.ts'
@@ -27,6 +29,7 @@ import { hermes } from './hermes.ts'
 import { hyV3 } from './hy-v3.ts'
 import { inkling } from './inkling.ts'
 import { internlm2 } from './internlm2.ts'
+import { kExaone2 } from './k-exaone-2.ts'
 import { kimiK2 } from './kimi-k2.ts'
 import { kimiK3 } from './kimi-k3.ts'
 import { lfm2 } from './lfm2.ts'
@@ -36,6 +39,7 @@ import { minicpm5 } from './minicpm5.ts'
 import { minimaxM2 } from './minimax-m2.ts'
 import { minimaxM3 } from './minimax-m3.ts'
 import { mistralArray, mistralV11 } from './mistral.ts'
+import { museGlimmer } from './muse-glimmer.ts'
 import { nemotronV2 } from './nemotron-v2.ts'
 import { olmo3 } from './olmo3.ts'
 import { pythonic } from './pythonic.ts'
@@ -45,6 +49,8 @@ import { reasoningMarkers } from './reasoning-markers.ts'
 import { seedOss } from './seed-oss.ts'
 import { step3 } from './step3.ts'
 import { toolCallsArray } from './tool-calls-array.ts'
+import { uiTars } from './ui-tars.ts'
+import { xlam } from './xlam.ts'
 
 /** Whether a model reasons: whether it can, and if it can be switched, what it does when nothing is said. */
 export type Thinking = 'never' | 'always' | 'unless-disabled' | 'if-enabled'
@@ -70,6 +76,9 @@ const PREFILLED = { isPrefilled: true } as const
 export const FAMILIES: readonly Family[] = [
   // ── by other makers than the base model's, or for one job ──────────────────────────────────────
   { name: 'Functionary v3.1', pattern: /functionary.*v3[.-]1/, dialect: functionaryV31, ...NEVER },
+  { name: 'Functionary v3.2', pattern: /functionary.*v3[.-]2/, dialect: functionaryV32, ...NEVER },
+  { name: 'xLAM 2', pattern: /xlam-?2(?!\d*b)/, dialect: xlam, ...NEVER },
+  { name: 'UI-TARS', pattern: /ui-?tars/, dialect: uiTars, ...NEVER },
   { name: 'FireFunction v2', pattern: /firefunction-?v2/, dialect: functools, ...NEVER },
   { name: 'ToolACE', pattern: /toolace/, dialect: pythonic, ...NEVER },
   {
@@ -212,6 +221,7 @@ export const FAMILIES: readonly Family[] = [
     ...IF_ENABLED,
     ...PREFILLED,
   },
+  { name: 'Command R and R+', pattern: /command-?r(?!-?7b)(?:-|$)/, dialect: commandRPlus, ...NEVER },
   { name: 'Phi-4-mini', pattern: /phi-?4-?mini-instruct|phi-?4-?mini$/, dialect: functools, ...NEVER },
 
   // ── others ─────────────────────────────────────────────────────────────────────────────────────
@@ -238,12 +248,20 @@ export const FAMILIES: readonly Family[] = [
   { name: 'Inkling', pattern: /^inkling/, dialect: inkling, ...UNLESS_DISABLED },
   { name: 'Intern-S1', pattern: /intern-?s1/, dialect: internlm2, reasoning: [think], ...UNLESS_DISABLED },
   { name: 'InternLM 2', pattern: /internlm-?2/, dialect: internlm2, ...NEVER },
+  {
+    name: 'K-EXAONE 2',
+    pattern: /k-?exaone-?2(?!\d*b|\d)/,
+    dialect: kExaone2,
+    ...UNLESS_DISABLED,
+    ...PREFILLED,
+  },
   { name: 'Jamba', pattern: /jamba/, dialect: toolCallsArray, ...NEVER },
   { name: 'LFM2', pattern: /^lfm-?2/, dialect: lfm2, ...IF_ENABLED },
   { name: 'LongCat', pattern: /longcat-flash/, dialect: longcat, ...IF_ENABLED },
   { name: 'MiMo V2', pattern: /^mimo-?v2/, dialect: qwen3Coder, ...IF_ENABLED },
   { name: 'MiMo 7B', pattern: /^mimo-(?:7b|vl)/, dialect: hermes, ...ALWAYS },
   { name: 'MiniCPM5', pattern: /minicpm-?5/, dialect: minicpm5, ...UNLESS_DISABLED, ...PREFILLED },
+  { name: 'Muse Glimmer', pattern: /muse-?glimmer/, dialect: museGlimmer, ...ALWAYS },
   { name: 'OLMo 3 Think', pattern: /olmo-?3.*think/, dialect: olmo3, ...ALWAYS, ...PREFILLED },
   { name: 'OLMo 3', pattern: /olmo-?3/, dialect: olmo3, ...NEVER },
   { name: 'Seed-OSS', pattern: /seed-?oss/, dialect: seedOss, ...UNLESS_DISABLED },

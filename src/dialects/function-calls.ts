@@ -16,17 +16,10 @@ const definition = (namespace: string): DialectDefinition => {
   const named = (name: string): [string, string] => [name, `${namespace}:${name}`]
   const open = (name: string) => literal(`<${name}>`, `<${namespace}:${name}>`)
   const close = (name: string) => literal(`</${name}>`, `</${namespace}:${name}>`)
-  // A space before the bracket is good XML, and missing this marker would hide the whole answer.
-  const answer = literal(
-    '</thinking>',
-    `</${namespace}:thinking>`,
-    '</thinking >',
-    `</${namespace}:thinking >`,
-  )
   const empty = (name: string) => wire`${open(name)}
     ${close(name)}`
   return {
-    reasoning: wire`${open('thinking')}${text}${answer}`,
+    reasoning: wire`${open('thinking')}${text}${close('thinking')}`,
     call: wire`${open('function_calls')}${each`
       ${tag(named('invoke'), { name: 'name' })}${each`
       ${tag(named('parameter'), { name: 'key' })}${value}${closer`${close('parameter')}`}`}
@@ -39,6 +32,7 @@ const definition = (namespace: string): DialectDefinition => {
       )}`}
       ${close('function_results')}`,
     drop: [empty('function_calls'), empty('function_results')],
+    spacedTags: true,
     strayCloser: 'text',
     untyped: 'json',
     neutralise: { '&': '&amp;', '<': '&lt;', '>': '&gt;' },

@@ -7,10 +7,11 @@
 import { define } from '../wire/dialect.ts'
 import { args, closer, name, wire } from '../wire/index.ts'
 import { LLAMA_END } from './control-tokens.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const functionaryV31 = define('functionary-v31', {
   call: wire`<function=${name}>
-    ${args}
+    ${args}${strayBrace}
     ${closer`</function>`}`,
   endOfTurn: LLAMA_END,
 })

@@ -6,9 +6,10 @@
 
 import { define } from '../wire/dialect.ts'
 import { closer, literalCall, wire } from '../wire/index.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const functiongemma = define('functiongemma', {
-  call: wire`<start_function_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<escape>' })}
+  call: wire`<start_function_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<escape>' })}${strayBrace}
     ${closer`<end_function_call>`}`,
   endOfTurn: ['<end_of_turn>', '<start_function_response>'],
 })

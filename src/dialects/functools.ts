@@ -7,11 +7,12 @@
 import { define } from '../wire/dialect.ts'
 import { list, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 export const functools = define('functools', {
   call: wire`functools[
-    ${list(callObject)}
-    ]`,
+    ${list(wire`${callObject}${strayBrace}`)}
+    ]${strayBracket}`,
   endOfTurn: ['<|end|>', '<|endoftext|>', '<|eot_id|>'],
   aliases: ['phi4_mini_json', 'firefunction'],
 })

@@ -8,10 +8,11 @@ import { define } from '../wire/dialect.ts'
 import { closer, literalCall, wire } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const gemma4 = define('gemma4', {
   reasoning: reasoningMarkers.gemma,
-  call: wire`<|tool_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<|"|>' })}
+  call: wire`<|tool_call>call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<|"|>' })}${strayBrace}
     ${closer`<tool_call|>`}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,

@@ -10,14 +10,16 @@
 import { define } from '../wire/dialect.ts'
 import { wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const gigachat3 = define('gigachat3', {
   call: [
     wire`<|message_sep|>
       function call<|role_sep|>
-      ${callObject}`,
+      ${callObject}${strayBrace}`,
     wire`<|function_call|>
-      ${callObject}`,
+      ${callObject}${strayBrace}`,
   ],
   endOfTurn: ['</s>'],
+  aliases: ['gigachat_v3'],
 })

@@ -7,9 +7,10 @@
 import { define } from '../wire/dialect.ts'
 import { wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const granite20bFc = define('granite-20b-fc', {
   call: wire`<function_call>
-    ${callObject}`,
+    ${callObject}${strayBrace}`,
   endOfTurn: ['<|endoftext|>'],
 })

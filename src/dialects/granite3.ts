@@ -8,13 +8,14 @@ import { define } from '../wire/dialect.ts'
 import { list, literal, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 export const granite3 = define('granite3', {
   reasoning: reasoningMarkers.granite,
   call: wire`${literal('<|tool_call|>', '<tool_call>')}
     [
-    ${list(callObject)}
-    ]`,
+    ${list(wire`${callObject}${strayBrace}`)}
+    ]${strayBracket}`,
   endOfTurn: ['<|end_of_text|>'],
   strayCloser: 'text',
   aliases: ['granite'],

@@ -7,29 +7,51 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, literal, name, optional, space, text, wire } from '../wire/index.ts'
+import { args, closer, either, literal, name, optional, space, stray, text, wire } from '../wire/index.ts'
 import { label } from '../wire/label.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 const start = optional`<|start|>assistant`
 const channel = literal('commentary', 'analysis', 'final')
 const prefix = optional`functions.`
-const constraint = optional`<|constrain|>${label}`
-const end = closer`${literal('<|call|>', '<|end|>', '<|return|>')}`
+const end = wire`${closer`${literal('<|call|>', '<|end|>', '<|return|>')}`}${stray`commentary`}`
+
+/** What a message holds, which models write without the token before it, too. */
+const TYPES = ['', ' json', ' code', ' text', ' <|constrain|>json', '<|constrain|>json'] as const
+
+/** The header of a message that is for the user. */
+const header = (kind: string) => {
+  const [plain, ...typed] = TYPES.map((type) => `<|channel|>${kind}${type}<|message|>`)
+  return literal(plain!, ...typed)
+}
+
+/** What follows the recipient, or the channel behind it. */
+const message = either(
+  literal('<|message|>', ' <|message|>', ' json<|message|>', ' code<|message|>', ' text<|message|>'),
+  wire`${literal('<|constrain|>', ' <|constrain|>')}${label}${space}<|message|>`,
+)
+
+/** The recipient stands in the role, before the channel. */
+const toTool = wire`to=${prefix}${name}<|channel|>${label}${message}
+  ${args}${strayBrace}
+  ${end}`
 
 export const harmony = define('harmony', {
-  reasoning: wire`${start}<|channel|>analysis<|message|>${text}<|end|>`,
+  reasoning: wire`${start}${header('analysis')}${text}<|end|>`,
   call: [
-    wire`${start}<|channel|>${channel} to=${prefix}${name}${space}${constraint}<|message|>
-      ${args}
+    wire`${start}<|channel|>${channel} to=${prefix}${name}${message}
+      ${args}${strayBrace}
       ${end}`,
-    wire`<|start|>assistant to=${prefix}${name}<|channel|>${label}${space}${constraint}<|message|>
-      ${args}
-      ${end}`,
+    wire`<|start|>assistant ${toTool}`,
   ],
+  // The prompt ends with the role, so that a response can begin with its recipient.
+  weakCall: toTool,
   drop: [
-    wire`${start}<|channel|>${literal('final', 'commentary')}<|message|>`,
+    wire`${start}${header('final')}`,
+    wire`${start}${header('commentary')}`,
     // Some answers are addressed to the model itself. The space makes it begin as a call does, which is tried first.
     wire`${start}<|channel|>commentary to=${space}assistant<|channel|>final<|message|>`,
+    wire`<|start|>assistant<|message|>`,
     wire`<|end|>`,
     wire`<|return|>`,
   ],

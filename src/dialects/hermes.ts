@@ -11,12 +11,13 @@ import { closer, dialect, extra, text, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 const definition = (open: string, close: string): DialectDefinition => ({
   reasoning: think,
   call: wire`${open}${extra`
       ${open}`}
-      ${callObject}
+      ${callObject}${strayBrace}
       ${closer`${close}`}`,
   result: wire`<tool_response>${text}</tool_response>`,
   callEndsReasoning: true,
@@ -33,4 +34,16 @@ export function jsonMix<const Name extends string = 'json-mix'>(
   return dialect(name, definition(open, close)) as Dialect & { readonly name: Name }
 }
 
-export const hermes = define('hermes', definition('<tool_call>', '</tool_call>'))
+export const hermes = define('hermes', {
+  ...definition('<tool_call>', '</tool_call>'),
+  aliases: [
+    'qwen',
+    'qwen25',
+    'qwen3',
+    'qwen3-vl-instruct',
+    'qwen3-vl-thinking',
+    'granite4',
+    'ernie45',
+    'trinity',
+  ],
+})

@@ -9,12 +9,13 @@ import { closer, object, space, wire } from '../wire/index.ts'
 import { label } from '../wire/label.ts'
 import { seen } from '../wire/seen.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 const body = object({ name: ['name'], arguments: ['args', 'arguments'] })
 
 export const inkling = define('inkling', {
   reasoning: reasoningMarkers.inkling,
-  call: wire`<|content_invoke_tool_json|>${space}${body}${space}${closer`<|end_message|>`}`,
+  call: wire`<|content_invoke_tool_json|>${space}${body}${strayBrace}${space}${closer`<|end_message|>`}`,
   drop: [
     wire`<|message_model|>${label}${seen('<|content_')}`,
     wire`<|content_text|>`,

@@ -9,12 +9,13 @@ import { define } from '../wire/dialect.ts'
 import { closer, object, wire } from '../wire/index.ts'
 import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const internlm2 = define('internlm2', {
   reasoning: think,
   call: wire`<|action_start|>
     <|plugin|>
-    ${object({ name: ['name'], arguments: ['parameters', 'arguments'] })}
+    ${object({ name: ['name'], arguments: ['parameters', 'arguments'] })}${strayBrace}
     ${closer`<|action_end|>`}`,
   endOfTurn: CHATML_END,
   aliases: ['internlm', 'interns1'],

@@ -8,13 +8,14 @@ import { define } from '../wire/dialect.ts'
 import { args, closer, each, idWithName, space, wire, wrapper } from '../wire/index.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 export const kimiK2 = define('kimi-k2', {
   reasoning: think,
   call: wire`${wrapper`<|tool_calls_section_begin|>`}${each`
     <|tool_call_begin|>${space}${idWithName('functions.', ':')}
     <|tool_call_argument_begin|>
-    ${args}
+    ${args}${strayBrace}
     ${closer`<|tool_call_end|>`}`}
     ${closer`<|tool_calls_section_end|>`}`,
   callEndsReasoning: true,

@@ -8,13 +8,14 @@
 import { define } from '../wire/dialect.ts'
 import { args, closer, each, either, optional, space, tag, value, wire, wrapper } from '../wire/index.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace } from './stray-brackets.ts'
 import { XTML_BRACKETS as brackets, xtmlClose as close, xtmlOpen as open } from './xtml.ts'
 
 const call = tag('call', { tool: 'name', index: 'index' }, { brackets, optional: ['index'] })
 const argument = tag('argument', { key: 'key', type: 'type' }, { brackets, optional: ['type'] })
 
 const pairs = each`${space}${argument}${value}${closer`${close('argument')}`}`
-const json = wire`${space}${optional`${open('json')}`}${space}${args}${space}${optional`${close('json')}`}`
+const json = wire`${space}${optional`${open('json')}`}${space}${args}${strayBrace}${space}${optional`${close('json')}`}`
 
 export const kimiK3 = define('kimi-k3', {
   reasoning: reasoningMarkers.kimiK3,

@@ -9,22 +9,23 @@ import { closer, list, pythonCall, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
+import { strayBrace, strayBracket, strayParenthesis } from './stray-brackets.ts'
 
 export const lfm2 = define('lfm2', {
   reasoning: think,
   call: [
     wire`<|tool_call_start|>
       [
-      ${list(pythonCall)}
-      ]
+      ${list(wire`${pythonCall}${strayParenthesis}`)}
+      ]${strayBracket}
       ${closer`<|tool_call_end|>`}`,
     wire`<|tool_call_start|>
       [
-      ${list(callObject)}
-      ]
+      ${list(wire`${callObject}${strayBrace}`)}
+      ]${strayBracket}
       ${closer`<|tool_call_end|>`}`,
     wire`<|tool_call_start|>
-      ${list(pythonCall)}
+      ${list(wire`${pythonCall}${strayParenthesis}`)}
       ${closer`<|tool_call_end|>`}`,
   ],
   strayCloser: 'text',

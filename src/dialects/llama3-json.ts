@@ -7,12 +7,13 @@
 import { define } from '../wire/dialect.ts'
 import { list, object, space, wire } from '../wire/index.ts'
 import { LLAMA_END } from './control-tokens.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 const call = object({ name: ['name'], arguments: ['parameters', 'arguments'] })
 
 export const llama3Json = define('llama3-json', {
-  call: wire`<|python_tag|>${space}${list(call, ';')}`,
-  weakCall: wire`${list(call, ';')}`,
+  call: wire`<|python_tag|>${space}${list(wire`${call}${strayBrace}`, ';')}`,
+  weakCall: wire`${list(wire`${call}${strayBrace}`, ';')}`,
   endOfTurn: LLAMA_END,
   aliases: ['llama3_json', 'llama4_json', 'llama3'],
 })

@@ -13,6 +13,7 @@ export const minicpm5 = define('minicpm5', {
   call: wire`${tag('function', { name: 'name' })}${each`
     ${tag('param', { name: 'key' })}${valueWith({ cdata: true })}${closer`</param>`}`}
     ${closer`</function>`}`,
+  spacedTags: true,
   endOfTurn: ['<|im_end|>', '</s>'],
   knownToolsOnly: true, // nothing but the tag marks a call, and it is an ordinary word
   untyped: 'json',

@@ -20,6 +20,7 @@ export const minimaxM2 = define('minimax-m2', {
     ${tag('parameter', { name: 'key' })}${value}${closer`</parameter>`}`}
     ${closer`</invoke>`}`}
     ${closer`</minimax:tool_call>`}`,
+  spacedTags: true,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: ['[e~['],

@@ -21,6 +21,7 @@ export const minimaxM3 = define('minimax-m3', {
   call: wire`${wrapper`${TOKEN}<tool_call>`}${each`
     ${invoke}${elements('invoke', { prefix: TOKEN, once: true })}`}
     ${closer`${TOKEN}</tool_call>`}`,
+  spacedTags: true,
   ignore: CONTROL_TOKENS,
   endOfTurn: ['[e~['],
   drop: [

@@ -6,16 +6,17 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, id, list, name, optional, space, wire } from '../wire/index.ts'
+import { args, closer, id, list, name, optional, space, stray, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 const asArray = wire`[TOOL_CALLS]${space}[
-  ${list(callObject)}
-  ${closer`]`}`
+  ${list(wire`${callObject}${strayBrace}`)}
+  ${closer`]`}${strayBracket}${stray`[/TOOL_CALLS]`}`
 
-const named = wire`[TOOL_CALLS]${space}${name}${optional`[CALL_ID]${id}`}${optional`[ARGS]`}${space}${args}`
+const named = wire`[TOOL_CALLS]${space}${name}${optional`[CALL_ID]${id}`}${optional`[ARGS]`}${space}${args}${strayBrace}${stray`[/TOOL_CALLS]`}`
 
 export const mistralArray = define('mistral-array', {
   reasoning: think,
@@ -28,5 +29,5 @@ export const mistralV11 = define('mistral-v11', {
   call: [named, asArray],
   endOfTurn: ['</s>'],
   callEndsReasoning: true,
-  aliases: ['mistral', 'ministral'],
+  aliases: ['mistral', 'ministral', 'ministral_3'],
 })

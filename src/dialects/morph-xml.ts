@@ -1,5 +1,6 @@
 /**
- * The tool's own name is the tag, and its arguments are elements. Only tools that are known are calls.
+ * The tool's own name is the tag, and its arguments are elements. Only tools that are known are calls;
+ * with attributes, the tag is text up to its closer.
  *
  *     <get_weather>
  *     <city>Paris</city>
@@ -8,14 +9,12 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { elements, literal, perTool, text, wire } from '../wire/index.ts'
+import { elements, perTool, tag, text, wire } from '../wire/index.ts'
 
 export const morphXml = define('morph-xml', {
-  call: [
-    wire`${perTool(({ name }) => wire`<${name}>${elements(name)}`)}`,
-    wire`${perTool(({ name }) => wire`${literal(`<${name}/>`, `<${name} />`)}`)}`,
-  ],
+  call: wire`${perTool(({ name }) => wire`${tag(name, {}, { others: 'none' })}${elements(name)}`)}`,
   result: wire`<tool_response>${text}</tool_response>`,
+  spacedTags: true,
   knownToolsOnly: true,
   untyped: 'json',
   neutralise: { '<': '&lt;' },

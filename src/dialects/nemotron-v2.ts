@@ -8,13 +8,14 @@ import { define } from '../wire/dialect.ts'
 import { closer, list, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 export const nemotronV2 = define('nemotron-v2', {
   reasoning: think,
   call: wire`<TOOLCALL>
     [
-    ${list(callObject)}
-    ]
+    ${list(wire`${callObject}${strayBrace}`)}
+    ]${strayBracket}
     ${closer`</TOOLCALL>`}`,
   endOfTurn: ['<SPECIAL_12>', '<|im_end|>'],
 })

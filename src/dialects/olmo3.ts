@@ -10,11 +10,12 @@ import { define } from '../wire/dialect.ts'
 import { closer, each, pythonCall, wire } from '../wire/index.ts'
 import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
+import { strayParenthesis } from './stray-brackets.ts'
 
 export const olmo3 = define('olmo3', {
   reasoning: think,
   call: wire`<function_calls>${each`
-    ${pythonCall}`}
+    ${pythonCall}${strayParenthesis}`}
     ${closer`</function_calls>`}`,
   endOfTurn: CHATML_END,
   strayCloser: 'text',

@@ -7,10 +7,11 @@
 import { define } from '../wire/dialect.ts'
 import { list, optional, pythonCall, wire } from '../wire/index.ts'
 import { LLAMA_END } from './control-tokens.ts'
+import { strayBracket, strayParenthesis } from './stray-brackets.ts'
 
 const calls = wire`[
-  ${list(pythonCall)}
-  ]`
+  ${list(wire`${pythonCall}${strayParenthesis}`)}
+  ]${strayBracket}`
 
 export const pythonic = define('pythonic', {
   call: wire`<|python_start|>${calls}${optional`<|python_end|>`}`,

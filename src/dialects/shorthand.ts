@@ -14,6 +14,7 @@ export const shorthand = define('shorthand', {
       ? wire`${tag(tool.name, {}, { others: 'arguments' })}</${tool.name}>`
       : wire`${tag(tool.name, {}, { others: 'arguments' })}${valueWith({ key: tool.streams })}</${tool.name}>`,
   )}`,
+  spacedTags: true,
   ignoreCase: true,
   knownToolsOnly: true,
   untyped: 'string',

@@ -8,17 +8,18 @@ import { define } from '../wire/dialect.ts'
 import { closer, each, list, newline, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
+import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 export const toolCallsArray = define('tool-calls-array', {
   reasoning: think,
   call: [
     wire`<tool_calls>
       [
-      ${list(callObject)}
-      ]
+      ${list(wire`${callObject}${strayBrace}`)}
+      ]${strayBracket}
       ${closer`</tool_calls>`}`,
     wire`<tool_calls>${each`
-      ${callObject}`}
+      ${callObject}${strayBrace}`}
       ${closer`</tool_calls>`}`,
   ],
   drop: [wire`<answer>${newline}`, wire`</answer>`],

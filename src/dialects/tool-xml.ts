@@ -13,4 +13,5 @@ import { elements, tag, wire } from '../wire/index.ts'
 
 export const toolXml = define('tool-xml', {
   call: wire`${tag('tool', { name: 'name' })}${elements('tool', { nameAttribute: 'name', wrapper: 'arguments', numbers: false })}`,
+  spacedTags: true,
 })

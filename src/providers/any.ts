@@ -1,9 +1,11 @@
 /** `sluice/providers/any`: every provider at once, for those who detect a stream or look a provider up by its name. */
 
+import type { RequestFormat } from '../conversation/request-format.ts'
 import { SluiceError } from '../errors.ts'
 import { unknownName } from '../options.ts'
 import { anyProviderOf } from './any-provider-of.ts'
 import * as providers from './named.ts'
+import * as requests from './named-requests.ts'
 import * as writers from './named-writers.ts'
 import type { Provider } from './provider.ts'
 import type { WireFormat } from './wire-format.ts'
@@ -14,11 +16,16 @@ export type ProviderName = (typeof providers)[keyof typeof providers]['name']
 /** The names of the formats that can be written. */
 export type WriterName = (typeof writers)[keyof typeof writers]['name']
 
+/** The names of the protocols whose requests are read and written. */
+export type RequestName = (typeof requests)[keyof typeof requests]['name']
+
 // Each of these is marked as pure, so that a bundle holds the providers, the writers, or both, as it uses them.
 
 export const allProviders: readonly Provider<ProviderName>[] = /* @__PURE__ */ Object.values(providers)
 
 export const allWriters: readonly WireFormat<WriterName>[] = /* @__PURE__ */ Object.values(writers)
+
+export const allRequests: readonly RequestFormat<RequestName>[] = /* @__PURE__ */ Object.values(requests)
 
 /**
  * Goes by the first payload.
@@ -38,6 +45,11 @@ export function findProvider<Name extends string>(name: Known<Name, ProviderName
 /** The writer of a name. Throws `unknown-provider` if there is none. */
 export function findWriter<Name extends string>(name: Known<Name, WriterName>): WireFormat<WriterName> {
   return find(allWriters, name, 'Nothing can be written as')
+}
+
+/** The format of a protocol's requests. Throws `unknown-provider` if there is none. */
+export function findRequest<Name extends string>(name: Known<Name, RequestName>): RequestFormat<RequestName> {
+  return find(allRequests, name, 'There are no requests of')
 }
 
 function find<Named extends { readonly name: string }>(

@@ -4,6 +4,7 @@ import type { Output } from './output.ts'
 
 export function changedOutput(out: Output, changed: Partial<Output>): Output {
   return {
+    has: (channel) => out.has(channel),
     text: (delta, options) => out.text(delta, options),
     refusal: (delta, options) => out.refusal(delta, options),
     endText: (metadata) => out.endText(metadata),
@@ -15,6 +16,7 @@ export function changedOutput(out: Output, changed: Partial<Output>): Output {
     endTextCall: (key, isCut) => out.endTextCall(key, isCut),
     refuseCall: (key, reason) => out.refuseCall(key, reason),
     result: (result) => out.result(result),
+    awaitApproval: (id) => out.awaitApproval(id),
     custom: (kind, value) => out.custom(kind, value),
     usage: (usage) => out.usage(usage),
     finish: (reason, rawReason) => out.finish(reason, rawReason),

@@ -21,6 +21,7 @@ import type {
 } from '../event.ts'
 import { Ids, type IdsState, idsShape } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
+import { mergeMetadata } from '../merge-metadata.ts'
 import { type ParserOptions, settingsFor } from '../parser.ts'
 import {
   isAnything,
@@ -40,8 +41,15 @@ import {
 import type { StreamEnd } from '../wire/machine.ts'
 import { CallMarkers } from './call-markers.ts'
 import { CallSource } from './call-source.ts'
-import { mergeMetadata } from './metadata.ts'
-import type { CallEnd, Output, ProviderResult, SpanOptions, TextCallDelta } from './output.ts'
+import type {
+  CallEnd,
+  Channel,
+  Figures,
+  Output,
+  ProviderResult,
+  SpanOptions,
+  TextCallDelta,
+} from './output.ts'
 import { plainSink } from './plain-value.ts'
 import { TextCalls } from './text-calls.ts'
 import { TextSpans } from './text-spans.ts'
@@ -57,7 +65,7 @@ interface EventAssemblerState {
   readonly results: Set<string>
   /** Calls that are over but for the question whether they really have no arguments; null is the last one. */
   readonly doubtful: Set<CallKey | null>
-  /** Calls that have no result yet. */
+  /** Calls that wait for a result, or for an approval. */
   readonly toRun: Set<string>
   readonly figures: Map<keyof Usage, number>
   finished: Finished | null
@@ -112,6 +120,16 @@ const begin = (): SavedEventAssembler => ({
   markers: undefined,
 })
 
+const FIGURES = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'reasoningTokens',
+  'cachedInputTokens',
+  'cacheWriteInputTokens',
+  'cost',
+] as const satisfies readonly (keyof Usage)[]
+
 const REASONS = ['stop', 'length', 'tool-calls', 'content-filter', 'error', 'aborted', 'other'] as const
 
 const shape = (): Shape<SavedEventAssembler> => ({
@@ -120,10 +138,7 @@ const shape = (): Shape<SavedEventAssembler> => ({
     results: setOf(isString),
     doubtful: setOf(nullable(isCallKey)),
     toRun: setOf(isString),
-    figures: mapOf(
-      oneOf('inputTokens', 'outputTokens', 'totalTokens', 'reasoningTokens', 'cachedInputTokens'),
-      isNumber,
-    ),
+    figures: mapOf(oneOf(...FIGURES), isNumber),
     finished: nullable(recordOf<Finished>({ reason: oneOf(...REASONS), raw: nullable(isString) })),
     isOver: isBoolean,
     hasFailed: isBoolean,
@@ -231,6 +246,11 @@ export class EventAssembler implements Output {
 
   // ── what a reader writes ───────────────────────────────────────────────────────────────────────
 
+  has(channel: Channel): boolean {
+    if (channel !== 'call') return this.spans.has(channel)
+    return [this.sources.json, this.sources.free].some(({ state }) => state.own.size + state.renamed.size > 0)
+  }
+
   text(delta: string, options?: SpanOptions): void {
     if (delta !== '') this.goOn()
     this.spans.text(delta, options)
@@ -318,11 +338,15 @@ export class EventAssembler implements Output {
     this.sink({ type: 'tool-result-end', id, ...(isError && { isError: true }) })
   }
 
+  awaitApproval(id: string): void {
+    if (this.state.toRun.size < MOST_IDS) this.state.toRun.add(this.sources.json.idOf(id))
+  }
+
   custom(kind: string, value: unknown): void {
     this.sink({ type: 'custom', kind, value })
   }
 
-  usage(usage: { readonly [Figure in keyof Usage]: number | undefined }): void {
+  usage(usage: Figures): void {
     for (const [figure, count] of Object.entries(usage))
       if (typeof count === 'number') this.state.figures.set(figure as keyof Usage, count)
   }

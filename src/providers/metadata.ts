@@ -1,24 +1,13 @@
 /** What a provider attaches for itself, under the provider's name: `{ anthropic: { signature: '…' } }`. */
 
 import type { Metadata } from '../event.ts'
-import { type Fields, isFields } from '../fields.ts'
+import type { Fields } from '../fields.ts'
 import { fieldsOf, present } from './payload-fields.ts'
 
 /** Fields under a provider's name; undefined where none of them is there. */
 export function under(name: string, fields: Fields): Metadata | undefined {
   const found = present(fields)
   return found === undefined ? undefined : { [name]: found }
-}
-
-/** Both, field by field: the fields of one provider come one after the other. Null, which a state can hold, is none. */
-export function mergeMetadata(before: Metadata | null, more: Metadata | undefined): Metadata | null {
-  if (before === null || more === undefined) return before ?? more ?? null
-  const merged = new Map(Object.entries(before))
-  for (const [key, value] of Object.entries(more)) {
-    const known = merged.get(key)
-    merged.set(key, isFields(known) && isFields(value) ? { ...known, ...value } : value)
-  }
-  return Object.fromEntries(merged)
 }
 
 /** The fields under a provider's name. */

@@ -11,6 +11,8 @@ export interface SpanOptions {
   readonly place?: number | string | undefined
   /** What the provider attached to the span. It is kept even where there is no text. */
   readonly metadata?: Metadata | undefined
+  /** The metadata only names the text, and goes with it: where all of the text is calls, it is not kept. */
+  readonly isName?: boolean | undefined
 }
 
 /** A piece of a call whose input is free text and not JSON. */
@@ -19,6 +21,8 @@ export interface TextCallDelta {
   readonly id?: string | undefined
   readonly name?: string | undefined
   readonly text?: string | undefined
+  /** `text` repeats everything that came before. */
+  readonly cumulative?: boolean | undefined
   readonly providerExecuted?: boolean | undefined
   readonly metadata?: Metadata | undefined
 }
@@ -40,7 +44,15 @@ export interface ProviderResult {
  */
 export type CallEnd = 'whole' | 'cut' | 'unsure'
 
+/** Figures as far as the provider has them. */
+export type Figures = { readonly [Figure in keyof Usage]?: number | undefined }
+
+/** What a whole message at the end of a stream may repeat. */
+export type Channel = 'text' | 'reasoning' | 'call'
+
 export interface Output {
+  /** Whether something of the kind came already: servers that end a stream with the whole message send it again. */
+  has(channel: Channel): boolean
   /** The next piece of text that a person may see. It goes through the dialect. */
   text(delta: string, options?: SpanOptions): void
   /** The next piece of what the model refuses with: text that is never read for calls. `endText` ends it. */
@@ -59,10 +71,12 @@ export interface Output {
   /** The call was refused before it got here: it is over, and may not run, although it may be complete. */
   refuseCall(key: CallKey, reason: string): void
   result(result: ProviderResult): void
+  /** The provider runs the call of this id once the application has approved it: the response waits for an answer. */
+  awaitApproval(id: string): void
   /** Something that has no name of its own among the events. */
   custom(kind: string, value: unknown): void
   /** Figures. A later one takes the place of an earlier one. */
-  usage(usage: { readonly [Figure in keyof Usage]: number | undefined }): void
+  usage(usage: Figures): void
   /** Why the model stopped; whether it is `stop` or `tool-calls` is decided by the calls. */
   finish(reason: FinishReason, rawReason?: string): void
   /** The provider ended the response without a reason. */

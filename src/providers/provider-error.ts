@@ -2,7 +2,7 @@
 
 import { type Fields, isFields } from '../fields.ts'
 import type { Output } from './output.ts'
-import { contentOf, wordOf } from './payload-fields.ts'
+import { contentOf, fieldsIn, listOf, textOf, wordOf } from './payload-fields.ts'
 
 /** An error that came in the stream. `payload` is what the provider sent. */
 export class ProviderError extends Error {
@@ -45,9 +45,42 @@ export function reportErrorIn(payload: Fields, provider: string, out: Output): b
   return error !== undefined
 }
 
+/**
+ * The error that is all that a payload says, whatever the format of the stream: the answers of web frameworks and of
+ * gateways in front of a provider are in formats of their own.
+ *
+ *     {"detail": "Not Found"}     {"detail": [{"loc": ["body", "model"], "msg": "Field required"}]}
+ *     {"id": "…", "message": "invalid api token"}     {"type": "about:blank", "title": "Forbidden", "status": 403}
+ */
+export function failureIn(payload: Fields, provider: string): ProviderError | undefined {
+  const { error, detail, message, title } = payload
+  const isTold = error != null || detail != null || typeof message === 'string' || typeof title === 'string'
+  if (!isTold || !Object.keys(payload).every((field) => FAILURE.has(field))) return undefined
+  // Any other type is that of a format, whose reader knows it.
+  if ('type' in payload && !/[:/]/.test(textOf(payload.type))) return undefined
+  return errorIn(payload, provider) ?? described(payload, provider, payload)
+}
+
+const FAILURE = new Set(
+  'error object detail message title status type code instance id request_id requestId path timestamp'.split(
+    ' ',
+  ),
+)
+
 function described(error: Fields, provider: string, payload: unknown): ProviderError {
   const code = wordOf(error.code) ?? wordOf(error.status) ?? wordOf(error.type)
   const message =
-    wordOf(error.message) ?? wordOf(error.errorText) ?? wordOf(error.detail) ?? wordOf(error.error)
+    wordOf(error.message) ??
+    wordOf(error.errorText) ??
+    wordOf(error.detail) ??
+    wordOf(error.error) ??
+    wordOf(
+      fieldsIn(error.detail)
+        .flatMap(
+          ({ loc, msg }) => wordOf([listOf(loc).join('.'), textOf(msg)].filter(Boolean).join(': ')) ?? [],
+        )
+        .join('; '),
+    ) ??
+    wordOf(error.title)
   return new ProviderError(provider, message ?? code ?? 'The provider reports an error.', code, payload)
 }

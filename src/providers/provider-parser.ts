@@ -24,6 +24,7 @@ import { createFraming } from './framing/detect.ts'
 import type { FrameReceiver, Framing } from './framing/framing.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 import { checkProviderOptions } from './provider-check.ts'
+import { failureIn } from './provider-error.ts'
 
 export interface ProviderOptions extends ParserOptions {
   /** Whose stream it is. `anyProvider` of `sluice/providers/any` goes by the first payload. */
@@ -204,7 +205,10 @@ class StreamReader implements ProviderParser, FrameReceiver {
       if (!isFields(one)) this.events.unexpected('A payload is not an object.')
       else {
         this.hasPayloads = true
-        this.reader.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
+        const failure = failureIn(one, this.provider.name)
+        // A provider may have such payloads itself.
+        if (failure !== undefined && !this.provider.detect(one, isFramed)) this.events.error(failure)
+        else this.reader.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)
       }
   }
 

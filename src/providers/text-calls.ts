@@ -8,6 +8,7 @@ import { type AssemblerHost, type CallKey, callHost, isCallKey } from '../calls/
 import { Call, type CallHost } from '../calls/call.ts'
 import { escaped } from '../calls/values.ts'
 import { Ids, type IdsState, idsShape } from '../ids.ts'
+import { mergeMetadata } from '../merge-metadata.ts'
 import {
   isAnything,
   isBoolean,
@@ -20,7 +21,6 @@ import {
 } from '../plain-state.ts'
 import { Rope } from '../rope.ts'
 import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
-import { mergeMetadata } from './metadata.ts'
 import type { TextCallDelta } from './output.ts'
 
 interface SavedTextCalls {
@@ -33,6 +33,8 @@ const shape = (): Shape<SavedTextCalls> => ({
   open: mapOf(isCallKey, recordOf(savedCallShape())),
   ids: recordOf(idsShape()),
 })
+
+const CHANGED = 'The provider changed the input that it had sent before.'
 
 const STYLE = { untyped: 'string', knownToolsOnly: false } as const
 
@@ -118,7 +120,7 @@ class TextCall {
     return { ...this.state, call: this.call.save() }
   }
 
-  take({ id, name, text, providerExecuted, metadata }: TextCallDelta): void {
+  take({ id, name, text, cumulative, providerExecuted, metadata }: TextCallDelta): void {
     const { call, state } = this
     if (providerExecuted) call.s.providerExecuted = true
     call.s.metadata = mergeMetadata(call.s.metadata, metadata)
@@ -130,7 +132,16 @@ class TextCall {
       call.word('name', name)
       if (!call.started) this.start()
     }
-    if (text !== undefined && text !== '') this.grow(text)
+    if (text !== undefined && text !== '') this.grow(cumulative ? this.beyondReceived(text) : text)
+  }
+
+  /** What a text adds that repeats everything before it. One that does not is another input, and neither may run. */
+  private beyondReceived(text: string): string {
+    const { call, state } = this
+    const received = state.input.toString() + state.half
+    if (text.startsWith(received)) return text.slice(received.length)
+    if (!state.isFull) call.fail('arguments-changed', CHANGED, received.length)
+    return ''
   }
 
   private start(): void {

@@ -5,6 +5,7 @@
 
 import type { Metadata, Sink, SluiceEvent } from '../event.ts'
 import type { Ids } from '../ids.ts'
+import { mergeMetadata } from '../merge-metadata.ts'
 import {
   createSinkParser,
   type ParserOptions,
@@ -28,7 +29,6 @@ import {
 } from '../plain-state.ts'
 import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
 import type { EndReason, Interruption } from '../wire/machine.ts'
-import { mergeMetadata } from './metadata.ts'
 import type { SpanOptions } from './output.ts'
 
 interface TextSpansState extends PairBuffer {
@@ -39,9 +39,13 @@ interface TextSpansState extends PairBuffer {
   textPlace: Place | null
   /** What waits for the next start or end of text. */
   textMetadata: Metadata | null
+  /** All of it only names the text. */
+  isName: boolean
   /** The open span that does not go through the parser. */
   apart: ApartSpan | null
   hasReasoned: boolean
+  /** Text came, or a refusal. */
+  hasText: boolean
   /** Nothing more comes. */
   isOver: boolean
 }
@@ -69,8 +73,10 @@ const begin = (): SavedTextSpans => ({
     isTouched: false,
     textPlace: null,
     textMetadata: null,
+    isName: false,
     apart: null,
     hasReasoned: false,
+    hasText: false,
     isOver: false,
   },
   parser: null,
@@ -85,6 +91,7 @@ const shape = (): Shape<SavedTextSpans> => ({
     isTouched: isBoolean,
     textPlace: isPlace,
     textMetadata: nullable(isRecord),
+    isName: isBoolean,
     apart: nullable(
       recordOf<ApartSpan>({
         kind: oneOf('text', 'reasoning'),
@@ -94,6 +101,7 @@ const shape = (): Shape<SavedTextSpans> => ({
       }),
     ),
     hasReasoned: isBoolean,
+    hasText: isBoolean,
     isOver: isBoolean,
   }),
   parser: isAnything,
@@ -121,6 +129,10 @@ export class TextSpans {
     return this.state.isOver
   }
 
+  has(kind: ApartSpan['kind']): boolean {
+    return kind === 'text' ? this.state.hasText : this.state.hasReasoned
+  }
+
   save(): SavedTextSpans {
     return { state: this.state, parser: this.parser?.snapshot() ?? null }
   }
@@ -129,15 +141,17 @@ export class TextSpans {
     return this.state.stoppedBy
   }
 
-  text(delta: string, { place, metadata }: SpanOptions = {}): void {
+  text(delta: string, { place, metadata, isName = false }: SpanOptions = {}): void {
     const { state } = this
     if (delta === '' && metadata === undefined) return
     this.closeApart()
     if (place !== undefined && place !== state.textPlace) this.closeText()
     state.textPlace = place ?? state.textPlace
+    if (metadata !== undefined) state.isName = isName && (state.isName || state.textMetadata === null)
     state.textMetadata = mergeMetadata(state.textMetadata, metadata)
     if (delta === '') return
     state.isTouched = true
+    state.hasText = true
     this.parser ??= this.open()
     this.parser.push(delta)
   }
@@ -152,6 +166,7 @@ export class TextSpans {
       this.closeApart(metadata)
       return
     }
+    if (metadata !== undefined) state.isName = false
     state.textMetadata = mergeMetadata(state.textMetadata, metadata)
     if (state.isTouched || by === 'other') this.parser?.interrupt(by)
     state.isTouched = false
@@ -180,7 +195,8 @@ export class TextSpans {
     if (delta === '' && metadata === undefined) return
     const isOther = state.apart?.kind !== kind || (place !== undefined && place !== state.apart.place)
     if (isOther) this.close()
-    state.hasReasoned ||= kind === 'reasoning'
+    if (kind === 'text') state.hasText = true
+    else state.hasReasoned = true
     if (state.apart === null) {
       state.apart = { kind, id: this.ids.next(kind), place: place ?? null, metadata: null }
       this.sink({ type: `${kind}-start`, id: state.apart.id, ...(metadata && { metadata }) })
@@ -243,6 +259,7 @@ export class TextSpans {
     const metadata = state.textMetadata
     if (metadata === null) return
     state.textMetadata = null
+    if (state.isName) return
     const id = this.ids.next('text')
     this.sink({ type: 'text-start', id, metadata })
     this.sink({ type: 'text-end', id })

@@ -90,10 +90,15 @@ const argument = {
 }
 
 const usage: Fields = Object.fromEntries(
-  ['inputTokens', 'outputTokens', 'totalTokens', 'reasoningTokens', 'cachedInputTokens'].map((name) => [
-    name,
-    optional(number),
-  ]),
+  [
+    'inputTokens',
+    'outputTokens',
+    'totalTokens',
+    'reasoningTokens',
+    'cachedInputTokens',
+    'cacheWriteInputTokens',
+    'cost',
+  ].map((name) => [name, optional(number)]),
 )
 
 const EVENTS: Readonly<Record<SluiceEvent['type'], Fields>> = {

@@ -55,6 +55,7 @@ class BodyReader implements Reader<BodyState> {
     this.closer ??= new Literals([this.close], {
       anchored: false,
       ignoreCase: call.style.ignoreCase ?? false,
+      spacedTags: true,
     })
     const { state } = this
     const at = until(state.text, this.closer, text, from, to, (piece) => {

@@ -81,6 +81,7 @@ function isTail(node: Node): boolean {
     node.kind === 'closer' ||
     node.kind === 'space' ||
     node.kind === 'newline' ||
+    (node.kind === 'extra' && node.code === 'stray-markup') ||
     (node.kind === 'optional' && !node.isInside && node.body.every(isMarkup))
   )
 }

@@ -401,11 +401,11 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
    */
   private named(name: string): void {
     const { call, keys } = this
-    call.word('name', name)
+    const isName = call.word('name', name) && name !== ''
     const isBare = this.state.signature !== null && this.state.level === 1 && this.state.found === 'nothing'
     const mayBeAnything = keys.needsArguments || call.host.settings.tools.size === 0
-    if (isBare && mayBeAnything && name !== '') this.state.found = 'awaited'
-    else this.start(name !== '')
+    if (isBare && mayBeAnything && isName) this.state.found = 'awaited'
+    else this.start(isName)
   }
 
   private start(isCall: boolean): void {

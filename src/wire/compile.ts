@@ -20,6 +20,7 @@ import {
 } from './compile/constructs.ts'
 import { leaveTo, literalNode, type OpenNode, readNode, recovery, split } from './compile/graph.ts'
 import {
+  addState,
   type Checks,
   type Compilation,
   type CompileOptions,
@@ -28,27 +29,31 @@ import {
   stateFor,
 } from './compile/states.ts'
 import { type Dialect, define } from './dialect.ts'
-import { Literals } from './literals.ts'
+import { type LiteralOptions, Literals } from './literals.ts'
 import { Markers } from './markers.ts'
-import type { Program, ScanState } from './program.ts'
+import type { Edge, ExpectState, Program, ScanState, State } from './program.ts'
 import type { Template } from './template.ts'
 
 export function compile(dialects: readonly Dialect[], options: CompileOptions): Program {
   if (options.calls) for (const dialect of dialects) dialect.check?.(dialect, options.tools)
   const program = compileStates(dialects, options)
   // The matching tables of each state: most of the work, in which no dialect can be wrong.
-  const ignoreCase = isCaseIgnored(dialects)
+  const how = matchingOf(dialects)
   for (const state of program.states)
     if (state.kind === 'scan' || state.kind === 'expect')
       state.literals = new Literals(
         state.edges.map(({ literal }) => literal),
-        { anchored: state.kind === 'expect', ignoreCase },
+        { ...how, anchored: state.kind === 'expect' },
       )
   return program
 }
 
-function isCaseIgnored(dialects: readonly Dialect[]): boolean {
-  return dialects.some((dialect) => dialect.ignoreCase)
+/** How markers are found. What one of the dialects needs holds for all of them. */
+function matchingOf(dialects: readonly Dialect[]): Omit<LiteralOptions, 'anchored'> {
+  return {
+    ignoreCase: dialects.some((dialect) => dialect.ignoreCase),
+    spacedTags: dialects.some((dialect) => dialect.spacedTags),
+  }
 }
 
 /** The program without its matching tables. */
@@ -74,13 +79,19 @@ export function compileStates(
   fillStates(compilation)
   const { states, constructs, edges, textArguments, inReasoning: reasoning } = compilation
   const text = stateFor(compilation, compilation.text) as ScanState
+  const marked = edges.length
+  const start = startState(compilation, text, content)
   let made: Markers | undefined
   const markers = () => {
-    made ??= new Markers(callMarkers(compilation), compilation.owns, isCaseIgnored(dialects))
+    made ??= new Markers(
+      callMarkers(compilation.endings, edges.slice(0, marked)),
+      compilation.owns,
+      matchingOf(dialects),
+    )
     return made
   }
   return {
-    ...{ states, constructs, edges, text, content, afterCall },
+    ...{ states, constructs, edges, start, text, content, afterCall },
     ...{ textArguments, reasoning, markers, protectsCode: options.code !== undefined },
   }
 }
@@ -116,8 +127,36 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
   }
 }
 
+/**
+ * Where a response begins. If the prompt ends inside a marker, the rest of that marker opens what the marker opens.
+ *
+ *     >>>|all⏎Hello.        the prompt ends with `>>>`
+ */
+function startState(compilation: Compilation, { edges }: ScanState, content: State): State {
+  const rests = edges.flatMap((edge) => restOf(compilation, edge) ?? [])
+  if (rests.length === 0) return content
+  const leave = { first: '', ops: [], next: content, opens: undefined, atEnd: true }
+  return addState<ExpectState>(compilation, {
+    kind: 'expect',
+    space: false,
+    edges: rests,
+    fallbacks: [leave],
+  })
+}
+
+/** The same edge on what the prompt has left of its literal; undefined if that is all of it, or nothing. */
+function restOf(compilation: Compilation, edge: Edge): Edge | undefined {
+  const { prefilled = '' } = edge.opens?.dialect ?? {}
+  const literal = edge.literal.slice(prefilled.length)
+  if (prefilled === '' || literal === '' || !edge.literal.startsWith(prefilled)) return undefined
+  const alternatives = edge.alternatives.flatMap((other) => restOf(compilation, other) ?? [])
+  const rest = { ...edge, index: compilation.edges.length, literal, alternatives }
+  compilation.edges.push(rest)
+  return rest
+}
+
 /** The markers that open or close a call. A single character is none, and neither is the beginning of a weak call. */
-function callMarkers({ endings, edges }: Compilation): Set<string> {
+function callMarkers(endings: ReadonlySet<string>, edges: readonly Edge[]): Set<string> {
   const found = new Set(endings)
   for (const { literal, opens, before } of edges) {
     const isOpener = opens?.kind === 'call' && !opens.weak

@@ -15,6 +15,11 @@ export interface DialectDefinition {
   readonly drop?: Template | readonly Template[]
   /** Tokens that mean nothing wherever they appear, in text or in reasoning. */
   readonly ignore?: Template | readonly Template[]
+  /**
+   * What the chat template has written of a response's first marker. The response begins behind it, or with the whole
+   * marker, or with text.
+   */
+  readonly prefilled?: string
   /** Tokens that end the model's turn: in visible text they stop the response, in reasoning they mean nothing. */
   readonly endOfTurn?: readonly string[]
   /**
@@ -30,8 +35,12 @@ export interface DialectDefinition {
   readonly untyped?: 'string' | 'json'
   /** ASCII letters in markers match in either case. */
   readonly ignoreCase?: boolean
+  /** White space may stand before the `>` of a marker that is a tag, as in XML: `</city >`. */
+  readonly spacedTags?: boolean
   /** Only calls of tools that were given are calls. */
   readonly knownToolsOnly?: boolean
+  /** Words that stand where a tool's name does and mean something else: what is addressed to them is no call. */
+  readonly reservedNames?: readonly string[]
   /** How a tool's output is made harmless when it is rendered: what each `<` becomes, and so on. */
   readonly neutralise?: Readonly<Record<string, string>>
   /** An example of the format, shown by `sluice dialects` and in the documentation. */
@@ -49,13 +58,16 @@ export interface Dialect {
   readonly result: Template | undefined
   readonly drop: readonly Template[]
   readonly ignore: readonly Template[]
+  readonly prefilled: string
   readonly endOfTurn: readonly string[]
   readonly callEndsReasoning: boolean
   readonly dropEndsReasoning: boolean
   readonly strayCloser: 'drop' | 'text'
   readonly untyped: 'string' | 'json'
   readonly ignoreCase: boolean
+  readonly spacedTags: boolean
   readonly knownToolsOnly: boolean
+  readonly reservedNames: readonly string[]
   readonly neutralise: Readonly<Record<string, string>>
   readonly example: string
   readonly aliases: readonly string[]
@@ -92,13 +104,16 @@ export function templatesOf(dialect: Dialect): Template[] {
 }
 
 const DEFAULTS = {
+  prefilled: '',
   endOfTurn: [] as readonly string[],
   callEndsReasoning: false,
   dropEndsReasoning: false,
   strayCloser: 'drop' as 'drop' | 'text',
   untyped: 'string' as 'string' | 'json',
   ignoreCase: false,
+  spacedTags: false,
   knownToolsOnly: false,
+  reservedNames: [] as readonly string[],
   neutralise: {} as Readonly<Record<string, string>>,
   example: '',
   aliases: [] as readonly string[],

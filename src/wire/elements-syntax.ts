@@ -3,7 +3,7 @@
 import type { Call } from '../calls/call.ts'
 import { argumentsOf } from '../calls/values.ts'
 import type { JsonValue } from '../event.ts'
-import { decodeEntities } from '../xml/entities.ts'
+import { decodeEntities, escapeText } from '../xml/entities.ts'
 import { renderElements } from '../xml/render-elements.ts'
 import { renderAttributes } from './tag.ts'
 import type { TentativeText } from './tentative-text.ts'
@@ -19,6 +19,8 @@ export interface ElementsOptions {
   readonly strings?: boolean
   /** Line breaks on both sides of a string belong to the markup. */
   readonly trimmed?: boolean
+  /** White space around a string belongs to the markup. */
+  readonly padded?: boolean
   /** What stands before every tag. All else is text as it is written, whatever it looks like. */
   readonly prefix?: string
   /** An argument comes once, so none has to wait for more of its name. A list is written as `<item>`s. */
@@ -45,14 +47,23 @@ export interface StreamedElement {
   other(key: string, value: JsonValue): readonly [key: string, value: JsonValue] | undefined
 }
 
+/** White space at either end of a string. */
+const OUTER_SPACE = /^\s|\s$/g
+
+function asEntity(character: string): string {
+  return `&#${character.charCodeAt(0)};`
+}
+
 /** All arguments, up to the tag that closes them. */
 export function renderArguments(input: JsonValue, options: ElementsOptions, close: string): string {
-  const { nameAttribute, wrapper, trimmed, prefix } = options
+  const { nameAttribute, wrapper, trimmed, padded, prefix } = options
   const line = prefix === undefined ? '\n' : ''
   const written = argumentsOf(input).map(([key, value]) => {
     const name = nameAttribute === undefined ? key : 'arg'
     const open = nameAttribute === undefined ? `<${key}>` : `<arg${renderAttributes([[nameAttribute, key]])}>`
     if (trimmed && typeof value === 'string') return `${line}${open}\n${value}\n</${name}>`
+    if (padded && typeof value === 'string')
+      return `${line}${open}\n${escapeText(value).replace(OUTER_SPACE, asEntity)}\n</${name}>`
     return `${line}${open}${renderElements(name, value).slice(`<${name}>`.length)}`
   })
   const all = written.join('')

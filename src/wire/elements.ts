@@ -26,8 +26,10 @@ import {
 } from '../plain-state.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isHighSurrogate } from '../surrogates.ts'
+import { isSpace } from '../whitespace.ts'
 import { escapeText } from '../xml/entities.ts'
 import { openTag, readTag, TAG, type TagState } from '../xml/opening-tag.ts'
+import { beginsTag, withoutSpace } from '../xml/spaced-tag.ts'
 import { CDATA, CDATA_END } from '../xml/tree.ts'
 import { readValue } from '../xml/value.ts'
 import {
@@ -48,11 +50,12 @@ const KNOWN: KnownOptions<ElementsOptions> = {
   numbers: 'boolean',
   strings: 'boolean',
   trimmed: 'boolean',
+  padded: 'boolean',
   prefix: 'string',
   once: 'boolean',
 }
 
-const ANYWHERE = { anchored: false, ignoreCase: false }
+const ANYWHERE = { anchored: false, ignoreCase: false, spacedTags: true }
 
 interface Syntax {
   readonly close: string
@@ -254,12 +257,12 @@ class ElementsReader implements Reader<ElementsState> {
     if (isClosing) {
       this.state.held += character
       const inCase = call.style.ignoreCase ? inLowerCase : (tag: string) => tag
-      const tag = inCase(this.state.held)
+      const tag = withoutSpace(inCase(this.state.held))
       const close = inCase(this.close)
       const wrapper = inCase(`</${this.options.wrapper}>`)
       if (tag === close) return this.finish(at, call)
       if (tag === wrapper) return this.goBetween(at)
-      return close.startsWith(tag) || wrapper.startsWith(tag) ? at + 1 : -1
+      return beginsTag(tag, close) || beginsTag(tag, wrapper) ? at + 1 : -1
     }
     if (character === '>' || character === '/' || character.trim() === '') {
       this.state.name = held.slice(1)
@@ -310,7 +313,8 @@ class ElementsReader implements Reader<ElementsState> {
       const element = `${this.open}${this.state.name}`
       // A line break before it may be markup.
       const start = this.options.trimmed ? undefined : call.offsetOf(at)
-      call.textArguments.openValue({ key: this.state.key, entities: isXml, isXml, element }, start)
+      const { padded = false } = this.options
+      call.textArguments.openValue({ key: this.state.key, entities: isXml, isXml, element, padded }, start)
       this.state.fresh = true
       if (!tag.selfClosing) this.state.place = 'string'
       else {
@@ -406,15 +410,16 @@ class ElementsReader implements Reader<ElementsState> {
   /** Most strings are short, and end in the piece in which they began. Where it ends, or -1. */
   private endOfString(text: string, from: number, to: number, call: Call): number {
     const closer = this.prefix + this.closer
-    const found = text.indexOf(closer, from)
-    if (found === -1 || found + closer.length > to) return -1
+    const found = text.indexOf(closer.slice(0, -1), from)
+    const end = found + closer.length
+    if (found === -1 || end > to || text[end - 1] !== '>') return -1
     // Looked for no further than it matters: behind that it would be found again for every argument.
-    if (text.slice(from, found).includes(this.prefix + this.close)) return -1
+    if (text.slice(from, found).includes((this.prefix + this.close).slice(0, -1))) return -1
     const hasBreak = this.state.lined && found > from && text[found - 1] === '\n'
-    const end = hasBreak ? found - 1 : found
-    if (end > from) call.textArguments.valueText(text.slice(from, end))
-    this.closeString(call, hasBreak, found + closer.length)
-    return found + closer.length
+    const textEnd = hasBreak ? found - 1 : found
+    if (textEnd > from) call.textArguments.valueText(text.slice(from, textEnd))
+    this.closeString(call, hasBreak, end)
+    return end
   }
 
   /** Anything else: kept, with the prefixes of tags left out and all that is no tag made sure to be none. */
@@ -461,7 +466,7 @@ class ElementsReader implements Reader<ElementsState> {
     if (!isWhole) return at < to || tag.length > limits.tag ? this.goOnInOther(at) : at
     this.goOnInOther(at)
     const inCase = this.streamed === undefined ? asItIs : inLowerCase
-    const marker = inCase(tag)
+    const marker = withoutSpace(inCase(tag))
     if (marker === inCase(this.closer)) {
       if (this.state.depth-- > 0) return at
       // `readValue` pairs tags of the same case.
@@ -507,9 +512,9 @@ class ElementsReader implements Reader<ElementsState> {
   }
 
   private pass(xml: string, call: Call): void {
-    const { nameAttribute, numbers } = this.options
+    const { nameAttribute, numbers, padded } = this.options
     const { schema = ARGUMENTS } = call
-    const { value, problems } = readValue(xml, { schema, nameAttribute, numbers })
+    const { value, problems } = readValue(xml, { schema, nameAttribute, numbers, padded })
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
     const { streamed } = this
@@ -548,11 +553,7 @@ function inLowerCase(tag: string): string {
 /** Is this the opening tag of an element of that name, and not one that closes itself? */
 function opens(tag: string, name: string): boolean {
   const boundary = tag[name.length + 1]
-  return (
-    tag.startsWith(`<${name}`) &&
-    (boundary === '>' || boundary === ' ' || boundary === '\n' || boundary === '\t') &&
-    !tag.endsWith('/>')
-  )
+  return tag.startsWith(`<${name}`) && (boundary === '>' || isSpace(boundary ?? '')) && !tag.endsWith('/>')
 }
 
 /** The arguments as elements, up to the closing tag of the element `tag`. */

@@ -26,6 +26,7 @@ export {
   perTool,
   skip,
   space,
+  stray,
   Template,
   text,
   value,

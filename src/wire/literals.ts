@@ -6,11 +6,18 @@
  * `anchored` ones (a plain trie) look only at the place where they started.
  */
 
+import { MOST_SPACE } from '../xml/spaced-tag.ts'
+
 export interface LiteralOptions {
   readonly anchored: boolean
   /** ASCII letters match in either case. */
   readonly ignoreCase: boolean
+  /** In literals that are tags, white space may stand before the `>`, as XML has it. */
+  readonly spacedTags?: boolean
 }
+
+const SPACES = [32, 10, 9, 13]
+const BRACKET = 62
 
 /** Leads nowhere: an anchored automaton saw a character that no literal has here. */
 export const DEAD = -1
@@ -26,8 +33,9 @@ export class Literals {
   private readonly others: ReadonlyMap<number, number>
   /** How many characters lead to a node. */
   readonly depth: Int32Array
-  /** Index of the literal that is complete at a node, or -1. */
+  /** Index of the literal that is complete at a node, or -1, and how many characters were read of it. */
   readonly found: Int32Array
+  readonly length: Int32Array
   /**
    * The characters to look for where a literal may begin. A line break whose literals go on with another of them
    * (`\n</parameter>` beside `</parameter>`) is not among them: it is found by looking back.
@@ -36,10 +44,8 @@ export class Literals {
   private readonly looksBack: boolean
   /** Whether a literal begins with it, for each ASCII character. */
   private readonly begins: Uint8Array
-  private readonly lengths: readonly number[]
 
   constructor(literals: readonly string[], options: LiteralOptions) {
-    this.lengths = literals.map(({ length }) => length)
     const fold = options.ignoreCase ? foldCase : (code: number) => code
     const classes = new Map<number, number>()
     for (const literal of literals)
@@ -47,32 +53,64 @@ export class Literals {
         const code = fold(literal.charCodeAt(i))
         if (!classes.has(code)) classes.set(code, classes.size + 1)
       }
+    const tags = options.spacedTags ? literals.filter(isTag).length : 0
+    if (tags > 0) for (const code of SPACES) if (!classes.has(code)) classes.set(code, classes.size + 1)
     this.width = classes.size + 1
 
     // The trie, in a table that has room for every character of every literal …
-    const most = literals.reduce((sum, literal) => sum + literal.length, 1)
+    const spaces = spaceClasses(literals, classes)
+    const most =
+      literals.reduce((sum, literal) => sum + literal.length, 1) + tags * MOST_SPACE * spaces.length * 2
     const table = new Int32Array(most * this.width).fill(DEAD)
     const depth = new Int32Array(most)
     const found = new Int32Array(most).fill(-1)
+    const length = new Int32Array(most)
     let count = 1
+    /** The node that a character of this class leads to. It is made if there is none. */
+    const next = (node: number, index: number): number => {
+      const at = node * this.width + index
+      if (table[at] === DEAD) {
+        depth[count] = depth[node]! + 1
+        table[at] = count++
+      }
+      return table[at]!
+    }
+    const end = (node: number, index: number): void => {
+      if (found[node] !== -1) return
+      found[node] = index
+      length[node] = depth[node]!
+    }
+    const last: number[] = []
     literals.forEach((literal, index) => {
       let node = 0
       for (let i = 0; i < literal.length; i++) {
-        const at = node * this.width + classes.get(fold(literal.charCodeAt(i)))!
-        if (table[at] === DEAD) {
-          depth[count] = i + 1
-          table[at] = count++
-        }
-        node = table[at]!
+        last[index] = node
+        node = next(node, classes.get(fold(literal.charCodeAt(i)))!)
       }
-      if (found[node] === -1) found[node] = index
+      end(node, index)
     })
+    // … then white space in tags, behind each amount of which the tag may end …
+    if (tags > 0)
+      literals.forEach((literal, index) => {
+        const name = last[index]!
+        const isLiteral = spaces.flat().some((space) => table[name * this.width + space] !== DEAD)
+        if (isLiteral || !isTag(literal)) return
+        let level = [name]
+        for (let amount = 1; amount <= MOST_SPACE; amount++)
+          level = spaces.map((group) => {
+            const node = next(level[0]!, group[0]!)
+            for (const from of level) for (const space of group) table[from * this.width + space] = node
+            end(next(node, classes.get(BRACKET)!), index)
+            return node
+          })
+      })
     // … and, for free search, what is left of a failed match: the longest suffix that still is a prefix.
-    if (!options.anchored) addFallbacks(table, this.width, found, count)
+    if (!options.anchored) addFallbacks(table, this.width, found, length, count)
 
     this.table = table.slice(0, count * this.width)
     this.depth = depth.slice(0, count)
     this.found = found.slice(0, count)
+    this.length = length.slice(0, count)
 
     this.ascii = new Uint16Array(128)
     const others = new Map<number, number>()
@@ -99,11 +137,6 @@ export class Literals {
 
   step(node: number, code: number): number {
     return this.table[node * this.width + (code < 128 ? this.ascii[code]! : this.classOf(code))]!
-  }
-
-  /** How many characters the literal at an index of `found` has. */
-  lengthOf(index: number): number {
-    return this.lengths[index]!
   }
 
   /** The node that a text leads to. */
@@ -157,27 +190,53 @@ const FAR = 16
 /** A search looks no further ahead than this: one that finds nothing would be made again and again. */
 const WINDOW = 512
 
-function addFallbacks(table: Int32Array, width: number, found: Int32Array, count: number): void {
-  const fallback = new Int32Array(count)
+function addFallbacks(
+  table: Int32Array,
+  width: number,
+  found: Int32Array,
+  length: Int32Array,
+  count: number,
+): void {
+  // Several characters of white space lead to the same node, which is looked at once.
+  const fallback = new Int32Array(count).fill(DEAD)
   const queue: number[] = []
   for (let at = 0; at < width; at++) {
     if (table[at] === DEAD) table[at] = 0
-    else queue.push(table[at]!)
+    else {
+      fallback[table[at]!] = 0
+      queue.push(table[at]!)
+    }
   }
   for (let head = 0; head < queue.length; head++) {
     const node = queue[head]!
     const behind = fallback[node]!
-    if (found[node] === -1) found[node] = found[behind]!
+    if (found[node] === -1) {
+      found[node] = found[behind]!
+      length[node] = length[behind]!
+    }
     for (let at = 0; at < width; at++) {
       const child = table[node * width + at]!
       const instead = table[behind * width + at]!
       if (child === DEAD) table[node * width + at] = instead
-      else {
+      else if (fallback[child] === DEAD) {
         fallback[child] = instead
         queue.push(child)
       }
     }
   }
+}
+
+/** `</city>`, also behind a prefix. */
+function isTag(literal: string): boolean {
+  return /<\/?[\p{L}\w:.-]+>$/u.test(literal)
+}
+
+/** White space by its classes. What begins a literal stands alone: a tag that it breaks may go on as that literal. */
+function spaceClasses(literals: readonly string[], classes: ReadonlyMap<number, number>): number[][] {
+  const begins = new Set(literals.map((literal) => literal.charCodeAt(0)))
+  const classesOf = (codes: readonly number[]) => codes.map((code) => classes.get(code) ?? 0)
+  const alone = SPACES.filter((code) => begins.has(code)).map((code) => classesOf([code]))
+  return [classesOf(SPACES.filter((code) => !begins.has(code))), ...alone].filter(({ length }) => length > 0)
 }
 
 function foldCase(code: number): number {

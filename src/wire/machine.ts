@@ -36,9 +36,9 @@ export function createMachine(program: Program, settings: MachineSettings, sink:
   return m
 }
 
-function initialState({ content, text }: Program): MachineState {
+function initialState({ start, text }: Program): MachineState {
   return {
-    state: content.index,
+    state: start.index,
     node: 0,
     held: '',
     space: '',

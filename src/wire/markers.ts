@@ -5,7 +5,7 @@
 
 import type { OwnOpener } from '../calls/value-watch.ts'
 import { CDATA } from '../xml/tree.ts'
-import { Literals } from './literals.ts'
+import { type LiteralOptions, Literals } from './literals.ts'
 
 /** What a marker means in a text. */
 export const NOTHING = 0
@@ -16,12 +16,15 @@ export const BEGINS_CDATA = 3
 
 export class Markers {
   readonly literals: Literals
-  readonly spellings: readonly string[]
   /** What each marker means, for every kind of text. */
   private readonly tables: readonly Uint8Array[]
   private readonly owns: readonly OwnOpener[]
 
-  constructor(calls: Iterable<string>, owns: readonly OwnOpener[], ignoreCase: boolean) {
+  constructor(
+    calls: Iterable<string>,
+    owns: readonly OwnOpener[],
+    options: Omit<LiteralOptions, 'anchored'>,
+  ) {
     const indexOf = new Map<string, number>()
     const add = (spelling: string) => {
       if (!indexOf.has(spelling)) indexOf.set(spelling, indexOf.size)
@@ -31,8 +34,7 @@ export class Markers {
     for (const { forms } of owns) forms.forEach(add)
     const isXml = [...indexOf.keys()].some((marker) => marker[0] === CDATA[0])
     if (isXml) add(CDATA)
-    this.spellings = [...indexOf.keys()]
-    this.literals = new Literals(this.spellings, { anchored: false, ignoreCase })
+    this.literals = new Literals([...indexOf.keys()], { ...options, anchored: false })
     this.owns = owns
 
     const values = new Uint8Array(indexOf.size).fill(COUNTS, 0, ofCalls)

@@ -21,7 +21,8 @@ export type Op =
   /** `unpaired`: a line break before the value was taken for markup, and none stands behind the value. */
   | { readonly op: 'close-value'; readonly unpaired?: true }
   | EndCall
-  | { readonly op: 'open-reasoning' }
+  /** `hasHeader`: its opener has several parts, which were read as markup. */
+  | { readonly op: 'open-reasoning'; readonly hasHeader?: true }
   | { readonly op: 'close-reasoning' }
   /** The marker that closes reasoning is about to be read. */
   | { readonly op: 'reasoning-closer' }
@@ -178,6 +179,8 @@ export interface Program {
   readonly states: readonly State[]
   readonly constructs: readonly Construct[]
   readonly edges: readonly Edge[]
+  /** Where a response begins: the content, or a state that also takes the rest of a marker that the prompt began. */
+  readonly start: State
   /** Visible text. */
   readonly text: ScanState
   /** Where visible content begins: the text state, or one that also takes calls which nothing marks. */

@@ -13,6 +13,7 @@ import { SluiceError } from '../errors.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from '../options.ts'
 import { escapeAttribute } from '../xml/entities.ts'
 import { hasAttributes, isTooLong, openTag, readTag, TAG, type TagState } from '../xml/opening-tag.ts'
+import { plainElement } from './plain-element.ts'
 import type { Reader, ReaderType, RenderedCall } from './reader.ts'
 import { type Node, Template } from './template.ts'
 
@@ -33,8 +34,8 @@ export interface TagBrackets {
 const XML: TagBrackets = { open: ['<'], close: '>' }
 
 export interface TagOptions {
-  /** Every attribute without a role is an argument of the call. */
-  readonly others?: 'arguments'
+  /** Every attribute without a role is an argument of the call; or there is none, and a tag that has one is no such tag. */
+  readonly others?: 'arguments' | 'none'
   /** Attributes that need not be there. */
   readonly optional?: readonly string[]
   /** What follows is a result that reports a failure. */
@@ -70,13 +71,34 @@ class AttributesReader implements Reader<TagState> {
 
   read(text: string, from: number, to: number, call: Call): number {
     const { state } = this
-    const at = readTag(state, text, from, to)
+    const at = this.options.others === 'none' ? this.readBare(text, from, to) : readTag(state, text, from, to)
     this.status = state.status
     if (hasAttributes(state)) call.s.hasBegun = true
     if (isTooLong(state))
       call.limitReached(`A tag may have ${call.limits.tag} characters.`, call.offsetOf(at))
     if (this.status === 'done' && !this.apply(call)) this.status = 'failed'
     return at
+  }
+
+  /** A tag without other attributes: it fails at the first character that belongs to one. */
+  private readBare(text: string, from: number, to: number): number {
+    const { state } = this
+    let at = from
+    while (at < to && state.status === 'open') {
+      const next = readTag(state, text, at, at + 1)
+      if (hasAttributes(state) && this.hasOthers()) state.status = 'failed'
+      else at = next
+    }
+    return at
+  }
+
+  private hasOthers(): boolean {
+    const { attributes, name } = this.state
+    const known = Object.keys(this.roles)
+    return (
+      !known.some((attribute) => attribute.startsWith(name)) ||
+      [...attributes.keys()].some((attribute) => !known.includes(attribute))
+    )
   }
 
   private apply(call: Call): boolean {
@@ -111,8 +133,11 @@ export function tag(
   options: TagOptions = {},
 ): Template {
   checkOptions(options, KNOWN, 'option of a tag')
-  if (options.others !== undefined && options.others !== 'arguments')
-    throw new SluiceError('invalid-option', `'others' is 'arguments', not ${shown(options.others)}.`)
+  if (options.others !== undefined && !['arguments', 'none'].includes(options.others))
+    throw new SluiceError(
+      'invalid-option',
+      `'others' is 'arguments' or 'none', not ${shown(options.others)}.`,
+    )
   const { brackets = XML } = options
   const { close } = brackets
   checkOption('open', brackets.open, 'list')
@@ -129,6 +154,7 @@ export function tag(
     first: '',
     namesCall: false,
     textArguments: TextArguments,
+    ...(begin[0] === '<' && close === '>' && { plain: plainElement }),
     shape: TAG,
     create: ({ limits }, state = openTag({ limit: limits.tag, close })) =>
       new AttributesReader(state, roles, options),

@@ -54,8 +54,8 @@ export type Node =
   | { readonly kind: 'optional'; readonly body: readonly Node[]; readonly isInside?: boolean }
   /** An opening marker around calls that may be missing, if the tool is known; its absence is reported. */
   | { readonly kind: 'wrapper'; readonly body: readonly Node[] }
-  /** May be there although it should not, any number of times; its presence is reported. */
-  | { readonly kind: 'extra'; readonly body: readonly Node[] }
+  /** May be there although it should not, any number of times; its presence is reported with this code. */
+  | { readonly kind: 'extra'; readonly body: readonly Node[]; readonly code: ExtraCode }
   /** May be missing; its absence is reported. */
   | { readonly kind: 'closer'; readonly body: readonly Node[] }
   | { readonly kind: 'either'; readonly choices: readonly (readonly Node[])[] }
@@ -72,6 +72,9 @@ export type Node =
     }
   /** One way of writing per tool that was given, because the tool's name is part of the markup. */
   | { readonly kind: 'per-tool'; readonly make: (tool: ToolOnTheWire) => Template }
+
+/** What something that should not be there is: the opener once more, or markup that belongs to nothing. */
+export type ExtraCode = 'repeated-opener' | 'stray-markup'
 
 export interface ValueOptions extends OpenValueOptions {
   /** Read `<![CDATA[…]]>` as the text inside it. */
@@ -195,7 +198,15 @@ export function wrapper(strings: Strings, ...placeholders: Placeholder[]): Node 
 
 /** Something that models write twice: read over, and reported. */
 export function extra(strings: Strings, ...placeholders: Placeholder[]): Node {
-  return { kind: 'extra', body: wire(strings, ...placeholders).nodes }
+  return { kind: 'extra', body: wire(strings, ...placeholders).nodes, code: 'repeated-opener' }
+}
+
+/**
+ * Something that models write behind a call although nothing should stand there, such as a bracket too many: read over,
+ * and reported. A call with a bracket directly behind its own is no longer certain.
+ */
+export function stray(strings: Strings, ...placeholders: Placeholder[]): Node {
+  return { kind: 'extra', body: wire(strings, ...placeholders).nodes, code: 'stray-markup' }
 }
 
 /** A closing marker that models forget: its absence is tolerated and reported. */
@@ -251,5 +262,6 @@ function showNode(node: Node): string {
     case 'either':
       return `\${either(${node.choices.map((choice) => `\`${showTemplate(choice)}\``).join(', ')})}`
   }
-  return 'body' in node ? `\${${node.kind}\`${showTemplate(node.body)}\`}` : `\${${node.kind}}`
+  const name = node.kind === 'extra' && node.code === 'stray-markup' ? 'stray' : node.kind
+  return 'body' in node ? `\${${name}\`${showTemplate(node.body)}\`}` : `\${${name}}`
 }

@@ -12,6 +12,7 @@
 
 import { isCount, oneOf, type Shape, scalarsLike } from '../plain-state.ts'
 import { isSpace } from '../whitespace.ts'
+import { beginsTag, withoutSpace } from '../xml/spaced-tag.ts'
 import { Literals } from './literals.ts'
 
 export interface TentativeSyntax {
@@ -45,14 +46,15 @@ export interface TentativeState {
   isMarked: boolean
   /** All that is not decided. */
   held: string
-  /** How much of it is whitespace before a closer. */
+  /** How much of it is whitespace before a closer, and that with the closer, once it was read. */
   leadLength: number
+  closedLength: number
   /** The literal at the end of it, as far as it was read. */
   literal: string
 }
 
 function initialState(place: Place): TentativeState {
-  return { place, isMarked: false, held: '', leadLength: 0, literal: '' }
+  return { place, isMarked: false, held: '', leadLength: 0, closedLength: 0, literal: '' }
 }
 
 /** No marker is found where there are none. */
@@ -73,6 +75,7 @@ export class TentativeText {
     ...scalarsLike(initialState('seek')),
     place: oneOf(...PLACES),
     leadLength: isCount,
+    closedLength: isCount,
   }
 
   constructor(syntax: TentativeSyntax, state?: TentativeState) {
@@ -150,7 +153,7 @@ export class TentativeText {
       case 'literal':
         return this.readLiteral(character)
       case 'after-close':
-        return this.skipTo('follow', character, this.state.leadLength + this.syntax.close.length)
+        return this.skipTo('follow', character, this.state.closedLength)
       case 'follow':
         return this.readFollow(character)
       case 'after-end':
@@ -225,19 +228,24 @@ export class TentativeText {
     const { markers } = this
     const { close, end } = this.syntax
     const next = this.state.literal + character
-    const isClose = close.startsWith(next.toLowerCase())
-    const isEnd = this.state.isMarked ? markers.end.startsWith(next) : end.startsWith(next.toLowerCase())
+    const tag = withoutSpace(next.toLowerCase())
+    const isClose = beginsTag(tag, close)
+    const isEnd = this.state.isMarked ? markers.end.startsWith(next) : beginsTag(tag, end)
     if (!isClose && !isEnd) return this.release(this.state.leadLength + 1, character)
     this.state.literal = next
     if (this.state.isMarked && next === markers.end) return this.gotEnd(character)
-    if (!this.state.isMarked && next.toLowerCase() === end) {
+    if (!this.state.isMarked && tag === end) {
       this.rest = next
       this.isUnclosed = true
       this.isClosed = true
       return ''
     }
-    if (next.toLowerCase() === close) this.state.place = 'after-close'
-    return this.hold(character)
+    this.hold(character)
+    if (tag === close) {
+      this.state.place = 'after-close'
+      this.state.closedLength = this.state.held.length
+    }
+    return ''
   }
 
   private gotEnd(character: string): string {
@@ -259,10 +267,10 @@ export class TentativeText {
   }
 
   private readFollow(character: string): string {
-    const { close, follows, endings } = this.syntax
-    const next = (this.state.literal + character).toLowerCase()
-    const possible = (this.state.isMarked ? endings : follows).filter((follow) => follow.startsWith(next))
-    if (possible.length === 0) return this.release(this.state.leadLength + close.length, character)
+    const { follows, endings } = this.syntax
+    const next = withoutSpace((this.state.literal + character).toLowerCase())
+    const possible = (this.state.isMarked ? endings : follows).filter((follow) => beginsTag(next, follow))
+    if (possible.length === 0) return this.release(this.state.closedLength, character)
     this.state.literal += character
     this.state.held += character
     if (!possible.includes(next)) return ''
@@ -273,8 +281,8 @@ export class TentativeText {
 
   private readEndClose(character: string): string {
     const { close } = this.syntax
-    const next = (this.state.literal + character).toLowerCase()
-    if (!close.startsWith(next)) return this.release(this.markers.end.length, character)
+    const next = withoutSpace((this.state.literal + character).toLowerCase())
+    if (!beginsTag(next, close)) return this.release(this.markers.end.length, character)
     this.state.literal += character
     this.state.held += character
     if (next === close) this.isClosed = true

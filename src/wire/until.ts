@@ -42,7 +42,7 @@ export function until(
     node = literals.step(node, text.charCodeAt(at++))
     found = literals.found[node]!
   }
-  const held = found === -1 ? literals.depth[node]! : literals.lengthOf(found)
+  const held = found === -1 ? literals.depth[node]! : literals.length[node]!
   const read = state.held + text.slice(from, at)
   const certain = read.length - held
   state.node = found === -1 ? node : 0

@@ -150,7 +150,7 @@ export class Watch implements ValueWatch {
   }
 
   private take(character: string, code: number): void {
-    const { literals, spellings } = this.markers
+    const { literals } = this.markers
     this.state.node = literals.step(this.state.node, code)
     if (this.state.ink !== INSIDE && (this.state.ink > 0 || character.trim() !== '')) {
       this.state.ink++
@@ -168,7 +168,7 @@ export class Watch implements ValueWatch {
     else if (meaning === BEGINS_CDATA) {
       this.state.mode = 'cdata'
       this.state.tail = ''
-    } else if (spellings[index]!.length === this.state.ink) this.state.ink = 0
+    } else if (literals.length[this.state.node] === this.state.ink) this.state.ink = 0
     else if (meaning === COUNTS) this.find()
     else if (meaning === BEGINS_TAG) this.beginTag(character)
   }

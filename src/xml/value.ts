@@ -39,6 +39,8 @@ export interface ValueOptions {
   readonly nameAttribute?: string | undefined
   /** An element around all others that stands for nothing, such as `arguments`. */
   readonly wrapper?: string | undefined
+  /** White space around a text is layout. Default false. */
+  readonly padded?: boolean | undefined
   /** Reads an object or array that is not quite JSON; undefined when it cannot. */
   readonly relaxed?: CoerceTextOptions['relaxed']
 }
@@ -50,6 +52,7 @@ const OPTIONS: KnownOptions<ValueOptions> = {
   numbers: 'boolean',
   nameAttribute: 'string',
   wrapper: 'string',
+  padded: 'boolean',
   relaxed: 'function',
 }
 
@@ -282,10 +285,12 @@ class ValueBuilder {
     const isCdata =
       trimmed.startsWith(CDATA) && trimmed.indexOf(CDATA_END) === trimmed.length - CDATA_END.length
     if (isCdata) return trimmed.slice(CDATA.length, -CDATA_END.length)
-    return this.options.entities === false ? inner : decodeEntities(inner)
+    const text = this.options.padded ? trimmed : inner
+    return this.options.entities === false ? text : decodeEntities(text)
   }
 
-  private leaf(text: string, schema: JsonSchema | undefined): JsonValue {
+  private leaf(written: string, schema: JsonSchema | undefined): JsonValue {
+    const text = this.options.padded ? written.trim() : written
     const kinds = this.kinds(schema)
     const value = this.scalar(text, schema)
     if (value !== text || schema === undefined || (kinds & STRING) !== 0) return value

@@ -12,7 +12,7 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml'
 import type { JsonValue } from '../event.ts'
 import { define } from '../wire/dialect.ts'
-import { type BodyNotation, body, type Dialect, literal, perTool, text, wire } from '../wire/index.ts'
+import { type BodyNotation, body, type Dialect, perTool, tag, text, wire } from '../wire/index.ts'
 
 type IsString = Parameters<BodyNotation['read']>[1]
 
@@ -92,11 +92,9 @@ function isEmpty(input: JsonValue): boolean {
 }
 
 export const yamlXml: Dialect = define('yaml-xml', {
-  call: [
-    wire`${perTool(({ name }) => wire`<${name}>${body(name, yaml)}`)}`,
-    wire`${perTool(({ name }) => wire`${literal(`<${name}/>`, `<${name} />`)}`)}`,
-  ],
+  call: wire`${perTool(({ name }) => wire`${tag(name, {}, { others: 'none' })}${body(name, yaml)}`)}`,
   result: wire`<tool_response>${text}</tool_response>`,
+  spacedTags: true,
   knownToolsOnly: true,
   neutralise: { '<': '&lt;' },
   aliases: ['yaml_xml'],

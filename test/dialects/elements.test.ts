@@ -68,6 +68,54 @@ describe('morph-xml', () => {
     ['a tag that the end cuts off', 'a <rin', ['text a <rin']],
     ['a result', '<tool_response>fine</tool_response>', ['result result-1 fine']],
     [
+      'a tag with attributes, as text up to its closer',
+      '<save file="a"><body><now/></body><save></save></save>.<ring/>',
+      ['text <save file="a"><body><now/></body><save></save></save>.', 'repaired ring {}', 'note not-a-call'],
+    ],
+    [
+      'the same where the tag closes itself',
+      '<save file="a"/><now/>',
+      ['text <save file="a"/>', 'repaired now {}', 'note not-a-call'],
+    ],
+    [
+      'the same where its closer stands in a CDATA section, too',
+      '<save a><![CDATA[</save>]]><now/></save>',
+      ['text <save a><![CDATA[</save>]]><now/></save>', 'note not-a-call'],
+    ],
+    ['the same where it is never closed', '<save a><now/>', ['text <save a><now/>', 'note not-a-call']],
+    ['a broken tag', '<save ="a"><now/></save>', ['text <save ="a"><now/></save>', 'note not-a-call']],
+    [
+      'a tag that prose mentions without its end',
+      'the <save tool. <now/>',
+      ['text the <save tool. ', 'repaired now {}', 'note not-a-call'],
+    ],
+    ['white space in a tag', '<now\n/><now \t></now>', ['call now {}', 'call now {}']],
+    [
+      'white space in all tags',
+      '<book >\n<hotel\n>Ritz</hotel\n><nights >3</nights ></book\t> <tool_response >ok</tool_response >',
+      ['call book {"hotel":"Ritz","nights":3}', 'text  ', 'result result-3 ok'],
+    ],
+    [
+      'white space in the tags of a list',
+      '<label><tags ><item >a</item ><item>b</item\n></tags\n></label>',
+      ['call label {"tags":["a","b"]}'],
+    ],
+    [
+      'what only begins like a closer',
+      '<ring><who>a </who b </who</who ></ring>',
+      ['call ring {"who":"a </who b </who"}'],
+    ],
+    [
+      'no more white space than eight characters',
+      '<ring><who>a</who         ></who></ring>',
+      ['call ring {"who":"a</who         >"}'],
+    ],
+    [
+      'an argument whose closer is missing, and white space in that of the call',
+      '<ring><who>a</ring >.',
+      ['repaired ring {"who":"a"}', 'text .', 'note missing-closer'],
+    ],
+    [
       'keys that objects have of their own',
       '<label><__proto__>1</__proto__><constructor>2</constructor></label>',
       ['call label {"__proto__":1,"constructor":2}'],
@@ -106,6 +154,17 @@ describe('cline-xml', () => {
     ],
     ['entities as they are written', '<ring><who>a &amp; b</who></ring>', ['call ring {"who":"a &amp; b"}']],
     ['a tag that is no tool', '<fly>x</fly>', ['text <fly>x</fly>']],
+    ['a call without arguments', '<now/>', ['call now {}']],
+    [
+      'white space in all tags',
+      '<save >\n<file >a.txt</file >\n<body\n>\n1\n</body\n>\n</save >',
+      ['call save {"file":"a.txt","body":"1"}'],
+    ],
+    [
+      'a tag with attributes, as text up to its closer',
+      '<save file="a">\n<now></now>\n</save>',
+      ['text <save file="a">\n<now></now>\n</save>', 'note not-a-call'],
+    ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: clineXml, tools: TOOLS, ...options })).toEqual(expected)
   })
@@ -149,6 +208,16 @@ describe('tool-xml', () => {
       ['text <tool><arg name="a">5</arg></tool>', 'note not-a-call'],
     ],
     ['a tag that only begins alike', '<toolbox name="ring">', ['text <toolbox name="ring">']],
+    [
+      'white space in all tags',
+      '<tool\n name = "ring" >\n<arguments >\n<arg\tname = "who" >Ann</arg\n>\n</arguments >\n</tool >.',
+      ['call ring {"who":"Ann"}', 'text .'],
+    ],
+    [
+      'a tag without a name, as text up to its closer',
+      '<tool nme="ring"><tool name="now"></tool></tool >.',
+      ['text <tool nme="ring"><tool name="now"></tool></tool >.', 'note not-a-call'],
+    ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: toolXml, tools: TOOLS })).toEqual(expected)
   })

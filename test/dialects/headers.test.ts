@@ -204,6 +204,43 @@ describe('harmony', () => {
       ['call now {}'],
     ],
     [
+      'a recipient at the start, because the prompt ends with the role',
+      ' to=functions.ring<|channel|>analysis<|message|>{"who": "Ann"}<|call|>',
+      ['call ring {"who":"Ann"}'],
+    ],
+    [
+      'a recipient at the start, and text behind the call',
+      'to=functions.now<|channel|>commentary json<|message|>{}<|call|> So.',
+      ['repaired now {}', 'text  So.', 'note text-behind-call'],
+    ],
+    ['prose that begins like a recipient', 'to=now is no call.', ['text to=now is no call.']],
+    [
+      'a type without its token',
+      '<|channel|>commentary to=functions.now json<|message|>{}<|call|>',
+      ['call now {}'],
+    ],
+    [
+      'another type without its token, behind the channel',
+      '<|start|>assistant to=functions.now<|channel|>commentary code<|message|>{}<|call|>',
+      ['call now {}'],
+    ],
+    [
+      'a type on an answer',
+      '<|channel|>final <|constrain|>json<|message|>{"a": 1}<|return|>',
+      ['text {"a": 1}'],
+    ],
+    [
+      'a type on a thought',
+      '<|channel|>analysis code<|message|>Hm.<|end|><|start|>assistant<|channel|>final json<|message|>Hi.',
+      ['thought Hm.', 'text Hi.'],
+    ],
+    [
+      'the name of a channel behind a call',
+      '<|channel|>commentary to=functions.now<|message|>{}<|call|>commentary<|channel|>commentary to=functions.now<|message|>{}<|call|>',
+      ['call now {}', 'call now {}', 'note stray-markup'],
+    ],
+    ['a message without a channel', 'Hi <|start|>assistant<|message|>there.<|end|>', ['text Hi there.']],
+    [
       "a tool of the server's own",
       '<|channel|>analysis to=browser.search<|message|>{"q": "x"}<|call|>',
       ['invalid browser.search {"q":"x"}', 'note unknown-tool'],

@@ -214,10 +214,16 @@ describe('function-calls', () => {
       ],
     ],
     [
-      'a thought whose closing tag has a space before the bracket',
-      '<thinking>Hm.</thinking >So.',
+      'a thought whose tags have white space before the bracket',
+      '<thinking >Hm.</thinking\n>So.',
       ['thought Hm.', 'text So.'],
     ],
+    [
+      'white space in all tags',
+      '<function_calls >\n<invoke  name = "ring" >\n<parameter\nname="who" >Ann</parameter >\n</invoke\n>\n</function_calls >.',
+      ['call ring {"who":"Ann"}', 'text .'],
+    ],
+    ['white space in a section without calls', '<function_calls >\n</function_calls >.', ['text .']],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: functionCalls, tools: TOOLS, ...options })).toEqual(expected)
   })
@@ -228,6 +234,11 @@ describe('minimax-m2', () => {
     `<minimax:tool_call>\n<invoke name="ring">\n<parameter name="who">${value}</parameter>\n</invoke>\n</minimax:tool_call>`
 
   test.each<Row>([
+    [
+      'white space in all tags',
+      '<minimax:tool_call >\n<invoke name="ring" ><parameter name="who">Ann</parameter ></invoke >\n</minimax:tool_call\n>',
+      ['call ring {"who":"Ann"}'],
+    ],
     [
       'a thought from the prompt, a text and two calls',
       'Two jobs.</think>\n\nOn it.\n<minimax:tool_call>\n<invoke name="book">\n<parameter name="hotel">Ritz</parameter>\n<parameter name="nights">3</parameter>\n</invoke>\n<invoke name="ring">\n<parameter name="who">Ann</parameter>\n</invoke>\n</minimax:tool_call>',
@@ -483,6 +494,16 @@ describe('step3', () => {
 
 describe('minicpm5', () => {
   test.each<Row>([
+    [
+      'white space in all tags',
+      '<function name="ring" ><param\nname="who" >Ann</param ></function\n>.',
+      ['call ring {"who":"Ann"}', 'text .'],
+    ],
+    [
+      'a tag that names no tool, as text up to its closer',
+      '<function nme="ring"><function name="now"></function></function>.',
+      ['text <function nme="ring"><function name="now"></function></function>.', 'note not-a-call'],
+    ],
     [
       'a thought from the prompt, a text and two calls',
       'Two jobs.\n</think>\n\nOn it.\n<function name="book"><param name="hotel"><![CDATA[Ritz]]></param><param name="nights">3</param></function>\n<function name="ring"><param name="who">Ann</param></function>',

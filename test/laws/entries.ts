@@ -125,8 +125,19 @@ function markupOf(dialect: Dialect): string[] {
   }
   for (const { nodes } of templates) visit(nodes)
   for (const token of dialect.endOfTurn) found.add(token)
+  for (const marker of [...found]) if (isBegun(dialect, marker)) found.add(restOf(dialect, marker))
   const markers = [...found].filter((marker) => marker.length > 1)
   return markers.length > 0 ? markers : ['{"name":', '[{']
+}
+
+/** Can the prompt hold the beginning of this text? */
+export function isBegun({ prefilled }: Dialect, text: string): boolean {
+  return prefilled !== '' && text.startsWith(prefilled)
+}
+
+/** What the prompt leaves of it. */
+export function restOf({ prefilled }: Dialect, text: string): string {
+  return text.slice(prefilled.length)
 }
 
 /** Texts that use every spelling of every marker, so that each way in which one can come about is seen. */
@@ -146,7 +157,10 @@ function witnessesOf(dialect: Dialect): string[] {
   const spelled = texts.flatMap((text) =>
     spellings(dialect).map(([usual, other]) => text.replaceAll(usual, other)),
   )
-  return [...new Set([...texts, ...spelled, ...markupOf(dialect), ...OBJECTS])]
+  const begun = [...texts, ...spelled]
+    .filter((text) => isBegun(dialect, text))
+    .map((text) => restOf(dialect, text))
+  return [...new Set([...texts, ...spelled, ...begun, ...markupOf(dialect), ...OBJECTS])]
 }
 
 /** What must follow markup whose last marker is only seen: all that begins with it. */

@@ -172,7 +172,9 @@ function align(text: string, pieces: readonly string[], markup: readonly string[
       before = rest.length
       rest = rest.trimStart()
       const marker = markers.find((candidate) => rest.toLowerCase().startsWith(candidate.toLowerCase()))
-      if (marker !== undefined) rest = rest.slice(marker.length)
+      // `<result` may be a marker, and `<result tool_use_id="a">` is the whole of it.
+      const [tag = ''] = marker?.endsWith('>') ? [] : (/^<[^<>]*>/.exec(rest) ?? [])
+      if (marker !== undefined) rest = rest.slice(Math.max(marker.length, tag.length))
       // A tag, an id or a separator that a template captured.
       else rest = rest.replace(/^(<[^<>]*>|[[\]{},;]|[\w.:-]+)/, '')
     }

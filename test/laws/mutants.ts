@@ -416,6 +416,13 @@ export const MUTANTS: readonly Mutant[] = [
     from: '  tag.value += text.slice(from, at)',
     to: '  tag.value = text.slice(from, at)',
   },
+  {
+    mistake: 'takes a tag with other attributes than a call has for prose',
+    law: 'trustInQuotations',
+    file: 'wire/tag.ts',
+    from: 'if (hasAttributes(state)) call.s.hasBegun = true',
+    to: '',
+  },
   // ── what stands around the engine ──────────────────────────────────────────────────────────────
   {
     mistake: 'gives a negative zero, which JSON cannot hold',

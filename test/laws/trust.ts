@@ -5,7 +5,7 @@
  * What no parser can tell is left out where the messages are made:
  *
  * - A damaged opener before a quoted call (`<tool_cal>… "<tool_call>…"`): the quotation is all that is left of a call.
- *   So no slip touches what opens a call, a thought, a result or a block of code.
+ *   So no slip touches what opens a call, a thought, a result or a block of code, except for the attributes of a tag.
  * - A quoted tail without an opener (`</parameter></function></tool_call><tool_call>…` in a format without escapes):
  *   it is the text of a call that ended, and of another one. So a call that is quoted raw is quoted with its opener,
  *   no slip damages that, and no closer is inserted anywhere.
@@ -82,6 +82,7 @@ type SlipKind =
   | 'drop'
   | 'double'
   | 'swap'
+  | 'attribute'
 
 interface Slip {
   readonly kind: SlipKind
@@ -107,6 +108,7 @@ const SLIPS: readonly SlipKind[] = [
   'drop',
   'double',
   'swap',
+  'attribute',
 ]
 
 /** Words that a file or a thought may hold, with characters that formats escape. */
@@ -515,6 +517,15 @@ function slipped(
   if (kind === 'none') return { text: whole() }
   if (kind === 'limit') return { text: whole(), limits: LIMITS[what % LIMITS.length]! }
   if (kind === 'cut') return { text: whole().slice(0, at % (whole().length + 1)) }
+  if (kind === 'attribute') {
+    const openers = tokens.filter((token) => withOtherAttribute(token) !== token.text)
+    const opener = openers[at % openers.length]
+    if (opener !== undefined) {
+      opener.text = withOtherAttribute(opener)
+      meant[opener.call!]!.isDamaged = true
+    }
+    return { text: whole() }
+  }
   const isPossible: (token: Token, index: number) => boolean = {
     typo: ({ text }: Token) => IS_MARKER.test(text),
     quote: ({ text, call }: Token, index: number) =>
@@ -546,6 +557,12 @@ function slipped(
   }
   for (const call of touched) if (call !== undefined) meant[call]!.isDamaged = true
   return { text: whole() }
+}
+
+/** The tag that opens a call, with an attribute that it should not have, or without the one that names the tool. */
+function withOtherAttribute({ text, isKept, call }: Token): string {
+  if (!isKept || call === undefined || text.includes('forbidden')) return text
+  return /^<\w+>$/.test(text) ? text.replace('>', ' pth="a">') : text.replace(' name=', ' nme=')
 }
 
 /** A quote that is not escaped here would let the quotation close the call around it, brackets and all. */

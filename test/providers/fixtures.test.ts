@@ -25,7 +25,7 @@ const FIXTURES: readonly [
 ][] = [
   ['openai-chat.sse', [fixture('openai-chat.sse')], { ...ALL, reasoningTokens: 8 }],
   ['openai-responses.sse', [fixture('openai-responses.sse')], { ...ALL, reasoningTokens: 8 }],
-  ['anthropic.sse', [fixture('anthropic.sse')], ALL],
+  ['anthropic.sse', [fixture('anthropic.sse')], { ...ALL, cacheWriteInputTokens: 0 }],
   ['gemini.sse', [fixture('gemini.sse')], { ...ALL, reasoningTokens: 8 }],
   ['gemini.json', [fixture('gemini.json')], { ...ALL, reasoningTokens: 8 }],
   ['ollama.ndjson', [fixture('ollama.ndjson')], { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
@@ -33,12 +33,26 @@ const FIXTURES: readonly [
   ['bedrock.ndjson', linesOf('bedrock.ndjson'), ALL],
   ['ai-sdk.ndjson', linesOf('ai-sdk.ndjson'), { ...ALL, reasoningTokens: 8 }],
   ['ai-sdk-ui.sse', [fixture('ai-sdk-ui.sse')], undefined],
-  ['claude-code.ndjson', [fixture('claude-code.ndjson')], ALL, true],
-  ['claude-code.whole.ndjson', [fixture('claude-code.whole.ndjson')], ALL, true],
+  ['claude-code.ndjson', [fixture('claude-code.ndjson')], { ...ALL, cacheWriteInputTokens: 0 }, true],
+  ['claude-code.whole.ndjson', [fixture('claude-code.whole.ndjson')], { ...ALL, cacheWriteInputTokens: 0 }, true],
   ['codex.ndjson', [fixture('codex.ndjson')], { ...ALL, reasoningTokens: 8 }, true],
   ['langchain.ndjson', [fixture('langchain.ndjson')], { ...ALL, reasoningTokens: 8 }],
   ['langchain.graph.sse', [fixture('langchain.graph.sse')], { ...ALL, reasoningTokens: 8 }, true],
   ['ag-ui.sse', [fixture('ag-ui.sse')], { ...ALL, reasoningTokens: 8 }],
+]
+
+/** The same message as each provider answers with it at once. */
+const WHOLE: readonly [file: string, usage: object | undefined][] = [
+  ['openai-chat', { ...ALL, reasoningTokens: 8 }],
+  ['openai-responses', { ...ALL, reasoningTokens: 8 }],
+  ['anthropic', { ...ALL, cacheWriteInputTokens: 0 }],
+  ['gemini', { ...ALL, reasoningTokens: 8 }],
+  ['gemini-interactions', { ...ALL, reasoningTokens: 8 }],
+  ['ollama', { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
+  ['cohere', { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
+  ['bedrock', { ...ALL, cacheWriteInputTokens: 0 }],
+  ['ai-sdk', { ...ALL, reasoningTokens: 8 }],
+  ['ai-sdk-ui', undefined],
 ]
 
 /** Without what is the provider's own. */
@@ -55,21 +69,45 @@ function plain(events: readonly SluiceEvent[]) {
   }
 }
 
+const WEATHER = {
+  text: "I'll look at both 🌦.",
+  reasoning: 'Two cities, two calls.',
+  calls: [
+    ['call_paris', 'get_weather', { city: 'Paris', days: 2 }, 'complete'],
+    ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }, 'complete'],
+  ],
+  parts: ['reasoning', 'text', 'call', 'call'],
+  reason: 'tool-calls',
+  diagnostics: [],
+  error: undefined,
+}
+
 describe('one message', () => {
+  test.each(WHOLE)('of %s that was not streamed', (file, usage) => {
+    const bytes = fixture(`whole/${file}.json`)
+    const ignored: string[] = []
+    const events = eventsOf([bytes], { onIgnored: (what) => ignored.push(what) })
+    expect(plain(events)).toEqual(WEATHER)
+    expect(foldEvents(events).finish.usage).toEqual(usage)
+    expect(ignored).toEqual([])
+    const provider = file === 'gemini-interactions' ? 'gemini' : file
+    expect(eventsOf([bytes], { provider })).toEqual(events)
+    // As the object that a client gives, and as it arrives in pieces.
+    expect(eventsOf([JSON.parse(new TextDecoder().decode(bytes)) as object], { provider })).toEqual(events)
+    expect(
+      eventsOf(
+        Array.from(bytes, (byte) => Uint8Array.of(byte)),
+        { provider },
+      ),
+    ).toEqual(events)
+  })
+
   test.each(FIXTURES)('of %s', (file, chunks, usage, ran) => {
     const ignored: string[] = []
     const events = eventsOf(chunks, { onIgnored: (what) => ignored.push(what) })
     expect(plain(events)).toEqual({
-      text: "I'll look at both 🌦.",
-      reasoning: 'Two cities, two calls.',
-      calls: [
-        ['call_paris', 'get_weather', { city: 'Paris', days: 2 }, 'complete'],
-        ['call_oslo', 'get_weather', { city: 'Oslo', days: 1 }, 'complete'],
-      ],
-      parts: ['reasoning', 'text', 'call', 'call', ...(ran ? ['result', 'result'] : [])],
-      reason: ran ? 'stop' : 'tool-calls',
-      diagnostics: [],
-      error: undefined,
+      ...WEATHER,
+      ...(ran && { parts: [...WEATHER.parts, 'result', 'result'], reason: 'stop' }),
     })
     expect(foldEvents(events).finish.usage).toEqual(usage)
     const own = foldEvents(events).toolCalls.filter(({ providerExecuted }) => !providerExecuted)

@@ -55,6 +55,45 @@ describe('literals are found anywhere in text', () => {
   })
 })
 
+describe('white space in tags', () => {
+  const SPACED = { anchored: false, ignoreCase: false, spacedTags: true }
+  const eight = ' \n\t\r    '
+
+  test.each<[string, string[], string, string[]]>([
+    ['may be missing', ['</p>'], '</p>', ['</p>@4']],
+    ['may be a blank', ['</p>'], 'a</p >b', ['</p>@6']],
+    ['may be a line break and an indentation', ['</p>'], '</p\r\n  >', ['</p>@8']],
+    ['may be of eight characters', ['</p>'], `</p${eight}>`, ['</p>@12']],
+    ['is no more than that', ['</p>'], `</p${eight} >`, []],
+    ['stands before the last bracket only', ['</p>'], '</ p></p x></p >', ['</p>@16']],
+    ['may stand in an opener', ['<a:b>'], '<a:b\t>', ['<a:b>@6']],
+    ['may stand behind a prefix', ['#[</p>'], '#[</p >', ['#[</p>@7']],
+    ['does not hide what begins with it', ['</p>', '\n</q>'], '</p \n</q >', ['\n</q>@10']],
+    ['does not hide a tag that begins behind it', ['</p>'], '</p </p >', ['</p>@9']],
+    ['is none where it ends a literal', ['<p>', '<p '], '<p >', ['<p @3']],
+    ['stands in tags only', ['->', '<|p|>'], '- > <|p| >', []],
+  ])('%s', (_, literals, text, expected) => {
+    expect(found(literals, SPACED, text)).toEqual(expected)
+  })
+
+  it('may stand in a tag that has to come now', () => {
+    const literals = new Literals(['</p>'], { ...SPACED, anchored: true })
+    expect(literals.found[literals.after('</p \n>')]).toBe(0)
+    expect(literals.step(literals.after('</p \n'), 'x'.charCodeAt(0))).toBe(DEAD)
+  })
+
+  it('is held back, and counts as part of the tag', () => {
+    const literals = new Literals(['</p>', '\n</p>'], SPACED)
+    expect(heldBack(literals, 'a</p')).toBe(3)
+    expect(heldBack(literals, 'a</p \n')).toBe(5)
+    expect(heldBack(literals, `a</p${eight}`)).toBe(11)
+    expect(heldBack(literals, `a</p${eight} `)).toBe(0)
+    expect(heldBack(literals, `a</p${eight}\n`)).toBe(1)
+    expect(literals.length[literals.after('</p \n>')]).toBe(6)
+    expect(literals.length[literals.after('</p>')]).toBe(4)
+  })
+})
+
 describe('what is held back', () => {
   const literals = new Literals(['<tool_call>', '<think>', '\n</p>', '</p>'], SENSITIVE)
 

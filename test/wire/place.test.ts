@@ -5,7 +5,6 @@ import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { functiongemma } from '../../src/dialects/functiongemma.ts'
 import { gemma4 } from '../../src/dialects/gemma4.ts'
 import { glm } from '../../src/dialects/glm.ts'
-import { granite20bFc } from '../../src/dialects/granite-20b-fc.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import { jsonTools } from '../../src/dialects/json-tools.ts'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
@@ -23,7 +22,7 @@ import { toolCallsArray } from '../../src/dialects/tool-calls-array.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
 import type { SluiceEvent, ToolCall } from '../../src/event.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
-import type { Dialect } from '../../src/wire/index.ts'
+import { type Dialect, dialect, object, wire } from '../../src/wire/index.ts'
 import { yamlXml } from '../../src/yaml/index.ts'
 
 const PATH = { type: 'object', properties: { path: { type: 'string' } } }
@@ -113,7 +112,7 @@ describe('behind a call that went wrong nothing runs', () => {
     [
       'after a tag that has no name',
       toolXml,
-      '<tool nam="write"><text><tool name="rm"></tool></text></tool>',
+      '<tool nam="write"><text>a</text></tool><tool name="rm"></tool>',
       ['holds back rm'],
     ],
     [
@@ -181,8 +180,8 @@ describe('a bracket too many', () => {
     ],
     [
       'where no marker closes a call, makes those uncertain that follow',
-      granite20bFc,
-      '<function_call>{"name":"write"},"arguments":{"text":"<function_call>{"name":"rm"}"}}',
+      dialect('house', { call: wire`CALL ${object({ name: ['name'], arguments: ['arguments'] })}` }),
+      'CALL {"name":"write"},"arguments":{"text":"CALL {"name":"rm"}"}}',
       ['runs write', 'holds back rm'],
     ],
     [

@@ -397,6 +397,50 @@ describe('what a dialect says of its own', () => {
     ])
   })
 
+  it.each([
+    ['a word', wire`<to ${name}>${args}`, '<to user>Hi.<to ls>{}', wire`<to ${space}user>`],
+    [
+      'JSON',
+      wire`<c>${object({ name: ['name'], arguments: ['arguments'] })}`,
+      '<c>{"name": "user"}Hi.<c>{"name": "ls"}',
+      wire`<c>${space}{"name": "user"}`,
+    ],
+    [
+      'the template of a tool',
+      wire`<to ${perTool(({ name }) => wire`${name}>`)}`,
+      '<to user>Hi.<to ls>',
+      wire`<to user>`,
+    ],
+  ])('which names are no tools, where the name is %s', (_, call, response, drop) => {
+    const tools = [{ name: 'ls' }, { name: 'user' }]
+    const reservedNames = ['user']
+    expect(read({ call, drop, reservedNames }, response, { tools })).toEqual(['text Hi.', 'call ls {}'])
+    expect(read({ call, reservedNames }, response, { tools }).slice(0, 2)).toEqual([
+      `text ${response.slice(0, response.indexOf('<', 1))}`,
+      'call ls {}',
+    ])
+  })
+
+  it('that reasoning may begin as a call does, and is told apart by what follows', () => {
+    const call = wire`<to ${name}>${args}`
+    const definition = { call, reasoning: wire`<to ${space}me>${text}<end>`, reservedNames: ['me'] }
+    expect(read(definition, '<to me>Hm.<end>Hi.')).toEqual(['thought Hm.', 'text Hi.'])
+    expect(read(definition, '<to ls>{}<to me>Hm.<end><to ls>{}')).toEqual([
+      'call ls {}',
+      'thought Hm.',
+      'call ls {}',
+    ])
+    expect(read(definition, 'a <to me> b')).toEqual(['text a ', 'thought  b', 'note reasoning-not-closed'])
+    expect(read(definition, 'a <to me, b')).toEqual(['text a <to me, b', 'note not-a-call'])
+    expect(read(definition, '<to me>a', { start: 'reasoning' })).toEqual([
+      'thought a',
+      'note repeated-opener',
+      'note reasoning-not-closed',
+    ])
+    const { diagnostics } = parse('a <to me>b', { dialect: dialect('mine', definition) })
+    expect(diagnostics.map(({ span }) => span)).toEqual([{ start: 2, end: 10 }])
+  })
+
   it('and that its reasoning is an axis of its own', () => {
     const other = withReasoning(dialect('mine', { call, reasoning }), wire`[[${text}]]`)
     expect(outline('[[a]]<hm>b</hm><c ls></c>', { dialect: other })).toEqual([

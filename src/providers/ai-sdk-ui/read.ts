@@ -4,13 +4,17 @@
  *     {"type":"tool-input-start","toolCallId":"c1","toolName":"ls"}
  *     {"type":"tool-input-delta","toolCallId":"c1","inputTextDelta":"{\"pa"}
  *     {"type":"tool-input-available","toolCallId":"c1","toolName":"ls","input":{"path":"."}}
+ *
+ * A message that is whole has its parts in a list, as `useChat` keeps it.
+ *
+ *     {"id":"m1","role":"assistant","parts":[{"type":"tool-ls","toolCallId":"c1","state":"input-available","input":{"path":"."}}]}
  */
 
 import { type Fields, isFields } from '../../fields.ts'
 import { metadataOf, SDK_REASONS, SdkCalls, type SdkCallsState } from '../ai-sdk-calls.ts'
 import { normaliseReason } from '../finish-reasons.ts'
 import type { Output } from '../output.ts'
-import { textOf, wordOf } from '../payload-fields.ts'
+import { fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
 
@@ -19,9 +23,10 @@ const NAME = 'ai-sdk-ui'
 export const aiSdkUi: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
-  detect: ({ type }) =>
+  detect: (payload) =>
+    isWhole(payload) ||
     /^(start(-step)?|(text|reasoning)-(start|delta|end)|tool-input-(start|delta|available|error)|tool-output-\w+|finish(-step)?|message-metadata|data-.*|source-url|source-document)$/.test(
-      textOf(type),
+      textOf(payload.type),
     ),
   open: (out, saved) => new AiSdkUiReader(out, new SdkCalls(out, saved)),
 }
@@ -41,6 +46,10 @@ export class AiSdkUiReader implements PayloadReader {
 
   read(chunk: Fields): void {
     const { out, calls } = this
+    if (isWhole(chunk)) {
+      this.readWhole(chunk)
+      return
+    }
     const type = textOf(chunk.type)
     const span = { place: textOf(chunk.id), metadata: metadataOf(chunk) }
     const callId = textOf(chunk.toolCallId)
@@ -105,8 +114,40 @@ export class AiSdkUiReader implements PayloadReader {
         )
         return
     }
+    if (type === 'tool-approval-request')
+      out.awaitApproval(callId || textOf(fieldsOf(chunk.toolCall).toolCallId))
     if (CUSTOM.test(type)) out.custom(type, chunk)
     else if (!SILENT.has(type)) out.unknown(type || 'payload', chunk)
+  }
+
+  private readWhole(message: Fields): void {
+    const { out } = this
+    this.readMetadata({ messageId: message.id, messageMetadata: message.metadata })
+    for (const [place, part] of fieldsIn(message.parts).entries()) {
+      const type = textOf(part.type)
+      const options = { place, metadata: metadataOf(part) }
+      if (type === 'text') out.text(textOf(part.text), options)
+      else if (type === 'reasoning') out.reasoning(textOf(part.text), options)
+      else if (type === 'dynamic-tool' || type.startsWith('tool-')) this.readTool(part)
+      else if (type !== 'step-start') this.read(part)
+    }
+    out.over()
+  }
+
+  /** A call with its input and, if there is one, its result. */
+  private readTool(part: Fields): void {
+    const { calls } = this
+    const id = textOf(part.toolCallId)
+    const state = textOf(part.state)
+    const toolName = wordOf(part.toolName) ?? textOf(part.type).replace(/^tool-/, '')
+    const call = { ...part, toolName, providerMetadata: part.callProviderMetadata ?? part.providerMetadata }
+    if (state === 'input-streaming') calls.refused(id, call, 'The input was not complete.')
+    else if (state === 'output-error' && part.input === undefined) calls.refused(id, call, part.errorText)
+    else calls.whole(id, call)
+    if (state === 'output-available') calls.result(id, call, part.output, false)
+    else if (state === 'output-error') calls.result(id, call, part.errorText, true)
+    else if (state === 'output-denied') calls.result(id, call, 'The call was denied.', true)
+    else if (state === 'approval-requested') this.out.awaitApproval(id)
   }
 
   private readMetadata({ messageId, messageMetadata }: Fields): void {
@@ -114,6 +155,9 @@ export class AiSdkUiReader implements PayloadReader {
     if (isFields(messageMetadata)) this.out.metadata({ [NAME]: { messageMetadata } })
   }
 }
+
+const isWhole = ({ type, role, parts }: Fields): boolean =>
+  type === undefined && role === 'assistant' && Array.isArray(parts)
 
 const SILENT = new Set(['start', 'start-step', 'finish-step', 'message-metadata'])
 const CUSTOM =

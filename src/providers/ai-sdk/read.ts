@@ -5,6 +5,10 @@
  *     {"type":"text-delta","id":"0","text":"Hi"}                     {"type":"text-delta","id":"0","delta":"Hi"}
  *     {"type":"tool-call","toolCallId":"c","toolName":"ls","input":{}}      … "input":"{}"
  *     {"type":"finish","finishReason":"tool-calls","totalUsage":{}}         … "finishReason":{"unified":"tool-calls"}
+ *
+ * A response that was not streamed (`generateText`, `doGenerate`) has its parts in a list.
+ *
+ *     {"content":[{"type":"text","text":"Hi"}],"finishReason":"stop","usage":{}}
  */
 
 import type { FinishReason } from '../../event.ts'
@@ -14,7 +18,7 @@ import { AiSdkUiReader } from '../ai-sdk-ui/read.ts'
 import { normaliseReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { errorIn, ProviderError } from '../provider-error.ts'
 
@@ -24,9 +28,13 @@ export const aiSdk: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
   // What comes as text is a UI message stream, unless it begins as none does; these are passed from hand to hand.
-  detect: ({ type }, isFramed) => (isFramed ? BEGINNINGS : PARTS).test(textOf(type)),
+  detect: (payload, isFramed) =>
+    isWhole(payload) || (isFramed ? BEGINNINGS : PARTS).test(textOf(payload.type)),
   open: (out, saved) => new AiSdkReader(out, new SdkCalls(out, saved)),
 }
+
+const isWhole = ({ type, content, finishReason }: Fields): boolean =>
+  type === undefined && Array.isArray(content) && finishReason !== undefined
 
 const BEGINNINGS = /^(stream-start|response-metadata)$/
 const PARTS =
@@ -48,8 +56,25 @@ class AiSdkReader implements PayloadReader {
     return this.calls.state
   }
 
+  /** The parts of a whole response have no ids of their own. */
+  private readWhole(response: Fields): void {
+    const { out } = this
+    for (const [place, part] of fieldsIn(response.content).entries()) {
+      const options = { place, metadata: metadataOf(part) }
+      if (part.type === 'text') out.text(textOf(part.text), options)
+      else if (part.type === 'reasoning') out.reasoning(textOf(part.text), options)
+      else this.read(part)
+    }
+    this.readAbout(fieldsOf(response.response))
+    readFinish(response, out)
+  }
+
   read(part: Fields): void {
     const { out, calls } = this
+    if (isWhole(part)) {
+      this.readWhole(part)
+      return
+    }
     const type = textOf(part.type)
     const id = textOf(part.id)
     const delta = textOf(part.delta) || textOf(part.text)
@@ -124,14 +149,17 @@ function readFinish(part: Fields, out: Output): void {
   const rawReason = wordOf(fieldsOf(finishReason).raw) ?? wordOf(part.rawFinishReason) ?? raw
   if (reason !== undefined) out.finish(reason, rawReason)
   const usage = fieldsOf(part.totalUsage ?? part.usage)
-  const input = fieldsOf(usage.inputTokens)
-  const output = fieldsOf(usage.outputTokens)
+  const input = { ...fieldsOf(usage.inputTokens), ...fieldsOf(usage.inputTokenDetails) }
+  const output = { ...fieldsOf(usage.outputTokens), ...fieldsOf(usage.outputTokenDetails) }
   out.usage({
     inputTokens: numberOf(usage.inputTokens) ?? numberOf(input.total),
     outputTokens: numberOf(usage.outputTokens) ?? numberOf(output.total),
     totalTokens: numberOf(usage.totalTokens),
-    reasoningTokens: numberOf(usage.reasoningTokens) ?? numberOf(output.reasoning),
-    cachedInputTokens: numberOf(usage.cachedInputTokens) ?? numberOf(input.cacheRead),
+    reasoningTokens:
+      numberOf(usage.reasoningTokens) ?? numberOf(output.reasoning) ?? numberOf(output.reasoningTokens),
+    cachedInputTokens:
+      numberOf(usage.cachedInputTokens) ?? numberOf(input.cacheRead) ?? numberOf(input.cacheReadTokens),
+    cacheWriteInputTokens: numberOf(input.cacheWrite) ?? numberOf(input.cacheWriteTokens),
   })
 }
 

@@ -10,11 +10,11 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import { isNumber, isRecord, isString, mapOf, resumedState, type Shape } from '../../plain-state.ts'
+import { isNumber, isRecord, isString, listOf, mapOf, resumedState, type Shape } from '../../plain-state.ts'
 import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { contentOf, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { contentOf, fieldsIn, fieldsOf, numberOf, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
 
@@ -43,12 +43,18 @@ interface AnthropicState {
   readonly blocks: Map<number, string>
   /** Input that came with the start of a call. It counts if nothing of it comes in pieces. */
   readonly inputs: Map<number, Fields>
+  /** Blocks that are passed on as they are, once they are whole. */
+  readonly others: Map<number, Fields>
+  /** The blocks that the message had when it began, until the next payload shows whether they are sent apart. */
+  first: readonly Fields[]
 }
 
-const begin = (): AnthropicState => ({ blocks: new Map(), inputs: new Map() })
+const begin = (): AnthropicState => ({ blocks: new Map(), inputs: new Map(), others: new Map(), first: [] })
 const shape = (): Shape<AnthropicState> => ({
   blocks: mapOf(isNumber, isString),
   inputs: mapOf(isNumber, isRecord),
+  others: mapOf(isNumber, isRecord),
+  first: listOf(isRecord),
 })
 
 class AnthropicReader implements PayloadReader {
@@ -63,10 +69,10 @@ class AnthropicReader implements PayloadReader {
   read(payload: Fields): void {
     const { out } = this
     const index = numberOf(payload.index) ?? 0
+    if (this.state.first.length > 0 && payload.type !== 'ping') this.readFirst(payload)
     switch (payload.type) {
       case 'message_start':
-        // No block is read here: Anthropic's client fills them into this very object while the stream goes on.
-        this.readAbout(fieldsOf(payload.message))
+        this.readStart(fieldsOf(payload.message))
         return
       case 'message':
         this.readMessage(payload)
@@ -82,6 +88,7 @@ class AnthropicReader implements PayloadReader {
         return
       case 'message_delta':
         this.readEnd(fieldsOf(payload.delta))
+        this.readContext(payload)
         readUsage(fieldsOf(payload.usage), out)
         return
       case 'message_stop':
@@ -94,22 +101,73 @@ class AnthropicReader implements PayloadReader {
   }
 
   private readAbout(message: Fields): void {
-    this.out.metadata(under(NAME, { id: wordOf(message.id), model: wordOf(message.model) }))
+    const { id, model, container } = message
+    this.out.metadata(under(NAME, { id: wordOf(id), model: wordOf(model), container }))
     readUsage(fieldsOf(message.usage), this.out)
+  }
+
+  /** A message that goes on after a program called a tool begins with that call. */
+  private readStart(message: Fields): void {
+    this.readAbout(message)
+    this.state.first = fieldsIn(message.content)
+  }
+
+  /**
+   * Anthropic's client fills the blocks of the stream into the object that began the message: those that the stream
+   * begins by itself are not read from there.
+   */
+  private readFirst({ type, index }: Fields): void {
+    const { first } = this.state
+    this.state.first = []
+    const isSentApart = type === 'content_block_start'
+    this.readBlocks(isSentApart ? first.slice(0, numberOf(index) ?? 0) : first)
   }
 
   private readMessage(message: Fields): void {
     this.readAbout(message)
-    for (const [index, block] of listOf(message.content).entries()) {
-      this.openBlock(index, fieldsOf(block))
-      this.closeBlock(index)
+    // Where a stream ends with the whole message, only what did not come in it is new.
+    const channels = {
+      text: this.out.has('text'),
+      thinking: this.out.has('reasoning'),
+      tool: this.out.has('call'),
     }
+    this.readBlocks(
+      fieldsIn(message.content).filter(({ type }) => {
+        const block = textOf(type)
+        if (block.includes('tool')) return !channels.tool
+        return !(block === 'text' ? channels.text : block.endsWith('thinking') && channels.thinking)
+      }),
+    )
+    this.readContext(message)
     this.readEnd(message)
   }
 
-  private readEnd({ stop_reason, stop_sequence }: Fields): void {
+  private readBlocks(blocks: readonly Fields[]): void {
+    for (const [index, block] of blocks.entries()) {
+      this.openBlock(index, block)
+      this.closeBlock(index)
+    }
+  }
+
+  private readEnd({ stop_reason, stop_sequence, stop_details, container }: Fields): void {
     reportReason(stop_reason, REASONS, this.out)
-    if (typeof stop_sequence === 'string') this.out.metadata({ [NAME]: { stopSequence: stop_sequence } })
+    this.out.metadata(
+      under(NAME, {
+        stopSequence: typeof stop_sequence === 'string' ? stop_sequence : undefined,
+        stopDetails: stop_details,
+        container,
+      }),
+    )
+  }
+
+  private readContext({ context_management }: Fields): void {
+    this.out.metadata(under(NAME, { contextManagement: context_management }))
+  }
+
+  /** What was not whole when the stream ended. */
+  end(): void {
+    if (this.state.first.length > 0) this.readFirst({})
+    for (const index of [...this.state.others.keys()]) this.closeBlock(index)
   }
 
   private openBlock(index: number, block: Fields): void {
@@ -118,7 +176,7 @@ class AnthropicReader implements PayloadReader {
     state.blocks.set(index, type)
     if (type === 'text') {
       out.text(textOf(block.text), { place: index })
-      for (const citation of listOf(block.citations)) out.custom('citation', citation)
+      for (const citation of fieldsIn(block.citations)) out.custom('citation', citation)
     } else if (type === 'thinking') {
       out.reasoning(textOf(block.thinking), { place: index, metadata: signed(block.signature) })
     } else if (type === 'redacted_thinking') {
@@ -130,7 +188,11 @@ class AnthropicReader implements PayloadReader {
         id: wordOf(block.id),
         name: wordOf(block.name),
         providerExecuted: type !== 'tool_use',
-        metadata: under(NAME, { serverName: block.server_name }),
+        metadata: under(NAME, {
+          type: type === 'tool_use' ? undefined : type,
+          serverName: block.server_name,
+          caller: block.caller,
+        }),
       })
       if (isFields(block.input)) state.inputs.set(index, block.input)
     } else if (type.endsWith('_tool_result')) {
@@ -138,9 +200,9 @@ class AnthropicReader implements PayloadReader {
         id: textOf(block.tool_use_id),
         content: contentOf(block.content),
         isError: block.is_error === true || textOf(fieldsOf(block.content).type).endsWith('_error'),
-        metadata: { [NAME]: { type } },
+        metadata: under(NAME, { type, caller: block.caller }),
       })
-    } else out.custom(type || 'content_block', block)
+    } else state.others.set(index, block)
   }
 
   private readDelta(index: number, delta: Fields): void {
@@ -163,15 +225,32 @@ class AnthropicReader implements PayloadReader {
         out.custom('citation', delta.citation)
         return
       default:
-        out.custom(textOf(delta.type) || 'delta', delta)
+        this.readOther(index, delta)
         return
     }
+  }
+
+  /** A piece of a block that is passed on as it is: its text goes on. */
+  private readOther(index: number, delta: Fields): void {
+    const { others } = this.state
+    const block = others.get(index)
+    if (block === undefined) {
+      this.out.custom(textOf(delta.type) || 'delta', delta)
+      return
+    }
+    const grown = Object.entries(delta).map(([field, value]) =>
+      typeof value === 'string' ? [field, textOf(block[field]) + value] : [field, value],
+    )
+    others.set(index, { ...block, ...Object.fromEntries(grown), type: block.type })
   }
 
   private closeBlock(index: number): void {
     const { state } = this
     const type = state.blocks.get(index) ?? ''
     state.blocks.delete(index)
+    const other = state.others.get(index)
+    state.others.delete(index)
+    if (other !== undefined) this.out.custom(type || 'content_block', other)
     if (type === 'text') this.out.endText()
     else if (type.endsWith('thinking')) this.out.endReasoning()
     else if (isCall(type)) {
@@ -186,14 +265,23 @@ const isCall = (type: string): boolean => type.endsWith('tool_use')
 
 const signed = (signature: unknown): Metadata | undefined => under(NAME, { signature: wordOf(signature) })
 
-/** The figures at the end are totals. Tokens from the cache are input, too. */
+/**
+ * The figures at the end are totals. Tokens from the cache are input, too. Where the model was asked several times, such
+ * as for a summary of the conversation, the totals are those of the last one, and what was used is the sum.
+ */
 function readUsage(usage: Fields, out: Output): void {
-  const input = numberOf(usage.input_tokens)
-  const cached = numberOf(usage.cache_read_input_tokens)
-  const written = numberOf(usage.cache_creation_input_tokens)
+  const all = fieldsIn(usage.iterations)
+  const figure = (field: string): number | undefined =>
+    sumOf(...all.map((one) => numberOf(one[field]))) ?? numberOf(usage[field])
+  const input = figure('input_tokens')
+  const cached = figure('cache_read_input_tokens')
+  const written = figure('cache_creation_input_tokens')
   out.usage({
     inputTokens: input === undefined ? undefined : input + (cached ?? 0) + (written ?? 0),
-    outputTokens: numberOf(usage.output_tokens),
+    outputTokens: figure('output_tokens'),
+    reasoningTokens: numberOf(fieldsOf(usage.output_tokens_details).thinking_tokens),
     cachedInputTokens: cached,
+    cacheWriteInputTokens: written,
   })
+  if (all.length > 0) out.metadata({ [NAME]: { iterations: all } })
 }

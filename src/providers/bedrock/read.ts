@@ -5,7 +5,8 @@
  *     {"contentBlockDelta":{"contentBlockIndex":1,"delta":{"toolUse":{"input":"{\"pa"}}}}
  *     {"messageStop":{"stopReason":"tool_use"}}
  *
- * Blocks of text and reasoning have no start.
+ * Blocks of text and reasoning have no start. A response that was not streamed (Converse) is one message with all its
+ * blocks.
  */
 
 import { type Fields, isFields } from '../../fields.ts'
@@ -23,7 +24,7 @@ import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { contentOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { contentOf, fieldsIn, fieldsOf, numberOf, present, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
 
@@ -35,9 +36,12 @@ export const bedrock: Provider<typeof NAME> = {
   detect: (payload) =>
     ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'].some(
       (key) => isFields(payload[key]),
-    ),
+    ) || isWhole(payload),
   open: (out, saved) => new BedrockReader(out, resumedState(saved, shape, begin)),
 }
+
+const isWhole = ({ output, stopReason }: Fields): boolean =>
+  typeof stopReason === 'string' && isFields(fieldsOf(output).message)
 
 const REASONS: ReasonTable = {
   end_turn: 'stop',
@@ -79,22 +83,55 @@ class BedrockReader implements PayloadReader {
 
   read(payload: Fields): void {
     const { out } = this
+    if (isWhole(payload)) {
+      this.readWhole(payload)
+      return
+    }
     for (const [type, value] of Object.entries(payload)) {
       const body = fieldsOf(value)
       const index = numberOf(body.contentBlockIndex) ?? 0
       if (type === 'contentBlockStart') this.start(index, fieldsOf(body.start))
       else if (type === 'contentBlockDelta') this.delta(index, fieldsOf(body.delta))
       else if (type === 'contentBlockStop') this.stop(index)
-      else if (type === 'messageStop') {
-        reportReason(body.stopReason, REASONS, out)
-        if (isFields(body.additionalModelResponseFields))
-          out.custom('additionalModelResponseFields', body.additionalModelResponseFields)
-      } else if (type === 'metadata') this.readMetadata(body)
+      else if (type === 'messageStop') this.readEnd(body)
+      else if (type === 'metadata') this.readMetadata(body)
       else if (/(Exception|[eE]rror)$/.test(type)) {
         const message = wordOf(body.message) ?? wordOf(body.originalMessage) ?? wordOf(value) ?? type
         out.error(new ProviderError(NAME, message, type, payload))
       } else if (type !== 'messageStart' && type !== '$unknown' && type !== 'type') out.unknown(type, value)
     }
+  }
+
+  private readEnd({ stopReason, additionalModelResponseFields: fields }: Fields): void {
+    reportReason(stopReason, REASONS, this.out)
+    if (isFields(fields)) this.out.custom('additionalModelResponseFields', fields)
+  }
+
+  private readWhole(response: Fields): void {
+    const { content } = fieldsOf(fieldsOf(response.output).message)
+    for (const [index, block] of fieldsIn(content).entries()) {
+      this.readBlock(index, block)
+      this.stop(index)
+    }
+    this.readEnd(response)
+    this.readMetadata(response)
+  }
+
+  /** A whole block, as its start and its only piece. */
+  private readBlock(
+    index: number,
+    { toolUse, toolResult, reasoningContent, citationsContent, ...rest }: Fields,
+  ): void {
+    const { out } = this
+    this.start(index, present({ toolUse, toolResult }) ?? {})
+    if (isFields(toolUse)) out.call({ index, arguments: isFields(toolUse.input) ? toolUse.input : undefined })
+    if (isFields(toolResult)) this.delta(index, { toolResult: toolResult.content })
+    const { reasoningText, redactedContent } = fieldsOf(reasoningContent)
+    if (isFields(reasoningContent)) this.reasoning(index, { ...fieldsOf(reasoningText), redactedContent })
+    const { content, citations } = fieldsOf(citationsContent)
+    for (const part of fieldsIn(content)) this.delta(index, part)
+    for (const citation of fieldsIn(citations)) out.custom('citation', citation)
+    this.delta(index, rest)
   }
 
   private start(index: number, { toolUse, toolResult, ...others }: Fields): void {
@@ -155,6 +192,7 @@ class BedrockReader implements PayloadReader {
       inputTokens: input === undefined ? undefined : input + (cached ?? 0) + (written ?? 0),
       outputTokens: numberOf(usage.outputTokens),
       cachedInputTokens: cached,
+      cacheWriteInputTokens: written,
     })
     if (isFields(trace)) this.out.custom('trace', trace)
     if (isFields(metrics)) this.out.metadata({ [NAME]: { metrics } })

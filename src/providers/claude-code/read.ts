@@ -64,6 +64,8 @@ class ClaudeCodeReader implements PayloadReader {
     this.hasText = saved.hasText
     const ignore = (): void => {}
     const messages = changedOutput(out, {
+      // Whole messages follow each other, and each is new: those that were streamed are left out here.
+      has: () => false,
       text: (delta, options) => {
         this.hasText ||= delta !== ''
         out.text(delta, options)

@@ -5,27 +5,83 @@
  *     {"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"c1","function":{"name":"ls","arguments":""}}}}}
  *     {"type":"message-end","delta":{"finish_reason":"TOOL_CALL","usage":{"tokens":{"input_tokens":9}}}}
  *
- * The plan is what the model thinks before it calls a tool.
+ * The plan is what the model thinks before it calls a tool. A response that was not streamed is one message. Cohere's own
+ * client gives the fields of both in camel case.
  */
 
-import type { Fields } from '../../fields.ts'
+import { type Fields, isFields } from '../../fields.ts'
 import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
+import { snakeCased, snakeCasedIf } from '../snake-case.ts'
 
 const NAME = 'cohere'
 
 export const cohere: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
-  detect: ({ type }) =>
+  detect: (payload) =>
+    isWhole(payload) ||
     /^(message-(start|end)|content-(start|delta|end)|tool-plan-delta|tool-call-(start|delta|end)|citation-(start|end))$/.test(
-      textOf(type),
+      textOf(payload.type),
     ),
-  open: (out) => ({ read: (payload) => readPayload(payload, out) }),
+  open: (out) => ({
+    read(payload, isFramed) {
+      const wire = isFramed ? payload : wirePayload(payload)
+      if (isWhole(wire)) readWhole(wire, out)
+      else readPayload(wire, out)
+    },
+  }),
+}
+
+const isWhole = ({ type, message, finish_reason, finishReason }: Fields): boolean =>
+  type === undefined && isFields(message) && typeof (finish_reason ?? finishReason) === 'string'
+
+/** What Cohere's client yields, as it is on the wire. */
+function wirePayload(payload: Fields): Fields {
+  const wire = snakeCased(payload)
+  const usage = (given: unknown): unknown =>
+    isFields(given)
+      ? Object.fromEntries(
+          Object.entries(snakeCased(given)).map(([name, field]) => [name, snakeCasedIf(field)]),
+        )
+      : given
+  const delta = snakeCased(wire.delta)
+  return {
+    ...wire,
+    delta: { ...delta, message: snakeCasedIf(delta.message), usage: usage(delta.usage) },
+    message: snakeCasedIf(wire.message),
+    usage: usage(wire.usage),
+  }
+}
+
+function readWhole(response: Fields, out: Output): void {
+  const message = fieldsOf(response.message)
+  out.metadata(under(NAME, { id: wordOf(response.id) }))
+  out.reasoning(textOf(message.tool_plan), { place: 'plan' })
+  for (const [place, part] of fieldsIn(message.content).entries()) {
+    readContent(part, place, out)
+    if (part.type !== 'text' && part.type !== 'thinking') out.custom(textOf(part.type) || 'content', part)
+  }
+  for (const [index, call] of fieldsIn(message.tool_calls).entries()) {
+    readCall(call, index, out)
+    out.endCall(index)
+  }
+  for (const citation of fieldsIn(message.citations)) out.custom('citation', citation)
+  readEnd(response, response, out)
+}
+
+function readContent(content: Fields, place: number | undefined, out: Output): void {
+  out.reasoning(textOf(content.thinking), { place })
+  out.text(textOf(content.text), { place })
+}
+
+function readCall(call: Fields, index: number | undefined, out: Output): void {
+  const { name, arguments: args } = fieldsOf(call.function)
+  out.call({ index, id: wordOf(call.id), name: wordOf(name), arguments: textOf(args) })
 }
 
 const REASONS: ReasonTable = {
@@ -41,7 +97,6 @@ const REASONS: ReasonTable = {
 function readPayload(payload: Fields, out: Output): void {
   const delta = fieldsOf(payload.delta)
   const message = fieldsOf(delta.message)
-  const content = fieldsOf(message.content)
   const place = numberOf(payload.index)
   switch (payload.type) {
     case 'message-start':
@@ -52,20 +107,16 @@ function readPayload(payload: Fields, out: Output): void {
       return
     case 'content-start':
     case 'content-delta':
-      out.reasoning(textOf(content.thinking), { place })
-      out.text(textOf(content.text), { place })
+      readContent(fieldsOf(message.content), place, out)
       return
     case 'content-end':
       out.endReasoning()
       out.endText()
       return
     case 'tool-call-start':
-    case 'tool-call-delta': {
-      const call = fieldsOf(message.tool_calls)
-      const { name, arguments: args } = fieldsOf(call.function)
-      out.call({ index: place, id: wordOf(call.id), name: wordOf(name), arguments: textOf(args) })
+    case 'tool-call-delta':
+      readCall(fieldsOf(message.tool_calls), place, out)
       return
-    }
     case 'tool-call-end':
       out.endCall(place, 'unsure')
       return
@@ -83,7 +134,11 @@ function readPayload(payload: Fields, out: Output): void {
 
 function readEnd({ finish_reason, usage, error }: Fields, payload: Fields, out: Output): void {
   const tokens = fieldsOf(fieldsOf(usage).tokens ?? fieldsOf(usage).billed_units)
-  out.usage({ inputTokens: numberOf(tokens.input_tokens), outputTokens: numberOf(tokens.output_tokens) })
+  out.usage({
+    inputTokens: numberOf(tokens.input_tokens),
+    outputTokens: numberOf(tokens.output_tokens),
+    cachedInputTokens: numberOf(fieldsOf(usage).cached_tokens),
+  })
   if (typeof error === 'string') out.error(new ProviderError(NAME, error, wordOf(finish_reason), payload))
   reportReason(finish_reason, REASONS, out)
 }

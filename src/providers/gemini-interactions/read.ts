@@ -4,23 +4,38 @@
  *     {"event_type":"step.start","index":0,"step":{"type":"function_call","id":"c1","name":"ls","arguments":{}}}
  *     {"event_type":"step.delta","index":0,"delta":{"type":"arguments_delta","arguments":"{\"pa"}}
  *     {"event_type":"interaction.completed","interaction":{"status":"requires_action","usage":{…}}}
+ *
+ * A response that was not streamed is an interaction with all its steps, which were once called outputs.
  */
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import { isNumber, isString, mapOf, resumedState, type Shape } from '../../plain-state.ts'
+import { isNumber, isRecord, isString, mapOf, resumedState, type Shape } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { contentOf, fieldsOf, listOf, numberOf, sumOf, textOf, wordOf } from '../payload-fields.ts'
+import {
+  contentOf,
+  fieldsIn,
+  fieldsOf,
+  listOf,
+  numberOf,
+  present,
+  sumOf,
+  textOf,
+  wordOf,
+} from '../payload-fields.ts'
 import type { PayloadReader } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'gemini'
 
 export function isInteraction(payload: Fields): boolean {
-  return /^(interaction|step)\.|^error$/.test(textOf(payload.event_type))
+  return /^(interaction|step)\.|^error$/.test(textOf(payload.event_type)) || isWhole(payload)
 }
+
+const isWhole = ({ object, status, steps, outputs }: Fields): boolean =>
+  object === 'interaction' || (typeof status === 'string' && Array.isArray(steps ?? outputs))
 
 const REASONS: ReasonTable = {
   completed: 'stop',
@@ -34,10 +49,15 @@ const REASONS: ReasonTable = {
 interface InteractionState {
   /** The types of the steps that are open. */
   readonly steps: Map<number, string>
+  /** What is known of the results that are being sent. */
+  readonly results: Map<number, Fields>
 }
 
-const begin = (): InteractionState => ({ steps: new Map() })
-const shape = (): Shape<InteractionState> => ({ steps: mapOf(isNumber, isString) })
+const begin = (): InteractionState => ({ steps: new Map(), results: new Map() })
+const shape = (): Shape<InteractionState> => ({
+  steps: mapOf(isNumber, isString),
+  results: mapOf(isNumber, isRecord),
+})
 
 export class InteractionReader implements PayloadReader {
   readonly state: InteractionState
@@ -51,6 +71,11 @@ export class InteractionReader implements PayloadReader {
   read(payload: Fields): void {
     const { out } = this
     const index = numberOf(payload.index) ?? 0
+    if (isWhole(payload)) {
+      this.readInteraction(payload)
+      out.over()
+      return
+    }
     switch (payload.event_type) {
       case 'step.start':
         this.start(index, fieldsOf(payload.step))
@@ -84,8 +109,20 @@ export class InteractionReader implements PayloadReader {
     const id = wordOf(interaction.id) ?? wordOf(interaction.interaction_id)
     out.metadata(under(NAME, { id, model: wordOf(interaction.model) }))
     readUsage(fieldsOf(interaction.usage), out)
+    this.readSteps(fieldsIn(interaction.steps ?? interaction.outputs))
     const status = textOf(interaction.status)
     if (Object.hasOwn(REASONS, status)) out.finish(normaliseReason(status, REASONS), status)
+  }
+
+  /** The steps of a whole interaction. At the end of a stream, only what did not come in it is new. */
+  private readSteps(steps: readonly Fields[]): void {
+    const { out } = this
+    if (steps.length === 0 || out.has('text') || out.has('reasoning') || out.has('call')) return
+    for (const [index, step] of steps.entries()) {
+      this.start(index, step)
+      this.stop(index)
+    }
+    reportErrorIn({ error: steps.at(-1)?.error }, NAME, out)
   }
 
   private start(index: number, step: Fields): void {
@@ -93,6 +130,7 @@ export class InteractionReader implements PayloadReader {
     const type = textOf(step.type)
     this.state.steps.set(index, type)
     if (type === 'model_output') for (const part of listOf(step.content)) this.content(index, fieldsOf(part))
+    else if (type === 'text') out.text(textOf(step.text), { place: index })
     else if (type === 'thought') {
       for (const part of listOf(step.summary)) out.reasoning(textOf(fieldsOf(part).text), { place: index })
       this.sign(index, step.signature)
@@ -105,7 +143,7 @@ export class InteractionReader implements PayloadReader {
         providerExecuted: type !== 'function_call',
         metadata: signatureOf(step.signature),
       })
-    else if (type.endsWith('_result')) this.result(step)
+    else if (type.endsWith('_result')) this.result(index, step)
     else out.custom(type || 'step', step)
   }
 
@@ -120,7 +158,7 @@ export class InteractionReader implements PayloadReader {
       for (const annotation of listOf(delta.annotations)) out.custom('annotation', annotation)
     else if (type.endsWith('_call'))
       out.call({ index, arguments: isFields(delta.arguments) ? delta.arguments : undefined })
-    else if (type.endsWith('_result')) this.result(delta)
+    else if (type.endsWith('_result')) this.result(index, delta)
     else out.custom(type || 'delta', delta)
   }
 
@@ -128,7 +166,8 @@ export class InteractionReader implements PayloadReader {
     const { state } = this
     const type = state.steps.get(index) ?? ''
     state.steps.delete(index)
-    if (type === 'model_output') this.out.endText()
+    this.endResult(index)
+    if (type === 'model_output' || type === 'text') this.out.endText()
     else if (type === 'thought') this.out.endReasoning()
     else if (type.endsWith('_call')) this.out.endCall(index, 'unsure')
   }
@@ -139,18 +178,41 @@ export class InteractionReader implements PayloadReader {
   }
 
   private sign(index: number, signature: unknown): void {
-    this.out.reasoning('', { place: index, metadata: signatureOf(signature) })
+    const metadata = signatureOf(signature)
+    if (this.state.steps.get(index)?.endsWith('_call')) this.out.call({ index, metadata })
+    else this.out.reasoning('', { place: index, metadata })
   }
 
-  private result(step: Fields): void {
-    if (step.result === undefined) return
+  /** The start of a step names the call, and what follows has the result. */
+  private result(index: number, step: Fields): void {
+    const { results } = this.state
+    const before = results.get(index) ?? {}
+    results.set(index, { ...before, ...present(step), result: joined(before.result, step.result) })
+  }
+
+  private endResult(index: number): void {
+    const step = this.state.results.get(index)
+    if (step === undefined) return
+    this.state.results.delete(index)
     this.out.result({
       id: textOf(step.call_id),
+      toolName: wordOf(step.name) ?? textOf(step.type).replace(/_result$/, ''),
       content: contentOf(step.result),
       isError: step.is_error === true,
       metadata: signatureOf(step.signature),
     })
   }
+
+  /** Results that were not whole when the stream ended. */
+  end(): void {
+    for (const index of [...this.state.results.keys()]) this.endResult(index)
+  }
+}
+
+/** A result may come in pieces: lists and text go on. */
+function joined(before: unknown, more: unknown): unknown {
+  if (Array.isArray(before) && Array.isArray(more)) return [...before, ...more]
+  return typeof before === 'string' && typeof more === 'string' ? before + more : (more ?? before)
 }
 
 const signatureOf = (signature: unknown): Metadata | undefined =>

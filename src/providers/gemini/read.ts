@@ -11,6 +11,7 @@ import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import {
   isAnything,
+  isBoolean,
   isCount,
   isString,
   nullable,
@@ -24,7 +25,7 @@ import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
-import { reportErrorIn } from '../provider-error.ts'
+import { ProviderError, reportErrorIn } from '../provider-error.ts'
 import { newPatches, type PatchState, PatchWriter, patchShape } from './patches.ts'
 
 const NAME = 'gemini'
@@ -35,7 +36,9 @@ export const gemini: Provider<typeof NAME> = {
   detect: (payload) =>
     [payload, fieldsOf(payload.response)].some(
       (one) => Array.isArray(one.candidates) || isFields(one.promptFeedback) || isFields(one.usageMetadata),
-    ) || isInteraction(payload),
+    ) ||
+    isInteraction(payload) ||
+    isLive(payload),
   open(out, saved) {
     const before = resumedState(saved, savedShape, () => ({ content: undefined, interactions: undefined }))
     const content = new GeminiReader(out, before.content)
@@ -43,9 +46,24 @@ export const gemini: Provider<typeof NAME> = {
     return {
       state: { content: content.state, interactions: interactions.state },
       read: (payload) => (isInteraction(payload) ? interactions : content).read(payload),
+      end: () => interactions.end(),
     }
   },
 }
+
+/** Gemini Live is a session of many responses, with audio and interruptions, over a socket. */
+const LIVE = [
+  'setupComplete',
+  'serverContent',
+  'toolCall',
+  'toolCallCancellation',
+  'goAway',
+  'sessionResumptionUpdate',
+]
+const NO_LIVE =
+  'This is Gemini Live, a session of many responses, which is not read here. Read one response of streamGenerateContent or of Interactions.'
+
+const isLive = (payload: Fields): boolean => LIVE.some((field) => isFields(payload[field]))
 
 const REASONS: ReasonTable = {
   STOP: 'stop',
@@ -71,6 +89,8 @@ interface GeminiState {
   calls: number
   open: PatchedCall | null
   codeId: string
+  /** It is a stream that is not read here. */
+  isRefused: boolean
 }
 
 /** The call whose arguments come in pieces. */
@@ -79,11 +99,12 @@ interface PatchedCall {
   readonly patches: PatchState
 }
 
-const begin = (): GeminiState => ({ calls: 0, open: null, codeId: '' })
+const begin = (): GeminiState => ({ calls: 0, open: null, codeId: '', isRefused: false })
 const shape = (): Shape<GeminiState> => ({
   calls: isCount,
   open: nullable(recordOf<PatchedCall>({ index: isCount, patches: recordOf(patchShape()) })),
   codeId: isString,
+  isRefused: isBoolean,
 })
 
 class GeminiReader implements PayloadReader {
@@ -99,6 +120,7 @@ class GeminiReader implements PayloadReader {
     const { out } = this
     // Some of Google's servers wrap each chunk.
     const payload = isFields(given.response) ? given.response : given
+    if (this.isRefused(payload)) return
     reportErrorIn(payload, NAME, out)
     for (const candidate of listOf(payload.candidates)) this.readCandidate(fieldsOf(candidate))
     const blocked = wordOf(fieldsOf(payload.promptFeedback).blockReason)
@@ -109,6 +131,15 @@ class GeminiReader implements PayloadReader {
     readUsage(fieldsOf(payload.usageMetadata), out)
     out.metadata(under(NAME, { id: wordOf(payload.responseId), model: wordOf(payload.modelVersion) }))
     for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
+  }
+
+  private isRefused(payload: Fields): boolean {
+    const { state } = this
+    if (!state.isRefused && isLive(payload)) {
+      state.isRefused = true
+      this.out.error(new ProviderError(NAME, NO_LIVE, 'unsupported', payload))
+    }
+    return state.isRefused
   }
 
   private readCandidate(candidate: Fields): void {

@@ -10,80 +10,173 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import { isBoolean, resumedState, type Shape } from '../../plain-state.ts'
-import { type ReasonTable, reportReason } from '../finish-reasons.ts'
+import {
+  isBoolean,
+  isCount,
+  isRecord,
+  isString,
+  mapOf,
+  nullable,
+  resumedState,
+  type Shape,
+} from '../../plain-state.ts'
+import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import {
+  contentOf,
+  fieldsIn,
+  fieldsOf,
+  listOf,
+  numberOf,
+  present,
+  textOf,
+  wordOf,
+} from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
+import { unwrapped, wireChunk } from './client-chunk.ts'
 
 const NAME = 'openai-chat'
 
 export const openaiChat: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
-  detect: (payload) => Array.isArray(payload.choices) || textOf(payload.object).startsWith('chat.completion'),
+  detect: (payload) =>
+    Array.isArray(unwrapped(payload).choices) || textOf(payload.object).startsWith('chat.completion'),
   open(out, saved) {
-    const state = resumedState(saved, shape, () => ({ isKnown: false }))
+    const state = resumedState(saved, shape, begin)
     return {
       state,
-      read(payload) {
-        reportErrorIn(payload, NAME, out)
-        for (const choice of listOf(payload.choices)) readChoice(fieldsOf(choice), out)
-        const usage = payload.usage ?? fieldsOf(payload.x_groq).usage
-        if (isFields(usage)) readUsage(usage, out)
-        // Every chunk repeats the id and the model.
-        if (!state.isKnown && wordOf(payload.id) !== undefined) {
-          state.isKnown = true
-          out.metadata(under(NAME, { id: payload.id, model: payload.model }))
-        }
-        for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
+      read(payload, isFramed) {
+        readChunk(isFramed ? payload : wireChunk(payload), state, out)
       },
     }
   },
 }
 
+function readChunk(payload: Fields, state: ChatState, out: Output): void {
+  reportErrorIn(payload, NAME, out)
+  for (const choice of listOf(payload.choices)) readChoice(fieldsOf(choice), state, out)
+  const usage = payload.usage ?? fieldsOf(payload.x_groq).usage
+  if (isFields(usage)) readUsage(usage, out)
+  // Every chunk repeats the id and the model.
+  if (!state.isKnown && wordOf(payload.id) !== undefined) {
+    state.isKnown = true
+    out.metadata(under(NAME, { id: payload.id, model: payload.model }))
+  }
+  for (const field of Object.keys(payload))
+    if (!KNOWN.has(field))
+      if (BESIDE.has(field)) readBeside(field, payload[field], state, out)
+      else out.unknown(field, payload[field])
+}
+
 interface ChatState {
   /** The id and the model of the response came. */
   isKnown: boolean
+  /** What stands beside the answer, as JSON: it is repeated in every chunk, and passed on when it changes. */
+  readonly beside: Map<string, string>
+  /** The detail of reasoning that is being sent, without its text. */
+  detail: Fields | null
+  details: number
+  /** Reasoning came without details, whose text is then a repetition. */
+  hasPlainReasoning: boolean
 }
 
-const shape = (): Shape<ChatState> => ({ isKnown: isBoolean })
+const begin = (): ChatState => ({
+  isKnown: false,
+  beside: new Map(),
+  detail: null,
+  details: 0,
+  hasPlainReasoning: false,
+})
+const shape = (): Shape<ChatState> => ({
+  isKnown: isBoolean,
+  beside: mapOf(isString, isString),
+  detail: nullable(isRecord),
+  details: isCount,
+  hasPlainReasoning: isBoolean,
+})
 
 const KNOWN = new Set(
   `id object created model choices usage error system_fingerprint service_tier x_groq type provider
    prompt_filter_results obfuscation`.split(/\s+/),
 )
 
+/** What Perplexity and xAI send beside the choices. */
+const BESIDE = new Set(['citations', 'search_results', 'related_questions', 'images', 'videos'])
+
+function readBeside(field: string, value: unknown, { beside }: ChatState, out: Output): void {
+  if (!Array.isArray(value) || value.length === 0) return
+  const json = contentOf(value)
+  if (beside.get(field) === json) return
+  beside.set(field, json)
+  out.custom(field, value)
+}
+
+/** The words of OpenAI, and those of the providers behind compatible servers, some of which pass them on as they are. */
 const REASONS: ReasonTable = {
   stop: 'stop',
   eos: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  complete: 'stop',
   tool_calls: 'tool-calls',
   function_call: 'tool-calls',
+  tool_call: 'tool-calls',
+  tool_use: 'tool-calls',
   length: 'length',
+  max_tokens: 'length',
   model_length: 'length',
   content_filter: 'content-filter',
+  content_filtered: 'content-filter',
+  guardrail_intervened: 'content-filter',
+  safety: 'content-filter',
+  recitation: 'content-filter',
+  prohibited_content: 'content-filter',
+  blocklist: 'content-filter',
+  sensitive: 'content-filter',
+  refusal: 'content-filter',
   error: 'error',
+  network_error: 'error',
+  malformed_function_call: 'error',
+  insufficient_system_resource: 'error',
+  abort: 'aborted',
 }
 
-function readChoice(choice: Fields, out: Output): void {
+function readChoice(choice: Fields, state: ChatState, out: Output): void {
   // Only the first of several answers is one message; the others are ignored.
   if (typeof choice.index === 'number' && choice.index > 0) {
     out.custom('choice', choice)
     return
   }
-  if (isFields(choice.delta)) readDelta(choice.delta, out, false)
-  else if (isFields(choice.message)) readDelta(choice.message, out, true)
+  if (isFields(choice.delta)) readDelta(choice.delta, state, out, false)
+  else if (isFields(choice.message)) readMessage(choice.message, state, out)
   else if (typeof choice.text === 'string') out.text(choice.text)
   reportErrorIn(choice, NAME, out)
   if (isFields(choice.logprobs)) out.custom('logprobs', choice.logprobs)
-  reportReason(choice.finish_reason, REASONS, out)
+  if (isFields(choice.usage)) readUsage(choice.usage, out)
+  const reason = wordOf(choice.finish_reason)
+  if (reason !== undefined) out.finish(normaliseReason(reason.toLowerCase(), REASONS), reason)
 }
 
-function readDelta(delta: Fields, out: Output, isWhole: boolean): void {
-  readReasoning(delta, out)
+/** Some servers end a stream with the whole message: of that, only what did not come in the stream is new. */
+function readMessage(message: Fields, state: ChatState, out: Output): void {
+  const { content, refusal, tool_calls, function_call, ...rest } = message
+  const others = Object.entries(rest).filter(([name]) => !(out.has('reasoning') && NAMES.includes(name)))
+  const fresh = {
+    ...Object.fromEntries(others),
+    ...(!out.has('text') && { content, refusal }),
+    ...(!out.has('call') && { tool_calls, function_call }),
+  }
+  readDelta(fresh, state, out, true)
+}
+
+function readDelta(delta: Fields, state: ChatState, out: Output, isWhole: boolean): void {
+  readReasoning(delta, state, out)
   readContent(delta.content, out)
+  if (isFields(delta.extra_content))
+    out.text('', { metadata: { [NAME]: { extra_content: delta.extra_content } } })
   readRefusal(textOf(delta.refusal), out)
   for (const [position, call] of listOf(delta.tool_calls).entries())
     readCall(fieldsOf(call), isWhole ? position : undefined, out)
@@ -98,32 +191,63 @@ function readOther(field: string, value: unknown, out: Output): void {
   else out.unknown(`delta.${field}`, value)
 }
 
-const READ = new Set(
-  `role content refusal reasoning_content reasoning reasoning_details thinking tool_calls function_call`.split(
-    ' ',
-  ),
-)
+const NAMES = [
+  'reasoning_content',
+  'reasoning',
+  'reasoning_text',
+  'thinking',
+  'reasoning_details',
+  'reasoning_opaque',
+]
+const READ = new Set(['role', 'content', 'refusal', 'tool_calls', 'function_call', 'extra_content', ...NAMES])
 /** What some servers send beside the answer, as it is. */
 const CUSTOM = new Set(['annotations', 'audio', 'images', 'citations', 'executed_tools'])
 
-const NAMES = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking']
-
-/** One field or another; where several have the same text, the first one counts. */
-function readReasoning(delta: Fields, out: Output): void {
+/**
+ * One field or another; where several have the same text, the first one counts. OpenRouter's details are blocks, each
+ * with what signs it, and must be sent back one by one: each is a span of its own.
+ */
+function readReasoning(delta: Fields, state: ChatState, out: Output): void {
   if (!NAMES.some((name) => delta[name] != null)) return
-  const details = fieldsIn(delta.reasoning_details)
-  const text =
+  const plain =
     textOf(delta.reasoning_content) ||
     textOf(delta.reasoning) ||
-    textOf(delta.thinking) ||
-    details.map((detail) => textOf(detail.text) || textOf(detail.summary)).join('')
-  // Signatures and encrypted reasoning are in the details, and must be sent back as they came.
-  const opaque = details.filter(
-    (detail) => isFields(detail) && (detail.signature != null || detail.data != null),
-  )
-  out.reasoning(text, {
-    metadata: opaque.length === 0 ? undefined : { [NAME]: { reasoning_details: opaque } },
-  })
+    textOf(delta.reasoning_text) ||
+    textOf(delta.thinking)
+  const details = fieldsIn(delta.reasoning_details)
+  const hasText = details.some((detail) => detailText(detail) !== '')
+  if (!hasText || state.hasPlainReasoning) {
+    out.reasoning(plain, {
+      metadata: under(NAME, { reasoning_opaque: wordOf(delta.reasoning_opaque) }),
+    })
+    state.hasPlainReasoning ||= plain !== '' && details.length === 0
+  }
+  for (const detail of details) readDetail(detail, state, out)
+}
+
+const detailText = (detail: Fields): string => textOf(detail.text) || textOf(detail.summary)
+
+/** A block may come in pieces, of which the last one has the signature. Text that came without details is signed by the next one. */
+function readDetail({ text, summary, ...given }: Fields, state: ChatState, out: Output): void {
+  const isNew = state.detail === null || !isSameDetail(state.detail, given)
+  const detail = { ...(isNew ? {} : state.detail), ...present(given) }
+  if (isNew) state.details++
+  state.detail = detail
+  const isOpaque = given.signature != null || given.data != null
+  const metadata = isNew || isOpaque ? { [NAME]: { reasoning_details: [detail] } } : undefined
+  if (!state.hasPlainReasoning)
+    out.reasoning(detailText({ text, summary }), { place: state.details, metadata })
+  else if (isOpaque) {
+    out.reasoning('', { metadata })
+    out.endReasoning()
+  }
+}
+
+/** Blocks are numbered, but not always, and not always one by one. */
+function isSameDetail(one: Fields, other: Fields): boolean {
+  const isData = one.data == null || other.data == null || one.data === other.data
+  const isOpen = other.index != null || one.signature == null
+  return one.index === other.index && one.type === other.type && isData && isOpen
 }
 
 function readRefusal(text: string, out: Output): void {
@@ -180,12 +304,21 @@ function readFunction(
   out.call({ index, id, name: wordOf(called.name), arguments: isGiven ? args : undefined, metadata })
 }
 
+/** Servers have figures of the cache, and what was charged, in several places. */
 function readUsage(usage: Fields, out: Output): void {
+  const input = fieldsOf(usage.prompt_tokens_details)
   out.usage({
     inputTokens: numberOf(usage.prompt_tokens),
     outputTokens: numberOf(usage.completion_tokens),
     totalTokens: numberOf(usage.total_tokens),
-    reasoningTokens: numberOf(fieldsOf(usage.completion_tokens_details).reasoning_tokens),
-    cachedInputTokens: numberOf(fieldsOf(usage.prompt_tokens_details).cached_tokens),
+    reasoningTokens:
+      numberOf(fieldsOf(usage.completion_tokens_details).reasoning_tokens) ??
+      numberOf(usage.reasoning_tokens),
+    cachedInputTokens:
+      numberOf(input.cached_tokens) ??
+      numberOf(usage.cached_tokens) ??
+      numberOf(usage.prompt_cache_hit_tokens),
+    cacheWriteInputTokens: numberOf(input.cache_write_tokens),
+    cost: numberOf(usage.cost) ?? numberOf(fieldsOf(usage.cost).total_cost),
   })
 }

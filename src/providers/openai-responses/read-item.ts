@@ -3,18 +3,28 @@
 import { escaped } from '../../calls/values.ts'
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import { isNumber, isString, nullable, type Shape, scalarsLike, setOf } from '../../plain-state.ts'
+import {
+  isCount,
+  isNumber,
+  isRecord,
+  isString,
+  nullable,
+  type Shape,
+  scalarsLike,
+  setOf,
+} from '../../plain-state.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, listOf, present, textOf, wordOf } from '../payload-fields.ts'
+import { keptOf } from './kept-fields.ts'
 
 const NAME = 'openai-responses'
 
 /**
  * Tools that the provider runs, by the type of their items: which fields are input, and which are the result. The
- * input may be in `arguments`, too, as JSON.
+ * input may be in `arguments`, too, as JSON. A call of an MCP server that waits for an approval runs there, too.
  */
-const HOSTED: Readonly<
+export const HOSTED: Readonly<
   Record<string, { readonly input: readonly string[]; readonly result: readonly string[] }>
 > = {
   web_search_call: { input: ['action'], result: ['results'] },
@@ -22,11 +32,12 @@ const HOSTED: Readonly<
   code_interpreter_call: { input: ['code'], result: ['outputs'] },
   image_generation_call: { input: ['revised_prompt', 'size', 'quality'], result: ['result'] },
   mcp_call: { input: [], result: ['output'] },
+  mcp_approval_request: { input: [], result: [] },
   program: { input: ['code'], result: [] },
 }
 
 /** Tools that OpenAI defines and the application runs, unless the item names another runner: the field of the input. */
-const DESCRIBED: Readonly<Record<string, string>> = {
+export const DESCRIBED: Readonly<Record<string, string>> = {
   local_shell_call: 'action',
   shell_call: 'action',
   computer_call: 'action',
@@ -35,7 +46,7 @@ const DESCRIBED: Readonly<Record<string, string>> = {
 }
 
 /** Items that answer a call, by its `call_id`: the field that is the answer. */
-const OUTPUTS: Readonly<Record<string, string>> = {
+export const OUTPUTS: Readonly<Record<string, string>> = {
   function_call_output: 'output',
   custom_tool_call_output: 'output',
   local_shell_call_output: 'output',
@@ -61,7 +72,7 @@ export const isXaiModel = (model: string): boolean => /(^|\/)grok\b/i.test(model
 export const isOutput = (item: Fields): boolean => Object.hasOwn(OUTPUTS, textOf(item.type))
 
 /** Whether the provider runs the tool itself. */
-function isHosted(item: Fields, isXai: boolean): boolean {
+export function isHosted(item: Fields, isXai: boolean): boolean {
   const type = textOf(item.type)
   if (type === 'custom_tool_call') return isXai || XAI_TOOLS.has(textOf(item.name))
   if (type === 'shell_call') return !['', 'local'].includes(textOf(fieldsOf(item.environment).type))
@@ -69,17 +80,28 @@ function isHosted(item: Fields, isXai: boolean): boolean {
 }
 
 /** The id that the result of a call goes by. */
-const callIdOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
+export const callIdOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
 
-/** An item without a `call_id` is known by its own id. */
-function hostedMetadata(item: Fields): Metadata | undefined {
+/** What goes back with a call. An item without a `call_id` is known by its own id. */
+function callMetadata(item: Fields): Metadata | undefined {
   const itemId = wordOf(item.call_id) === undefined ? undefined : item.id
-  return under(NAME, { itemId, serverLabel: item.server_label, fingerprint: item.fingerprint })
+  const type = ['function_call', 'custom_tool_call'].includes(textOf(item.type))
+    ? undefined
+    : wordOf(item.type)
+  return under(NAME, { itemId, type, ...keptOf(item) })
 }
 
-function toolNameOf(item: Fields): string | undefined {
+/** The input of a tool that OpenAI defines: one action is its own input, several are a list. */
+function describedInput(item: Fields): unknown {
+  return Array.isArray(item.actions) ? { actions: item.actions } : item[DESCRIBED[textOf(item.type)] ?? '']
+}
+
+/** Types of items that name their tool. */
+const NAMED = new Set(['function_call', 'custom_tool_call', 'mcp_call', 'mcp_approval_request'])
+
+export function toolNameOf(item: Fields): string | undefined {
   const type = textOf(item.type)
-  if (['function_call', 'custom_tool_call', 'mcp_call'].includes(type)) return wordOf(item.name)
+  if (NAMED.has(type)) return wordOf(item.name)
   const name = type.replace(/(_call)?(_output)?$/, '')
   return name === 'function' || name === 'custom_tool' ? undefined : name
 }
@@ -91,9 +113,12 @@ export interface ItemState {
   /** The provider runs the tool. */
   isHosted: boolean
   isDone: boolean
+  /** What goes back with its text or reasoning: its id, and what stands beside it. */
+  about: Fields
   /** Places of which something came in pieces. */
   readonly received: Set<string>
-  hasInput: boolean
+  /** How many annotations came by themselves. */
+  annotations: number
   hasCode: boolean
   lastReasoning: string | null
 }
@@ -104,8 +129,9 @@ export const newItem = (index: number): ItemState => ({
   callId: null,
   isHosted: false,
   isDone: false,
+  about: {},
   received: new Set(),
-  hasInput: false,
+  annotations: 0,
   hasCode: false,
   lastReasoning: null,
 })
@@ -114,7 +140,9 @@ export const itemShape = (): Shape<ItemState> => ({
   ...scalarsLike(newItem(0)),
   index: isNumber,
   callId: nullable(isString),
+  about: isRecord,
   received: setOf(isString),
+  annotations: isCount,
   lastReasoning: nullable(isString),
 })
 
@@ -132,13 +160,26 @@ export class ResponseItem {
   }
 
   text(place: string, delta: string): void {
-    this.state.received.add(place)
-    this.out.text(delta, { place })
+    if (delta !== '') this.out.text(delta, { place, metadata: this.begin(place), isName: true })
   }
 
   refusal(place: string, delta: string): void {
-    this.state.received.add(place)
-    if (delta !== '') this.out.refusal(delta, { place, metadata: { [NAME]: { refusal: true } } })
+    if (delta === '') return
+    this.begin(place)
+    this.out.refusal(delta, { place, metadata: { [NAME]: { ...this.state.about, refusal: true } } })
+  }
+
+  /** What goes back with a piece of the item, if it is the first of its place. */
+  private begin(place: string): Metadata | undefined {
+    const { about, received } = this.state
+    if (received.has(place)) return undefined
+    received.add(place)
+    return under(NAME, about)
+  }
+
+  annotation(annotation: unknown): void {
+    this.state.annotations++
+    this.out.custom('annotation', annotation)
   }
 
   wholeText(place: string, text: string): void {
@@ -150,21 +191,23 @@ export class ResponseItem {
   }
 
   reasoning(place: string, delta: string): void {
-    const { state } = this
-    state.received.add(place)
-    state.lastReasoning = place
-    this.out.reasoning(delta, { place })
+    if (delta === '') return
+    this.state.lastReasoning = place
+    this.out.reasoning(delta, { place, metadata: this.begin(place) })
   }
 
-  arguments(delta: string): void {
-    this.out.call({ index: this.index, arguments: delta })
+  wholeReasoning(place: string, text: string): void {
+    if (!this.state.received.has(place)) this.reasoning(place, text)
+  }
+
+  arguments(delta: string, isWhole = false): void {
+    this.out.call({ index: this.index, arguments: delta, cumulative: isWhole })
   }
 
   /** The input of a custom tool. What xAI sends in its place is JSON. */
-  freeText(text: string): void {
-    this.state.hasInput ||= text !== ''
-    if (this.state.isHosted) this.arguments(text)
-    else this.out.textCall({ key: this.index, text })
+  freeText(text: string, isWhole = false): void {
+    if (this.state.isHosted) this.arguments(text, isWhole)
+    else this.out.textCall({ key: this.index, text, cumulative: isWhole })
   }
 
   /** The program of a code interpreter is its only argument. */
@@ -189,7 +232,8 @@ export class ResponseItem {
     const callId = wordOf(item.call_id)
     state.callId = callId ?? null
     state.isHosted = isHosted(item, this.isXai)
-    const metadata = under(NAME, { itemId: item.id })
+    this.learn(item)
+    const metadata = callMetadata(item)
     const common = { id: callIdOf(item), name: toolNameOf(item) }
     if (state.isHosted)
       out.call({
@@ -197,13 +241,17 @@ export class ResponseItem {
         ...common,
         arguments: wordOf(item.arguments),
         providerExecuted: true,
-        metadata: hostedMetadata(item),
+        metadata,
       })
     else if (state.type === 'function_call')
       out.call({ index, ...common, id: callId, arguments: wordOf(item.arguments), metadata })
     else if (state.type === 'custom_tool_call') out.textCall({ key: index, ...common, id: callId, metadata })
     else if (Object.hasOwn(DESCRIBED, state.type)) out.call({ index, ...common, metadata })
     if (state.type === 'custom_tool_call') this.freeText(textOf(item.input))
+  }
+
+  private learn(item: Fields): void {
+    this.state.about = present({ itemId: item.id, ...keptOf(item) }) ?? {}
   }
 
   /** `isCut`: the response broke off, and the item may be incomplete. */
@@ -224,15 +272,20 @@ export class ResponseItem {
           name: wordOf(item.name),
           arguments: item.arguments,
           cumulative: true,
+          metadata: callMetadata(item),
         })
       out.endCall(index, isCut ? 'cut' : 'whole')
     } else if (state.type === 'custom_tool_call') {
-      if (!state.hasInput) out.textCall({ key: index, text: textOf(item.input) })
+      out.textCall({ key: index, text: textOf(item.input), cumulative: true, metadata: callMetadata(item) })
       out.endTextCall(index, isCut)
     } else if (Object.hasOwn(DESCRIBED, state.type)) {
-      const input = item[DESCRIBED[state.type]!]
+      const input = describedInput(item)
       // Half an action is an object, too, and would look whole.
-      out.call({ index, arguments: isFields(input) && !isCut ? input : undefined })
+      out.call({
+        index,
+        arguments: isFields(input) && !isCut ? input : undefined,
+        metadata: callMetadata(item),
+      })
       out.endCall(index, isCut ? 'cut' : 'whole')
     } else if (isOutput(item)) this.doneOutput(item)
     else out.custom(state.type || 'item', item)
@@ -253,33 +306,34 @@ export class ResponseItem {
   }
 
   private doneMessage(item: Fields): void {
+    this.learn(item)
+    let annotations = 0
     for (const [position, part] of fieldsIn(item.content).entries()) {
       const place = `${this.index}:${position}`
       if (part.type === 'output_text') {
-        const isNew = !this.state.received.has(place)
         this.wholeText(place, textOf(part.text))
-        if (isNew)
-          for (const annotation of listOf(part.annotations)) this.out.custom('annotation', annotation)
+        for (const annotation of listOf(part.annotations))
+          if (annotations++ >= this.state.annotations) this.out.custom('annotation', annotation)
       } else if (part.type === 'refusal') this.wholeRefusal(place, textOf(part.refusal))
       else this.out.custom(textOf(part.type) || 'content', part)
     }
     this.out.endText()
   }
 
-  /** The encrypted form belongs to the last piece of reasoning, or stands alone where there is none to read. */
+  /** The encrypted form belongs to the last piece of reasoning. It, or the id alone, goes back where there is nothing to read. */
   private doneReasoning(item: Fields): void {
     const { index, out, state } = this
+    this.learn(item)
     const sections = [
       ...fieldsIn(item.summary).map((part, at) => [`${index}:summary ${at}`, part] as const),
       ...fieldsIn(item.content).map((part, at) => [`${index}:text ${at}`, part] as const),
     ]
-    for (const [place, part] of sections)
-      if (!state.received.has(place)) this.reasoning(place, textOf(part.text))
-    const encrypted = wordOf(item.encrypted_content)
-    if (encrypted !== undefined)
+    for (const [place, part] of sections) this.wholeReasoning(place, textOf(part.text))
+    const encryptedContent = wordOf(item.encrypted_content)
+    if (encryptedContent !== undefined || state.lastReasoning === null)
       out.reasoning('', {
         place: state.lastReasoning ?? `${index}:`,
-        metadata: { [NAME]: { itemId: item.id, encryptedContent: encrypted } },
+        metadata: under(NAME, { ...state.about, encryptedContent }),
       })
     out.endReasoning()
   }
@@ -289,7 +343,7 @@ export class ResponseItem {
     const { type, hasCode } = this.state
     const { input, result } = HOSTED[type] ?? { input: [], result: [] }
     const text = wordOf(item.arguments) ?? (type === 'custom_tool_call' ? wordOf(item.input) : undefined)
-    const described = item[DESCRIBED[type] ?? '']
+    const described = describedInput(item)
     const value = isFields(described)
       ? described
       : present(Object.fromEntries(input.map((field) => [field, item[field]])))
@@ -298,9 +352,13 @@ export class ResponseItem {
       arguments: hasCode ? '"}' : (text ?? value),
       cumulative: text !== undefined && !hasCode,
       providerExecuted: true,
-      metadata: hostedMetadata(item),
+      metadata: callMetadata(item),
     })
     out.endCall(index)
+    if (type === 'mcp_approval_request') {
+      out.custom(type, item)
+      out.awaitApproval(callIdOf(item) ?? '')
+    }
     const error = contentOf(item.error)
     const content = result.map((field) => contentOf(item[field])).join('')
     if (content !== '' || error !== '')

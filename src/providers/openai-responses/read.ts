@@ -10,7 +10,7 @@
  */
 
 import type { FinishReason } from '../../event.ts'
-import type { Fields } from '../../fields.ts'
+import { type Fields, isFields } from '../../fields.ts'
 import {
   damaged,
   isBoolean,
@@ -37,13 +37,23 @@ const NAME = 'openai-responses'
 export const openaiResponses: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
-  detect: ({ type, object }) => textOf(type).startsWith('response.') || object === 'response',
+  detect: (payload) =>
+    textOf(payload.type).startsWith('response.') || payload.object === 'response' || isRealtime(payload),
   open: (out, saved) => new ResponsesReader(out, resumed(saved)),
 }
 
-/** What comes in pieces and is whole in a later event that is read. */
+/** What is whole in a later event that is read. */
 const PASSED =
-  /^response\.(queued|in_progress|content_part\.|.*_part\.(added|done)$|(web_search|file_search|image_generation|code_interpreter|mcp)_call\.|mcp_list_tools\.|shell_call_command\.|apply_patch_call_operation_diff\.)/
+  /^response\.(queued|in_progress|content_part\.|.*_part\.(added|done)$|(web_search|file_search|image_generation|code_interpreter|mcp)_call\.|code_interpreter_call_code\.done|mcp_list_tools\.|shell_call_command\.|apply_patch_call_operation_diff\.)/
+
+/** OpenAI's Realtime has events of the same names, but is a session of many responses, with audio and interruptions. */
+const REALTIME =
+  /^(session|transcription_session|conversation|input_audio_buffer|output_audio_buffer|rate_limits)\.|^response\.done$/
+const NO_REALTIME =
+  "This is OpenAI's Realtime, a session of many responses, which is not read here. Read one response of the Responses API."
+
+const isRealtime = ({ type, response }: Fields): boolean =>
+  REALTIME.test(textOf(type)) || fieldsOf(response).object === 'realtime.response'
 
 interface ResponsesState {
   /** All items; the maps find them by index and id. */
@@ -57,6 +67,8 @@ interface ResponsesState {
   extra: number
   /** The model is one of xAI. */
   isXai: boolean
+  /** It is a stream that is not read here. */
+  isRefused: boolean
 }
 
 const begin = (): ResponsesState => ({
@@ -66,6 +78,7 @@ const begin = (): ResponsesState => ({
   types: new Set(),
   extra: 0,
   isXai: false,
+  isRefused: false,
 })
 
 function resumed(saved: unknown): ResponsesState {
@@ -76,6 +89,7 @@ function resumed(saved: unknown): ResponsesState {
     types: setOf(isString),
     extra: isInteger,
     isXai: isBoolean,
+    isRefused: isBoolean,
   })
   const state = resumedState(saved, shape, begin)
   const isItem = (number: number): boolean => number < state.all.length
@@ -95,6 +109,7 @@ class ResponsesReader implements PayloadReader {
 
   read(payload: Fields): void {
     const { out } = this
+    if (this.isRefused(payload)) return
     if (payload.object === 'response') {
       this.readResponse(payload)
       return
@@ -128,7 +143,7 @@ class ResponsesReader implements PayloadReader {
         item.wholeRefusal(place, textOf(payload.refusal))
         return
       case 'response.output_text.annotation.added':
-        out.custom('annotation', payload.annotation)
+        item.annotation(payload.annotation)
         return
       case 'response.reasoning_summary_text.delta':
         item.reasoning(`${index}:summary ${numberOf(payload.summary_index) ?? 0}`, delta)
@@ -136,12 +151,25 @@ class ResponsesReader implements PayloadReader {
       case 'response.reasoning_text.delta':
         item.reasoning(`${index}:text ${section}`, delta)
         return
+      case 'response.reasoning_summary_text.done':
+        item.wholeReasoning(`${index}:summary ${numberOf(payload.summary_index) ?? 0}`, textOf(payload.text))
+        return
+      case 'response.reasoning_text.done':
+        item.wholeReasoning(`${index}:text ${section}`, textOf(payload.text))
+        return
       case 'response.function_call_arguments.delta':
       case 'response.mcp_call_arguments.delta':
         item.arguments(delta)
         return
+      case 'response.function_call_arguments.done':
+      case 'response.mcp_call_arguments.done':
+        item.arguments(textOf(payload.arguments), true)
+        return
       case 'response.custom_tool_call_input.delta':
         item.freeText(delta)
+        return
+      case 'response.custom_tool_call_input.done':
+        item.freeText(textOf(payload.input), true)
         return
       case 'response.code_interpreter_call_code.delta':
         item.code(delta)
@@ -154,9 +182,21 @@ class ResponsesReader implements PayloadReader {
         return
     }
     if (reportErrorIn(payload, NAME, out)) return
-    // The whole of what came in pieces is in the item, too.
-    if (!PASSED.test(textOf(payload.type)) && !/\.(delta|done)$/.test(textOf(payload.type)))
-      out.unknown(textOf(payload.type) || 'payload', payload)
+    const type = textOf(payload.type)
+    if (PASSED.test(type)) return
+    // A piece of something that is not known has content, and is whole nowhere else.
+    if (type.endsWith('.delta')) out.custom(type.replace(/^response\./, ''), payload)
+    else out.unknown(type || 'payload', payload)
+  }
+
+  private isRefused(payload: Fields): boolean {
+    const { state } = this
+    // Asked of the first payload, and of those that begin a response.
+    if (!state.isRefused && (state.all.length === 0 || isFields(payload.response)) && isRealtime(payload)) {
+      state.isRefused = true
+      this.out.error(new ProviderError(NAME, NO_REALTIME, 'unsupported', payload))
+    }
+    return state.isRefused
   }
 
   /** The number of the item that stands in a place. */
@@ -219,6 +259,7 @@ class ResponsesReader implements PayloadReader {
       outputTokens: numberOf(usage.output_tokens),
       totalTokens: numberOf(usage.total_tokens),
       reasoningTokens: numberOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
+      cost: numberOf(usage.cost),
       cachedInputTokens: numberOf(fieldsOf(usage.input_tokens_details).cached_tokens),
     })
     if (!reportErrorIn(response, NAME, out) && response.status === 'failed')

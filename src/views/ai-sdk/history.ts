@@ -4,7 +4,8 @@
  */
 
 import type { JsonValue } from '../../event.ts'
-import { type RenderOptions, renderCalls } from '../../render.ts'
+import { callsText } from '../../prompt/turn-text.ts'
+import type { RenderOptions } from '../../render.ts'
 import type { MessageLike, PartLike } from './parts.ts'
 import { type ResultOptions, type ResultPart, writeResults } from './results.ts'
 
@@ -126,20 +127,10 @@ function renderTurn(message: MessageLike, options: ResultOptions): MessageLike {
 }
 
 function writeCalls(calls: readonly CallPart[], options: RenderOptions): string {
-  try {
-    return renderCalls(
-      calls.map(({ toolName, input }) => ({ toolName, input: inputOf(input) })),
-      options,
-    )
-  } catch {
-    // A dialect that writes only the tools it was given, and a tool that is gone.
-    return calls
-      .map(
-        ({ toolName, input }) =>
-          `<tool_call>${JSON.stringify({ name: toolName, arguments: input })}</tool_call>`,
-      )
-      .join('\n')
-  }
+  return callsText(
+    calls.map(({ toolName, input }) => ({ type: 'call', toolName, input: inputOf(input) })),
+    options,
+  )
 }
 
 /** An input that the AI SDK could not read is kept as the text it was. */

@@ -1,5 +1,7 @@
 /** Tool calls for models that have none, as middleware of the AI SDK; and what a chat needs to show them grow. */
 
+export { type PromptContext, type SystemPrompt, systemPrompt } from '../../prompt/system-prompt.ts'
+export type { PromptTool } from '../../prompt/tool-list.ts'
 export type {
   FailureChoice,
   FailureChoices,
@@ -23,7 +25,6 @@ export * from './ready.ts'
 export { type RequestOptions, requestOptions } from './request-options.ts'
 export type { FormatResult, ResultToFormat } from './results.ts'
 export { extractToolCallSegments, type SegmentOptions } from './segments.ts'
-export { type PromptContext, type PromptTool, type SystemPrompt, systemPrompt } from './system-prompt.ts'
 export { type StreamedResult, type ToolChoiceOptions, toolChoiceStream } from './tool-choice.ts'
 export { type SluiceTransformOptions, sluiceTransform, type TransformContext } from './transform.ts'
 export { readUiEvents } from './ui-events.ts'

@@ -21,7 +21,7 @@ export function callMarkers({ dialect = [], tools, calls }: ParserOptions): Mark
 }
 
 /** The literals between which the dialect writes a call. A single bracket marks nothing. */
-export function markerPairs({ calls }: Dialect, names: readonly string[]): MarkerPair[] {
+function markerPairs({ calls }: Dialect, names: readonly string[]): MarkerPair[] {
   const pairs = calls.flatMap(({ nodes }) => {
     const lists = nodes.flatMap((node) =>
       node.kind === 'per-tool' ? names.map((name) => node.make({ name, streams: undefined }).nodes) : [],

@@ -2,6 +2,7 @@
 
 import { checkOptions, type KnownOptions } from '../../options.ts'
 import type { ParserOptions } from '../../parser.ts'
+import { type SystemPrompt, systemPrompt } from '../../prompt/system-prompt.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import { openDebug } from './debug.ts'
@@ -11,7 +12,6 @@ import { type ParamsSettings, type RequestNotes, rewriteParams, takeNotes } from
 import type { CallOptionsLike, GenerateResultLike, StreamResultLike } from './parts.ts'
 import { randomId } from './random-id.ts'
 import type { FormatResult } from './results.ts'
-import { type SystemPrompt, systemPrompt } from './system-prompt.ts'
 import { streamOf, withChoice } from './tool-choice.ts'
 import { type ReadingSettings, translateContent, translateStream } from './translate.ts'
 

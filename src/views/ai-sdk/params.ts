@@ -4,6 +4,8 @@
  */
 
 import type { NamedTool } from '../../calls/tools.ts'
+import { promptContext, type SystemPrompt } from '../../prompt/system-prompt.ts'
+import type { PromptTool } from '../../prompt/tool-list.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import type { OnError } from './failures.ts'
@@ -11,7 +13,6 @@ import { pastIds, renderHistory } from './history.ts'
 import type { CallOptionsLike, FunctionToolLike, MessageLike, PartLike } from './parts.ts'
 import { OWN_OPTIONS, type RequestOptions } from './request-options.ts'
 import type { FormatResult } from './results.ts'
-import { type PromptTool, promptContext, type SystemPrompt } from './system-prompt.ts'
 import { choiceFormat, choicePrompt, chooseTools } from './tool-choice.ts'
 
 export interface ParamsSettings {

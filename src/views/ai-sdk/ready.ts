@@ -7,12 +7,14 @@
 import { apertus } from '../../dialects/apertus.ts'
 import { clineXml } from '../../dialects/cline-xml.ts'
 import { cohereAction } from '../../dialects/cohere-action.ts'
+import { commandRPlus } from '../../dialects/command-r-plus.ts'
 import { deepseekDsml } from '../../dialects/deepseek-dsml.ts'
 import { deepseekV3 } from '../../dialects/deepseek-v3.ts'
 import { deepseekV31 } from '../../dialects/deepseek-v31.ts'
 import { dots } from '../../dialects/dots.ts'
 import { functionCalls } from '../../dialects/function-calls.ts'
 import { functionaryV31 } from '../../dialects/functionary-v31.ts'
+import { functionaryV32 } from '../../dialects/functionary-v32.ts'
 import { functiongemma } from '../../dialects/functiongemma.ts'
 import { functools } from '../../dialects/functools.ts'
 import { gemma4 } from '../../dialects/gemma4.ts'
@@ -27,6 +29,7 @@ import { hyV3 } from '../../dialects/hy-v3.ts'
 import { inkling } from '../../dialects/inkling.ts'
 import { internlm2 } from '../../dialects/internlm2.ts'
 import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from '../../dialects/json-tools.ts'
+import { kExaone2 } from '../../dialects/k-exaone-2.ts'
 import { kimiK2 } from '../../dialects/kimi-k2.ts'
 import { kimiK3 } from '../../dialects/kimi-k3.ts'
 import { lfm2 } from '../../dialects/lfm2.ts'
@@ -37,6 +40,7 @@ import { minimaxM2 } from '../../dialects/minimax-m2.ts'
 import { minimaxM3 } from '../../dialects/minimax-m3.ts'
 import { mistralArray, mistralV11 } from '../../dialects/mistral.ts'
 import { morphXml } from '../../dialects/morph-xml.ts'
+import { museGlimmer } from '../../dialects/muse-glimmer.ts'
 import { nemotronV2 } from '../../dialects/nemotron-v2.ts'
 import { olmo3 } from '../../dialects/olmo3.ts'
 import { pythonic } from '../../dialects/pythonic.ts'
@@ -44,20 +48,25 @@ import { qwen3Coder } from '../../dialects/qwen3-coder.ts'
 import { seedOss } from '../../dialects/seed-oss.ts'
 import { sentinel } from '../../dialects/sentinel.ts'
 import { shorthand } from '../../dialects/shorthand.ts'
+import { sijawara } from '../../dialects/sijawara.ts'
 import { step3 } from '../../dialects/step3.ts'
 import { toolCallsArray } from '../../dialects/tool-calls-array.ts'
 import { toolXml } from '../../dialects/tool-xml.ts'
+import { uiTars } from '../../dialects/ui-tars.ts'
+import { xlam } from '../../dialects/xlam.ts'
 import { createToolMiddleware } from './versions.ts'
 
 export const apertusMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: apertus })
 export const clineXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: clineXml })
 export const cohereActionMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: cohereAction })
+export const commandRPlusMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: commandRPlus })
 export const deepseekDsmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: deepseekDsml })
 export const deepseekV3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: deepseekV3 })
 export const deepseekV31Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: deepseekV31 })
 export const dotsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: dots })
 export const functionCallsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: functionCalls })
 export const functionaryV31Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: functionaryV31 })
+export const functionaryV32Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: functionaryV32 })
 export const functiongemmaMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: functiongemma })
 export const functoolsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: functools })
 export const gemma4Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: gemma4 })
@@ -74,6 +83,7 @@ export const internlm2Middleware = /* @__PURE__ */ createToolMiddleware({ dialec
 export const jsonToolsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonTools })
 export const jsonToolsGeminiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsGemini })
 export const jsonToolsOpenAiMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: jsonToolsOpenAi })
+export const kExaone2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kExaone2 })
 export const kimiK2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kimiK2 })
 export const kimiK3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: kimiK3 })
 export const lfm2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: lfm2 })
@@ -85,6 +95,7 @@ export const minimaxM3Middleware = /* @__PURE__ */ createToolMiddleware({ dialec
 export const mistralArrayMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: mistralArray })
 export const mistralV11Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: mistralV11 })
 export const morphXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: morphXml })
+export const museGlimmerMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: museGlimmer })
 export const nemotronV2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: nemotronV2 })
 export const olmo3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: olmo3 })
 export const pythonicMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: pythonic })
@@ -92,6 +103,9 @@ export const qwen3CoderMiddleware = /* @__PURE__ */ createToolMiddleware({ diale
 export const seedOssMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: seedOss })
 export const sentinelMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: sentinel })
 export const shorthandMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: shorthand })
+export const sijawaraMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: sijawara })
 export const step3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: step3 })
 export const toolCallsArrayMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: toolCallsArray })
 export const toolXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: toolXml })
+export const uiTarsMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: uiTars })
+export const xlamMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: xlam })

@@ -1,8 +1,7 @@
 /** Answers of tools for a model without tools of its own: text that can never open a call, and files beside it. */
 
-import { type RenderOptions, renderResults } from '../../render.ts'
-import type { Dialect } from '../../wire/dialect.ts'
-import { markerPairs } from './marker-pairs.ts'
+import { resultText } from '../../prompt/turn-text.ts'
+import type { RenderOptions } from '../../render.ts'
 import type { PartLike } from './parts.ts'
 
 export interface ResultOptions extends RenderOptions {
@@ -37,24 +36,9 @@ export function writeResults(results: readonly ResultPart[], options: ResultOpti
     })
     if (options.formatResult !== undefined)
       return options.formatResult({ toolCallId, toolName, content, isError })
-    return writeResult(toolName, toolCallId, isError ? `Error: ${content}` : content, options)
+    return resultText({ id: toolCallId, toolName, content, isError }, options)
   })
   return [{ type: 'text', text: written.join('\n') } as PartLike, ...files]
-}
-
-function writeResult(toolName: string, id: string, content: string, options: RenderOptions): string {
-  if (options.dialect.result !== undefined) return renderResults([{ id, toolName, content }], options)
-  return `<tool_response>${harmless(content, options.dialect)}</tool_response>`
-}
-
-/** A tool's output with everything in it that could open a call, or close the tag around it, made text. */
-function harmless(content: string, dialect: Dialect): string {
-  let result = content
-  for (const [from, to] of Object.entries({ ...dialect.neutralise, '<': '&lt;' }))
-    result = result.replaceAll(from, to)
-  for (const { open } of markerPairs(dialect, []))
-    if (!open.includes('<')) result = result.replaceAll(open, `${open[0]} ${open.slice(1)}`)
-  return result
 }
 
 function contentOf(output: ResultPart['output'], forward: (file: PartLike) => void): string {

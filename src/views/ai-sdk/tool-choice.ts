@@ -13,6 +13,7 @@ import type { ToolCall } from '../../event.ts'
 import { isFields } from '../../fields.ts'
 import { stringify } from '../../json/stringify.ts'
 import { createSinkParser } from '../../parser.ts'
+import { type PromptTool, plainLines } from '../../prompt/tool-list.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { define } from '../../wire/dialect.ts'
 import { wire } from '../../wire/index.ts'
@@ -20,7 +21,6 @@ import type { OnError } from './failures.ts'
 import type { GenerateResultLike, PartLike, ToolCallPart, ToolChoiceLike } from './parts.ts'
 import { withCalls } from './parts.ts'
 import { randomId } from './random-id.ts'
-import { type PromptTool, toolList } from './system-prompt.ts'
 
 export interface ToolChoiceOptions {
   /** The tools there are: a call that cannot be read is called by a name that none of them has. */
@@ -69,7 +69,7 @@ export function choicePrompt(tools: readonly PromptTool[]): string {
 
 You must call ${tools.length === 1 ? 'this tool. It is' : 'one of these tools. Each is'} described by one line of JSON, with the JSON Schema of its arguments:
 <tools>
-${toolList(tools)}
+${plainLines(tools)}
 </tools>
 
 Answer with one JSON object and nothing else: {"name": the tool's name, "arguments": the tool's arguments}`

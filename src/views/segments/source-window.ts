@@ -4,6 +4,8 @@
  *     <tool name="lookup">|<term>owl</term>|</tool>
  */
 
+import { beginsTag, MOST_SPACE, withoutSpace } from '../../xml/spaced-tag.ts'
+
 export class SourceWindow {
   private toSkip: number
   private readonly closer: string
@@ -30,9 +32,9 @@ export class SourceWindow {
     const { closer } = this
     const first = closer[0]
     if (first === undefined) return 0
-    let at = Math.max(0, text.length - closer.length)
+    let at = Math.max(0, text.length - closer.length - MOST_SPACE)
     for (at = text.indexOf(first, at); at !== -1; at = text.indexOf(first, at + 1))
-      if (closer.startsWith(text.slice(at).toLowerCase()) || closer.startsWith(text.slice(at)))
+      if (beginsTag(text.slice(at).toLowerCase(), closer) || closer.startsWith(text.slice(at)))
         return text.length - at
     return 0
   }
@@ -41,6 +43,6 @@ export class SourceWindow {
   end(): string {
     const { held } = this
     this.held = ''
-    return held.length === this.closer.length ? '' : held
+    return withoutSpace(held).length === this.closer.length ? '' : held
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../dialect.ts'
 import type { Construct, ReadState, ScanState } from '../program.ts'
-import { insideOf, type Node, type Template } from '../template.ts'
+import { insideOf, type Node, type Template, type ToolOnTheWire } from '../template.ts'
 import { callsGraph, type Endings, graphOf, ownOpener } from './fragments.ts'
 import {
   type GraphNode,
@@ -32,7 +32,7 @@ export function callConstruct(
   how: Marking,
 ): OpenNode {
   const endings: Endings = new Map()
-  const graph = callsGraph(nodes, compilation.options.tools, leave, endings)
+  const graph = callsGraph(nodes, toolsOf(compilation, dialect), leave, endings)
   // A call that fails after it is certain: everything up to a closer, or the next opener, is its source.
   const ends = split()
   const endsInReasoning = split(ends)
@@ -41,7 +41,7 @@ export function callConstruct(
   const call = open(compilation, how === 'loose' ? triggered(graph) : graph, 'call', dialect, how, {
     resync,
     resyncInReasoning,
-    plain: how === 'loose' ? plainState(compilation, nodes) : undefined,
+    plain: plainState(compilation, how === 'loose' ? nodes : openingTag(nodes, compilation)),
   })
   compilation.endsInReasoning.set(call.opens, { ends: endsInReasoning, endings })
   if (how === 'marked') ends.branches.push(op({ op: 'end-call' }, call))
@@ -55,15 +55,29 @@ export function callConstruct(
   return call
 }
 
+/** The tools that the dialect can call. */
+function toolsOf({ options }: Compilation, { reservedNames }: Dialect): readonly ToolOnTheWire[] {
+  return options.tools.filter(({ name }) => !reservedNames.includes(name))
+}
+
 function resyncState(compilation: Compilation, ends: SplitNode): ScanState {
   const scan: ScanNode = { ...scanNode('nowhere', ends), stops: compilation.options.stop }
   return stateFor(compilation, scan) as ScanState
 }
 
-/** Where a call that no marker opens is read as text if it is no call. */
+/** The tag that calls begin with, if they do. */
+function openingTag([first]: readonly Node[], compilation: Compilation): readonly Node[] {
+  if (first?.kind === 'tag') return [first]
+  const [tool] = compilation.options.tools
+  return first?.kind === 'per-tool' && tool !== undefined
+    ? openingTag(first.make(tool).nodes, compilation)
+    : []
+}
+
+/** Where a call is read as text if it is none: one that no marker opens, or one that is an element. */
 function plainState(compilation: Compilation, nodes: readonly Node[]): ReadState | undefined {
   for (const node of nodes) {
-    const type = node.kind === 'reader' ? node.type.plain : undefined
+    const type = node.kind === 'reader' || node.kind === 'tag' ? node.type.plain : undefined
     if (type !== undefined) return stateFor(compilation, readNode(type, compilation.toText)) as ReadState
     for (const inside of insideOf(node)) {
       const found = plainState(compilation, inside)
@@ -88,9 +102,10 @@ export function addReasoning(
   { nodes }: Template,
   calls: readonly OpenNode[],
 ): void {
-  const { options, content, openers, stops } = compilation
+  const { options, content, openers, nextCalls, stops } = compilation
   const at = nodes.findIndex((node) => node.kind === 'text')
-  const opener = nodes.slice(0, nodes.findIndex((node) => node.kind === 'literal') + 1)
+  const kinds = nodes.slice(0, at).map(({ kind }) => kind)
+  const opener = nodes.slice(0, kinds.lastIndexOf('literal') + 1)
   const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
   const ends = split()
   const behindCall = split()
@@ -123,9 +138,21 @@ export function addReasoning(
   ends.branches.push(op({ op: 'close-reasoning' }, behind))
   if (!isOfCall) for (const { ends } of endsOfCalls) ends.branches.push(op({ op: 'end-call' }, behind))
   const body = graphOf(nodes.slice(opener.length, at), scan)
-  openers.branches.push(
-    construct(compilation, 'reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)),
-  )
+  if (kinds.indexOf('literal') === opener.length - 1)
+    openers.branches.push(
+      construct(compilation, 'reasoning', dialect, opener, op({ op: 'open-reasoning' }, body)),
+    )
+  else {
+    // Its first marker may turn out to be another's: up to the last it is markup like any other.
+    const header = dropConstruct(
+      compilation,
+      dialect,
+      opener,
+      op({ op: 'open-reasoning', hasHeader: true }, body),
+    )
+    openers.branches.push(header)
+    if (beginsLike(compilation, header, calls)) nextCalls.branches.push(header)
+  }
   if (dialect.strayCloser === 'drop' && closer !== undefined) {
     const stray = op({ op: 'reasoning-closer' }, recovery('stray-closer', leaveTo(content)))
     openers.branches.push(dropConstruct(compilation, dialect, [closer], stray))
@@ -136,8 +163,9 @@ export function addReasoning(
 }
 
 function openersAsText(compilation: Compilation, dialect: Dialect): GraphNode[] {
-  const { options, toText } = compilation
-  const calls = dialect.calls.map(({ nodes }) => callsGraph(nodes, options.tools, toText, new Map()))
+  const { toText } = compilation
+  const tools = toolsOf(compilation, dialect)
+  const calls = dialect.calls.map(({ nodes }) => callsGraph(nodes, tools, toText, new Map()))
   return [...firstLiterals(compilation, calls)].map((literal) =>
     literalNode([literal], op({ op: 'close-reasoning' }, toText), literal.length),
   )

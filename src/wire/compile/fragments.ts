@@ -139,7 +139,7 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
     }
     case 'extra': {
       const loop = split(next)
-      loop.branches.unshift(recovery('repeated-opener', graphOf(node.body, loop)))
+      loop.branches.unshift(recovery(node.code, graphOf(node.body, loop)))
       return loop
     }
     case 'optional':

@@ -134,7 +134,10 @@ export function closureFrom({ checks }: Compilation, node: GraphNode, inScan = f
 // ── making ───────────────────────────────────────────────────────────────────────────────────────
 
 /** The tables of literals are added last. */
-function add<Added extends State>({ states }: Compilation, state: Omit<Added, 'index' | 'literals'>): Added {
+export function addState<Added extends State>(
+  { states }: Compilation,
+  state: Omit<Added, 'index' | 'literals'>,
+): Added {
   const added = { ...state, index: states.length } as unknown as Added
   states.push(added)
   return added
@@ -149,7 +152,7 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       const { channel, verbatim = false, own, next, stops = [], behindCall } = node
       compilation.textArguments ??= node.textArguments
       if (own !== undefined) compilation.owns.push(own)
-      const state = add<ScanState>(compilation, {
+      const state = addState<ScanState>(compilation, {
         ...{ kind: 'scan', channel, verbatim, behindCall: undefined, edges: [] },
         // The call itself watches its values; the machine watches what is shown or skipped.
         own: own?.isSpeech || channel === 'nowhere' ? own : undefined,
@@ -164,7 +167,7 @@ function makeState(compilation: Compilation, node: GraphNode): State {
     case 'word': {
       const { role, split: parts } = node
       const next = stateFor(compilation, split(node.next)) as ExpectState
-      const state = add<WordState>(compilation, { kind: 'word', role, split: parts, stops: '', next })
+      const state = addState<WordState>(compilation, { kind: 'word', role, split: parts, stops: '', next })
       // `next` was made first, so it is filled first.
       unfilled.push(() => {
         state.stops = wordStops(state, next)
@@ -174,7 +177,7 @@ function makeState(compilation: Compilation, node: GraphNode): State {
     case 'read': {
       const { type, next, selfClosed } = node
       compilation.textArguments ??= type.textArguments
-      const state = add<ReadState>(compilation, {
+      const state = addState<ReadState>(compilation, {
         kind: 'read',
         type,
         after: wayTo(compilation, next),
@@ -200,7 +203,12 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       return stateFor(compilation, { kind: 'space', next: split(calls, compilation.toText) })
     }
     default: {
-      const state = add<ExpectState>(compilation, { kind: 'expect', space: false, edges: [], fallbacks: [] })
+      const state = addState<ExpectState>(compilation, {
+        kind: 'expect',
+        space: false,
+        edges: [],
+        fallbacks: [],
+      })
       unfilled.push(() => fillExpect(compilation, state, node))
       return state
     }

@@ -14,6 +14,7 @@ export const RECOVERED: Partial<Record<DiagnosticCode, string>> = {
   'new-call-before-end': 'A new call begins before this one was closed.',
   'repeated-opener': 'An opening marker is there twice.',
   'stray-closer': 'A closing marker closes nothing.',
+  'stray-markup': 'There is markup that belongs to nothing.',
   'unexpected-text': 'There is text between the calls of a section.',
 }
 
@@ -57,7 +58,7 @@ export function perform(
       case 'open-reasoning':
         doubtWaiting(m)
         s.prefilled = 0
-        s.reasoningAt = m.base + at - matched.length
+        s.reasoningAt = op.hasHeader ? s.openedAt : m.base + at - matched.length
         openReasoning(s.place)
         m.watch?.leave()
         output.open('reasoning')
@@ -157,7 +158,8 @@ function recoverySpan(
   behind: number,
 ): Span {
   const end = base + at
-  if (code === 'stray-closer' || code === 'repeated-opener') return { start: end - matched.length, end }
+  if (code === 'stray-closer' || code === 'stray-markup' || code === 'repeated-opener')
+    return { start: end - matched.length, end }
   if (code === 'unexpected-text') return { start: end - matched.length, end: end + characterLength(text, at) }
   return { start: s.openedAt, end: end - behind }
 }

@@ -82,9 +82,11 @@ function reportOpenReasoning({ s, output }: Machine): void {
 
 /** White space between a call inside reasoning and the end, or the next call, is no thought. */
 function dropSpaceBehindCall(m: Machine): boolean {
-  const thought = thoughtOf(m)
-  if (thought === null || stateOf(m) !== thought.behindCall || m.s.held !== '') return false
-  m.s.space = ''
+  const { s } = m
+  // Of the closers behind the call, none has come.
+  const isBehindCall = stateOf(m).kind === 'expect' && s.source === null
+  if (thoughtOf(m) === null || !isBehindCall || s.held !== '') return false
+  s.space = ''
   return true
 }
 

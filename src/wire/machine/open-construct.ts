@@ -61,9 +61,11 @@ const PLAIN: CallStyle = { untyped: 'string', knownToolsOnly: false }
 export function styleOf({ settings }: Machine, construct: Construct | null): CallStyle {
   if (construct === null) return PLAIN
   const { dialect, weak } = construct
-  const { untyped, ignoreCase, about } = dialect
+  const { untyped, ignoreCase, about, reservedNames } = dialect
   // What could just as well be ordinary text is a call only if its tool is there.
-  return weak && settings.tools.size > 0 ? { untyped, ignoreCase, about, knownToolsOnly: true } : dialect
+  return weak && settings.tools.size > 0
+    ? { untyped, ignoreCase, about, reservedNames, knownToolsOnly: true }
+    : dialect
 }
 
 /** Readers and words always have a call to write to; for a result it only carries the id. */

@@ -104,7 +104,7 @@ function revertToText(
   const decided = all.slice(0, all.length - piece.length)
   reportNotACall(m, construct, opener, start, m.base + end - piece.length)
   if (decided !== '' && home.kind === 'scan') write(m, home, decided)
-  enterPlain(m, construct, decided)
+  if (construct?.weak || hasBegun) enterPlain(m, construct, decided)
   return { piece, at: end }
 }
 
@@ -131,7 +131,8 @@ function tryAlternative(
   perform(m, before, opener, text, at, source.length)
   perform(m, after, opener, text, at, source.length - openerLength)
   enter(m, next)
-  m.undecidedAtFailure ??= held
+  // One that fails earlier than the one before it leaves the rest of the text to be read again.
+  m.undecidedAtFailure = held
   return { piece: source.slice(openerLength - back), at, isAlternative: true }
 }
 

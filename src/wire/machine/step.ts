@@ -45,12 +45,22 @@ function endAwaited(m: Machine, text: string, at: number): void {
     isSpace(code) ||
     m.program.text.literals.step(0, code) > 0 ||
     (state.kind === 'expect' &&
-      (state.literals.step(0, code) > 0 || state.fallbacks.some(({ first }) => first.includes(text[at]!))))
+      (state.edges.some((edge) => mayFollowBracket(edge, text[at]!)) ||
+        state.fallbacks.some(({ first }) => first.includes(text[at]!))))
   if (!fits) {
     loseTrack(m)
     currentCall(m).s.isPlaceUncertain = true
   }
   endCall(m, text, at, 0)
+}
+
+/** A closer, a separator or another marker begins with this character, and not a bracket that should not be there. */
+function mayFollowBracket({ literal, before }: Edge, character: string): boolean {
+  const isBracket = literal.length === 1
+  return (
+    literal[0]!.toLowerCase() === character.toLowerCase() &&
+    !(isBracket && before.some((op) => op.op === 'report' && op.code === 'stray-markup'))
+  )
 }
 
 /** Text behind what stopped the response. Anything but white space is reported, once. */
@@ -83,9 +93,9 @@ function scan(m: Machine, state: ScanState, text: string, from: number, to: numb
     const index = found[node]!
     if (index === -1) continue
     const edge = state.edges[index]!
-    const start = at - edge.literal.length
-    const matched =
-      start >= from ? text.slice(start, at) : (s.held + text.slice(from, at)).slice(-edge.literal.length)
+    const length = literals.length[node]!
+    const start = at - length
+    const matched = start >= from ? text.slice(start, at) : (s.held + text.slice(from, at)).slice(-length)
     writeUpTo(m, state, text, from, start)
     s.node = 0
     s.held = ''

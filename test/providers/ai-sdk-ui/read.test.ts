@@ -73,4 +73,31 @@ describe('the UI message stream', () => {
     expect(read({ type: 'finish' })).toEqual(['finish stop'])
     expect(read({ type: 'abort' })).toEqual(['finish aborted'])
   })
+
+  test('calls of a whole message, of which only those with their whole input may run', () => {
+    const call = (toolCallId: string, state: string, fields: object = {}): object => ({
+      type: 'tool-ls',
+      toolCallId,
+      state,
+      input: { path: '.' },
+      ...fields,
+    })
+    const parts = [
+      call('a', 'input-streaming'),
+      call('b', 'output-available', { output: 1, providerExecuted: true }),
+      call('c', 'output-error', { input: undefined, errorText: 'No.' }),
+      { ...call('d', 'input-available'), type: 'dynamic-tool', toolName: 'rm' },
+    ]
+    expect(told(eventsOf([{ id: 'm', role: 'assistant', parts }]))).toEqual([
+      'diagnostic malformed-call',
+      'call ls#a invalid {"path":"."}',
+      'call ls#b complete {"path":"."} theirs',
+      'tool-result b 1',
+      'diagnostic malformed-call',
+      'call ls#c invalid {}',
+      'tool-result c failed No.',
+      'call rm#d complete {"path":"."}',
+      'finish tool-calls',
+    ])
+  })
 })

@@ -67,4 +67,27 @@ describe("the AI SDK's parts", () => {
       ),
     ).toEqual(['call patch#c complete "a"', 'tool-result c failed no', 'error Boom', 'finish error'])
   })
+
+  test('figures of version 7, with what was cached and thought', () => {
+    const totalUsage = {
+      inputTokens: 10,
+      inputTokenDetails: { noCacheTokens: 4, cacheReadTokens: 5, cacheWriteTokens: 1 },
+      outputTokens: 7,
+      outputTokenDetails: { textTokens: 3, reasoningTokens: 4 },
+      totalTokens: 17,
+    }
+    expect(read({ type: 'finish', finishReason: 'stop', totalUsage })).toEqual([
+      'finish stop (stop) {"inputTokens":10,"outputTokens":7,"totalTokens":17,"reasoningTokens":4,"cachedInputTokens":5,"cacheWriteInputTokens":1}',
+    ])
+  })
+
+  test('a call that the provider runs after an approval makes the response wait', () => {
+    const call = { toolCallId: 'c', toolName: 'roll', input: '{}', providerExecuted: true }
+    const request = { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' }
+    expect(read({ type: 'tool-call', ...call }, request, { type: 'finish', finishReason: 'stop' })).toEqual([
+      'call roll#c complete {} theirs',
+      'custom tool-approval-request {"type":"tool-approval-request","approvalId":"a","toolCallId":"c"}',
+      'finish tool-calls (stop)',
+    ])
+  })
 })

@@ -62,7 +62,7 @@ describe('Anthropic Messages', () => {
         ...end('end_turn', { ...usage, output_tokens: 7 }),
       ),
     ).toEqual([
-      'finish stop (end_turn) {"inputTokens":115,"outputTokens":7,"cachedInputTokens":100,"totalTokens":122}',
+      'finish stop (end_turn) {"inputTokens":115,"outputTokens":7,"cachedInputTokens":100,"cacheWriteInputTokens":5,"totalTokens":122}',
     ])
   })
 
@@ -87,7 +87,7 @@ describe('Anthropic Messages', () => {
         ...end('end_turn'),
       ),
     ).toEqual([
-      'call web_search#srv_1 complete {"query":"x"} theirs',
+      'call web_search#srv_1 complete {"query":"x"} theirs {"anthropic":{"type":"server_tool_use"}}',
       `tool-result srv_1 ${JSON.stringify(result)} {"anthropic":{"type":"web_search_tool_result"}}`,
       'finish stop (end_turn)',
     ])
@@ -210,5 +210,110 @@ describe('Anthropic Messages', () => {
     expect(read({ type: 'message_mood', mood: 'good' }, ...end('end_turn'))).toEqual([
       'finish stop (end_turn)',
     ])
+  })
+
+  test('a message that begins with the call of a program has that call once', () => {
+    const caller = { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' }
+    const block = { type: 'tool_use', id: 'toolu_1', name: 'ls', input: { path: '.' }, caller }
+    const start = { type: 'message_start', message: { content: [block] } }
+    const lines = [
+      'call ls#toolu_1 complete {"path":"."} {"anthropic":{"caller":{"type":"code_execution_20250825","tool_id":"srvtoolu_1"}}}',
+      'finish tool-calls (tool_use)',
+    ]
+    expect(read(start, { type: 'ping' }, ...end('tool_use'))).toEqual(lines)
+    // The same block comes by itself, too: Anthropic's client fills it into the object that began the message.
+    const stream = [
+      { type: 'content_block_start', index: 0, content_block: { ...block, input: {} } },
+      {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'input_json_delta', partial_json: '{"path":"."}' },
+      },
+      { type: 'content_block_stop', index: 0 },
+    ]
+    expect(read(start, ...stream, ...end('tool_use'))).toEqual(lines)
+    const text = [
+      { type: 'content_block_start', index: 1, content_block: { type: 'text', text: 'Hi' } },
+      { type: 'content_block_stop', index: 1 },
+    ]
+    expect(read(start, ...text, ...end('tool_use'))).toEqual([lines[0], 'text Hi', lines[1]])
+  })
+
+  test('a stream that ends with the whole message says nothing twice', () => {
+    const content = [
+      { type: 'thinking', thinking: 'Hm', signature: 's' },
+      { type: 'text', text: 'Hello' },
+      { type: 'tool_use', id: 'a', name: 'rm', input: { p: 1 } },
+    ]
+    const whole = { type: 'message', role: 'assistant', content, stop_reason: 'tool_use' }
+    const blocks = content.flatMap((content_block, index) => [
+      { type: 'content_block_start', index, content_block },
+      { type: 'content_block_stop', index },
+    ])
+    const lines = [
+      'reasoning Hm {"anthropic":{"signature":"s"}}',
+      'text Hello',
+      'call rm#a complete {"p":1}',
+      'finish tool-calls (tool_use)',
+    ]
+    expect(read(whole)).toEqual(lines)
+    expect(read(...blocks, ...end('tool_use'), whole)).toEqual(lines)
+    expect(read(...blocks.slice(0, 4), whole)).toEqual(lines)
+  })
+
+  test('what is used over several iterations is added up, with what was thought and what was cached', () => {
+    const usage = {
+      input_tokens: 20,
+      output_tokens: 9,
+      cache_read_input_tokens: 2,
+      cache_creation_input_tokens: 3,
+      output_tokens_details: { thinking_tokens: 4 },
+      iterations: [
+        { type: 'compaction', input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 0 },
+        {
+          type: 'message',
+          input_tokens: 20,
+          output_tokens: 9,
+          cache_read_input_tokens: 2,
+          cache_creation_input_tokens: 3,
+        },
+      ],
+    }
+    expect(read(...end('end_turn', usage))).toEqual([
+      'finish stop (end_turn) {"inputTokens":125,"outputTokens":19,"reasoningTokens":4,"cachedInputTokens":2,"cacheWriteInputTokens":3,"totalTokens":144}',
+    ])
+  })
+
+  test('a block that is not known is passed on whole, as in a response that was not streamed', () => {
+    const line = 'custom compaction {"type":"compaction","content":"Summary"}'
+    expect(
+      read(
+        { type: 'content_block_start', index: 0, content_block: { type: 'compaction', content: null } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'compaction_delta', content: 'Sum' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'compaction_delta', content: 'mary' } },
+        { type: 'content_block_stop', index: 0 },
+        ...end('end_turn'),
+      )[0],
+    ).toBe(line)
+    const content = [{ type: 'compaction', content: 'Summary' }]
+    expect(read({ type: 'message', content, stop_reason: 'end_turn' })[0]).toBe(line)
+  })
+
+  test('the container and the details of the end are kept', () => {
+    const container = { id: 'container_1', expires_at: 'later' }
+    const events = eventsOf(
+      [
+        {
+          type: 'message_delta',
+          delta: { stop_reason: 'end_turn', container },
+          context_management: { applied_edits: [] },
+        },
+        { type: 'message_stop' },
+      ],
+      { provider: 'anthropic' },
+    )
+    expect(events.at(-1)).toMatchObject({
+      metadata: { anthropic: { container, contextManagement: { applied_edits: [] } } },
+    })
   })
 })

@@ -93,4 +93,31 @@ describe('Bedrock', () => {
       'finish stop (tool_use)',
     ])
   })
+
+  test('a response that was not streamed', () => {
+    const redactedContent = Uint8Array.of(72, 105)
+    const content = [
+      { reasoningContent: { redactedContent } },
+      { citationsContent: { content: [{ text: 'Hi' }], citations: [{ title: 't' }] } },
+      { toolUse: { toolUseId: 'a', name: 'search', input: { q: 1 }, type: 'server_tool_use' } },
+      { toolResult: { toolUseId: 'a', content: [{ json: { found: 2 } }], status: 'success' } },
+      { toolUse: { toolUseId: 'b', name: 'ls', input: { path: '.' } } },
+    ]
+    const usage = { inputTokens: 1, outputTokens: 2, cacheWriteInputTokens: 3 }
+    const response = {
+      $metadata: {},
+      output: { message: { role: 'assistant', content } },
+      stopReason: 'tool_use',
+      usage,
+    }
+    expect(read(response)).toEqual([
+      'reasoning  {"bedrock":{"redactedContent":"SGk="}}',
+      'text Hi',
+      'custom citation {"title":"t"}',
+      'call search#a complete {"q":1} theirs',
+      'tool-result a {"found":2}',
+      'call ls#b complete {"path":"."}',
+      'finish tool-calls (tool_use) {"inputTokens":4,"outputTokens":2,"cacheWriteInputTokens":3,"totalTokens":6}',
+    ])
+  })
 })

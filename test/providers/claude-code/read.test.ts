@@ -131,7 +131,7 @@ describe('the result', () => {
     }
     const last = { id: 'm', type: 'message', content: [text('Done.')], usage: { input_tokens: 1 } }
     expect(read({ type: 'assistant', message: last, ...ABOUT }, result({ usage })).at(-1)).toBe(
-      'finish stop (end_turn) {"inputTokens":20,"outputTokens":3,"cachedInputTokens":6,"totalTokens":23}',
+      'finish stop (end_turn) {"inputTokens":20,"outputTokens":3,"cachedInputTokens":6,"cacheWriteInputTokens":10,"totalTokens":23}',
     )
   })
 

@@ -56,4 +56,29 @@ describe('Cohere', () => {
       'finish error (ERROR)',
     ])
   })
+
+  test("what Cohere's client yields in camel case", () => {
+    const call = { id: 'a', type: 'function', function: { name: 'ls', arguments: '{"filePath":"."}' } }
+    const usage = {
+      billedUnits: { inputTokens: 1 },
+      tokens: { inputTokens: 3, outputTokens: 4 },
+      cachedTokens: 2,
+    }
+    const lines = [
+      'reasoning Look.',
+      'call ls#a complete {"filePath":"."}',
+      'finish tool-calls (TOOL_CALL) {"inputTokens":3,"outputTokens":4,"cachedInputTokens":2,"totalTokens":7}',
+    ]
+    const chunks = [
+      { type: 'message-start', id: 'm1' },
+      event('tool-plan-delta', { toolPlan: 'Look.' }),
+      event('tool-call-start', { toolCalls: { ...call, function: { name: 'ls', arguments: '' } } }, 0),
+      event('tool-call-delta', { toolCalls: { function: { arguments: '{"filePath":"."}' } } }, 0),
+      { type: 'tool-call-end', index: 0 },
+      { type: 'message-end', delta: { finishReason: 'TOOL_CALL', usage } },
+    ]
+    expect(told(eventsOf(chunks))).toEqual(lines)
+    const message = { role: 'assistant', toolPlan: 'Look.', toolCalls: [call] }
+    expect(told(eventsOf([{ id: 'm1', message, finishReason: 'TOOL_CALL', usage }]))).toEqual(lines)
+  })
 })

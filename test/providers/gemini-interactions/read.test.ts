@@ -56,4 +56,44 @@ describe('Interactions', () => {
       'finish stop (completed)',
     ])
   })
+
+  test('a result belongs to the call that the start of its step names', () => {
+    const payloads = [
+      start(0, { type: 'url_context_call', id: 'u1', arguments: { urls: ['https://a.example'] } }),
+      stop(0),
+      start(1, { type: 'url_context_result', call_id: 'u1' }),
+      delta(1, { type: 'url_context_result', result: [{ url: 'a' }] }),
+      delta(1, { type: 'url_context_result', result: [{ url: 'b' }], is_error: true }),
+      stop(1),
+      event('interaction.completed', { interaction: { status: 'completed' } }),
+    ]
+    expect(read(...payloads)).toEqual([
+      'call url_context#u1 complete {"urls":["https://a.example"]} theirs',
+      'tool-result u1 failed [{"url":"a"},{"url":"b"}]',
+      'finish stop (completed)',
+    ])
+  })
+
+  test('the signature of a call is metadata of the call', () => {
+    expect(
+      read(
+        start(0, { type: 'function_call', id: 'c', name: 'ls', arguments: {} }),
+        delta(0, { type: 'arguments_delta', arguments: '{"path":"."}' }),
+        delta(0, { type: 'thought_signature', signature: 's' }),
+        stop(0),
+        event('interaction.completed', { interaction: { status: 'requires_action' } }),
+      ),
+    ).toEqual([
+      'call ls#c complete {"path":"."} {"gemini":{"thoughtSignature":"s"}}',
+      'finish tool-calls (requires_action)',
+    ])
+  })
+
+  test('the steps of the interaction at the end of a stream are not read twice', () => {
+    const steps = [{ type: 'function_call', id: 'c', name: 'rm', arguments: { path: '.' } }]
+    const completed = event('interaction.completed', { interaction: { status: 'requires_action', steps } })
+    const lines = ['call rm#c complete {"path":"."}', 'finish tool-calls (requires_action)']
+    expect(read(start(0, steps[0]!), stop(0), completed)).toEqual(lines)
+    expect(read(completed)).toEqual(lines)
+  })
 })

@@ -180,4 +180,19 @@ describe('arguments in pieces', () => {
       ['call edit#call-1 truncated {"a":"x"}'],
     )
   })
+
+  test('a session of Gemini Live is refused', () => {
+    const session = [
+      { setupComplete: {} },
+      { serverContent: { modelTurn: { parts: [{ text: 'Hi' }] } } },
+      { toolCall: { functionCalls: [{ name: 'rm', args: {} }] } },
+      { serverContent: { turnComplete: true }, usageMetadata: { promptTokenCount: 1 } },
+    ]
+    const refused = [
+      'error This is Gemini Live, a session of many responses, which is not read here. Read one response of streamGenerateContent or of Interactions.',
+      'finish error',
+    ]
+    expect(read(...session)).toEqual(refused)
+    expect(told(eventsOf(session))).toEqual(refused)
+  })
 })

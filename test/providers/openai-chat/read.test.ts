@@ -39,7 +39,7 @@ describe('Chat Completions', () => {
     ['reasoning_content', { reasoning_content: 'Hm.' }],
     ['reasoning', { reasoning: 'Hm.' }],
     ['both, which say the same', { reasoning: 'Hm.', reasoning_content: 'Hm.' }],
-    ['reasoning_details', { reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }],
+    ['reasoning_text', { reasoning_text: 'Hm.' }],
     ['parts of content', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }],
   ])('reasoning as %s', (_, fields) => {
     expect(read(delta(fields), delta({ content: 'Yes' }), done('stop'))).toEqual([
@@ -317,5 +317,177 @@ describe('text of an open model behind a compatible server', () => {
       'call cat#call-1 complete {} wire x',
       'finish tool-calls (stop)',
     ])
+  })
+})
+
+describe('what compatible servers add', () => {
+  test('blocks of reasoning_details are spans of their own, each with what signs it', () => {
+    const detail = (
+      ...reasoning_details: { readonly text?: string; readonly [field: string]: unknown }[]
+    ): object => delta({ reasoning: reasoning_details[0]?.text ?? null, reasoning_details })
+    const format = 'anthropic-claude-v1'
+    expect(
+      read(
+        detail({ type: 'reasoning.text', text: 'Hm', format, index: 0 }),
+        detail({ type: 'reasoning.text', text: '.', format, index: 0 }),
+        detail({ type: 'reasoning.text', signature: 'one', index: 0 }),
+        detail({ type: 'reasoning.encrypted', data: 'two', index: 1 }),
+        detail(
+          { type: 'reasoning.summary', summary: 'So', index: 2 },
+          { type: 'reasoning.encrypted', data: 'three', index: 2 },
+        ),
+        delta({ content: 'Yes' }),
+        done('stop'),
+      ),
+    ).toEqual([
+      'reasoning Hm|. {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","format":"anthropic-claude-v1","index":0,"signature":"one"}]}}',
+      'reasoning  {"openai-chat":{"reasoning_details":[{"type":"reasoning.encrypted","data":"two","index":1}]}}',
+      'reasoning So {"openai-chat":{"reasoning_details":[{"type":"reasoning.summary","index":2}]}}',
+      'reasoning  {"openai-chat":{"reasoning_details":[{"type":"reasoning.encrypted","data":"three","index":2}]}}',
+      'text Yes',
+      'finish stop (stop)',
+    ])
+  })
+
+  test('text of reasoning without details is signed by the detail that follows it', () => {
+    const signed = (signature: string): object =>
+      delta({ reasoning_details: [{ type: 'reasoning.text', text: 'again', signature }] })
+    expect(
+      read(
+        delta({ reasoning_content: 'Hm' }),
+        signed('one'),
+        delta({ reasoning_content: 'So' }),
+        signed('two'),
+        done('stop'),
+      ),
+    ).toEqual([
+      'reasoning Hm {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","signature":"one"}]}}',
+      'reasoning So {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","signature":"two"}]}}',
+      'finish stop (stop)',
+    ])
+  })
+
+  test("Copilot's reasoning has text, and what must be sent back", () => {
+    expect(read(delta({ reasoning_text: 'Hm' }), delta({ reasoning_opaque: 'x' }), done('stop'))).toEqual([
+      'reasoning Hm {"openai-chat":{"reasoning_opaque":"x"}}',
+      'finish stop (stop)',
+    ])
+  })
+
+  test('a stream that ends with the whole message says nothing twice, and nothing less', () => {
+    const message = {
+      role: 'assistant',
+      content: 'Hello',
+      reasoning_content: 'Hm',
+      tool_calls: [{ id: 'a', function: { name: 'rm', arguments: '{"p":1}' } }],
+    }
+    const whole = { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }
+    const lines = [
+      'reasoning Hm',
+      'text Hello',
+      'call rm#a complete {"p":1}',
+      'finish tool-calls (tool_calls)',
+    ]
+    const called = delta({
+      tool_calls: [{ index: 3, id: 'b', function: { name: 'rm', arguments: '{"p":1}' } }],
+    })
+    expect(read(whole)).toEqual(lines)
+    expect(read(delta({ reasoning_content: 'Hm' }), delta({ content: 'Hello' }), whole)).toEqual(lines)
+    expect(read(delta({ reasoning_content: 'Hm' }), delta({ content: 'Hello' }), called, whole)).toEqual([
+      ...lines.slice(0, 2),
+      'call rm#b complete {"p":1}',
+      lines[3],
+    ])
+  })
+
+  test('citations and results of a search that every chunk repeats are told once', () => {
+    const beside = { citations: ['https://a.example'], search_results: [{ url: 'https://a.example' }] }
+    expect(
+      read(
+        { choices: [{ index: 0, delta: { content: 'Hi' } }], ...beside },
+        { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...beside },
+      ),
+    ).toEqual([
+      'text Hi',
+      'custom citations ["https://a.example"]',
+      'custom search_results [{"url":"https://a.example"}]',
+      'finish stop (stop)',
+    ])
+  })
+
+  test.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['STOP', 'stop'],
+    ['max_tokens', 'length'],
+    ['MAX_TOKENS', 'length'],
+    ['SAFETY', 'content-filter'],
+    ['refusal', 'content-filter'],
+    ['abort', 'aborted'],
+    ['bored', 'other'],
+  ])('the word %s of a provider behind a compatible server', (word, reason) => {
+    expect(read(delta({ content: 'Hi' }), done(word)).at(-1)).toBe(`finish ${reason} (${word})`)
+  })
+
+  test.each([
+    [
+      'on the choice (Moonshot)',
+      { choices: [{ index: 0, usage: { prompt_tokens: 3, completion_tokens: 4, cached_tokens: 1 } }] },
+      '{"inputTokens":3,"outputTokens":4,"cachedInputTokens":1,"totalTokens":7}',
+    ],
+    [
+      'with what was charged (OpenRouter)',
+      {
+        choices: [],
+        usage: {
+          prompt_tokens: 3,
+          completion_tokens: 4,
+          cost: 0.5,
+          prompt_tokens_details: { cached_tokens: 1, cache_write_tokens: 2 },
+        },
+      },
+      '{"inputTokens":3,"outputTokens":4,"cachedInputTokens":1,"cacheWriteInputTokens":2,"cost":0.5,"totalTokens":7}',
+    ],
+    [
+      'with a sum of what was charged (Perplexity)',
+      { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, cost: { total_cost: 0.5 } } },
+      '{"inputTokens":3,"outputTokens":4,"cost":0.5,"totalTokens":7}',
+    ],
+    [
+      'of a cache that was hit (DeepSeek)',
+      { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, prompt_cache_hit_tokens: 1 } },
+      '{"inputTokens":3,"outputTokens":4,"cachedInputTokens":1,"totalTokens":7}',
+    ],
+  ])('figures %s', (_, payload, usage) => {
+    expect(read(done('stop'), payload).at(-1)).toBe(`finish stop (stop) ${usage}`)
+  })
+
+  test("chunks and whole responses of Mistral's client, which are in camel case", () => {
+    const call = { id: 'a', function: { name: 'ls', arguments: { filePath: '.' } } }
+    const usage = {
+      promptTokens: 1,
+      completionTokens: 2,
+      totalTokens: 3,
+      promptTokensDetails: { cachedTokens: 1 },
+    }
+    const lines = [
+      'text Hi',
+      'call ls#a complete {"filePath":"."}',
+      'finish tool-calls (tool_calls) {"inputTokens":1,"outputTokens":2,"totalTokens":3,"cachedInputTokens":1}',
+    ]
+    const chunks = [
+      { data: { id: 'x', choices: [{ index: 0, delta: { content: 'Hi' }, finishReason: null }] } },
+      {
+        data: {
+          id: 'x',
+          choices: [{ index: 0, delta: { toolCalls: [call] }, finishReason: 'tool_calls' }],
+          usage,
+        },
+      },
+    ]
+    expect(told(eventsOf(chunks))).toEqual(lines)
+    const message = { role: 'assistant', content: 'Hi', toolCalls: [call] }
+    const whole = { id: 'x', choices: [{ index: 0, message, finishReason: 'tool_calls' }], usage }
+    expect(told(eventsOf([whole]))).toEqual(lines)
   })
 })

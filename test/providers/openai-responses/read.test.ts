@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { hermes } from '../../../src/dialects/index.ts'
 import { eventsOf, sse, told } from '../told.ts'
 
 const read = (...payloads: object[]): string[] => told(eventsOf(payloads, { provider: 'openai-responses' }))
@@ -58,9 +59,9 @@ describe('OpenAI Responses', () => {
       }),
     ]
     const lines = [
-      'reasoning Hm|.',
+      'reasoning Hm|. {"openai-responses":{"itemId":"rs_1"}}',
       'reasoning So. {"openai-responses":{"itemId":"rs_1","encryptedContent":"gAAA"}}',
-      'text Hi',
+      'text Hi {"openai-responses":{"itemId":"msg_1"}}',
       'call ls#call_1 complete {"path":"."} {"openai-responses":{"itemId":"fc_1"}}',
       'finish tool-calls (completed) {"inputTokens":3,"outputTokens":4,"totalTokens":7,"reasoningTokens":2,"cachedInputTokens":1}',
     ]
@@ -139,7 +140,7 @@ describe('OpenAI Responses', () => {
     )
     const action = { type: 'exec', command: ['rm'] }
     expect(cut({ type: 'local_shell_call', call_id: 'c', action, status })).toEqual([
-      'call local_shell#c truncated {}',
+      'call local_shell#c truncated {} {"openai-responses":{"type":"local_shell_call"}}',
     ])
   })
 
@@ -167,7 +168,7 @@ describe('OpenAI Responses', () => {
         done(1, message('two', 'Hi')),
         end({ output: [message('three', 'Hi')] }),
       ),
-    ).toEqual(['text Hi', STOP])
+    ).toEqual(['text Hi {"openai-responses":{"itemId":"one"}}', STOP])
   })
 
   test('events that do not say their place have the first one', () => {
@@ -193,7 +194,9 @@ describe('OpenAI Responses', () => {
         event('web_search_call.searching', { output_index: 0 }),
         done(0, { type: 'web_search_call', id: 'ws', action: { type: 'search', query: 'x' } }),
       ],
-      ['call web_search#ws complete {"action":{"type":"search","query":"x"}} theirs'],
+      [
+        'call web_search#ws complete {"action":{"type":"search","query":"x"}} theirs {"openai-responses":{"type":"web_search_call"}}',
+      ],
     ],
     [
       'a program',
@@ -203,7 +206,10 @@ describe('OpenAI Responses', () => {
         event('code_interpreter_call_code.delta', { output_index: 0, delta: '"a")' }),
         done(0, { type: 'code_interpreter_call', id: 'ci', code: 'print("a")', outputs: [{ logs: 'a' }] }),
       ],
-      ['call code_interpreter#ci complete {"code":"print(\\"a\\")"} theirs', 'tool-result ci [{"logs":"a"}]'],
+      [
+        'call code_interpreter#ci complete {"code":"print(\\"a\\")"} theirs {"openai-responses":{"type":"code_interpreter_call"}}',
+        'tool-result ci [{"logs":"a"}]',
+      ],
     ],
     [
       'a tool of an MCP server that failed',
@@ -213,7 +219,7 @@ describe('OpenAI Responses', () => {
         done(0, { type: 'mcp_call', id: 'm', name: 'ask', arguments: '{"q":1}', error: 'no' }),
       ],
       [
-        'call ask#m complete {"q":1} theirs {"openai-responses":{"serverLabel":"s"}}',
+        'call ask#m complete {"q":1} theirs {"openai-responses":{"type":"mcp_call","serverLabel":"s"}}',
         'tool-result m failed no',
       ],
     ],
@@ -226,14 +232,16 @@ describe('OpenAI Responses', () => {
         done(1, { type: 'shell_call_output', id: 'sho', call_id: 'c', output: [{ stdout: 'a.ts' }] }),
       ],
       [
-        'call shell#c complete {"commands":["ls"]} theirs {"openai-responses":{"itemId":"sh"}}',
+        'call shell#c complete {"commands":["ls"]} theirs {"openai-responses":{"itemId":"sh","type":"shell_call","environment":{"type":"container_reference","container_id":"cntr"}}}',
         'tool-result c [{"stdout":"a.ts"}]',
       ],
     ],
     [
       'a shell command of which only the end says where it runs',
       [added(0, { ...SHELL, environment: null }), done(0, SHELL)],
-      ['call shell#c complete {"commands":["ls"]} theirs {"openai-responses":{"itemId":"sh"}}'],
+      [
+        'call shell#c complete {"commands":["ls"]} theirs {"openai-responses":{"itemId":"sh","type":"shell_call","environment":{"type":"container_reference","container_id":"cntr"}}}',
+      ],
     ],
     [
       'a program that calls tools',
@@ -243,7 +251,7 @@ describe('OpenAI Responses', () => {
         done(1, { type: 'program_output', id: 'po', call_id: 'p', result: '1' }),
       ],
       [
-        'call program#p complete {"code":"text(1)"} theirs {"openai-responses":{"itemId":"cm","fingerprint":"f"}}',
+        'call program#p complete {"code":"text(1)"} theirs {"openai-responses":{"itemId":"cm","type":"program","fingerprint":"f"}}',
         'tool-result p 1',
       ],
     ],
@@ -260,7 +268,7 @@ describe('OpenAI Responses', () => {
         done(1, { type: 'tool_search_output', call_id: 't', execution: 'server', tools: [{ name: 'ls' }] }),
       ],
       [
-        'call tool_search#t complete {"goal":"x"} theirs {"openai-responses":{"itemId":"ts"}}',
+        'call tool_search#t complete {"goal":"x"} theirs {"openai-responses":{"itemId":"ts","type":"tool_search_call","execution":"server"}}',
         'tool-result t [{"name":"ls"}]',
       ],
     ],
@@ -275,7 +283,7 @@ describe('OpenAI Responses', () => {
           arguments: '{"query":"x"}',
         }),
       ],
-      ['call web_search#ws complete {"query":"x"} theirs'],
+      ['call web_search#ws complete {"query":"x"} theirs {"openai-responses":{"type":"web_search_call"}}'],
     ],
     [
       'a search of xAI, which comes as the call of a custom tool,',
@@ -304,17 +312,24 @@ describe('OpenAI Responses', () => {
     expect(read(...payloads, end())).toEqual([...expected, STOP])
   })
 
-  test.each([undefined, null, { type: 'local' }])('a shell call is ours to run: %j', (environment) => {
+  test.each([
+    [undefined, ''],
+    [null, ''],
+    [{ type: 'local' }, ',"environment":{"type":"local"}'],
+  ])('a shell call is ours to run: %j', (environment, kept) => {
     const item = { ...SHELL, environment }
     expect(read(added(0, item), done(0, item), end())).toEqual([
-      'call shell#c complete {"commands":["ls"]} {"openai-responses":{"itemId":"sh"}}',
+      `call shell#c complete {"commands":["ls"]} {"openai-responses":{"itemId":"sh","type":"shell_call"${kept}}}`,
       CALLS,
     ])
   })
 
   test('a search for tools is ours to run where the item says so', () => {
     const item = { type: 'tool_search_call', call_id: 't', execution: 'client', arguments: { goal: 'x' } }
-    expect(read(done(0, item), end())).toEqual(['call tool_search#t complete {"goal":"x"}', CALLS])
+    expect(read(done(0, item), end())).toEqual([
+      'call tool_search#t complete {"goal":"x"} {"openai-responses":{"type":"tool_search_call","execution":"client"}}',
+      CALLS,
+    ])
   })
 
   test.each<[call: object, output: object, lines: string[]]>([
@@ -331,13 +346,16 @@ describe('OpenAI Responses', () => {
     [
       { type: 'local_shell_call', action: { command: ['ls'] } },
       { type: 'local_shell_call_output', output: 'a.ts' },
-      ['call local_shell#c complete {"command":["ls"]}', 'tool-result c a.ts'],
+      [
+        'call local_shell#c complete {"command":["ls"]} {"openai-responses":{"type":"local_shell_call"}}',
+        'tool-result c a.ts',
+      ],
     ],
     [
       { type: 'apply_patch_call', operation: { type: 'delete_file', path: 'a' } },
       { type: 'apply_patch_call_output', status: 'failed', output: 'There is no a.' },
       [
-        'call apply_patch#c complete {"type":"delete_file","path":"a"}',
+        'call apply_patch#c complete {"type":"delete_file","path":"a"} {"openai-responses":{"type":"apply_patch_call"}}',
         'tool-result c failed There is no a.',
       ],
     ],
@@ -380,6 +398,156 @@ describe('OpenAI Responses', () => {
     expect(read(done(0, { type: 'dance', steps: 3 }), end())).toEqual([
       'custom dance {"type":"dance","steps":3}',
       STOP,
+    ])
+  })
+
+  test('arguments that a later event changes make the call invalid, and another spelling of them does not', () => {
+    const item = { type: 'function_call', call_id: 'c', name: 'rm', arguments: '' }
+    const delta = event('function_call_arguments.delta', { output_index: 0, delta: '{"p":"/a","r":1}' })
+    const whole = (text: string): object =>
+      event('function_call_arguments.done', { output_index: 0, arguments: text })
+    const changed = '{"p":"/b","r":1}'
+    const invalid = ['diagnostic malformed-call', 'call rm#c invalid {"p":"/a","r":1}', CALLS]
+    expect(read(added(0, item), delta, whole(changed), end())).toEqual(invalid)
+    expect(read(added(0, item), delta, done(0, { ...item, arguments: changed }), end())).toEqual(invalid)
+    expect(read(added(0, item), delta, end({ output: [{ ...item, arguments: changed }] }))).toEqual(invalid)
+    // The next call begins between the two.
+    const next = added(1, { ...item, call_id: 'd', arguments: '{}' })
+    expect(read(added(0, item), delta, whole(changed), next, done(0, item), end())[1]).toBe(invalid[1])
+    expect(read(added(0, item), delta, whole('{"r": 1, "p": "/a"}'), end())).toEqual([
+      'call rm#c complete {"p":"/a","r":1}',
+      CALLS,
+    ])
+  })
+
+  test('free text that a later event changes makes the call invalid', () => {
+    const item = { type: 'custom_tool_call', call_id: 'c', name: 'sh', input: '' }
+    const delta = event('custom_tool_call_input.delta', { output_index: 0, delta: 'ls /a' })
+    const whole = event('custom_tool_call_input.done', { output_index: 0, input: 'ls /b' })
+    const invalid = ['diagnostic malformed-call', 'call sh#c invalid "ls /a"', CALLS]
+    expect(read(added(0, item), delta, whole, end())).toEqual(invalid)
+    expect(read(added(0, item), delta, done(0, { ...item, input: 'ls' }), end())).toEqual(invalid)
+    expect(read(added(0, item), delta, done(0, { ...item, input: 'ls /a -l' }), end())).toEqual([
+      'call sh#c complete "ls /a -l"',
+      CALLS,
+    ])
+  })
+
+  test('a computer is told to act once or several times, and what must be confirmed is kept', () => {
+    const item = { type: 'computer_call', id: 'cu', call_id: 'c', pending_safety_checks: [] }
+    const click = { type: 'click', x: 1, y: 2 }
+    const check = { id: 'sc', code: 'malicious_instructions', message: 'Look.' }
+    expect(read(done(0, { ...item, action: click }), end())).toEqual([
+      'call computer#c complete {"type":"click","x":1,"y":2} {"openai-responses":{"itemId":"cu","type":"computer_call"}}',
+      CALLS,
+    ])
+    expect(
+      read(done(0, { ...item, actions: [click, { type: 'wait' }], pending_safety_checks: [check] }), end()),
+    ).toEqual([
+      'call computer#c complete {"actions":[{"type":"click","x":1,"y":2},{"type":"wait"}]} {"openai-responses":{"itemId":"cu","type":"computer_call","pendingSafetyChecks":[{"id":"sc","code":"malicious_instructions","message":"Look."}]}}',
+      CALLS,
+    ])
+  })
+
+  test('a call that waits for an approval is not ours to run, and the response waits for an answer', () => {
+    const item = {
+      type: 'mcp_approval_request',
+      id: 'mcpr_1',
+      name: 'roll',
+      server_label: 'dice',
+      arguments: '{"sides":6}',
+    }
+    const lines = [
+      'call roll#mcpr_1 complete {"sides":6} theirs {"openai-responses":{"type":"mcp_approval_request","serverLabel":"dice"}}',
+      `custom mcp_approval_request ${JSON.stringify(item)}`,
+      CALLS,
+    ]
+    expect(read(added(0, item), done(0, item), end())).toEqual(lines)
+    expect(read({ object: 'response', status: 'completed', output: [item] })).toEqual(lines)
+  })
+
+  test('what goes back with an item is kept: its id, caller, namespace and phase', () => {
+    const caller = { type: 'program', caller_id: 'p' }
+    expect(
+      read(
+        done(0, { type: 'reasoning', id: 'rs_1', summary: [] }),
+        done(1, {
+          type: 'message',
+          id: 'msg_1',
+          phase: 'commentary',
+          content: [{ type: 'output_text', text: 'Hi' }],
+        }),
+        done(2, {
+          type: 'function_call',
+          id: 'fc_1',
+          call_id: 'c',
+          name: 'ls',
+          namespace: 'files',
+          caller,
+          arguments: '{}',
+        }),
+        end(),
+      ),
+    ).toEqual([
+      'reasoning  {"openai-responses":{"itemId":"rs_1"}}',
+      'text Hi {"openai-responses":{"itemId":"msg_1","phase":"commentary"}}',
+      'call ls#c complete {} {"openai-responses":{"itemId":"fc_1","caller":{"type":"program","caller_id":"p"},"namespace":"files"}}',
+      CALLS,
+    ])
+  })
+
+  test('annotations that only the end has are told, and those that came before are not told again', () => {
+    const annotations = [{ url: 'a' }, { url: 'b' }]
+    const message = { type: 'message', id: 'm', content: [{ type: 'output_text', text: 'Hi', annotations }] }
+    const delta = event('output_text.delta', { output_index: 0, content_index: 0, delta: 'Hi' })
+    const first = event('output_text.annotation.added', { output_index: 0, annotation: { url: 'a' } })
+    expect(read(delta, first, done(0, message), end())).toEqual([
+      'text Hi',
+      'custom annotation {"url":"a"}',
+      'custom annotation {"url":"b"}',
+      STOP,
+    ])
+  })
+
+  test('pieces of something that is not known are passed on, and other events are counted', () => {
+    const ignored: string[] = []
+    const events = eventsOf(
+      [event('hologram.delta', { delta: 'x' }), event('hologram.done'), event('hologram.opened'), end()],
+      { provider: 'openai-responses', onIgnored: (what) => ignored.push(what) },
+    )
+    expect(told(events)).toEqual([
+      'custom hologram.delta {"type":"response.hologram.delta","delta":"x"}',
+      STOP,
+    ])
+    expect(ignored).toEqual(['response.hologram.done', 'response.hologram.opened'])
+  })
+
+  test('a session of Realtime is refused', () => {
+    const call = { type: 'function_call', call_id: 'c', name: 'rm', arguments: '{}' }
+    const response = { object: 'realtime.response', status: 'completed', output: [call] }
+    const refused = [
+      "error This is OpenAI's Realtime, a session of many responses, which is not read here. Read one response of the Responses API.",
+      'finish error',
+    ]
+    const session = [{ type: 'session.created', session: {} }, event('done', { response })]
+    expect(told(eventsOf(session))).toEqual(refused)
+    expect(read(...session)).toEqual(refused)
+    expect(read(event('created', { response }), added(0, call), event('done', { response }))).toEqual(refused)
+  })
+
+  test('the id of a message whose text is a call names no text', () => {
+    const called = '<tool_call>{"name":"ls","arguments":{}}</tool_call>'
+    const payloads = (text: string): object[] => [
+      added(0, { type: 'message', id: 'msg_1' }),
+      event('output_text.delta', { output_index: 0, delta: text }),
+      end(),
+    ]
+    const options = { provider: 'openai-responses', dialect: hermes }
+    expect(told(eventsOf(payloads(called), options))).toEqual(['call ls#call-1 complete {}', CALLS])
+    expect(told(eventsOf(payloads(`Hi${called}`), options))).toEqual([
+      'text Hi {"openai-responses":{"itemId":"msg_1"}}',
+      'call ls#call-2 complete {}',
+      CALLS,
     ])
   })
 })

@@ -52,6 +52,20 @@ describe('tags that are tools', () => {
       ],
     ],
     [
+      'may have white space before their brackets',
+      '<write_file path="/q" >Q</write_file\n>R',
+      [
+        'seg_1 write_file {"path":"/q"} \'Q\'',
+        "seg_2 text 'R'",
+        'run seg_1 write_file {"path":"/q","content":"Q"}',
+      ],
+    ],
+    [
+      'are text up to their closer if they lack their path',
+      '<write_file pth="/q"><run_bash>ls</run_bash></write_file>R',
+      ['seg_1 text \'<write_file pth="/q"><run_bash>ls</run_bash></write_file>R\''],
+    ],
+    [
       'are written in any case, at both ends',
       '<Write_File path="/q">Q</WRITE_file>R',
       [

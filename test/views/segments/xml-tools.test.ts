@@ -4,6 +4,15 @@ import { check } from './check.ts'
 describe('<tool> for any tool', () => {
   check({}, [
     [
+      'shows its inside without the closer, which may have white space in it',
+      '<tool name="lookup"><term >owl</term ></tool >.',
+      [
+        'seg_1 tool_call {"tool_name":"lookup"} \'<term >owl</term >\'',
+        "seg_2 text '.'",
+        'run seg_1 lookup {"term":"owl"}',
+      ],
+    ],
+    [
       'is shown by what is inside it, and its arguments are texts',
       "So <tool name='find'><arguments><word>elk</word><max>5</max></arguments></tool>.",
       [
@@ -166,6 +175,24 @@ describe('<tool> for a tool that has a content', () => {
         'seg_1 write_file {"tool_name":"write_file","path":"/d/n.md"} \'* N\'',
         "seg_2 text 'end'",
         'run seg_1 write_file {"path":"/d/n.md","content":"* N"}',
+      ],
+    ],
+    [
+      'is the same with white space in the tags',
+      '<tool name="write_file" ><arguments ><arg name="path" >/d/n.md</arg ><arg name="content">* N</arg ></arguments ></tool >end',
+      [
+        'seg_1 write_file {"tool_name":"write_file","path":"/d/n.md"} \'* N\'',
+        "seg_2 text 'end'",
+        'run seg_1 write_file {"path":"/d/n.md","content":"* N"}',
+      ],
+    ],
+    [
+      'keeps what only begins like its closer',
+      '<tool name="write_file"><arg name="path">/d</arg><arg name="content">a</arg  b</arg x</arg > c</arg\n></tool\n>end',
+      [
+        'seg_1 write_file {"tool_name":"write_file","path":"/d"} \'a</arg  b</arg x</arg > c\'',
+        "seg_2 text 'end'",
+        'run seg_1 write_file {"path":"/d","content":"a</arg  b</arg x</arg > c"}',
       ],
     ],
     [

@@ -75,5 +75,6 @@ function xmlDialect(registry: ToolSyntaxRegistry, states?: ToolStates): Dialect 
       ...shorthands.map(({ name }) => toolElement({ name, syntaxOf })),
     ],
     ignoreCase: true,
+    spacedTags: true,
   })
 }

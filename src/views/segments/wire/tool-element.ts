@@ -11,6 +11,7 @@ import { TextArguments } from '../../../calls/text-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
 import { isString, nullable, recordOf } from '../../../plain-state.ts'
 import type { FastPath } from '../../../wire/fast-path.ts'
+import { plainElement } from '../../../wire/plain-element.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
 import { tagNode } from '../../../wire/tag.ts'
 import { Template } from '../../../wire/template.ts'
@@ -155,6 +156,7 @@ export function toolElementType(options: ToolElementOptions): ReaderType<ToolEle
     first: '',
     namesCall: true,
     textArguments: TextArguments,
+    plain: plainElement,
     shape: { tag: recordOf(TAG), source: isString, inside: nullable(recordOf(inside.shape)) },
     create(settings, state) {
       const { tag } = settings.limits

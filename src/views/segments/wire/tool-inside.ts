@@ -139,7 +139,7 @@ export const stateReader = (states: ToolStates): Reader => new StateReader(state
 export type Inside<State extends PlainRecord<State> = object> = Pick<ReaderType<State>, 'shape' | 'create'>
 
 function closerOf(tagName: string): Literals {
-  return new Literals([`</${tagName}>`], { anchored: false, ignoreCase: true })
+  return new Literals([`</${tagName}>`], { anchored: false, ignoreCase: true, spacedTags: true })
 }
 
 /** Everything up to the closing tag is the content. */

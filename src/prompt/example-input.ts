@@ -3,34 +3,48 @@
  * is read than its types; whatever it does not say is a string.
  */
 
-import type { JsonValue } from '../../event.ts'
-import type { JsonSchema, JsonSchemaObject } from '../../schema/json-schema.ts'
+import type { JsonValue } from '../event.ts'
+import type { JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts'
 
-const BY_TYPE: Readonly<Record<string, JsonValue>> = {
-  number: 1,
-  integer: 1,
-  boolean: true,
-  array: [],
-  object: {},
-  null: null,
-}
+const BY_TYPE: Readonly<Record<string, JsonValue>> = { number: 1, integer: 1, boolean: true, null: null }
+
+/** How deep lists and objects are filled. */
+const MOST_LEVELS = 4
 
 /** Something in the place of each argument that must be there; of every argument, where none must. */
 export function exampleInput(schema: JsonSchema): { [key: string]: JsonValue } {
-  const { properties = {}, required = [] } = lookedUp(schema, schema)
+  return exampleObject(lookedUp(schema, schema), schema, 0)
+}
+
+function exampleObject(
+  { properties = {}, required = [] }: JsonSchemaObject,
+  root: JsonSchema,
+  level: number,
+): { [key: string]: JsonValue } {
   const all = Object.entries(properties)
   const wanted = all.filter(([key]) => required.includes(key))
   return Object.fromEntries(
-    (wanted.length > 0 ? wanted : all).map(([key, property]) => [key, exampleValue(property, schema)]),
+    (wanted.length > 0 ? wanted : all).map(([key, property]) => [
+      key,
+      exampleValue(property, root, level + 1),
+    ]),
   )
 }
 
-function exampleValue(schema: JsonSchema, root: JsonSchema): JsonValue {
-  const { enum: values, const: constant, type } = lookedUp(schema, root)
+function exampleValue(schema: JsonSchema, root: JsonSchema, level: number): JsonValue {
+  const found = lookedUp(schema, root)
+  const { enum: values, const: constant, type, items, properties } = found
   if (constant !== undefined) return constant as JsonValue
   if (values !== undefined && values.length > 0) return values[0] as JsonValue
   const types = [type].flat()
-  const first = types.includes('string') ? 'string' : (types[0] ?? 'string')
+  const first = types.includes('string') ? 'string' : (types[0] ?? (properties ? 'object' : 'string'))
+  if (first === 'array')
+    return [items]
+      .flat()
+      .flatMap((item) =>
+        item === undefined || level >= MOST_LEVELS ? [] : [exampleValue(item as JsonSchema, root, level + 1)],
+      )
+  if (first === 'object') return level >= MOST_LEVELS ? {} : exampleObject(found, root, level)
   return Object.hasOwn(BY_TYPE, first) ? BY_TYPE[first]! : '…'
 }
 

@@ -1,0 +1,38 @@
+/** Conversations that grow. Nothing is changed in place: each function gives a new request. */
+
+import type { Message } from '../message.ts'
+import type { AnswerPart, ConversationPart, ModelRequest } from './request.ts'
+
+/** A message of the user behind the others. */
+export function appendUser<R extends ModelRequest>(
+  request: R,
+  content: string | readonly ConversationPart[],
+): R {
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content
+  return { ...request, messages: [...request.messages, { role: 'user', parts }] }
+}
+
+/**
+ * The response of the model, as `collect`, `parse` or `MessageFold` gives it.
+ *
+ *     const message = await collect(readProvider(response, { provider: anthropic }))
+ *     request = appendResponse(request, message)
+ */
+export function appendResponse<R extends ModelRequest>(
+  request: R,
+  { parts, finish }: Pick<Message, 'parts' | 'finish'>,
+): R {
+  // A provider names itself in what it attaches to its response.
+  const [provider] = Object.keys(finish.metadata ?? {})
+  const message = { role: 'assistant', parts, ...(provider !== undefined && { provider }) } as const
+  return { ...request, messages: [...request.messages, message] }
+}
+
+/** What the tools answered, one for each call: `[{ id: call.id, content: 'ok' }]`. */
+export function appendResults<R extends ModelRequest>(
+  request: R,
+  results: readonly Omit<AnswerPart, 'type'>[],
+): R {
+  const parts = results.map((result) => ({ ...result, type: 'result' as const }))
+  return { ...request, messages: [...request.messages, { role: 'tool', parts }] }
+}

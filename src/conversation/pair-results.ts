@@ -1,0 +1,92 @@
+/**
+ * Brings calls and results together as every provider wants them: behind a message with calls comes one with their
+ * results, one for each, in the order of the calls. What the application did otherwise is mended and reported.
+ * Where the conversation goes on from one that the server has kept, a result may answer a call of that one.
+ */
+
+import type { CallPart } from '../part.ts'
+import { FittedNames } from './fit-names.ts'
+import type { AnswerPart, ConversationMessage, ConversationPart } from './request.ts'
+import type { Report, RequestFormat } from './request-format.ts'
+
+/** A call, and the place of its result. */
+interface OpenCall {
+  readonly id: string
+  readonly toolName: string
+  readonly results: AnswerPart[]
+  readonly place: number
+}
+
+export function pairResults(
+  messages: readonly ConversationMessage[],
+  { name, callIds, takesOpenCalls }: Pick<RequestFormat, 'name' | 'callIds' | 'takesOpenCalls'>,
+  report: Report,
+  isContinued = false,
+): ConversationMessage[] {
+  const ids = new FittedNames(callIds, [])
+  const paired: ConversationMessage[] = []
+  /** Calls without a result, by the id that the application knows. */
+  const open = new Map<string, OpenCall>()
+
+  /** Whether the result stays where it is. */
+  const isElsewhere = (result: AnswerPart): boolean => {
+    const call = open.get(result.id ?? '')
+    if (call === undefined) {
+      // The call that it answers may be in what the server has kept.
+      if (isContinued) return true
+      const message = `The result of the call '${result.id ?? ''}' is left out: no call of this id waits for one.`
+      report('result-without-call', message)
+      return false
+    }
+    const { id, toolName, results, place } = call
+    results[place] = { ...result, id, toolName }
+    open.delete(result.id ?? '')
+    return false
+  }
+
+  for (const message of messages) {
+    if (message.role !== 'assistant') {
+      const parts = message.parts.filter((part) => part.type !== 'result' || isElsewhere(part))
+      if (parts.length > 0) paired.push({ ...message, parts })
+      continue
+    }
+    const results: AnswerPart[] = []
+    const parts = message.parts.map((part): ConversationPart => {
+      if (!isCall(part)) return part
+      const { id: ownId = '', toolName } = part
+      // A parser that reads text may count its calls from one in each response.
+      const id = ids.free(ownId || 'call', message.provider === name)
+      open.set(ownId, { id, toolName, results, place: results.length })
+      results.push({ type: 'result', id, toolName, content: UNANSWERED, isError: true })
+      return { ...part, id }
+    })
+    paired.push({ ...message, parts })
+    if (results.length > 0) paired.push({ role: 'tool', parts: results })
+  }
+  if (takesOpenCalls) return paired.flatMap(withoutUnanswered)
+  for (const { content, toolName } of paired.flatMap(({ parts }) => parts.filter(isResult)))
+    if (content === UNANSWERED)
+      report(
+        'call-without-result',
+        `The call of '${toolName}' has no result. An error is sent as its result.`,
+      )
+  return paired
+}
+
+/** Providers refuse a call without a result. */
+const UNANSWERED = 'No result: the call was not run.'
+
+function withoutUnanswered(message: ConversationMessage): ConversationMessage[] {
+  if (message.role !== 'tool') return [message]
+  const parts = message.parts.filter((part) => !isResult(part) || part.content !== UNANSWERED)
+  return parts.length === 0 ? [] : [{ ...message, parts }]
+}
+
+/** A call that the application answers. */
+function isCall(part: ConversationPart): part is CallPart {
+  return part.type === 'call' && part.providerExecuted !== true
+}
+
+function isResult(part: ConversationPart): part is AnswerPart {
+  return part.type === 'result'
+}

@@ -1,0 +1,127 @@
+/**
+ * A request to a model as plain data, whatever protocol it came in or goes out in. Its messages are made of the parts
+ * that `parse` and `MessageFold` give, so that a response can be appended as it is.
+ */
+
+import type { ToolDefinitions } from '../calls/tools.ts'
+import type { Metadata } from '../event.ts'
+import type { Fields } from '../fields.ts'
+import type { CallPart, CustomPart, ReasoningPart, ResultPart, TextPart } from '../part.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+
+/**
+ * Where a file's content is: in the request, at an address, or at a provider that was given it before. A provider's id
+ * means nothing to other providers.
+ */
+export type FileContent =
+  | { readonly base64: string }
+  | { readonly text: string }
+  | { readonly url: string }
+  | { readonly id: string; readonly provider: string }
+
+/** An image, a document, a sound. */
+export interface FilePart {
+  readonly type: 'file'
+  /** Such as `image/png`; `image/*` where only its kind is known. */
+  readonly mediaType: string
+  readonly content: FileContent
+  readonly name?: string
+  readonly metadata?: Metadata
+}
+
+/** What a tool answered: text, or text and files. */
+export interface AnswerPart extends Omit<ResultPart, 'content'> {
+  readonly content: string | readonly (TextPart | FilePart | CustomPart)[]
+}
+
+export type ConversationPart = TextPart | ReasoningPart | CallPart | AnswerPart | FilePart | CustomPart
+
+/** `tool`: the results of the calls in the message before. */
+export type Role = 'system' | 'user' | 'assistant' | 'tool'
+
+export interface ConversationMessage {
+  readonly role: Role
+  readonly parts: readonly ConversationPart[]
+  /** The provider whose response it is. It gets back what others do not take, such as reasoning without a signature. */
+  readonly provider?: string
+  /** Under a provider's name: fields of its message that have no name here. Only that provider gets them back. */
+  readonly metadata?: Metadata
+}
+
+/** A tool that the application runs. `type: 'custom'`: its input is free text. */
+export interface FunctionTool {
+  readonly type?: 'function' | 'custom'
+  readonly name: string
+  readonly description?: string
+  readonly inputSchema?: JsonSchema
+  /** The provider constrains the model to the schema. */
+  readonly strict?: boolean
+  readonly metadata?: Metadata
+}
+
+/** A tool that a provider runs, as that provider declares it. No other provider gets it. */
+export interface ProviderTool {
+  readonly type: 'provider'
+  readonly provider: string
+  readonly definition: Fields
+}
+
+export type RequestTool = FunctionTool | ProviderTool
+
+export type ToolChoice =
+  | 'auto'
+  | 'none'
+  | 'required'
+  | { readonly toolName: string }
+  | { readonly toolNames: readonly string[]; readonly mode: 'auto' | 'required' }
+
+/** How much a model thinks. `effort` is a word such as `low`; `none` turns thinking off. */
+export interface ReasoningSettings {
+  readonly effort?: string
+  readonly budgetTokens?: number
+}
+
+export interface Settings {
+  readonly maxOutputTokens?: number
+  readonly temperature?: number
+  readonly topP?: number
+  readonly topK?: number
+  readonly minP?: number
+  readonly seed?: number
+  readonly presencePenalty?: number
+  readonly frequencyPenalty?: number
+  readonly stopSequences?: readonly string[]
+  readonly reasoning?: ReasoningSettings
+  /** The answer is JSON; with a schema, JSON of that form. */
+  readonly output?: {
+    readonly schema?: JsonSchema
+    readonly name?: string
+    readonly description?: string
+    readonly strict?: boolean
+  }
+  readonly parallelToolCalls?: boolean
+  /** How many answers there are to be. */
+  readonly candidates?: number
+  /** The log probability of each token; a number: also those of so many other tokens in its place. */
+  readonly logprobs?: boolean | number
+  /** A stream ends with its usage. */
+  readonly includeUsage?: boolean
+}
+
+/**
+ * A conversation, and what the model is to do with it.
+ *
+ *     const request = { model: 'gpt-5', messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }] }
+ */
+export interface ModelRequest<Tools = ToolDefinitions | readonly RequestTool[]> {
+  readonly model?: string
+  readonly messages: readonly ConversationMessage[]
+  readonly tools?: Tools
+  readonly toolChoice?: ToolChoice
+  readonly settings?: Settings
+  readonly stream?: boolean
+  /** The conversation goes on from a response that the provider has kept; only its own protocol can ask for that. */
+  readonly previousResponseId?: string
+  /** Fields of the body for one provider, which are written as they are: `{ anthropic: { container: 'c_1' } }`. */
+  readonly providerOptions?: { readonly [provider: string]: Fields }
+}

@@ -1,0 +1,160 @@
+/** A request in the words of a protocol. */
+
+import { createToolTable, type ToolDefinitions } from '../calls/tools.ts'
+import { SluiceError } from '../errors.ts'
+import { type Fields, isFields } from '../fields.ts'
+import { checkOption, shown } from '../options.ts'
+import { FittedNames } from './fit-names.ts'
+import { pairResults } from './pair-results.ts'
+import type {
+  ConversationMessage,
+  ConversationPart,
+  FunctionTool,
+  ModelRequest,
+  RequestTool,
+  ToolChoice,
+} from './request.ts'
+import type { CheckedRequest, Report, RequestDiagnostic, RequestFormat } from './request-format.ts'
+
+export interface WrittenRequest {
+  /** To be sent as JSON. */
+  readonly body: Fields
+  /** Where on the provider's server, such as `/v1/messages`. */
+  readonly path: string
+  /** The tools that were renamed because the provider does not take their names: from the new name to yours. */
+  readonly toolNames: Readonly<Record<string, string>>
+  /** What the protocol could not carry. */
+  readonly diagnostics: readonly RequestDiagnostic[]
+}
+
+/**
+ * Writes a request for a provider. What the protocol cannot carry is left out and reported.
+ *
+ *     const { body, path, diagnostics } = writeRequest(anthropicRequest, request)
+ *     const response = await fetch(`https://api.anthropic.com${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+ *
+ * Throws `unrepresentable` for a request that the provider cannot answer at all.
+ */
+export function writeRequest(format: RequestFormat, request: ModelRequest): WrittenRequest {
+  if (typeof format?.write !== 'function')
+    throw new SluiceError(
+      'invalid-option',
+      `The first argument of writeRequest is a format, such as anthropicRequest from 'sluice/requests', not ${shown(format)}.`,
+    )
+  checkRequest(request)
+  const diagnostics: RequestDiagnostic[] = []
+  const report: Report = (code, message) => diagnostics.push({ code, message })
+  const tools = functionTools(request.tools, format.name, report)
+  const names = new FittedNames(format.toolNames, namesIn(request, tools))
+  const toolNames = names.replaced()
+  for (const [wire, name] of Object.entries(toolNames))
+    report('renamed', `The tool '${name}' is called '${wire}': the provider does not take its name.`)
+  const isContinued = request.previousResponseId !== undefined || format.isContinued?.(request) === true
+  const paired = pairResults(request.messages, format, report, isContinued)
+  const checked: CheckedRequest = {
+    model: request.model,
+    messages: paired.map((message) => withToolNames(message, names)),
+    tools: tools.map((tool) => (isFunctionTool(tool) ? { ...tool, name: names.get(tool.name) } : tool)),
+    toolChoice: renamedChoice(request.toolChoice, names),
+    settings: request.settings ?? {},
+    stream: request.stream,
+    previousResponseId: request.previousResponseId,
+    options: request.providerOptions?.[format.name] ?? {},
+  }
+  return { body: format.write(checked, report), path: format.path(request), toolNames, diagnostics }
+}
+
+/** For formats that keep no responses: nothing else than an error would tell the client that its history is missing. */
+export function refusePrevious({ previousResponseId }: CheckedRequest, name: string): void {
+  if (previousResponseId === undefined) return
+  throw new SluiceError(
+    'unrepresentable',
+    `'${name}' cannot go on from the response '${previousResponseId}', which another server has kept; send the messages themselves.`,
+  )
+}
+
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
+const PARTS: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'call', 'result', 'file', 'custom'])
+
+function checkRequest(request: ModelRequest): void {
+  checkOption('request', request, 'object')
+  checkOption('messages', request.messages, 'list')
+  for (const [index, message] of request.messages.entries()) {
+    const which = `Message ${index + 1}`
+    if (!isFields(message) || !ROLES.has(message.role))
+      throw wrong(`${which} has no role; it is system, user, assistant or tool.`)
+    if (!Array.isArray(message.parts))
+      throw wrong(`${which} has no 'parts'; write parts: [{ type: 'text', text: '…' }].`)
+    for (const part of message.parts as readonly unknown[])
+      if (!isFields(part) || !PARTS.has(part.type))
+        throw wrong(
+          `A part of message ${index + 1} is text, reasoning, call, result, file or custom, not ${shown(isFields(part) ? part.type : part)}.`,
+        )
+  }
+}
+
+function wrong(message: string): SluiceError {
+  return new SluiceError('invalid-option', message)
+}
+
+// ── tools ────────────────────────────────────────────────────────────────────────────────────────
+
+export const isFunctionTool = (tool: RequestTool): tool is FunctionTool => tool.type !== 'provider'
+
+/** The tools in one form, without those of other providers. */
+function functionTools(
+  given: ToolDefinitions | readonly RequestTool[] | undefined,
+  provider: string,
+  report: Report,
+): readonly RequestTool[] {
+  const definitions: readonly unknown[] = Array.isArray(given) ? given : []
+  const providerTools = definitions.filter(
+    (tool): tool is RequestTool & { type: 'provider' } => isFields(tool) && tool.type === 'provider',
+  )
+  for (const { provider: other } of providerTools)
+    if (other !== provider)
+      report('tool-left-out', `A tool that '${other}' runs is left out: '${provider}' does not have it.`)
+  const about = new Map(definitions.filter(isFields).map((fields) => [nameOf(fields), fields]))
+  const table = createToolTable(given as ToolDefinitions | undefined)
+  const own = Array.from(table, ({ name, description, schema }): FunctionTool => {
+    const { type, strict, metadata } = (about.get(name) ?? {}) as Partial<FunctionTool>
+    return {
+      name,
+      ...(type === 'custom' && { type }),
+      ...(description !== undefined && { description }),
+      ...(schema !== undefined && { inputSchema: schema }),
+      ...(strict !== undefined && { strict }),
+      ...(metadata !== undefined && { metadata }),
+    }
+  })
+  return [...own, ...providerTools.filter((tool) => tool.provider === provider)]
+}
+
+function nameOf(definition: Fields): unknown {
+  const inner = [definition.function, definition.custom].find(isFields) ?? definition
+  return inner.name
+}
+
+function* namesIn({ messages, toolChoice }: ModelRequest, tools: readonly RequestTool[]): Iterable<string> {
+  for (const tool of tools) if (isFunctionTool(tool)) yield tool.name
+  for (const { parts } of messages)
+    for (const part of parts) if (part.type === 'call' && part.providerExecuted !== true) yield part.toolName
+  if (typeof toolChoice !== 'object') return
+  yield* 'toolName' in toolChoice ? [toolChoice.toolName] : toolChoice.toolNames
+}
+
+/** What a provider ran keeps the name that the provider gave it. */
+function withToolNames(message: ConversationMessage, names: FittedNames): ConversationMessage {
+  const parts = message.parts.map((part): ConversationPart => {
+    if (part.type !== 'call' && part.type !== 'result') return part
+    const isForeign = part.type === 'call' ? part.providerExecuted === true : message.role === 'assistant'
+    return isForeign || part.toolName === undefined ? part : { ...part, toolName: names.get(part.toolName) }
+  })
+  return { ...message, parts }
+}
+
+function renamedChoice(choice: ToolChoice | undefined, names: FittedNames): ToolChoice | undefined {
+  if (typeof choice !== 'object') return choice
+  if ('toolName' in choice) return { toolName: names.get(choice.toolName) }
+  return { ...choice, toolNames: choice.toolNames.map((name) => names.get(name)) }
+}

@@ -1,0 +1,32 @@
+/**
+ * K-EXAONE 2: a tag per parameter, as Qwen3-Coder writes them, and results in tags of their own.
+ *
+ *     <tool_call>
+ *     <function=get_weather>
+ *     <parameter=city>
+ *     Paris
+ *     </parameter>
+ *     </function>
+ *     </tool_call>
+ */
+
+import { define } from '../wire/dialect.ts'
+import { closer, text, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+import { functionWithParameters } from './qwen3-coder.ts'
+import { think } from './reasoning.ts'
+
+export const kExaone2 = define('k-exaone-2', {
+  reasoning: think,
+  call: [
+    functionWithParameters('<tool_call>', '</tool_call>'),
+    // As EXAONE 4 writes calls.
+    wire`<tool_call>
+      ${callObject}
+      ${closer`</tool_call>`}`,
+  ],
+  result: wire`<tool_result>${text}</tool_result>`,
+  endOfTurn: ['<|endofturn|>', '[|endofturn|]'],
+  aliases: ['k_exaone', 'exaone'],
+  neutralise: { '<': '&lt;' },
+})

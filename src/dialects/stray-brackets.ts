@@ -1,0 +1,15 @@
+/** Brackets that models write once too often, behind those that they closed. */
+
+import { stray } from '../wire/index.ts'
+
+/** `{"name": "ls", "arguments": {}}}` */
+export const strayBrace = stray`
+  }`
+
+/** `[ls())]` */
+export const strayParenthesis = stray`
+  )`
+
+/** `[{"name": "ls"}]]` */
+export const strayBracket = stray`
+  ]`

@@ -1,0 +1,24 @@
+/**
+ * UI-TARS behind a prompt that offers it tools of one's own: a tag per parameter, as Qwen3-Coder writes them. Its native
+ * actions (`Action: click(…)`) are no calls.
+ *
+ *     <tool_call>
+ *     <function=computer>
+ *     <parameter=action>
+ *     screenshot
+ *     </parameter>
+ *     </function>
+ *     </tool_call>
+ */
+
+import { define } from '../wire/dialect.ts'
+import { text, wire } from '../wire/index.ts'
+import { CHATML_END } from './control-tokens.ts'
+import { functionWithParameters } from './qwen3-coder.ts'
+
+export const uiTars = define('ui-tars', {
+  call: functionWithParameters('<tool_call>', '</tool_call>'),
+  result: wire`<tool_response>${text}</tool_response>`,
+  endOfTurn: CHATML_END,
+  neutralise: { '<': '&lt;' },
+})

@@ -1,0 +1,33 @@
+/**
+ * xLAM 2: a list of calls, which is the whole message, in a code block or not. Behind a text it stands behind a marker.
+ *
+ *     [{"name": "get_weather", "arguments": {"city": "Paris"}}]
+ *     <tool_call>[{"name": "get_weather", "arguments": {"city": "Paris"}}]</tool_call>
+ */
+
+import { define } from '../wire/dialect.ts'
+import { closer, list, space, wire } from '../wire/index.ts'
+import { callObject } from './call-object.ts'
+import { CHATML_END } from './control-tokens.ts'
+import { think } from './reasoning.ts'
+
+const calls = wire`[
+  ${list(callObject)}
+  ]`
+
+export const xlam = define('xlam', {
+  reasoning: think,
+  call: [
+    wire`<tool_call>
+      ${calls}
+      ${closer`</tool_call>`}`,
+    wire`[TOOL_CALLS]${space}${calls}`,
+  ],
+  weakCall: [
+    calls,
+    wire`${'```json'}
+      ${calls}
+      ${closer`${'```'}`}`,
+  ],
+  endOfTurn: [...CHATML_END, '<|eot_id|>'],
+})

@@ -1,0 +1,55 @@
+/**
+ * Makes a tool's output harmless in a prompt: it can open no call, no thought and no role, whatever it holds.
+ *
+ *     I found <tool_call>{"name":"rm"}   →   I found &lt;tool_call>{"name":"rm"}
+ */
+
+import { type Dialect, templatesOf } from '../wire/dialect.ts'
+import type { Node } from '../wire/template.ts'
+
+/** Markers in brackets, by which some models know roles: `[INST]`, `[/TOOL_RESULTS]`. */
+const BRACKETED = /\[(?=\/?[A-Z_]{2,}\])/g
+
+export function neutralise(content: string, dialect: Dialect): string {
+  let result = content
+  // Every other marker that people use begins with this one character.
+  for (const [from, to] of Object.entries({ ...dialect.neutralise, '<': '&lt;' }))
+    result = result.replaceAll(from, to)
+  return breakMarkers(result, dialect)
+}
+
+/** The same for content that is written in a form of the dialect's own, which sees to `<` by itself. */
+export function breakMarkers(content: string, dialect: Dialect): string {
+  let result = content
+  for (const marker of markersOf(dialect))
+    if (!marker.includes('<')) result = result.replaceAll(marker, `${marker[0]} ${marker.slice(1)}`)
+  return result.replace(BRACKETED, '[ ')
+}
+
+/** The shortest marker that counts: a bracket alone marks nothing. */
+const SHORTEST = 3
+
+const known = new WeakMap<Dialect, readonly string[]>()
+
+/** The literals of a dialect, longest first, so that no marker is broken in the middle of a longer one. */
+function markersOf(dialect: Dialect): readonly string[] {
+  const markers =
+    known.get(dialect) ??
+    [
+      ...new Set([
+        ...dialect.endOfTurn,
+        ...templatesOf(dialect).flatMap(({ nodes }) => nodes.flatMap(literalsIn)),
+      ]),
+    ]
+      .filter((marker) => marker.trim().length >= SHORTEST)
+      .sort((a, b) => b.length - a.length)
+  known.set(dialect, markers)
+  return markers
+}
+
+function literalsIn(node: Node): readonly string[] {
+  if (node.kind === 'literal') return node.forms
+  if (node.kind === 'either') return node.choices.flatMap((choice) => choice.flatMap(literalsIn))
+  if (node.kind === 'each') return [...node.body, ...node.separator].flatMap(literalsIn)
+  return 'body' in node ? node.body.flatMap(literalsIn) : []
+}

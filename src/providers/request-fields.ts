@@ -1,0 +1,172 @@
+/** What the requests of all protocols have in common: fields that nobody knows, files, and answers of tools. */
+
+import type {
+  AnswerPart,
+  ConversationMessage,
+  FileContent,
+  FilePart,
+  FunctionTool,
+  Settings,
+} from '../conversation/request.ts'
+import type { Report } from '../conversation/request-format.ts'
+import { SluiceError } from '../errors.ts'
+import type { JsonValue, Metadata } from '../event.ts'
+import { type Fields, isFields } from '../fields.ts'
+import type { TextPart } from '../part.ts'
+import { ofProvider } from './metadata.ts'
+import { jsonOf, present } from './payload-fields.ts'
+
+/** `{ metadata: { [name]: rest } }` with the fields that are not among the known ones; nothing if there are none. */
+export function unknownFields(
+  name: string,
+  fields: Fields,
+  known: Iterable<string>,
+): { metadata?: Metadata } {
+  const rest = withoutFields(fields, known)
+  return rest === undefined ? {} : { metadata: { [name]: rest } }
+}
+
+/** The fields without the known ones; undefined if none is left. */
+export function withoutFields(fields: Fields, known: Iterable<string>): Fields | undefined {
+  const taken = new Set(known)
+  return present(Object.fromEntries(Object.entries(fields).filter(([key]) => !taken.has(key))))
+}
+
+/** The fields that are written back as they came; `reserved` are those that have a place of their own. */
+export function wireFields(
+  metadata: Metadata | undefined,
+  name: string,
+  reserved: Iterable<string> = [],
+): Fields {
+  return withoutFields(ofProvider(metadata, name), reserved) ?? {}
+}
+
+/** The fields that are there: what is undefined or null is left out. */
+export function given<T extends object>(fields: T): Given<T> {
+  return (present(fields as Fields) ?? {}) as Given<T>
+}
+
+type Given<T> = { readonly [Field in keyof T]?: Exclude<T[Field], undefined | null> }
+
+/** The same, and undefined if no field is there. */
+export function someGiven<T extends object>(fields: T): Given<T> | undefined {
+  return present(fields as Fields) as Given<T> | undefined
+}
+
+/** A list that a request must have. */
+export function requiredList(body: Fields, field: string): readonly Fields[] {
+  const list = body[field]
+  if (!Array.isArray(list)) throw invalidRequest(`'${field}' must be a list.`)
+  return list.map((item, index) => {
+    if (!isFields(item)) throw invalidRequest(`'${field}[${index}]' must be an object.`)
+    return item
+  })
+}
+
+export function invalidRequest(message: string): SluiceError {
+  return new SluiceError('invalid-request', message)
+}
+
+// ── files ────────────────────────────────────────────────────────────────────────────────────────
+
+const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*?(;base64)?,/
+
+/** The content behind an address: a `data:` URL has it inside. */
+export function contentAt(url: string): { readonly mediaType?: string; readonly content: FileContent } {
+  const found = DATA_URL.exec(url)
+  if (found === null) return { content: { url } }
+  const data = url.slice(found[0].length)
+  const mediaType = found[1] || 'text/plain'
+  if (found[2] !== undefined) return { mediaType, content: { base64: data } }
+  try {
+    return { mediaType, content: { text: decodeURIComponent(data) } }
+  } catch {
+    return { mediaType, content: { url } }
+  }
+}
+
+/** A file as a URL; undefined if only another provider has it. */
+export function urlOf({ mediaType, content }: FilePart): string | undefined {
+  if ('url' in content) return content.url
+  if ('base64' in content) return `data:${mediaType};base64,${content.base64}`
+  return 'text' in content ? `data:${mediaType},${encodeURIComponent(content.text)}` : undefined
+}
+
+export const kindOf = ({ mediaType }: FilePart): string => mediaType.slice(0, mediaType.indexOf('/'))
+
+// ── calls and answers ────────────────────────────────────────────────────────────────────────────
+
+/** A call's input as an object: what no provider takes for arguments stands under `input`. */
+export function inputObject(input: JsonValue): Fields {
+  if (isFields(input)) return input
+  return input === null ? {} : { input }
+}
+
+export function argumentsText(input: JsonValue): string {
+  return jsonOf(inputObject(input)) ?? '{}'
+}
+
+/** Arguments that a client sent back, which may hold anything. */
+export function readArguments(text: unknown): JsonValue {
+  if (isFields(text)) return text as JsonValue
+  if (typeof text !== 'string' || text === '') return {}
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return text
+  }
+}
+
+/** The text of an answer, without its files. */
+export function answerText({ content }: AnswerPart): string {
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('')
+}
+
+/** The files of an answer. */
+export function answerFiles({ content }: AnswerPart): readonly FilePart[] {
+  return typeof content === 'string' ? [] : content.filter((part) => part.type === 'file')
+}
+
+/** The results of one message's calls as one message, for protocols in which each is a message of its own. */
+export function joinResults(messages: readonly ConversationMessage[]): ConversationMessage[] {
+  const joined: ConversationMessage[] = []
+  for (const message of messages) {
+    const last = joined.at(-1)
+    if (message.role === 'tool' && last?.role === 'tool')
+      joined[joined.length - 1] = { role: 'tool', parts: [...last.parts, ...message.parts] }
+    else joined.push(message)
+  }
+  return joined
+}
+
+/** The schema of a tool that has none: any object. */
+export function schemaOf({ inputSchema }: FunctionTool): unknown {
+  return inputSchema ?? { type: 'object', properties: {} }
+}
+
+/** The schema of a tool whose input is free text, for a provider without such tools. `inputObject` writes its calls. */
+export const TEXT_INPUT = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+} as const
+
+/** Reports the settings that a provider does not have. One answer is what every provider gives. */
+export function reportUnsupported(
+  settings: Settings,
+  names: readonly (keyof Settings)[],
+  provider: string,
+  report: Report,
+): void {
+  for (const name of names)
+    if (settings[name] !== undefined && !(name === 'candidates' && settings.candidates === 1))
+      report('setting-left-out', `'${name}' is left out: '${provider}' does not have it.`)
+}
+
+/** Text without anything attached, which every protocol also writes as a plain string. */
+export function plainTextOf(parts: readonly { readonly type: string }[]): string | undefined {
+  const [part] = parts as readonly TextPart[]
+  const isPlain = parts.length === 1 && part?.type === 'text' && part.metadata === undefined
+  return isPlain ? part.text : undefined
+}
