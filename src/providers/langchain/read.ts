@@ -136,19 +136,19 @@ class LangChainReader implements PayloadReader {
 
   read(payload: Fields): void {
     const { out, state } = this
-    if ('langgraph_node' in payload || 'langgraph_step' in payload) {
-      state.isGraph = true
-      this.readFirst()
-      return
-    }
+    // Beside a message, or in an event of `streamEvents`.
+    const isOrigin = isOfGraph(payload)
+    state.isGraph ||= isOrigin || isOfGraph(fieldsOf(payload.metadata))
     this.readFirst()
+    if (isOrigin) return
     const message = messageIn(payload)
     if (message !== undefined) {
       const isFirst = !state.hasBegun
       state.hasBegun = true
       if (isFirst && holdsCalls(message)) state.first = kept(message)
       else this.readMessage(message)
-    } else if (typeof payload.run_id === 'string' && payload.error === undefined)
+    } else if (payload.event === 'on_chat_model_end') out.over()
+    else if (typeof payload.run_id === 'string' && payload.error === undefined)
       out.metadata(under(NAME, { runId: payload.run_id }))
     else if (!reportErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
   }
@@ -340,6 +340,7 @@ class LangChainReader implements PayloadReader {
       totalTokens: added('total', usage.total_tokens),
       reasoningTokens: added('reasoning', output.reasoning),
       cachedInputTokens: added('cached', input.cache_read),
+      cacheWriteInputTokens: added('written', input.cache_creation),
     })
   }
 }
@@ -351,6 +352,8 @@ const CALLS = /^(tool_use|tool_call|tool_call_chunk|input_json_delta|function_ca
 /** The signatures of Anthropic, which must be sent back. */
 const signed = (part: Fields): Metadata | undefined =>
   under('anthropic', { signature: wordOf(part.signature), redactedData: wordOf(part.data) })
+
+const isOfGraph = (origin: Fields): boolean => 'langgraph_node' in origin || 'langgraph_step' in origin
 
 const holdsCalls = ({ kind, fields }: Message): boolean =>
   kind === 'ai' && [fields.tool_calls, fields.tool_call_chunks].some((calls) => listOf(calls).length > 0)

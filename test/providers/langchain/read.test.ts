@@ -147,6 +147,17 @@ describe('calls', () => {
       ).toEqual(['call ls#a complete {} theirs', 'tool-result a ok', 'finish stop (tool_calls)'])
   })
 
+  test('of a graph are its own in the events of streamEvents, too', () => {
+    const event = (data: object): object => ({
+      event: 'on_chat_model_stream',
+      data: { chunk: data },
+      metadata: origin,
+    })
+    expect(
+      read([event(piece(0, '{}', 'a', 'ls')), { event: 'on_chat_model_end', data: {}, run_id: 'r' }]),
+    ).toEqual(['call ls#a complete {} theirs', 'finish stop'])
+  })
+
   test('have results that failed, and tools that the provider ran', () => {
     const parts = [
       { type: 'server_tool_call', id: 's', name: 'web_search', args: { q: 'x' } },
