@@ -42,7 +42,7 @@ const FIXTURES: readonly [
   [
     'claude-code.whole.ndjson',
     [fixture('claude-code.whole.ndjson')],
-    { ...ALL, cacheWriteInputTokens: 0 },
+    { ...ALL, cacheWriteInputTokens: 0, cost: 0.0021 },
     true,
   ],
   ['codex.ndjson', [fixture('codex.ndjson')], { ...ALL, reasoningTokens: 8, cacheWriteInputTokens: 0 }, true],
