@@ -282,17 +282,19 @@ function aiSdkPayloads(events: readonly SluiceEvent[]): object[] {
 function claudeCodePayloads(events: readonly SluiceEvent[]): object[] {
   const about = { session_id: 's', parent_tool_use_id: null }
   const writer = createWriter(findWriter('anthropic'), ABOUT)
-  return [
-    { type: 'system', subtype: 'init', ...about, model: 'm', tools: ['ping'] },
-    ...events.flatMap((event, at): object[] => {
-      const written = writer.add(event).match(/^data: .*$/gm) ?? []
-      return [
-        ...written.map((line) => ({ type: 'stream_event', event: JSON.parse(line.slice(6)), ...about })),
-        ...claudeCodeBlocks(events.slice(0, at + 1), 'r1'),
-      ]
-    }),
-  ]
+  const payloads = events.flatMap((event, at): object[] => {
+    const written = writer.add(event).match(/^data: .*$/gm) ?? []
+    return [
+      ...written.map((line) => ({ type: 'stream_event', event: JSON.parse(line.slice(6)), ...about })),
+      ...claudeCodeBlocks(events.slice(0, at + 1), 'r1'),
+    ]
+  })
+  return behind([{ type: 'system', subtype: 'init', ...about, model: 'm', tools: ['ping'] }], payloads)
 }
+
+/** What comes before the first payload, as soon as there is one. */
+const behind = (before: readonly object[], payloads: readonly object[]): object[] =>
+  payloads.length === 0 ? [] : [...before, ...payloads]
 
 /** The block that the last event ends, as a message, and the result. */
 function claudeCodeBlocks(events: readonly SluiceEvent[], id: string): object[] {
@@ -320,34 +322,31 @@ function claudeCodeBlocks(events: readonly SluiceEvent[], id: string): object[] 
 
 function codexPayloads(events: readonly SluiceEvent[]): object[] {
   let text = ''
-  return [
-    { type: 'thread.started', thread_id: 't' },
-    { type: 'turn.started' },
-    ...events.flatMap((event): object[] => {
-      const [, channel, phase] = /^(text|reasoning)-(start|delta|end)$/.exec(event.type) ?? []
-      if (channel !== undefined && 'id' in event) {
-        text = phase === 'start' ? '' : 'delta' in event ? text + event.delta : text
-        const type = channel === 'text' ? 'agent_message' : 'reasoning'
-        const word = phase === 'start' ? 'started' : phase === 'delta' ? 'updated' : 'completed'
-        return [{ type: `item.${word}`, item: { id: event.id, type, text } }]
-      }
-      if (event.type === 'tool-call')
-        return [
-          {
-            type: 'item.started',
-            item: {
-              id: event.id,
-              type: 'mcp_tool_call',
-              server: 's',
-              tool: event.toolName,
-              arguments: event.input,
-              status: 'in_progress',
-            },
+  const payloads = events.flatMap((event): object[] => {
+    const [, channel, phase] = /^(text|reasoning)-(start|delta|end)$/.exec(event.type) ?? []
+    if (channel !== undefined && 'id' in event) {
+      text = phase === 'start' ? '' : 'delta' in event ? text + event.delta : text
+      const type = channel === 'text' ? 'agent_message' : 'reasoning'
+      const word = phase === 'start' ? 'started' : phase === 'delta' ? 'updated' : 'completed'
+      return [{ type: `item.${word}`, item: { id: event.id, type, text } }]
+    }
+    if (event.type === 'tool-call')
+      return [
+        {
+          type: 'item.started',
+          item: {
+            id: event.id,
+            type: 'mcp_tool_call',
+            server: 's',
+            tool: event.toolName,
+            arguments: event.input,
+            status: 'in_progress',
           },
-        ]
-      return event.type === 'finish' ? [{ type: 'turn.completed', usage: {} }] : []
-    }),
-  ]
+        },
+      ]
+    return event.type === 'finish' ? [{ type: 'turn.completed', usage: {} }] : []
+  })
+  return behind([{ type: 'thread.started', thread_id: 't' }, { type: 'turn.started' }], payloads)
 }
 
 /** The chunks of a model, as they are serialized. */
