@@ -25,6 +25,9 @@ const BEGINNINGS: readonly (readonly [provider: string, text: RegExp])[] = [
   ['gemini', inSse(String.raw`"candidates"\s*:\s*\[\s*\{\s*"(?:content|index|finishReason)"`)],
   ['gemini', inSse(String.raw`"event_type"\s*:\s*"interaction\.`)],
   ['gemini', /^\s*\[?\s*\{\s*"candidates"\s*:\s*\[\s*\{\s*"content"\s*:\s*\{\s*"(?:parts|role)"/],
+  ['langchain', /^\s*\{"lc":1,"type":"constructor","id":\["langchain/],
+  ['langchain', /^\s*event: ?metadata\r?\ndata: ?\{"run_id":"/],
+  ['langchain', new RegExp(String.raw`${FIELDS}data:\s*\[?\{[^\n]*?"type"\s*:\s*"AIMessageChunk"`)],
   [
     'ollama',
     /^\s*\{"model":"[^"]*"(?:,"remote_\w+":"[^"]*")*,"created_at":"[^"]*","(?:message":\{"role"|response":")/,

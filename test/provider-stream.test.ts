@@ -40,6 +40,12 @@ const BEGINNINGS: readonly [provider: string, text: string][] = [
   ['gemini', 'data: {"candidates": [{"content": {"parts": []}}]}\n\n'],
   ['gemini', '[{\n  "candidates": [\n    {\n      "content": {\n        "parts": []'],
   ['gemini', 'data: {"event_type":"interaction.start"}\n\n'],
+  [
+    'langchain',
+    '{"lc":1,"type":"constructor","id":["langchain_core","messages","AIMessageChunk"],"kwargs":{}}\n',
+  ],
+  ['langchain', 'event: metadata\ndata: {"run_id":"1ef","attempt":1}\n\n'],
+  ['langchain', 'event: messages\ndata: [{"content":"","type":"AIMessageChunk"},{}]\n\n'],
   ['ollama', '{"model":"qwen3","created_at":"2026-11-15T09:00:00Z","message":{"role":"assistant"}}\n'],
   ['ollama', '{"model":"qwen3","created_at":"2026-11-15T09:00:00Z","response":"Hi","done":false}\n'],
   ['bedrock', '\0\0\0\u0080\0\0\0\u0057abcd\u000b:event-type\u0007\0\u000cmessageStart'],

@@ -11,10 +11,10 @@ const HELP = `Usage: sluice convert [--from NAME] --to NAME [options] [file]
 Reads one provider's stream, from a file or from stdin, and writes it as another's while it is read.
 
   --from NAME             whose stream it is (auto): openai-chat, openai-responses, anthropic, gemini,
-                          ollama, bedrock, cohere, claude-code, codex, ai-sdk, ai-sdk-ui
-                          or ag-ui
-  --to NAME               what to write: openai-chat, openai-responses, anthropic, ollama, ai-sdk-ui
-                          or ag-ui
+                          ollama, bedrock, cohere, claude-code, codex, langchain, ai-sdk,
+                          ai-sdk-ui or ag-ui
+  --to NAME               what to write: openai-chat, openai-responses, anthropic, gemini, ollama,
+                          ai-sdk-ui or ag-ui
   --dialect NAME[,NAME]   how an open model writes its calls in the text
   --tools FILE            the tools it may call, as a JSON array
   --model NAME            the model that the stream names

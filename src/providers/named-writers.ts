@@ -3,6 +3,7 @@
 export { agUiWriter } from './ag-ui/write.ts'
 export { aiSdkUiWriter } from './ai-sdk-ui/write.ts'
 export { anthropicWriter } from './anthropic/write.ts'
+export { geminiWriter } from './gemini/write.ts'
 export { ollamaWriter } from './ollama/write.ts'
 export { openaiChatWriter } from './openai-chat/write.ts'
 export { openaiResponsesWriter } from './openai-responses/write.ts'

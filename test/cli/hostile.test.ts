@@ -62,7 +62,7 @@ const REQUESTS = [
 
 type Row = [argv: (file: (content: string) => string) => string[], stdin: string]
 
-const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui', 'ag-ui']
+const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'gemini', 'ai-sdk-ui', 'ag-ui']
 
 const ROWS: [what: string, ...Row][] = [
   ['a text', () => ['parse', '--dialect', 'hermes'], TEXT],

@@ -116,6 +116,7 @@ describe('sluice parse --jsonl', () => {
     'cohere.sse',
     'gemini.json',
     'gemini.sse',
+    'langchain.ndjson',
     'ollama.ndjson',
     'openai-chat.sse',
     'openai-responses.sse',
@@ -163,7 +164,7 @@ describe('sluice parse --jsonl', () => {
 })
 
 describe('sluice convert', () => {
-  it.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui', 'ag-ui'])(
+  it.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'gemini', 'ai-sdk-ui', 'ag-ui'])(
     'writes %s, which gives the same message',
     async (to) => {
       const { code, stdout } = await sluice(['convert', '--to', to], { stdin: fixture('anthropic.sse') })
@@ -181,11 +182,11 @@ describe('sluice convert', () => {
   it.each([
     [
       [],
-      "It needs '--to NAME'; there are ag-ui, ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses (see 'sluice help convert').",
+      "It needs '--to NAME'; there are ag-ui, ai-sdk-ui, anthropic, gemini, ollama, openai-chat, openai-responses (see 'sluice help convert').",
     ],
     [
-      ['--to', 'gemini'],
-      "Nothing can be written as 'gemini'; there are ag-ui, ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses",
+      ['--to', 'cohere'],
+      "Nothing can be written as 'cohere'; there are ag-ui, ai-sdk-ui, anthropic, gemini, ollama, openai-chat, openai-responses",
     ],
     [['--to', 'ollama', '--from', 'x'], "There is no provider 'x'"],
   ])('refuses %j', async (args, message) => {

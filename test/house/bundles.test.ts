@@ -43,6 +43,7 @@ const FOLDERS: Readonly<Record<keyof typeof providers, readonly string[]>> = {
   codex: ['codex/read'],
   cohere: ['cohere/read'],
   gemini: ['gemini-interactions/read', 'gemini/patches', 'gemini/read'],
+  langchain: ['langchain/read'],
   ollama: ['ollama/read'],
   openaiChat: ['openai-chat/read'],
   openaiResponses: ['openai-responses/read', 'openai-responses/read-item'],

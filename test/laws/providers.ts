@@ -282,17 +282,19 @@ function aiSdkPayloads(events: readonly SluiceEvent[]): object[] {
 function claudeCodePayloads(events: readonly SluiceEvent[]): object[] {
   const about = { session_id: 's', parent_tool_use_id: null }
   const writer = createWriter(findWriter('anthropic'), ABOUT)
-  return [
-    { type: 'system', subtype: 'init', ...about, model: 'm', tools: ['ping'] },
-    ...events.flatMap((event, at): object[] => {
-      const written = writer.add(event).match(/^data: .*$/gm) ?? []
-      return [
-        ...written.map((line) => ({ type: 'stream_event', event: JSON.parse(line.slice(6)), ...about })),
-        ...claudeCodeBlocks(events.slice(0, at + 1), 'r1'),
-      ]
-    }),
-  ]
+  const payloads = events.flatMap((event, at): object[] => {
+    const written = writer.add(event).match(/^data: .*$/gm) ?? []
+    return [
+      ...written.map((line) => ({ type: 'stream_event', event: JSON.parse(line.slice(6)), ...about })),
+      ...claudeCodeBlocks(events.slice(0, at + 1), 'r1'),
+    ]
+  })
+  return behind([{ type: 'system', subtype: 'init', ...about, model: 'm', tools: ['ping'] }], payloads)
 }
+
+/** What comes before the first payload, as soon as there is one. */
+const behind = (before: readonly object[], payloads: readonly object[]): object[] =>
+  payloads.length === 0 ? [] : [...before, ...payloads]
 
 /** The block that the last event ends, as a message, and the result. */
 function claudeCodeBlocks(events: readonly SluiceEvent[], id: string): object[] {
@@ -320,35 +322,74 @@ function claudeCodeBlocks(events: readonly SluiceEvent[], id: string): object[] 
 
 function codexPayloads(events: readonly SluiceEvent[]): object[] {
   let text = ''
-  return [
-    { type: 'thread.started', thread_id: 't' },
-    { type: 'turn.started' },
-    ...events.flatMap((event): object[] => {
-      const [, channel, phase] = /^(text|reasoning)-(start|delta|end)$/.exec(event.type) ?? []
-      if (channel !== undefined && 'id' in event) {
-        text = phase === 'start' ? '' : 'delta' in event ? text + event.delta : text
-        const type = channel === 'text' ? 'agent_message' : 'reasoning'
-        const word = phase === 'start' ? 'started' : phase === 'delta' ? 'updated' : 'completed'
-        return [{ type: `item.${word}`, item: { id: event.id, type, text } }]
-      }
-      if (event.type === 'tool-call')
-        return [
-          {
-            type: 'item.started',
-            item: {
-              id: event.id,
-              type: 'mcp_tool_call',
-              server: 's',
-              tool: event.toolName,
-              arguments: event.input,
-              status: 'in_progress',
-            },
+  const payloads = events.flatMap((event): object[] => {
+    const [, channel, phase] = /^(text|reasoning)-(start|delta|end)$/.exec(event.type) ?? []
+    if (channel !== undefined && 'id' in event) {
+      text = phase === 'start' ? '' : 'delta' in event ? text + event.delta : text
+      const type = channel === 'text' ? 'agent_message' : 'reasoning'
+      const word = phase === 'start' ? 'started' : phase === 'delta' ? 'updated' : 'completed'
+      return [{ type: `item.${word}`, item: { id: event.id, type, text } }]
+    }
+    if (event.type === 'tool-call')
+      return [
+        {
+          type: 'item.started',
+          item: {
+            id: event.id,
+            type: 'mcp_tool_call',
+            server: 's',
+            tool: event.toolName,
+            arguments: event.input,
+            status: 'in_progress',
           },
-        ]
-      return event.type === 'finish' ? [{ type: 'turn.completed', usage: {} }] : []
+        },
+      ]
+    return event.type === 'finish' ? [{ type: 'turn.completed', usage: {} }] : []
+  })
+  return behind([{ type: 'thread.started', thread_id: 't' }, { type: 'turn.started' }], payloads)
+}
+
+/** The chunks of a model, as they are serialized. */
+function langchainPayloads(events: readonly SluiceEvent[]): object[] {
+  const chunk = (kwargs: object, response_metadata: object = {}): object => ({
+    lc: 1,
+    type: 'constructor',
+    id: ['langchain_core', 'messages', 'AIMessageChunk'],
+    kwargs: {
+      id: 'run-1',
+      content: '',
+      tool_call_chunks: [],
+      additional_kwargs: {},
+      response_metadata,
+      ...kwargs,
+    },
+  })
+  let index = -1
+  return [
+    chunk({}),
+    ...events.flatMap((event): object[] => {
+      if (event.type === 'text-delta') return [chunk({ content: event.delta })]
+      if (event.type === 'reasoning-delta')
+        return [chunk({ additional_kwargs: { reasoning_content: event.delta } })]
+      if (event.type === 'tool-input-start') {
+        const call = { index: ++index, id: event.id, name: event.toolName, args: '' }
+        // What LangChain makes of the arguments so far is not read.
+        const made = { name: event.toolName, args: { made: 'up' }, id: event.id }
+        return [chunk({ tool_call_chunks: [call], tool_calls: [made] })]
+      }
+      if (event.type === 'tool-input-delta')
+        return [chunk({ tool_call_chunks: [{ index, args: event.delta }] })]
+      return event.type === 'finish' ? [chunk({}, { finish_reason: 'stop' })] : []
     }),
   ]
 }
+
+/** The same from a graph: each with where it comes from, and with the fields side by side. */
+const langgraphPayloads = (events: readonly SluiceEvent[]): object[] =>
+  langchainPayloads(events).map((payload) => [
+    { ...(payload as { kwargs: object }).kwargs, type: 'AIMessageChunk' },
+    { langgraph_node: 'model', langgraph_step: 1 },
+  ])
 
 // ── one call that grows ──────────────────────────────────────────────────────────────────────────
 
@@ -454,7 +495,7 @@ export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
   written('ollama'),
   written('ai-sdk-ui', uiGrowing),
   { ...written('ag-ui', agUiGrowing), closesLate: true },
-  readOnly('gemini', geminiPayloads, sse, undefined),
+  written('gemini'),
   readOnly('gemini with patches', geminiPatches, sse, geminiGrowing),
   readOnly('gemini interactions', interactionPayloads, sse, (length) =>
     interactionPayloads(growingEvents(length)),
@@ -479,5 +520,12 @@ export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
     comesWhole: true,
   },
   { ...readOnly('codex', codexPayloads, line, undefined), runsCalls: true },
+  readOnly('langchain', langchainPayloads, line, (length) => langchainPayloads(growingEvents(length))),
+  {
+    ...readOnly('langchain from a graph', langgraphPayloads, sse, (length) =>
+      langgraphPayloads(growingEvents(length)),
+    ),
+    runsCalls: true,
+  },
   readOnly('ai-sdk', aiSdkPayloads, sse, (length) => aiSdkPayloads(growingEvents(length))),
 ]

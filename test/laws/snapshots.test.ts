@@ -248,6 +248,50 @@ const OTHER_STREAMS: readonly (readonly [provider: string, payloads: readonly ob
     ],
   ],
   [
+    'langchain',
+    [
+      {
+        type: 'ai',
+        id: 'm',
+        content: 'H',
+        tool_calls: [{ name: 'ls', args: {}, id: 'a' }],
+        response_metadata: {},
+      },
+      { langgraph_node: 'model' },
+      {
+        type: 'ai',
+        id: 'm',
+        content: 'Hi',
+        tool_calls: [{ name: 'ls', args: { p: 1 }, id: 'a' }],
+        response_metadata: {},
+      },
+      { type: 'tool', content: 'x', tool_call_id: 'a', additional_kwargs: {} },
+      {
+        type: 'AIMessageChunk',
+        id: 'n',
+        content: '',
+        tool_call_chunks: [{ index: 0, id: 'b', name: 'ls', args: '{' }],
+        additional_kwargs: {},
+        usage_metadata: { input_tokens: 3 },
+      },
+      {
+        type: 'AIMessageChunk',
+        id: 'n',
+        content: '',
+        tool_call_chunks: [{ index: 0, args: '}' }],
+        additional_kwargs: {},
+        usage_metadata: { output_tokens: 3 },
+      },
+      {
+        type: 'ai',
+        id: 'o',
+        content: 'Bye',
+        tool_calls: [{ name: 'ls', args: {}, id: 'c' }],
+        response_metadata: {},
+      },
+    ],
+  ],
+  [
     'bedrock',
     [
       bedrock('Start', { start: { toolResult: { toolUseId: 't', status: 'error' } } }),

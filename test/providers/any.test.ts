@@ -69,7 +69,7 @@ describe('by name', () => {
     expect(() => findProvider(name)).toThrow(
       code(
         'unknown-provider',
-        `There is no provider '${name}'${hint} are ag-ui, ai-sdk, ai-sdk-ui, anthropic, bedrock, claude-code, codex, cohere, gemini, ollama, openai-chat, openai-responses.`,
+        `There is no provider '${name}'${hint} are ag-ui, ai-sdk, ai-sdk-ui, anthropic, bedrock, claude-code, codex, cohere, gemini, langchain, ollama, openai-chat, openai-responses.`,
       ),
     )
   })
@@ -78,10 +78,10 @@ describe('by name', () => {
     // @ts-expect-error
     expect(() => findProvider('antropic')).toThrow()
     // @ts-expect-error
-    expect(() => findWriter('gemini')).toThrow(
+    expect(() => findWriter('cohere')).toThrow(
       code(
         'unknown-provider',
-        "Nothing can be written as 'gemini'; there are ag-ui, ai-sdk-ui, anthropic, ollama, openai-chat, openai-responses.",
+        "Nothing can be written as 'cohere'; there are ag-ui, ai-sdk-ui, anthropic, gemini, ollama, openai-chat, openai-responses.",
       ),
     )
   })

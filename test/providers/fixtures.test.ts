@@ -33,14 +33,21 @@ const FIXTURES: readonly [
   ['bedrock.ndjson', linesOf('bedrock.ndjson'), ALL],
   ['ai-sdk.ndjson', linesOf('ai-sdk.ndjson'), { ...ALL, reasoningTokens: 8 }],
   ['ai-sdk-ui.sse', [fixture('ai-sdk-ui.sse')], undefined],
-  ['claude-code.ndjson', [fixture('claude-code.ndjson')], { ...ALL, cacheWriteInputTokens: 0 }, true],
+  [
+    'claude-code.ndjson',
+    [fixture('claude-code.ndjson')],
+    { ...ALL, cacheWriteInputTokens: 0, cost: 0.0021 },
+    true,
+  ],
   [
     'claude-code.whole.ndjson',
     [fixture('claude-code.whole.ndjson')],
-    { ...ALL, cacheWriteInputTokens: 0 },
+    { ...ALL, cacheWriteInputTokens: 0, cost: 0.0021 },
     true,
   ],
-  ['codex.ndjson', [fixture('codex.ndjson')], { ...ALL, reasoningTokens: 8 }, true],
+  ['codex.ndjson', [fixture('codex.ndjson')], { ...ALL, reasoningTokens: 8, cacheWriteInputTokens: 0 }, true],
+  ['langchain.ndjson', [fixture('langchain.ndjson')], { ...ALL, reasoningTokens: 8 }],
+  ['langchain.graph.sse', [fixture('langchain.graph.sse')], { ...ALL, reasoningTokens: 8 }, true],
   ['ag-ui.sse', [fixture('ag-ui.sse')], { ...ALL, reasoningTokens: 8 }],
 ]
 

@@ -29,8 +29,9 @@ const PROVIDERS: readonly (readonly [provider: string, payloads: readonly object
   ['ag-ui', payloadsOf('ag-ui.sse')],
   ['claude-code', payloadsOf('claude-code.ndjson')],
   ['codex', payloadsOf('codex.ndjson')],
+  ['langchain', payloadsOf('langchain.ndjson')],
 ]
-const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui', 'ag-ui']
+const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'gemini', 'ai-sdk-ui', 'ag-ui']
 
 /** What no field expects. Some of it only a program can hold, and a client's chunks may. */
 const ODD: readonly unknown[] = [

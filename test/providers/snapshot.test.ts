@@ -263,6 +263,8 @@ describe('goes on after every seventh byte', () => {
     'ag-ui.sse',
     'claude-code.ndjson',
     'codex.ndjson',
+    'langchain.ndjson',
+    'langchain.graph.sse',
   ])('of %s', (file) => {
     const whole = fixture(file)
     const count = Math.ceil(whole.length / 7)

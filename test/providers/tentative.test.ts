@@ -43,7 +43,7 @@ describe('a call in a thought of the text', () => {
 })
 
 describe('written as', () => {
-  const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui', 'ag-ui']
+  const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'gemini', 'ai-sdk-ui', 'ag-ui']
   const written = (format: string, response: string): string => {
     const parser = createParser({ dialect: hermes })
     const writer = createWriter(findWriter(format), { id: 'r', model: 'm', created: 0 })

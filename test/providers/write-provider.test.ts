@@ -41,7 +41,7 @@ const finish = (
   reason,
   ...more,
 })
-const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'ai-sdk-ui', 'ag-ui']
+const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'gemini', 'ai-sdk-ui', 'ag-ui']
 
 describe('what is written', () => {
   test('as Chat Completions', () => {
@@ -115,6 +115,57 @@ describe('what is written', () => {
         '',
       ].join('\n\n'),
     )
+  })
+
+  test('as Gemini', () => {
+    const tail = '"modelVersion":"m","responseId":"r1"}'
+    expect(
+      write('gemini', [
+        { type: 'reasoning-start', id: 'r' },
+        { type: 'reasoning-delta', id: 'r', delta: 'Hm' },
+        { type: 'reasoning-end', id: 'r', metadata: { gemini: { thoughtSignature: 'sig' } } },
+        ...text('t', 'Hi'),
+        ...call('c', { p: 1 }),
+        finish('tool-calls', { usage: { inputTokens: 5, outputTokens: 4, reasoningTokens: 1 } }),
+      ]),
+    ).toBe(
+      [
+        `data: {"candidates":[{"content":{"parts":[{"text":"Hm","thought":true}],"role":"model"},"index":0}],${tail}`,
+        `data: {"candidates":[{"content":{"parts":[{"text":"","thought":true,"thoughtSignature":"sig"}],"role":"model"},"index":0}],${tail}`,
+        `data: {"candidates":[{"content":{"parts":[{"text":"Hi"}],"role":"model"},"index":0}],${tail}`,
+        `data: {"candidates":[{"content":{"parts":[{"functionCall":{"id":"c","name":"ls","args":{"p":1}}}],"role":"model"},"index":0}],${tail}`,
+        `data: {"candidates":[{"content":{"parts":[],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":3,"thoughtsTokenCount":1},${tail}`,
+        '',
+      ].join('\n\n'),
+    )
+  })
+
+  test('as Gemini, a call that may not run is none, and the response says so if it stopped for it', () => {
+    const bad = call('c', {}, { status: 'invalid' })
+    const reasons = [
+      [...bad, finish('tool-calls')],
+      [...bad, finish('length')],
+      [...bad, ...call('d', {}), finish('tool-calls')],
+    ].map((events) => /"finishReason":"(\w+)"/.exec(write('gemini', events))?.[1])
+    expect(reasons).toEqual(['MALFORMED_FUNCTION_CALL', 'MAX_TOKENS', 'STOP'])
+    expect(write('gemini', [...bad, finish('tool-calls')])).not.toContain('functionCall')
+  })
+
+  test('as Gemini, a program that the provider ran, and what it printed', () => {
+    const code = { language: 'PYTHON', code: 'print(1)' }
+    const events = call('c', code, { providerExecuted: true, toolName: 'code_execution' }).map((event) =>
+      event.type === 'tool-input-start' ? { ...event, toolName: 'code_execution' } : event,
+    )
+    const result: SluiceEvent[] = [
+      { type: 'tool-result-start', id: 'c' },
+      { type: 'tool-result-delta', id: 'c', delta: '1' },
+      { type: 'tool-result-end', id: 'c' },
+    ]
+    expect(readBack('gemini', [...events, ...result, finish('stop')])).toEqual([
+      'call code_execution#code_execution-0 complete {"language":"PYTHON","code":"print(1)"} theirs',
+      'tool-result code_execution-0 1',
+      'finish stop (STOP)',
+    ])
   })
 
   test('as AG-UI', () => {
@@ -269,6 +320,7 @@ describe('opaque data', () => {
     ['openai-chat', details, details],
     ['ai-sdk-ui', signed, signed],
     ['ag-ui', signed, signed],
+    ['gemini', { gemini: { thoughtSignature: 'sig' } }, { gemini: { thoughtSignature: 'sig' } }],
     [
       'openai-chat',
       signed,
@@ -317,9 +369,10 @@ describe('opaque data', () => {
     expect(readBack('openai-chat', [...call('c', {}, { metadata }), finish('tool-calls')])[0]).toBe(
       'call ls#c complete {} {"openai-chat":{"extra_content":{"google":{"thought_signature":"sig"}}}}',
     )
-    expect(readBack('ai-sdk-ui', [...call('c', {}, { metadata }), finish('tool-calls')])[0]).toBe(
-      'call ls#c complete {} {"gemini":{"thoughtSignature":"sig"}}',
-    )
+    for (const format of ['ai-sdk-ui', 'gemini'])
+      expect(readBack(format, [...call('c', {}, { metadata }), finish('tool-calls')])[0]).toBe(
+        'call ls#c complete {} {"gemini":{"thoughtSignature":"sig"}}',
+      )
   })
 })
 
@@ -330,6 +383,7 @@ describe('what only some formats have', () => {
     ['anthropic', 'call ls#c complete {"input":"a\\"b"}'],
     ['ollama', 'call ls#c complete {"input":"a\\"b"}'],
     ['ag-ui', 'call ls#c complete {"input":"a\\"b"}'],
+    ['gemini', 'call ls#c complete {"input":"a\\"b"}'],
   ])('free text as the input of a tool: %s', (format, line) => {
     expect(readBack(format, [...call('c', 'a"b'), finish('tool-calls')])[0]).toBe(line)
   })
@@ -409,7 +463,7 @@ test.each(FORMATS)(
 )
 
 test('a format that cannot be written is refused', () => {
-  const typed: string = 'gemini'
+  const typed: string = 'cohere'
   expect(() => findWriter(typed)).toThrow(expect.objectContaining({ code: 'unknown-provider' }))
 })
 

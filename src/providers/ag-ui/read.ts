@@ -338,5 +338,6 @@ function readUsage({ usage }: Fields, out: Output): void {
     totalTokens: total('totalTokens'),
     reasoningTokens: total('reasoningTokens'),
     cachedInputTokens: total('cachedInputTokens'),
+    cacheWriteInputTokens: total('cacheWriteInputTokens'),
   })
 }

@@ -201,7 +201,9 @@ class AgUiWriter implements PayloadWriter {
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
   private finish({ reason, usage }: SluiceEvent & { type: 'finish' }): Payload[] {
-    const figures = usage && { usage: [{ model: this.about.model, ...usage }] }
+    // The format has no place for what it cost.
+    const { cost: _, ...tokens } = usage ?? {}
+    const figures = usage && { usage: [{ model: this.about.model, ...tokens }] }
     // A client takes every call without a result for its own.
     const results = Array.from(this.unanswered, (id) => this.result(id, ''))
     if (reason === 'error') this.failure ??= runError('The response broke off.')

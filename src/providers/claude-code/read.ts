@@ -18,7 +18,7 @@ import { anthropic } from '../anthropic/read.ts'
 import { changedOutput } from '../changed-output.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { fieldsIn, fieldsOf, listOf, resultText, textOf, wordOf } from '../payload-fields.ts'
+import { fieldsIn, fieldsOf, listOf, numberOf, resultText, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
 
@@ -158,6 +158,7 @@ class ClaudeCodeReader implements PayloadReader {
         listOf(payload.errors).map(textOf).join(' ').trim() || text || word || 'The turn failed.'
       out.error(new ProviderError(NAME, message, wordOf(subtype), payload))
     } else if (!this.hasText) out.text(text)
+    out.usage({ cost: numberOf(payload.total_cost_usd) })
     const delta = { stop_reason: isLimit ? word : payload.stop_reason }
     anthropic.open(out).read({ type: 'message_delta', delta, usage }, isFramed)
     out.over()

@@ -177,5 +177,6 @@ function readUsage(usage: Fields, out: Output): void {
     outputTokens: numberOf(usage.output_tokens),
     reasoningTokens: numberOf(usage.reasoning_output_tokens),
     cachedInputTokens: numberOf(usage.cached_input_tokens),
+    cacheWriteInputTokens: numberOf(usage.cache_write_input_tokens),
   })
 }

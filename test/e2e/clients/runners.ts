@@ -4,6 +4,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import Anthropic from '@anthropic-ai/sdk'
+import { type CallableTool, GoogleGenAI } from '@google/genai'
 import * as ai5 from 'ai5'
 import * as ai6 from 'ai6'
 import * as ai7 from 'ai7'
@@ -181,6 +182,29 @@ function chat(major: keyof typeof MAJORS): Runner {
   }
 }
 
+/** Google's client runs the tools that it is given, and answers the model. */
+const genai: Runner = {
+  name: '@google/genai with a callable tool',
+  format: 'gemini',
+  async run(url, rm) {
+    const tool: CallableTool = {
+      tool: async () => ({ functionDeclarations: [{ name: 'rm', parametersJsonSchema: SCHEMA }] }),
+      callTool: async (calls) =>
+        calls.map(({ id, name, args }) => {
+          rm(args)
+          return { functionResponse: { ...(id && { id }), name: name ?? '', response: { output: 'done' } } }
+        }),
+    }
+    const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: url } })
+    const config = { tools: [tool] }
+    for await (const _ of await client.models.generateContentStream({
+      model: 'm',
+      contents: 'Tidy up.',
+      config,
+    }));
+  },
+}
+
 /** AG-UI's client hands each call to `onToolCallEndEvent`, and says at the end of the run which ones wait. */
 const agUiEager: Runner = {
   name: "AG-UI's client, when a call ends",
@@ -206,6 +230,7 @@ export const RUNNERS: readonly Runner[] = [
   toolRunner(false),
   toolRunner(true),
   ollama,
+  genai,
   agUiEager,
   agUiPending,
   ...(['ai6', 'ai7'] as const).flatMap((major) =>

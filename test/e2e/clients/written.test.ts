@@ -9,6 +9,7 @@ import { agUi, runOf } from './ag-ui.ts'
 import { sdkAnthropic, sdkCompatible, sdkOpenaiChat, sdkOpenaiResponses } from './ai-sdk.ts'
 import { anthropic } from './anthropic.ts'
 import type { Client } from './client.ts'
+import { gemini } from './google.ts'
 import { ollama } from './ollama.ts'
 import { openaiChat, openaiResponses } from './openai.ts'
 import { type Said, saidInFull } from './said.ts'
@@ -117,6 +118,7 @@ const READERS: readonly Reader[] = [
   },
   { format: 'anthropic', client: sdkAnthropic, reasons: ['end_turn', 'tool_use', 'max_tokens'] },
   { format: 'ollama', client: ollama, reasons: ['stop', 'stop', 'length'] },
+  { format: 'gemini', client: gemini, reasons: ['STOP', 'STOP', 'MAX_TOKENS'] },
 ]
 
 let server: LocalServer
