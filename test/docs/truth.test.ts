@@ -7,9 +7,11 @@ import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
 import * as policy from 'sluice/policy'
 import * as progress from 'sluice/progress'
+import * as prompt from 'sluice/prompt'
 import * as providers from 'sluice/providers'
 import * as anyProviders from 'sluice/providers/any'
 import * as recording from 'sluice/recording'
+import * as requests from 'sluice/requests'
 import * as schema from 'sluice/schema'
 import * as segments from 'sluice/segments'
 import * as terminal from 'sluice/terminal'
@@ -270,6 +272,8 @@ describe('every export is in a program of the documentation', () => {
     'sluice/segments': segments,
     'sluice/xml': xml,
     'sluice/providers/any': anyProviders,
+    'sluice/prompt': prompt,
+    'sluice/requests': requests,
     'sluice/policy': policy,
     'sluice/progress': progress,
     'sluice/recording': recording,
