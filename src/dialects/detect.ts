@@ -3,9 +3,23 @@
 import { type Detection, detectAmong } from '../wire/detection.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import { ALL } from './all.ts'
+import { granite3 } from './granite3.ts'
+import { kExaone2 } from './k-exaone-2.ts'
+import { uiTars } from './ui-tars.ts'
 
-/** Calls of these are marked by nothing, anywhere in the text: they cannot be told from JSON that is shown. */
-const DETECTABLE: readonly Dialect[] = ALL.filter(({ looseCalls }) => looseCalls.length === 0)
+/** Their calls are written as `qwen3-coder` and `hermes` write them, so that the text cannot tell. */
+const WRITTEN_AS_OTHERS: readonly Dialect[] = [kExaone2, uiTars]
+
+/** Its calls have no closer, so that it would leave the closer of others as text. */
+const LAST: Dialect = granite3
+
+/** Calls that nothing marks, anywhere in the text, cannot be told from JSON that is shown. */
+const DETECTABLE: readonly Dialect[] = [
+  ...ALL.filter(
+    (dialect) => dialect.looseCalls.length === 0 && !WRITTEN_AS_OTHERS.includes(dialect) && dialect !== LAST,
+  ),
+  LAST,
+]
 
 /**
  * Takes the place of a dialect, and finds out which one it is.

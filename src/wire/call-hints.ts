@@ -10,7 +10,7 @@ import { Literals } from './literals.ts'
 
 /** The markers with which calls begin, and the dialects that have them. A test compares it with the dialects. */
 export const CALL_HINTS: Readonly<Record<string, string>> = {
-  '<tool_call>': 'hermes, qwen3-coder, glm, hy-v3, granite3',
+  '<tool_call>': 'hermes, qwen3-coder, glm, hy-v3, granite3, xlam, k-exaone-2, ui-tars',
   '<tool_calls>': 'tool-calls-array, hy-v3',
   '<function=': 'qwen3-coder, seed-oss, functionary-v31',
   '<function_calls>': 'function-calls, olmo3',
@@ -41,12 +41,13 @@ export const CALL_HINTS: Readonly<Record<string, string>> = {
   '<|python_start|>[': 'pythonic',
   '<|python_tag|>': 'llama3-json',
   '<|channel|>commentary to=': 'harmony',
-  '<|start|>assistant': 'harmony',
+  '<|start|>assistant': 'harmony, muse-glimmer',
+  '<atem:function_calls>': 'muse-glimmer',
   '<｜tool▁calls▁begin｜>': 'deepseek-v31, deepseek-v3',
   '<｜tool▁call▁begin｜>': 'deepseek-v31, deepseek-v3',
   '<｜tool_calls_begin｜>': 'step3',
   '<｜DSML｜': 'deepseek-dsml',
-  '[TOOL_CALLS]': 'mistral-v11, mistral-array',
+  '[TOOL_CALLS]': 'mistral-v11, mistral-array, xlam',
   '[[SEG_START': 'sentinel',
 }
 

@@ -51,7 +51,11 @@ describe('text that holds the marker of a call in another dialect', () => {
       const parser = createParser()
       const events = [...parser.push(text.slice(0, at)), ...parser.push(text.slice(at)), ...parser.end()]
       expect(events.filter(({ type }) => type === 'diagnostic')).toMatchObject([
-        { opener: '[TOOL_CALLS]', span: { start: 2, end: 14 }, dialects: ['mistral-v11', 'mistral-array'] },
+        {
+          opener: '[TOOL_CALLS]',
+          span: { start: 2, end: 14 },
+          dialects: ['mistral-v11', 'mistral-array', 'xlam'],
+        },
       ])
     }
   })
@@ -71,8 +75,8 @@ test('every dialect whose calls are marked has a marker in the table, and no oth
     const openers = text.edges.filter(({ opens }) => opens?.kind === 'call' && !opens.weak)
     return openers.length > 0 && !openers.some(({ literal }) => isKnown(literal.trimEnd(), dialect.name))
   })
-  // A word that prose may hold.
-  expect(unknown.map(({ name }) => name)).toEqual(['functools'])
+  // Words that prose may hold.
+  expect(unknown.map(({ name }) => name)).toEqual(['command-r-plus', 'functools'])
   const names = new Set<string>(allDialects.map(({ name }) => name))
   const listed = Object.values(CALL_HINTS).flatMap((list) => list.split(', '))
   expect(listed.filter((name) => !names.has(name))).toEqual([])

@@ -40,7 +40,7 @@ describe('settles on the dialect of', () => {
     ['qwen3-coder', '<tool_call>\n<function=ping>\n</function>\n</tool_call>'],
     ['glm', '<tool_call>ping\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>'],
     ['hy-v3', '<tool_calls><tool_call>ping<tool_sep>\n</tool_call></tool_calls>'],
-    ['granite3', '<tool_call>[{"name":"ping","arguments":{}}]'],
+    ['hermes, xlam, granite3', '<tool_call>[{"name":"ping","arguments":{}}]'],
     ['tool-calls-array', '<tool_calls>[{"name":"ping","arguments":{}}]</tool_calls>'],
     ['function-calls', '<function_calls>\n<invoke name="ping">\n</invoke>\n</function_calls>'],
     ['olmo3', '<function_calls>\nping()\n</function_calls>'],
@@ -59,7 +59,7 @@ describe('settles on the dialect of', () => {
       '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
     ],
     ['mistral-array, mistral-v11', '[TOOL_CALLS]ping[ARGS]{}'],
-    ['mistral-array, mistral-v11', '[TOOL_CALLS] [{"name":"ping","arguments":{}}]'],
+    ['mistral-array, mistral-v11, xlam', '[TOOL_CALLS] [{"name":"ping","arguments":{}}]'],
   ]
   test.each(TEXTS)('%s', (dialects, text) => {
     const found = told(text)
@@ -73,11 +73,17 @@ describe('every dialect', () => {
   const UNMARKED = ['json-tools', 'json-tools-gemini', 'json-tools-openai']
   /** Dialects that read the same calls alike; where they do not, the calls are guesses. */
   const ALIKE: Readonly<Record<string, string>> = {
-    'cline-xml': 'cline-xml, morph-xml',
-    'morph-xml': 'cline-xml, morph-xml',
-    'mistral-array': 'mistral-array, mistral-v11',
+    'cline-xml': 'cline-xml, morph-xml, sijawara',
+    'morph-xml': 'cline-xml, morph-xml, sijawara',
+    sijawara: 'cline-xml, morph-xml, sijawara',
+    shorthand: 'cline-xml, morph-xml, shorthand, sijawara',
+    'mistral-array': 'mistral-array, mistral-v11, xlam',
     'mistral-v11': 'mistral-array, mistral-v11',
-    shorthand: 'cline-xml, morph-xml, shorthand',
+    'generic-json': 'generic-json, xlam',
+    xlam: 'hermes, xlam, granite3',
+    // These are no candidates.
+    'k-exaone-2': 'qwen3-coder',
+    'ui-tars': 'qwen3-coder',
   }
   const dialects = allDialects.filter(({ name }) => !UNMARKED.includes(name))
 
@@ -145,7 +151,7 @@ describe('what is ambiguous does not run', () => {
   test('a call that two dialects read differently', () => {
     const text = '<search><query>a &lt; b</query></search>'
     expect(told(text, { tools: TOOLS })).toEqual([
-      'is cline-xml, morph-xml',
+      'is cline-xml, morph-xml, sijawara',
       'no call search {"query":"a &lt; b"}',
     ])
   })
@@ -156,7 +162,9 @@ describe('what is ambiguous does not run', () => {
       'is mistral-v11',
       'no call ping {}',
     ])
-    expect(told('<think>Hm. <tool_call>{"name":"ping"}</tool_call>')).toEqual([
+    const call = '<think>Hm. <tool_call>{"name":"ping"}</tool_call>'
+    expect(told(call)).toEqual(['reasoning Hm. ', 'is hermes', 'no call ping {}'])
+    expect(told(call, { dialect: detectAmong([qwen3Coder, hermes]) })).toEqual([
       'reasoning Hm. ',
       'is hermes',
       'call ping {}',

@@ -287,7 +287,8 @@ export class Detector implements DetectingReader {
   /** These readings are certain; as long as they agree, each of them may be the right one. */
   private settle(certain: readonly Reading[]): void {
     this.plain = null
-    this.readings = [...certain]
+    // One that began with a bracket may stand before one that began with the whole marker.
+    this.readings = [...certain].sort((one, other) => one.candidate - other.candidate)
     // A call without the marker around it is one in some dialects, and prose in others.
     for (const reading of certain) if (reading.machine.call?.s.isUnmarked) doubtReading(reading)
     this.agree()

@@ -172,12 +172,19 @@ function speechesOf(candidates: readonly Dialect[], marks: readonly Marks[]) {
       const forms = firstForms(template.nodes)
       const holders = marks.filter((one) => forms.some((form) => one.has(form)))
       if (forms.some((form) => /^\p{L}/u.test(form))) for (const form of forms) sentences.add(form)
+      // The beginning of a call, too: what follows tells, and the dialects read both.
+      else if (forms.every(isControlToken) && holders.some((one) => forms.some((form) => isCall(one, form))))
+        continue
       else if (holders.length > 1 || !forms.every(isControlToken)) {
         const key = showTemplate(template.nodes)
         if (!own.has(key)) own.set(key, { template, strayCloser })
       }
     }
   return { own: [...own.values()], sentences }
+}
+
+function isCall(marks: Marks, literal: string): boolean {
+  return marks.get(literal)?.has('call') === true
 }
 
 function distinct(templates: readonly Template[]): Template[] {
