@@ -1,4 +1,20 @@
-import { DETECTED } from './entries.ts'
-import { testLaws } from './suite.ts'
+import { describe, expect, test } from 'vitest'
+import { ALL } from '../../src/dialects/all.ts'
+import { detect } from '../../src/dialects/index.ts'
+import { createParser, restoreParser } from '../../src/parser.ts'
+import { runs } from '../effort.ts'
+import { DETECTED, ENTRIES, TOOLS } from './entries.ts'
+import * as laws from './laws.ts'
+import { sampleTexts, testLaws } from './suite.ts'
 
 testLaws(DETECTED)
+
+describe('what runs is what would run if the dialect were known', () => {
+  const engine = { createParser, restoreParser }
+  test.each(ENTRIES.filter(({ dialect }) => ALL.includes(dialect)))('$name', (entry) => {
+    for (const text of sampleTexts(entry, runs(200))) {
+      const options = { dialect: detect(), tools: TOOLS }
+      expect(laws.trustInDetection({ engine, options, text }, entry.dialect), text).toBeUndefined()
+    }
+  })
+})

@@ -22,7 +22,7 @@ import {
   twoWaySplits,
 } from './observe.ts'
 import { changedByJson } from './plain.ts'
-import { engineRuns, eventsOf } from './runs.ts'
+import { engineRuns, eventsOf, type Ran } from './runs.ts'
 import { type HostileMessage, wronglyRun } from './trust.ts'
 
 export interface Sample {
@@ -370,6 +370,19 @@ export function trustInQuotations({ engine, options }: Sample, message: HostileM
     wronglyRun(message, engineRuns(eventsOf(read, 'all', engine)))
   )
 }
+
+/** 9. Where the dialect is found out, nothing runs that would not run if it were known. */
+export function trustInDetection({ engine, options, text }: Sample, known: Dialect): Violation {
+  const would = engineRuns(run(engine, { ...options, dialect: known }, [text])).map(calledWith)
+  for (const call of engineRuns(run(engine, options, [text])).map(calledWith)) {
+    const at = would.indexOf(call)
+    if (at === -1) return `${call} runs, and would not as ${known.name}`
+    would.splice(at, 1)
+  }
+  return undefined
+}
+
+const calledWith = ({ toolName, input }: Ran) => `${toolName} ${JSON.stringify(input)}`
 
 /** 10. Nothing that is said makes it throw. */
 export function total({ engine, options, text }: Sample): Violation {

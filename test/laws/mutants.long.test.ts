@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { detect } from '../../src/dialects/index.ts'
 import type { Part } from '../../src/part.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { ENTRIES, type LawEntry, TOOLS } from './entries.ts'
@@ -107,6 +108,15 @@ const QUOTING: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** Texts of a dialect that others read, too, or otherwise. */
+const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
+  hermes: [
+    'Yes.<|im_end|>No. <tool_call>{"name": "ping"}</tool_call>',
+    'Write <function=search>\n<parameter=query>\na\n</parameter>\n</function>',
+  ],
+  'morph-xml': ['<search><query>a &lt; b</query></search>'],
+}
+
 const QUOTATION = {
   tools: TRUST_TOOLS,
   protectCode: true,
@@ -172,17 +182,34 @@ function samplesTogether(first: string, second: string): Samples {
   }
 }
 
-const SAMPLES = [...DIALECTS.map(samplesOf), samplesTogether('qwen3-coder', 'hermes')]
+/** A dialect that is only looked at where it has to be found out. */
+function samplesDetected(name: string): Samples {
+  return { entry: entryOf(name), dialects: [name], valid: [], edited: [], thoughts: [], hostile: [] }
+}
+
+const SAMPLES = [
+  ...DIALECTS.map(samplesOf),
+  samplesTogether('qwen3-coder', 'hermes'),
+  samplesDetected('morph-xml'),
+]
 
 // ── engines ──────────────────────────────────────────────────────────────────────────────────────
 
 interface Build {
   /** The whole library, where the law that should notice looks at it. */
-  readonly engine: Engine | Library
+  readonly engine: Engine | Library | DetectingEngine
   readonly dialects: readonly Dialect[]
 }
 
-const ORIGINAL: Build = { engine: LIBRARY, dialects: ENTRIES.map(({ dialect }) => dialect) }
+/** An engine that finds out which dialect it reads. */
+interface DetectingEngine extends Engine {
+  readonly detect: typeof detect
+}
+
+const ORIGINAL: Build = {
+  engine: { ...LIBRARY, detect },
+  dialects: ENTRIES.map(({ dialect }) => dialect),
+}
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 /** Below the project, so that the mutants find the same packages; where nothing else looks for sources. */
@@ -207,9 +234,9 @@ async function build({ file, from, to, law }: Mutant, number: number): Promise<B
   const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(`${folder}/${path}`).href)
   const engine: Engine | Library = LIBRARY_LAWS.includes(law)
     ? await libraryOf(load)
-    : await load('parser.ts')
+    : { ...(await load('parser.ts')), ...(law === 'trustInDetection' && (await load('dialects/detect.ts'))) }
   const dialects = await Promise.all(
-    DIALECTS.map(async (name): Promise<Dialect> => {
+    [...DIALECTS, 'morph-xml'].map(async (name): Promise<Dialect> => {
       const exported: Dialect[] = Object.values(await load(`dialects/${name}.ts`))
       return exported.find((dialect) => dialect.name === name)!
     }),
@@ -265,6 +292,13 @@ const LAWS: Readonly<Record<Law, Check>> = {
     }
     return undefined
   },
+  trustInDetection: ({ engine, options, text }) => {
+    const known = options.dialect!
+    // Several dialects, or one whose calls nothing marks, cannot be found out.
+    if (!('looseCalls' in known) || known.looseCalls.length > 0) return undefined
+    const dialect = (engine as DetectingEngine).detect()
+    return laws.trustInDetection({ engine, options: { ...options, dialect }, text }, known)
+  },
   total: (sample) => laws.total(sample),
   resumable: (sample) => laws.resumable(sample),
   plain: (sample) => laws.plain(sample),
@@ -289,7 +323,8 @@ function violation({ engine, dialects }: Build, law: Law): string | undefined {
     const options = { dialect: others.length === 0 ? dialect! : [dialect!, ...others], tools: TOOLS }
     // Holding back is looked at on few texts, because it is looked at everywhere in them.
     const looked = law === 'promptness' ? valid.slice(0, 2) : valid
-    const texts = law === 'trustInQuotations' ? hostile.map(({ text }) => text) : edited
+    const ambiguous = law === 'trustInDetection' ? (AMBIGUOUS[entry.name] ?? []) : []
+    const texts = law === 'trustInQuotations' ? hostile.map(({ text }) => text) : [...edited, ...ambiguous]
     const all = [...looked, ...texts.map((text) => ({ text, parts: undefined }))]
     for (const { text, parts } of all) {
       const found = attempt(() =>

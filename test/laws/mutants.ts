@@ -23,6 +23,28 @@ export interface Mutant {
 }
 
 export const MUTANTS: readonly Mutant[] = [
+  // ── detection ──────────────────────────────────────────────────────────────────────────────────
+  {
+    mistake: 'finds calls behind the end of a turn and lets them run',
+    law: 'trustInDetection',
+    file: 'wire/detection/detector.ts',
+    from: "if (machine.s.place.isUncertain || hasBegun || machine.s.stoppedBy !== '') doubtReading(plain)",
+    to: 'if (machine.s.place.isUncertain || hasBegun) doubtReading(plain)',
+  },
+  {
+    mistake: 'is certain of a call that only some dialects read without the marker around it',
+    law: 'trustInDetection',
+    file: 'wire/detection/detector.ts',
+    from: 'if (reading.machine.call?.s.isUnmarked) doubtReading(reading)',
+    to: 'if (reading.machine.call === undefined) doubtReading(reading)',
+  },
+  {
+    mistake: 'takes the first of two dialects that read a call differently for the right one',
+    law: 'trustInDetection',
+    file: 'wire/detection/detector.ts',
+    from: '      doubtReading(first)\n      first.events = first.events.map(asGuess)\n',
+    to: '',
+  },
   // ── the machine ────────────────────────────────────────────────────────────────────────────────
   {
     mistake: 'counts the space before a call as a part of it',

@@ -179,6 +179,14 @@ describe('what is ambiguous does not run', () => {
     ])
   })
 
+  test('a call behind the end of a turn', () => {
+    expect(told('Yes.<|eom_id|>No. <|python_start|>[ping()]<|python_end|>', { tools: TOOLS })).toEqual([
+      'text Yes.<|eom_id|>No. ',
+      'is pythonic',
+      'no call ping {}',
+    ])
+  })
+
   test('a call inside JSON that may be a call itself', () => {
     const inner = '<tool_call><function=ping></function></tool_call>'
     expect(told(`{"name": "note", "arguments": {"text": "${inner}"}}`)).toEqual([

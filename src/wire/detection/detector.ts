@@ -266,8 +266,9 @@ export class Detector implements DetectingReader {
     const open = this.readings.filter((_, index) => standings[index] !== 'wrong')
     const undecided = this.readings.filter((_, index) => standings[index] === 'undecided')
     this.readings = open
+    // Behind the end of a turn nothing runs in the dialects that end turns so.
     for (const { machine, hasBegun } of wrong)
-      if (machine.s.place.isUncertain || hasBegun) doubtReading(plain)
+      if (machine.s.place.isUncertain || hasBegun || machine.s.stoppedBy !== '') doubtReading(plain)
     const start = Math.min(...open.map((reading) => reading.start))
     if (open.length === 0) this.giveUp(plain, wrong[0])
     else if (undecided.every((reading) => reading.start > start))
