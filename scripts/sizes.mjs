@@ -69,6 +69,16 @@ const ROWS = [
     limit: 1_600,
   },
   {
+    entry: 'sluice/requests',
+    use: '`readRequest` and `writeRequest` with one format',
+    code: "export { anthropicRequest, readRequest, writeRequest } from 'sluice/requests'",
+  },
+  {
+    entry: 'sluice/prompt',
+    use: '`promptRequest` with one dialect',
+    code: "export { promptRequest } from 'sluice/prompt'; export { hermes } from 'sluice/dialects'",
+  },
+  {
     entry: 'sluice/providers/any',
     use: '`readProvider` with any provider',
     code: "export { readProvider } from 'sluice/providers'; export { anyProvider } from 'sluice/providers/any'",

@@ -7,4 +7,4 @@ export {
 } from './prompt-request.ts'
 export { type PromptContext, type SystemPrompt, systemPrompt } from './system-prompt.ts'
 export type { PromptTool } from './tool-list.ts'
-export type { ResultToFormat } from './turn-text.ts'
+export type { PromptResult } from './turn-text.ts'

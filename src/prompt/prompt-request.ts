@@ -23,7 +23,7 @@ import type { Dialect } from '../wire/dialect.ts'
 import { forcedPrefix, isForced } from './forced-prefix.ts'
 import { promptContext, type SystemPrompt, systemPrompt } from './system-prompt.ts'
 import type { PromptTool } from './tool-list.ts'
-import { callsText, type ResultToFormat, resultText } from './turn-text.ts'
+import { callsText, type PromptResult, resultText } from './turn-text.ts'
 
 export interface PromptOptions {
   /** How the model writes calls. */
@@ -33,7 +33,7 @@ export interface PromptOptions {
   /** Writes the part of the system prompt that is about tools. */
   readonly systemPrompt?: SystemPrompt
   /** Writes a tool's answer. It must not be able to open a call: that is up to the function. */
-  readonly formatResult?: (result: ResultToFormat) => string
+  readonly formatResult?: (result: PromptResult) => string
   /** The API goes on with an assistant's message that is not finished, so that a call can be begun for the model. */
   readonly canPrefill?: boolean
 }

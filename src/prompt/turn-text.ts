@@ -4,7 +4,7 @@ import type { CallPart } from '../part.ts'
 import { type RenderOptions, renderCalls, renderResults } from '../render.ts'
 import { breakMarkers, neutralise } from './neutralise.ts'
 
-export interface ResultToFormat {
+export interface PromptResult {
   readonly id: string
   readonly toolName: string
   /** What the tool answered, without its files. */
@@ -32,10 +32,7 @@ export function callsText(calls: readonly CallPart[], options: RenderOptions): s
 }
 
 /** An answer in the dialect's own form, or in the usual one. It can open no call, no thought and no role. */
-export function resultText(
-  { id, toolName, content, isError }: ResultToFormat,
-  options: RenderOptions,
-): string {
+export function resultText({ id, toolName, content, isError }: PromptResult, options: RenderOptions): string {
   const { dialect } = options
   const told = isError && !/^error\b/i.test(content) ? `Error: ${content}` : content
   if (dialect.result !== undefined)

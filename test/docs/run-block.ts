@@ -19,9 +19,11 @@ import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
 import * as policy from 'sluice/policy'
 import * as progress from 'sluice/progress'
+import * as prompt from 'sluice/prompt'
 import * as providers from 'sluice/providers'
 import * as anyProvider from 'sluice/providers/any'
 import * as recording from 'sluice/recording'
+import * as requests from 'sluice/requests'
 import * as schema from 'sluice/schema'
 import * as segments from 'sluice/segments'
 import * as terminal from 'sluice/terminal'
@@ -44,7 +46,9 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/providers/any': anyProvider,
   'sluice/policy': policy,
   'sluice/progress': progress,
+  'sluice/prompt': prompt,
   'sluice/recording': recording,
+  'sluice/requests': requests,
   'sluice/schema': schema,
   'sluice/segments': segments,
   'sluice/terminal': terminal,

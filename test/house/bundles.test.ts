@@ -45,8 +45,11 @@ const FOLDERS: Readonly<Record<keyof typeof providers, readonly string[]>> = {
   gemini: ['gemini-interactions/read', 'gemini/patches', 'gemini/read'],
   langchain: ['langchain/read'],
   ollama: ['ollama/read'],
-  openaiChat: ['openai-chat/read'],
-  openaiResponses: ['openai-responses/read', 'openai-responses/read-item'],
+  openaiChat: ['openai-chat/client-chunk', 'openai-chat/read'],
+  openaiResponses: [
+    ...['openai-responses/item-types', 'openai-responses/kept-fields'],
+    ...['openai-responses/read', 'openai-responses/read-item'],
+  ],
 }
 
 describe('a bundle that reads', () => {
@@ -69,7 +72,8 @@ test.each(Object.entries(writers))(
   'a bundle with %s holds no other writer, and no reader',
   async (name, { name: folder }) => {
     const found = await bundled(`export { ${name}, writeProvider } from './src/providers/index.ts'`)
-    for (const file of protocols(found)) expect(file).toMatch(new RegExp(`^${folder}/write`))
+    for (const file of protocols(found))
+      expect(file).toMatch(new RegExp(`^${folder}/(write|kept-fields|item-types)`))
     expect(found).not.toContain('src/providers/provider-parser.ts')
   },
 )

@@ -27,8 +27,9 @@ import {
   unknownFields,
   withoutFields,
 } from '../request-fields.ts'
+import { DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
 import { keptIn, keptOf } from './kept-fields.ts'
-import { callIdOf, DESCRIBED, HOSTED, isHosted, isOutput, OUTPUTS, toolNameOf } from './read-item.ts'
+import { callIdOf, isHosted, isOutput, toolNameOf } from './read-item.ts'
 
 const NAME = 'openai-responses'
 

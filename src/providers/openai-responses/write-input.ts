@@ -24,8 +24,8 @@ import {
   wireFields,
   withoutFields,
 } from '../request-fields.ts'
+import { DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
 import { keptIn, keptOf } from './kept-fields.ts'
-import { DESCRIBED, HOSTED, OUTPUTS } from './read-item.ts'
 
 const NAME = 'openai-responses'
 

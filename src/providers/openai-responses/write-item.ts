@@ -8,8 +8,8 @@ import { answerOf, wordOf } from '../payload-fields.ts'
 import { openaiReasoning, serverOf } from '../signatures.ts'
 import type { Payload } from '../wire-format.ts'
 import type { WrittenCall } from '../written-calls.ts'
+import { DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
 import { keptIn } from './kept-fields.ts'
-import { DESCRIBED, HOSTED, OUTPUTS } from './read-item.ts'
 
 export const NAME = 'openai-responses'
 

@@ -1,0 +1,38 @@
+/** The items of a response that are calls and results: which fields are the input, and which the result. */
+
+/**
+ * Tools that the provider runs, by the type of their items: which fields are input, and which are the result. The
+ * input may be in `arguments`, too, as JSON. A call of an MCP server that waits for an approval runs there, too.
+ */
+export const HOSTED: Readonly<
+  Record<string, { readonly input: readonly string[]; readonly result: readonly string[] }>
+> = {
+  web_search_call: { input: ['action'], result: ['results'] },
+  file_search_call: { input: ['queries'], result: ['results'] },
+  code_interpreter_call: { input: ['code'], result: ['outputs'] },
+  image_generation_call: { input: ['revised_prompt', 'size', 'quality'], result: ['result'] },
+  mcp_call: { input: [], result: ['output'] },
+  mcp_approval_request: { input: [], result: [] },
+  program: { input: ['code'], result: [] },
+}
+
+/** Tools that OpenAI defines and the application runs, unless the item names another runner: the field of the input. */
+export const DESCRIBED: Readonly<Record<string, string>> = {
+  local_shell_call: 'action',
+  shell_call: 'action',
+  computer_call: 'action',
+  apply_patch_call: 'operation',
+  tool_search_call: 'arguments',
+}
+
+/** Items that answer a call, by its `call_id`: the field that is the answer. */
+export const OUTPUTS: Readonly<Record<string, string>> = {
+  function_call_output: 'output',
+  custom_tool_call_output: 'output',
+  local_shell_call_output: 'output',
+  shell_call_output: 'output',
+  computer_call_output: 'output',
+  apply_patch_call_output: 'output',
+  tool_search_output: 'tools',
+  program_output: 'result',
+}
