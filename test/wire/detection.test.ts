@@ -179,6 +179,11 @@ describe('what is ambiguous does not run', () => {
     ])
   })
 
+  test('a call that is a slip in one dialect and valid in another', () => {
+    const found = told('<write_file>\na</path>\n<content>b</content>\n</write_file>', { tools: TOOLS })
+    expect(found.filter((line) => line.startsWith('call '))).toEqual([])
+  })
+
   test('a call behind the end of a turn', () => {
     expect(told('Yes.<|eom_id|>No. <|python_start|>[ping()]<|python_end|>', { tools: TOOLS })).toEqual([
       'text Yes.<|eom_id|>No. ',

@@ -297,8 +297,15 @@ export class Detector implements DetectingReader {
 
   /** Passes on what the readings agree on. Where they do not, one that fails is wrong; otherwise the first is a guess. */
   private agree(isOver = false): void {
+    const preferred = this.readings[0]!
     const sound = this.readings.filter((reading) => !hasFailed(reading))
     if (sound.length > 0) this.readings = sound
+    // Where the name of a tool is all that marks a call, what fails may as well be a slip in the right dialect.
+    if (hasFailed(preferred) && this.candidates[preferred.candidate]!.knownToolsOnly)
+      for (const reading of sound) {
+        doubtReading(reading)
+        reading.events = reading.events.map(asGuess)
+      }
     const first = this.readings[0]!
     const agreed: SluiceEvent[] = []
     const rivals = this.readings
