@@ -18,6 +18,7 @@ export const LAYERS = [
     'base64.ts',
     'errors.ts',
     'limits.ts',
+    'merge-metadata.ts',
     'nearest.ts',
     'options.ts',
     'event.ts',

@@ -361,7 +361,7 @@ describe('a prefill', () => {
   })
 
   it.each([
-    ['<think>\n', 'thought ... Done.'],
+    ['<think>\n', 'thought  ... Done.'],
     ['<think>I wonder', 'thought  ... Done.'],
   ])('that ends inside reasoning goes on there: %j', (prefill, thought) => {
     expect(outline(' ... Done.\n</think>\n\nHi.', prefilled(prefill))).toEqual([thought, 'text Hi.'])

@@ -5,10 +5,12 @@ import type { Dialect } from '../wire/dialect.ts'
 import { ALL } from './all.ts'
 import { granite3 } from './granite3.ts'
 import { kExaone2 } from './k-exaone-2.ts'
+import { sijawara } from './sijawara.ts'
 import { uiTars } from './ui-tars.ts'
+import { xlam } from './xlam.ts'
 
-/** Their calls are written as `qwen3-coder` and `hermes` write them, so that the text cannot tell. */
-const WRITTEN_AS_OTHERS: readonly Dialect[] = [kExaone2, uiTars]
+/** Their calls are written as others write them (qwen3-coder, hermes, mistral, morph-xml), so that the text cannot tell. */
+const WRITTEN_AS_OTHERS: readonly Dialect[] = [kExaone2, sijawara, uiTars, xlam]
 
 /** Its calls have no closer, so that it would leave the closer of others as text. */
 const LAST: Dialect = granite3

@@ -163,10 +163,10 @@ const BREAK: TextPart = { type: 'text', text: '\n\n' }
 
 // ── history ──────────────────────────────────────────────────────────────────────────────────────
 
-export interface HistoryOptions extends RenderOptions, Pick<PromptOptions, 'formatResult'> {}
+interface HistoryOptions extends RenderOptions, Pick<PromptOptions, 'formatResult'> {}
 
 /** Messages without calls and results, but for those of tools that the provider ran. */
-export function promptMessages(
+function promptMessages(
   messages: readonly ConversationMessage[],
   options: HistoryOptions,
   report: Report,

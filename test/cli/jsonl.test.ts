@@ -80,10 +80,10 @@ describe('sluice parse --jsonl', () => {
   })
 
   it('reads plain text without a dialect', async () => {
-    const [answer] = await answers({ id: null, input: 'a <tool_call> b' })
+    const [answer] = await answers({ id: null, input: 'a <tool> b' })
     expect(answer).toEqual({
       id: null,
-      text: 'a <tool_call> b',
+      text: 'a <tool> b',
       reasoning: '',
       toolCalls: [],
       finish: { reason: 'stop' },

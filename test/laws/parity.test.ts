@@ -108,7 +108,7 @@ const keyOf = (event: SluiceEvent): string =>
   'path' in event && typeof event.path === 'object' ? String(event.path[0]) : ''
 
 /** Dialects whose arguments may come in another order than they are written in. */
-const REORDERING = new Set(['morph-xml', 'cline-xml', 'tool-xml'])
+const REORDERING = new Set(['morph-xml', 'cline-xml', 'sijawara', 'tool-xml'])
 
 /** A message's events, told by the arguments or as JSON text. */
 function eventsOf({ options }: LawEntry, text: string, json: boolean, anyOrder: boolean): unknown[] {

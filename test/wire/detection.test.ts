@@ -40,7 +40,7 @@ describe('settles on the dialect of', () => {
     ['qwen3-coder', '<tool_call>\n<function=ping>\n</function>\n</tool_call>'],
     ['glm', '<tool_call>ping\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>'],
     ['hy-v3', '<tool_calls><tool_call>ping<tool_sep>\n</tool_call></tool_calls>'],
-    ['hermes, xlam, granite3', '<tool_call>[{"name":"ping","arguments":{}}]'],
+    ['hermes, granite3', '<tool_call>[{"name":"ping","arguments":{}}]'],
     ['tool-calls-array', '<tool_calls>[{"name":"ping","arguments":{}}]</tool_calls>'],
     ['function-calls', '<function_calls>\n<invoke name="ping">\n</invoke>\n</function_calls>'],
     ['olmo3', '<function_calls>\nping()\n</function_calls>'],
@@ -59,7 +59,7 @@ describe('settles on the dialect of', () => {
       '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
     ],
     ['mistral-array, mistral-v11', '[TOOL_CALLS]ping[ARGS]{}'],
-    ['mistral-array, mistral-v11, xlam', '[TOOL_CALLS] [{"name":"ping","arguments":{}}]'],
+    ['mistral-array, mistral-v11', '[TOOL_CALLS] [{"name":"ping","arguments":{}}]'],
   ]
   test.each(TEXTS)('%s', (dialects, text) => {
     const found = told(text)
@@ -73,14 +73,14 @@ describe('every dialect', () => {
   const UNMARKED = ['json-tools', 'json-tools-gemini', 'json-tools-openai']
   /** Dialects that read the same calls alike; where they do not, the calls are guesses. */
   const ALIKE: Readonly<Record<string, string>> = {
-    'cline-xml': 'cline-xml, morph-xml, sijawara',
-    'morph-xml': 'cline-xml, morph-xml, sijawara',
-    sijawara: 'cline-xml, morph-xml, sijawara',
-    shorthand: 'cline-xml, morph-xml, shorthand, sijawara',
-    'mistral-array': 'mistral-array, mistral-v11, xlam',
+    'cline-xml': 'cline-xml, morph-xml',
+    'morph-xml': 'cline-xml, morph-xml',
+    sijawara: 'cline-xml, morph-xml',
+    shorthand: 'cline-xml, morph-xml, shorthand',
+    'mistral-array': 'mistral-array, mistral-v11',
     'mistral-v11': 'mistral-array, mistral-v11',
-    'generic-json': 'generic-json, xlam',
-    xlam: 'hermes, xlam, granite3',
+    'generic-json': 'generic-json',
+    xlam: 'hermes, granite3',
     // These are no candidates.
     'k-exaone-2': 'qwen3-coder',
     'ui-tars': 'qwen3-coder',
@@ -151,7 +151,7 @@ describe('what is ambiguous does not run', () => {
   test('a call that two dialects read differently', () => {
     const text = '<search><query>a &lt; b</query></search>'
     expect(told(text, { tools: TOOLS })).toEqual([
-      'is cline-xml, morph-xml, sijawara',
+      'is cline-xml, morph-xml',
       'no call search {"query":"a &lt; b"}',
     ])
   })

@@ -373,7 +373,7 @@ describe('a raw value that holds the markers of calls may not be whole', () => {
       'a closer of a call in a string without escapes',
       gemma4,
       gemmaCall('a <tool_call|> b'),
-      ['guesses write'],
+      ['holds back write'],
     ],
     [
       'an opener of a call in a string without escapes',

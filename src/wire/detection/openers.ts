@@ -150,10 +150,12 @@ function withAlternatives(edges: readonly Edge[]): Edge[] {
 function weakStarts(content: State): string[] {
   if (content.kind !== 'expect') return []
   const { edges, fallbacks }: ExpectState = content
-  return [
+  const starts = [
     ...withAlternatives(edges).flatMap(({ literal, opens }) => (opens?.weak ? [literal[0]!] : [])),
     ...fallbacks.flatMap(({ first, opens }) => (opens?.weak ? [...first] : [])),
   ]
+  // White space and letters begin any text.
+  return starts.filter((start) => !/[\s\w]/.test(start))
 }
 
 // ── reasoning ────────────────────────────────────────────────────────────────────────────────────
