@@ -71,7 +71,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes what stands before a thought for the start of the line behind it',
     law: 'trustInQuotations',
     file: 'wire/machine/text.ts',
-    from: 'return output.isText ? s.indent : 0',
+    from: 'return output.isText || s.isBehindPrefill ? s.indent : 0',
     to: 'return s.indent',
   },
   {
@@ -99,7 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets what is held when the text ends',
     law: 'nothingLost',
     file: 'wire/machine/end.ts',
-    from: "if (held !== '' && !dropsCutMarker(m, held)) write(m, state, held)",
+    from: "if (held !== '' && !dropsCutMarker(m, held)) write(m, state, held, m.base - held.length)",
     to: '',
   },
   {
