@@ -42,7 +42,7 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool'
 export interface ConversationMessage {
   readonly role: Role
   readonly parts: readonly ConversationPart[]
-  /** The provider whose response it is. It gets back what others do not take, such as reasoning without a signature. */
+  /** The provider whose message it is. It gets back what others do not take, such as reasoning without a signature. */
   readonly provider?: string
   /** Under a provider's name: fields of its message that have no name here. Only that provider gets them back. */
   readonly metadata?: Metadata

@@ -130,9 +130,11 @@ function readMessage(message: Fields): ConversationMessage[] {
   if (role !== 'user') return [{ role, parts, ...(role === 'assistant' && { provider: NAME }), ...rest }]
   const results = parts.filter((part) => part.type === 'result')
   const others = parts.filter((part) => part.type !== 'result')
+  // Blocks that have no name here go back only to the provider that knows them.
+  const own = others.some((part) => part.type === 'custom') ? { provider: NAME } : {}
   return [
     ...(results.length > 0 ? [{ role: 'tool', parts: results } as const] : []),
-    ...(others.length > 0 || results.length === 0 ? [{ role, parts: others, ...rest } as const] : []),
+    ...(others.length > 0 || results.length === 0 ? [{ role, parts: others, ...own, ...rest } as const] : []),
   ]
 }
 

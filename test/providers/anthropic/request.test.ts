@@ -44,6 +44,12 @@ const BODY = {
           cache_control: { type: 'ephemeral' },
         },
         { type: 'text', text: 'And now?' },
+        {
+          type: 'search_result',
+          source: 'https://example.com',
+          title: 'C',
+          content: [{ type: 'text', text: 'c' }],
+        },
       ],
     },
     {
