@@ -6,15 +6,14 @@ import { DETECTED, ENTRIES, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'
 import { sampleTexts, testLaws } from './suite.ts'
 
-testLaws(DETECTED)
+testLaws(DETECTED.slice(0, 2))
 
 describe('what runs is what would run if the dialect were known', () => {
   const engine = { createParser, restoreParser }
   const entries = ENTRIES.filter(({ dialect }) => detect().candidates.includes(dialect))
   test.each(entries)('$name', (entry) => {
-    for (const text of sampleTexts(entry, runs(200))) {
-      const options = { dialect: detect(), tools: TOOLS }
+    const options = { dialect: detect(), tools: TOOLS }
+    for (const text of sampleTexts(entry, runs(200)))
       expect(laws.trustInDetection({ engine, options, text }, entry.dialect), text).toBeUndefined()
-    }
   })
 })
