@@ -13,7 +13,7 @@ describe('what runs is what would run if the dialect were known', () => {
   const entries = ENTRIES.filter(({ dialect }) => detect().candidates.includes(dialect))
   test.each(entries)('$name', (entry) => {
     const options = { dialect: detect(), tools: TOOLS }
-    for (const text of sampleTexts(entry, runs(200)))
+    for (const text of sampleTexts(entry, runs(60)))
       expect(laws.trustInDetection({ engine, options, text }, entry.dialect), text).toBeUndefined()
   })
 })
