@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { detect } from '../../src/dialects/index.ts'
 import { createParser, restoreParser } from '../../src/parser.ts'
 import { runs } from '../effort.ts'
-import { DETECTED, ENTRIES, TOOLS } from './entries.ts'
-import * as laws from './laws.ts'
-import { sampleTexts, testLaws } from './suite.ts'
+import { DETECTED, ENTRIES, TOOLS } from '../laws/entries.ts'
+import * as laws from '../laws/laws.ts'
+import { sampleTexts, testLaws } from '../laws/suite.ts'
 
 testLaws(DETECTED.slice(0, 2))
 
