@@ -5,14 +5,10 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const { status } = spawnSync(
-  'vitest',
-  ['run', '--exclude', '**/mutants.long.test.ts', ...process.argv.slice(2)],
-  {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-    env: { SLUICE_EFFORT: '0.05', ...process.env, SLUICE_LONG: 'true' },
-  },
-)
+const { status } = spawnSync('vitest', ['run', ...process.argv.slice(2)], {
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+  env: { SLUICE_EFFORT: '0.05', SLUICE_MUTANTS: 'false', ...process.env, SLUICE_LONG: 'true' },
+})
 process.exit(status ?? 1)
