@@ -1,8 +1,8 @@
-// Writes src/views/ai-sdk/ready.ts: a middleware for each dialect that src/dialects/named.ts lists.
+// Writes src/views/ai-sdk/ready.ts: a middleware for each dialect that src/dialects/named-dialects.ts lists.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const NAMED = new URL('../src/dialects/named.ts', import.meta.url)
+const NAMED = new URL('../src/dialects/named-dialects.ts', import.meta.url)
 const READY = new URL('../src/views/ai-sdk/ready.ts', import.meta.url)
 
 /** The exports of a list of re-exports, with the file of each. @param {string} source */
@@ -13,7 +13,7 @@ function exportsOf(source) {
   }))
 }
 
-/** @param {string} source of src/dialects/named.ts */
+/** @param {string} source of src/dialects/named-dialects.ts */
 export function middlewaresOf(source) {
   const dialects = exportsOf(source)
   const imports = dialects.map(
@@ -28,7 +28,7 @@ export function middlewaresOf(source) {
   return `/**
  * A middleware for each dialect. A bundle holds only those it uses.
  *
- * Written by \`npm run docs\` from src/dialects/named.ts.
+ * Written by \`npm run docs\` from src/dialects/named-dialects.ts.
  */
 
 ${imports.join('\n')}

@@ -1,7 +1,7 @@
 /** Conversations that grow. Nothing is changed in place: each function gives a new request. */
 
 import type { Message } from '../message.ts'
-import type { AnswerPart, ConversationPart, ModelRequest } from './request.ts'
+import type { AnswerPart, ConversationPart, ModelRequest } from './model-request.ts'
 
 /** A message of the user behind the others. */
 export function appendUser<R extends ModelRequest>(

@@ -6,7 +6,7 @@
 
 import type { CallPart } from '../part.ts'
 import { FittedNames } from './fit-names.ts'
-import type { AnswerPart, ConversationMessage, ConversationPart } from './request.ts'
+import type { AnswerPart, ConversationMessage, ConversationPart } from './model-request.ts'
 import type { Report, RequestFormat } from './request-format.ts'
 
 /** A call, and the place of its result. */

@@ -3,7 +3,7 @@
 import { SluiceError } from '../errors.ts'
 import { isFields } from '../fields.ts'
 import { shown } from '../options.ts'
-import type { ModelRequest, RequestTool } from './request.ts'
+import type { ModelRequest, RequestTool } from './model-request.ts'
 import type { Report, RequestDiagnostic, RequestFormat } from './request-format.ts'
 
 export interface ReadRequestOptions {

@@ -1,7 +1,7 @@
 /** What a protocol is on the way to the model: how its request is read, and how one is written. */
 
 import type { Fields } from '../fields.ts'
-import type { ConversationMessage, ModelRequest, RequestTool, Settings, ToolChoice } from './request.ts'
+import type { ConversationMessage, ModelRequest, RequestTool, Settings, ToolChoice } from './model-request.ts'
 
 export type RequestDiagnosticCode =
   | 'call-without-result'

@@ -5,7 +5,6 @@ import { SluiceError } from '../errors.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { checkOption, shown } from '../options.ts'
 import { FittedNames } from './fit-names.ts'
-import { pairResults } from './pair-results.ts'
 import type {
   ConversationMessage,
   ConversationPart,
@@ -13,7 +12,8 @@ import type {
   ModelRequest,
   RequestTool,
   ToolChoice,
-} from './request.ts'
+} from './model-request.ts'
+import { pairResults } from './pair-results.ts'
 import type { CheckedRequest, Report, RequestDiagnostic, RequestFormat } from './request-format.ts'
 
 export interface WrittenRequest {

@@ -1,6 +1,6 @@
 /** Every dialect as a list, for those who look one up by its name. */
 
 import type { Dialect } from '../wire/index.ts'
-import * as named from './named.ts'
+import * as named from './named-dialects.ts'
 
 export const ALL: readonly Dialect[] = Object.values(named)

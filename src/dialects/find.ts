@@ -5,7 +5,7 @@ import { plain } from '../nearest.ts'
 import { unknownName } from '../options.ts'
 import type { Dialect } from '../wire/index.ts'
 import { ALL } from './all.ts'
-import type * as named from './named.ts'
+import type * as named from './named-dialects.ts'
 
 /** The names of the dialects, as they are listed. */
 export type DialectName = (typeof named)[keyof typeof named]['name']

@@ -8,6 +8,6 @@ export { dialectFor, type ModelFormat, type ModelOptions } from './dialect-for.t
 export { type DialectName, findDialect } from './find.ts'
 export { functionCallsWith } from './function-calls.ts'
 export { jsonMix } from './hermes.ts'
-export * from './named.ts'
+export * from './named-dialects.ts'
 export { think } from './reasoning.ts'
 export { reasoningMarkers } from './reasoning-markers.ts'

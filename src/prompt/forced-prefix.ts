@@ -5,7 +5,7 @@
  *     <tool_call>\n{"name":"                       any tool
  */
 
-import type { ToolChoice } from '../conversation/request.ts'
+import type { ToolChoice } from '../conversation/model-request.ts'
 import type { JsonValue } from '../event.ts'
 import { type RenderOptions, renderCalls } from '../render.ts'
 

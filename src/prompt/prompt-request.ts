@@ -4,7 +4,6 @@
  */
 
 import { createToolTable, type ToolDefinitions } from '../calls/tools.ts'
-import { pairResults } from '../conversation/pair-results.ts'
 import type {
   AnswerPart,
   ConversationMessage,
@@ -12,7 +11,8 @@ import type {
   FilePart,
   ModelRequest,
   ToolChoice,
-} from '../conversation/request.ts'
+} from '../conversation/model-request.ts'
+import { pairResults } from '../conversation/pair-results.ts'
 import type { Report, RequestDiagnostic } from '../conversation/request-format.ts'
 import { SluiceError } from '../errors.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'

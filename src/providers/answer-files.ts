@@ -1,6 +1,11 @@
 /** Results for protocols whose tools answer with text: their files follow in a message of the user. */
 
-import type { AnswerPart, ConversationMessage, ConversationPart, FilePart } from '../conversation/request.ts'
+import type {
+  AnswerPart,
+  ConversationMessage,
+  ConversationPart,
+  FilePart,
+} from '../conversation/model-request.ts'
 import type { Report } from '../conversation/request-format.ts'
 import { answerFiles } from './request-fields.ts'
 

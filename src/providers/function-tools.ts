@@ -4,7 +4,7 @@
  *     { "type": "function", "function": { "name": "ls", "parameters": { "type": "object" } } }
  */
 
-import type { FunctionTool, RequestTool } from '../conversation/request.ts'
+import type { FunctionTool, RequestTool } from '../conversation/model-request.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { ofProvider, under } from './metadata.ts'
 import { fieldsOf, textOf, wordOf } from './payload-fields.ts'

@@ -20,7 +20,7 @@ import {
 } from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { EventAssembler } from './event-assembler.ts'
-import { createFraming } from './framing/detect.ts'
+import { createFraming } from './framing/detect-framing.ts'
 import type { FrameReceiver, Framing } from './framing/framing.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 import { checkProviderOptions } from './provider-check.ts'

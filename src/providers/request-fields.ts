@@ -7,7 +7,7 @@ import type {
   FilePart,
   FunctionTool,
   Settings,
-} from '../conversation/request.ts'
+} from '../conversation/model-request.ts'
 import type { Report } from '../conversation/request-format.ts'
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, Metadata } from '../event.ts'

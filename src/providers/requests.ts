@@ -1,8 +1,8 @@
 /** `sluice/requests`: requests of every protocol, read into one form and written from it. */
 
 export { appendResponse, appendResults, appendUser } from '../conversation/append.ts'
+export type * from '../conversation/model-request.ts'
 export { type ReadRequest, type ReadRequestOptions, readRequest } from '../conversation/read-request.ts'
-export type * from '../conversation/request.ts'
 export type {
   CheckedRequest,
   NameRule,

@@ -5,7 +5,7 @@
  *     readSettings(rows, { stop: 'END' })   // { settings: { stopSequences: ['END'] }, kept: { stop: 'END' } }
  */
 
-import type { Settings, ToolChoice } from '../conversation/request.ts'
+import type { Settings, ToolChoice } from '../conversation/model-request.ts'
 import type { Report } from '../conversation/request-format.ts'
 import type { Fields } from '../fields.ts'
 import { jsonOf, numberOf } from './payload-fields.ts'

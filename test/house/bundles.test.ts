@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import type * as providers from '../../src/providers/named.ts'
+import type * as providers from '../../src/providers/named-providers.ts'
 import * as writers from '../../src/providers/named-writers.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,8 +1,8 @@
 import type { RequestFormat } from '../../conversation/request-format.ts'
 import { fieldsIn } from '../payload-fields.ts'
 
-import { readBody } from './read-request.ts'
-import { writeBody } from './write-request.ts'
+import { readBody } from './read-body.ts'
+import { writeBody } from './write-body.ts'
 
 const NAME = 'ai-sdk-ui'
 

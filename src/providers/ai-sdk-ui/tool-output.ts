@@ -6,7 +6,7 @@
  *     { "content": [{ "type": "text", "text": "A cat:" }, { "type": "image", "data": "…", "mimeType": "image/png" }] }
  */
 
-import type { AnswerPart, FilePart } from '../../conversation/request.ts'
+import type { AnswerPart, FilePart } from '../../conversation/model-request.ts'
 import type { Fields } from '../../fields.ts'
 import type { TextPart } from '../../part.ts'
 import { contentOf, fieldsIn, fieldsOf, jsonOf, textOf } from '../payload-fields.ts'

@@ -10,7 +10,7 @@ import type {
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { JsonValue, Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { CallPart, TextPart } from '../../part.ts'

@@ -13,7 +13,7 @@ import type {
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { JsonValue, Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../part.ts'

@@ -1,7 +1,7 @@
 import type { RequestFormat } from '../../conversation/request-format.ts'
 
-import { readBody } from './read-request.ts'
-import { writeBody } from './write-request.ts'
+import { readBody } from './read-body.ts'
+import { writeBody } from './write-body.ts'
 
 const NAME = 'openai-responses'
 

@@ -6,7 +6,7 @@ import type {
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../part.ts'

@@ -1,7 +1,7 @@
 /**
  * A middleware for each dialect. A bundle holds only those it uses.
  *
- * Written by `npm run docs` from src/dialects/named.ts.
+ * Written by `npm run docs` from src/dialects/named-dialects.ts.
  */
 
 import { apertus } from '../../dialects/apertus.ts'

@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findWriter } from '../../../src/providers/any.ts'
-import { openaiChat } from '../../../src/providers/named.ts'
+import { openaiChat } from '../../../src/providers/named-providers.ts'
 import { readProvider } from '../../../src/providers/read-provider.ts'
 import { createWriter, writeProvider } from '../../../src/providers/write-provider.ts'
 import { sse } from '../../providers/told.ts'

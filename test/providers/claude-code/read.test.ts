@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../../src/calls/verdict.ts'
-import { claudeCode } from '../../../src/providers/named.ts'
+import { claudeCode } from '../../../src/providers/named-providers.ts'
 import { eventsOf, told } from '../told.ts'
 
 const ABOUT = { session_id: 's', parent_tool_use_id: null }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codex } from '../../../src/providers/named.ts'
+import { codex } from '../../../src/providers/named-providers.ts'
 import { eventsOf, told } from '../told.ts'
 
 const started = (item: object): object => ({ type: 'item.started', item })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../../src/calls/verdict.ts'
 import { hermes } from '../../../src/dialects/index.ts'
-import { langchain } from '../../../src/providers/named.ts'
+import { langchain } from '../../../src/providers/named-providers.ts'
 import { eventsOf, told } from '../told.ts'
 
 const chunk = (fields: object = {}): object => ({

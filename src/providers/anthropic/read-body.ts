@@ -10,7 +10,7 @@ import type {
   RequestTool,
   Settings,
   ToolChoice,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { JsonValue } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { CustomPart, TextPart } from '../../part.ts'

@@ -15,7 +15,7 @@ import type {
   ConversationPart,
   ModelRequest,
   RequestTool,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { JsonValue, Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import { mergeMetadata } from '../../merge-metadata.ts'

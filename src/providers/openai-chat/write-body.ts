@@ -10,7 +10,7 @@ import type {
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
 import { isFunctionTool, refusePrevious } from '../../conversation/write-request.ts'
 import { type Fields, isFields } from '../../fields.ts'
@@ -29,8 +29,8 @@ import {
   wireFields,
 } from '../request-fields.ts'
 import { isSame, type Spelling, writeSettings } from '../setting-fields.ts'
-import { readTools, SOUNDS } from './read-request.ts'
-import { SETTINGS } from './request-settings.ts'
+import { SETTINGS } from './chat-settings.ts'
+import { readTools, SOUNDS } from './read-body.ts'
 
 const NAME = 'openai-chat'
 

@@ -1,6 +1,6 @@
 /** The settings of a Chat Completions request, with every spelling that clients and servers have for them. */
 
-import type { ReasoningSettings, Settings, ToolChoice } from '../../conversation/request.ts'
+import type { ReasoningSettings, Settings, ToolChoice } from '../../conversation/model-request.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'

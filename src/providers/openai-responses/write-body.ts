@@ -1,6 +1,6 @@
 /** A request for OpenAI's Responses API. */
 
-import type { ConversationMessage, Settings, ToolChoice } from '../../conversation/request.ts'
+import type { ConversationMessage, Settings, ToolChoice } from '../../conversation/model-request.ts'
 import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
 import { isFunctionTool } from '../../conversation/write-request.ts'
 import type { Fields } from '../../fields.ts'

@@ -1,6 +1,6 @@
 /** A request for Gemini's `generateContent`. */
 
-import type { FunctionTool, Settings, ToolChoice } from '../../conversation/request.ts'
+import type { FunctionTool, Settings, ToolChoice } from '../../conversation/model-request.ts'
 import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
 import { isFunctionTool, refusePrevious } from '../../conversation/write-request.ts'
 import { type Fields, isFields } from '../../fields.ts'

@@ -7,7 +7,7 @@ import type {
   FilePart,
   ModelRequest,
   RequestTool,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import { mergeMetadata } from '../../merge-metadata.ts'
@@ -28,7 +28,7 @@ import {
   withoutFields,
 } from '../request-fields.ts'
 import { readSettings } from '../setting-fields.ts'
-import { SETTINGS } from './request-settings.ts'
+import { SETTINGS } from './chat-settings.ts'
 
 const NAME = 'openai-chat'
 

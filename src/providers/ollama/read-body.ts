@@ -7,7 +7,7 @@ import type {
   FilePart,
   ModelRequest,
   RequestTool,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { Fields } from '../../fields.ts'
 import type { CallPart } from '../../part.ts'
 import { readFunctionTool } from '../function-tools.ts'
@@ -23,7 +23,7 @@ import {
   withoutFields,
 } from '../request-fields.ts'
 import { readSettings } from '../setting-fields.ts'
-import { MODEL_OPTIONS, SETTINGS } from './request-settings.ts'
+import { MODEL_OPTIONS, SETTINGS } from './ollama-settings.ts'
 
 const NAME = 'ollama'
 

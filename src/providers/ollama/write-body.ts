@@ -7,7 +7,7 @@ import type {
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
 import { isFunctionTool, refusePrevious } from '../../conversation/write-request.ts'
 import type { Fields } from '../../fields.ts'
@@ -18,7 +18,7 @@ import { ofProvider } from '../metadata.ts'
 import { fieldsOf, listOf } from '../payload-fields.ts'
 import { given, inputObject, kindOf, reportUnsupported, someGiven, wireFields } from '../request-fields.ts'
 import { writeSettings } from '../setting-fields.ts'
-import { MODEL_OPTIONS, SETTINGS } from './request-settings.ts'
+import { MODEL_OPTIONS, SETTINGS } from './ollama-settings.ts'
 
 const NAME = 'ollama'
 

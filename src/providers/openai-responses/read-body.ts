@@ -6,7 +6,7 @@ import type {
   RequestTool,
   Settings,
   ToolChoice,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import { given, invalidRequest, someGiven, unknownFields, withoutFields } from '../request-fields.ts'

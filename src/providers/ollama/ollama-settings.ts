@@ -1,6 +1,6 @@
 /** The settings of a request to Ollama: most of them are the model's `options`, some stand beside them. */
 
-import type { ReasoningSettings, Settings } from '../../conversation/request.ts'
+import type { ReasoningSettings, Settings } from '../../conversation/model-request.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { numberOf } from '../payload-fields.ts'

@@ -7,7 +7,7 @@ import type {
   FilePart,
   ReasoningSettings,
   Settings,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
 import { isFunctionTool, refusePrevious } from '../../conversation/write-request.ts'
 import { type Fields, isFields } from '../../fields.ts'

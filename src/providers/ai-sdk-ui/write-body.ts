@@ -9,7 +9,7 @@ import type {
   ConversationPart,
   FilePart,
   Settings,
-} from '../../conversation/request.ts'
+} from '../../conversation/model-request.ts'
 import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
 import { refusePrevious } from '../../conversation/write-request.ts'
 import type { Metadata } from '../../event.ts'
