@@ -23,8 +23,6 @@ export const PATIENCE = 10 * 60_000
 
 const common = { testTimeout: PATIENCE, hookTimeout: PATIENCE, exclude: ['test/e2e/**'] }
 const isLong = process.env.SLUICE_LONG === 'true'
-/** `npm run test:laws` leaves them out, because they take too long. */
-const withMutants = process.env.SLUICE_MUTANTS !== 'false'
 
 /** What the laws are tested by, and what takes too long for `npm test`. */
 const LAWS = ['test/laws/**/*.test.ts', 'test/**/laws.test.ts', 'test/**/*.long.test.ts']
@@ -42,7 +40,7 @@ export default defineConfig({
           ...common,
           name: 'tests',
           include: isLong ? LAWS : ['test/**/*.test.ts'],
-          exclude: [...common.exclude, GROWTH, ...(isLong && withMutants ? [] : ['test/**/*.long.test.ts'])],
+          exclude: [...common.exclude, GROWTH, ...(isLong ? [] : ['test/**/*.long.test.ts'])],
           // Every file would load the library anew, which takes a fifth of all the time.
           isolate: false,
         },

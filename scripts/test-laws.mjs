@@ -1,5 +1,4 @@
-// Runs the laws at length: a sample of the runs of every property; the mutants of the engine run by their own file.
-// SLUICE_EFFORT=1 makes all runs.
+// Runs the laws at full length: all runs of every property, the mutants of the engine, and growth by time.
 //
 //   npm run test:laws [-- ARGUMENTS OF VITEST]
 import { spawnSync } from 'node:child_process'
@@ -9,6 +8,6 @@ const { status } = spawnSync('vitest', ['run', ...process.argv.slice(2)], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   stdio: 'inherit',
   shell: process.platform === 'win32',
-  env: { SLUICE_EFFORT: '0.05', SLUICE_MUTANTS: 'false', ...process.env, SLUICE_LONG: 'true' },
+  env: { SLUICE_EFFORT: '1', ...process.env, SLUICE_LONG: 'true', SLUICE_GROWTH: 'time' },
 })
 process.exit(status ?? 1)

@@ -1,5 +1,5 @@
 /**
- * How hard the property tests try. `npm test` takes a sample of every law, `npm run test:laws` takes the same sample, and
+ * How hard the property tests try. `npm test` takes a sample of every law, `npm run test:laws` sets the effort to 1, and
  * a longer hunt sets a higher effort or another seed:
  *
  *     SLUICE_SEED=7 SLUICE_EFFORT=20 npx vitest run test/laws -t qwen3-coder
