@@ -94,13 +94,9 @@ export const DETECTED: readonly LawEntry[] = [
   }
 })
 
-/** They begin as many others do: with them, pairs would take longer than all other laws. */
-const NOT_PAIRED = new Set(['k-exaone-2', 'ui-tars', 'xlam'])
-const PAIRED = ENTRIES.filter(({ name }) => !NOT_PAIRED.has(name))
-
 /** Pairs of dialects whose calls begin alike: what the first cannot read is tried as a call of the second. */
-export const PAIRS: readonly (readonly [LawEntry, LawEntry])[] = PAIRED.flatMap((first) =>
-  PAIRED.filter(
+export const PAIRS: readonly (readonly [LawEntry, LawEntry])[] = ENTRIES.flatMap((first) =>
+  ENTRIES.filter(
     (second) => second !== first && begins(first).some((opener) => begins(second).includes(opener)),
   ).map((second) => [first, second] as const),
 )
