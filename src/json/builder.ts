@@ -197,8 +197,19 @@ export class JsonBuilder implements JsonHandler {
   }
 
   private put(key: string | number, value: JsonValue): void {
+    // A key that is there twice may get the value that it had: the snapshot stays what it is.
+    if (this.shown !== null && this.has(key, value)) return
     this.shown = null
     this.set(key, value)
+  }
+
+  private has(key: string | number, value: JsonValue): boolean {
+    const top = this.containers[this.containers.length - 1]
+    return (
+      top !== undefined &&
+      Object.hasOwn(top, key) &&
+      (top as Record<string | number, JsonValue>)[key] === value
+    )
   }
 
   private set(key: string | number, value: JsonValue): void {

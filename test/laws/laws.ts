@@ -24,6 +24,7 @@ import {
 import { changedByJson } from './plain.ts'
 import { engineRuns, eventsOf, type Ran } from './runs.ts'
 import { type HostileMessage, wronglyRun } from './trust.ts'
+import type { Witnesses } from './witnesses.ts'
 
 export interface Sample {
   readonly engine: Engine
@@ -75,10 +76,8 @@ export function comesBack({ engine, options, text }: Sample, parts: readonly Par
  * 3. After each character, whatever is held back could still become markup. Brute force: some witness, a
  * valid text of the dialect, goes on from there in a way in which none of what was held is text.
  */
-export function promptness({ engine, options, text }: Sample, witnesses: readonly string[]): Violation {
+export function promptness({ engine, options, text }: Sample, witnesses: Witnesses): Violation {
   const parser = engine.createParser(options)
-  /** The continuation that made markup of the last text that was held back. Mostly the next character takes it up. */
-  let last = ''
   let before = ''
   for (let index = 0; index < text.length; index++) {
     before += visible(parser.push(text[index]!))
@@ -88,26 +87,11 @@ export function promptness({ engine, options, text }: Sample, witnesses: readonl
       return `in one piece ${JSON.stringify(text.slice(0, index + 1))} says ${JSON.stringify(inOnePiece)}`
     const held = visible(engine.restoreParser(snapshot, options).end())
     if (held === '' || endsInHalfPair(held)) continue
-    const becomesMarkup = (continuation: string): boolean => {
+    const couldBeMarkup = witnesses.find(held, text[index]!, (continuation) => {
       const rest = engine.restoreParser(snapshot, options)
       // Not even the first character of what is held back comes out: all of it was needed.
-      const isMarkup = !visible([...rest.push(continuation), ...rest.end()]).startsWith(held[0]!)
-      if (isMarkup) last = continuation
-      return isMarkup
-    }
-    if (last !== '' && becomesMarkup(last.startsWith(text[index]!) ? last.slice(1) : last)) continue
-    const isInWitness = (piece: string): boolean =>
-      witnesses.some((witness) => {
-        for (let at = witness.indexOf(piece); at !== -1; at = witness.indexOf(piece, at + 1))
-          if (becomesMarkup(witness.slice(at + piece.length))) return true
-        return false
-      })
-    // First where a witness holds the same text, with or without the white space before it; then, because a witness
-    // need not, behind every place of it.
-    const couldBeMarkup =
-      isInWitness(held) ||
-      (held.trimStart() !== '' && isInWitness(held.trimStart())) ||
-      witnesses.some((witness) => Array.from(witness, (_, at) => witness.slice(at)).some(becomesMarkup))
+      return !visible([...rest.push(continuation), ...rest.end()]).startsWith(held[0]!)
+    })
     if (!couldBeMarkup)
       return `${JSON.stringify(held)} is held back after ${JSON.stringify(text.slice(0, index + 1))}`
   }
@@ -138,6 +122,7 @@ export function noRegret({ engine, options, text }: Sample): Violation {
 export function nothingLost({ engine, options, text }: Sample, markup: readonly string[]): Violation {
   const events = inPlace(run(engine, { ...options, emit: { raw: true } }, [text]))
   const pieces: string[] = []
+  const stray: string[] = []
   let read = text
   for (const event of events) {
     if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'tool-result-delta')
@@ -146,8 +131,13 @@ export function nothingLost({ engine, options, text }: Sample, markup: readonly 
     // What stands behind the end of the turn is not read, and that is said.
     else if (event.type === 'diagnostic' && event.code === 'text-after-stop')
       read = text.slice(0, event.span!.start)
+    // A bracket too many, which is said as well.
+    else if (event.type === 'diagnostic' && event.code === 'stray-markup')
+      stray.push(text.slice(event.span!.start, event.span!.end))
   }
-  return align(read, pieces, markup) ? undefined : `not all of it is in ${JSON.stringify(pieces)}`
+  return align(read, pieces, [...markup, ...stray])
+    ? undefined
+    : `not all of it is in ${JSON.stringify(pieces)}`
 }
 
 /** In the order of the text: a verdict that waits comes behind what follows its call. */

@@ -13,6 +13,7 @@ import { MUTANTS, type Mutant } from './mutants.ts'
 import { type Engine, run } from './observe.ts'
 import { written } from './suite.ts'
 import { type HostileMessage, hostileMessage, recipeArbitrary, TRUST_TOOLS } from './trust.ts'
+import { Witnesses } from './witnesses.ts'
 
 // ── samples ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -268,10 +269,10 @@ const LAWS: Readonly<Record<Law, Check>> = {
   comesBack: (sample, _, valid) => valid && laws.comesBack(sample, valid.parts),
   promptness: (sample, entry, valid) =>
     valid &&
-    laws.promptness({ ...sample, options: { ...entry.promptness, dialect: sample.options.dialect! } }, [
-      ...entry.witnesses,
-      valid.text,
-    ]),
+    laws.promptness(
+      { ...sample, options: { ...entry.promptness, dialect: sample.options.dialect! } },
+      new Witnesses([...entry.witnesses, valid.text]),
+    ),
   noRegret: (sample) => laws.noRegret(sample),
   nothingLost: (sample, entry) => laws.nothingLost(sample, entry.markup),
   wellFormed: (sample) => laws.wellFormed(sample),

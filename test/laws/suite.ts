@@ -19,6 +19,7 @@ import {
   thoughtArbitrary,
 } from './messages.ts'
 import type { Engine } from './observe.ts'
+import { Witnesses } from './witnesses.ts'
 
 const engine: Engine = { createParser, restoreParser }
 
@@ -189,11 +190,11 @@ export function testLaws(entries: readonly LawEntry[]): void {
     })
 
     test('3. holds back only what could still become markup', () => {
-      const witnesses = fc
+      const random = fc
         .sample(messageArbitrary(entry), { seed: SEED, numRuns: 60 })
         .map((parts) => written(entry, parts))
         .filter((text) => text !== undefined)
-      witnesses.push(...entry.witnesses)
+      const witnesses = new Witnesses([...random, ...entry.witnesses])
       // Without tools, because among tools that are known fewer texts could become a call than the state can know.
       onValid(entry, 15, ({ text }) =>
         laws.promptness({ engine, options: entry.promptness, text }, witnesses),

@@ -83,6 +83,10 @@ export class Detector implements DetectingReader {
   private outgoing: SluiceEvent[] = []
   /** The dialect was reported. */
   private isReported = false
+  /** What is read as text is kept until it is decided whether it is. */
+  private isHolding = false
+  /** How much was read of a sentence that opens reasoning in some candidates. */
+  private sentence = 0
   /** Ids that were generated since a marker was found. Readings of the same text use the same ones. */
   private ids: Partial<Record<IdKind, string[]>> = {}
 
@@ -164,7 +168,9 @@ export class Detector implements DetectingReader {
       .filter((candidate) => this.readings.every((reading) => reading.candidate !== candidate))
       .map((candidate) => this.openReading(machine, candidate, around, start, found))
     this.readings.push(...opened)
-    if (this.readings.length > 0) this.hold(plain)
+    // Where no tools are known, what nothing marks is text, and is looked at only to know where it ends.
+    const couldBeCall = isMarker || this.context.settings.tools.size > 0
+    if (this.readings.length > 0 && couldBeCall) this.hold(plain)
     for (const reading of opened) pushSlow(reading.machine, found)
     if (isMarker) write(machine, around, found, start)
     else {
@@ -212,7 +218,7 @@ export class Detector implements DetectingReader {
   ): Reading {
     const { settings } = this.context
     const generateId = settings.generateId && ((kind: IdKind) => this.newId(reading, kind))
-    const machine = make({ ...settings, generateId }, (event) => keep(reading, event))
+    const machine = make({ ...settings, generateId }, (event) => this.keep(reading, event))
     const reading: Reading = {
       ...{ candidate, start, marker, machine, home: machine.s.state, events: [] },
       ...{ hasBegun: false, hasText: false, hasFailed: false, used: { ...this.plain?.used } },
@@ -232,23 +238,53 @@ export class Detector implements DetectingReader {
     return ids[count]
   }
 
-  /** What it finds is kept. */
-  private hold(reading: Reading): void {
-    reading.machine.output.emit = (event) => keep(reading, event)
-    reading.machine.fastPath = null
+  /** What is read as text is kept. */
+  private hold(plain: Reading): void {
+    this.isHolding = true
+    plain.machine.output.emit = (event) => this.keep(plain, event)
+    plain.machine.fastPath = null
+  }
+
+  private keep(reading: Reading, event: SluiceEvent): void {
+    if (reading === this.plain) this.lookForSentence(reading, event)
+    keep(reading, event)
+  }
+
+  /** Behind a sentence that opens a thought in some candidates no call is certain. */
+  private lookForSentence(plain: Reading, event: SluiceEvent): void {
+    const { sentences } = this.openers
+    if (event.type !== 'text-delta' || sentences.starts.length === 0) return
+    for (let at = 0; at < event.delta.length; at++) {
+      if (this.sentence === 0) at = sentences.skip(event.delta, at, event.delta.length)
+      this.sentence = at < event.delta.length ? sentences.step(this.sentence, event.delta.charCodeAt(at)) : 0
+      if (sentences.found[this.sentence] !== -1) doubtReading(plain)
+    }
   }
 
   /** What it found, and all that it finds from now on, is passed on. */
   private release(reading: Reading): void {
-    const { sink } = this.context
-    const { events, machine } = reading
+    const { events } = reading
     reading.events = []
     reading.used = {}
     this.ids = {}
-    machine.output.emit = sink
-    machine.fastPath = null
+    this.passOn(reading)
     this.flush()
-    for (const event of events) sink(event)
+    for (const event of events) this.context.sink(event)
+  }
+
+  private passOn(reading: Reading): void {
+    const { sink } = this.context
+    const { machine } = reading
+    const isPlain = reading === this.plain
+    if (isPlain) this.isHolding = false
+    machine.output.emit = isPlain ? (event) => this.say(reading, event) : sink
+    machine.fastPath = null
+  }
+
+  private say(plain: Reading, event: SluiceEvent): void {
+    this.lookForSentence(plain, event)
+    if (this.isAlone) this.context.sink(event)
+    else this.emit(event)
   }
 
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────
@@ -344,7 +380,7 @@ export class Detector implements DetectingReader {
     this.emit({ type: 'diagnostic', code: 'dialect-detected', message, ...where, dialects })
   }
 
-  /** Passes an event on when the chunk ends: readings that agree take it in single characters. */
+  /** Passes an event on when the chunk ends: several readings take it in single characters. */
   private emit(event: SluiceEvent): void {
     joinTo(this.outgoing, event)
   }
@@ -432,22 +468,27 @@ export class Detector implements DetectingReader {
       plain: this.plain && saved(this.plain),
       readings: this.readings.map(saved),
       isReported: this.isReported,
+      isHolding: this.isHolding,
+      sentence: this.sentence,
       ids: this.ids,
     })
   }
 
   restore(data: unknown): void {
-    const { plain, readings, isReported, ids } = checkedState<SavedDetector>(
-      savedShape(this.candidates.length),
+    const { plain, readings, isReported, isHolding, sentence, ids } = checkedState<SavedDetector>(
+      savedShape(this.candidates.length, this.openers),
       data,
     )
+    this.sentence = sentence
     this.ids = ids
     this.isReported = isReported
     this.plain = plain && this.restored(plain)
     this.readings = readings.map((reading) => this.restored(reading))
     if (plain === null && readings.length === 0) throw damaged('nothing reads the text')
     if (this.isAlone) this.release(this.plain ?? this.readings[0]!)
+    else if (this.plain !== null && !isHolding) this.passOn(this.plain)
     else this.machine.fastPath = null
+    this.isHolding = isHolding
   }
 
   private restored({ machine, candidate, start, marker, home, ...rest }: SavedReading): Reading {
@@ -476,10 +517,12 @@ interface SavedDetector {
   readonly plain: SavedReading | null
   readonly readings: SavedReading[]
   readonly isReported: boolean
+  readonly isHolding: boolean
+  readonly sentence: number
   readonly ids: Partial<Record<IdKind, string[]>>
 }
 
-function savedShape(candidates: number): Shape<SavedDetector> {
+function savedShape(candidates: number, { sentences }: Openers): Shape<SavedDetector> {
   const isReading = recordOf<SavedReading>({
     candidate: (value): value is number => isInteger(value) && value >= PLAIN && value < candidates,
     start: isCount,
@@ -496,6 +539,8 @@ function savedShape(candidates: number): Shape<SavedDetector> {
     plain: nullable(isReading),
     readings: listOf(isReading),
     isReported: isBoolean,
+    isHolding: isBoolean,
+    sentence: (value): value is number => isCount(value) && value < sentences.depth.length,
     ids: isByKind(listOf(isString)),
   }
 }

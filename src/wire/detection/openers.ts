@@ -9,6 +9,7 @@
 
 import type { DetectionContext } from '../detection.ts'
 import { type Dialect, define } from '../dialect.ts'
+import { Literals } from '../literals.ts'
 import type { Edge, ExpectState, Program, ScanState, State } from '../program.ts'
 import { type Node, showTemplate, type Template } from '../template.ts'
 
@@ -29,6 +30,8 @@ export interface Openers {
   readonly inContent: ReadonlyMap<string, Openings>
   /** By the first marker of the reasoning. */
   readonly inReasoning: ReadonlyMap<string, ReadonlyMap<string, Openings>>
+  /** Sentences of prose that open reasoning in some candidates. They are text, so that nothing waits for them. */
+  readonly sentences: Literals
 }
 
 export function openersOf(candidates: readonly Dialect[], context: DetectionContext): Openers {
@@ -41,7 +44,6 @@ export function openersOf(candidates: readonly Dialect[], context: DetectionCont
   )
 
   const inText = withoutLonger(textOpenings(marks, own))
-  for (const sentence of speeches.sentences) inText.set(sentence, { candidates: [], isDoubtful: true })
   const inContent = new Map<string, Openings>()
   programs.forEach(({ content }, index) => {
     for (const first of weakStarts(content)) addCandidate(inContent, first, index)
@@ -75,7 +77,8 @@ export function openersOf(candidates: readonly Dialect[], context: DetectionCont
       reasoning: ({ nodes }) => [...(inReasoning.get(firstForms(nodes)[0]!)?.keys() ?? [])],
     },
   )
-  return { programs, plain, inText, inContent, inReasoning }
+  const sentences = new Literals([...speeches.sentences], { anchored: false, ignoreCase: false })
+  return { programs, plain, inText, inContent, inReasoning, sentences }
 }
 
 /** The state in which a program reads the reasoning that these markers open. */

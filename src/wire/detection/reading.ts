@@ -42,8 +42,8 @@ export function standingOf({ machine, start, home, hasBegun, hasText }: Reading)
   // The end of a turn, if nothing but white space follows it.
   if (s.stoppedBy !== '') return s.hasReportedMore ? 'wrong' : 'undecided'
   const isHome = s.state === home || s.state === machine.program.text.index
-  if (!isHome || s.source !== null || s.total - s.held.length - s.surrogate.length <= start)
-    return 'undecided'
+  const waiting = s.space.length + s.held.length + s.surrogate.length
+  if (!isHome || s.source !== null || s.total - waiting <= start) return 'undecided'
   // Markup that is dropped was read whole.
   return hasText ? 'wrong' : 'certain'
 }
