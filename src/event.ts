@@ -207,6 +207,7 @@ export type DiagnosticCode =
   | 'repeated-opener'
   | 'stray-closer'
   | 'stray-markup'
+  | 'stripped-tokens'
   | 'text-after-stop'
   | 'text-behind-call'
   | 'truncated-call'

@@ -34,6 +34,8 @@ export type Op =
       readonly code: DiagnosticCode
       readonly inValue: boolean
       readonly endsValue?: boolean
+      /** It is about markup that was dropped, of which so many of the last characters were only seen. */
+      readonly seen?: number
     }
   /** Markup that means nothing is complete, and dropped. */
   | { readonly op: 'drop' }

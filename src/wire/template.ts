@@ -58,6 +58,8 @@ export type Node =
   | { readonly kind: 'extra'; readonly body: readonly Node[]; readonly code: ExtraCode }
   /** Another call of the same form, although nothing marks it; its presence is reported. */
   | { readonly kind: 'again'; readonly body: readonly Node[] }
+  /** Written like this, it is reported with this code. A call is a guess then. */
+  | { readonly kind: 'reported'; readonly code: ReportedCode }
   /** May be missing; its absence is reported. */
   | { readonly kind: 'closer'; readonly body: readonly Node[] }
   | { readonly kind: 'either'; readonly choices: readonly (readonly Node[])[] }
@@ -77,6 +79,9 @@ export type Node =
 
 /** What something that should not be there is: the opener once more, or markup that belongs to nothing. */
 export type ExtraCode = 'repeated-opener' | 'stray-markup'
+
+/** How something is written that is not as its format has it. */
+export type ReportedCode = 'stray-markup' | 'stripped-tokens'
 
 export interface ValueOptions extends OpenValueOptions {
   /** Read `<![CDATA[…]]>` as the text inside it. */
@@ -217,6 +222,14 @@ export function stray(strings: Strings, ...placeholders: Placeholder[]): Node {
  */
 export function again(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'again', body: wire(strings, ...placeholders).nodes }
+}
+
+/**
+ * What is written like this is not as the format has it: it is reported with this code. Nobody can tell whether a call
+ * that is written like this was meant, so that it gets a repair of the class `guess`.
+ */
+export function reported(code: ReportedCode): Node {
+  return { kind: 'reported', code }
 }
 
 /** A closing marker that models forget: its absence is tolerated and reported. */

@@ -191,14 +191,23 @@ export function resultConstruct(compilation: Compilation, dialect: Dialect, { no
   return construct(compilation, 'result', dialect, nodes, op({ op: 'drop' }, compilation.toText))
 }
 
-/** Markup without meaning, read to its end. Behind it, reasoning is over. */
+/** Markup without meaning, read to its end, and then reported, if it should be. Behind it, reasoning is over. */
 export function dropConstruct(
   compilation: Compilation,
   dialect: Dialect,
   nodes: readonly Node[],
-  next = op({ op: 'close-reasoning' }, compilation.toText),
+  next: GraphNode = op({ op: 'close-reasoning' }, compilation.toText),
+  how: Marking = 'marked',
 ): OpenNode {
-  return construct(compilation, 'markup', dialect, nodes, op({ op: 'drop' }, next))
+  const markup = nodes.filter(({ kind }) => kind !== 'reported')
+  const last = markup.at(-1)
+  const seen = (last?.kind === 'literal' && last.back) || 0
+  const behind = nodes.reduce(
+    (to, node) =>
+      node.kind === 'reported' ? op({ op: 'report', code: node.code, inValue: false, seen }, to) : to,
+    next,
+  )
+  return construct(compilation, 'markup', dialect, markup, op({ op: 'drop' }, behind), how)
 }
 
 /** The markers of a call without one, or its opener at the end of the text. */
@@ -255,8 +264,9 @@ function construct(
   dialect: Dialect,
   nodes: readonly Node[],
   next: GraphNode,
+  how?: Marking,
 ): OpenNode {
-  const opener = open(compilation, graphOf(nodes, next), kind, dialect)
+  const opener = open(compilation, graphOf(nodes, next), kind, dialect, how)
   compilation.checks?.opener(opener, nodes)
   return opener
 }

@@ -153,6 +153,8 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
       return split(graphOf(node.body, next), next)
     case 'wrapper':
       return split(graphOf(node.body, next), recovery('call-without-wrapper', next))
+    case 'reported':
+      return recovery(node.code, next, true)
     case 'closer': {
       const isGuess = node.body.some(({ kind }) => kind === 'value')
       return split(graphOf(node.body, next), recovery('missing-closer', next, isGuess))

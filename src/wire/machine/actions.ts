@@ -16,6 +16,7 @@ export const RECOVERED: Partial<Record<DiagnosticCode, string>> = {
   'repeated-opener': 'An opening marker is there twice.',
   'stray-closer': 'A closing marker closes nothing.',
   'stray-markup': 'There is markup that belongs to nothing.',
+  'stripped-tokens': 'The special tokens of the format are missing.',
   'unexpected-text': 'There is text between the calls of a section.',
 }
 
@@ -134,7 +135,7 @@ function openResult(m: Machine, text: string, at: number): void {
 
 function reportRecovery(
   m: Machine,
-  { code, inValue, endsValue }: Op & { readonly op: 'report' },
+  { code, inValue, endsValue, seen }: Op & { readonly op: 'report' },
   matched: string,
   text: string,
   at: number,
@@ -148,7 +149,8 @@ function reportRecovery(
   if (endsValue || code === 'unexpected-text' || isUnclosed) loseTrack(m)
   if (code === 'call-without-wrapper') call?.requireKnownTool()
   else if (code !== 'repeated-opener') call?.repaired(code, inValue ? 'guess' : 'lossless', offset)
-  if (call === null) m.output.report(code, message, recoverySpan(m, code, matched, text, at, behind))
+  if (seen !== undefined) m.output.report(code, message, { start: m.s.openedAt, end: m.base + at - seen })
+  else if (call === null) m.output.report(code, message, recoverySpan(m, code, matched, text, at, behind))
   else call.note(code, message, offset)
 }
 
