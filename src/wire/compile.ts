@@ -110,7 +110,7 @@ export function compileStates(
 }
 
 function addDialect(compilation: Compilation, dialect: Dialect): void {
-  const { options, openers, weakCalls, nextCalls, lineCalls } = compilation
+  const { options, openers, weakCalls, nextCalls, lineCalls, toText } = compilation
   const restarts = split()
   const leave = leaveTo(compilation.afterCall, restarts)
   const callsOf = (templates: readonly Template[], how: Marking): OpenNode[] =>
@@ -127,7 +127,8 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
   openers.branches.push(...calls)
   nextCalls.branches.push(...calls)
   if (options.reasoning)
-    for (const template of dialect.reasoning) addReasoning(compilation, dialect, template, calls)
+    for (const template of [...dialect.reasoning, ...dialect.weakReasoning])
+      addReasoning(compilation, dialect, template, calls)
   if (dialect.result && options.calls)
     openers.branches.push(resultConstruct(compilation, dialect, dialect.result))
   if (!options.calls && !options.reasoning) return
@@ -142,6 +143,8 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
       openers.branches.push(empty)
       nextCalls.branches.push(empty)
     }
+  for (const { nodes } of dialect.weakDrop)
+    weakCalls.branches.push(dropConstruct(compilation, dialect, nodes, toText, 'weak'))
   for (const { nodes } of [...dialect.drop, ...dialect.ignore]) {
     const drop = dropConstruct(compilation, dialect, nodes)
     openers.branches.push(drop)

@@ -128,7 +128,9 @@ function markupOf(dialect: Dialect): string[] {
     ...dialect.weakCalls,
     ...dialect.looseCalls,
     ...dialect.reasoning,
+    ...dialect.weakReasoning,
     ...dialect.drop,
+    ...dialect.weakDrop,
     ...dialect.ignore,
     ...(dialect.result ? [dialect.result] : []),
   ]

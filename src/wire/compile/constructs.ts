@@ -106,7 +106,8 @@ export function addReasoning(
   template: Template,
   calls: readonly OpenNode[],
 ): void {
-  const { options, content, openers, nextCalls, stops } = compilation
+  const { options, content, openers, weakCalls, nextCalls, stops } = compilation
+  const isWeak = dialect.weakReasoning.includes(template)
   const { nodes } = template
   const at = nodes.findIndex((node) => node.kind === 'text')
   const kinds = nodes.slice(0, at).map(({ kind }) => kind)
@@ -147,6 +148,12 @@ export function addReasoning(
   const body = graphOf(nodes.slice(opener.length, at), scan)
   const again = graphOf(opener, recovery('repeated-opener', body))
   const begin: GraphNode = { kind: 'space', next: split(again, leaveTo(body)) }
+  // Where its closer stands alone, it is text like any other, and no prompt ends with its opener.
+  if (isWeak) {
+    const begun = op({ op: 'open-reasoning', hasHeader: true }, body)
+    weakCalls.branches.push(dropConstruct(compilation, dialect, opener, begun, 'weak'))
+    return
+  }
   if (kinds.indexOf('literal') === opener.length - 1)
     openers.branches.push(
       construct(compilation, 'reasoning', dialect, opener, op({ op: 'open-reasoning' }, begin)),

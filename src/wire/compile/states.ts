@@ -71,7 +71,7 @@ export interface Compilation {
   // The graph
   /** What can begin anywhere in text. */
   readonly openers: SplitNode
-  /** Calls without a marker, which can begin only where content begins. */
+  /** Calls without a marker, and other constructs, which can begin only where content begins. */
   readonly weakCalls: SplitNode
   /** Calls without a marker, which can begin any line of text. */
   readonly lineCalls: OpenNode[]
