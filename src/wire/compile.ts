@@ -110,7 +110,7 @@ export function compileStates(
 }
 
 function addDialect(compilation: Compilation, dialect: Dialect): void {
-  const { options, openers, weakCalls, nextCalls, lineCalls, toText } = compilation
+  const { options, openers, weakCalls, nextCalls, lineCalls, content } = compilation
   const restarts = split()
   const leave = leaveTo(compilation.afterCall, restarts)
   const callsOf = (templates: readonly Template[], how: Marking): OpenNode[] =>
@@ -144,7 +144,7 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
       nextCalls.branches.push(empty)
     }
   for (const { nodes } of dialect.weakDrop)
-    weakCalls.branches.push(dropConstruct(compilation, dialect, nodes, toText, 'weak'))
+    weakCalls.branches.push(dropConstruct(compilation, dialect, nodes, leaveTo(content), 'weak'))
   for (const { nodes } of [...dialect.drop, ...dialect.ignore]) {
     const drop = dropConstruct(compilation, dialect, nodes)
     openers.branches.push(drop)
