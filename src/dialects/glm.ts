@@ -23,6 +23,7 @@ export const glm = define('glm', {
     </tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: ['<|user|>', '<|observation|>', '<|endoftext|>'],
   untyped: 'json',
   aliases: ['glm45', 'glm47', 'glm-4.7', 'ling3', 'poolside_v1', 'poolside-v1', 'laguna'],

@@ -39,7 +39,7 @@ const toTool = wire`to=${prefix}${name}<|channel|>${label}${message}
   ${end}`
 
 /** The same without its tokens: ` to=functions.get_weather json{"city": "Paris"}`. */
-const toToolStripped = wire`to=${prefix}${name}${reported('stripped-tokens')}
+const toToolStripped = (to: string) => wire`${to}${prefix}${name}${reported('stripped-tokens')}
   ${optional`${literal('json', 'code')}`}
   ${args}${strayBrace}${stray`commentary`}`
 
@@ -56,16 +56,13 @@ export const harmony = define('harmony', {
     wire`<|start|>assistant ${toTool}`,
   ],
   // The prompt ends with the role, so that a response can begin with its recipient.
-  weakCall: [toTool, toToolStripped],
+  weakCall: [toTool, toToolStripped('to='), toToolStripped('commentary to=')],
   // Servers that strip special tokens leave the words between them.
   weakReasoning: [
     wire`${stripped('analysis')}${text}${literal('assistantfinal', 'assistantcommentary')}`,
     wire`${stripped('analysis ')}${text}${literal('assistantfinal', 'assistantcommentary')}`,
   ],
-  weakDrop: [
-    wire`assistantfinal${reported('stripped-tokens')}`,
-    wire`commentary${reported('stripped-tokens')}${seen(' to=')}`,
-  ],
+  weakDrop: wire`assistantfinal${reported('stripped-tokens')}`,
   drop: [
     wire`${start}${header('final')}`,
     wire`${start}${header('commentary')}`,

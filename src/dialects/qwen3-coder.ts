@@ -46,6 +46,7 @@ export const qwen3Coder = define('qwen3-coder', {
     </tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: CHATML_END,
   aliases: ['qwen3_coder', 'qwen3_xml', 'mimo', 'step3p5', 'qwen3.5', 'nemotron-3-nano', 'nemotron_v3'],
   neutralise: { '<': '&lt;' },

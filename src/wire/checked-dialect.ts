@@ -31,6 +31,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   untyped: ['string', 'json'],
   ignoreCase: 'boolean',
   spacedTags: 'boolean',
+  spacedCalls: 'boolean',
   knownToolsOnly: 'boolean',
   reservedNames: 'list',
   neutralise: 'object',

@@ -47,6 +47,11 @@ export interface DialectDefinition {
   readonly ignoreCase?: boolean
   /** White space may stand before the `>` of a marker that is a tag, as in XML: `</city >`. */
   readonly spacedTags?: boolean
+  /**
+   * White space is markup before a call that nothing but reasoning stands before, and behind a call that nothing
+   * follows.
+   */
+  readonly spacedCalls?: boolean
   /** Only calls of tools that were given are calls. */
   readonly knownToolsOnly?: boolean
   /** Words that stand where a tool's name does and mean something else: what is addressed to them is no call. */
@@ -81,6 +86,7 @@ export interface Dialect {
   readonly untyped: 'string' | 'json'
   readonly ignoreCase: boolean
   readonly spacedTags: boolean
+  readonly spacedCalls: boolean
   readonly knownToolsOnly: boolean
   readonly reservedNames: readonly string[]
   readonly neutralise: Readonly<Record<string, string>>
@@ -156,6 +162,7 @@ const DEFAULTS = {
   untyped: 'string' as 'string' | 'json',
   ignoreCase: false,
   spacedTags: false,
+  spacedCalls: false,
   knownToolsOnly: false,
   reservedNames: [] as readonly string[],
   neutralise: {} as Readonly<Record<string, string>>,

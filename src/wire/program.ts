@@ -191,12 +191,16 @@ export interface Program {
   readonly text: ScanState
   /** Where visible content begins: the text state, or one that also takes calls which nothing marks. */
   readonly content: State
+  /** The same behind text: nothing is taken there that can only begin a response. */
+  readonly laterContent: State
   /** Behind a call, where another may begin. */
   readonly afterCall: State
   /** What takes arguments one by one; absent when every dialect writes JSON. */
   readonly textArguments: typeof TextArguments | undefined
   /** Inside reasoning from the start; absent when no dialect has reasoning. */
   readonly reasoning: State | undefined
+  /** White space between a call and the end of the response is markup. */
+  readonly spacedCalls: boolean
   /** Markers of other dialects in the text are reported. */
   readonly hasHints: boolean
   /** Something begins only at the start of a line: a fence around code, or a call that nothing marks. */

@@ -273,7 +273,7 @@ describe('harmony', () => {
     [
       'a call without its tokens at the start',
       'commentary to=functions.now json{}',
-      ['repaired now {}', 'note stripped-tokens', 'note stripped-tokens'],
+      ['repaired now {}', 'note stripped-tokens'],
     ],
     [
       'prose that begins with the name of a channel',
