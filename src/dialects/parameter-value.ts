@@ -7,8 +7,14 @@
  *     <parameter=tags>[\"a\", \"b\"]</parameter>
  */
 
-import { valueWith } from '../wire/index.ts'
+import { valueWith, wire } from '../wire/index.ts'
+import { reported } from '../wire/template.ts'
 
 export const WRAPPERS = ['arguments', 'parameters', 'input', 'properties'] as const
 
-export const parameterValue = valueWith({ wrappers: WRAPPERS, repeats: true, escaped: true })
+const options = { wrappers: WRAPPERS, repeats: true, escaped: true } as const
+
+export const parameterValue = valueWith(options)
+
+/** Where the marker before the value is missing: nothing tells whether white space belongs to it. */
+export const unopenedValue = wire`${reported('missing-opener')}${valueWith({ ...options, padded: true })}`

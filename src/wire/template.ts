@@ -81,7 +81,7 @@ export type Node =
 export type ExtraCode = 'repeated-opener' | 'stray-markup'
 
 /** How something is written that is not as its format has it. */
-export type ReportedCode = 'stray-markup' | 'stripped-tokens'
+export type ReportedCode = 'missing-opener' | 'stray-markup' | 'stripped-tokens'
 
 export interface ValueOptions extends OpenValueOptions {
   /** Read `<![CDATA[…]]>` as the text inside it. */
