@@ -201,6 +201,7 @@ export type DiagnosticCode =
   | 'limit-reached'
   | 'malformed-call'
   | 'missing-closer'
+  | 'missing-name'
   | 'missing-opener'
   | 'new-call-before-end'
   | 'not-a-call'

@@ -16,6 +16,7 @@ import type { WordRole, WordSplit } from './template.ts'
 export type Op =
   | BeginCall
   | { readonly op: 'named'; readonly name: string }
+  | { readonly op: 'unnamed' }
   | { readonly op: 'certain' }
   | { readonly op: 'open-value'; readonly options: OpenValueOptions }
   /** `unpaired`: a line break before the value was taken for markup, and none stands behind the value. */

@@ -37,6 +37,8 @@ export type Node =
    */
   | { readonly kind: 'newline' }
   | { readonly kind: 'word'; readonly role: WordRole; readonly split?: WordSplit }
+  /** In the place of a name: the wire gives none. */
+  | { readonly kind: 'unnamed' }
   /** An argument's value: everything up to what follows is the value's own text. */
   | { readonly kind: 'value'; readonly options: ValueOptions; readonly textArguments: typeof TextArguments }
   /** The text of reasoning or of a result. */
@@ -146,6 +148,11 @@ export const name: Node = { kind: 'word', role: 'name' }
 export const id: Node = { kind: 'word', role: 'id' }
 /** An argument's key. */
 export const key: Node = { kind: 'word', role: 'key' }
+/**
+ * The wire gives the call no name. If there is only one tool, the call is taken for one of that tool, as a guess;
+ * otherwise it is invalid.
+ */
+export const unnamed: Node = { kind: 'unnamed' }
 /** An argument's value, up to what follows it. */
 export const value: Node = { kind: 'value', options: {}, textArguments: TextArguments }
 /** The text of reasoning or of a result. */
@@ -162,11 +169,12 @@ export function valueWith(options: ValueOptions): Node {
   return { kind: 'value', options, textArguments: TextArguments }
 }
 
-/** One word that is the call's id and holds its name: `idWithName('functions.', ':')`. */
+/** One word that is the call's id and holds its name: `idWithName('functions.', ':')`. A number alone holds none. */
 export function idWithName(prefix: string, suffix: string): Node {
   const nameIn = (word: string): string => {
     const end = word.lastIndexOf(suffix)
-    const isNumbered = end !== -1 && /^\d+$/.test(word.slice(end + suffix.length))
+    const isNumbered = /^\d+$/.test(word.slice(end === -1 ? 0 : end + suffix.length))
+    if (isNumbered && end === -1) return ''
     return word.slice(word.startsWith(prefix) ? prefix.length : 0, isNumbered ? end : word.length)
   }
   return { kind: 'word', role: 'id', split: { prefix, suffix, nameIn } }

@@ -178,7 +178,7 @@ function witnessesOf(dialect: Dialect): string[] {
   const none = { calls: [], weakCalls: [], looseCalls: [] }
   const call: Part[] = [{ type: 'call', id: 'functions.ping:0', toolName: 'ping', input: {} }]
   for (const kind of ['calls', 'weakCalls', 'looseCalls'] as const)
-    for (const template of dialect[kind])
+    for (const template of dialect[kind].filter(({ nodes }) => !nodes.some(({ kind }) => kind === 'unnamed')))
       add(call, { ...dialect, ...none, [kind]: [withoutReports(template)] })
   for (const template of dialect.reasoning)
     add([{ type: 'reasoning', text: 'x' }], { ...dialect, reasoning: [template] })

@@ -112,6 +112,8 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
       return { kind: 'space', next }
     case 'word':
       return { kind: 'word', role: node.role, split: node.split, next }
+    case 'unnamed':
+      return op({ op: 'unnamed' }, next)
     case 'value':
       return valueFragment(node, next, ownOpener(nodes, index))
     case 'text': {

@@ -43,6 +43,9 @@ export function perform(
       case 'named':
         m.call?.word('name', op.name)
         break
+      case 'unnamed':
+        currentCall(m).s.isUnnamed = true
+        break
       case 'certain':
         if (constructOf(m)?.kind === 'call' && m.call?.start() === false) return false
         break
