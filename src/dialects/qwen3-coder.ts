@@ -11,7 +11,19 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, extra, key, literal, name, newline, optional, wire, wrapper } from '../wire/index.ts'
+import {
+  closer,
+  each,
+  extra,
+  key,
+  literal,
+  name,
+  newline,
+  optional,
+  tag,
+  wire,
+  wrapper,
+} from '../wire/index.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
@@ -28,8 +40,8 @@ export function functionWithParameters(open: string, close: string) {
       ${end}`,
     // Other spellings of models. Files hold such tags, too, so that nothing but the marker makes them calls.
     wire`${open}
-      <function name=${optional`"`}${name}${literal('>', '">')}${each`
-      <parameter name=${optional`"`}${key}${literal('>', '">')}${newline}${parameterValue}${newline}${closer`</parameter>`}`}
+      ${tag('function', { name: 'name' })}${each`
+      ${tag('parameter', { name: 'key' })}${newline}${parameterValue}${newline}${closer`</parameter>`}`}
       ${end}`,
     wire`${open}
       <call=${name}>${each`
