@@ -157,6 +157,8 @@ export interface WordState extends AnyState {
   readonly kind: 'word'
   readonly role: WordRole
   readonly split: WordSplit | undefined
+  /** No part of it, although it may stand at its end. */
+  readonly without: string
   /** The characters that end it. */
   stops: string
   readonly next: State

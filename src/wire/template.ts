@@ -36,7 +36,8 @@ export type Node =
    * side of a value, both are markup where both stand; otherwise the value keeps its line break.
    */
   | { readonly kind: 'newline' }
-  | { readonly kind: 'word'; readonly role: WordRole; readonly split?: WordSplit }
+  /** `without`: what is no part of the word although it stands at its end. */
+  | { readonly kind: 'word'; readonly role: WordRole; readonly split?: WordSplit; readonly without?: string }
   /** In the place of a name: the wire gives none. */
   | { readonly kind: 'unnamed' }
   /** An argument's value: everything up to what follows is the value's own text. */
@@ -144,6 +145,8 @@ function pushLiteral(nodes: Node[], text: string): void {
 
 /** The tool's name. */
 export const name: Node = { kind: 'word', role: 'name' }
+/** The name in a tag that may close itself, `<function=ls/>`: no name ends with the bar. */
+export const nameInTag: Node = { kind: 'word', role: 'name', without: '/' }
 /** The call's id as the wire gives it. */
 export const id: Node = { kind: 'word', role: 'id' }
 /** An argument's key. */

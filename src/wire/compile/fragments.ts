@@ -111,7 +111,7 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
     case 'space':
       return { kind: 'space', next }
     case 'word':
-      return { kind: 'word', role: node.role, split: node.split, next }
+      return { kind: 'word', role: node.role, split: node.split, without: node.without, next }
     case 'unnamed':
       return op({ op: 'unnamed' }, next)
     case 'value':

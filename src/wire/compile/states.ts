@@ -175,9 +175,11 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       return state
     }
     case 'word': {
-      const { role, split: parts } = node
+      const { role, split: parts, without = '' } = node
       const next = stateFor(compilation, split(node.next)) as ExpectState
-      const state = addState<WordState>(compilation, { kind: 'word', role, split: parts, stops: '', next })
+      const state = addState<WordState>(compilation, {
+        ...{ kind: 'word', role, split: parts, without, stops: '', next },
+      })
       // `next` was made first, so it is filled first.
       unfilled.push(() => {
         state.stops = wordStops(state, next)
