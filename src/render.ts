@@ -303,6 +303,8 @@ function writeNode(node: Node, scope: Scope): string | undefined {
       return write(node.body, scope)
     case 'extra':
     case 'again':
+    case 'reported':
+    case 'unnamed':
       return ''
     case 'either':
       return write(node.choices[scope.result?.isError && node.choices.length > 1 ? 1 : 0]!, scope)

@@ -139,6 +139,8 @@ interface CallState {
   isFreeText: boolean
   /** Nothing but a known name makes it a call. */
   isUnmarked: boolean
+  /** The wire gives it no name. */
+  isUnnamed: boolean
   providerExecuted: boolean
   metadata: Metadata | null
   /** Its source is not emitted, even where sources are asked for. */
@@ -178,6 +180,7 @@ const begin = (origin: number): CallState => ({
   isObject: true,
   isFreeText: false,
   isUnmarked: false,
+  isUnnamed: false,
   providerExecuted: false,
   metadata: null,
   isSourceHidden: false,
@@ -305,8 +308,10 @@ export class Call {
       this.s.name = word
     } else {
       this.s.wireId = word
-      if (split !== undefined) this.s.name = split.nameIn(word)
-      return split === undefined || this.s.name !== ''
+      if (split !== undefined) {
+        this.s.name = split.nameIn(word)
+        this.s.isUnnamed = this.s.name === ''
+      }
     }
     return true
   }
@@ -337,6 +342,8 @@ export class Call {
   start(): boolean {
     if (this.s.started) return true
     const { tools } = this.host.settings
+    const [only, ...others] = tools.names
+    if (this.s.isUnnamed && only !== undefined && others.length === 0) this.guessName(only)
     this.tool = tools.get(this.s.name)
     const needsKnownTool = this.s.isUnmarked || this.style.knownToolsOnly
     const isNone = this.tool === undefined && tools.size > 0
@@ -352,9 +359,17 @@ export class Call {
     if (this.tool !== undefined) this.s.name = this.tool.name // the same text, which is kept anyway
     this.emitStart()
     const refusal = this.refusal()
-    if (refusal !== null) this.note(UNKNOWN_TOOL, refusal.message, refusal.offset)
+    if (this.s.isUnnamed && this.s.name === '') this.fail('no-name', 'The call has no name.', this.s.origin)
+    else if (refusal !== null) this.note(UNKNOWN_TOOL, refusal.message, refusal.offset)
     this.texts?.start()
     return true
+  }
+
+  /** There is only one tool that the call can be meant for. */
+  private guessName(name: string): void {
+    this.s.name = name
+    this.note('missing-name', `The call has no name; the only tool is '${name}'.`, this.s.origin)
+    this.repaired('missing-name', 'guess', this.s.origin)
   }
 
   /** Why it cannot run, however well it is written. A tool that the provider runs is not looked up. */

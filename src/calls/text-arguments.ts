@@ -23,15 +23,16 @@ import {
   scalarsLike,
 } from '../plain-state.ts'
 import { Rope } from '../rope.ts'
-import { type CoercedText, coerceText, readUntyped } from '../schema/coerce-text.ts'
+import { readUntyped } from '../schema/coerce-text.ts'
 import { isSchemaObject } from '../schema/json-schema.ts'
 import { setOwn } from '../schema/json-values.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder, type EntityDecoderState } from '../xml/entities.ts'
 import type { Call, CallHost, CallSettings, CallSink } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
+import { readEscaped, readItems, readTyped, type TypedText, wantsList } from './typed-text.ts'
 import type { ValueWatch, WatchedText } from './value-watch.ts'
-import { escaped, problemIn, readRelaxed, walkValue } from './values.ts'
+import { escaped, problemIn, walkValue } from './values.ts'
 
 /** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
 type ValueMode = '' | 'string' | 'wait' | 'wait-json'
@@ -48,6 +49,10 @@ export interface OpenValueOptions extends WatchedText {
    * members of the object are the arguments, as a guess.
    */
   readonly wrappers?: readonly string[]
+  /** The same key once more is the next item, where the schema wants a list. That is a guess. */
+  readonly repeats?: boolean
+  /** A list or an object may be escaped once more than it should be. */
+  readonly escaped?: boolean
   /** It is the argument that the tool streams, and only there if it is not empty or the tool has one. */
   readonly body?: boolean
 }
@@ -61,6 +66,9 @@ interface TextArgumentsState {
   hasJson: boolean
   /** Arguments that were known before the call was certain. */
   waiting: readonly WaitingArgument[]
+  /** The texts of an argument that may be the items of a list, and its key. */
+  items: string[]
+  itemsOf: string
 
   // The value that is open.
   key: string
@@ -77,6 +85,9 @@ interface TextArgumentsState {
   value: Rope | null
   /** It has a character, whether it is kept or not. */
   hasText: boolean
+  /** More of its key may come, and it may be escaped once more than it should be. */
+  repeats: boolean
+  escaped: boolean
   /** White space around it is layout: none of it was read yet, or white space behind its text may be some. */
   padding: '' | 'before' | 'behind'
   /** White space that belongs to it if more text follows. */
@@ -110,6 +121,8 @@ const begin = (): TextArgumentsState => ({
   count: 0,
   hasJson: false,
   waiting: [],
+  items: [],
+  itemsOf: '',
   key: '',
   wireType: '',
   mode: '',
@@ -118,6 +131,8 @@ const begin = (): TextArgumentsState => ({
   verbatim: 0,
   value: null,
   hasText: false,
+  repeats: false,
+  escaped: false,
   padding: '',
   space: '',
   isBody: false,
@@ -133,6 +148,7 @@ const TEXT_ARGUMENTS: Shape<SavedTextArguments> = {
   values: isValues,
   sourced: listOf(recordOf<SourcedText>({ key: isString, start: isCount, length: isCount })),
   count: isCount,
+  items: listOf(isString),
   waiting: listOf(recordOf<WaitingArgument>({ key: isString, text: isString })),
   wireType: oneOf('string', 'json', ''),
   mode: oneOf('', 'string', 'wait', 'wait-json'),
@@ -172,7 +188,7 @@ export class TextArguments {
   }
 
   get hasAny(): boolean {
-    return this.s.count > 0
+    return this.s.count > 0 || this.s.items.length > 0
   }
 
   /** The arguments that there are. */
@@ -204,7 +220,11 @@ export class TextArguments {
   /** The value of the last key begins. `offset`: where its text does, if that is known. */
   openValue(options: OpenValueOptions = {}, offset = NOWHERE): void {
     const { key = this.call.s.key, entities = false, body = false, padded = false, wrappers } = options
+    const { repeats = false, escaped = false } = options
     this.host.watch?.begin(options)
+    if (key !== this.s.itemsOf) this.flushItems()
+    this.s.repeats = repeats
+    this.s.escaped = escaped
     this.s.padding = padded ? 'before' : ''
     this.s.space = ''
     if (!body) {
@@ -371,7 +391,28 @@ export class TextArguments {
     this.s.unwrapped = ''
     if (unwrapped !== '' && this.unwrap(value)) return
     const isString = unwrapped === 'string'
-    this.argument(key, isString ? value : this.read(key, value, unwrapped === '' ? mode : unwrapped))
+    const read = isString ? value : this.read(key, value, unwrapped === '' ? mode : unwrapped)
+    if (this.mayBeItem(key, read)) {
+      this.s.itemsOf = key
+      this.s.items.push(value)
+    } else if (this.s.items.length > 0) this.fail('duplicate-key', key, 'is there twice')
+    else this.argument(key, read)
+  }
+
+  /** What is no list where the schema wants one waits: the same key may come again. */
+  private mayBeItem(key: string, value: JsonValue): boolean {
+    return this.s.repeats && typeof value !== 'object' && wantsList(this.typeOf(key))
+  }
+
+  /** No more items come. */
+  private flushItems(): void {
+    const { items, itemsOf: key } = this.s
+    if (items.length === 0) return
+    this.s.items = []
+    this.s.itemsOf = ''
+    const [only, ...more] = items
+    if (more.length > 0) this.call.repaired('repeated-key', 'guess', this.call.origin)
+    this.argument(key, more.length > 0 ? readItems(items, this.typeOf(key)) : this.read(key, only!, 'wait'))
   }
 
   /** Answers whether the text is an object, whose members are then the arguments. */
@@ -424,22 +465,24 @@ export class TextArguments {
   }
 
   private read(key: string, text: string, mode: ValueMode): JsonValue {
-    const { tool, style, origin } = this.call
-    const { schema, expects } = toolArgument(tool, key)
-    let read: CoercedText
+    const { tool, origin } = this.call
     if (mode === 'wait-json') {
-      read = readUntyped(text, 'json')
+      const read = readUntyped(text, 'json')
       // A schema of exactly strings knows better than a wire that says JSON.
-      if (expects === 'string' && typeof read.value !== 'string') return text
-      if (!read.coerced) this.call.repairedJson('not-json', 'guess', origin)
-    } else if (schema === undefined) read = readUntyped(text, style.untyped)
-    else
-      read = coerceText(text, schema, {
-        root: tool?.schema,
-        untyped: style.untyped,
-        relaxed: readRelaxed,
-      })
-    return read.value
+      const isText = toolArgument(tool, key).expects === 'string' && typeof read.value !== 'string'
+      if (!isText && !read.coerced) this.call.repairedJson('not-json', 'guess', origin)
+      return isText ? text : read.value
+    }
+    const typed = this.typeOf(key)
+    const read = readTyped(text, typed)
+    const unescaped = this.s.escaped && !read.coerced ? readEscaped(text, typed) : undefined
+    if (unescaped !== undefined) this.call.repairedJson('escaped-json', unescaped.class, origin)
+    return unescaped?.value ?? read.value
+  }
+
+  private typeOf(key: string): TypedText {
+    const { tool, style } = this.call
+    return { schema: toolArgument(tool, key).schema, root: tool?.schema, untyped: style.untyped }
   }
 
   // ── all of them ────────────────────────────────────────────────────────────────────────────────
@@ -461,6 +504,7 @@ export class TextArguments {
   /** The call is over, this is its source, and these are its arguments. */
   end(source: string, hasFailed: boolean): JsonValue {
     const { values } = this.s
+    if (!hasFailed) this.flushItems()
     if (this.s.mode === 'string') this.keepString(this.s.value?.toString() ?? '')
     else if (this.settings.json && !hasFailed) this.sayJson('}')
     for (const { key, start, length } of this.s.sourced)

@@ -20,6 +20,7 @@ export const apertus = define('apertus', {
     ${optional`[
     ]`}
     <|tools_suffix|>`,
+  spacedCalls: true,
   endOfTurn: ['<|assistant_end|>', '</s>'],
   aliases: ['apertus2509'],
 })

@@ -27,6 +27,7 @@ export const cohereAction = define('cohere-action', {
     ${optional`[
     ]`}
     <|END_ACTION|>`,
+  spacedCalls: true,
   endOfTurn: ['<|END_OF_TURN_TOKEN|>'],
   dropEndsReasoning: true,
   aliases: ['cohere_command3', 'cohere_command4', 'cohere', 'cohere2moe'],

@@ -29,6 +29,7 @@ export const commandRPlus = define('command-r-plus', {
     ]
     ${optional`${'```'}`}`,
   reservedNames: ['directly_answer', 'directly-answer'],
+  spacedCalls: true,
   endOfTurn: ['<|END_OF_TURN_TOKEN|>'],
   aliases: ['command_r_plus', 'command_r', 'cohere_command_r_plus'],
 })

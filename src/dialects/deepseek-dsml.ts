@@ -28,6 +28,7 @@ export const deepseekDsml = define('deepseek-dsml', {
     ${close}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: DEEPSEEK_END,
   untyped: 'json',
   aliases: ['deepseek_v32', 'deepseek_v4', 'deepseekv32', 'deepseekv4'],

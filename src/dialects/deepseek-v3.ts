@@ -33,6 +33,7 @@ export const deepseekV3 = define('deepseek-v3', {
     ${close}`,
   strayCloser: 'text',
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: DEEPSEEK_END,
   aliases: ['deepseek_v3', 'deepseekv3', 'deepseek_r1', 'cogito'],
 })

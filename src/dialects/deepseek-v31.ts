@@ -24,6 +24,7 @@ export const deepseekV31 = define('deepseek-v31', {
   emptyCall: wire`${open}
     ${close}`,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: DEEPSEEK_END,
   drop: DEEPSEEK_OUTPUTS,
   aliases: ['deepseek_v31', 'deepseekv31', 'deepseek3'],

@@ -30,5 +30,6 @@ export const dots = define('dots', {
   drop: wire`</dots_function_call>`,
   emptyCall: wire`<dots_function_call>
     </dots_function_call>`,
+  spacedCalls: true,
   endOfTurn: ['<|endofresponse|>', '<|endoftext|>'],
 })

@@ -13,5 +13,6 @@ export const functionaryV31 = define('functionary-v31', {
   call: wire`<function=${name}>
     ${args}${strayBrace}
     ${closer`</function>`}`,
+  spacedCalls: true,
   endOfTurn: LLAMA_END,
 })

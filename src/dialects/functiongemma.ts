@@ -13,5 +13,6 @@ export const functiongemma = define('functiongemma', {
     ${closer`<end_function_call>`}`,
   emptyCall: wire`<start_function_call>
     <end_function_call>`,
+  spacedCalls: true,
   endOfTurn: ['<end_of_turn>', '<start_function_response>'],
 })

@@ -15,6 +15,7 @@ export const functools = define('functools', {
     ]${strayBracket}`,
   emptyCall: wire`functools[
     ]`,
+  spacedCalls: true,
   endOfTurn: ['<|end|>', '<|endoftext|>', '<|eot_id|>'],
   aliases: ['phi4_mini_json', 'firefunction'],
 })

@@ -16,6 +16,7 @@ export const gemma4 = define('gemma4', {
     ${closer`<tool_call|>`}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: ['<turn|>', '<end_of_turn>', '<|tool_response>'],
   emptyCall: wire`<|tool_call>${optional`<eos>`}
     <tool_call|>`,

@@ -20,6 +20,7 @@ export const gigachat3 = define('gigachat3', {
     wire`<|function_call|>
       ${callObject}${strayBrace}`,
   ],
+  spacedCalls: true,
   endOfTurn: ['</s>'],
   aliases: ['gigachat_v3'],
 })

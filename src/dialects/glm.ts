@@ -8,21 +8,25 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, key, name, space, wire } from '../wire/index.ts'
+import { closer, each, either, key, name, space, wire } from '../wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
-import { parameterValue } from './parameter-value.ts'
+import { parameterValue, unopenedValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
+
+/** Keys and values. Models leave out any of their tags. */
+export const pairs = each`
+  <arg_key>${key}${closer`</arg_key>`}${closer`
+  ${either(wire`<arg_value>${parameterValue}`, unopenedValue)}${closer`</arg_value>`}`}`
 
 export const glm = define('glm', {
   reasoning: think,
-  call: wire`<tool_call>${space}${name}${each`
-    <arg_key>${key}${closer`</arg_key>`}${closer`
-    <arg_value>${parameterValue}${closer`</arg_value>`}`}`}
+  call: wire`<tool_call>${space}${name}${pairs}
     ${closer`</tool_call>`}`,
   emptyCall: wire`<tool_call>
     </tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: ['<|user|>', '<|observation|>', '<|endoftext|>'],
   untyped: 'json',
   aliases: ['glm45', 'glm47', 'glm-4.7', 'ling3', 'poolside_v1', 'poolside-v1', 'laguna'],

@@ -12,5 +12,6 @@ import { strayBrace } from './stray-brackets.ts'
 export const granite20bFc = define('granite-20b-fc', {
   call: wire`<function_call>
     ${callObject}${strayBrace}`,
+  spacedCalls: true,
   endOfTurn: ['<|endoftext|>'],
 })

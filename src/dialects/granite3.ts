@@ -21,6 +21,7 @@ export const granite3 = define('granite3', {
   emptyCall: wire`${literal('<|tool_call|>', '<tool_call>')}
     [
     ]`,
+  spacedCalls: true,
   endOfTurn: ['<|end_of_text|>'],
   strayCloser: 'text',
   aliases: ['granite'],

@@ -9,6 +9,8 @@
 import { define } from '../wire/dialect.ts'
 import { args, closer, either, literal, name, optional, space, stray, text, wire } from '../wire/index.ts'
 import { label } from '../wire/label.ts'
+import { seen } from '../wire/seen.ts'
+import { ahead, reported } from '../wire/template.ts'
 import { strayBrace } from './stray-brackets.ts'
 
 const start = optional`<|start|>assistant`
@@ -36,6 +38,15 @@ const toTool = wire`to=${prefix}${name}<|channel|>${label}${message}
   ${args}${strayBrace}
   ${end}`
 
+/** The same without its tokens: ` to=functions.get_weather json{"city": "Paris"}`. */
+const toToolStripped = (to: string) => wire`${to}${prefix}${name}${reported('stripped-tokens')}
+  ${optional`${literal('json', 'code')}`}
+  ${args}${strayBrace}${stray`commentary`}`
+
+/** A word that a channel's token left, and a sentence: no prose begins like this. */
+const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const stripped = (word: string) => wire`${reported('stripped-tokens')}${ahead(word, CAPITALS)}`
+
 export const harmony = define('harmony', {
   reasoning: wire`${start}${header('analysis')}${text}<|end|>`,
   call: [
@@ -45,16 +56,26 @@ export const harmony = define('harmony', {
     wire`<|start|>assistant ${toTool}`,
   ],
   // The prompt ends with the role, so that a response can begin with its recipient.
-  weakCall: toTool,
+  weakCall: [toTool, toToolStripped('to='), toToolStripped('commentary to=')],
+  // Servers that strip special tokens leave the words between them.
+  weakReasoning: [
+    wire`${stripped('analysis')}${text}${literal('assistantfinal', 'assistantcommentary')}`,
+    wire`${stripped('analysis ')}${text}${literal('assistantfinal', 'assistantcommentary')}`,
+  ],
+  weakDrop: wire`assistantfinal${reported('stripped-tokens')}`,
   drop: [
     wire`${start}${header('final')}`,
     wire`${start}${header('commentary')}`,
-    // Some answers are addressed to the model itself. The space makes it begin as a call does, which is tried first.
-    wire`${start}<|channel|>commentary to=${space}assistant<|channel|>final<|message|>`,
     wire`<|start|>assistant<|message|>`,
+    // Headers without a message, before the one that has it. Some are addressed to the model itself; the space makes
+    // those begin as a call does, which is tried first.
+    wire`${start}<|channel|>${channel}${reported('stray-markup')}${seen('<|channel|>')}`,
+    wire`${start}<|channel|>${channel} to=${space}assistant${reported('stray-markup')}${seen('<|channel|>')}`,
+    wire`<|start|>assistant${reported('stray-markup')}${seen('<|start|>')}`,
     wire`<|end|>`,
     wire`<|return|>`,
   ],
+  reservedNames: ['assistant'],
   dropEndsReasoning: true,
   strayCloser: 'text', // its closer ends every kind of message, and is dropped
   aliases: ['openai', 'openai_gptoss', 'gpt-oss', 'gpt_oss'],

@@ -31,6 +31,7 @@ const definition = (open: string, close: string): DialectDefinition => ({
   result: wire`<tool_response>${text}</tool_response>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: CHATML_END,
   neutralise: { '<': '&lt;' },
 })

@@ -10,16 +10,14 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, key, name, wire, wrapper } from '../wire/index.ts'
-import { parameterValue } from './parameter-value.ts'
+import { closer, each, name, wire, wrapper } from '../wire/index.ts'
+import { pairs } from './glm.ts'
 import { think } from './reasoning.ts'
 
 export const hyV3 = define('hy-v3', {
   reasoning: think,
   call: wire`${wrapper`<tool_calls>`}${each`
-    <tool_call>${name}<tool_sep>${each`
-    <arg_key>${key}</arg_key>
-    <arg_value>${parameterValue}${closer`</arg_value>`}`}
+    <tool_call>${name}<tool_sep>${pairs}
     ${closer`</tool_call>`}`}
     ${closer`</tool_calls>`}`,
   emptyCall: [
@@ -29,6 +27,7 @@ export const hyV3 = define('hy-v3', {
     </tool_call>`,
   ],
   callEndsReasoning: true,
+  spacedCalls: true,
   untyped: 'json',
   aliases: ['hy_v3', 'hunyuan'],
 })

@@ -20,6 +20,7 @@ export const internlm2 = define('internlm2', {
   emptyCall: wire`<|action_start|>
     ${optional`<|plugin|>`}
     <|action_end|>`,
+  spacedCalls: true,
   endOfTurn: CHATML_END,
   aliases: ['internlm', 'interns1'],
 })

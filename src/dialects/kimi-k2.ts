@@ -22,6 +22,7 @@ export const kimiK2 = define('kimi-k2', {
     <|tool_calls_section_end|>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: CHATML_END,
   aliases: ['kimi_k2'],
 })

@@ -24,6 +24,7 @@ export const kimiK3 = define('kimi-k3', {
   drop: [wire`${open('response')}`, wire`${close('response')}`],
   emptyCall: wire`${open('tools')}${space}${close('tools')}`,
   ignore: [wire`${close('message')}`],
+  spacedCalls: true,
   endOfTurn: ['<|end_of_msg|>'],
   tokens: ['<|open|>', '<|close|>'],
   callEndsReasoning: true,

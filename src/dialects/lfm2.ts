@@ -37,6 +37,7 @@ export const lfm2 = define('lfm2', {
     <|tool_call_end|>`,
   strayCloser: 'text',
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: CHATML_END,
   aliases: ['lfm2-thinking', 'lfm2_5'],
 })

@@ -18,6 +18,7 @@ export const llama3Json = define('llama3-json', {
   call: wire`<|python_tag|>${space}${calls}`,
   weakCall: [calls, fenced(calls)],
   weakCallInLines: true,
+  spacedCalls: true,
   endOfTurn: LLAMA_END,
   aliases: ['llama3_json', 'llama4_json', 'llama3'],
 })

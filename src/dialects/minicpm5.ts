@@ -15,6 +15,7 @@ export const minicpm5 = define('minicpm5', {
     ${tag('param', { name: 'key' })}${valueWith({ cdata: true, wrappers: WRAPPERS })}${closer`</param>`}`}
     ${closer`</function>`}`,
   spacedTags: true,
+  spacedCalls: true,
   endOfTurn: ['<|im_end|>', '</s>'],
   knownToolsOnly: true, // nothing but the tag marks a call, and it is an ordinary word
   untyped: 'json',

@@ -26,6 +26,7 @@ export const minimaxM2 = define('minimax-m2', {
     </minimax:tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: ['[e~['],
   aliases: ['minimax_m2', 'minimax'],
 })

@@ -23,6 +23,7 @@ export const minimaxM3 = define('minimax-m3', {
     ${closer`${TOKEN}</tool_call>`}`,
   spacedTags: true,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: ['[e~['],
   emptyCall: wire`${TOKEN}<tool_call>
     ${TOKEN}</tool_call>`,

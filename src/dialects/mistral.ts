@@ -25,6 +25,7 @@ export const mistralArray = define('mistral-array', {
   reasoning: think,
   call: [asArray, named],
   emptyCall: empty,
+  spacedCalls: true,
   endOfTurn: ['</s>'],
 })
 
@@ -32,6 +33,7 @@ export const mistralV11 = define('mistral-v11', {
   reasoning: [reasoningMarkers.brackets, think],
   call: [named, asArray],
   emptyCall: empty,
+  spacedCalls: true,
   endOfTurn: ['</s>'],
   callEndsReasoning: true,
   aliases: ['mistral', 'ministral', 'ministral_3'],

@@ -21,5 +21,6 @@ export const nemotronV2 = define('nemotron-v2', {
     ${optional`[
     ]`}
     </TOOLCALL>`,
+  spacedCalls: true,
   endOfTurn: ['<SPECIAL_12>', '<|im_end|>'],
 })

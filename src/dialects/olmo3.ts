@@ -19,6 +19,7 @@ export const olmo3 = define('olmo3', {
     ${closer`</function_calls>`}`,
   emptyCall: wire`<function_calls>
     </function_calls>`,
+  spacedCalls: true,
   endOfTurn: CHATML_END,
   strayCloser: 'text',
   aliases: ['olmo3-think', 'olmo3_think'],

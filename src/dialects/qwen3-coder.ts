@@ -11,19 +11,8 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import {
-  closer,
-  each,
-  extra,
-  key,
-  literal,
-  name,
-  newline,
-  optional,
-  tag,
-  wire,
-  wrapper,
-} from '../wire/index.ts'
+import { closer, each, extra, key, literal, newline, optional, tag, wire, wrapper } from '../wire/index.ts'
+import { nameInTag } from '../wire/template.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
@@ -35,7 +24,7 @@ export function functionWithParameters(open: string, close: string) {
   return [
     wire`${wrapper`${open}`}${extra`
       ${open}`}
-      <function=${name}${literal('>', ' />')}${each`
+      <function=${nameInTag}${literal('>', ' />')}${each`
       <parameter=${key}>${newline}${parameterValue}${newline}${closer`</parameter>`}`}
       ${end}`,
     // Other spellings of models. Files hold such tags, too, so that nothing but the marker makes them calls.
@@ -44,7 +33,7 @@ export function functionWithParameters(open: string, close: string) {
       ${tag('parameter', { name: 'key' })}${newline}${parameterValue}${newline}${closer`</parameter>`}`}
       ${end}`,
     wire`${open}
-      <call=${name}>${each`
+      <call=${nameInTag}>${each`
       <parameter=${key}>${newline}${parameterValue}${newline}${closer`</parameter>`}`}
       ${optional`</call>`}
       ${closer`${close}`}`,
@@ -58,6 +47,7 @@ export const qwen3Coder = define('qwen3-coder', {
     </tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedCalls: true,
   endOfTurn: CHATML_END,
   aliases: ['qwen3_coder', 'qwen3_xml', 'mimo', 'step3p5', 'qwen3.5', 'nemotron-3-nano', 'nemotron_v3'],
   neutralise: { '<': '&lt;' },

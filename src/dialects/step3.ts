@@ -20,5 +20,6 @@ export const step3 = define('step3', {
     ${closer`<｜tool_calls_end｜>`}`,
   emptyCall: wire`<｜tool_calls_begin｜>
     <｜tool_calls_end｜>`,
+  spacedCalls: true,
   endOfTurn: ['<|EOT|>', '<｜end▁of▁sentence｜>'],
 })

@@ -28,6 +28,7 @@ export const toolCallsArray = define('tool-calls-array', {
     ${optional`[
     ]`}
     </tool_calls>`,
+  spacedCalls: true,
   endOfTurn: ['<|eos|>', '<|eom|>', '<|end|>'],
   aliases: ['jamba', 'hunyuan_a13b'],
 })

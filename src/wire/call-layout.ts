@@ -24,6 +24,7 @@ export function namesCall(nodes: readonly Node[]): boolean {
       case 'reader':
         return node.type.namesCall
       case 'per-tool':
+      case 'unnamed':
         return true
       default:
         return insideOf(node).some(namesCall)

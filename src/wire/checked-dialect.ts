@@ -15,8 +15,10 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   weakCall: 'any',
   looseCall: 'any',
   reasoning: 'any',
+  weakReasoning: 'any',
   result: 'any',
   drop: 'any',
+  weakDrop: 'any',
   emptyCall: 'any',
   ignore: 'any',
   prefilled: 'string',
@@ -29,6 +31,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   untyped: ['string', 'json'],
   ignoreCase: 'boolean',
   spacedTags: 'boolean',
+  spacedCalls: 'boolean',
   knownToolsOnly: 'boolean',
   reservedNames: 'list',
   neutralise: 'object',
@@ -68,8 +71,10 @@ export function dialect(name: string, definition: DialectDefinition): Dialect {
       cause: error,
     })
   }
-  const { call, weakCall, looseCall, reasoning, result, drop, emptyCall, ignore } = given
-  checkTemplates(name, [call, weakCall, looseCall, reasoning, drop, emptyCall, ignore].flat())
+  const { call, weakCall, looseCall, reasoning, weakReasoning, result } = given
+  const { drop, weakDrop, emptyCall, ignore } = given
+  checkTemplates(name, [call, weakCall, looseCall, reasoning, weakReasoning].flat())
+  checkTemplates(name, [drop, weakDrop, emptyCall, ignore].flat())
   checkTemplates(name, [result])
   return checked(Object.freeze({ ...define(name, given), check: checkTools }))
 }
@@ -145,7 +150,8 @@ function checkTools(dialect: Dialect, tools: readonly ToolOnTheWire[]): void {
 }
 
 function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): Program {
-  const { name, calls, weakCalls, looseCalls, reasoning, drop, emptyCalls, ignore, result = [] } = dialect
+  const { name, calls, weakCalls, looseCalls, reasoning, weakReasoning, result = [] } = dialect
+  const { drop, weakDrop, emptyCalls, ignore } = dialect
   const look = (
     templates: readonly Template[],
     problemOf: (nodes: readonly Node[]) => string | undefined,
@@ -160,8 +166,8 @@ function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): Program {
     }
   }
   look([...calls, ...weakCalls, ...looseCalls], (nodes) => problemOfCalls(nodes, tools))
-  look(reasoning, problemOfReasoning)
-  look([drop, emptyCalls, ignore, result].flat(), problemOfMarkup)
+  look([...reasoning, ...weakReasoning], problemOfReasoning)
+  look([drop, weakDrop, emptyCalls, ignore, result].flat(), problemOfMarkup)
   try {
     const options = { tools, stop: [], calls: true, reasoning: true, code: undefined }
     return compileStates([dialect], options, CHECKS)

@@ -21,7 +21,7 @@ import {
   resultConstruct,
   stopConstruct,
 } from './compile/constructs.ts'
-import { leaveTo, literalNode, type OpenNode, readNode, recovery, split } from './compile/graph.ts'
+import { entry, leaveTo, literalNode, type OpenNode, readNode, recovery, split } from './compile/graph.ts'
 import {
   addState,
   type Checks,
@@ -72,6 +72,8 @@ export function compileStates(
   for (const marker of new Set(options.stop)) stops.push(stopConstruct(compilation, stopping, marker))
   openers.branches.push(...stops)
   for (const dialect of dialects) addDialect(compilation, dialect)
+  const spacedCalls = dialects.length > 0 && dialects.every((dialect) => dialect.spacedCalls)
+  if (spacedCalls) compilation.weakCalls.branches.push(compilation.nextCalls)
   if (options.pauses) {
     openers.branches.push(...options.pauses.text.map((literal) => pauseAt(literal, toText)))
     compilation.weakCalls.branches.push(...options.pauses.content.map((literal) => pauseAt(literal, toText)))
@@ -87,6 +89,8 @@ export function compileStates(
   }
   const content = stateFor(compilation, compilation.content)
   const afterCall = stateFor(compilation, compilation.afterCall)
+  // White space is markup before a call, wherever nothing else stands before it.
+  const later = stateFor(compilation, spacedCalls ? entry(compilation.nextCalls) : compilation.text)
   fillStates(compilation)
   const { states, constructs, edges, textArguments, inReasoning: reasoning } = compilation
   const text = stateFor(compilation, compilation.text) as ScanState
@@ -103,14 +107,14 @@ export function compileStates(
     return made
   }
   return {
-    ...{ states, constructs, edges, start, text, content, afterCall },
+    ...{ states, constructs, edges, start, text, content, laterContent: later, afterCall },
     ...{ textArguments, reasoning, markers, tracksLines, tokens: dialects.flatMap(({ tokens }) => tokens) },
-    hasHints: options.calls,
+    ...{ hasHints: options.calls, spacedCalls },
   }
 }
 
 function addDialect(compilation: Compilation, dialect: Dialect): void {
-  const { options, openers, weakCalls, nextCalls, lineCalls } = compilation
+  const { options, openers, weakCalls, nextCalls, lineCalls, toText } = compilation
   const restarts = split()
   const leave = leaveTo(compilation.afterCall, restarts)
   const callsOf = (templates: readonly Template[], how: Marking): OpenNode[] =>
@@ -127,7 +131,8 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
   openers.branches.push(...calls)
   nextCalls.branches.push(...calls)
   if (options.reasoning)
-    for (const template of dialect.reasoning) addReasoning(compilation, dialect, template, calls)
+    for (const template of [...dialect.reasoning, ...dialect.weakReasoning])
+      addReasoning(compilation, dialect, template, calls)
   if (dialect.result && options.calls)
     openers.branches.push(resultConstruct(compilation, dialect, dialect.result))
   if (!options.calls && !options.reasoning) return
@@ -142,6 +147,8 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
       openers.branches.push(empty)
       nextCalls.branches.push(empty)
     }
+  for (const { nodes } of dialect.weakDrop)
+    weakCalls.branches.push(dropConstruct(compilation, dialect, nodes, toText, 'weak'))
   for (const { nodes } of [...dialect.drop, ...dialect.ignore]) {
     const drop = dropConstruct(compilation, dialect, nodes)
     openers.branches.push(drop)

@@ -12,9 +12,13 @@ export interface DialectDefinition {
   /** How calls are written when nothing marks them but what they look like; anywhere, and given back when in doubt. */
   readonly looseCall?: Template | readonly Template[]
   readonly reasoning?: Template | readonly Template[]
+  /** Reasoning that begins with a word that ordinary text may hold, too: only where content begins. */
+  readonly weakReasoning?: Template | readonly Template[]
   readonly result?: Template
   /** Markup around visible text that means nothing to a reader: dropped. */
   readonly drop?: Template | readonly Template[]
+  /** The same with nothing that marks it: only where content begins. */
+  readonly weakDrop?: Template | readonly Template[]
   /** Markers of calls with no call between them: an opener, then what closes it. Dropped, and reported. */
   readonly emptyCall?: Template | readonly Template[]
   /** Tokens that mean nothing wherever they appear, in text or in reasoning. */
@@ -43,6 +47,11 @@ export interface DialectDefinition {
   readonly ignoreCase?: boolean
   /** White space may stand before the `>` of a marker that is a tag, as in XML: `</city >`. */
   readonly spacedTags?: boolean
+  /**
+   * White space is markup before a call that nothing but reasoning stands before, and behind a call that nothing
+   * follows.
+   */
+  readonly spacedCalls?: boolean
   /** Only calls of tools that were given are calls. */
   readonly knownToolsOnly?: boolean
   /** Words that stand where a tool's name does and mean something else: what is addressed to them is no call. */
@@ -62,8 +71,10 @@ export interface Dialect {
   readonly weakCallInLines: boolean
   readonly looseCalls: readonly Template[]
   readonly reasoning: readonly Template[]
+  readonly weakReasoning: readonly Template[]
   readonly result: Template | undefined
   readonly drop: readonly Template[]
+  readonly weakDrop: readonly Template[]
   readonly emptyCalls: readonly Template[]
   readonly ignore: readonly Template[]
   readonly prefilled: string
@@ -75,6 +86,7 @@ export interface Dialect {
   readonly untyped: 'string' | 'json'
   readonly ignoreCase: boolean
   readonly spacedTags: boolean
+  readonly spacedCalls: boolean
   readonly knownToolsOnly: boolean
   readonly reservedNames: readonly string[]
   readonly neutralise: Readonly<Record<string, string>>
@@ -91,7 +103,19 @@ export function define<const Name extends string>(
   name: Name,
   definition: DialectDefinition,
 ): Dialect & { readonly name: Name } {
-  const { call, weakCall, looseCall, reasoning, result, drop, emptyCall, ignore, ...rest } = definition
+  const {
+    call,
+    weakCall,
+    looseCall,
+    reasoning,
+    weakReasoning,
+    result,
+    drop,
+    weakDrop,
+    emptyCall,
+    ignore,
+    ...rest
+  } = definition
   return Object.freeze({
     ...DEFAULTS,
     ...rest,
@@ -100,8 +124,10 @@ export function define<const Name extends string>(
     weakCalls: listOf(weakCall),
     looseCalls: listOf(looseCall),
     reasoning: listOf(reasoning),
+    weakReasoning: listOf(weakReasoning),
     result,
     drop: listOf(drop),
+    weakDrop: listOf(weakDrop),
     emptyCalls: listOf(emptyCall),
     ignore: listOf(ignore),
   })
@@ -109,8 +135,20 @@ export function define<const Name extends string>(
 
 /** All that a dialect is made of. */
 export function templatesOf(dialect: Dialect): Template[] {
-  const { calls, looseCalls, weakCalls, reasoning, drop, emptyCalls, ignore, result = [] } = dialect
-  return [calls, looseCalls, weakCalls, reasoning, drop, emptyCalls, ignore, result].flat()
+  const { calls, looseCalls, weakCalls, reasoning, weakReasoning, result = [] } = dialect
+  const { drop, weakDrop, emptyCalls, ignore } = dialect
+  return [
+    calls,
+    looseCalls,
+    weakCalls,
+    reasoning,
+    weakReasoning,
+    drop,
+    weakDrop,
+    emptyCalls,
+    ignore,
+    result,
+  ].flat()
 }
 
 const DEFAULTS = {
@@ -124,6 +162,7 @@ const DEFAULTS = {
   untyped: 'string' as 'string' | 'json',
   ignoreCase: false,
   spacedTags: false,
+  spacedCalls: false,
   knownToolsOnly: false,
   reservedNames: [] as readonly string[],
   neutralise: {} as Readonly<Record<string, string>>,

@@ -16,6 +16,7 @@ import type { WordRole, WordSplit } from './template.ts'
 export type Op =
   | BeginCall
   | { readonly op: 'named'; readonly name: string }
+  | { readonly op: 'unnamed' }
   | { readonly op: 'certain' }
   | { readonly op: 'open-value'; readonly options: OpenValueOptions }
   /** `unpaired`: a line break before the value was taken for markup, and none stands behind the value. */
@@ -34,6 +35,8 @@ export type Op =
       readonly code: DiagnosticCode
       readonly inValue: boolean
       readonly endsValue?: boolean
+      /** It is about markup that was dropped, of which so many of the last characters were only seen. */
+      readonly seen?: number
     }
   /** Markup that means nothing is complete, and dropped. */
   | { readonly op: 'drop' }
@@ -154,6 +157,8 @@ export interface WordState extends AnyState {
   readonly kind: 'word'
   readonly role: WordRole
   readonly split: WordSplit | undefined
+  /** No part of it, although it may stand at its end. */
+  readonly without: string
   /** The characters that end it. */
   stops: string
   readonly next: State
@@ -189,12 +194,16 @@ export interface Program {
   readonly text: ScanState
   /** Where visible content begins: the text state, or one that also takes calls which nothing marks. */
   readonly content: State
+  /** The same behind text: nothing is taken there that can only begin a response. */
+  readonly laterContent: State
   /** Behind a call, where another may begin. */
   readonly afterCall: State
   /** What takes arguments one by one; absent when every dialect writes JSON. */
   readonly textArguments: typeof TextArguments | undefined
   /** Inside reasoning from the start; absent when no dialect has reasoning. */
   readonly reasoning: State | undefined
+  /** White space between a call and the end of the response is markup. */
+  readonly spacedCalls: boolean
   /** Markers of other dialects in the text are reported. */
   readonly hasHints: boolean
   /** Something begins only at the start of a line: a fence around code, or a call that nothing marks. */

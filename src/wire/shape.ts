@@ -142,6 +142,8 @@ function pass(node: Node, ways: readonly Given[]): readonly Given[] {
         if (node.role === 'key') return { ...given, key: true }
         return node.role === 'name' || node.split ? named(given, 'word') : given
       })
+    case 'unnamed':
+      return ways.map((given) => named(given, 'word'))
     case 'value':
       return ways.map((given) =>
         withValue(given, node.options.body === true || node.options.key !== undefined),

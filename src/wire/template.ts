@@ -36,7 +36,10 @@ export type Node =
    * side of a value, both are markup where both stand; otherwise the value keeps its line break.
    */
   | { readonly kind: 'newline' }
-  | { readonly kind: 'word'; readonly role: WordRole; readonly split?: WordSplit }
+  /** `without`: what is no part of the word although it stands at its end. */
+  | { readonly kind: 'word'; readonly role: WordRole; readonly split?: WordSplit; readonly without?: string }
+  /** In the place of a name: the wire gives none. */
+  | { readonly kind: 'unnamed' }
   /** An argument's value: everything up to what follows is the value's own text. */
   | { readonly kind: 'value'; readonly options: ValueOptions; readonly textArguments: typeof TextArguments }
   /** The text of reasoning or of a result. */
@@ -58,6 +61,8 @@ export type Node =
   | { readonly kind: 'extra'; readonly body: readonly Node[]; readonly code: ExtraCode }
   /** Another call of the same form, although nothing marks it; its presence is reported. */
   | { readonly kind: 'again'; readonly body: readonly Node[] }
+  /** Written like this, it is reported with this code. A call is a guess then. */
+  | { readonly kind: 'reported'; readonly code: ReportedCode }
   /** May be missing; its absence is reported. */
   | { readonly kind: 'closer'; readonly body: readonly Node[] }
   | { readonly kind: 'either'; readonly choices: readonly (readonly Node[])[] }
@@ -77,6 +82,9 @@ export type Node =
 
 /** What something that should not be there is: the opener once more, or markup that belongs to nothing. */
 export type ExtraCode = 'repeated-opener' | 'stray-markup'
+
+/** How something is written that is not as its format has it. */
+export type ReportedCode = 'missing-opener' | 'stray-markup' | 'stripped-tokens'
 
 export interface ValueOptions extends OpenValueOptions {
   /** Read `<![CDATA[…]]>` as the text inside it. */
@@ -137,10 +145,17 @@ function pushLiteral(nodes: Node[], text: string): void {
 
 /** The tool's name. */
 export const name: Node = { kind: 'word', role: 'name' }
+/** The name in a tag that may close itself, `<function=ls/>`: no name ends with the bar. */
+export const nameInTag: Node = { kind: 'word', role: 'name', without: '/' }
 /** The call's id as the wire gives it. */
 export const id: Node = { kind: 'word', role: 'id' }
 /** An argument's key. */
 export const key: Node = { kind: 'word', role: 'key' }
+/**
+ * The wire gives the call no name. If there is only one tool, the call is taken for one of that tool, as a guess;
+ * otherwise it is invalid.
+ */
+export const unnamed: Node = { kind: 'unnamed' }
 /** An argument's value, up to what follows it. */
 export const value: Node = { kind: 'value', options: {}, textArguments: TextArguments }
 /** The text of reasoning or of a result. */
@@ -157,11 +172,12 @@ export function valueWith(options: ValueOptions): Node {
   return { kind: 'value', options, textArguments: TextArguments }
 }
 
-/** One word that is the call's id and holds its name: `idWithName('functions.', ':')`. */
+/** One word that is the call's id and holds its name: `idWithName('functions.', ':')`. A number alone holds none. */
 export function idWithName(prefix: string, suffix: string): Node {
   const nameIn = (word: string): string => {
     const end = word.lastIndexOf(suffix)
-    const isNumbered = end !== -1 && /^\d+$/.test(word.slice(end + suffix.length))
+    const isNumbered = /^\d+$/.test(word.slice(end === -1 ? 0 : end + suffix.length))
+    if (isNumbered && end === -1) return ''
     return word.slice(word.startsWith(prefix) ? prefix.length : 0, isNumbered ? end : word.length)
   }
   return { kind: 'word', role: 'id', split: { prefix, suffix, nameIn } }
@@ -217,6 +233,14 @@ export function stray(strings: Strings, ...placeholders: Placeholder[]): Node {
  */
 export function again(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'again', body: wire(strings, ...placeholders).nodes }
+}
+
+/**
+ * What is written like this is not as the format has it: it is reported with this code. Nobody can tell whether a call
+ * that is written like this was meant, so that it gets a repair of the class `guess`.
+ */
+export function reported(code: ReportedCode): Node {
+  return { kind: 'reported', code }
 }
 
 /** A closing marker that models forget: its absence is tolerated and reported. */

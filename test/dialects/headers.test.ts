@@ -239,6 +239,47 @@ describe('harmony', () => {
       '<|channel|>commentary to=functions.now<|message|>{}<|call|>commentary<|channel|>commentary to=functions.now<|message|>{}<|call|>',
       ['call now {}', 'call now {}', 'note stray-markup'],
     ],
+    [
+      'a header without a message before another',
+      '<|channel|>commentary<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>analysis<|channel|>final<|message|>Hi.',
+      ['thought Hm.', 'text Hi.', 'note stray-markup', 'note stray-markup'],
+    ],
+    [
+      'a header without a message before a call',
+      '<|start|>assistant<|channel|>commentary<|channel|>commentary to=functions.now<|message|>{}<|call|>',
+      ['call now {}', 'note stray-markup'],
+    ],
+    [
+      'a role that is there twice',
+      '<|start|>assistant<|start|>assistant<|channel|>final<|message|>Hi.',
+      ['text Hi.', 'note stray-markup'],
+    ],
+    [
+      'tokens that the server strips',
+      'analysisThe user greets me.assistantfinalHi.',
+      ['thought The user greets me.', 'text Hi.', 'note stripped-tokens'],
+    ],
+    [
+      'stripped tokens with spaces in their place',
+      'analysis I greet back. assistantfinal Hi.',
+      ['thought I greet back. ', 'text  Hi.', 'note stripped-tokens'],
+    ],
+    ['an answer without its tokens', 'assistantfinalHi.', ['text Hi.', 'note stripped-tokens']],
+    [
+      'a call without its tokens, which is a guess',
+      'analysisI ring.assistantcommentary to=functions.ring json{"who": "Ann"}',
+      ['thought I ring.', 'repaired ring {"who":"Ann"}', 'note stripped-tokens', 'note stripped-tokens'],
+    ],
+    [
+      'a call without its tokens at the start',
+      'commentary to=functions.now json{}',
+      ['repaired now {}', 'note stripped-tokens'],
+    ],
+    [
+      'prose that begins with the name of a channel',
+      'analysis of it: assistantfinal',
+      ['text analysis of it: assistantfinal'],
+    ],
     ['a message without a channel', 'Hi <|start|>assistant<|message|>there.<|end|>', ['text Hi there.']],
     [
       "a tool of the server's own",
@@ -268,17 +309,12 @@ describe('harmony', () => {
     [
       'an answer that is addressed to the model itself',
       '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=assistant<|channel|>final<|message|>Hi.<|return|>',
-      ['thought Hm.', 'text Hi.'],
+      ['thought Hm.', 'text Hi.', 'note stray-markup'],
     ],
     [
       'a call of a tool whose name begins like the model itself',
       '<|start|>assistant<|channel|>commentary to=assistants<|message|>{}<|call|>',
       ['invalid assistants {}', 'note unknown-tool'],
-    ],
-    [
-      'text whose tokens the server dropped',
-      'analysisHm.assistantfinalHi.',
-      ['text analysisHm.assistantfinalHi.'],
     ],
     [
       'a thought that the prompt opened',

@@ -121,6 +121,15 @@ describe('qwen3-coder', () => {
   })
 })
 
+test('qwen3-coder reads a list of one parameter per item, as a guess', () => {
+  const response =
+    '<tool_call>\n<function=label>\n<parameter=tags>\na\n</parameter>\n<parameter=tags>\nb\n</parameter>\n</function>\n</tool_call>'
+  expect(outline(response, { dialect: qwen3Coder, tools: TOOLS })).toEqual([
+    'repaired label {"tags":["a","b"]}',
+  ])
+  expect(runs(qwen3Coder, response)).toEqual([false])
+})
+
 describe('seed-oss', () => {
   test.each<Row>([
     [
@@ -559,6 +568,21 @@ describe('glm', () => {
       ['repaired book {"hotel":"Ritz"}', 'note missing-closer'],
     ],
     [
+      'a value that is not opened, as a guess',
+      ring('<arg_key>who</arg_key>\n Ann </arg_value>'),
+      ['repaired ring {"who":"Ann"}', 'note missing-opener'],
+    ],
+    [
+      'a value that is neither opened nor closed, as a guess',
+      '<tool_call>book<arg_key>hotel</arg_key>Ritz<arg_key>nights</arg_key><arg_value>3</arg_value></tool_call>',
+      ['repaired book {"hotel":"Ritz","nights":3}', 'note missing-opener', 'note missing-closer'],
+    ],
+    [
+      'a list that is escaped once more',
+      '<tool_call>label<arg_key>tags</arg_key><arg_value>[\\"a\\", \\"b\\"]</arg_value></tool_call>',
+      ['repaired label {"tags":["a","b"]}', 'note json-repaired'],
+    ],
+    [
       'a closer inside a value',
       `${ring('<arg_key>who</arg_key><arg_value>a</arg_value>b</arg_value>')}.`,
       ['invalid ring {"who":"a"}', 'text .', 'note malformed-call'],
@@ -577,6 +601,7 @@ describe('glm', () => {
 
   test('lets no call run of which a value is missing', () => {
     expect(runs(glm, ring('<arg_key>who</arg_key>'))).toEqual([false])
+    expect(runs(glm, ring('<arg_key>who</arg_key>Ann</arg_value>'))).toEqual([false])
   })
 })
 
@@ -588,6 +613,15 @@ describe('hy-v3', () => {
       'thought Two jobs.',
       'text On it.',
       ...BOTH_CALLS,
+    ])
+  })
+
+  test('reads a value that is not opened, as a guess', () => {
+    const response =
+      '<tool_calls><tool_call>ring<tool_sep><arg_key>who</arg_key>Ann</arg_value></tool_call></tool_calls>'
+    expect(outline(response, { dialect: hyV3, tools: TOOLS })).toEqual([
+      'repaired ring {"who":"Ann"}',
+      'note missing-opener',
     ])
   })
 })

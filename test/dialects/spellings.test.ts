@@ -97,6 +97,16 @@ test.each([
   ],
   [
     'qwen3-coder',
+    'an attribute that is mistyped, and a call that is quoted behind it',
+    '<tool_call>\n<function nme="save">\n<parameter name="body">\n<tool_call>\n<function=now>\n</function>\n</tool_call>',
+    [
+      'text <tool_call>\n<function nme="save">\n<parameter name="body">\n',
+      'repaired now {}',
+      'note not-a-call',
+    ],
+  ],
+  [
+    'qwen3-coder',
     'a file with such attributes, which is one value',
     '<tool_call>\n<function=save>\n<parameter=body>\n<function name="a">c</call>\n</parameter>\n</function>\n</tool_call>',
     ['call save {"body":"<function name=\\"a\\">c</call>"}'],

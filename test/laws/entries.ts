@@ -6,7 +6,7 @@ import type { ParserOptions } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
 import { render } from '../../src/render.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
-import type { Node } from '../../src/wire/template.ts'
+import { type Node, Template } from '../../src/wire/template.ts'
 import { yamlXml } from '../../src/yaml/index.ts'
 
 export const TOOLS = [
@@ -124,7 +124,9 @@ function markupOf(dialect: Dialect): string[] {
     ...dialect.weakCalls,
     ...dialect.looseCalls,
     ...dialect.reasoning,
+    ...dialect.weakReasoning,
     ...dialect.drop,
+    ...dialect.weakDrop,
     ...dialect.ignore,
     ...(dialect.result ? [dialect.result] : []),
   ]
@@ -172,11 +174,13 @@ function witnessesOf(dialect: Dialect): string[] {
   const none = { calls: [], weakCalls: [], looseCalls: [] }
   const call: Part[] = [{ type: 'call', id: 'functions.ping:0', toolName: 'ping', input: {} }]
   for (const kind of ['calls', 'weakCalls', 'looseCalls'] as const)
-    for (const template of dialect[kind]) add(call, { ...dialect, ...none, [kind]: [template] })
+    for (const template of dialect[kind].filter(({ nodes }) => !nodes.some(({ kind }) => kind === 'unnamed')))
+      add(call, { ...dialect, ...none, [kind]: [withoutReports(template)] })
   for (const template of dialect.reasoning)
     add([{ type: 'reasoning', text: 'x' }], { ...dialect, reasoning: [template] })
   if (dialect.result !== undefined) add([{ type: 'result', id: 'r', content: 'x' }], dialect)
-  for (const { nodes } of [...dialect.drop, ...dialect.ignore])
+  for (const { nodes } of dialect.weakReasoning) texts.push(literally(nodes))
+  for (const { nodes } of [...dialect.drop, ...dialect.weakDrop, ...dialect.ignore])
     texts.push(...seenIn(dialect, nodes).map((next) => literally(nodes) + next))
   const spelled = texts.flatMap((text) =>
     spellings(dialect).map(([usual, other]) => text.replaceAll(usual, other)),
@@ -185,6 +189,11 @@ function witnessesOf(dialect: Dialect): string[] {
     .filter((text) => isBegun(dialect, text))
     .map((text) => restOf(dialect, text))
   return [...new Set([...texts, ...spelled, ...begun, ...markupOf(dialect), ...OBJECTS])]
+}
+
+/** The same format if it were written like this by right, so that `render` writes it. */
+function withoutReports({ nodes }: Template): Template {
+  return new Template(nodes.filter(({ kind }) => kind !== 'reported'))
 }
 
 /** What must follow markup whose last marker is only seen: all that begins with it. */

@@ -39,11 +39,7 @@ describe.each([
     ],
     ['stands before another', `So.\n${call}\n${call}`, ['text So.\n', CALL, 'text \n', CALL]],
     ['stands in a fence', `${FENCE}json\n${call}\n${FENCE}`, [CALL]],
-    [
-      'stands in a fence behind text',
-      `So:\n${FENCE}json\n${call}\n${FENCE}\n`,
-      ['text So:\n', CALL, 'text \n'],
-    ],
+    ['stands in a fence behind text', `So:\n${FENCE}json\n${call}\n${FENCE}\n`, ['text So:\n', CALL]],
     ['stands in a fence without a language', `So:\n${FENCE}\n${call}\n${FENCE}`, ['text So:\n', CALL]],
     [
       'is a guess in a fence with text behind it',

@@ -106,7 +106,8 @@ export function addReasoning(
   template: Template,
   calls: readonly OpenNode[],
 ): void {
-  const { options, content, openers, nextCalls, stops } = compilation
+  const { options, content, openers, weakCalls, nextCalls, stops } = compilation
+  const isWeak = dialect.weakReasoning.includes(template)
   const { nodes } = template
   const at = nodes.findIndex((node) => node.kind === 'text')
   const kinds = nodes.slice(0, at).map(({ kind }) => kind)
@@ -147,6 +148,12 @@ export function addReasoning(
   const body = graphOf(nodes.slice(opener.length, at), scan)
   const again = graphOf(opener, recovery('repeated-opener', body))
   const begin: GraphNode = { kind: 'space', next: split(again, leaveTo(body)) }
+  // Where its closer stands alone, it is text like any other, and no prompt ends with its opener.
+  if (isWeak) {
+    const begun = op({ op: 'open-reasoning', hasHeader: true }, body)
+    weakCalls.branches.push(dropConstruct(compilation, dialect, opener, begun, 'weak'))
+    return
+  }
   if (kinds.indexOf('literal') === opener.length - 1)
     openers.branches.push(
       construct(compilation, 'reasoning', dialect, opener, op({ op: 'open-reasoning' }, begin)),
@@ -191,14 +198,23 @@ export function resultConstruct(compilation: Compilation, dialect: Dialect, { no
   return construct(compilation, 'result', dialect, nodes, op({ op: 'drop' }, compilation.toText))
 }
 
-/** Markup without meaning, read to its end. Behind it, reasoning is over. */
+/** Markup without meaning, read to its end, and then reported, if it should be. Behind it, reasoning is over. */
 export function dropConstruct(
   compilation: Compilation,
   dialect: Dialect,
   nodes: readonly Node[],
-  next = op({ op: 'close-reasoning' }, compilation.toText),
+  next: GraphNode = op({ op: 'close-reasoning' }, compilation.toText),
+  how: Marking = 'marked',
 ): OpenNode {
-  return construct(compilation, 'markup', dialect, nodes, op({ op: 'drop' }, next))
+  const markup = nodes.filter(({ kind }) => kind !== 'reported')
+  const last = markup.at(-1)
+  const seen = (last?.kind === 'literal' && last.back) || 0
+  const behind = nodes.reduce(
+    (to, node) =>
+      node.kind === 'reported' ? op({ op: 'report', code: node.code, inValue: false, seen }, to) : to,
+    next,
+  )
+  return construct(compilation, 'markup', dialect, markup, op({ op: 'drop' }, behind), how)
 }
 
 /** The markers of a call without one, or its opener at the end of the text. */
@@ -255,8 +271,9 @@ function construct(
   dialect: Dialect,
   nodes: readonly Node[],
   next: GraphNode,
+  how?: Marking,
 ): OpenNode {
-  const opener = open(compilation, graphOf(nodes, next), kind, dialect)
+  const opener = open(compilation, graphOf(nodes, next), kind, dialect, how)
   compilation.checks?.opener(opener, nodes)
   return opener
 }

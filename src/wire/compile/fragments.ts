@@ -9,7 +9,7 @@
 import type { OwnOpener } from '../../calls/value-watch.ts'
 import { certainAt, endMarkers, endOf, firstEnding, isSection } from '../call-layout.ts'
 import type { BeginCall } from '../program.ts'
-import type { Node, ToolOnTheWire } from '../template.ts'
+import { insideOf, type Node, type ToolOnTheWire } from '../template.ts'
 import { type GraphNode, literalNode, op, readNode, recovery, scanNode, split } from './graph.ts'
 
 /** The markers that end a call, each with the node behind it: where a call that failed is over. */
@@ -111,7 +111,9 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
     case 'space':
       return { kind: 'space', next }
     case 'word':
-      return { kind: 'word', role: node.role, split: node.split, next }
+      return { kind: 'word', role: node.role, split: node.split, without: node.without, next }
+    case 'unnamed':
+      return op({ op: 'unnamed' }, next)
     case 'value':
       return valueFragment(node, next, ownOpener(nodes, index))
     case 'text': {
@@ -153,15 +155,21 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
       return split(graphOf(node.body, next), next)
     case 'wrapper':
       return split(graphOf(node.body, next), recovery('call-without-wrapper', next))
+    case 'reported':
+      return recovery(node.code, next, true)
     case 'closer': {
-      const isGuess = node.body.some(({ kind }) => kind === 'value')
-      return split(graphOf(node.body, next), recovery('missing-closer', next, isGuess))
+      return split(graphOf(node.body, next), recovery('missing-closer', next, holdsValue(node.body)))
     }
     case 'either':
       return split(...node.choices.map((choice) => graphOf(choice, next)))
     case 'per-tool':
       return next // `callsGraph` expands it at the top of a call; the checks refuse it elsewhere
   }
+}
+
+/** Without these parts, a value is missing, too. */
+function holdsValue(nodes: readonly Node[]): boolean {
+  return nodes.some((node) => node.kind === 'value' || insideOf(node).some(holdsValue))
 }
 
 function valueFragment(

@@ -24,6 +24,7 @@ export type GraphNode =
       readonly kind: 'word'
       readonly role: WordRole
       readonly split: WordSplit | undefined
+      readonly without: string | undefined
       readonly next: GraphNode
     }
   | ScanNode

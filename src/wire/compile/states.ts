@@ -71,7 +71,7 @@ export interface Compilation {
   // The graph
   /** What can begin anywhere in text. */
   readonly openers: SplitNode
-  /** Calls without a marker, which can begin only where content begins. */
+  /** Calls without a marker, and other constructs, which can begin only where content begins. */
   readonly weakCalls: SplitNode
   /** Calls without a marker, which can begin any line of text. */
   readonly lineCalls: OpenNode[]
@@ -175,9 +175,11 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       return state
     }
     case 'word': {
-      const { role, split: parts } = node
+      const { role, split: parts, without = '' } = node
       const next = stateFor(compilation, split(node.next)) as ExpectState
-      const state = addState<WordState>(compilation, { kind: 'word', role, split: parts, stops: '', next })
+      const state = addState<WordState>(compilation, {
+        ...{ kind: 'word', role, split: parts, without, stops: '', next },
+      })
       // `next` was made first, so it is filled first.
       unfilled.push(() => {
         state.stops = wordStops(state, next)

@@ -12,10 +12,12 @@ export const RECOVERED: Partial<Record<DiagnosticCode, string>> = {
   'call-without-wrapper': 'The marker around calls is missing.',
   'empty-call': 'There is no call between the markers of one.',
   'missing-closer': 'A closing marker is missing.',
+  'missing-opener': 'An opening marker is missing.',
   'new-call-before-end': 'A new call begins before this one was closed.',
   'repeated-opener': 'An opening marker is there twice.',
   'stray-closer': 'A closing marker closes nothing.',
   'stray-markup': 'There is markup that belongs to nothing.',
+  'stripped-tokens': 'The special tokens of the format are missing.',
   'unexpected-text': 'There is text between the calls of a section.',
 }
 
@@ -40,6 +42,9 @@ export function perform(
         break
       case 'named':
         m.call?.word('name', op.name)
+        break
+      case 'unnamed':
+        currentCall(m).s.isUnnamed = true
         break
       case 'certain':
         if (constructOf(m)?.kind === 'call' && m.call?.start() === false) return false
@@ -134,7 +139,7 @@ function openResult(m: Machine, text: string, at: number): void {
 
 function reportRecovery(
   m: Machine,
-  { code, inValue, endsValue }: Op & { readonly op: 'report' },
+  { code, inValue, endsValue, seen }: Op & { readonly op: 'report' },
   matched: string,
   text: string,
   at: number,
@@ -148,7 +153,8 @@ function reportRecovery(
   if (endsValue || code === 'unexpected-text' || isUnclosed) loseTrack(m)
   if (code === 'call-without-wrapper') call?.requireKnownTool()
   else if (code !== 'repeated-opener') call?.repaired(code, inValue ? 'guess' : 'lossless', offset)
-  if (call === null) m.output.report(code, message, recoverySpan(m, code, matched, text, at, behind))
+  if (seen !== undefined) m.output.report(code, message, { start: m.s.openedAt, end: m.base + at - seen })
+  else if (call === null) m.output.report(code, message, recoverySpan(m, code, matched, text, at, behind))
   else call.note(code, message, offset)
 }
 

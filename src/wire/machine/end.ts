@@ -42,7 +42,7 @@ export function interrupt(m: Machine, by: Interruption): void {
   settle(m)
   endAwaitedHere(m)
   const staysBehindCall = by === 'call' && dropSpaceBehindCall(m)
-  if (!isInCall(m) && !staysBehindCall) leaveStates(m)
+  if (!isInCall(m) && !staysBehindCall) leaveStates(m, by === 'call')
   if (by === 'other') doubtWaiting(m)
   m.output.close()
   setFastPath(m)
@@ -56,7 +56,7 @@ export function end(m: Machine, why: EndReason): void {
   settle(m)
   endAwaitedHere(m)
   dropSpaceBehindCall(m)
-  leaveStates(m)
+  leaveStates(m, true)
   endAwaitedHere(m)
   const isCut = isInCall(m)
   if (isCut) {
@@ -117,8 +117,13 @@ function settle(m: Machine): void {
   m.sourceFrom = 0
 }
 
-function leaveStates(m: Machine): void {
-  while (m.s.stoppedBy === '' && leaveState(m));
+/** `isOver`: no text follows, or at most another call. */
+function leaveStates(m: Machine, isOver: boolean): void {
+  const { s, program } = m
+  do {
+    const isBlank = program.spacedCalls && isOver && s.state === program.afterCall.index && s.held === ''
+    if (isBlank) s.space = ''
+  } while (s.stoppedBy === '' && leaveState(m))
 }
 
 /** A marker that was cut off is no text if its first token can be none. */

@@ -223,10 +223,11 @@ function readWord(m: Machine, state: WordState, text: string, from: number, to: 
   while (at < most && !state.stops.includes(text[at]!)) at++
   s.word += text.slice(from, at)
   if (at === to && s.word.length <= name) return to
-  // `<function=ls/>` closes itself: no name ends with the bar.
-  const word = state.role === 'name' && text[at] === '>' ? s.word.replace(/\/$/, '') : s.word
-  s.word = ''
+  const { without } = state
+  const hasMore = without !== '' && s.word.endsWith(without)
+  const word = hasMore ? s.word.slice(0, -without.length) : s.word
   if (state.role !== 'key' && !currentCall(m).started) nameEnds(m, word, state.split, text, at)
+  s.word = ''
   if (word.length > name)
     currentCall(m).limitReached(`A ${state.role} may have ${name} characters.`, m.base + at)
   if (word === '' || word.length > name || !currentCall(m).word(state.role, word, state.split))
@@ -238,7 +239,7 @@ function readWord(m: Machine, state: WordState, text: string, from: number, to: 
 function nameEnds(m: Machine, word: string, split: WordState['split'], text: string, at: number): void {
   absorb(m, text, at)
   const source = String(m.s.source ?? '')
-  const before = source.charCodeAt(source.length - word.length - 1)
+  const before = source.charCodeAt(source.length - m.s.word.length - 1)
   currentCall(m).nameBegins(split?.nameIn(word) || word, !isSpace(before))
 }
 

@@ -13,15 +13,16 @@ export function enter(m: Machine, state: State): void {
   const { s, program } = m
   const thought = thoughtOf(m)
   if (thought !== null && isVisible(m, state)) s.state = (thought.behindCall ?? thought).index
-  else s.state = (state === program.content && s.output.hasText ? program.text : state).index
+  else s.state = (state === program.content && s.output.hasText ? program.laterContent : state).index
   // Markup stands in the source between this part of the value and the one before.
   if (state.kind === 'scan' && state.verbatim) m.call?.textArguments.leaveSource()
 }
 
 /** Is this where visible text is read, or what comes before it? */
 function isVisible({ program }: Machine, state: State): boolean {
-  const { content, afterCall } = program
-  return state === content || state === afterCall || (state.kind === 'scan' && state.channel === 'text')
+  const { content, laterContent, afterCall } = program
+  const isText = state.kind === 'scan' && state.channel === 'text'
+  return isText || state === content || state === laterContent || state === afterCall
 }
 
 /** Forgets what was half read. */
