@@ -14,11 +14,6 @@ refuses('AI SDK UI messages', (message) => message, [
     'Type validation failed',
   ],
   [
-    'an input that the schema does not allow',
-    (body) => (toolPart(body).type = 'tool-fly'),
-    'Type validation failed',
-  ],
-  [
     'a call without a result',
     (body) => {
       toolPart(body).state = 'input-available'
