@@ -24,7 +24,13 @@ export function appendResponse<R extends ModelRequest>(
 ): R {
   // A provider names itself in what it attaches to its response.
   const [provider] = Object.keys(finish.metadata ?? {})
-  const message = { role: 'assistant', parts, ...(provider !== undefined && { provider }) } as const
+  const { model } = request
+  const message = {
+    role: 'assistant',
+    parts,
+    ...(provider !== undefined && { provider }),
+    ...(model !== undefined && { model }),
+  } as const
   return { ...request, messages: [...request.messages, message] }
 }
 

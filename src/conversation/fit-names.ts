@@ -12,7 +12,7 @@ export class FittedNames {
   constructor(rule: NameRule, names: Iterable<string>) {
     this.rule = rule
     const all = [...names]
-    const fitting = all.filter((name) => this.cut(name) === name)
+    const fitting = all.filter((name) => name !== '' && this.cut(name) === name)
     this.taken = new Set(fitting)
     for (const name of fitting) this.given.set(name, name)
     for (const name of all) this.get(name)

@@ -44,6 +44,8 @@ export interface ConversationMessage {
   readonly parts: readonly ConversationPart[]
   /** The provider whose message it is. It gets back what others do not take, such as reasoning without a signature. */
   readonly provider?: string
+  /** The model that wrote it, as far as that is known. */
+  readonly model?: string
   /** Under a provider's name: fields of its message that have no name here. Only that provider gets them back. */
   readonly metadata?: Metadata
 }

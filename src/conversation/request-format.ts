@@ -5,6 +5,7 @@ import type { ConversationMessage, ModelRequest, RequestTool, Settings, ToolChoi
 
 export type RequestDiagnosticCode =
   | 'call-without-result'
+  | 'message-added'
   | 'message-moved'
   | 'part-left-out'
   | 'renamed'

@@ -31,11 +31,15 @@ export function resultText(result: AnswerPart): string {
   return isMoved ? 'The files of this result are in the next message.' : texts.join('')
 }
 
-/** The files of results, each under a sentence that says whose they are; undefined if there are none. */
+/**
+ * The files of results, each under a sentence that says whose they are; undefined if there are none. `where`: what the
+ * provider takes no files in.
+ */
 export function filesMessage(
   results: readonly AnswerPart[],
   provider: string,
   report: Report,
+  where = 'results',
 ): ConversationMessage | undefined {
   const parts = results.flatMap((result): ConversationPart[] => {
     const files = filesOf(result)
@@ -43,7 +47,7 @@ export function filesMessage(
     const { id = '', toolName = '' } = result
     report(
       'message-moved',
-      `The files in the result of the call '${id}' are moved to a message of the user: '${provider}' takes none in results.`,
+      `The files in the result of the call '${id}' are moved to a message of the user: '${provider}' takes none in ${where}.`,
     )
     return [{ type: 'text', text: `The files in the result of the call '${id}' of '${toolName}':` }, ...files]
   })

@@ -85,14 +85,43 @@ export function contentAt(url: string): { readonly mediaType?: string; readonly 
   }
 }
 
+/** How files of each type begin. */
+const BEGINNINGS = [
+  ['iVBORw', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+  ['JVBERi', 'application/pdf'],
+] as const
+
+/** The type of a file. Where only its kind is known, as for `image/*`, its first bytes tell. */
+export function mediaTypeOf({ mediaType, content }: FilePart): string {
+  if (!mediaType.endsWith('/*') || !('base64' in content)) return mediaType
+  const found = BEGINNINGS.find(([beginning]) => content.base64.startsWith(beginning))?.[1]
+  return found ?? (mediaType === 'image/*' ? 'image/png' : mediaType)
+}
+
 /** A file as a URL; undefined if only another provider has it. */
-export function urlOf({ mediaType, content }: FilePart): string | undefined {
+export function urlOf(file: FilePart): string | undefined {
+  const { mediaType, content } = file
   if ('url' in content) return content.url
-  if ('base64' in content) return `data:${mediaType};base64,${content.base64}`
+  if ('base64' in content) return `data:${mediaTypeOf(file)};base64,${content.base64}`
   return 'text' in content ? `data:${mediaType},${encodeURIComponent(content.text)}` : undefined
 }
 
 export const kindOf = ({ mediaType }: FilePart): string => mediaType.slice(0, mediaType.indexOf('/'))
+
+// ── turns ────────────────────────────────────────────────────────────────────────────────────────
+
+/** What stands for a first message of the user where there is none, for providers that want one. */
+export const NOTHING_SAID = '…'
+
+export function reportBeginning(provider: string, report: Report): void {
+  report(
+    'message-added',
+    `The conversation begins with a message of the user, '${NOTHING_SAID}': '${provider}' takes none that begins with the model.`,
+  )
+}
 
 // ── calls and answers ────────────────────────────────────────────────────────────────────────────
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { appendResponse } from '../../src/conversation/append.ts'
 import type { CheckedRequest, RequestFormat } from '../../src/conversation/request-format.ts'
 import { writeRequest } from '../../src/conversation/write-request.ts'
 
@@ -43,4 +44,26 @@ test('what a provider ran keeps its name', () => {
   expect(body.messages).toEqual([ran])
   expect(toolNames).toEqual({})
   expect(diagnostics).toEqual([])
+})
+
+test('a call without a name gets one, which the answer maps back', () => {
+  const { body, toolNames } = writeRequest(plain, {
+    messages: [
+      { role: 'assistant', parts: [{ type: 'call', id: 'a', toolName: '', input: {} }] },
+      { role: 'tool', parts: [{ type: 'result', id: 'a', content: 'ok' }] },
+    ],
+  })
+  expect(body.messages).toMatchObject([
+    { parts: [{ toolName: 'unnamed' }] },
+    { parts: [{ toolName: 'unnamed' }] },
+  ])
+  expect(toolNames).toEqual({ unnamed: '' })
+})
+
+test('a response is appended with the model that was asked', () => {
+  const request = { model: 'm-1', messages: [] }
+  const finish = { type: 'finish', reason: 'stop', metadata: { anthropic: {} } } as const
+  expect(appendResponse(request, { parts: [], finish }).messages).toEqual([
+    { role: 'assistant', parts: [], provider: 'anthropic', model: 'm-1' },
+  ])
 })

@@ -187,17 +187,21 @@ function readBlock(block: Fields): ConversationPart {
     : { type: 'custom', kind: textOf(type), value: block }
 }
 
+/** `contentParts`: blocks that only this API has, or that it alone was to be given, go back to it as they are. */
 function readResult(block: Fields): AnswerPart {
   const { tool_use_id, content, is_error } = block
   const isPlain = content === undefined || typeof content === 'string'
+  const blocks = fieldsIn(content).map(readBlock) as (TextPart | FilePart | CustomPart)[]
+  const metadata = under(NAME, {
+    ...withoutFields(block, ['type', 'tool_use_id', 'content', 'is_error']),
+    contentParts: blocks.some(({ type }) => type === 'custom' || (is_error && type !== 'text')) || undefined,
+  })
   return {
     type: 'result',
     id: textOf(tool_use_id),
-    content: isPlain
-      ? textOf(content)
-      : (fieldsIn(content).map(readBlock) as (TextPart | FilePart | CustomPart)[]),
+    content: isPlain ? textOf(content) : blocks,
     ...(is_error === true && { isError: true }),
-    ...unknownFields(NAME, block, ['type', 'tool_use_id', 'content', 'is_error']),
+    ...(metadata && { metadata }),
   }
 }
 

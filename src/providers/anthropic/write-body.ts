@@ -1,5 +1,6 @@
 /** A request for Anthropic's Messages API. */
 
+import { fromBase64 } from '../../base64.ts'
 import type {
   AnswerPart,
   ConversationMessage,
@@ -12,13 +13,17 @@ import type { CheckedRequest, Report } from '../../conversation/request-format.t
 import { isFunctionTool, refusePrevious } from '../../conversation/write-request.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { CallPart, CustomPart, TextPart } from '../../part.ts'
+import { filesMessage, reportCustom, resultText } from '../answer-files.ts'
 import { ofProvider } from '../metadata.ts'
-import { answerOf, fieldsOf, textOf, wordOf } from '../payload-fields.ts'
+import { answerOf, fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'
 import {
   given,
   inputObject,
   kindOf,
+  mediaTypeOf,
+  NOTHING_SAID,
   plainTextOf,
+  reportBeginning,
   reportUnsupported,
   schemaOf,
   someGiven,
@@ -34,16 +39,18 @@ const MAX_TOKENS = 4096
 export function writeBody(request: CheckedRequest, report: Report): Fields {
   refusePrevious(request, NAME)
   const { model, messages, tools, settings, stream, options } = request
-  const thinking = writeThinking(settings.reasoning)
+  const written = writeMessages(messages, report)
+  const thinking = writeThinking(settings.reasoning, written, report)
+  const isThinking = thinking !== undefined && thinking.type !== 'disabled'
   const own = given({
     model,
     max_tokens: writeLimit(settings, report),
     system: writeSystem(messages, report),
-    messages: writeMessages(messages, report),
+    messages: written,
     tools: tools.length === 0 ? undefined : writeTools(request),
-    tool_choice: writeChoice(request, thinking !== undefined, report),
+    tool_choice: writeChoice(request, isThinking, report),
     stream,
-    ...writeSampling(settings, thinking !== undefined, report),
+    ...writeSampling(settings, isThinking, report),
     thinking,
     output_config: writeOutput(settings, options),
   })
@@ -63,10 +70,30 @@ function writeLimit({ maxOutputTokens, reasoning }: Settings, report: Report): n
   return budget + limit
 }
 
-function writeThinking(reasoning: ReasoningSettings | undefined): Fields | undefined {
-  if (reasoning?.budgetTokens !== undefined) return { type: 'enabled', budget_tokens: reasoning.budgetTokens }
-  if (reasoning?.effort === undefined) return undefined
-  return { type: reasoning.effort === 'none' ? 'disabled' : 'adaptive' }
+function writeThinking(
+  reasoning: ReasoningSettings | undefined,
+  messages: readonly Fields[],
+  report: Report,
+): Fields | undefined {
+  if (reasoning?.budgetTokens === undefined) {
+    if (reasoning?.effort === undefined) return undefined
+    return { type: reasoning.effort === 'none' ? 'disabled' : 'adaptive' }
+  }
+  if (beginsWithThought(messages)) return { type: 'enabled', budget_tokens: reasoning.budgetTokens }
+  report(
+    'setting-changed',
+    `Thinking is off for this request: the turn that goes on began without a thought of '${NAME}', and only one that begins with it may be thought about.`,
+  )
+  return undefined
+}
+
+/** Whether the turn that goes on begins with a thought, or is still to begin. With a budget for thinking, no other is taken. */
+function beginsWithThought(messages: readonly Fields[]): boolean {
+  const isQuestion = ({ role, content }: Fields): boolean =>
+    role === 'user' && !fieldsIn(content).some(({ type }) => type === 'tool_result')
+  const asked = messages.map(isQuestion).lastIndexOf(true)
+  const first = messages.slice(asked + 1).find(({ role }) => role === 'assistant')
+  return first === undefined || fieldsIn(first.content).slice(0, 1).some(isThought)
 }
 
 const EFFORTS: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'max' }
@@ -87,13 +114,12 @@ function writeSampling(settings: Settings, isThinking: boolean, report: Report):
   if (settings.output !== undefined && settings.output.schema === undefined)
     report('setting-left-out', `JSON output without a schema is left out: '${NAME}' does not have it.`)
   const { temperature, topP, topK, stopSequences } = settings
-  const isOff = isThinking && settings.reasoning?.effort !== 'none'
-  if (isOff && (temperature ?? 1) !== 1)
+  if (isThinking && (temperature ?? 1) !== 1)
     report(
       'setting-left-out',
       `'temperature' is left out: '${NAME}' does not take it together with thinking.`,
     )
-  if (isOff && topK !== undefined)
+  if (isThinking && topK !== undefined)
     report('setting-left-out', `'topK' is left out: '${NAME}' does not take it together with thinking.`)
   // An empty stop sequence, or one of white space, is refused.
   const stops = stopSequences?.filter((stop) => stop.trim() !== '')
@@ -103,9 +129,9 @@ function writeSampling(settings: Settings, isThinking: boolean, report: Report):
       `Stop sequences of nothing but white space are left out: '${NAME}' refuses them.`,
     )
   return {
-    temperature: isOff && (temperature ?? 1) !== 1 ? undefined : temperature,
+    temperature: isThinking && (temperature ?? 1) !== 1 ? undefined : temperature,
     top_p: topP,
-    top_k: isOff ? undefined : topK,
+    top_k: isThinking ? undefined : topK,
     stop_sequences: stops?.length ? stops : undefined,
   }
 }
@@ -136,7 +162,7 @@ function writeChoice(request: CheckedRequest, isThinking: boolean, report: Repor
   const mode = typeof choice === 'object' && 'toolNames' in choice ? choice.mode : (choice ?? 'auto')
   if (mode === 'none') return { type: 'none' }
   if (mode === 'auto') return { type: 'auto', ...isSingle }
-  if (isThinking && settings.reasoning?.effort !== 'none') {
+  if (isThinking) {
     report(
       'setting-changed',
       `The choice of a tool is left to the model: '${NAME}' forces none while it thinks.`,
@@ -163,26 +189,59 @@ function writeSystem(messages: readonly ConversationMessage[], report: Report): 
   return plainTextOf(texts) ?? (texts.length === 0 ? undefined : texts.map(writeText))
 }
 
-/** Neighbours of one role are one message: results, and then what the user says. */
+/** Nothing but text may stand in a result that is an error. */
+const isFailed = (part: ConversationPart): part is AnswerPart =>
+  part.type === 'result' && part.isError === true && !hasOwnContent(part)
+
+/** The result came with blocks of this API, and goes back with them. */
+const hasOwnContent = ({ metadata }: AnswerPart): boolean => ofProvider(metadata, NAME).contentParts === true
+
+interface Written {
+  readonly role: 'user' | 'assistant'
+  readonly content: readonly Fields[]
+  readonly rest: Fields
+}
+
+/** The roles alternate, and a user begins. */
 function writeMessages(messages: readonly ConversationMessage[], report: Report): Fields[] {
-  const written: { role: string; content: Fields[]; rest: Fields }[] = []
-  for (const message of messages) {
-    if (message.role === 'system') continue
+  const single = messages.flatMap((message): Written[] => {
+    if (message.role === 'system') return []
     const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const content = message.parts.flatMap((part) => writePart(part, message, report))
-    const last = written.at(-1)
-    if (last?.role === role) last.content.push(...content)
-    else if (content.length > 0) written.push({ role, content, rest: wireFields(message.metadata, NAME) })
-  }
-  return written.map(({ role, content, rest }, index) => {
-    const blocks = role === 'assistant' ? thinkingFirst(content) : content
-    const isLast = index === written.length - 1
-    return {
-      ...rest,
-      role,
-      content: asContent(isLast && role === 'assistant' ? withoutSpace(blocks) : blocks),
-    }
+    const failed = message.parts.filter(isFailed)
+    const moved = filesMessage(failed, NAME, report, 'results that are errors')
+    const content = [...message.parts, ...(moved?.parts ?? [])].flatMap((part) =>
+      writePart(part, message, report),
+    )
+    return [{ role, content, rest: wireFields(message.metadata, NAME) }]
   })
+  const written = joined(
+    joined(single).map((message) => {
+      const { role, content } = message
+      return role === 'assistant' ? { ...message, content: thinkingFirst(content, report) } : message
+    }),
+  )
+  if (written[0]?.role === 'assistant') {
+    reportBeginning(NAME, report)
+    written.unshift({ role: 'user', content: [{ type: 'text', text: NOTHING_SAID }], rest: {} })
+  }
+  const last = written.length - 1
+  return written.map(({ role, content, rest }, index) => ({
+    ...rest,
+    role,
+    content: asContent(index === last && role === 'assistant' ? withoutSpace(content) : content),
+  }))
+}
+
+/** Neighbours of one role as one message: results, and then what the user says. Those without content are none. */
+function joined(messages: readonly Written[]): Written[] {
+  const all: Written[] = []
+  for (const message of messages) {
+    const last = all.at(-1)
+    if (last?.role === message.role)
+      all[all.length - 1] = { ...last, content: [...last.content, ...message.content] }
+    else if (message.content.length > 0) all.push(message)
+  }
+  return all
 }
 
 function asContent(blocks: readonly unknown[]): unknown {
@@ -191,11 +250,18 @@ function asContent(blocks: readonly unknown[]): unknown {
   return isPlain ? block.text : blocks
 }
 
-/** A message that was thought about begins with the thoughts. */
-function thinkingFirst(blocks: readonly Fields[]): readonly Fields[] {
-  const isThought = ({ type }: Fields): boolean => type === 'thinking' || type === 'redacted_thinking'
-  if (blocks[0] === undefined || isThought(blocks[0])) return blocks
-  return [...blocks.filter(isThought), ...blocks.filter((block) => !isThought(block))]
+const isThought = ({ type }: Fields): boolean => type === 'thinking' || type === 'redacted_thinking'
+
+/** A message that was thought about begins with the thoughts, and does not end with them. */
+function thinkingFirst(blocks: readonly Fields[], report: Report): readonly Fields[] {
+  const isFirst = blocks[0] === undefined || isThought(blocks[0])
+  const sorted = isFirst
+    ? blocks
+    : [...blocks.filter(isThought), ...blocks.filter((block) => !isThought(block))]
+  const end = sorted.map(isThought).lastIndexOf(false) + 1
+  if (end < sorted.length)
+    report('part-left-out', `Reasoning that nothing follows is left out: '${NAME}' refuses it.`)
+  return sorted.slice(0, end)
 }
 
 /** The beginning of an answer may not end with white space. */
@@ -209,7 +275,7 @@ function withoutSpace(blocks: readonly unknown[]): readonly unknown[] {
 function writePart(part: ConversationPart, message: ConversationMessage, report: Report): Fields[] {
   switch (part.type) {
     case 'text':
-      return part.text === '' ? [] : [writeText(part)]
+      return isBlank(part) ? [] : [writeText(part)]
     case 'reasoning': {
       const { signature, redactedData } = ofProvider(part.metadata, NAME)
       if (redactedData !== undefined) return [{ type: 'redacted_thinking', data: redactedData }]
@@ -222,7 +288,12 @@ function writePart(part: ConversationPart, message: ConversationMessage, report:
     case 'result':
       return writeResult(part, message, report)
     case 'file':
-      return writeFile(part, report)
+      if (message.role !== 'assistant') return writeFile(part, report)
+      report(
+        'part-left-out',
+        `A file of the type '${part.mediaType}' is left out: '${NAME}' takes files from the user only.`,
+      )
+      return []
     case 'custom':
       if (message.provider === NAME && isFields(part.value) && part.value.type === part.kind)
         return [part.value]
@@ -230,6 +301,9 @@ function writePart(part: ConversationPart, message: ConversationMessage, report:
       return []
   }
 }
+
+/** The API refuses text without anything to see, which models write between their calls. */
+const isBlank = ({ text }: TextPart): boolean => text.trim() === ''
 
 function writeText({ text, metadata }: TextPart): Fields {
   return { type: 'text', text, ...wireFields(metadata, NAME) }
@@ -250,12 +324,18 @@ function writeCall(part: CallPart, { provider }: ConversationMessage, report: Re
 
 function writeResult(part: AnswerPart, { role, provider }: ConversationMessage, report: Report): Fields[] {
   const { id: tool_use_id, content, isError, metadata } = part
-  const { type, ...rest } = ofProvider(metadata, NAME)
+  const { type, contentParts: _, ...rest } = ofProvider(metadata, NAME)
   if (role !== 'assistant') {
-    const blocks =
-      typeof content === 'string' ? content : content.flatMap((inner) => writeInner(inner, report))
+    const isOwn = hasOwnContent(part)
+    if (!isOwn) reportCustom([part], NAME, report)
+    const written =
+      typeof content === 'string'
+        ? content
+        : isFailed(part)
+          ? resultText(part)
+          : content.flatMap((inner) => writeInner(inner, isOwn, report))
     return [
-      { type: 'tool_result', tool_use_id, content: blocks, ...(isError && { is_error: true }), ...rest },
+      { type: 'tool_result', tool_use_id, content: written, ...(isError && { is_error: true }), ...rest },
     ]
   }
   if (provider !== NAME || typeof type !== 'string' || typeof content !== 'string') {
@@ -273,11 +353,11 @@ function writeResult(part: AnswerPart, { role, provider }: ConversationMessage, 
   ]
 }
 
-function writeInner(part: TextPart | FilePart | CustomPart, report: Report): Fields[] {
+/** `isOwn`: parts without a name here are blocks of this API. */
+function writeInner(part: TextPart | FilePart | CustomPart, isOwn: boolean, report: Report): Fields[] {
   if (part.type === 'file') return writeFile(part, report)
-  if (part.type === 'text') return part.text === '' ? [] : [writeText(part)]
-  if (isFields(part.value) && part.value.type === part.kind) return [part.value]
-  return []
+  if (part.type === 'text') return isBlank(part) ? [] : [writeText(part)]
+  return isOwn && isFields(part.value) ? [part.value] : []
 }
 
 function writeFile(file: FilePart, report: Report): Fields[] {
@@ -298,9 +378,14 @@ function writeFile(file: FilePart, report: Report): Fields[] {
   ]
 }
 
-function writeSource({ mediaType, content }: FilePart): Fields {
+function writeSource(file: FilePart): Fields {
+  const { content } = file
   if ('id' in content) return { type: 'file', file_id: content.id }
   if ('url' in content) return { type: 'url', url: content.url }
   if ('text' in content) return { type: 'text', media_type: 'text/plain', data: content.text }
-  return { type: 'base64', media_type: mediaType, data: content.base64 }
+  const bytes = kindOf(file) === 'text' ? fromBase64(content.base64) : undefined
+  // In bytes, the API takes no other document than a PDF.
+  if (bytes !== undefined)
+    return { type: 'text', media_type: 'text/plain', data: new TextDecoder().decode(bytes) }
+  return { type: 'base64', media_type: mediaTypeOf(file), data: content.base64 }
 }

@@ -140,10 +140,11 @@ function writeThinking({ model, settings, options }: CheckedRequest, report: Rep
   if (level !== effort)
     report('setting-changed', `The effort '${effort}' is sent as '${level}': '${NAME}' does not have it.`)
   const isOld = /\bgemini-[12]\b/.test(model ?? '')
-  return given({
-    ...config,
-    ...(isOld
-      ? { thinkingBudget: budgetTokens ?? BUDGETS[level] }
-      : { thinkingLevel: level.toUpperCase(), thinkingBudget: budgetTokens }),
-  })
+  if (isOld) return { ...config, thinkingBudget: budgetTokens ?? BUDGETS[level] }
+  if (budgetTokens !== undefined)
+    report(
+      'setting-left-out',
+      `The budget for thinking is left out: '${NAME}' takes it or an effort, not both.`,
+    )
+  return { ...withoutFields(config, ['thinkingBudget']), thinkingLevel: level.toUpperCase() }
 }

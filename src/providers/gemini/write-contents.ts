@@ -12,7 +12,16 @@ import { type Fields, isFields } from '../../fields.ts'
 import type { CallPart, CustomPart } from '../../part.ts'
 import { ofProvider } from '../metadata.ts'
 import { contentOf, fieldsOf, textOf } from '../payload-fields.ts'
-import { answerFiles, answerText, given, inputObject, wireFields } from '../request-fields.ts'
+import {
+  answerFiles,
+  answerText,
+  given,
+  inputObject,
+  mediaTypeOf,
+  NOTHING_SAID,
+  reportBeginning,
+  wireFields,
+} from '../request-fields.ts'
 
 const NAME = 'gemini'
 
@@ -68,6 +77,10 @@ export function writeContents({ messages, model }: CheckedRequest, report: Repor
     const last = contents.at(-1)
     if (last?.role === role) last.parts.push(...parts)
     else if (parts.length > 0) contents.push({ role, parts, rest: wireFields(message.metadata, NAME) })
+  }
+  if (contents[0]?.role === 'model') {
+    reportBeginning(NAME, report)
+    contents.unshift({ role: 'user', parts: [{ text: NOTHING_SAID }], rest: {} })
   }
   const isStrict = /\bgemini-([3-9]|\d\d)/.test(model ?? '')
   const signed = isStrict ? withSignatures(contents) : contents
@@ -152,20 +165,8 @@ function writeFile(file: FilePart, report: Report): readonly Fields[] {
     return [{ fileData: given({ mimeType, fileUri, ...fieldsOf(about.fileData) }), ...rest }]
   }
   const data = 'text' in content ? toBase64(new TextEncoder().encode(content.text)) : content.base64
-  const mimeType = mediaType.endsWith('/*') ? typeOfData(data) : mediaType
+  const mimeType = mediaTypeOf(file)
   return [{ inlineData: { mimeType, data, ...fieldsOf(about.inlineData) }, ...rest }]
-}
-
-/** How files of each type begin. */
-const BEGINNINGS = [
-  ['/9j/', 'image/jpeg'],
-  ['R0lGOD', 'image/gif'],
-  ['UklGR', 'image/webp'],
-  ['JVBERi', 'application/pdf'],
-] as const
-
-function typeOfData(base64: string): string {
-  return BEGINNINGS.find(([beginning]) => base64.startsWith(beginning))?.[1] ?? 'image/png'
 }
 
 // ── calls and responses ──────────────────────────────────────────────────────────────────────────

@@ -140,7 +140,7 @@ function readAssistant(message: Fields, functionCalls: { count: number }): Conve
   return { role: 'assistant', parts, provider: NAME, ...(metadata && { metadata }) }
 }
 
-const PLAIN_REASONING = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking']
+export const PLAIN_REASONING = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking']
 
 /** The reasoning, and the fields it is read from. Text that the details repeat stays as it is, for its server. */
 function readReasoning(message: Fields): { reasoning: ReasoningPart[]; fields: readonly string[] } {

@@ -30,12 +30,19 @@ import {
 } from '../request-fields.ts'
 import { isSame, type Spelling, writeSettings } from '../setting-fields.ts'
 import { SETTINGS } from './chat-settings.ts'
-import { readTools, SOUNDS } from './read-body.ts'
+import { PLAIN_REASONING, readTools, SOUNDS } from './read-body.ts'
 
 const NAME = 'openai-chat'
 
 /** Tools whose input is free text; undefined for a tool that is not among those of the request. */
 type IsText = (toolName: string) => boolean | undefined
+
+/** What the messages of one request share. */
+interface Context {
+  readonly isText: IsText
+  readonly model: string | undefined
+  readonly report: Report
+}
 
 export function writeBody(request: CheckedRequest, report: Report): Fields {
   refusePrevious(request, NAME)
@@ -55,9 +62,10 @@ export function writeBody(request: CheckedRequest, report: Report): Fields {
   const { functions, ...rest } = writeSettings(SETTINGS, given({ ...settings, toolChoice }), spelling)
   const isLegacy = functions !== undefined && isSame(readTools({ functions }), tools)
   reportErrors(messages, NAME, report)
+  const context: Context = { isText, model, report }
   const written = given({
     model,
-    messages: messages.flatMap((message) => writeMessage(message, isText, report)),
+    messages: messages.flatMap((message) => writeMessage(message, context)),
     tools: tools.length === 0 || isLegacy ? undefined : tools.map(writeTool),
     functions: isLegacy ? functions : undefined,
     stream,
@@ -75,9 +83,10 @@ function writeTool(tool: CheckedRequest['tools'][number]): Fields {
 
 // ── messages ─────────────────────────────────────────────────────────────────────────────────────
 
-function writeMessage(message: ConversationMessage, isText: IsText, report: Report): Fields[] {
+function writeMessage(message: ConversationMessage, context: Context): Fields[] {
   const { role, parts, metadata } = message
-  if (role === 'assistant') return writeAssistant(message, isText, report)
+  const { report } = context
+  if (role === 'assistant') return writeAssistant(message, context)
   if (role === 'tool') return writeResults(parts.filter(isResult), report)
   const { contentParts, ...rest } = ofProvider(metadata, NAME)
   const takes = { files: role === 'user', custom: contentParts === true }
@@ -122,8 +131,9 @@ function writeResult(result: AnswerPart, report: Report): Fields {
     : { role: 'tool', ...rest, tool_call_id, content }
 }
 
-function writeAssistant(message: ConversationMessage, isText: IsText, report: Report): Fields[] {
+function writeAssistant(message: ConversationMessage, context: Context): Fields[] {
   const { parts, provider, metadata } = message
+  const { isText, report } = context
   const isOwn = provider === NAME
   const { contentParts, ...rest } = ofProvider(metadata, NAME)
   const texts = parts.filter((part) => part.type === 'text')
@@ -137,7 +147,7 @@ function writeAssistant(message: ConversationMessage, isText: IsText, report: Re
   const fields = given({
     ...rest,
     ...(isOwn && writeCustom(parts)),
-    ...writeReasoning(parts, isOwn, report),
+    ...writeReasoning(message, context),
     // What Google's compatible server signs of a text.
     extra_content: texts.map(({ metadata }) => ofProvider(metadata, NAME).extra_content).find(isFields),
     refusal: refusals.length === 0 ? undefined : refusals.map(({ text }) => text).join(''),
@@ -195,14 +205,31 @@ function writeCustom(parts: readonly ConversationPart[]): Fields {
   })
 }
 
+/**
+ * A model at OpenAI's own server: a router would name its maker before it. That server gives out no reasoning, and refuses
+ * a request with fields that it does not know, such as the reasoning of another server's model.
+ */
+const isOpenaiModel = (model: string | undefined): boolean =>
+  /^(?:o\d|gpt-(?!oss)|chatgpt-)/.test(model ?? '')
+
+/** The fields in which servers have the text of reasoning. */
+const TEXT_FIELDS: ReadonlySet<unknown> = new Set(PLAIN_REASONING)
+
 /** Details one by one, as they must go back; other text in the field that it came in. */
-function writeReasoning(parts: readonly ConversationPart[], isOwn: boolean, report: Report): Fields {
+function writeReasoning(message: ConversationMessage, { model, report }: Context): Fields {
+  const { parts, provider } = message
+  const isOwn = provider === NAME
+  const isElsewhere = isOpenaiModel(model) && message.model !== undefined && !isOpenaiModel(message.model)
   const details: Fields[] = []
   const fields: Record<string, string> = {}
   let isLeftOut = false
   for (const part of parts) {
     if (part.type !== 'reasoning') continue
     const { reasoning_details, reasoning_opaque, field } = ofProvider(part.metadata, NAME)
+    if (isElsewhere) {
+      isLeftOut = true
+      continue
+    }
     const withText = detailsOf(fieldsIn(reasoning_details), part)
     details.push(...withText)
     if (typeof reasoning_opaque === 'string') fields.reasoning_opaque = reasoning_opaque
@@ -210,7 +237,11 @@ function writeReasoning(parts: readonly ConversationPart[], isOwn: boolean, repo
     const isFromHere = isOwn || withText.length > 0 || reasoning_opaque !== undefined || field !== undefined
     if (!isFromHere) isLeftOut = true
     else {
-      const name = wordOf(field) ?? (reasoning_opaque !== undefined ? 'reasoning_text' : 'reasoning_content')
+      const name = TEXT_FIELDS.has(field)
+        ? textOf(field)
+        : reasoning_opaque !== undefined
+          ? 'reasoning_text'
+          : 'reasoning_content'
       fields[name] = (fields[name] ?? '') + part.text
     }
   }

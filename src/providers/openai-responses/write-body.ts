@@ -12,7 +12,7 @@ import { writeInput } from './write-input.ts'
 const NAME = 'openai-responses'
 
 export function writeBody(request: CheckedRequest, report: Report): Fields {
-  const { model, messages, tools, toolChoice, settings, stream, options } = request
+  const { model, messages, tools, settings, stream, options } = request
   reportUnsupported(settings, UNSUPPORTED, NAME, report)
   const instructions = instructionsOf(messages[0])
   const own = given({
@@ -20,7 +20,7 @@ export function writeBody(request: CheckedRequest, report: Report): Fields {
     instructions,
     input: writeInput(instructions === undefined ? messages : messages.slice(1), request, report),
     tools: tools.length === 0 ? undefined : writeTools(request),
-    tool_choice: writeChoice(toolChoice, customTools(request)),
+    tool_choice: writeChoice(request, report),
     parallel_tool_calls: settings.parallelToolCalls,
     // A conversation that the server keeps has a field of its own.
     previous_response_id: options.conversation === undefined ? request.previousResponseId : undefined,
@@ -82,6 +82,9 @@ function writeReasoning({ reasoning }: Settings, options: Fields, report: Report
   return someGiven({ ...fieldsOf(options.reasoning), effort: effort === 'max' ? 'xhigh' : effort })
 }
 
+const isForced = (choice: ToolChoice | undefined): boolean =>
+  choice !== undefined && choice !== 'auto' && choice !== 'none'
+
 // ── tools ────────────────────────────────────────────────────────────────────────────────────────
 
 function customTools({ tools }: CheckedRequest): ReadonlySet<string> {
@@ -100,7 +103,14 @@ function writeTools({ tools }: CheckedRequest): readonly Fields[] {
   })
 }
 
-function writeChoice(choice: ToolChoice | undefined, custom: ReadonlySet<string>): unknown {
+function writeChoice(request: CheckedRequest, report: Report): unknown {
+  const { toolChoice: choice, tools, options } = request
+  const custom = customTools(request)
+  // A prompt that the server keeps may have tools of its own.
+  if (isForced(choice) && tools.length === 0 && options.prompt === undefined) {
+    report('setting-left-out', `The choice of a tool is left out: there is no tool to choose.`)
+    return undefined
+  }
   if (typeof choice !== 'object') return choice
   const chosen = (name: string): Fields => ({ type: custom.has(name) ? 'custom' : 'function', name })
   if ('toolName' in choice) return chosen(choice.toolName)

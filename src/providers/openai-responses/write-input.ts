@@ -219,8 +219,8 @@ function writeResponse(message: ConversationMessage, context: Context): readonly
       const sections = [part]
       for (let next = parts[at]; isSection(next, sections.at(-1)!); next = parts[++at]) sections.push(next)
       const item = writeReasoning(sections, message, context)
-      if (item === undefined) isDetached = true
-      else add(item)
+      isDetached = item === undefined
+      if (item !== undefined) add(item)
     } else if (part.type === 'call' && part.providerExecuted) {
       const result = results.get(part.id ?? '')
       results.delete(part.id ?? '')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   anthropicRequest,
+  type ConversationMessage,
   type ModelRequest,
   readRequest,
   writeRequest,
@@ -228,6 +229,122 @@ describe('what Anthropic enforces', () => {
     expect(diagnostics).toEqual([
       { code: 'part-left-out', message: "Reasoning without a signature of 'anthropic' is left out." },
     ])
+  })
+
+  describe('that it would refuse', () => {
+    const call = { type: 'call', id: 'a', toolName: 'ls', input: {} } as const
+    const image = { type: 'file', mediaType: 'image/*', content: { base64: 'iVBORw0=' } } as const
+    const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0=' } }
+    const use = { type: 'tool_use', id: 'a', name: 'ls', input: {} }
+    const thought = { type: 'reasoning', text: 'Hm.', metadata: { anthropic: { signature: 's' } } } as const
+
+    test.each<[string, ConversationMessage[], object[], string[]]>([
+      [
+        'text of white space is left out',
+        [hello, { role: 'assistant', parts: [{ type: 'text', text: '\n\n' }, call] }],
+        [{ role: 'assistant', content: [use] }],
+        ['call-without-result'],
+      ],
+      [
+        'thoughts that nothing follows are left out',
+        [hello, { role: 'assistant', parts: [thought] }, hello],
+        [],
+        ['part-left-out'],
+      ],
+      [
+        'a file of the model is left out',
+        [hello, { role: 'assistant', parts: [image, { type: 'text', text: 'So.' }] }],
+        [{ role: 'assistant', content: 'So.' }],
+        ['part-left-out'],
+      ],
+      [
+        'an image in an error is moved behind it',
+        [
+          hello,
+          { role: 'assistant', parts: [call] },
+          {
+            role: 'tool',
+            parts: [
+              { type: 'result', id: 'a', isError: true, content: [{ type: 'text', text: 'No' }, image] },
+            ],
+          },
+        ],
+        [
+          { role: 'assistant', content: [use] },
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', tool_use_id: 'a', content: 'No', is_error: true },
+              { type: 'text', text: "The files in the result of the call 'a' of 'ls':" },
+              picture,
+            ],
+          },
+        ],
+        ['message-moved'],
+      ],
+      [
+        'parts of another provider in a result are left out',
+        [
+          hello,
+          { role: 'assistant', parts: [call] },
+          {
+            role: 'tool',
+            parts: [
+              {
+                type: 'result',
+                id: 'a',
+                content: [{ type: 'custom', kind: 'tool_use', value: { type: 'tool_use' } }],
+              },
+            ],
+          },
+        ],
+        [
+          { role: 'assistant', content: [use] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [] }] },
+        ],
+        ['part-left-out'],
+      ],
+    ])('%s', (_, messages, wanted, codes) => {
+      const { body, diagnostics } = writeRequest(anthropicRequest, {
+        settings: { maxOutputTokens: 9 },
+        messages,
+      })
+      const written = body.messages as object[]
+      expect(written.slice(1, 1 + wanted.length)).toEqual(wanted)
+      expect(diagnostics.map(({ code }) => code)).toEqual(codes)
+    })
+
+    test('a conversation that the model begins gets a beginning', () => {
+      const { body, diagnostics } = writeRequest(anthropicRequest, {
+        settings: { maxOutputTokens: 9 },
+        messages: [{ role: 'assistant', parts: [{ type: 'text', text: 'Hi.' }] }, hello],
+      })
+      expect((body.messages as object[])[0]).toEqual({ role: 'user', content: '…' })
+      expect(diagnostics.map(({ code }) => code)).toEqual(['message-added'])
+    })
+
+    test.each([
+      [
+        'thought about',
+        [thought, call],
+        { type: 'enabled', budget_tokens: 2000 },
+        undefined,
+        ['setting-left-out'],
+      ],
+      ['begun by another model', [call], undefined, 0.5, ['setting-changed']],
+    ])('a turn that was %s', (_, parts, thinking, temperature, codes) => {
+      const { body, diagnostics } = writeRequest(anthropicRequest, {
+        settings: { maxOutputTokens: 5000, reasoning: { budgetTokens: 2000 }, temperature: 0.5 },
+        messages: [
+          hello,
+          { role: 'assistant', parts },
+          { role: 'tool', parts: [{ type: 'result', id: 'a', content: '' }] },
+        ],
+      })
+      expect(body.thinking).toEqual(thinking)
+      expect(body.temperature).toBe(temperature)
+      expect(diagnostics.map(({ code }) => code)).toEqual(codes)
+    })
   })
 
   test('a name that it does not take is replaced everywhere, and the answer says by which', () => {

@@ -593,3 +593,24 @@ describe('what Gemini enforces', () => {
     )
   })
 })
+
+test('an effort is sent without a budget, since the API takes one of them', () => {
+  const { body, diagnostics } = writeRequest(geminiRequest, {
+    model: 'gemini-3-flash',
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
+    settings: { reasoning: { effort: 'high', budgetTokens: 2000 } },
+  })
+  expect(body.generationConfig).toEqual({ thinkingConfig: { thinkingLevel: 'HIGH' } })
+  expect(diagnostics.map(({ code }) => code)).toEqual(['setting-left-out'])
+})
+
+test('a conversation that the model begins gets a beginning', () => {
+  const { body, diagnostics } = writeRequest(geminiRequest, {
+    messages: [{ role: 'assistant', parts: [{ type: 'text', text: 'Hi.' }] }],
+  })
+  expect(body.contents).toEqual([
+    { role: 'user', parts: [{ text: '…' }] },
+    { role: 'model', parts: [{ text: 'Hi.' }] },
+  ])
+  expect(diagnostics.map(({ code }) => code)).toEqual(['message-added'])
+})

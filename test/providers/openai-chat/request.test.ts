@@ -386,6 +386,31 @@ describe('reasoning', () => {
     ])
   })
 
+  test.each(['role', 'content', 'tool_calls', '__proto__', 'name'])(
+    'goes back in no field that is not one of reasoning: %s',
+    (field) => {
+      expect(messagesOf(said('openai-chat', { field }))[0]).toEqual({
+        role: 'assistant',
+        reasoning_content: 'Hm.',
+        content: 'Hi.',
+      })
+    },
+  )
+
+  test("of another server's model is left out for OpenAI's own, which refuses such fields", () => {
+    const message = { ...said('openai-chat', { field: 'reasoning' }), model: 'deepseek-reasoner' }
+    expect(write({ model: 'gpt-5', messages: [message] })).toMatchObject({
+      body: { messages: [{ role: 'assistant', content: 'Hi.' }] },
+      diagnostics: [{ code: 'part-left-out' }],
+    })
+    expect(write({ model: 'gpt-5', messages: [message] }).body.messages).not.toHaveProperty('[0].reasoning')
+    for (const model of ['openai/gpt-5', 'gpt-oss-20b', 'deepseek-chat'])
+      expect(write({ model, messages: [message] }).body.messages).toHaveProperty('[0].reasoning', 'Hm.')
+    // A proxy that has given reasoning of the same model gets it back.
+    const same = { ...message, model: 'gpt-5' }
+    expect(write({ model: 'gpt-5', messages: [same] }).body.messages).toHaveProperty('[0].reasoning', 'Hm.')
+  })
+
   test('that this provider marked goes back, whoever had it in between', () => {
     const details = [{ type: 'reasoning.text', signature: 'c2ln' }]
     const [message] = messagesOf(said('ai-sdk-ui', { reasoning_details: details }))
