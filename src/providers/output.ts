@@ -11,7 +11,10 @@ export interface SpanOptions {
   readonly place?: number | string | undefined
   /** What the provider attached to the span. It is kept even where there is no text. */
   readonly metadata?: Metadata | undefined
-  /** The metadata only names the text, and goes with it: where all of the text is calls, it is not kept. */
+  /**
+   * The metadata only names the span, and comes with its start: where there is no text, or all of it is calls, it is not
+   * kept.
+   */
   readonly isName?: boolean | undefined
 }
 

@@ -229,6 +229,9 @@ const STREAMS: readonly [what: string, format: string, payloads: readonly object
     'openai-chat',
     [
       delta({ reasoning_text: 'Hm', reasoning_opaque: 'x' }),
+      delta({ reasoning: 'So.' }),
+      delta({ reasoning_content: 'Then.' }),
+      delta({ thinking: 'Well.' }),
       { ...delta({ content: 'Hi' }), citations: ['https://a.example'], search_results: [{ url: 'u' }] },
       delta({
         tool_calls: [

@@ -1,9 +1,9 @@
 /**
  * Writes Chat Completions.
  *
- * Reasoning is `reasoning_content`, and what signs it `reasoning_details`, as compatible servers have it. There
- * is no place for tools that a provider ran, nor for their results. Free text is written when the call is judged:
- * any part of it is a whole input.
+ * Reasoning is in the field that it was read from, or in `reasoning_content`, and what signs it in `reasoning_details`, as
+ * compatible servers have it. There is no place for tools that a provider ran, nor for their results. Free text is
+ * written when the call is judged: any part of it is a whole input.
  */
 
 import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
@@ -20,6 +20,7 @@ import {
   type WriterOptions,
 } from '../wire-format.ts'
 import { unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
+import { isReasoningField, type ReasoningField } from './reasoning-fields.ts'
 
 export const openaiChatWriter: WireFormat<'openai-chat'> = {
   name: 'openai-chat',
@@ -54,6 +55,8 @@ class ChatWriter implements PayloadWriter {
   private length = 0
   private hasFailed = false
   private readonly refusals = new Set<string>()
+  /** The field of the reasoning that is being written: the one that it came in. */
+  private field: ReasoningField = 'reasoning_content'
   /** What stands beside the reasoning that is being written, and how many blocks of it have something. */
   private detail: Payload = {}
   private details = 0
@@ -73,11 +76,14 @@ class ChatWriter implements PayloadWriter {
       case 'text-delta':
         this.length += event.delta.length
         return [this.delta({ [this.refusals.has(event.id) ? 'refusal' : 'content']: event.delta })]
-      case 'reasoning-start':
+      case 'reasoning-start': {
+        const { field } = ofProvider(event.metadata, 'openai-chat')
+        this.field = isReasoningField(field) ? field : 'reasoning_content'
         this.detail = {}
         return this.sign(event.metadata)
+      }
       case 'reasoning-delta':
-        return [this.delta({ reasoning_content: event.delta, ...this.textDetail(event.delta) })]
+        return [this.delta({ [this.field]: event.delta, ...this.textDetail(event.delta) })]
       case 'reasoning-end':
         return this.sign(event.metadata)
       case 'tool-input-start':
