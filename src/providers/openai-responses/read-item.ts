@@ -60,6 +60,17 @@ function describedInput(item: Fields): unknown {
   return Array.isArray(item.actions) ? { actions: item.actions } : item[DESCRIBED[textOf(item.type)] ?? '']
 }
 
+/**
+ * OpenAI asks a person to look at what the model is about to do, because of what stands on the screen: until someone has
+ * answered, the call may not run. Whatever is there counts; only an empty list asks nothing.
+ */
+function doubtOf({ pendingSafetyChecks }: Fields): string | undefined {
+  if (pendingSafetyChecks === undefined) return undefined
+  const checks = fieldsIn(pendingSafetyChecks).map(({ message, code }) => wordOf(message) ?? wordOf(code))
+  const told = checks.filter((check) => check !== undefined).join(' ')
+  return `A person has to acknowledge a safety check before this runs${told === '' ? '.' : `: ${told}`}`
+}
+
 /** Types of items that name their tool. */
 const NAMED = new Set(['function_call', 'custom_tool_call', 'mcp_call', 'mcp_approval_request'])
 
@@ -250,7 +261,9 @@ export class ResponseItem {
         arguments: isFields(input) && !isCut ? input : undefined,
         metadata: callMetadata(item),
       })
-      out.endCall(index, isCut ? 'cut' : 'whole')
+      const doubt = isCut ? undefined : (doubtOf(state.about) ?? doubtOf(keptOf(item)))
+      if (doubt !== undefined) out.refuseCall(index, doubt)
+      else out.endCall(index, isCut ? 'cut' : 'whole')
     } else if (isOutput(item)) this.doneOutput(item)
     else out.custom(state.type || 'item', item)
   }

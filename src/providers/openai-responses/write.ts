@@ -286,13 +286,16 @@ class ResponsesWriter implements PayloadWriter {
     return { item_id: this.itemOf(call).id, output_index: call.index }
   }
 
-  /** The item of a call that may not run is never done, and not part of the whole response. */
+  /**
+   * The item of a call that may not run is never done, and not part of the whole response. One that a person has to
+   * look at first says so by itself.
+   */
   private judge(event: ToolCall): Payload[] {
     const judged = this.calls.end(event)
     const payloads = judged?.isGood ? this.input(judged.call, judged.rest) : []
     const input = this.inputs.get(event.id)?.toString() ?? ''
     this.inputs.delete(event.id)
-    if (!judged?.isGood) return []
+    if (judged === undefined || !(judged.isGood || asksFirst(event))) return []
     // What the provider wants back may come with the end of the call.
     const call = { ...judged.call, metadata: event.metadata ?? judged.call.metadata }
     const type = typeOf(call)
@@ -374,6 +377,13 @@ class ResponsesWriter implements PayloadWriter {
       ...more,
     }
   }
+}
+
+/** Whether the item of a call holds the checks that a person has to acknowledge, and nothing else is wrong with it. */
+function asksFirst({ status, error, input, metadata }: ToolCall): boolean {
+  const { type, pendingSafetyChecks } = ofProvider(metadata, NAME)
+  const isRefused = status === 'invalid' && error?.code === 'refused' && input !== null
+  return isRefused && type === 'computer_call' && pendingSafetyChecks !== undefined
 }
 
 /** The input of a call as a value; it may be in the deltas alone. */

@@ -433,7 +433,7 @@ describe('OpenAI Responses', () => {
     ])
   })
 
-  test('a computer is told to act once or several times, and what must be confirmed is kept', () => {
+  test('a computer is told to act once or several times, and does not run before a safety check is acknowledged', () => {
     const item = { type: 'computer_call', id: 'cu', call_id: 'c', pending_safety_checks: [] }
     const click = { type: 'click', x: 1, y: 2 }
     const check = { id: 'sc', code: 'malicious_instructions', message: 'Look.' }
@@ -444,9 +444,39 @@ describe('OpenAI Responses', () => {
     expect(
       read(done(0, { ...item, actions: [click, { type: 'wait' }], pending_safety_checks: [check] }), end()),
     ).toEqual([
-      'call computer#c complete {"actions":[{"type":"click","x":1,"y":2},{"type":"wait"}]} {"openai-responses":{"itemId":"cu","type":"computer_call","pendingSafetyChecks":[{"id":"sc","code":"malicious_instructions","message":"Look."}]}}',
+      'diagnostic malformed-call',
+      'call computer#c invalid {"actions":[{"type":"click","x":1,"y":2},{"type":"wait"}]} {"openai-responses":{"itemId":"cu","type":"computer_call","pendingSafetyChecks":[{"id":"sc","code":"malicious_instructions","message":"Look."}]}}',
       CALLS,
     ])
+  })
+
+  test.each([
+    ['when the item was added', { pending_safety_checks: [{ id: 'sc' }] }, {}, 'invalid'],
+    ['when it was done', {}, { pending_safety_checks: [{ id: 'sc' }] }, 'invalid'],
+    ['as something that is no list', {}, { pending_safety_checks: 'yes' }, 'invalid'],
+    ['as an empty list', { pending_safety_checks: [] }, { pending_safety_checks: null }, 'complete'],
+    [
+      'for an action that was cut off',
+      {},
+      { pending_safety_checks: [{ id: 'sc' }], status: 'incomplete' },
+      'truncated',
+    ],
+  ])('a safety check %s', (_, first, last, status) => {
+    const item = { type: 'computer_call', id: 'cu', call_id: 'c', action: { type: 'wait' } }
+    const events = eventsOf([added(0, { ...item, ...first }), done(0, { ...item, ...last }), end()])
+    expect(events.find((event) => event.type === 'tool-call')).toMatchObject({ id: 'c', status })
+  })
+
+  test('a safety check is told in the words of OpenAI', () => {
+    const checks = [
+      { id: 'a', code: 'malicious_instructions', message: 'Look.' },
+      { code: 'sensitive_domain' },
+    ]
+    const item = { type: 'computer_call', call_id: 'c', action: {}, pending_safety_checks: checks }
+    const call = eventsOf([done(0, item), end()]).find((event) => event.type === 'tool-call')
+    expect(call?.error?.message).toBe(
+      'A person has to acknowledge a safety check before this runs: Look. sensitive_domain',
+    )
   })
 
   test('a call that waits for an approval is not ours to run, and the response waits for an answer', () => {
