@@ -18,6 +18,12 @@ export interface SpanOptions {
   readonly isName?: boolean | undefined
 }
 
+/** A piece of a call with JSON arguments. */
+export interface ProviderCallDelta extends CallDelta {
+  /** Who runs the call shows later: its start says that the verdict waits. Given with the id and the name. */
+  readonly isTentative?: boolean | undefined
+}
+
 /** A piece of a call whose input is free text and not JSON. */
 export interface TextCallDelta {
   readonly key: CallKey
@@ -65,7 +71,7 @@ export interface Output {
   reasoning(delta: string, options?: SpanOptions): void
   endReasoning(metadata?: Metadata): void
   /** The next piece of a call with JSON arguments. Fields may come in any order, late, twice or never. */
-  call(delta: CallDelta): void
+  call(delta: ProviderCallDelta): void
   /** The provider ends a call: that of this index or id, or the last. */
   endCall(key?: CallKey, how?: CallEnd): void
   textCall(delta: TextCallDelta): void
