@@ -317,7 +317,7 @@ describe('opaque data', () => {
   test.each<[format: string, metadata: object, kept: object]>([
     ['anthropic', signed, signed],
     ['openai-responses', encrypted, encrypted],
-    ['openai-chat', details, details],
+    ['openai-chat', details, { 'openai-chat': { ...details['openai-chat'], field: 'reasoning_content' } }],
     ['ai-sdk-ui', signed, signed],
     ['ag-ui', signed, signed],
     ['gemini', { gemini: { thoughtSignature: 'sig' } }, { gemini: { thoughtSignature: 'sig' } }],
@@ -329,6 +329,7 @@ describe('opaque data', () => {
           reasoning_details: [
             { index: 0, type: 'reasoning.text', signature: 'EqQB', format: 'anthropic-claude-v1' },
           ],
+          field: 'reasoning_content',
         },
       },
     ],
@@ -346,6 +347,7 @@ describe('opaque data', () => {
               format: 'openai-responses-v1',
             },
           ],
+          field: 'reasoning_content',
         },
       },
     ],

@@ -215,6 +215,11 @@ function readReasoning(delta: Fields, state: ChatState, out: Output): void {
   for (const detail of details) readDetail(detail, state, out)
 }
 
+/** What signs plain reasoning, beside the field that it goes back in: the two may come apart. */
+const attached = (fields: Fields, { field }: ChatState): Metadata => ({
+  [NAME]: { ...fields, ...present({ field }) },
+})
+
 /** Text of another field goes back in that field, so it is a span of its own. */
 function readPlainReasoning(
   delta: Fields,
@@ -227,7 +232,8 @@ function readPlainReasoning(
     state.field = field
     out.reasoning(textOf(delta[field]), { metadata: FIELD_METADATA[field], isName: true })
   }
-  out.reasoning('', { metadata: under(NAME, { reasoning_opaque: wordOf(delta.reasoning_opaque) }) })
+  const opaque = wordOf(delta.reasoning_opaque)
+  if (opaque !== undefined) out.reasoning('', { metadata: attached({ reasoning_opaque: opaque }, state) })
 }
 
 const detailText = (detail: Fields): string => textOf(detail.text) || textOf(detail.summary)
@@ -243,7 +249,7 @@ function readDetail({ text, summary, ...given }: Fields, state: ChatState, out: 
   if (!state.hasPlainReasoning)
     out.reasoning(detailText({ text, summary }), { place: state.details, metadata })
   else if (isOpaque) {
-    out.reasoning('', { metadata })
+    out.reasoning('', { metadata: attached({ reasoning_details: [detail] }, state) })
     out.endReasoning()
   }
 }

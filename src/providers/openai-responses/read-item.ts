@@ -49,10 +49,12 @@ export const callIdOf = (item: Fields): string | undefined => wordOf(item.call_i
 /** What goes back with a call. An item without a `call_id` is known by its own id. */
 function callMetadata(item: Fields): Metadata | undefined {
   const itemId = wordOf(item.call_id) === undefined ? undefined : item.id
-  const type = ['function_call', 'custom_tool_call'].includes(textOf(item.type))
-    ? undefined
-    : wordOf(item.type)
-  return under(NAME, { itemId, type, ...keptOf(item) })
+  return under(NAME, { itemId, type: ownType(item), ...keptOf(item) })
+}
+
+/** The type of a call or an output, unless it is that of any tool of the application. */
+function ownType({ type }: Fields): string | undefined {
+  return /^(function|custom_tool)_call(_output)?$/.test(textOf(type)) ? undefined : wordOf(type)
 }
 
 /** The input of a tool that OpenAI defines: one action is its own input, several are a list. */
@@ -279,6 +281,7 @@ export class ResponseItem {
       toolName: toolNameOf(item),
       content: contentOf(item[OUTPUTS[textOf(item.type)]!]),
       isError: item.status === 'failed',
+      metadata: under(NAME, { itemId: item.id, type: ownType(item), ...keptOf(item) }),
     })
   }
 

@@ -21,10 +21,12 @@ import {
 import { inputOf, unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
 import { type WrittenResult, WrittenResults } from '../written-results.ts'
 import {
+  annotationOf,
   callItem,
   idPrefix,
   inputEvent,
   inputFields,
+  isAnnouncedWhole,
   isGrowing,
   itemOf,
   NAME,
@@ -48,8 +50,6 @@ export const openaiResponsesWriter: WireFormat<'openai-responses'> = {
   open: (about) => new ResponsesWriter(about),
 }
 
-/** Types of annotations. Clients refuse others. */
-const ANNOTATIONS = new Set(['url_citation', 'file_citation', 'container_file_citation', 'file_path'])
 /** Kinds of `custom` that are items. */
 const ITEMS = new Set(['mcp_list_tools', 'compaction'])
 
@@ -113,7 +113,7 @@ class ResponsesWriter implements PayloadWriter {
         this.calls.begin(event)
         this.inputs.set(event.id, new Rope())
         // Whether the tool takes JSON or free text shows with its first piece of input.
-        return event.providerExecuted ? this.announce(this.calls.get(event.id)) : []
+        return event.providerExecuted ? this.announceRun(this.calls.get(event.id)) : []
       case 'tool-input-delta': {
         const grown = this.calls.grow(event)
         return grown === undefined ? [] : this.input(grown.call, grown.text)
@@ -225,8 +225,9 @@ class ResponsesWriter implements PayloadWriter {
   }
 
   private writeCustom(kind: string, value: unknown): Payload[] {
-    if (kind === 'annotation' && ANNOTATIONS.has(String(fieldsOf(value).type))) return this.annotate(value)
     const at = this.open?.content.length ?? 0
+    const own = kind === 'annotation' ? annotationOf(value, at) : undefined
+    if (own !== undefined) return this.annotate(own)
     const sources = sourcesOf(kind, value)
     if (sources.length > 0)
       return sources.flatMap((source) =>
@@ -252,12 +253,17 @@ class ResponsesWriter implements PayloadWriter {
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
 
-  private announce(call: WrittenCall | undefined): Payload[] {
-    if (call === undefined || call.index !== undefined) return []
+  /** A call that a provider runs is shown at once. */
+  private announceRun(call: WrittenCall | undefined): Payload[] {
+    return call === undefined || isAnnouncedWhole(typeOf(call)) ? [] : this.announce(call)
+  }
+
+  private announce(call: WrittenCall, input: Payload = {}): Payload[] {
+    if (call.index !== undefined) return []
     const payloads = this.settle()
     call.index = this.items++
     this.types.set(call.id, typeOf(call))
-    const item = { ...this.itemOf(call), status: 'in_progress' }
+    const item = { ...this.itemOf(call), ...input, status: 'in_progress' }
     return [...payloads, { type: 'response.output_item.added', output_index: call.index, item }]
   }
 
@@ -299,10 +305,10 @@ class ResponsesWriter implements PayloadWriter {
     // What the provider wants back may come with the end of the call.
     const call = { ...judged.call, metadata: event.metadata ?? judged.call.metadata }
     const type = typeOf(call)
-    payloads.push(...this.announce(call))
-    const index = call.index ?? 0
     const field = call.isText ? 'input' : 'arguments'
     const fields = isGrowing(type) ? { [field]: input } : inputFields(type, inputValue(event, input))
+    payloads.push(...this.announce(call, isAnnouncedWhole(type) ? fields : {}))
+    const index = call.index ?? 0
     const status = type === 'mcp_approval_request' ? {} : { status: 'completed' }
     const item = { ...this.itemOf(call), ...fields, ...status }
     this.output[index] = item
@@ -332,7 +338,7 @@ class ResponsesWriter implements PayloadWriter {
       this.running.delete(id)
       return [this.done(run.index, { ...run.item, ...resultFields(type, content, isError) })]
     }
-    const item = outputItem(type, id, content, isError)
+    const item = outputItem(type, this.newId(`${idPrefix(type)}o`, this.items), result)
     return item === undefined ? [] : [...this.settle(), ...this.whole(item)]
   }
 

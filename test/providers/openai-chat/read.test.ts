@@ -72,7 +72,7 @@ describe('Chat Completions', () => {
   test('signed reasoning keeps what must be sent back', () => {
     const detail = { type: 'reasoning.encrypted', data: 'abc', id: 'r1' }
     expect(read(delta({ reasoning: 'Hm.' }), delta({ reasoning_details: [detail] }), done('stop'))).toEqual([
-      `reasoning Hm. {"openai-chat":{"reasoning_details":[${JSON.stringify(detail)}]}}`,
+      `reasoning Hm. {"openai-chat":{"reasoning_details":[${JSON.stringify(detail)}],"field":"reasoning"}}`,
       'finish stop (stop)',
     ])
   })
@@ -385,15 +385,15 @@ describe('what compatible servers add', () => {
         done('stop'),
       ),
     ).toEqual([
-      'reasoning Hm {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","signature":"one"}]}}',
-      'reasoning So {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","signature":"two"}]}}',
+      'reasoning Hm {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","signature":"one"}],"field":"reasoning_content"}}',
+      'reasoning So {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","signature":"two"}],"field":"reasoning_content"}}',
       'finish stop (stop)',
     ])
   })
 
   test("Copilot's reasoning has text, and what must be sent back", () => {
     expect(read(delta({ reasoning_text: 'Hm' }), delta({ reasoning_opaque: 'x' }), done('stop'))).toEqual([
-      'reasoning Hm {"openai-chat":{"reasoning_opaque":"x"}}',
+      'reasoning Hm {"openai-chat":{"reasoning_opaque":"x","field":"reasoning_text"}}',
       'finish stop (stop)',
     ])
   })

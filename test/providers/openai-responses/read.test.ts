@@ -233,7 +233,7 @@ describe('OpenAI Responses', () => {
       ],
       [
         'call shell#c complete {"commands":["ls"]} theirs {"openai-responses":{"itemId":"sh","type":"shell_call","environment":{"type":"container_reference","container_id":"cntr"}}}',
-        'tool-result c [{"stdout":"a.ts"}]',
+        'tool-result c [{"stdout":"a.ts"}] {"openai-responses":{"itemId":"sho","type":"shell_call_output"}}',
       ],
     ],
     [
@@ -252,7 +252,7 @@ describe('OpenAI Responses', () => {
       ],
       [
         'call program#p complete {"code":"text(1)"} theirs {"openai-responses":{"itemId":"cm","type":"program","fingerprint":"f"}}',
-        'tool-result p 1',
+        'tool-result p 1 {"openai-responses":{"itemId":"po","type":"program_output"}}',
       ],
     ],
     [
@@ -269,7 +269,7 @@ describe('OpenAI Responses', () => {
       ],
       [
         'call tool_search#t complete {"goal":"x"} theirs {"openai-responses":{"itemId":"ts","type":"tool_search_call","execution":"server"}}',
-        'tool-result t [{"name":"ls"}]',
+        'tool-result t [{"name":"ls"}] {"openai-responses":{"type":"tool_search_output","execution":"server"}}',
       ],
     ],
     [
@@ -348,7 +348,7 @@ describe('OpenAI Responses', () => {
       { type: 'local_shell_call_output', output: 'a.ts' },
       [
         'call local_shell#c complete {"command":["ls"]} {"openai-responses":{"type":"local_shell_call"}}',
-        'tool-result c a.ts',
+        'tool-result c a.ts {"openai-responses":{"type":"local_shell_call_output"}}',
       ],
     ],
     [
@@ -356,7 +356,7 @@ describe('OpenAI Responses', () => {
       { type: 'apply_patch_call_output', status: 'failed', output: 'There is no a.' },
       [
         'call apply_patch#c complete {"type":"delete_file","path":"a"} {"openai-responses":{"type":"apply_patch_call"}}',
-        'tool-result c failed There is no a.',
+        'tool-result c failed There is no a. {"openai-responses":{"type":"apply_patch_call_output"}}',
       ],
     ],
   ])('a call that is answered in the same response waits for nobody: %j', (call, output, lines) => {
