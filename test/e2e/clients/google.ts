@@ -14,6 +14,18 @@ export const gemini: Client = {
   name: '@google/genai',
   provider: 'gemini',
   chunks: geminiChunks,
+  async message(url) {
+    const said = { text: '', thought: '' }
+    const rest: unknown[] = []
+    for await (const chunk of await geminiChunks(url)) {
+      for (const { text = '', thought, ...part } of chunk.candidates?.[0]?.content?.parts ?? []) {
+        said[thought ? 'thought' : 'text'] += text
+        rest.push(part)
+      }
+      rest.push({ ...chunk, candidates: chunk.candidates?.map(({ content: _, ...others }) => others) })
+    }
+    return [said, rest]
+  },
   async assemble(url) {
     let text = ''
     let reasoning = ''

@@ -11,6 +11,16 @@ export const ollama: Client = {
   name: 'ollama',
   provider: 'ollama',
   chunks: ollamaChunks,
+  async message(url) {
+    const said = { content: '', thinking: '' }
+    const rest: unknown[] = []
+    for await (const { message, ...others } of await ollamaChunks(url)) {
+      said.content += message.content
+      said.thinking += message.thinking ?? ''
+      rest.push(message.tool_calls ?? [], others)
+    }
+    return [said, rest]
+  },
   async assemble(url) {
     let text = ''
     let reasoning = ''
