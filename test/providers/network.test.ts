@@ -40,11 +40,17 @@ const STREAMS: readonly [provider: string, bytes: Uint8Array][] = [
   ['openai-responses', fixture('openai-responses.sse')],
   ['anthropic', fixture('anthropic.sse')],
   ['gemini', fixture('gemini.sse')],
+  ['gemini', fixture('gemini.json')],
   ['ollama', fixture('ollama.ndjson')],
   ['cohere', fixture('cohere.sse')],
   ['bedrock', bedrockFrames()],
   ['ai-sdk', asSse(linesOf('ai-sdk.ndjson'))],
   ['ai-sdk-ui', fixture('ai-sdk-ui.sse')],
+  ['ag-ui', fixture('ag-ui.sse')],
+  ['claude-code', fixture('claude-code.ndjson')],
+  ['codex', fixture('codex.ndjson')],
+  ['langchain', fixture('langchain.ndjson')],
+  ['langchain', fixture('langchain.graph.sse')],
 ]
 
 /** The same text with other line ends, and with what may stand between events. */
@@ -53,14 +59,12 @@ function variants(provider: string, bytes: Uint8Array): [what: string, bytes: Ui
   const text = new TextDecoder().decode(bytes)
   const ends: [string, Uint8Array][] = [
     ['CRLF', encode(text.replaceAll('\n', '\r\n'))],
+    ['CR', encode(text.replaceAll('\n', '\r'))],
     ['a BOM', encode(`\uFEFF${text}`)],
   ]
-  if (provider === 'ollama') return ends
-  return [
-    ...ends,
-    ['CR', encode(text.replaceAll('\n', '\r'))],
-    ['comments', encode(text.replaceAll('\n\n', '\n\n: ping\n\n'))],
-  ]
+  // Lines of JSON have no comments.
+  if (/^[{[]/.test(text)) return ends
+  return [...ends, ['comments', encode(text.replaceAll('\n\n', '\n\n: ping\n\n'))]]
 }
 
 const said = (events: readonly SluiceEvent[]): unknown => {
@@ -109,7 +113,9 @@ describe.each(STREAMS)('%s', (provider, bytes) => {
   test.each([
     [401, 'application/json', '{"error":{"message":"No key."}}', 'No key.'],
     [404, 'application/json', '{"detail":"Not Found"}', 'Not Found'],
+    [403, 'text/html', '<html><title>403 Forbidden</title></html>', '403'],
     [429, 'application/json', '{"message":"Slow down."}', 'Slow down.'],
+    [500, 'application/json', '{"error":{"message":"Oops."}}', 'Oops.'],
     [502, 'text/html', '<!doctype html><h1>502 Bad Gateway</h1>', '502'],
     [503, 'text/plain', '', '503'],
   ])('a server that answers %i with %s', async (status, type, body, told) => {

@@ -59,6 +59,7 @@ class ChatWriter implements PayloadWriter {
   private field: ReasoningField = 'reasoning_content'
   /** What stands beside the reasoning that is being written, and how many blocks of it have something. */
   private detail: Payload = {}
+  private opaque: unknown
   private details = 0
   /** Calls whose signature was written. */
   private readonly signed = new Set<string>()
@@ -80,7 +81,8 @@ class ChatWriter implements PayloadWriter {
         const { field } = ofProvider(event.metadata, 'openai-chat')
         this.field = isReasoningField(field) ? field : 'reasoning_content'
         this.detail = {}
-        return this.sign(event.metadata)
+        this.learn(event.metadata)
+        return []
       }
       case 'reasoning-delta':
         return [this.delta({ [this.field]: event.delta, ...this.textDetail(event.delta) })]
@@ -129,16 +131,27 @@ class ChatWriter implements PayloadWriter {
   }
 
   /** What must be sent back with reasoning. A block has one number, so that nothing is taken for that of another. */
-  private sign(metadata: Metadata | undefined): Payload[] {
-    const { reasoning_opaque } = ofProvider(metadata, 'openai-chat')
+  private learn(metadata: Metadata | undefined): void {
+    const { reasoning_opaque, reasoning_details: own } = ofProvider(metadata, 'openai-chat')
+    this.opaque = reasoning_opaque ?? this.opaque
     const [detail] = reasoningDetails(metadata)
-    if (detail === undefined) return reasoning_opaque === undefined ? [] : [this.delta({ reasoning_opaque })]
+    if (detail === undefined) return
     const isNew = Object.keys(this.detail).length === 0
-    const isOwn = ofProvider(metadata, 'openai-chat').reasoning_details !== undefined
-    this.detail = { ...(isNew && !isOwn && { index: this.details++ }), ...this.detail, ...detail }
-    return this.detail.signature === undefined && this.detail.data === undefined
-      ? []
-      : [this.delta({ reasoning_details: [this.detail] })]
+    this.detail = {
+      ...(isNew && own === undefined && { index: this.details++ }),
+      ...this.detail,
+      ...detail,
+    }
+  }
+
+  /** Written behind the text that it signs: some clients keep the last piece alone. */
+  private sign(metadata: Metadata | undefined): Payload[] {
+    this.learn(metadata)
+    const { detail, opaque: reasoning_opaque } = this
+    this.opaque = undefined
+    const isSigned = detail.signature !== undefined || detail.data !== undefined
+    const fields = present({ reasoning_opaque, reasoning_details: isSigned ? [detail] : undefined })
+    return fields === undefined ? [] : [this.delta(fields)]
   }
 
   /** Servers that number blocks have their text in them, too. */

@@ -3,7 +3,7 @@
  * response once more. What was read from Responses is written with the items and the ids that it had.
  */
 
-import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../../event.ts'
+import type { Metadata, SluiceEvent, ToolCall } from '../../event.ts'
 import { mergeMetadata } from '../../merge-metadata.ts'
 import { Rope } from '../../rope.ts'
 import { sourcesOf } from '../citations.ts'
@@ -18,7 +18,7 @@ import {
   type WireFormat,
   type WriterOptions,
 } from '../wire-format.ts'
-import { inputOf, unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
+import { inputValue, unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
 import { type WrittenResult, WrittenResults } from '../written-results.ts'
 import {
   annotationOf,
@@ -66,6 +66,8 @@ class ResponsesWriter implements PayloadWriter {
   /** The item of text or reasoning that is open, and the span that fills it, unless it waits for another one. */
   private open: OpenItem | null = null
   private span: string | null = null
+  /** The end of a text that waits: the pages that it cites may follow it. */
+  private ended: (SluiceEvent & { type: 'text-end' }) | null = null
   private readonly inputs = new Map<string, Rope>()
   private readonly output: Payload[] = []
   /** Calls that a provider ran, until their results are there. */
@@ -84,7 +86,7 @@ class ResponsesWriter implements PayloadWriter {
   }
 
   write(event: SluiceEvent): readonly Payload[] {
-    const payloads = [...this.doneWithout(event), ...this.payloadsOf(event)]
+    const payloads = [...this.endText(event), ...this.doneWithout(event), ...this.payloadsOf(event)]
     const isFirst = this.isFirst && payloads.length > 0
     if (isFirst) this.isFirst = false
     const response = isFirst ? this.response('in_progress') : {}
@@ -107,6 +109,8 @@ class ResponsesWriter implements PayloadWriter {
       case 'reasoning-delta':
         return this.grow(event.id, event.delta)
       case 'text-end':
+        this.ended = event
+        return []
       case 'reasoning-end':
         return this.close(event.id, event.metadata)
       case 'tool-input-start':
@@ -178,6 +182,14 @@ class ResponsesWriter implements PayloadWriter {
     open.content.add(delta)
     const piece = { ...this.at(open, `${textName(open.kind)}.delta`), delta }
     return isBegun ? [piece] : [this.beginPart(open), piece]
+  }
+
+  /** The text that ended is over when something else comes than what it cites. */
+  private endText({ type }: SluiceEvent): Payload[] {
+    const { ended } = this
+    if (ended === null || type === 'custom') return []
+    this.ended = null
+    return this.close(ended.id, ended.metadata)
   }
 
   /** The item ends with its only part, or waits for the next one if it has an id that the next one may have, too. */
@@ -390,10 +402,4 @@ function asksFirst({ status, error, input, metadata }: ToolCall): boolean {
   const { type, pendingSafetyChecks } = ofProvider(metadata, NAME)
   const isRefused = status === 'invalid' && error?.code === 'refused' && input !== null
   return isRefused && type === 'computer_call' && pendingSafetyChecks !== undefined
-}
-
-/** The input of a call as a value; it may be in the deltas alone. */
-function inputValue(event: ToolCall, json: string): JsonValue {
-  if (event.input !== null || json === '') return inputOf(event)
-  return JSON.parse(json) as JsonValue
 }
