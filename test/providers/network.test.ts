@@ -1,35 +1,18 @@
 /** Every reader on networks as they are: any cut, any line end, comments, connections that die, servers that refuse. */
 
 import { readFileSync } from 'node:fs'
-import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { readProvider } from '../../src/providers/read-provider.ts'
+import { bedrockFrames } from './aws-frames.ts'
 import { eventsOf } from './told.ts'
 
 const fixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const linesOf = (name: string): string[] => new TextDecoder().decode(fixture(name)).trim().split('\n')
-
-const codec = new EventStreamCodec(
-  (bytes) => (typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)),
-  encode,
-)
-
-function bedrockFrames(): Uint8Array {
-  const frames = linesOf('bedrock.ndjson').map((line) => {
-    const [[type, body] = ['', {}]] = Object.entries(JSON.parse(line) as object)
-    const headers = {
-      ':event-type': { type: 'string' as const, value: type },
-      ':message-type': { type: 'string' as const, value: 'event' },
-    }
-    return codec.encode({ headers, body: encode(JSON.stringify(body)) })
-  })
-  return Uint8Array.from(frames.flatMap((frame) => [...frame]))
-}
 
 const asSse = (lines: readonly string[]): Uint8Array =>
   encode(lines.map((line) => `data: ${line}\n\n`).join(''))
@@ -43,7 +26,7 @@ const STREAMS: readonly [provider: string, bytes: Uint8Array][] = [
   ['gemini', fixture('gemini.json')],
   ['ollama', fixture('ollama.ndjson')],
   ['cohere', fixture('cohere.sse')],
-  ['bedrock', bedrockFrames()],
+  ['bedrock', bedrockFrames(linesOf('bedrock.ndjson').map((line) => JSON.parse(line) as object))],
   ['ai-sdk', asSse(linesOf('ai-sdk.ndjson'))],
   ['ai-sdk-ui', fixture('ai-sdk-ui.sse')],
   ['ag-ui', fixture('ag-ui.sse')],

@@ -2,7 +2,8 @@
 
 import { Ollama } from 'ollama'
 import type { Client } from './client.ts'
-import { type Called, type Said, tokens } from './said.ts'
+import { gather } from './gather.ts'
+import { tokens } from './said.ts'
 
 const ollamaChunks = (url: string) =>
   new Ollama({ host: url }).chat({ model: 'm', messages: [], stream: true })
@@ -21,24 +22,16 @@ export const ollama: Client = {
     }
     return [said, rest]
   },
-  async assemble(url) {
-    let text = ''
-    let reasoning = ''
-    const calls: Called[] = []
-    let reason: string | undefined
-    let usage: Said['usage']
-    for await (const { message, done, done_reason, prompt_eval_count, eval_count } of await ollamaChunks(
-      url,
-    )) {
-      text += message.content
-      reasoning += message.thinking ?? ''
-      for (const call of message.tool_calls ?? [])
-        calls.push([(call as { id?: string }).id ?? '', call.function.name, call.function.arguments])
-      if (done) {
-        reason = done_reason
-        usage = tokens(prompt_eval_count, eval_count)
+  assemble: (url) =>
+    gather(ollamaChunks(url), ({ message, done, done_reason, prompt_eval_count, eval_count }, so) => {
+      so.text += message.content
+      so.reasoning += message.thinking ?? ''
+      for (const call of message.tool_calls ?? []) {
+        const { id = '' } = call as { id?: string }
+        so.calls.push({ id, name: call.function.name, input: call.function.arguments })
       }
-    }
-    return { text, reasoning, calls, reason, usage }
-  },
+      if (!done) return
+      so.reason = done_reason
+      so.usage = tokens(prompt_eval_count, eval_count)
+    }),
 }
