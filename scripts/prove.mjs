@@ -38,8 +38,13 @@ const PARTS = [
   },
   {
     name: 'clients',
-    what: 'every provider written in every format, as its clients read it; writes the tables of docs/providers.md',
-    tests: ['--config', 'vitest.e2e.config.ts', 'test/e2e/clients/survivors.test.ts'],
+    what: 'every recorded stream written in every format, as its clients read it; writes the tables of docs/providers.md',
+    tests: [
+      '--config',
+      'vitest.e2e.config.ts',
+      'test/e2e/clients/recorded.test.ts',
+      'test/e2e/clients/survivors.test.ts',
+    ],
     env: { SLUICE_MATRIX: 'write' },
   },
 ]

@@ -1,12 +1,6 @@
 /** Assembles events from what the reader of a protocol writes: the one implementation of `Output`. */
 
-import {
-  type AssemblerHost,
-  CallAssembler,
-  type CallDelta,
-  type CallKey,
-  isCallKey,
-} from '../calls/assembler.ts'
+import { type AssemblerHost, CallAssembler, type CallKey, isCallKey } from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
 import { errorRecord } from '../errors.ts'
 import type {
@@ -45,6 +39,7 @@ import type {
   Channel,
   Figures,
   Output,
+  ProviderCallDelta,
   ProviderResult,
   SpanOptions,
   TextCallDelta,
@@ -62,6 +57,8 @@ interface EventAssemblerState {
   /** What was not known and is ignored, with how often it came. */
   readonly ignored: Map<string, number>
   readonly results: Set<string>
+  /** Calls that will begin, by the ids of the provider, and of which it is not known who runs them. */
+  readonly tentative: Set<string>
   /** Calls that are over but for the question whether they really have no arguments; null is the last one. */
   readonly doubtful: Set<CallKey | null>
   /** Calls that wait for a result, or for an approval. */
@@ -100,6 +97,7 @@ const begin = (): SavedEventAssembler => ({
   state: {
     ignored: new Map(),
     results: new Set(),
+    tentative: new Set(),
     doubtful: new Set(),
     toRun: new Set(),
     figures: new Map(),
@@ -132,6 +130,7 @@ const shape = (): Shape<SavedEventAssembler> => ({
   state: recordOf<EventAssemblerState>({
     ignored: mapOf(isString, isCount),
     results: setOf(isString),
+    tentative: setOf(isString),
     doubtful: setOf(nullable(isCallKey)),
     toRun: setOf(isString),
     figures: mapOf(oneOf(...FIGURES), isNumber),
@@ -205,12 +204,17 @@ export class EventAssembler implements Output {
   private hostOf(source: CallSource): AssemblerHost {
     return {
       settings: this.settings,
-      emit: (event) => this.emit(source.distinct(event)),
+      emit: (event) => this.emit(source.distinct(this.marked(event))),
       newId: (kind) => this.ids.next(kind),
       report: (code, message, span, id) => this.report(code, message, span, id && source.idOf(id)),
       beforeCall: () => this.spans.close('call'),
       emitText: (text) => this.emitText(text),
     }
+  }
+
+  private marked(event: SluiceEvent): SluiceEvent {
+    const isTentative = event.type === 'tool-input-start' && this.state.tentative.delete(event.id)
+    return isTentative ? { ...event, tentative: true } : event
   }
 
   private emit(event: SluiceEvent): void {
@@ -265,8 +269,10 @@ export class EventAssembler implements Output {
     this.spans.closeReasoning(metadata)
   }
 
-  call(delta: CallDelta): void {
-    if (this.state.doubtful.size > 0) this.settle()
+  call(delta: ProviderCallDelta): void {
+    const { doubtful, tentative } = this.state
+    if (doubtful.size > 0) this.settle()
+    if (delta.isTentative && delta.id && tentative.size < MOST_IDS) tentative.add(delta.id)
     this.calls.delta(delta)
   }
 

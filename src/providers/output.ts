@@ -11,8 +11,17 @@ export interface SpanOptions {
   readonly place?: number | string | undefined
   /** What the provider attached to the span. It is kept even where there is no text. */
   readonly metadata?: Metadata | undefined
-  /** The metadata only names the text, and goes with it: where all of the text is calls, it is not kept. */
+  /**
+   * The metadata only names the span, and comes with its start: where there is no text, or all of it is calls, it is not
+   * kept.
+   */
   readonly isName?: boolean | undefined
+}
+
+/** A piece of a call with JSON arguments. */
+export interface ProviderCallDelta extends CallDelta {
+  /** Who runs the call shows later: its start says that the verdict waits. Given with the id and the name. */
+  readonly isTentative?: boolean | undefined
 }
 
 /** A piece of a call whose input is free text and not JSON. */
@@ -62,7 +71,7 @@ export interface Output {
   reasoning(delta: string, options?: SpanOptions): void
   endReasoning(metadata?: Metadata): void
   /** The next piece of a call with JSON arguments. Fields may come in any order, late, twice or never. */
-  call(delta: CallDelta): void
+  call(delta: ProviderCallDelta): void
   /** The provider ends a call: that of this index or id, or the last. */
   endCall(key?: CallKey, how?: CallEnd): void
   textCall(delta: TextCallDelta): void

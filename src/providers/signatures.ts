@@ -61,6 +61,7 @@ export function geminiSignature(metadata: Metadata | undefined): string | undefi
 export function serverOf(metadata: Metadata | undefined): string {
   const named =
     wordOf(ofProvider(metadata, 'anthropic').serverName) ??
-    wordOf(ofProvider(metadata, 'openai-responses').serverLabel)
+    wordOf(ofProvider(metadata, 'openai-responses').serverLabel) ??
+    wordOf(ofProvider(metadata, 'codex').server)
   return named ?? Object.keys(metadata ?? {})[0] ?? 'provider'
 }

@@ -190,7 +190,11 @@ export class TextSpans {
     this.closeApart(isOpen ? metadata : undefined)
   }
 
-  private writeApart(kind: ApartSpan['kind'], delta: string, { place, metadata }: SpanOptions = {}): void {
+  private writeApart(
+    kind: ApartSpan['kind'],
+    delta: string,
+    { place, metadata, isName = false }: SpanOptions = {},
+  ): void {
     const { state } = this
     if (delta === '' && metadata === undefined) return
     const isOther = state.apart?.kind !== kind || (place !== undefined && place !== state.apart.place)
@@ -200,7 +204,7 @@ export class TextSpans {
     if (state.apart === null) {
       state.apart = { kind, id: this.ids.next(kind), place: place ?? null, metadata: null }
       this.sink({ type: `${kind}-start`, id: state.apart.id, ...(metadata && { metadata }) })
-    } else state.apart.metadata = mergeMetadata(state.apart.metadata, metadata)
+    } else if (!isName) state.apart.metadata = mergeMetadata(state.apart.metadata, metadata)
     this.writeApartDelta(state.apart, joinPairs(state, delta))
   }
 

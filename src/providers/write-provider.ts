@@ -40,17 +40,26 @@ export function createWriter(format: WireFormat, options: WriterOptions = {}): P
   const payloads = open({ id, model, created, allow })
   let text = ''
   let hasCalls = false
-  // Other formats have no place for a late verdict, and clients run the calls they get: one inside reasoning is written when it is
-  // known that it may run, and not at all if it may not.
+  // Tentative calls that turned out to be the provider's own.
+  const theirs = new Set<string>()
+  // Other formats have no place for a late verdict, and clients run the calls they get: a tentative one is written when it is
+  // known who runs it and that it may run, and not at all if it may not.
   const writeNow = (event: SluiceEvent): void => {
     text += payloads.write(event).map(frame).join('')
   }
   const writeJudged = (event: SluiceEvent): void => {
     if (event.type === 'tool-call') hasCalls = true
-    const isWithout = event.type === 'finish' && event.reason === 'tool-calls' && !hasCalls
-    writeNow(isWithout ? { ...event, reason: 'stop' } : event)
+    if (event.type === 'finish' && event.reason === 'tool-calls' && !hasCalls)
+      writeNow({ ...event, reason: 'stop' })
+    else if (event.type === 'tool-input-start' && theirs.delete(event.id))
+      writeNow({ ...event, providerExecuted: true })
+    else writeNow(event)
   }
-  const write = takesLateVerdicts ? writeNow : holdTentative(writeJudged, (call) => mayRun(call, allow))
+  const accepts = (call: ToolCall): boolean => {
+    if (call.providerExecuted) theirs.add(call.id)
+    return call.providerExecuted === true || mayRun(call, allow)
+  }
+  const write = takesLateVerdicts ? writeNow : holdTentative(writeJudged, accepts)
   return {
     contentType,
     add(event) {

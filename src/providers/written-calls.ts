@@ -126,6 +126,12 @@ export function inputOf({ input, toolName }: ToolCall): Exclude<JsonValue, null>
   )
 }
 
+/** The same of a call whose input may be in its deltas alone. `json`: all of them. */
+export function inputValue(event: ToolCall, json: string): JsonValue {
+  if (event.input !== null || json === '') return inputOf(event)
+  return JSON.parse(json) as JsonValue
+}
+
 function isWhole({ status }: ToolCall): boolean {
   return status === 'complete' || status === 'repaired'
 }

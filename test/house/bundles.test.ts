@@ -45,7 +45,7 @@ const FOLDERS: Readonly<Record<keyof typeof providers, readonly string[]>> = {
   gemini: ['gemini-interactions/read', 'gemini/patches', 'gemini/read'],
   langchain: ['langchain/read'],
   ollama: ['ollama/read'],
-  openaiChat: ['openai-chat/client-chunk', 'openai-chat/read'],
+  openaiChat: ['openai-chat/client-chunk', 'openai-chat/read', 'openai-chat/reasoning-fields'],
   openaiResponses: [
     ...['openai-responses/item-types', 'openai-responses/kept-fields'],
     ...['openai-responses/read', 'openai-responses/read-item'],
@@ -73,7 +73,7 @@ test.each(Object.entries(writers))(
   async (name, { name: folder }) => {
     const found = await bundled(`export { ${name}, writeProvider } from './src/providers/index.ts'`)
     for (const file of protocols(found))
-      expect(file).toMatch(new RegExp(`^${folder}/(write|kept-fields|item-types)`))
+      expect(file).toMatch(new RegExp(`^${folder}/(write|kept-fields|item-types|reasoning-fields)`))
     expect(found).not.toContain('src/providers/provider-parser.ts')
   },
 )

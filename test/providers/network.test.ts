@@ -1,35 +1,18 @@
 /** Every reader on networks as they are: any cut, any line end, comments, connections that die, servers that refuse. */
 
 import { readFileSync } from 'node:fs'
-import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { readProvider } from '../../src/providers/read-provider.ts'
+import { bedrockFrames } from './aws-frames.ts'
 import { eventsOf } from './told.ts'
 
 const fixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const linesOf = (name: string): string[] => new TextDecoder().decode(fixture(name)).trim().split('\n')
-
-const codec = new EventStreamCodec(
-  (bytes) => (typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)),
-  encode,
-)
-
-function bedrockFrames(): Uint8Array {
-  const frames = linesOf('bedrock.ndjson').map((line) => {
-    const [[type, body] = ['', {}]] = Object.entries(JSON.parse(line) as object)
-    const headers = {
-      ':event-type': { type: 'string' as const, value: type },
-      ':message-type': { type: 'string' as const, value: 'event' },
-    }
-    return codec.encode({ headers, body: encode(JSON.stringify(body)) })
-  })
-  return Uint8Array.from(frames.flatMap((frame) => [...frame]))
-}
 
 const asSse = (lines: readonly string[]): Uint8Array =>
   encode(lines.map((line) => `data: ${line}\n\n`).join(''))
@@ -40,11 +23,17 @@ const STREAMS: readonly [provider: string, bytes: Uint8Array][] = [
   ['openai-responses', fixture('openai-responses.sse')],
   ['anthropic', fixture('anthropic.sse')],
   ['gemini', fixture('gemini.sse')],
+  ['gemini', fixture('gemini.json')],
   ['ollama', fixture('ollama.ndjson')],
   ['cohere', fixture('cohere.sse')],
-  ['bedrock', bedrockFrames()],
+  ['bedrock', bedrockFrames(linesOf('bedrock.ndjson').map((line) => JSON.parse(line) as object))],
   ['ai-sdk', asSse(linesOf('ai-sdk.ndjson'))],
   ['ai-sdk-ui', fixture('ai-sdk-ui.sse')],
+  ['ag-ui', fixture('ag-ui.sse')],
+  ['claude-code', fixture('claude-code.ndjson')],
+  ['codex', fixture('codex.ndjson')],
+  ['langchain', fixture('langchain.ndjson')],
+  ['langchain', fixture('langchain.graph.sse')],
 ]
 
 /** The same text with other line ends, and with what may stand between events. */
@@ -53,14 +42,12 @@ function variants(provider: string, bytes: Uint8Array): [what: string, bytes: Ui
   const text = new TextDecoder().decode(bytes)
   const ends: [string, Uint8Array][] = [
     ['CRLF', encode(text.replaceAll('\n', '\r\n'))],
+    ['CR', encode(text.replaceAll('\n', '\r'))],
     ['a BOM', encode(`\uFEFF${text}`)],
   ]
-  if (provider === 'ollama') return ends
-  return [
-    ...ends,
-    ['CR', encode(text.replaceAll('\n', '\r'))],
-    ['comments', encode(text.replaceAll('\n\n', '\n\n: ping\n\n'))],
-  ]
+  // Lines of JSON have no comments.
+  if (/^[{[]/.test(text)) return ends
+  return [...ends, ['comments', encode(text.replaceAll('\n\n', '\n\n: ping\n\n'))]]
 }
 
 const said = (events: readonly SluiceEvent[]): unknown => {
@@ -109,7 +96,9 @@ describe.each(STREAMS)('%s', (provider, bytes) => {
   test.each([
     [401, 'application/json', '{"error":{"message":"No key."}}', 'No key.'],
     [404, 'application/json', '{"detail":"Not Found"}', 'Not Found'],
+    [403, 'text/html', '<html><title>403 Forbidden</title></html>', '403'],
     [429, 'application/json', '{"message":"Slow down."}', 'Slow down.'],
+    [500, 'application/json', '{"error":{"message":"Oops."}}', 'Oops.'],
     [502, 'text/html', '<!doctype html><h1>502 Bad Gateway</h1>', '502'],
     [503, 'text/plain', '', '503'],
   ])('a server that answers %i with %s', async (status, type, body, told) => {

@@ -184,7 +184,7 @@ describe('the parser', () => {
       'finish stop (stop)',
     ])
     expect(read({ choices: [{ delta: { reasoning: 'Hm' } }] }, chat('Yes'))).toEqual([
-      'reasoning Hm',
+      'reasoning Hm {"openai-chat":{"field":"reasoning"}}',
       'text Yes',
       'finish stop (stop)',
     ])

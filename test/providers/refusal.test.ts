@@ -43,7 +43,12 @@ describe('with a dialect, no call is read', () => {
       ],
       `text ${CALL} {"openai-responses":{"refusal":true}}`,
     ],
-    ['in reasoning', 'openai-chat', [chat({ reasoning_content: CALL }), stop], `reasoning ${CALL}`],
+    [
+      'in reasoning',
+      'openai-chat',
+      [chat({ reasoning_content: CALL }), stop],
+      `reasoning ${CALL} {"openai-chat":{"field":"reasoning_content"}}`,
+    ],
   ])('%s', (_, provider, payloads, line) => {
     const lines = told(eventsOf(payloads, { provider, dialect: hermes }))
     expect(lines).toEqual([line, expect.stringMatching(/^finish stop/)])

@@ -317,7 +317,7 @@ describe('opaque data', () => {
   test.each<[format: string, metadata: object, kept: object]>([
     ['anthropic', signed, signed],
     ['openai-responses', encrypted, encrypted],
-    ['openai-chat', details, details],
+    ['openai-chat', details, { 'openai-chat': { ...details['openai-chat'], field: 'reasoning_content' } }],
     ['ai-sdk-ui', signed, signed],
     ['ag-ui', signed, signed],
     ['gemini', { gemini: { thoughtSignature: 'sig' } }, { gemini: { thoughtSignature: 'sig' } }],
@@ -329,6 +329,7 @@ describe('opaque data', () => {
           reasoning_details: [
             { index: 0, type: 'reasoning.text', signature: 'EqQB', format: 'anthropic-claude-v1' },
           ],
+          field: 'reasoning_content',
         },
       },
     ],
@@ -346,6 +347,7 @@ describe('opaque data', () => {
               format: 'openai-responses-v1',
             },
           ],
+          field: 'reasoning_content',
         },
       },
     ],
@@ -418,6 +420,44 @@ describe('what only some formats have', () => {
       finish('stop'),
     ]
     expect(readBack(format, events).slice(0, 2)).toEqual(lines)
+  })
+
+  test('Anthropic has the input of a tool that another provider ran in the start of its block', () => {
+    const written = (...events: SluiceEvent[]): string => write('anthropic', [...events, finish('stop')])
+    const block = '"name":"ls","input":{"q":1},"server_name":"provider"'
+    expect(written(...call('c', { q: 1 }, { providerExecuted: true }))).toContain(block)
+    // The input may be in the deltas alone, or free text.
+    expect(written(...call('c', null, { providerExecuted: true, raw: '{"q":1}' }))).toContain(block)
+    expect(written(...call('c', 'x', { providerExecuted: true }))).toContain('"input":{"input":"x"}')
+    expect(written(...call('c', { q: 1 }, { providerExecuted: true }))).not.toContain('input_json_delta')
+    const cut = call('c', { q: 1 }, { providerExecuted: true, status: 'truncated', raw: '{"q":1' })
+    expect(written(...cut)).toContain('"name":"ls","input":{}')
+  })
+
+  test('what signs reasoning stands behind it in Chat Completions, wherever it came', () => {
+    const [start, delta, end] = text('r', 'Hm.').map((event) => ({
+      ...event,
+      type: event.type.replace('text', 'reasoning'),
+    })) as [SluiceEvent, SluiceEvent, SluiceEvent]
+    const metadata = { anthropic: { signature: 'EqQB' } }
+    const written = write('openai-chat', [{ ...start, metadata } as SluiceEvent, delta, end, finish('stop')])
+    expect(written.indexOf('EqQB')).toBeGreaterThan(written.lastIndexOf('Hm.'))
+    expect(written.match(/EqQB/g)).toHaveLength(1)
+  })
+
+  test('pages that are cited behind the end of a text are annotations of it in Responses', () => {
+    const source = { type: 'custom', kind: 'source', value: { url: 'https://a.example' } } as const
+    expect(readBack('openai-responses', [...text('t', 'Hi'), source, finish('stop')])).toContain(
+      'custom annotation {"type":"url_citation","url":"https://a.example","title":"https://a.example","start_index":2,"end_index":2}',
+    )
+  })
+
+  test('an annotation that lacks what clients ask for is filled up in Responses', () => {
+    const [start, delta, end] = text('t', 'Hi') as [SluiceEvent, SluiceEvent, SluiceEvent]
+    const cited = { type: 'custom', kind: 'annotation', value: { type: 'url_citation', url: 'u' } } as const
+    expect(write('openai-responses', [start, delta, cited, end, finish('stop')])).toContain(
+      '"annotation":{"type":"url_citation","url":"u","title":"u","start_index":2,"end_index":2}',
+    )
   })
 
   test('citations, annotations and parts of a UI', () => {

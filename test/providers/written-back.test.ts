@@ -155,7 +155,13 @@ const STREAMS: readonly [what: string, format: string, payloads: readonly object
         action: { commands: ['ls'] },
         environment: { type: 'container_reference', container_id: 'cntr_1' },
       }),
-      done(5, { type: 'shell_call_output', call_id: 's', output: [{ stdout: 'a' }] }),
+      done(5, {
+        type: 'shell_call_output',
+        id: 'sho_1',
+        call_id: 's',
+        output: [{ stdout: 'a' }],
+        max_output_length: 9,
+      }),
       done(6, {
         type: 'mcp_approval_request',
         id: 'mcpr_1',
@@ -164,6 +170,20 @@ const STREAMS: readonly [what: string, format: string, payloads: readonly object
         arguments: '{}',
       }),
       done(7, { type: 'mcp_list_tools', id: 'mcpl_1', server_label: 'dice', tools: [] }),
+      done(8, {
+        type: 'tool_search_call',
+        id: 'tsc_1',
+        call_id: null,
+        execution: 'server',
+        arguments: { paths: ['crm'] },
+      }),
+      done(9, {
+        type: 'tool_search_output',
+        id: 'tso_1',
+        call_id: null,
+        execution: 'server',
+        tools: [{ type: 'function', name: 'ls' }],
+      }),
       completed(),
     ],
   ],
@@ -229,6 +249,9 @@ const STREAMS: readonly [what: string, format: string, payloads: readonly object
     'openai-chat',
     [
       delta({ reasoning_text: 'Hm', reasoning_opaque: 'x' }),
+      delta({ reasoning: 'So.' }),
+      delta({ reasoning_content: 'Then.' }),
+      delta({ thinking: 'Well.' }),
       { ...delta({ content: 'Hi' }), citations: ['https://a.example'], search_results: [{ url: 'u' }] },
       delta({
         tool_calls: [

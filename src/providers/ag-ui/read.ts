@@ -204,8 +204,15 @@ class AgUiReader implements PayloadReader {
     const { out, state } = this
     const name = wordOf(event.toolCallName)
     const runner = this.runnerOf(name, event)
-    if (!state.calls.has(id)) state.calls.set(id, { runner, first: '', held: '', hasEnded: false })
-    out.call({ id, name, providerExecuted: runner === 'agent', metadata: metadataOf(event) })
+    const isNew = !state.calls.has(id)
+    if (isNew) state.calls.set(id, { runner, first: '', held: '', hasEnded: false })
+    out.call({
+      id,
+      name,
+      providerExecuted: runner === 'agent',
+      isTentative: isNew && runner === 'unknown',
+      metadata: metadataOf(event),
+    })
   }
 
   private runnerOf(name: string | undefined, event: Fields): OpenCall['runner'] {

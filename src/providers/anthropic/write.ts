@@ -9,7 +9,9 @@
  * run therefore ends last, and such a message stops for another reason.
  */
 
-import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
+import type { FinishReason, JsonValue, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
+import { isFields } from '../../fields.ts'
+import { Rope } from '../../rope.ts'
 import { ofProvider } from '../metadata.ts'
 import { answerOf, fieldsOf, present, wordOf } from '../payload-fields.ts'
 import { claudeReasoning, serverOf } from '../signatures.ts'
@@ -21,7 +23,7 @@ import {
   type WireFormat,
   type WriterOptions,
 } from '../wire-format.ts'
-import { type WrittenCall, WrittenCalls } from '../written-calls.ts'
+import { inputValue, type WrittenCall, WrittenCalls } from '../written-calls.ts'
 import { type WrittenResult, WrittenResults } from '../written-results.ts'
 
 const NAME = 'anthropic'
@@ -59,6 +61,8 @@ class AnthropicWriter implements PayloadWriter {
   /** The calls that a provider ran, by their ids: whether Anthropic did. */
   private readonly hosted = new Map<string, boolean>()
   private readonly signatures = new Map<string, string>()
+  /** The input of calls that are written when they are whole. */
+  private readonly inputs = new Map<string, Rope>()
   /** Calls whose free text has begun. */
   private readonly wrapped = new Set<string>()
   /** The blocks of calls that may not run. */
@@ -189,19 +193,26 @@ class AnthropicWriter implements PayloadWriter {
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
 
   /** A call gets its block with the first piece of its input: one that is bad from its start has none. */
-  private announce(call: WrittenCall): Payload[] {
+  private announce(call: WrittenCall, input: JsonValue = {}): Payload[] {
     if (call.index !== undefined) return []
     const { id, toolName: name, providerExecuted } = call
     call.index = this.blocks++
     const { type: own, caller } = ofProvider(call.metadata, NAME)
     if (providerExecuted) this.hosted.set(id, own !== undefined)
-    const type = providerExecuted ? (wordOf(own) ?? 'mcp_tool_use') : 'tool_use'
-    const server = type === 'mcp_tool_use' ? { server_name: serverOf(call.metadata) } : {}
-    return [this.block(call.index, { type, id, name, input: {}, ...server, ...present({ caller }) })]
+    const type = typeOf(call)
+    const server = type === MCP ? { server_name: serverOf(call.metadata) } : {}
+    return [this.block(call.index, { type, id, name, input, ...server, ...present({ caller }) })]
   }
 
   private input(call: WrittenCall, json: string): Payload[] {
     if (json === '') return []
+    // Clients take the input of these from the start of the block.
+    if (typeOf(call) === MCP) {
+      const input = this.inputs.get(call.id) ?? new Rope()
+      input.add(json)
+      this.inputs.set(call.id, input)
+      return []
+    }
     // An object is asked for, and there is only a string.
     const partial_json =
       call.isText && json.startsWith('"') && !this.wrapped.has(call.id) ? `{"input":${json}` : json
@@ -220,8 +231,13 @@ class AnthropicWriter implements PayloadWriter {
       return []
     }
     this.hasCalls ||= !call.providerExecuted
-    const payloads = [...this.input(call, rest), ...this.announce(call)]
-    if (call.isText && isGood)
+    const payloads = this.input(call, rest)
+    const json = this.inputs.get(call.id)?.toString() ?? ''
+    this.inputs.delete(call.id)
+    const isBlock = typeOf(call) === MCP
+    const input = isBlock && isGood ? inputValue(event, json) : {}
+    payloads.push(...this.announce(call, isFields(input) ? input : { input }))
+    if (call.isText && isGood && !isBlock)
       payloads.push(this.delta(call.index, { type: 'input_json_delta', partial_json: '}' }))
     return [...payloads, { type: 'content_block_stop', index: call.index }]
   }
@@ -274,6 +290,13 @@ class AnthropicWriter implements PayloadWriter {
     if (this.refused.length > 0) return this.wasCutOff ? 'max_tokens' : 'end_turn'
     return this.hasCalls ? 'tool_use' : 'end_turn'
   }
+}
+
+/** The block of a tool that another provider ran: it has any name, any server and any answer. */
+const MCP = 'mcp_tool_use'
+
+function typeOf({ providerExecuted, metadata }: WrittenCall): string {
+  return providerExecuted ? (wordOf(ofProvider(metadata, NAME).type) ?? MCP) : 'tool_use'
 }
 
 /** Blocks that were passed on as they came. */

@@ -235,10 +235,19 @@ class LangChainReader implements PayloadReader {
     let length = 0
     for (const part of parts)
       if (typeof part.text === 'string' && TEXT.test(textOf(part.type))) {
-        out.text(part.text.slice(Math.max(0, read - length)), { place })
+        const fresh = part.text.slice(Math.max(0, read - length))
+        out.text(fresh, { place })
+        // A message that comes again, and longer, repeats what its text cites.
+        if (read === 0 || fresh !== '') this.readCitations(part)
         length += part.text.length
       } else if (read === 0) this.readPart(part, place)
     return Math.max(read, length)
+  }
+
+  /** LangChain's own form, and that of Anthropic, which integrations pass on. */
+  private readCitations({ annotations, citations }: Fields): void {
+    for (const annotation of listOf(annotations)) this.out.custom('annotation', annotation)
+    for (const citation of listOf(citations)) this.out.custom('citation', citation)
   }
 
   private readPart(part: Fields, place: string): void {

@@ -13,19 +13,21 @@ export function unwrapped(payload: Fields): Fields {
   return isFields(payload.data) && Array.isArray(payload.data.choices) ? payload.data : payload
 }
 
-/** A chunk as it is on the wire. */
+/** A chunk as it is on the wire. The one with the figures may have no choices. */
 export function wireChunk(payload: Fields): Fields {
   const chunk = unwrapped(payload)
-  const [choice] = fieldsIn(chunk.choices)
-  if (!isFields(choice) || !('finishReason' in choice)) return chunk
+  const choices = fieldsIn(chunk.choices)
+  const usage = fieldsOf(chunk.usage)
+  const isRenamed = choices.some((choice) => 'finishReason' in choice) || 'promptTokens' in usage
+  if (!isRenamed) return chunk
   return {
     ...chunk,
-    choices: fieldsIn(chunk.choices).map((one) => ({
+    choices: choices.map((one) => ({
       ...snakeCased(one),
       ...(isFields(one.delta) && { delta: snakeCased(one.delta) }),
       ...(isFields(one.message) && { message: snakeCased(one.message) }),
     })),
-    ...(isFields(chunk.usage) && { usage: usageOf(chunk.usage) }),
+    ...(isFields(chunk.usage) && { usage: usageOf(usage) }),
   }
 }
 

@@ -36,6 +36,7 @@ import {
 import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
 import { unwrapped, wireChunk } from './client-chunk.ts'
+import { FIELD_METADATA, REASONING_FIELDS, type ReasoningField } from './reasoning-fields.ts'
 
 const NAME = 'openai-chat'
 
@@ -81,6 +82,8 @@ interface ChatState {
   details: number
   /** Reasoning came without details, whose text is then a repetition. */
   hasPlainReasoning: boolean
+  /** The field that plain reasoning came in last. */
+  field: string | null
 }
 
 const begin = (): ChatState => ({
@@ -89,6 +92,7 @@ const begin = (): ChatState => ({
   detail: null,
   details: 0,
   hasPlainReasoning: false,
+  field: null,
 })
 const shape = (): Shape<ChatState> => ({
   isKnown: isBoolean,
@@ -96,6 +100,7 @@ const shape = (): Shape<ChatState> => ({
   detail: nullable(isRecord),
   details: isCount,
   hasPlainReasoning: isBoolean,
+  field: nullable(isString),
 })
 
 const KNOWN = new Set(
@@ -191,14 +196,7 @@ function readOther(field: string, value: unknown, out: Output): void {
   else out.unknown(`delta.${field}`, value)
 }
 
-const NAMES = [
-  'reasoning_content',
-  'reasoning',
-  'reasoning_text',
-  'thinking',
-  'reasoning_details',
-  'reasoning_opaque',
-]
+const NAMES: readonly string[] = [...REASONING_FIELDS, 'reasoning_details', 'reasoning_opaque']
 const READ = new Set(['role', 'content', 'refusal', 'tool_calls', 'function_call', 'extra_content', ...NAMES])
 /** What some servers send beside the answer, as it is. */
 const CUSTOM = new Set(['annotations', 'audio', 'images', 'citations', 'executed_tools'])
@@ -209,20 +207,33 @@ const CUSTOM = new Set(['annotations', 'audio', 'images', 'citations', 'executed
  */
 function readReasoning(delta: Fields, state: ChatState, out: Output): void {
   if (!NAMES.some((name) => delta[name] != null)) return
-  const plain =
-    textOf(delta.reasoning_content) ||
-    textOf(delta.reasoning) ||
-    textOf(delta.reasoning_text) ||
-    textOf(delta.thinking)
   const details = fieldsIn(delta.reasoning_details)
   const hasText = details.some((detail) => detailText(detail) !== '')
-  if (!hasText || state.hasPlainReasoning) {
-    out.reasoning(plain, {
-      metadata: under(NAME, { reasoning_opaque: wordOf(delta.reasoning_opaque) }),
-    })
-    state.hasPlainReasoning ||= plain !== '' && details.length === 0
-  }
+  const field = REASONING_FIELDS.find((name) => wordOf(delta[name]) !== undefined)
+  if (!hasText || state.hasPlainReasoning) readPlainReasoning(delta, field, state, out)
+  state.hasPlainReasoning ||= field !== undefined && details.length === 0
   for (const detail of details) readDetail(detail, state, out)
+}
+
+/** What signs plain reasoning, beside the field that it goes back in: the two may come apart. */
+const attached = (fields: Fields, { field }: ChatState): Metadata => ({
+  [NAME]: { ...fields, ...present({ field }) },
+})
+
+/** Text of another field goes back in that field, so it is a span of its own. */
+function readPlainReasoning(
+  delta: Fields,
+  field: ReasoningField | undefined,
+  state: ChatState,
+  out: Output,
+): void {
+  if (field !== undefined) {
+    if (state.field !== null && state.field !== field) out.endReasoning()
+    state.field = field
+    out.reasoning(textOf(delta[field]), { metadata: FIELD_METADATA[field], isName: true })
+  }
+  const opaque = wordOf(delta.reasoning_opaque)
+  if (opaque !== undefined) out.reasoning('', { metadata: attached({ reasoning_opaque: opaque }, state) })
 }
 
 const detailText = (detail: Fields): string => textOf(detail.text) || textOf(detail.summary)
@@ -238,7 +249,7 @@ function readDetail({ text, summary, ...given }: Fields, state: ChatState, out: 
   if (!state.hasPlainReasoning)
     out.reasoning(detailText({ text, summary }), { place: state.details, metadata })
   else if (isOpaque) {
-    out.reasoning('', { metadata })
+    out.reasoning('', { metadata: attached({ reasoning_details: [detail] }, state) })
     out.endReasoning()
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Writes Chat Completions.
  *
- * Reasoning is `reasoning_content`, and what signs it `reasoning_details`, as compatible servers have it. There
- * is no place for tools that a provider ran, nor for their results. Free text is written when the call is judged:
- * any part of it is a whole input.
+ * Reasoning is in the field that it was read from, or in `reasoning_content`, and what signs it in `reasoning_details`, as
+ * compatible servers have it. There is no place for tools that a provider ran, nor for their results. Free text is
+ * written when the call is judged: any part of it is a whole input.
  */
 
 import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
@@ -20,6 +20,7 @@ import {
   type WriterOptions,
 } from '../wire-format.ts'
 import { unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
+import { isReasoningField, type ReasoningField } from './reasoning-fields.ts'
 
 export const openaiChatWriter: WireFormat<'openai-chat'> = {
   name: 'openai-chat',
@@ -54,8 +55,11 @@ class ChatWriter implements PayloadWriter {
   private length = 0
   private hasFailed = false
   private readonly refusals = new Set<string>()
+  /** The field of the reasoning that is being written: the one that it came in. */
+  private field: ReasoningField = 'reasoning_content'
   /** What stands beside the reasoning that is being written, and how many blocks of it have something. */
   private detail: Payload = {}
+  private opaque: unknown
   private details = 0
   /** Calls whose signature was written. */
   private readonly signed = new Set<string>()
@@ -73,11 +77,15 @@ class ChatWriter implements PayloadWriter {
       case 'text-delta':
         this.length += event.delta.length
         return [this.delta({ [this.refusals.has(event.id) ? 'refusal' : 'content']: event.delta })]
-      case 'reasoning-start':
+      case 'reasoning-start': {
+        const { field } = ofProvider(event.metadata, 'openai-chat')
+        this.field = isReasoningField(field) ? field : 'reasoning_content'
         this.detail = {}
-        return this.sign(event.metadata)
+        this.learn(event.metadata)
+        return []
+      }
       case 'reasoning-delta':
-        return [this.delta({ reasoning_content: event.delta, ...this.textDetail(event.delta) })]
+        return [this.delta({ [this.field]: event.delta, ...this.textDetail(event.delta) })]
       case 'reasoning-end':
         return this.sign(event.metadata)
       case 'tool-input-start':
@@ -123,16 +131,27 @@ class ChatWriter implements PayloadWriter {
   }
 
   /** What must be sent back with reasoning. A block has one number, so that nothing is taken for that of another. */
-  private sign(metadata: Metadata | undefined): Payload[] {
-    const { reasoning_opaque } = ofProvider(metadata, 'openai-chat')
+  private learn(metadata: Metadata | undefined): void {
+    const { reasoning_opaque, reasoning_details: own } = ofProvider(metadata, 'openai-chat')
+    this.opaque = reasoning_opaque ?? this.opaque
     const [detail] = reasoningDetails(metadata)
-    if (detail === undefined) return reasoning_opaque === undefined ? [] : [this.delta({ reasoning_opaque })]
+    if (detail === undefined) return
     const isNew = Object.keys(this.detail).length === 0
-    const isOwn = ofProvider(metadata, 'openai-chat').reasoning_details !== undefined
-    this.detail = { ...(isNew && !isOwn && { index: this.details++ }), ...this.detail, ...detail }
-    return this.detail.signature === undefined && this.detail.data === undefined
-      ? []
-      : [this.delta({ reasoning_details: [this.detail] })]
+    this.detail = {
+      ...(isNew && own === undefined && { index: this.details++ }),
+      ...this.detail,
+      ...detail,
+    }
+  }
+
+  /** Written behind the text that it signs: some clients keep the last piece alone. */
+  private sign(metadata: Metadata | undefined): Payload[] {
+    this.learn(metadata)
+    const { detail, opaque: reasoning_opaque } = this
+    this.opaque = undefined
+    const isSigned = detail.signature !== undefined || detail.data !== undefined
+    const fields = present({ reasoning_opaque, reasoning_details: isSigned ? [detail] : undefined })
+    return fields === undefined ? [] : [this.delta(fields)]
   }
 
   /** Servers that number blocks have their text in them, too. */

@@ -1,5 +1,7 @@
 /** The items of a response that are calls and results: which fields are the input, and which the result. */
 
+import type { Fields } from '../../fields.ts'
+
 /**
  * Tools that the provider runs, by the type of their items: which fields are input, and which are the result. The
  * input may be in `arguments`, too, as JSON. A call of an MCP server that waits for an approval runs there, too.
@@ -35,4 +37,11 @@ export const OUTPUTS: Readonly<Record<string, string>> = {
   apply_patch_call_output: 'output',
   tool_search_output: 'tools',
   program_output: 'result',
+}
+
+/** Fields that an item of the type has even where there is nothing to say. Clients refuse one without them. */
+export const BLANK: Readonly<Record<string, Fields>> = {
+  file_search_call: { queries: [] },
+  code_interpreter_call: { code: null, outputs: null },
+  computer_call: { pending_safety_checks: [] },
 }

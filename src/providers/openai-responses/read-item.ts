@@ -49,15 +49,28 @@ export const callIdOf = (item: Fields): string | undefined => wordOf(item.call_i
 /** What goes back with a call. An item without a `call_id` is known by its own id. */
 function callMetadata(item: Fields): Metadata | undefined {
   const itemId = wordOf(item.call_id) === undefined ? undefined : item.id
-  const type = ['function_call', 'custom_tool_call'].includes(textOf(item.type))
-    ? undefined
-    : wordOf(item.type)
-  return under(NAME, { itemId, type, ...keptOf(item) })
+  return under(NAME, { itemId, type: ownType(item), ...keptOf(item) })
+}
+
+/** The type of a call or an output, unless it is that of any tool of the application. */
+function ownType({ type }: Fields): string | undefined {
+  return /^(function|custom_tool)_call(_output)?$/.test(textOf(type)) ? undefined : wordOf(type)
 }
 
 /** The input of a tool that OpenAI defines: one action is its own input, several are a list. */
 function describedInput(item: Fields): unknown {
   return Array.isArray(item.actions) ? { actions: item.actions } : item[DESCRIBED[textOf(item.type)] ?? '']
+}
+
+/**
+ * OpenAI asks a person to look at what the model is about to do, because of what stands on the screen: until someone has
+ * answered, the call may not run. Whatever is there counts; only an empty list asks nothing.
+ */
+function doubtOf({ pendingSafetyChecks }: Fields): string | undefined {
+  if (pendingSafetyChecks === undefined) return undefined
+  const checks = fieldsIn(pendingSafetyChecks).map(({ message, code }) => wordOf(message) ?? wordOf(code))
+  const told = checks.filter((check) => check !== undefined).join(' ')
+  return `A person has to acknowledge a safety check before this runs${told === '' ? '.' : `: ${told}`}`
 }
 
 /** Types of items that name their tool. */
@@ -250,7 +263,9 @@ export class ResponseItem {
         arguments: isFields(input) && !isCut ? input : undefined,
         metadata: callMetadata(item),
       })
-      out.endCall(index, isCut ? 'cut' : 'whole')
+      const doubt = isCut ? undefined : (doubtOf(state.about) ?? doubtOf(keptOf(item)))
+      if (doubt !== undefined) out.refuseCall(index, doubt)
+      else out.endCall(index, isCut ? 'cut' : 'whole')
     } else if (isOutput(item)) this.doneOutput(item)
     else out.custom(state.type || 'item', item)
   }
@@ -266,6 +281,7 @@ export class ResponseItem {
       toolName: toolNameOf(item),
       content: contentOf(item[OUTPUTS[textOf(item.type)]!]),
       isError: item.status === 'failed',
+      metadata: under(NAME, { itemId: item.id, type: ownType(item), ...keptOf(item) }),
     })
   }
 

@@ -4,11 +4,12 @@ import type { JsonValue, Metadata, Usage } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { Rope } from '../../rope.ts'
 import { ofProvider } from '../metadata.ts'
-import { answerOf, wordOf } from '../payload-fields.ts'
+import { answerOf, fieldsOf, present, wordOf } from '../payload-fields.ts'
 import { openaiReasoning, serverOf } from '../signatures.ts'
 import type { Payload } from '../wire-format.ts'
 import type { WrittenCall } from '../written-calls.ts'
-import { DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
+import type { WrittenResult } from '../written-results.ts'
+import { BLANK, DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
 import { keptIn } from './kept-fields.ts'
 
 export const NAME = 'openai-responses'
@@ -74,15 +75,23 @@ export const idPrefix = (type: string): string => GROWING[type]?.prefix ?? type.
 export function callItem(call: WrittenCall, id: string): Payload {
   const { id: call_id, toolName: name, metadata } = call
   const type = typeOf(call)
-  const kept = keptIn(ofProvider(metadata, NAME))
+  const kept = { ...BLANK[type], ...keptIn(ofProvider(metadata, NAME)) }
   if (type === 'mcp_call')
     return { type, id: call_id, name, server_label: serverOf(metadata), arguments: '', ...kept }
   if (type === 'mcp_approval_request') return { type, id: call_id, name, ...kept }
   // Tools that OpenAI runs by itself have no id but that of their item.
   if (Object.hasOwn(HOSTED, type) && type !== 'program') return { type, id: call_id, ...kept }
+  if (isSearchOfServer(type, metadata)) return { type, id: call_id, call_id: null, ...kept }
   const named = type === 'function_call' || type === 'custom_tool_call' ? { name } : {}
   return { type, id, call_id, ...named, ...kept }
 }
+
+/** A search for tools that OpenAI runs has no id of a call, and neither has its output. */
+const isSearchOfServer = (type: string, metadata: Metadata | undefined): boolean =>
+  type === 'tool_search_call' && ofProvider(metadata, NAME).itemId === undefined
+
+/** Whether an item is announced with its input: clients refuse one of these types without it. */
+export const isAnnouncedWhole = (type: string): boolean => Object.hasOwn(DESCRIBED, type)
 
 /** The fields that the input of a call is in an item whose input does not grow. */
 export function inputFields(type: string, input: JsonValue): Fields {
@@ -101,21 +110,41 @@ export function resultFields(type: string, content: string, isError: boolean): F
   return { [field]: field === 'output' || field === 'result' ? content : answerOf(content) }
 }
 
-/** The item that answers a call; undefined where there is none of its kind. */
-export function outputItem(
-  type: string,
-  call_id: string,
-  content: string,
-  isError: boolean,
-): Payload | undefined {
-  const output = [`${type}_output`, type.replace(/_call$/, '_output')].find((name) =>
-    Object.hasOwn(OUTPUTS, name),
+/**
+ * The item that answers a call of the type: its own, if it was read as one; undefined where there is none. `newId`: the id
+ * of the item, if it had none.
+ */
+export function outputItem(type: string, newId: string, result: WrittenResult): Payload | undefined {
+  const { itemId = newId, type: own, ...about } = ofProvider(result.metadata, NAME)
+  const output = [own, `${type}_output`, type.replace(/_call$/, '_output')].find(
+    (name): name is string => typeof name === 'string' && Object.hasOwn(OUTPUTS, name),
   )
   if (output === undefined) return undefined
   const isText = output === 'function_call_output' || output === 'custom_tool_call_output'
-  const value = isText ? content : answerOf(content)
-  return { type: output, call_id, [OUTPUTS[output]!]: value, status: isError ? 'failed' : 'completed' }
+  const value = isText ? result.content : answerOf(result.content)
+  // Only a patch can fail; what another tool answered says so by itself.
+  const failed = output === 'apply_patch_call_output' ? 'failed' : 'incomplete'
+  return {
+    type: output,
+    id: itemId,
+    // What OpenAI found when it searched for tools has no id of a call.
+    call_id: itemId === result.id ? null : result.id,
+    [OUTPUTS[output]!]: value,
+    status: result.isError ? failed : 'completed',
+    ...keptIn(about),
+  }
 }
+
+/** An annotation as clients take it: some servers leave out where it stands and what the page is called. */
+export function annotationOf(value: unknown, at: number): Fields | undefined {
+  const annotation = fieldsOf(value)
+  if (!ANNOTATIONS.has(String(annotation.type))) return undefined
+  if (annotation.type !== 'url_citation') return annotation
+  const { title = annotation.url, start_index = at, end_index = at } = present(annotation) ?? {}
+  return { ...annotation, title, start_index, end_index }
+}
+
+const ANNOTATIONS = new Set(['url_citation', 'file_citation', 'container_file_citation', 'file_path'])
 
 export function usageOf(usage: Usage): Payload {
   const {

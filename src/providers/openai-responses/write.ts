@@ -3,7 +3,7 @@
  * response once more. What was read from Responses is written with the items and the ids that it had.
  */
 
-import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../../event.ts'
+import type { Metadata, SluiceEvent, ToolCall } from '../../event.ts'
 import { mergeMetadata } from '../../merge-metadata.ts'
 import { Rope } from '../../rope.ts'
 import { sourcesOf } from '../citations.ts'
@@ -18,13 +18,15 @@ import {
   type WireFormat,
   type WriterOptions,
 } from '../wire-format.ts'
-import { inputOf, unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
+import { inputValue, unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
 import { type WrittenResult, WrittenResults } from '../written-results.ts'
 import {
+  annotationOf,
   callItem,
   idPrefix,
   inputEvent,
   inputFields,
+  isAnnouncedWhole,
   isGrowing,
   itemOf,
   NAME,
@@ -48,8 +50,6 @@ export const openaiResponsesWriter: WireFormat<'openai-responses'> = {
   open: (about) => new ResponsesWriter(about),
 }
 
-/** Types of annotations. Clients refuse others. */
-const ANNOTATIONS = new Set(['url_citation', 'file_citation', 'container_file_citation', 'file_path'])
 /** Kinds of `custom` that are items. */
 const ITEMS = new Set(['mcp_list_tools', 'compaction'])
 
@@ -66,6 +66,8 @@ class ResponsesWriter implements PayloadWriter {
   /** The item of text or reasoning that is open, and the span that fills it, unless it waits for another one. */
   private open: OpenItem | null = null
   private span: string | null = null
+  /** The end of a text that waits: the pages that it cites may follow it. */
+  private ended: (SluiceEvent & { type: 'text-end' }) | null = null
   private readonly inputs = new Map<string, Rope>()
   private readonly output: Payload[] = []
   /** Calls that a provider ran, until their results are there. */
@@ -84,7 +86,7 @@ class ResponsesWriter implements PayloadWriter {
   }
 
   write(event: SluiceEvent): readonly Payload[] {
-    const payloads = [...this.doneWithout(event), ...this.payloadsOf(event)]
+    const payloads = [...this.endText(event), ...this.doneWithout(event), ...this.payloadsOf(event)]
     const isFirst = this.isFirst && payloads.length > 0
     if (isFirst) this.isFirst = false
     const response = isFirst ? this.response('in_progress') : {}
@@ -107,13 +109,15 @@ class ResponsesWriter implements PayloadWriter {
       case 'reasoning-delta':
         return this.grow(event.id, event.delta)
       case 'text-end':
+        this.ended = event
+        return []
       case 'reasoning-end':
         return this.close(event.id, event.metadata)
       case 'tool-input-start':
         this.calls.begin(event)
         this.inputs.set(event.id, new Rope())
         // Whether the tool takes JSON or free text shows with its first piece of input.
-        return event.providerExecuted ? this.announce(this.calls.get(event.id)) : []
+        return event.providerExecuted ? this.announceRun(this.calls.get(event.id)) : []
       case 'tool-input-delta': {
         const grown = this.calls.grow(event)
         return grown === undefined ? [] : this.input(grown.call, grown.text)
@@ -180,6 +184,14 @@ class ResponsesWriter implements PayloadWriter {
     return isBegun ? [piece] : [this.beginPart(open), piece]
   }
 
+  /** The text that ended is over when something else comes than what it cites. */
+  private endText({ type }: SluiceEvent): Payload[] {
+    const { ended } = this
+    if (ended === null || type === 'custom') return []
+    this.ended = null
+    return this.close(ended.id, ended.metadata)
+  }
+
   /** The item ends with its only part, or waits for the next one if it has an id that the next one may have, too. */
   private close(spanId: string, metadata: Metadata | undefined): Payload[] {
     const { open } = this
@@ -225,8 +237,9 @@ class ResponsesWriter implements PayloadWriter {
   }
 
   private writeCustom(kind: string, value: unknown): Payload[] {
-    if (kind === 'annotation' && ANNOTATIONS.has(String(fieldsOf(value).type))) return this.annotate(value)
     const at = this.open?.content.length ?? 0
+    const own = kind === 'annotation' ? annotationOf(value, at) : undefined
+    if (own !== undefined) return this.annotate(own)
     const sources = sourcesOf(kind, value)
     if (sources.length > 0)
       return sources.flatMap((source) =>
@@ -252,12 +265,17 @@ class ResponsesWriter implements PayloadWriter {
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
 
-  private announce(call: WrittenCall | undefined): Payload[] {
-    if (call === undefined || call.index !== undefined) return []
+  /** A call that a provider runs is shown at once. */
+  private announceRun(call: WrittenCall | undefined): Payload[] {
+    return call === undefined || isAnnouncedWhole(typeOf(call)) ? [] : this.announce(call)
+  }
+
+  private announce(call: WrittenCall, input: Payload = {}): Payload[] {
+    if (call.index !== undefined) return []
     const payloads = this.settle()
     call.index = this.items++
     this.types.set(call.id, typeOf(call))
-    const item = { ...this.itemOf(call), status: 'in_progress' }
+    const item = { ...this.itemOf(call), ...input, status: 'in_progress' }
     return [...payloads, { type: 'response.output_item.added', output_index: call.index, item }]
   }
 
@@ -286,20 +304,23 @@ class ResponsesWriter implements PayloadWriter {
     return { item_id: this.itemOf(call).id, output_index: call.index }
   }
 
-  /** The item of a call that may not run is never done, and not part of the whole response. */
+  /**
+   * The item of a call that may not run is never done, and not part of the whole response. One that a person has to
+   * look at first says so by itself.
+   */
   private judge(event: ToolCall): Payload[] {
     const judged = this.calls.end(event)
     const payloads = judged?.isGood ? this.input(judged.call, judged.rest) : []
     const input = this.inputs.get(event.id)?.toString() ?? ''
     this.inputs.delete(event.id)
-    if (!judged?.isGood) return []
+    if (judged === undefined || !(judged.isGood || asksFirst(event))) return []
     // What the provider wants back may come with the end of the call.
     const call = { ...judged.call, metadata: event.metadata ?? judged.call.metadata }
     const type = typeOf(call)
-    payloads.push(...this.announce(call))
-    const index = call.index ?? 0
     const field = call.isText ? 'input' : 'arguments'
     const fields = isGrowing(type) ? { [field]: input } : inputFields(type, inputValue(event, input))
+    payloads.push(...this.announce(call, isAnnouncedWhole(type) ? fields : {}))
+    const index = call.index ?? 0
     const status = type === 'mcp_approval_request' ? {} : { status: 'completed' }
     const item = { ...this.itemOf(call), ...fields, ...status }
     this.output[index] = item
@@ -329,7 +350,7 @@ class ResponsesWriter implements PayloadWriter {
       this.running.delete(id)
       return [this.done(run.index, { ...run.item, ...resultFields(type, content, isError) })]
     }
-    const item = outputItem(type, id, content, isError)
+    const item = outputItem(type, this.newId(`${idPrefix(type)}o`, this.items), result)
     return item === undefined ? [] : [...this.settle(), ...this.whole(item)]
   }
 
@@ -376,8 +397,9 @@ class ResponsesWriter implements PayloadWriter {
   }
 }
 
-/** The input of a call as a value; it may be in the deltas alone. */
-function inputValue(event: ToolCall, json: string): JsonValue {
-  if (event.input !== null || json === '') return inputOf(event)
-  return JSON.parse(json) as JsonValue
+/** Whether the item of a call holds the checks that a person has to acknowledge, and nothing else is wrong with it. */
+function asksFirst({ status, error, input, metadata }: ToolCall): boolean {
+  const { type, pendingSafetyChecks } = ofProvider(metadata, NAME)
+  const isRefused = status === 'invalid' && error?.code === 'refused' && input !== null
+  return isRefused && type === 'computer_call' && pendingSafetyChecks !== undefined
 }

@@ -18,6 +18,8 @@ export interface Run {
   readonly reason: string | undefined
   readonly usage: readonly { readonly inputTokens?: number; readonly outputTokens?: number }[]
   readonly error: string | undefined
+  /** The messages as they are in the end. */
+  readonly messages: readonly unknown[]
 }
 
 /** The run of an agent: what it left in the messages, and how it ended. */
@@ -56,6 +58,7 @@ export async function runOf(url: string, subscriber: AgentSubscriber = {}): Prom
     reason: undefined,
     usage: [],
     error: undefined,
+    messages: agent.messages,
     ...ended,
   }
 }
@@ -72,6 +75,14 @@ export const agUi: Client = {
         .subscribe({ next: (event) => void events.push(event), error, complete })
     })
     yield* events
+  },
+  async message(url) {
+    const custom: unknown[] = []
+    const { error, messages, usage } = await runOf(url, {
+      onCustomEvent: ({ event }) => void custom.push(event),
+    })
+    if (error !== undefined) throw new Error(error)
+    return [messages, usage, custom]
   },
   async assemble(url) {
     const { text, reasoning, calls, pending, reason, usage, error } = await runOf(url)

@@ -5,15 +5,17 @@ import { type Client, NO_KEY } from './client.ts'
 import { type Called, tokens } from './said.ts'
 
 const messagesRequest = { model: 'm', max_tokens: 1000, messages: [] }
+const messageOf = (url: string) =>
+  new Anthropic({ ...NO_KEY, baseURL: url }).messages.stream(messagesRequest).finalMessage()
 
 export const anthropic: Client = {
   name: '@anthropic-ai/sdk',
   provider: 'anthropic',
   chunks: (url) =>
     new Anthropic({ ...NO_KEY, baseURL: url }).messages.create({ ...messagesRequest, stream: true }),
+  message: messageOf,
   async assemble(url) {
-    const stream = new Anthropic({ ...NO_KEY, baseURL: url }).messages.stream(messagesRequest)
-    const { content, stop_reason, usage } = await stream.finalMessage()
+    const { content, stop_reason, usage } = await messageOf(url)
     return {
       text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
       reasoning: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),

@@ -10,7 +10,10 @@ export interface Client {
   /** Whose chunks they are, for Sluice. */
   readonly provider: string
   chunks(url: string): Promise<AsyncIterable<unknown>> | AsyncIterable<unknown>
-  assemble(url: string): Promise<Said>
+  /** What the message says. `tools`: those that the application has, for clients that ask for them. */
+  assemble(url: string, tools?: readonly string[]): Promise<Said>
+  /** All that the client has of the message in the end. Rejects where it fails. */
+  message(url: string): Promise<unknown>
 }
 
 export const NO_KEY = { apiKey: 'none', maxRetries: 0 }

@@ -2,7 +2,8 @@
 
 import { Ollama } from 'ollama'
 import type { Client } from './client.ts'
-import { type Called, type Said, tokens } from './said.ts'
+import { gather } from './gather.ts'
+import { tokens } from './said.ts'
 
 const ollamaChunks = (url: string) =>
   new Ollama({ host: url }).chat({ model: 'm', messages: [], stream: true })
@@ -11,24 +12,26 @@ export const ollama: Client = {
   name: 'ollama',
   provider: 'ollama',
   chunks: ollamaChunks,
-  async assemble(url) {
-    let text = ''
-    let reasoning = ''
-    const calls: Called[] = []
-    let reason: string | undefined
-    let usage: Said['usage']
-    for await (const { message, done, done_reason, prompt_eval_count, eval_count } of await ollamaChunks(
-      url,
-    )) {
-      text += message.content
-      reasoning += message.thinking ?? ''
-      for (const call of message.tool_calls ?? [])
-        calls.push([(call as { id?: string }).id ?? '', call.function.name, call.function.arguments])
-      if (done) {
-        reason = done_reason
-        usage = tokens(prompt_eval_count, eval_count)
-      }
+  async message(url) {
+    const said = { content: '', thinking: '' }
+    const rest: unknown[] = []
+    for await (const { message, ...others } of await ollamaChunks(url)) {
+      said.content += message.content
+      said.thinking += message.thinking ?? ''
+      rest.push(message.tool_calls ?? [], others)
     }
-    return { text, reasoning, calls, reason, usage }
+    return [said, rest]
   },
+  assemble: (url) =>
+    gather(ollamaChunks(url), ({ message, done, done_reason, prompt_eval_count, eval_count }, so) => {
+      so.text += message.content
+      so.reasoning += message.thinking ?? ''
+      for (const call of message.tool_calls ?? []) {
+        const { id = '' } = call as { id?: string }
+        so.calls.push({ id, name: call.function.name, input: call.function.arguments })
+      }
+      if (!done) return
+      so.reason = done_reason
+      so.usage = tokens(prompt_eval_count, eval_count)
+    }),
 }

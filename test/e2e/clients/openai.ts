@@ -5,15 +5,19 @@ import { type Client, NO_KEY } from './client.ts'
 import { type Called, inputOf, tokens } from './said.ts'
 
 const chatRequest = { model: 'm', messages: [] }
+const completionOf = (url: string) =>
+  new OpenAI({ ...NO_KEY, baseURL: url }).chat.completions.stream(chatRequest).finalChatCompletion()
+const responseOf = (url: string) =>
+  new OpenAI({ ...NO_KEY, baseURL: url }).responses.stream({ model: 'm', input: '' }).finalResponse()
 
 export const openaiChat: Client = {
   name: 'openai',
   provider: 'openai-chat',
   chunks: (url) =>
     new OpenAI({ ...NO_KEY, baseURL: url }).chat.completions.create({ ...chatRequest, stream: true }),
+  message: completionOf,
   async assemble(url) {
-    const stream = new OpenAI({ ...NO_KEY, baseURL: url }).chat.completions.stream(chatRequest)
-    const { choices, usage } = await stream.finalChatCompletion()
+    const { choices, usage } = await completionOf(url)
     const { message, finish_reason } = choices[0]!
     // Compatible servers send what OpenAI has no type for.
     const { reasoning_content } = message as { reasoning_content?: string }
@@ -41,9 +45,9 @@ export const openaiResponses: Client = {
   provider: 'openai-responses',
   chunks: (url) =>
     new OpenAI({ ...NO_KEY, baseURL: url }).responses.create({ model: 'm', input: '', stream: true }),
+  message: responseOf,
   async assemble(url) {
-    const stream = new OpenAI({ ...NO_KEY, baseURL: url }).responses.stream({ model: 'm', input: '' })
-    const { output, output_text, status, incomplete_details, usage } = await stream.finalResponse()
+    const { output, output_text, status, incomplete_details, usage } = await responseOf(url)
     return {
       text: output_text,
       reasoning: output

@@ -1,17 +1,6 @@
-/**
- * What of a stream arrives at the client of another format: the streams of every provider with all that it can say, and
- * the clients of every format that is written.
- */
+/** Streams of every provider, with all that it can send: what of it arrives at the clients of another format. */
 
-import Anthropic from '@anthropic-ai/sdk'
-import * as ai5 from 'ai5'
-import * as ai6 from 'ai6'
-import * as ai7 from 'ai7'
-import { Ollama } from 'ollama'
-import OpenAI from 'openai'
 import type { SluiceEvent } from '../../../src/event.ts'
-import { sdkAnthropic, sdkCompatible, sdkOpenaiChat, sdkOpenaiResponses } from './ai-sdk.ts'
-import { NO_KEY } from './client.ts'
 
 /** Each is a string that stands nowhere else. */
 const MARKS = {
@@ -64,6 +53,27 @@ const cohereEvent = (type: string, message: object, index = 0): object => ({
   type,
   index,
   delta: { message },
+})
+
+const agentCall = (toolCallId: string, toolCallName: string, delta: string): object[] => [
+  { type: 'TOOL_CALL_START', toolCallId, toolCallName },
+  { type: 'TOOL_CALL_ARGS', toolCallId, delta },
+  { type: 'TOOL_CALL_END', toolCallId },
+]
+const spoken = (content_block: object): object => ({
+  type: 'assistant',
+  session_id: 's',
+  parent_tool_use_id: null,
+  message: { id: 'm', type: 'message', role: 'assistant', content: [content_block] },
+})
+const messageChunk = (fields: object): object => ({
+  type: 'AIMessageChunk',
+  id: 'run',
+  content: '',
+  additional_kwargs: {},
+  response_metadata: {},
+  tool_call_chunks: [],
+  ...fields,
 })
 
 const CALL = '{"city":"Paris"}'
@@ -252,6 +262,119 @@ export const STREAMS: Readonly<Record<string, readonly object[]>> = {
       delta: { finish_reason: 'TOOL_CALL', usage: { tokens: { input_tokens: 8117, output_tokens: 4313 } } },
     },
   ],
+  'ag-ui': [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'REASONING_START', messageId: 'rs' },
+    { type: 'REASONING_MESSAGE_START', messageId: 'rs', role: 'reasoning' },
+    { type: 'REASONING_MESSAGE_CONTENT', messageId: 'rs', delta: 'Let me think.' },
+    { type: 'REASONING_MESSAGE_END', messageId: 'rs' },
+    {
+      type: 'REASONING_ENCRYPTED_VALUE',
+      subtype: 'message',
+      entityId: 'rs',
+      encryptedValue: 'c2lnbmVk',
+    },
+    { type: 'REASONING_END', messageId: 'rs' },
+    { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'Hello there.' },
+    { type: 'TEXT_MESSAGE_END', messageId: 'm' },
+    { type: 'CUSTOM', name: 'citation', value: { url: 'https://cited.example', title: 't' } },
+    ...agentCall('s', 'ask', '{}'),
+    { type: 'TOOL_CALL_RESULT', messageId: 'a', toolCallId: 's', content: 'eleven degrees' },
+    ...agentCall('call_1', 'get_weather', CALL),
+    {
+      type: 'RUN_FINISHED',
+      threadId: 't',
+      runId: 'r',
+      outcome: { type: 'success', pendingToolCallIds: ['call_1'] },
+      usage: [{ inputTokens: 8117, outputTokens: 4313 }],
+    },
+  ],
+  'claude-code': [
+    { type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: [] },
+    spoken({ type: 'thinking', thinking: 'Let me think.', signature: 'c2lnbmVk' }),
+    spoken({
+      type: 'text',
+      text: 'Hello there.',
+      citations: [
+        {
+          type: 'web_search_result_location',
+          url: 'https://cited.example',
+          title: 't',
+          encrypted_index: 'e',
+          cited_text: 'c',
+        },
+      ],
+    }),
+    spoken({ type: 'tool_use', id: 'call_1', name: 'get_weather', input: { city: 'Paris' } }),
+    {
+      type: 'user',
+      session_id: 's',
+      parent_tool_use_id: null,
+      message: {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'eleven degrees' }],
+      },
+    },
+    {
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      session_id: 's',
+      result: 'Hello there.',
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 8117, output_tokens: 4313 },
+    },
+  ],
+  codex: [
+    { type: 'thread.started', thread_id: 't' },
+    { type: 'turn.started' },
+    { type: 'item.completed', item: { id: 'i0', type: 'reasoning', text: 'Let me think.' } },
+    { type: 'item.completed', item: { id: 'i1', type: 'agent_message', text: 'Hello there.' } },
+    {
+      type: 'item.completed',
+      item: {
+        id: 'call_1',
+        type: 'mcp_tool_call',
+        server: 'weather',
+        tool: 'get_weather',
+        arguments: { city: 'Paris' },
+        result: { content: [{ type: 'text', text: 'eleven degrees' }], structured_content: null },
+        error: null,
+        status: 'completed',
+      },
+    },
+    { type: 'turn.completed', usage: { input_tokens: 8117, output_tokens: 4313 } },
+  ],
+  langchain: [
+    messageChunk({
+      content: [{ type: 'thinking', thinking: 'Let me think.', signature: 'c2lnbmVk', index: 0 }],
+    }),
+    messageChunk({
+      content: [
+        { type: 'server_tool_call', id: 's', name: 'ask', args: {} },
+        { type: 'server_tool_call_result', tool_call_id: 's', status: 'success', output: 'eleven degrees' },
+      ],
+    }),
+    messageChunk({
+      content: [
+        {
+          type: 'text',
+          text: 'Hello there.',
+          annotations: [{ type: 'citation', url: 'https://cited.example', title: 't' }],
+        },
+      ],
+    }),
+    messageChunk({
+      tool_call_chunks: [
+        { type: 'tool_call_chunk', index: 0, id: 'call_1', name: 'get_weather', args: CALL },
+      ],
+    }),
+    messageChunk({
+      response_metadata: { finish_reason: 'tool_calls' },
+      usage_metadata: { input_tokens: 8117, output_tokens: 4313 },
+    }),
+  ],
   'ai-sdk': [
     { type: 'reasoning-start', id: 'r' },
     { type: 'reasoning-delta', id: 'r', text: 'Let me think.' },
@@ -283,112 +406,3 @@ export const STREAMS: Readonly<Record<string, readonly object[]>> = {
 function detail(fields: object): object {
   return { type: 'reasoning.text', index: 0, format: 'anthropic-claude-v1', ...fields }
 }
-
-// ── the clients ──────────────────────────────────────────────────────────────────────────────────
-
-export interface Reading {
-  readonly format: string
-  readonly client: string
-  /** All that the client has of the message in the end. Rejects where it fails. */
-  message(url: string): Promise<unknown>
-}
-
-const ofSdk = (format: string, client: { name: string; chunks(url: string): unknown }): Reading => ({
-  format,
-  client: client.name,
-  async message(url) {
-    let text = ''
-    const rest: unknown[] = []
-    for await (const part of (await client.chunks(url)) as AsyncIterable<{
-      type: string
-      text?: string
-      error?: unknown
-    }>) {
-      if (part.type === 'error') throw part.error
-      if (part.type.endsWith('-delta') && part.text !== undefined) text += part.text
-      if ('providerMetadata' in part) rest.push(part.providerMetadata)
-      if (!part.type.endsWith('-delta') && part.type !== 'raw' && part.type !== 'finish-step') rest.push(part)
-    }
-    return [text, rest]
-  },
-})
-
-/** The chunks of a UI message stream, and the message that `useChat` makes of them. */
-interface UiReader {
-  readonly parseJsonEventStream: typeof ai6.parseJsonEventStream
-  readonly readUIMessageStream: typeof ai6.readUIMessageStream
-  readonly uiMessageChunkSchema: typeof ai6.uiMessageChunkSchema
-}
-
-const ofUi = (client: string, sdk: unknown): Reading => ({
-  format: 'ai-sdk-ui',
-  client,
-  async message(url) {
-    const { parseJsonEventStream, readUIMessageStream, uiMessageChunkSchema } = sdk as UiReader
-    const { body } = await fetch(url)
-    const chunks = parseJsonEventStream({ stream: body!, schema: uiMessageChunkSchema }).pipeThrough(
-      new TransformStream({
-        transform(result, controller) {
-          if (result.success) controller.enqueue(result.value)
-          else throw result.error
-        },
-      }),
-    )
-    let last: unknown
-    const failures: unknown[] = []
-    for await (const message of readUIMessageStream({
-      stream: chunks,
-      onError: (error) => failures.push(error),
-    }))
-      last = structuredClone(message)
-    if (failures.length > 0) throw failures[0]
-    return last
-  },
-})
-
-export const READINGS: readonly Reading[] = [
-  {
-    format: 'openai-chat',
-    client: 'openai',
-    message: (url) =>
-      new OpenAI({ ...NO_KEY, baseURL: url }).chat.completions
-        .stream({ model: 'm', messages: [] })
-        .finalChatCompletion(),
-  },
-  ofSdk('openai-chat', sdkOpenaiChat),
-  ofSdk('openai-chat', sdkCompatible),
-  {
-    format: 'openai-responses',
-    client: 'openai',
-    message: (url) =>
-      new OpenAI({ ...NO_KEY, baseURL: url }).responses.stream({ model: 'm', input: '' }).finalResponse(),
-  },
-  ofSdk('openai-responses', sdkOpenaiResponses),
-  {
-    format: 'anthropic',
-    client: '@anthropic-ai/sdk',
-    message: (url) =>
-      new Anthropic({ ...NO_KEY, baseURL: url }).messages
-        .stream({ model: 'm', max_tokens: 9, messages: [] })
-        .finalMessage(),
-  },
-  ofSdk('anthropic', sdkAnthropic),
-  {
-    format: 'ollama',
-    client: 'ollama',
-    async message(url) {
-      const said = { content: '', thinking: '' }
-      const rest: unknown[] = []
-      const stream = await new Ollama({ host: url }).chat({ model: 'm', messages: [], stream: true })
-      for await (const { message, ...others } of stream) {
-        said.content += message.content
-        said.thinking += message.thinking ?? ''
-        rest.push(message.tool_calls ?? [], others)
-      }
-      return [said, rest]
-    },
-  },
-  ofUi('ai 5', ai5),
-  ofUi('ai 6', ai6),
-  ofUi('ai 7', ai7),
-]

@@ -1,6 +1,5 @@
 /** What Sluice writes, read by the clients of those who speak the format. */
 
-import { parseJsonEventStream, readUIMessageStream, type UIMessage, uiMessageChunkSchema } from 'ai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Finish, SluiceEvent, ToolCall } from '../../../src/event.ts'
 import { findWriter } from '../../../src/providers/any.ts'
@@ -14,6 +13,7 @@ import { ollama } from './ollama.ts'
 import { openaiChat, openaiResponses } from './openai.ts'
 import { type Said, saidInFull } from './said.ts'
 import { LocalServer } from './server.ts'
+import { uiMessageOf } from './ui.ts'
 
 const span = (type: 'text' | 'reasoning', ...deltas: string[]): SluiceEvent[] => [
   { type: `${type}-start`, id: type },
@@ -200,27 +200,12 @@ describe("ag-ui, read by AG-UI's own client", () => {
 
 describe("ai-sdk-ui, read by the AI SDK's own reader", () => {
   async function read(events: readonly SluiceEvent[]): Promise<{ parts: unknown[]; errors: string[] }> {
-    const response = await fetch(serve('ai-sdk-ui', events))
-    const errors: string[] = []
-    const chunks = parseJsonEventStream({ stream: response.body!, schema: uiMessageChunkSchema }).pipeThrough(
-      new TransformStream({
-        transform(result, controller) {
-          if (result.success) controller.enqueue(result.value)
-          else throw result.error
-        },
-      }),
-    )
-    let last: UIMessage | undefined
-    const messages = readUIMessageStream({
-      stream: chunks,
-      onError: (error) => errors.push((error as Error).message),
-    })
-    for await (const message of messages) last = message
-    const parts = (last?.parts ?? []).map((part) => {
+    const { message, errors } = await uiMessageOf(serve('ai-sdk-ui', events))
+    const parts = (message?.parts ?? []).map((part) => {
       if (part.type === 'text' || part.type === 'reasoning') return [part.type, part.text, part.state]
       return 'toolCallId' in part ? [part.type, part.toolCallId, part.state, part.input] : [part.type]
     })
-    return { parts, errors }
+    return { parts, errors: errors.map((error) => (error as Error).message) }
   }
 
   test.each<[what: string, events: readonly SluiceEvent[], parts: unknown[]]>([

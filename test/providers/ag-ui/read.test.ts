@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../../src/calls/verdict.ts'
 import { hermes } from '../../../src/dialects/index.ts'
+import { findWriter } from '../../../src/providers/any.ts'
 import { agUi } from '../../../src/providers/named-providers.ts'
+import { createWriter } from '../../../src/providers/write-provider.ts'
 import { eventsOf, told } from '../told.ts'
 
 const RUN = { threadId: 't', runId: 'r' }
@@ -51,6 +53,36 @@ describe('whose call it is', () => {
       '{"p":{"q":1}',
       '}',
     ])
+  })
+
+  test('a call is tentative as long as nobody knows', () => {
+    const startOf = (payloads: readonly object[]): object | undefined =>
+      eventsOf(payloads, { provider: agUi }).find(({ type }) => type === 'tool-input-start')
+    const start = { type: 'tool-input-start', id: 'c', toolName: 'ls' }
+    expect(startOf([started(), ...call('c', '{}'), finished()])).toEqual({ ...start, tentative: true })
+    const input = { tools: [{ name: 'ls' }] }
+    expect(startOf([started({ input }), ...call('c', '{}'), finished()])).toEqual(start)
+  })
+
+  test.each([
+    ['openai-chat', ['call ls#b complete {"p":2}']],
+    ['ollama', ['call ls#b complete {"p":2}']],
+    ['anthropic', ['call ls#a complete {"p":1} theirs', 'call ls#b complete {"p":2}']],
+    ['openai-responses', ['call ls#a complete {"p":1} theirs', 'call ls#b complete {"p":2}']],
+    ['ag-ui', ['call ls#a complete {"p":1} theirs', 'call ls#b complete {"p":2}']],
+    ['ai-sdk-ui', ['call ls#a complete {"p":1} theirs', 'call ls#b complete {"p":2}']],
+  ])('in %s no call of the agent is left open, and the one of the client runs', (format, calls) => {
+    const events = eventsOf(
+      [started(), ...call('a', '{"p":1}'), result('a', 'x'), ...call('b', '{"p":2}'), finished()],
+      { provider: agUi },
+    )
+    const writer = createWriter(findWriter(format), { id: 'r', model: 'm', created: 0 })
+    const lines = told(eventsOf([events.map((event) => writer.add(event)).join('')], { provider: format }))
+    const isCall = (line: string): boolean => line.startsWith('call')
+    expect(
+      lines.filter(isCall).map((line) => line.replace(/ \{"(anthropic|openai-responses)".*/, '')),
+    ).toEqual(calls)
+    expect(lines.at(-1)).toMatch(format === 'ollama' ? /^finish tool-calls \(stop\)/ : /^finish tool-calls/)
   })
 
   test('the run may name the calls that wait for the client', () => {

@@ -197,6 +197,22 @@ describe('content', () => {
     ])
   })
 
+  test('cites its sources once, in the form of LangChain or of the provider', () => {
+    const [one, two] = [
+      { type: 'citation', url: 'https://a.example' },
+      { type: 'char_location', cited_text: 'x' },
+    ]
+    const cited = { type: 'text', text: 'Hi', annotations: [one], citations: [two] }
+    const lines = [
+      'text Hi',
+      `custom annotation ${JSON.stringify(one)}`,
+      `custom citation ${JSON.stringify(two)}`,
+    ]
+    expect(read([chunk({ content: [cited] }), end()])).toEqual([...lines, 'finish stop (stop)'])
+    const again = { content: [cited], response_metadata: { finish_reason: 'stop' } }
+    expect(read([whole({ content: [cited] }), whole(again)])).toEqual([...lines, 'finish stop (stop)'])
+  })
+
   test('that is reasoning is never read for calls, and what others wrote is not text', () => {
     const quoted = '<tool_call>{"name":"rm","arguments":{}}</tool_call>'
     const human = { type: 'human', content: quoted, additional_kwargs: {} }

@@ -36,15 +36,35 @@ describe('Chat Completions', () => {
   })
 
   test.each([
-    ['reasoning_content', { reasoning_content: 'Hm.' }],
-    ['reasoning', { reasoning: 'Hm.' }],
-    ['both, which say the same', { reasoning: 'Hm.', reasoning_content: 'Hm.' }],
-    ['reasoning_text', { reasoning_text: 'Hm.' }],
-    ['parts of content', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }],
-  ])('reasoning as %s', (_, fields) => {
+    ['reasoning_content', { reasoning_content: 'Hm.' }, ' {"openai-chat":{"field":"reasoning_content"}}'],
+    ['reasoning', { reasoning: 'Hm.' }, ' {"openai-chat":{"field":"reasoning"}}'],
+    [
+      'both, which say the same',
+      { reasoning: 'Hm.', reasoning_content: 'Hm.' },
+      ' {"openai-chat":{"field":"reasoning_content"}}',
+    ],
+    ['reasoning_text', { reasoning_text: 'Hm.' }, ' {"openai-chat":{"field":"reasoning_text"}}'],
+    ['thinking', { thinking: 'Hm.' }, ' {"openai-chat":{"field":"thinking"}}'],
+    ['parts of content', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }, ''],
+  ])('reasoning as %s, which says where it goes back', (_, fields, field) => {
     expect(read(delta(fields), delta({ content: 'Yes' }), done('stop'))).toEqual([
-      'reasoning Hm.',
+      `reasoning Hm.${field}`,
       'text Yes',
+      'finish stop (stop)',
+    ])
+  })
+
+  test('reasoning that goes on in another field goes back in two', () => {
+    expect(
+      read(
+        delta({ reasoning: 'One.' }),
+        delta({ reasoning: ' Two.' }),
+        delta({ reasoning_content: 'Three.' }),
+        done('stop'),
+      ),
+    ).toEqual([
+      'reasoning One.| Two. {"openai-chat":{"field":"reasoning"}}',
+      'reasoning Three. {"openai-chat":{"field":"reasoning_content"}}',
       'finish stop (stop)',
     ])
   })
@@ -52,7 +72,7 @@ describe('Chat Completions', () => {
   test('signed reasoning keeps what must be sent back', () => {
     const detail = { type: 'reasoning.encrypted', data: 'abc', id: 'r1' }
     expect(read(delta({ reasoning: 'Hm.' }), delta({ reasoning_details: [detail] }), done('stop'))).toEqual([
-      `reasoning Hm. {"openai-chat":{"reasoning_details":[${JSON.stringify(detail)}]}}`,
+      `reasoning Hm. {"openai-chat":{"reasoning_details":[${JSON.stringify(detail)}],"field":"reasoning"}}`,
       'finish stop (stop)',
     ])
   })
@@ -291,7 +311,11 @@ describe('text of an open model behind a compatible server', () => {
   test('gives the same events for <think> and for reasoning_content', () => {
     const inText = [...text('<think>Hm.', '</think>Yes'), done('stop')]
     const apart = [delta({ reasoning_content: 'Hm.' }), ...text('Yes'), done('stop')]
-    expect(eventsOf(apart, { dialect: hermes })).toEqual(eventsOf(inText, { dialect: hermes }))
+    // All but the field, which text has not.
+    const withoutField = eventsOf(apart, { dialect: hermes }).map((event) =>
+      event.type === 'reasoning-start' ? { type: event.type, id: event.id } : event,
+    )
+    expect(withoutField).toEqual(eventsOf(inText, { dialect: hermes }))
   })
 
   test('is left alone where the server sends native calls', () => {
@@ -361,15 +385,15 @@ describe('what compatible servers add', () => {
         done('stop'),
       ),
     ).toEqual([
-      'reasoning Hm {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","signature":"one"}]}}',
-      'reasoning So {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","signature":"two"}]}}',
+      'reasoning Hm {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","signature":"one"}],"field":"reasoning_content"}}',
+      'reasoning So {"openai-chat":{"reasoning_details":[{"type":"reasoning.text","signature":"two"}],"field":"reasoning_content"}}',
       'finish stop (stop)',
     ])
   })
 
   test("Copilot's reasoning has text, and what must be sent back", () => {
     expect(read(delta({ reasoning_text: 'Hm' }), delta({ reasoning_opaque: 'x' }), done('stop'))).toEqual([
-      'reasoning Hm {"openai-chat":{"reasoning_opaque":"x"}}',
+      'reasoning Hm {"openai-chat":{"reasoning_opaque":"x","field":"reasoning_text"}}',
       'finish stop (stop)',
     ])
   })
@@ -383,7 +407,7 @@ describe('what compatible servers add', () => {
     }
     const whole = { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }
     const lines = [
-      'reasoning Hm',
+      'reasoning Hm {"openai-chat":{"field":"reasoning_content"}}',
       'text Hello',
       'call rm#a complete {"p":1}',
       'finish tool-calls (tool_calls)',

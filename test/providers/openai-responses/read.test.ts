@@ -233,7 +233,7 @@ describe('OpenAI Responses', () => {
       ],
       [
         'call shell#c complete {"commands":["ls"]} theirs {"openai-responses":{"itemId":"sh","type":"shell_call","environment":{"type":"container_reference","container_id":"cntr"}}}',
-        'tool-result c [{"stdout":"a.ts"}]',
+        'tool-result c [{"stdout":"a.ts"}] {"openai-responses":{"itemId":"sho","type":"shell_call_output"}}',
       ],
     ],
     [
@@ -252,7 +252,7 @@ describe('OpenAI Responses', () => {
       ],
       [
         'call program#p complete {"code":"text(1)"} theirs {"openai-responses":{"itemId":"cm","type":"program","fingerprint":"f"}}',
-        'tool-result p 1',
+        'tool-result p 1 {"openai-responses":{"itemId":"po","type":"program_output"}}',
       ],
     ],
     [
@@ -269,7 +269,7 @@ describe('OpenAI Responses', () => {
       ],
       [
         'call tool_search#t complete {"goal":"x"} theirs {"openai-responses":{"itemId":"ts","type":"tool_search_call","execution":"server"}}',
-        'tool-result t [{"name":"ls"}]',
+        'tool-result t [{"name":"ls"}] {"openai-responses":{"type":"tool_search_output","execution":"server"}}',
       ],
     ],
     [
@@ -348,7 +348,7 @@ describe('OpenAI Responses', () => {
       { type: 'local_shell_call_output', output: 'a.ts' },
       [
         'call local_shell#c complete {"command":["ls"]} {"openai-responses":{"type":"local_shell_call"}}',
-        'tool-result c a.ts',
+        'tool-result c a.ts {"openai-responses":{"type":"local_shell_call_output"}}',
       ],
     ],
     [
@@ -356,7 +356,7 @@ describe('OpenAI Responses', () => {
       { type: 'apply_patch_call_output', status: 'failed', output: 'There is no a.' },
       [
         'call apply_patch#c complete {"type":"delete_file","path":"a"} {"openai-responses":{"type":"apply_patch_call"}}',
-        'tool-result c failed There is no a.',
+        'tool-result c failed There is no a. {"openai-responses":{"type":"apply_patch_call_output"}}',
       ],
     ],
   ])('a call that is answered in the same response waits for nobody: %j', (call, output, lines) => {
@@ -433,7 +433,7 @@ describe('OpenAI Responses', () => {
     ])
   })
 
-  test('a computer is told to act once or several times, and what must be confirmed is kept', () => {
+  test('a computer is told to act once or several times, and does not run before a safety check is acknowledged', () => {
     const item = { type: 'computer_call', id: 'cu', call_id: 'c', pending_safety_checks: [] }
     const click = { type: 'click', x: 1, y: 2 }
     const check = { id: 'sc', code: 'malicious_instructions', message: 'Look.' }
@@ -444,9 +444,39 @@ describe('OpenAI Responses', () => {
     expect(
       read(done(0, { ...item, actions: [click, { type: 'wait' }], pending_safety_checks: [check] }), end()),
     ).toEqual([
-      'call computer#c complete {"actions":[{"type":"click","x":1,"y":2},{"type":"wait"}]} {"openai-responses":{"itemId":"cu","type":"computer_call","pendingSafetyChecks":[{"id":"sc","code":"malicious_instructions","message":"Look."}]}}',
+      'diagnostic malformed-call',
+      'call computer#c invalid {"actions":[{"type":"click","x":1,"y":2},{"type":"wait"}]} {"openai-responses":{"itemId":"cu","type":"computer_call","pendingSafetyChecks":[{"id":"sc","code":"malicious_instructions","message":"Look."}]}}',
       CALLS,
     ])
+  })
+
+  test.each([
+    ['when the item was added', { pending_safety_checks: [{ id: 'sc' }] }, {}, 'invalid'],
+    ['when it was done', {}, { pending_safety_checks: [{ id: 'sc' }] }, 'invalid'],
+    ['as something that is no list', {}, { pending_safety_checks: 'yes' }, 'invalid'],
+    ['as an empty list', { pending_safety_checks: [] }, { pending_safety_checks: null }, 'complete'],
+    [
+      'for an action that was cut off',
+      {},
+      { pending_safety_checks: [{ id: 'sc' }], status: 'incomplete' },
+      'truncated',
+    ],
+  ])('a safety check %s', (_, first, last, status) => {
+    const item = { type: 'computer_call', id: 'cu', call_id: 'c', action: { type: 'wait' } }
+    const events = eventsOf([added(0, { ...item, ...first }), done(0, { ...item, ...last }), end()])
+    expect(events.find((event) => event.type === 'tool-call')).toMatchObject({ id: 'c', status })
+  })
+
+  test('a safety check is told in the words of OpenAI', () => {
+    const checks = [
+      { id: 'a', code: 'malicious_instructions', message: 'Look.' },
+      { code: 'sensitive_domain' },
+    ]
+    const item = { type: 'computer_call', call_id: 'c', action: {}, pending_safety_checks: checks }
+    const call = eventsOf([done(0, item), end()]).find((event) => event.type === 'tool-call')
+    expect(call?.error?.message).toBe(
+      'A person has to acknowledge a safety check before this runs: Look. sensitive_domain',
+    )
   })
 
   test('a call that waits for an approval is not ours to run, and the response waits for an answer', () => {
