@@ -63,8 +63,10 @@ export class Approvals {
   }
 
   /** A call has its verdict. The events are emitted at once; the decision may take longer. */
-  async *request(call: ToolCall): AsyncGenerator<CallEvent, TurnCall, undefined> {
-    const { id, toolName, input } = call
+  async *request(given: ToolCall): AsyncGenerator<CallEvent, TurnCall, undefined> {
+    // Whoever gets the events could change the input. What is decided on, and what runs, is this copy.
+    const call = { ...given, input: copyOf(given.input) }
+    const { id, toolName, input } = given
     yield { type: 'call-requested', id, toolName, input }
     const prepared = await this.prepare(call, [])
     if (prepared.ok) {
@@ -129,10 +131,13 @@ export class Approvals {
     if (approve === undefined && early === undefined)
       return runs({ approved: false, by: 'policy', reason: NOBODY_TO_ASK })
     const reason = verdict === undefined ? {} : { reason: verdict.reason }
-    yield { type: 'call-approval-needed', id, toolName, input, ...reason, ...(isGuess && { isGuess }) }
+    const shown = copyOf(input)
+    yield { type: 'call-approval-needed', id, toolName, input: shown, ...reason, ...(isGuess && { isGuess }) }
     const answers = early === undefined || isGuess ? [] : [early.given]
-    if (approve !== undefined)
-      answers.push(this.ask(approve, { id, toolName, input, call, isGuess, ...reason, signal: this.signal }))
+    if (approve !== undefined) {
+      const about = { id, toolName, input: shown, call: copyOf(call), isGuess, ...reason }
+      answers.push(this.ask(approve, { ...about, signal: this.signal }))
+    }
     return runs(answers.length === 1 ? answers[0]! : Promise.race(answers))
   }
 
@@ -146,6 +151,15 @@ export class Approvals {
     } catch {
       return denial('The call was not approved, because asking failed. Do without it.')
     }
+  }
+}
+
+/** A value of its own, where it can be copied: a schema's library may have made anything of the input. */
+function copyOf<Value>(value: Value): Value {
+  try {
+    return structuredClone(value)
+  } catch {
+    return value
   }
 }
 

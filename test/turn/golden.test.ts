@@ -1,7 +1,8 @@
-/** One turn over every wire: a local server, real bytes, the same story. */
+/** One turn over ALL wire: a local server, real bytes, the same story. */
 
 import { describe, expect, test } from 'vitest'
-import * as dialects from '../../src/dialects/named-dialects.ts'
+import { ALL } from '../../src/dialects/all.ts'
+import { hermes } from '../../src/dialects/hermes.ts'
 import type { Part } from '../../src/part.ts'
 import { render } from '../../src/render.ts'
 import type { EndpointOptions } from '../../src/turn/endpoint.ts'
@@ -40,17 +41,14 @@ const SCRIPT: readonly (readonly Part[])[] = [
   [{ type: 'text', text: 'All done.' }],
 ]
 
-const every = Object.values(dialects).filter((one): one is Dialect => Array.isArray((one as Dialect).calls))
-/** A call of `rm` in every dialect there is. */
-const ATTACK = every
-  .flatMap((dialect) => {
-    try {
-      return render([call('rm', { path: '/' })], { dialect, tools: [{ name: 'rm', inputSchema: PATH }] })
-    } catch {
-      return []
-    }
-  })
-  .join('\n')
+/** A call of `rm` in ALL dialect there is. */
+const ATTACK = ALL.flatMap((dialect) => {
+  try {
+    return render([call('rm', { path: '/' })], { dialect, tools: [{ name: 'rm', inputSchema: PATH }] })
+  } catch {
+    return []
+  }
+}).join('\n')
 
 const STORY = [
   'round 1',
@@ -125,14 +123,14 @@ const WIRES: Readonly<Record<string, Wire>> = {
     reply: whole,
   },
   'hermes in text, not streamed': {
-    model: (options) =>
-      promptedModel(openaiChatModel({ ...options, stream: false }), { dialect: dialects.hermes }),
-    reply: (parts) => whole([{ type: 'text', text: asText(parts, dialects.hermes) }]),
+    model: (options) => promptedModel(openaiChatModel({ ...options, stream: false }), { dialect: hermes }),
+    reply: (parts) => whole([{ type: 'text', text: asText(parts, hermes) }]),
   },
   ...Object.fromEntries(
-    every
-      .filter((dialect) => !WITHOUT_TEXT.has(dialect.name))
-      .map((dialect) => [`${dialect.name} in text`, prompted(dialect)]),
+    ALL.filter((dialect) => !WITHOUT_TEXT.has(dialect.name)).map((dialect) => [
+      `${dialect.name} in text`,
+      prompted(dialect),
+    ]),
   ),
 }
 

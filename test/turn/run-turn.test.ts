@@ -10,7 +10,7 @@ const echo = { execute: (input: unknown) => JSON.stringify(input) }
 
 /** The results in the last request that the model got. */
 const lastResults = (parts: readonly ConversationPart[]): unknown[] =>
-  parts.flatMap((part) => (part.type === 'result' ? part.content : []))
+  parts.flatMap((part) => (part.type === 'result' ? [part.content] : []))
 
 describe('a turn', () => {
   test('ends with everything that there was', async () => {
