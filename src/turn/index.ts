@@ -13,6 +13,7 @@ export {
 export { recordModel, replayModel } from './recorded-model.ts'
 export { type RunTurnOptions, runTurn } from './run-turn.ts'
 export { type Execute, type ExecuteContext, type TurnTools, tool } from './tool.ts'
+export { type InjectedMessage, type StartTurnOptions, startTurn, type Turn } from './turn.ts'
 export { TurnError, type TurnErrorKind } from './turn-error.ts'
 export type * from './turn-event.ts'
 export type { Approval, ApprovalRequest, GrowingCall, TurnOptions } from './turn-options.ts'

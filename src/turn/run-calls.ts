@@ -11,7 +11,7 @@ import type { Execute } from './tool.ts'
 import { type ToolOutput, toolOutput } from './tool-output.ts'
 import type { TurnCall } from './turn-call.ts'
 import { TurnError } from './turn-error.ts'
-import type { CallEvent } from './turn-event.ts'
+import type { CallEvent, CallsWaiting } from './turn-event.ts'
 import type { TurnSettings } from './turn-options.ts'
 import type { TurnToolResult } from './turn-result.ts'
 
@@ -23,7 +23,6 @@ export type CallHandler = (
 
 export interface RunScope {
   readonly settings: TurnSettings
-  readonly executables: ReadonlyMap<string, Execute>
   readonly handler: CallHandler | undefined
   readonly context: Omit<ToolContext, 'signal'>
   readonly finish: FinishReason
@@ -46,9 +45,10 @@ type Ended = Pick<CallEvent, 'type'> & { readonly output: ToolOutput }
 export async function* runCalls(
   calls: readonly TurnCall[],
   scope: RunScope,
-): AsyncGenerator<CallEvent, RunOutcome, undefined> {
-  const { executables, handler } = scope
-  const queue = new EventQueue<CallEvent>()
+): AsyncGenerator<CallEvent | CallsWaiting, RunOutcome, undefined> {
+  const { handler } = scope
+  const { executables } = scope.settings
+  const queue = new EventQueue<CallEvent | CallsWaiting>()
   const run = new CallRun(scope, queue.push)
   const handled = calls.filter(({ call }) => !executables.has(call.toolName))
   const batch = new Batch(scope, run, handled.length)
@@ -65,12 +65,12 @@ export async function* runCalls(
 
 class CallRun {
   readonly scope: RunScope
-  readonly emit: (event: CallEvent) => void
+  readonly emit: (event: CallEvent | CallsWaiting) => void
   started = 0
   private running = 0
   private readonly waiting: (() => void)[] = []
 
-  constructor(scope: RunScope, emit: (event: CallEvent) => void) {
+  constructor(scope: RunScope, emit: (event: CallEvent | CallsWaiting) => void) {
     this.scope = scope
     this.emit = emit
   }
@@ -89,7 +89,7 @@ class CallRun {
         return { ...about, content: reason, isError: true }
       }
       this.emit({ type: 'call-approved', ...about, by: decision.by })
-      const execute = this.scope.executables.get(toolName)
+      const execute = this.scope.settings.executables.get(toolName)
       if (execute === undefined && batch === null) return undefined
       const ended = batch === null ? await this.execute(one, execute!) : await batch.answer(one)
       this.emitEnd(about, ended)
@@ -228,7 +228,9 @@ class Batch {
     for (const { id, toolName } of calls) this.run.start(id, toolName)
     const answers = new Map<string, Ended>()
     const common = await this.run.timed('The tools', async (signal) => {
-      const results: unknown = await callUntilAborted(() => handler!(calls, { ...context, signal }), signal)
+      const answered = callUntilAborted(() => handler!(calls, { ...context, signal }), signal)
+      this.run.emit({ type: 'calls-waiting', calls })
+      const results: unknown = await answered
       try {
         for (const { toolUseId, content, isError } of checkResults(results, calls))
           answers.set(toolUseId, ended(withError(toolOutput(content), isError)))

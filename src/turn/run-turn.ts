@@ -41,7 +41,7 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnResult> {
     ...(onBlock && { onBlock }),
     ...(onContentBlockUpdate && { onContentBlockUpdate }),
   })
-  const loop = turnLoop(turnSettings(rest), rest.onToolCalls)
+  const loop = turnLoop(turnSettings(rest), { handler: rest.onToolCalls })
   try {
     for (;;) {
       const step = await loop.next()

@@ -8,6 +8,7 @@
 
 import type { AnswerPart } from '../conversation/model-request.ts'
 import type { ErrorRecord, JsonValue, SluiceEvent, Usage } from '../event.ts'
+import type { ApprovedToolCall } from '../views/blocks/types.ts'
 import type { TurnErrorKind } from './turn-error.ts'
 import type { TurnStop } from './turn-result.ts'
 
@@ -50,6 +51,12 @@ export interface ToolsStart {
   /** The visible text of this response. */
   readonly text: string
   readonly ids: readonly string[]
+}
+
+/** Calls that no tool runs by itself, all approved: whoever answers them has them now. */
+export interface CallsWaiting {
+  readonly type: 'calls-waiting'
+  readonly calls: readonly ApprovedToolCall[]
 }
 
 interface OfCall {
@@ -141,13 +148,22 @@ export interface TurnFinish {
   readonly error?: TurnFailure
 }
 
-export type TurnEvent = SluiceEvent | RoundStart | Retry | UsageReport | ToolsStart | CallEvent | TurnFinish
+export type TurnEvent =
+  | SluiceEvent
+  | RoundStart
+  | Retry
+  | UsageReport
+  | ToolsStart
+  | CallsWaiting
+  | CallEvent
+  | TurnFinish
 
 const OWN: ReadonlySet<string> = new Set<Exclude<TurnEvent, SluiceEvent>['type']>([
   'round-start',
   'retry',
   'usage',
   'tools-start',
+  'calls-waiting',
   'call-requested',
   'call-approval-needed',
   'call-approved',

@@ -1,8 +1,8 @@
 /** The loop: send, read, decide, run, answer, until the model is done. Every form of a turn stands on this one. */
 
-import { createToolTable, type ToolDefinitions } from '../calls/tools.ts'
+import type { ToolDefinitions } from '../calls/tools.ts'
 import { appendResponse, appendResults } from '../conversation/append.ts'
-import type { ConversationPart, ModelRequest } from '../conversation/model-request.ts'
+import type { ConversationMessage, ConversationPart, ModelRequest } from '../conversation/model-request.ts'
 import type { SluiceEvent, ToolCall, Usage } from '../event.ts'
 import type { ToolContext } from '../views/blocks/types.ts'
 import { linkedController } from './abort.ts'
@@ -10,7 +10,6 @@ import { failureOf, readResponse, type TurnResponse } from './read-response.ts'
 import { LIMIT_REACHED, RESPONSE_FAILED, RESPONSE_FILTERED, STOPPED } from './refusal.ts'
 import { Refusals } from './refusals.ts'
 import { type CallHandler, runCalls } from './run-calls.ts'
-import { executablesOf } from './tool.ts'
 import { textOfContent } from './tool-output.ts'
 import type { TurnError } from './turn-error.ts'
 import type { TurnEvent } from './turn-event.ts'
@@ -39,13 +38,18 @@ interface End {
   readonly error?: TurnError
 }
 
+/** What a form of the turn brings along. */
+export interface TurnShell {
+  readonly handler?: CallHandler | undefined
+  /** Messages that go to the model with the next request. */
+  takeInjected?(): readonly ConversationMessage[]
+}
+
 export async function* turnLoop(
   settings: TurnSettings,
-  handler: CallHandler | undefined,
+  { handler, takeInjected }: TurnShell,
 ): AsyncGenerator<TurnEvent, TurnResult, undefined> {
-  const executables = executablesOf(settings.tools)
   const tools = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
-  createToolTable(tools)
   const ids = new UniqueIds(settings.request.messages)
   const refusals = new Refusals()
   const turn = linkedController(settings.signal)
@@ -64,6 +68,9 @@ export async function* turnLoop(
 
   async function* round(): AsyncGenerator<TurnEvent, End | undefined, undefined> {
     const number = ++state.rounds
+    const injected = number === 1 ? [] : (takeInjected?.() ?? [])
+    if (injected.length > 0)
+      state.conversation = { ...state.conversation, messages: [...state.conversation.messages, ...injected] }
     yield { type: 'round-start', round: number }
     const undecided = linkedController(signal)
     const request: ModelRequest = { ...state.conversation, ...(settings.tools && { tools }) }
@@ -125,7 +132,7 @@ export async function* turnLoop(
     const finish = message.finish.reason
     const context = contextOf(response, depth)
     const outcome = yield* runCalls(calls, {
-      ...{ settings, executables, handler, context, finish, refusals, signal },
+      ...{ settings, handler, context, finish, refusals, signal },
     })
     const { results, started, error } = outcome
     yield* give(results.filter((result) => result !== undefined))

@@ -9,7 +9,7 @@ import { Policy } from '../policy/policy.ts'
 import { type Clock, systemClock } from '../recording/clock.ts'
 import type { StreamOptions } from '../views/blocks/types.ts'
 import type { Model, ReceivedResponse, SentRequest } from './model.ts'
-import type { TurnTools } from './tool.ts'
+import { type Execute, executablesOf, type TurnTools } from './tool.ts'
 
 /** A call that is complete and waits for an answer. */
 export interface ApprovalRequest {
@@ -138,6 +138,8 @@ export interface TurnSettings
   readonly clock: Clock
   readonly random: () => number
   readonly request: ModelRequest
+  /** The functions of the tools by name. */
+  readonly executables: ReadonlyMap<string, Execute>
 }
 
 export function turnSettings(options: TurnOptions): TurnSettings {
@@ -154,7 +156,9 @@ export function turnSettings(options: TurnOptions): TurnSettings {
     if (!(value >= least)) throw wrongOption(`'${name}' takes a number of at least ${least}, not ${value}.`)
     bounds[name] = value
   }
-  return { ...given, ...bounds, ...(policy && { policy }), clock, random, request: requestOf(conversation) }
+  const executables = executablesOf(given.tools)
+  const request = requestOf(conversation)
+  return { ...given, ...bounds, ...(policy && { policy }), clock, random, request, executables }
 }
 
 function requestOf(conversation: unknown): ModelRequest {

@@ -60,6 +60,7 @@ describe('a tool that', () => {
     ['returns null', () => null, 'null', false],
     [
       'returns a thenable',
+      // biome-ignore lint/suspicious/noThenProperty: a promise of another library
       () => ({ then: (resolve: (value: string) => void) => resolve('later') }),
       'later',
       false,
