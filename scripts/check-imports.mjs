@@ -46,8 +46,9 @@ export const LAYERS = [
   ['prompt'],
   ['providers'],
   ['views'],
-  ['turn', 'policy'],
+  ['policy'],
   ['recording', 'terminal'],
+  ['turn'],
   ['index.ts'],
   ['cli'],
 ]

@@ -102,6 +102,11 @@ const ROWS = [
     use: '`parseRecording` and `replay`',
     code: "export { parseRecording, replay } from 'sluice/recording'",
   },
+  {
+    entry: 'sluice/turn',
+    use: '`runTurn` with one model',
+    code: "export { anthropicModel, runTurn } from 'sluice/turn'",
+  },
   { entry: 'sluice/terminal', use: 'the view', code: "export { createTerminalView } from 'sluice/terminal'" },
   {
     entry: 'sluice/yaml',

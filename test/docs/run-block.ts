@@ -27,6 +27,7 @@ import * as requests from 'sluice/requests'
 import * as schema from 'sluice/schema'
 import * as segments from 'sluice/segments'
 import * as terminal from 'sluice/terminal'
+import * as turn from 'sluice/turn'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
 import ts from 'typescript'
@@ -52,6 +53,7 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/schema': schema,
   'sluice/segments': segments,
   'sluice/terminal': terminal,
+  'sluice/turn': turn,
   'sluice/xml': xml,
   'sluice/yaml': yaml,
 }

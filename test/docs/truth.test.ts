@@ -15,6 +15,7 @@ import * as requests from 'sluice/requests'
 import * as schema from 'sluice/schema'
 import * as segments from 'sluice/segments'
 import * as terminal from 'sluice/terminal'
+import * as turn from 'sluice/turn'
 import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
 import { describe, expect, test } from 'vitest'
@@ -278,6 +279,7 @@ describe('every export is in a program of the documentation', () => {
     'sluice/progress': progress,
     'sluice/recording': recording,
     'sluice/terminal': terminal,
+    'sluice/turn': turn,
   }
 
   test.each(Object.entries(entries))('%s', (entry, module) => {

@@ -7,6 +7,7 @@ export { type SpeakOptions, type SpeechTimer, speak, speakSync } from './speech/
 export { createSpeaker, type Speaker } from './speech/speaker.ts'
 export type { SpeechManner, SpeechOptions, Unspoken } from './speech/speech-options.ts'
 export type {
+  ApprovedToolCall,
   BlockEvent,
   ChunkMeta,
   ChunkType,

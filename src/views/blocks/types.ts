@@ -70,8 +70,21 @@ export interface ToolResult {
   readonly isError?: boolean
 }
 
+/** A call that is to run: checked against the schema of its tool, and approved. */
+export interface ApprovedToolCall extends ToolCall {
+  readonly name: string
+}
+
 /** Where a turn stands when its tools are to run. */
 export interface ToolContext {
+  /** The text and the calls of this response, as the model wrote them. */
+  readonly rawText: string
+  /** The visible text before the first call of this response. */
+  readonly preamble: string
+  /** The text and the calls of all responses of the turn, up to and with this one. */
+  readonly accumulated: string
+  /** Fires when the turn is aborted, or the time is up. */
+  readonly signal: AbortSignal
   /** How many rounds of tools there were before this one. */
   readonly depth: number
   readonly previousResults: readonly ToolResult[]
@@ -86,7 +99,10 @@ export interface StreamOptions {
   readonly onBlock?: OnBlockCallback
   /** @deprecated Use `onBlock` and `onChunk`. */
   readonly onContentBlockUpdate?: OnContentBlockCallback
-  readonly onToolCalls?: (calls: readonly ToolCall[], context: ToolContext) => Promise<readonly ToolResult[]>
+  readonly onToolCalls?: (
+    calls: readonly ApprovedToolCall[],
+    context: ToolContext,
+  ) => readonly ToolResult[] | Promise<readonly ToolResult[]>
   readonly onPreToolContent?: (content: string) => void | Promise<void>
   readonly onUsage?: (usage: Usage) => void
   readonly maxToolDepth?: number

@@ -114,7 +114,7 @@ export class CallBuffer {
 
   report(): TruncationReport {
     this.announce()
-    return this.reportOn(this.parser?.end())
+    return { ...this.reportOn(this.parser?.end()), raw: this.raw.toString() }
   }
 
   private reportOn(parsed: ParsedArguments | undefined): TruncationReport {

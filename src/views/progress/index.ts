@@ -32,6 +32,7 @@ export type {
   ToolCallRequest,
 } from './progress-event.ts'
 export { createProgressView, type ProgressView } from './progress-view.ts'
+export { createStreamingView } from './streaming-events.ts'
 export { createTruncationView, type TruncationReport, type TruncationView } from './truncation-report.ts'
 export { type ToolRenderer, TurnCoordinator, type TurnCoordinatorOptions } from './turn-coordinator.ts'
 export { type Handler, type HandlerParts, type Handlers, type Place, watch } from './watch-arguments.ts'

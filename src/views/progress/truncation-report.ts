@@ -14,6 +14,8 @@ export interface TruncationReport {
   readonly characters?: number
   /** The last top-level argument that came whole, as a JSON pointer. */
   readonly lastComplete?: string
+  /** What came of the arguments, as it came. Absent where the report is made of events, whose verdict has it. */
+  readonly raw?: string
   /** All of it in one sentence. */
   readonly message: string
 }

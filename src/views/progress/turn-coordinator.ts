@@ -170,6 +170,6 @@ function requestOf(call: ToolCall): ToolCallRequest | ToolCallFailed {
   return { type: 'ToolCallFailed', id, name, status: failed, message, raw }
 }
 
-function failureOf({ toolCallId, toolName, message }: TruncationReport): ToolCallFailed {
-  return { type: 'ToolCallFailed', id: toolCallId, name: toolName, status: 'truncated', message, raw: '' }
+function failureOf({ toolCallId, toolName, message, raw = '' }: TruncationReport): ToolCallFailed {
+  return { type: 'ToolCallFailed', id: toolCallId, name: toolName, status: 'truncated', message, raw }
 }

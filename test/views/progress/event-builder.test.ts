@@ -269,6 +269,7 @@ describe('several things at once', () => {
           toolName: 'fs_create_file',
           path: '/n',
           lastComplete: '/path',
+          raw: '{"path":"a.rs","n":30',
           message: 'The call of fs_create_file was cut off in /n. /path had come whole.',
         },
       ],

@@ -8,6 +8,7 @@ import { type StreamingEvent, TurnCoordinator } from '../../../src/views/progres
 function turn(options: { progress?: boolean } = {}) {
   const shown: unknown[] = []
   const kept: unknown[] = []
+  const raws: string[] = []
   const coordinator = new TurnCoordinator({
     ...options,
     renderer: {
@@ -15,12 +16,15 @@ function turn(options: { progress?: boolean } = {}) {
       progress: (progress) =>
         shown.push(progress.type === 'ArgumentParsed' ? `progress ${progress.key}` : 'progress NotAnObject'),
       complete: (request) => shown.push(request),
-      fail: ({ id, status, message }) => shown.push(`fail ${id} ${status}: ${message}`),
+      fail: ({ id, status, message, raw }) => {
+        shown.push(`fail ${id} ${status}: ${message}`)
+        raws.push(raw)
+      },
       cancel: (id) => shown.push(`cancel ${id}`),
     },
     persist: (event) => kept.push(event),
   })
-  return { coordinator, shown, kept }
+  return { coordinator, shown, kept, raws }
 }
 
 const part = (index: number, id: string, name: string): StreamingEvent => ({
@@ -77,11 +81,12 @@ describe('a turn', () => {
   })
 
   test('keeps nothing of a call that was cut off, and says where it was', () => {
-    const { coordinator, shown, kept } = turn()
+    const { coordinator, shown, kept, raws } = turn()
     for (const event of [part(0, 'c1', 'f'), chunk(0, '{"path":"a","content":"xyz')])
       coordinator.handleStreamingEvent(event)
     coordinator.handleStreamingEvent({ type: 'Finished', reason: 'max-tokens' })
     expect(kept).toEqual([])
+    expect(raws).toEqual(['{"path":"a","content":"xyz'])
     expect(shown).toEqual([
       'register c1 f',
       'progress path',

@@ -1,0 +1,198 @@
+/** Which calls of one response may run. Whoever is asked has all the time in the world; reading goes on meanwhile. */
+
+import { type PreparedCall, prepareCall, type RefusedCall } from '../calls/prepare.ts'
+import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
+import { isExecutable } from '../calls/verdict.ts'
+import type { JsonValue, ToolCall, ToolInputStart } from '../event.ts'
+import { isStricter } from '../policy/decision.ts'
+import type { Guard } from '../policy/guard.ts'
+import type { Verdict } from '../policy/policy-verdict.ts'
+import { callUntilAborted, untilAborted } from './abort.ts'
+import { NOBODY_TO_ASK, NOT_APPROVED } from './refusal.ts'
+import type { Decision, TurnCall } from './turn-call.ts'
+import type { CallEvent } from './turn-event.ts'
+import type { Approval, ApprovalRequest, TurnSettings } from './turn-options.ts'
+
+/** An answer that was given while the call grew, or that is still to come. */
+interface EarlyAnswer {
+  decision: Decision | null
+  readonly given: Promise<Decision>
+  give(decision: Decision): void
+}
+
+export class Approvals {
+  private readonly settings: TurnSettings
+  private readonly tools: ToolTable
+  private readonly signal: AbortSignal
+  private readonly guard: Guard | null
+  private readonly inputOf: (id: string) => JsonValue
+  private readonly early = new Map<string, EarlyAnswer>()
+
+  /** `inputOf`: what is known of the input of a call that grows. */
+  constructor(
+    settings: TurnSettings,
+    tools: ToolDefinitions,
+    signal: AbortSignal,
+    guard: Guard | null,
+    inputOf: (id: string) => JsonValue,
+  ) {
+    this.settings = settings
+    this.tools = createToolTable(tools)
+    this.signal = signal
+    this.guard = guard
+    this.inputOf = inputOf
+  }
+
+  /** A call begins. */
+  begin({ id, toolName, providerExecuted }: ToolInputStart): void {
+    const { onCallStart } = this.settings
+    if (onCallStart === undefined || providerExecuted || this.early.has(id)) return
+    const answer = earlyAnswer()
+    this.early.set(id, answer)
+    const { inputOf } = this
+    onCallStart({
+      id,
+      toolName,
+      get input() {
+        return inputOf(id)
+      },
+      approve: () => answer.give({ approved: true, by: 'approval' }),
+      deny: (reason) => answer.give(denial(reason)),
+      signal: this.signal,
+    })
+  }
+
+  /** A call has its verdict. The events are emitted at once; the decision may take longer. */
+  async *request(given: ToolCall): AsyncGenerator<CallEvent, TurnCall, undefined> {
+    // Whoever gets the events could change the input. What is decided on, and what runs, is this copy.
+    const call = { ...given, input: copyOf(given.input) }
+    const { id, toolName, input } = given
+    yield { type: 'call-requested', id, toolName, input }
+    const prepared = await this.prepare(call, [])
+    if (prepared.ok) {
+      const verdict = this.policyOn(call, prepared)
+      return yield* this.decide(call, prepared.input, verdict, false)
+    }
+    const refused: TurnCall = {
+      call,
+      input: undefined,
+      refused: prepared,
+      decision: decided(check(call, prepared)),
+    }
+    if (
+      this.settings.approve === undefined ||
+      isExecutable(call) ||
+      !isExecutable(call, { allow: ['guess'] })
+    )
+      return refused
+    const guessed = await this.prepare(call, ['guess'])
+    if (!guessed.ok) return refused
+    return yield* this.decide(call, guessed.input, this.policyOn(call, guessed), true)
+  }
+
+  /** A schema of the application's may take its time, too; nobody waits for it once the turn is over. */
+  private async prepare(call: ToolCall, allow: readonly 'guess'[]): Promise<PreparedCall> {
+    try {
+      return await untilAborted(prepareCall(call, this.tools, { allow }), this.signal)
+    } catch {
+      return { ok: false, issues: [], message: 'The call could not be checked. It was not run.' }
+    }
+  }
+
+  /** The strictest of what the policy says about the call as it was written, and as it would run. */
+  private policyOn(call: ToolCall, { input, changes }: PreparedCall & { ok: true }): Verdict | undefined {
+    const { policy } = this.settings
+    if (policy === undefined || this.guard === null) return undefined
+    const written = this.guard.approve(call)
+    if (changes.length === 0) return written
+    const run = policy.approve({ ...call, input: input as JsonValue })
+    return isStricter(run.decision, written.decision) ? run : written
+  }
+
+  private async *decide(
+    call: ToolCall,
+    input: unknown,
+    verdict: Verdict | undefined,
+    isGuess: boolean,
+  ): AsyncGenerator<CallEvent, TurnCall, undefined> {
+    const { approve, policy } = this.settings
+    const { id, toolName } = call
+    const runs = (decision: Promise<Decision> | Decision): TurnCall => ({
+      call,
+      input,
+      decision: Promise.resolve(decision),
+    })
+    if (verdict?.decision === 'deny')
+      return runs({ approved: false, by: 'policy', reason: `The call was denied: ${verdict.reason}` })
+    const early = this.early.get(id)
+    if (early?.decision && !(isGuess && early.decision.approved)) return runs(early.decision)
+    if (!isGuess && (policy === undefined ? approve === undefined : verdict?.decision === 'allow'))
+      return runs({ approved: true, by: policy === undefined ? 'check' : 'policy' })
+    if (approve === undefined && early === undefined)
+      return runs({ approved: false, by: 'policy', reason: NOBODY_TO_ASK })
+    const reason = verdict === undefined ? {} : { reason: verdict.reason }
+    const shown = copyOf(input)
+    yield { type: 'call-approval-needed', id, toolName, input: shown, ...reason, ...(isGuess && { isGuess }) }
+    const answers = early === undefined || isGuess ? [] : [early.given]
+    if (approve !== undefined) {
+      const about = { id, toolName, input: shown, call: copyOf(call), isGuess, ...reason }
+      answers.push(this.ask(approve, { ...about, signal: this.signal }))
+    }
+    return runs(answers.length === 1 ? answers[0]! : Promise.race(answers))
+  }
+
+  /** Whatever goes wrong while someone is asked is no yes. */
+  private async ask(
+    approve: NonNullable<TurnSettings['approve']>,
+    request: ApprovalRequest,
+  ): Promise<Decision> {
+    try {
+      return decisionOf(await callUntilAborted(() => approve(request), this.signal))
+    } catch {
+      return denial('The call was not approved, because asking failed. Do without it.')
+    }
+  }
+}
+
+/** A value of its own, where it can be copied: a schema's library may have made anything of the input. */
+function copyOf<Value>(value: Value): Value {
+  try {
+    return structuredClone(value)
+  } catch {
+    return value
+  }
+}
+
+const decided = (decision: Decision): Promise<Decision> => Promise.resolve(decision)
+
+const denial = (reason = NOT_APPROVED): Decision => ({ approved: false, by: 'approval', reason })
+
+const check = (call: ToolCall, { message }: RefusedCall): Decision => ({
+  approved: false,
+  // A policy that is certain while the call grows makes it a call that failed.
+  by: call.error?.code === 'denied' ? 'policy' : 'check',
+  reason: message,
+})
+
+function decisionOf(answer: Approval): Decision {
+  if (answer === true) return { approved: true, by: 'approval' }
+  if (typeof answer !== 'object' || answer === null) return denial()
+  if (answer.approved === true) return { approved: true, by: 'approval' }
+  return typeof answer.reason === 'string' && answer.reason !== '' ? denial(answer.reason) : denial()
+}
+
+function earlyAnswer(): EarlyAnswer {
+  let resolve: (decision: Decision) => void
+  const given = new Promise<Decision>((answered) => {
+    resolve = answered
+  })
+  const answer: EarlyAnswer = {
+    decision: null,
+    given,
+    give(decision) {
+      answer.decision ??= decision
+      resolve(answer.decision)
+    },
+  }
+  return answer
+}

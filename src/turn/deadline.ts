@@ -1,0 +1,62 @@
+/** How long a response may keep the turn waiting. One timer serves a whole response, however many events it has. */
+
+import type { Clock } from '../recording/clock.ts'
+
+export class Deadline {
+  private readonly clock: Clock
+  private readonly onExpire: () => void
+  private limit = Number.POSITIVE_INFINITY
+  private last = 0
+  private isWaiting = false
+  private timer: AbortController | null = null
+
+  constructor(clock: Clock, onExpire: () => void) {
+    this.clock = clock
+    this.onExpire = onExpire
+  }
+
+  /** From now on something is waited for. */
+  wait(limit: number): void {
+    if (limit !== this.limit) this.stop()
+    this.limit = limit
+    this.isWaiting = true
+    if (limit === Number.POSITIVE_INFINITY) return
+    this.last = this.clock.now()
+    if (this.timer === null) void this.run()
+  }
+
+  /** There is a sign of life. */
+  touch(): void {
+    if (this.limit !== Number.POSITIVE_INFINITY) this.last = this.clock.now()
+  }
+
+  /** Nothing is waited for: a reader that takes its time is not the model's fault. */
+  rest(): void {
+    this.isWaiting = false
+  }
+
+  stop(): void {
+    this.isWaiting = false
+    this.timer?.abort()
+    this.timer = null
+  }
+
+  private async run(): Promise<void> {
+    const timer = new AbortController()
+    this.timer = timer
+    while (this.isWaiting && this.timer === timer) {
+      const left = this.last + this.limit - this.clock.now()
+      if (left <= 0) {
+        this.timer = null
+        this.onExpire()
+        return
+      }
+      try {
+        await this.clock.wait(left, timer.signal)
+      } catch {
+        return
+      }
+    }
+    if (this.timer === timer) this.timer = null
+  }
+}

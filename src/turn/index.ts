@@ -1,0 +1,20 @@
+/** `sluice/turn`: the tool loop. Send, read, decide, run, answer, until the model is done. */
+
+export type { EndpointOptions } from './endpoint.ts'
+export type { Model, ModelContext, ReadingOptions, ReceivedResponse, SentRequest } from './model.ts'
+export { promptedModel } from './prompted-model.ts'
+export {
+  anthropicModel,
+  geminiModel,
+  ollamaModel,
+  openaiChatModel,
+  openaiResponsesModel,
+} from './ready-models.ts'
+export { recordModel, replayModel } from './recorded-model.ts'
+export { type RunTurnOptions, runTurn } from './run-turn.ts'
+export { type Execute, type ExecuteContext, type TurnTools, tool } from './tool.ts'
+export { type InjectedMessage, type StartTurnOptions, startTurn, type Turn } from './turn.ts'
+export { TurnError, type TurnErrorKind } from './turn-error.ts'
+export type * from './turn-event.ts'
+export type { Approval, ApprovalRequest, GrowingCall, TurnOptions } from './turn-options.ts'
+export type { TurnResult, TurnStop, TurnToolResult } from './turn-result.ts'

@@ -1,0 +1,48 @@
+/** What a turn talks to. */
+
+import type { ModelRequest } from '../conversation/model-request.ts'
+import type { RequestDiagnostic } from '../conversation/request-format.ts'
+import type { SluiceEvent } from '../event.ts'
+import type { ReadProviderOptions } from '../providers/read-provider.ts'
+
+/** How a turn wants a response to be read: options for `readProvider`, or for `sluice`. */
+export type ReadingOptions = Omit<ReadProviderOptions, 'provider'>
+
+/** A request as it was written for the provider. Headers are left out: they hold keys. */
+export interface SentRequest {
+  readonly url: string
+  readonly body: unknown
+  /** What the protocol could not carry. */
+  readonly diagnostics: readonly RequestDiagnostic[]
+}
+
+export interface ReceivedResponse {
+  readonly status: number
+  readonly headers: Headers
+}
+
+export interface ModelContext {
+  /** Pass these to whatever reads the response. */
+  readonly reading: ReadingOptions
+  /** Fires when the response is not wanted any more. */
+  readonly signal: AbortSignal
+  /** Reports the request before it is sent. */
+  onRequest(request: SentRequest): void
+  /** Reports that the server answered: the end of the wait for a connection, and `Retry-After`. */
+  onResponse(response: ReceivedResponse): void
+  /** Bytes came, even if they make no event: the response is not idle. */
+  onActivity(): void
+}
+
+/**
+ * From a request to the events of its response.
+ *
+ *     const model: Model = (request, { reading }) => {
+ *       const { body } = writeRequest(openaiChatRequest, { ...request, stream: true })
+ *       return readProvider(client.chat.completions.create(body), { provider: openaiChat, ...reading })
+ *     }
+ */
+export type Model = (
+  request: ModelRequest,
+  context: ModelContext,
+) => AsyncIterable<SluiceEvent> | PromiseLike<AsyncIterable<SluiceEvent>>

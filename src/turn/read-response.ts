@@ -1,0 +1,288 @@
+/**
+ * One response: the request is sent, again where that may help, and its events are read as they come. Nothing runs here.
+ */
+
+import type { ToolDefinitions } from '../calls/tools.ts'
+import type { ModelRequest } from '../conversation/model-request.ts'
+import { errorRecord } from '../errors.ts'
+import type { ErrorRecord, FinishReason, JsonValue, SluiceEvent, Usage } from '../event.ts'
+import { type Message, MessageFold } from '../message.ts'
+import { createGuard, type Guard } from '../policy/guard.ts'
+import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
+import { Approvals } from './approvals.ts'
+import { Deadline } from './deadline.ts'
+import type { ModelContext } from './model.ts'
+import { OpenSpans } from './open-spans.ts'
+import { retryAfter, retryDelay } from './retry.ts'
+import type { TurnCall } from './turn-call.ts'
+import { TurnError, turnError } from './turn-error.ts'
+import type { TurnEvent, TurnFailure } from './turn-event.ts'
+import type { TurnSettings } from './turn-options.ts'
+import type { UniqueIds } from './unique-ids.ts'
+
+export interface TurnResponse {
+  readonly message: Message
+  /** In the order in which they began. */
+  readonly calls: readonly TurnCall[]
+  readonly outcome: 'complete' | 'aborted' | 'failed'
+  readonly error?: TurnError
+}
+
+export interface ResponseScope {
+  readonly settings: TurnSettings
+  readonly request: ModelRequest
+  readonly tools: ToolDefinitions
+  readonly ids: UniqueIds
+  readonly round: number
+  /** Fires when the turn is over. */
+  readonly signal: AbortSignal
+  /** Fires when no call of the response is going to run. */
+  readonly approvalSignal: AbortSignal
+  /** Called with the usage of each response, also of one that failed. */
+  onUsage(usage: Usage): void
+}
+
+export async function* readResponse(
+  scope: ResponseScope,
+): AsyncGenerator<TurnEvent, TurnResponse, undefined> {
+  const { settings, round, signal } = scope
+  let refusals = 0
+  let failures = 0
+  for (let attempt = 1; ; attempt++) {
+    const { isShown, ...response } = yield* readAttempt(scope, attempt)
+    const { finish } = response.message
+    const isRefused = response.outcome === 'complete' && finish.reason === 'content-filter'
+    const error = isRefused ? new TurnError('refused', 'The model refused.') : response.error
+    if (isShown || error === undefined) return response
+    const isAgain = isRefused
+      ? refusals++ < settings.refusalRetries
+      : error.retryable && failures++ < settings.maxRetries
+    const delayMs = isAgain ? retryDelay(attempt, error, settings.random) : undefined
+    if (delayMs === undefined) {
+      yield* response.held
+      return response
+    }
+    yield { type: 'retry', round, attempt, delayMs, error: failureOf(error) }
+    try {
+      await settings.clock.wait(delayMs, signal)
+    } catch {
+      return { ...response, outcome: 'aborted' }
+    }
+  }
+}
+
+export function failureOf(error: TurnError): TurnFailure {
+  return { ...errorRecord(error), kind: error.kind }
+}
+
+interface Attempt extends TurnResponse {
+  /** Something of it was emitted, so that it cannot be taken back. */
+  readonly isShown: boolean
+  /** What was not. */
+  readonly held: readonly TurnEvent[]
+}
+
+/** These say nothing of what is in a response. */
+const PRELIMINARY: ReadonlySet<string> = new Set(['diagnostic', 'error', 'finish'])
+
+async function* readAttempt(
+  scope: ResponseScope,
+  attempt: number,
+): AsyncGenerator<TurnEvent, Attempt, undefined> {
+  const { settings, ids, signal } = scope
+  const fold = new MessageFold()
+  const spans = new OpenSpans()
+  const calls = new Map<string, TurnCall>()
+  const withOwnId = ids.response()
+  const held: TurnEvent[] = []
+  const holdsAll = settings.refusalRetries > 0
+  let isShown = false
+  let finish: FinishReason | undefined
+  let failure: { readonly error: unknown } | undefined
+  let record: ErrorRecord | undefined
+  let headers: Headers | undefined
+
+  // Everything that ends the response early goes through this controller.
+  const controller = linkedController(signal)
+  const deadline = new Deadline(settings.clock, () => {
+    failure ??= { error: new TurnError('timeout', 'The model did not answer in time.') }
+    controller.abort()
+  })
+  let isStoppedByPolicy = false
+  const ready: SluiceEvent[] = []
+  const guard: Guard | null =
+    settings.policy === undefined
+      ? null
+      : createGuard({
+          policy: settings.policy,
+          emit: (event) => ready.push(event),
+          stop: () => {
+            isStoppedByPolicy = true
+          },
+        })
+  const approvals = new Approvals(settings, scope.tools, scope.approvalSignal, guard, (id) =>
+    inputIn(fold, id),
+  )
+
+  const note = (event: SluiceEvent): void => {
+    spans.add(event)
+    fold.add(event)
+    if (event.type === 'tool-input-start') approvals.begin(event)
+    if (event.type === 'error') record ??= event.error
+    if (event.type !== 'finish') return
+    finish = event.reason
+    scope.onUsage(event.usage ?? {})
+  }
+
+  /** Holds events back as long as the request could be sent again. */
+  function* show(event: TurnEvent): Generator<TurnEvent, void, undefined> {
+    if (!isShown && (holdsAll || PRELIMINARY.has(event.type))) {
+      held.push(event)
+      return
+    }
+    isShown = true
+    yield* held.splice(0)
+    yield event
+  }
+
+  async function* emit(event: SluiceEvent): AsyncGenerator<TurnEvent, void, undefined> {
+    yield* show(event)
+    if (event.type !== 'tool-call' || event.providerExecuted || calls.has(event.id)) return
+    const request = approvals.request(event)
+    let step = await request.next()
+    for (; !step.done; step = await request.next()) yield* show(step.value)
+    calls.set(event.id, step.value)
+  }
+
+  const context: ModelContext = {
+    reading: {
+      tools: scope.tools,
+      signal: controller.signal,
+      generateId: ids.generate,
+      emit: { ...settings.emit, raw: true },
+      onError: (error) => {
+        failure ??= { error }
+      },
+    },
+    signal: controller.signal,
+    onRequest: (request) => settings.onRequest?.(request),
+    onResponse: (response) => {
+      headers = response.headers
+      deadline.wait(settings.firstEventTimeoutMs)
+      settings.onResponse?.(response)
+    },
+    onActivity: () => deadline.touch(),
+  }
+
+  let iterator: AsyncIterator<unknown> | undefined
+  try {
+    deadline.wait(settings.connectTimeoutMs)
+    const request = await prepareRequest(scope, attempt, controller.signal)
+    const events = await callUntilAborted(() => settings.model(request, context), controller.signal)
+    iterator = eventsOf(events)
+    // A model that reports the server's answer has begun this wait already.
+    if (headers === undefined) deadline.wait(settings.firstEventTimeoutMs)
+    while (finish === undefined) {
+      const step = await untilAborted(iterator.next(), controller.signal)
+      deadline.rest()
+      if (step.done === true) break
+      if (!isEvent(step.value)) continue
+      const event = withOwnId(step.value)
+      if (guard === null) ready.push(event)
+      else guard.add(event)
+      for (const passed of ready.splice(0)) {
+        note(passed)
+        // Nearly all events are deltas, and this is all that they cost.
+        if (isShown && passed.type !== 'tool-call') yield passed
+        else yield* emit(passed)
+      }
+      if (isStoppedByPolicy) break
+      deadline.wait(settings.idleTimeoutMs)
+    }
+  } catch (error) {
+    if (!signal.aborted) failure ??= { error }
+  } finally {
+    deadline.stop()
+    controller.release()
+    // Whoever leaves the loop here cancels the request. A source that never answers is not waited for.
+    if (finish === undefined) controller.abort()
+    letGo(iterator)
+  }
+
+  const outcome = signal.aborted
+    ? 'aborted'
+    : (isStoppedByPolicy && failure === undefined) ||
+        (finish !== undefined && finish !== 'error' && failure === undefined)
+      ? 'complete'
+      : 'failed'
+  if (finish === undefined) {
+    const closing = spans.close(outcome === 'failed' ? 'error' : 'aborted')
+    if (outcome === 'failed') {
+      failure ??= { error: new TurnError('network', 'The stream ended before the response was over.') }
+      closing.splice(-1, 0, { type: 'error', error: errorRecord(failure.error) })
+    }
+    for (const event of closing) {
+      note(event)
+      yield* emit(event)
+    }
+  }
+  const error =
+    outcome === 'failed'
+      ? turnError(
+          failure?.error ??
+            record ??
+            new TurnError('network', 'The stream ended before the response was over.'),
+          record,
+          retryAfter(headers, Date.now()),
+        )
+      : undefined
+  const message = fold.message()
+  if (error === undefined && message.finish.reason !== 'content-filter') {
+    isShown = true
+    yield* held.splice(0)
+  }
+  return {
+    message,
+    calls: message.toolCalls.flatMap(({ id }) => calls.get(id) ?? []),
+    outcome,
+    ...(error && { error }),
+    isShown,
+    held,
+  }
+}
+
+async function prepareRequest(
+  { settings, request, round }: ResponseScope,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<ModelRequest> {
+  const { beforeRequest } = settings
+  if (beforeRequest === undefined) return request
+  return (await callUntilAborted(() => beforeRequest(request, { round, attempt }), signal)) ?? request
+}
+
+function eventsOf(events: unknown): AsyncIterator<unknown> {
+  const open = (Object(events) as AsyncIterable<unknown>)[Symbol.asyncIterator]
+  if (typeof open === 'function') return open.call(events)
+  throw new TurnError(
+    'invalid-request',
+    "The model gave no events; it returns what readProvider of 'sluice/providers', or sluice(), returns.",
+  )
+}
+
+function isEvent(value: unknown): value is SluiceEvent {
+  return typeof value === 'object' && value !== null && typeof (value as SluiceEvent).type === 'string'
+}
+
+function letGo(iterator: AsyncIterator<unknown> | undefined): void {
+  try {
+    void Promise.resolve(iterator?.return?.()).catch(() => {})
+  } catch {
+    // It is not wanted any more, whatever it says to that.
+  }
+}
+
+function inputIn(fold: MessageFold, id: string): JsonValue {
+  const part = fold.message().parts.find((one) => one.type === 'call' && one.id === id)
+  return part?.type === 'call' ? part.input : null
+}

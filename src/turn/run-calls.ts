@@ -1,0 +1,282 @@
+/** The calls of one response are decided and run, side by side, and each gets exactly one result, in the order of the calls. */
+
+import { messageOf } from '../errors.ts'
+import type { FinishReason } from '../event.ts'
+import type { ApprovedToolCall, ToolContext, ToolResult } from '../views/blocks/types.ts'
+import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
+import { EventQueue } from './event-queue.ts'
+import { NO_RESULT, refusalMessage, STOPPED, withoutRepetition } from './refusal.ts'
+import type { Refusals } from './refusals.ts'
+import type { Execute } from './tool.ts'
+import { type ToolOutput, toolOutput } from './tool-output.ts'
+import type { TurnCall } from './turn-call.ts'
+import { TurnError } from './turn-error.ts'
+import type { CallEvent, CallsWaiting } from './turn-event.ts'
+import type { TurnSettings } from './turn-options.ts'
+import type { TurnToolResult } from './turn-result.ts'
+
+/** Answers calls that have no function of their own: results by the ids of the calls. */
+export type CallHandler = (
+  calls: readonly ApprovedToolCall[],
+  context: ToolContext,
+) => readonly ToolResult[] | PromiseLike<readonly ToolResult[]>
+
+export interface RunScope {
+  readonly settings: TurnSettings
+  readonly handler: CallHandler | undefined
+  readonly context: Omit<ToolContext, 'signal'>
+  readonly finish: FinishReason
+  readonly refusals: Refusals
+  /** Fires when the turn is over. */
+  readonly signal: AbortSignal
+}
+
+/** What became of the calls. A call without an answer is the caller's. */
+export interface RunOutcome {
+  readonly results: readonly (TurnToolResult | undefined)[]
+  /** How many tools were started. */
+  readonly started: number
+  readonly error?: TurnError
+}
+
+/** How one call ended. */
+type Ended = Pick<CallEvent, 'type'> & { readonly output: ToolOutput }
+
+export async function* runCalls(
+  calls: readonly TurnCall[],
+  scope: RunScope,
+): AsyncGenerator<CallEvent | CallsWaiting, RunOutcome, undefined> {
+  const { handler } = scope
+  const { executables } = scope.settings
+  const queue = new EventQueue<CallEvent | CallsWaiting>()
+  const run = new CallRun(scope, queue.push)
+  const handled = calls.filter(({ call }) => !executables.has(call.toolName))
+  const batch = new Batch(scope, run, handled.length)
+  const work = Promise.all(
+    calls.map((one) =>
+      run.answer(one, executables.has(one.call.toolName) || handler === undefined ? null : batch),
+    ),
+  ).finally(() => queue.end())
+  // The queue ends with the work, and only then is it looked at.
+  work.catch(() => {})
+  yield* queue
+  return { results: await work, started: run.started, ...(batch.error && { error: batch.error }) }
+}
+
+class CallRun {
+  readonly scope: RunScope
+  readonly emit: (event: CallEvent | CallsWaiting) => void
+  started = 0
+  private running = 0
+  private readonly waiting: (() => void)[] = []
+
+  constructor(scope: RunScope, emit: (event: CallEvent | CallsWaiting) => void) {
+    this.scope = scope
+    this.emit = emit
+  }
+
+  async answer(one: TurnCall, batch: Batch | null): Promise<TurnToolResult | undefined> {
+    const { id, toolName } = one.call
+    const { signal } = this.scope
+    const about = { id, toolName }
+    try {
+      const decision = await untilAborted(one.decision, signal)
+      if (!decision.approved) {
+        batch?.leave()
+        const message = one.refused === undefined ? decision.reason : this.refusalOf(one)
+        const reason = withoutRepetition(message, this.scope.refusals.add(one, message))
+        this.emit({ type: 'call-denied', ...about, by: decision.by, reason })
+        return { ...about, content: reason, isError: true }
+      }
+      this.emit({ type: 'call-approved', ...about, by: decision.by })
+      const execute = this.scope.settings.executables.get(toolName)
+      if (execute === undefined && batch === null) return undefined
+      const ended = batch === null ? await this.execute(one, execute!) : await batch.answer(one)
+      this.emitEnd(about, ended)
+      return { ...about, ...ended.output }
+    } catch {
+      // Only the signal of the turn gets here.
+      batch?.leave()
+      this.emit({ type: 'call-cancelled', ...about, reason: STOPPED })
+      return { ...about, content: STOPPED, isError: true }
+    }
+  }
+
+  private refusalOf({ call, refused }: TurnCall): string {
+    return refusalMessage(call, refused!, this.scope.finish)
+  }
+
+  private emitEnd(about: { readonly id: string; readonly toolName: string }, { type, output }: Ended): void {
+    const { content } = output
+    if (type === 'call-succeeded') this.emit({ type, ...about, content })
+    else if (type === 'call-timed-out' || type === 'call-failed')
+      this.emit({ type, ...about, reason: typeof content === 'string' ? content : 'The tool failed.' })
+  }
+
+  private async execute({ call, input }: TurnCall, execute: Execute): Promise<Ended> {
+    const { id, toolName } = call
+    await this.slot()
+    try {
+      this.start(id, toolName)
+      let isOver = false
+      try {
+        return await this.timed(`The tool \`${toolName}\``, async (signal) => {
+          const { depth } = this.scope.context
+          const progress = (value: unknown): void => {
+            if (!isOver) this.emit({ type: 'call-progress', id, toolName, progress: value })
+          }
+          const value = await callUntilAborted(
+            () => execute(input, { id, toolName, signal, depth, call, progress }),
+            signal,
+          )
+          return ended(toolOutput(value))
+        })
+      } finally {
+        isOver = true
+      }
+    } finally {
+      this.release()
+    }
+  }
+
+  start(id: string, toolName: string): void {
+    this.started++
+    this.emit({ type: 'call-started', id, toolName })
+  }
+
+  /** Runs something that has its own signal and its own time. Rejects only when the turn is over. */
+  async timed(what: string, work: (signal: AbortSignal) => Promise<Ended>): Promise<Ended> {
+    const { settings, signal } = this.scope
+    const { toolTimeoutMs, clock } = settings
+    const controller = linkedController(signal)
+    const done = new AbortController()
+    let isLate = false
+    if (toolTimeoutMs !== Number.POSITIVE_INFINITY)
+      clock.wait(toolTimeoutMs, done.signal).then(
+        () => {
+          isLate = true
+          controller.abort(new DOMException(`${what} ran out of time.`, 'TimeoutError'))
+        },
+        () => {},
+      )
+    try {
+      return await work(controller.signal)
+    } catch (error) {
+      if (signal.aborted) throw error
+      if (!isLate) return failed(failureText(error))
+      const content = `${what} did not finish within ${toolTimeoutMs} ms and was stopped. What it had done by then is not known. Ask for less at a time.`
+      return { type: 'call-timed-out', output: { content, isError: true } }
+    } finally {
+      done.abort()
+      controller.release()
+    }
+  }
+
+  /** Waits until fewer tools run than may. */
+  private async slot(): Promise<void> {
+    if (this.running < this.scope.settings.maxParallelTools) {
+      this.running++
+      return
+    }
+    await untilAborted(new Promise<void>((resolve) => this.waiting.push(resolve)), this.scope.signal)
+  }
+
+  private release(): void {
+    const next = this.waiting.shift()
+    if (next === undefined) this.running--
+    else next()
+  }
+}
+
+/** Calls that one function answers together, once all of them are decided. */
+class Batch {
+  error: TurnError | undefined
+  private readonly scope: RunScope
+  private readonly run: CallRun
+  private open: number
+  private readonly approved: TurnCall[] = []
+  private begin!: () => void
+  private readonly answers: Promise<ReadonlyMap<string, Ended>>
+
+  constructor(scope: RunScope, run: CallRun, size: number) {
+    this.scope = scope
+    this.run = run
+    this.open = size
+    this.answers = new Promise<void>((resolve) => {
+      this.begin = resolve
+    }).then(() => this.ask())
+    this.answers.catch(() => {})
+  }
+
+  /** A call is decided, and is not among those that run. */
+  leave(): void {
+    if (--this.open === 0 && this.approved.length > 0) this.begin()
+  }
+
+  async answer(one: TurnCall): Promise<Ended> {
+    this.approved.push(one)
+    if (--this.open === 0) this.begin()
+    const answers = await untilAborted(this.answers, this.scope.signal)
+    return answers.get(one.call.id)!
+  }
+
+  private async ask(): Promise<ReadonlyMap<string, Ended>> {
+    const { handler, context } = this.scope
+    const calls = this.approved.map(
+      ({ call, input }): ApprovedToolCall => ({ ...call, name: call.toolName, input: input as never }),
+    )
+    for (const { id, toolName } of calls) this.run.start(id, toolName)
+    const answers = new Map<string, Ended>()
+    const common = await this.run.timed('The tools', async (signal) => {
+      const answered = callUntilAborted(() => handler!(calls, { ...context, signal }), signal)
+      this.run.emit({ type: 'calls-waiting', calls })
+      const results: unknown = await answered
+      try {
+        for (const { toolUseId, content, isError } of checkResults(results, calls))
+          answers.set(toolUseId, ended(withError(toolOutput(content), isError)))
+      } catch (error) {
+        this.error = error as TurnError
+      }
+      return failed(NO_RESULT)
+    })
+    return new Map(calls.map(({ id }) => [id, answers.get(id) ?? common]))
+  }
+}
+
+/** Results that answer the calls, each at most once. */
+export function checkResults(
+  results: unknown,
+  calls: readonly { readonly id: string }[],
+  source = 'onToolCalls',
+): readonly ToolResult[] {
+  const wrong = (message: string): TurnError => new TurnError('invalid-results', message)
+  if (!Array.isArray(results))
+    throw wrong(`'${source}' gives an array of results, one for each call, not ${String(results)}.`)
+  const ids = new Set(calls.map(({ id }) => id))
+  const seen = new Set<string>()
+  for (const result of results as readonly Partial<ToolResult>[]) {
+    const id = result?.toolUseId
+    if (typeof id !== 'string' || !ids.has(id))
+      throw wrong(
+        `'${source}' gave a result for the call '${String(id)}', which is none of ${[...ids].map((known) => `'${known}'`).join(', ')}.`,
+      )
+    if (seen.has(id)) throw wrong(`'${source}' gave two results for the call '${id}'.`)
+    seen.add(id)
+  }
+  return results as readonly ToolResult[]
+}
+
+const withError = (output: ToolOutput, isError: boolean | undefined): ToolOutput =>
+  isError === true ? { ...output, isError } : output
+
+const ended = (output: ToolOutput): Ended => ({
+  type: output.isError ? 'call-failed' : 'call-succeeded',
+  output,
+})
+
+const failed = (content: string): Ended => ({ type: 'call-failed', output: { content, isError: true } })
+
+function failureText(error: unknown): string {
+  const message = error === undefined || error === null ? '' : messageOf(error)
+  return message === '' ? 'The tool failed without saying why.' : message
+}

@@ -1,0 +1,77 @@
+/** A turn that runs by itself and reports to functions: the push form. */
+
+import { checkOptions, type KnownOptions } from '../options.ts'
+import { createBlocksView } from '../views/blocks/blocks-view.ts'
+import type { StreamOptions } from '../views/blocks/types.ts'
+import { untilAborted } from './abort.ts'
+import { isSluiceEvent, type TurnEvent } from './turn-event.ts'
+import { turnLoop } from './turn-loop.ts'
+import { TURN_OPTIONS, type TurnOptions, turnSettings } from './turn-options.ts'
+import type { TurnResult } from './turn-result.ts'
+
+export interface RunTurnOptions
+  extends TurnOptions,
+    Pick<StreamOptions, 'onChunk' | 'onBlock' | 'onContentBlockUpdate' | 'onPreToolContent' | 'onUsage'> {
+  /** Called with everything that happens. The turn waits for it. */
+  readonly onEvent?: (event: TurnEvent) => void | PromiseLike<void>
+}
+
+const OPTIONS: KnownOptions<RunTurnOptions> = {
+  ...TURN_OPTIONS,
+  onChunk: 'function',
+  onBlock: 'function',
+  onContentBlockUpdate: 'function',
+  onPreToolContent: 'function',
+  onUsage: 'function',
+  onEvent: 'function',
+}
+
+/**
+ * Runs a turn to its end.
+ *
+ *     const { text, conversation } = await runTurn({ model, conversation: 'What is here?', tools, approve })
+ *
+ * An aborted turn resolves, with what there was. One that fails rejects with a `TurnError`, whose `result` has the same.
+ */
+export async function runTurn(options: RunTurnOptions): Promise<TurnResult> {
+  checkOptions(options, OPTIONS)
+  const { onChunk, onBlock, onContentBlockUpdate, onPreToolContent, onUsage, onEvent, ...rest } = options
+  const view = createBlocksView({
+    ...(onChunk && { onChunk }),
+    ...(onBlock && { onBlock }),
+    ...(onContentBlockUpdate && { onContentBlockUpdate }),
+  })
+  const loop = turnLoop(turnSettings(rest), { handler: rest.onToolCalls })
+  try {
+    for (;;) {
+      const step = await loop.next()
+      if (step.done) {
+        if (step.value.error !== undefined) throw step.value.error
+        return step.value
+      }
+      const event = step.value
+      if (isSluiceEvent(event)) view.add(event)
+      else if (event.type === 'usage') onUsage?.({ ...event.total })
+      else if (event.type === 'tools-start' && event.text.trim() !== '')
+        await finished(onPreToolContent?.(event.text), rest.signal)
+      await finished(onEvent?.(event), rest.signal)
+    }
+  } finally {
+    // A callback that throws ends the turn, and the request with it.
+    await loop.return(undefined as never)
+  }
+}
+
+/** Waits for a callback, but not once the turn is aborted: then the loop says what there was. */
+async function finished(work: unknown, signal: AbortSignal | undefined): Promise<void> {
+  if (work === undefined) return
+  if (signal === undefined) {
+    await work
+    return
+  }
+  try {
+    await untilAborted(work, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

@@ -1,0 +1,73 @@
+/** Tools that a turn runs: definitions in any form, with a function. */
+
+import type { OutputOf } from '../calls/tool-types.ts'
+import {
+  createToolTable,
+  type ToolDefinition,
+  type ToolDefinitions,
+  type UnnamedTool,
+} from '../calls/tools.ts'
+import type { ToolCall } from '../event.ts'
+import { isFields } from '../fields.ts'
+import { wrongOption } from '../options.ts'
+
+export interface ExecuteContext {
+  readonly id: string
+  readonly toolName: string
+  /** Fires when the turn is aborted, or the time of the call is up. */
+  readonly signal: AbortSignal
+  /** How many rounds of tools there were before this one. */
+  readonly depth: number
+  /** The call as the model wrote it. */
+  readonly call: ToolCall
+  /** Reports how far the tool is: a `call-progress` event. */
+  progress(value: unknown): void
+}
+
+/** Runs a call. What it returns is the answer: text, parts, or any value that JSON can carry. */
+export type Execute<Input = unknown> = (input: Input, context: ExecuteContext) => unknown
+
+interface Executable {
+  // A method, so that a function that wants a certain input can be given: `prepareCall` has validated it.
+  execute?(input: never, context: ExecuteContext): unknown
+}
+
+/** Tools in any form that `createParser` takes. Those without `execute` are answered by `onToolCalls`. */
+export type TurnTools =
+  | readonly (ToolDefinition & Executable)[]
+  | { readonly [name: string]: UnnamedTool & Executable }
+
+/**
+ * A tool whose function knows the type of its input.
+ *
+ *     const add = tool({ inputSchema: z.object({ a: z.number(), b: z.number() }), execute: ({ a, b }) => String(a + b) })
+ */
+export function tool<const Definition extends UnnamedTool>(
+  definition: Definition & { execute?(input: OutputOf<Definition>, context: ExecuteContext): unknown },
+): Definition & Executable {
+  return definition as Definition & Executable
+}
+
+/** The functions of the tools by name. */
+export function executablesOf(tools: TurnTools | undefined): ReadonlyMap<string, Execute> {
+  const found = new Map<string, Execute>()
+  // Throws for what is no tool.
+  createToolTable(tools as ToolDefinitions | undefined)
+  const entries: readonly (readonly [unknown, unknown])[] = Array.isArray(tools)
+    ? tools.map((definition: unknown) => [nameOf(definition), definition] as const)
+    : Object.entries(tools ?? {})
+  for (const [name, definition] of entries) {
+    if (typeof name !== 'string' || !isFields(definition) || definition.execute === undefined) continue
+    if (typeof definition.execute !== 'function')
+      throw wrongOption(`'execute' of the tool '${name}' is a function that runs it.`)
+    const execute = definition.execute as Execute
+    found.set(name, (input, context) => execute.call(definition, input, context))
+  }
+  return found
+}
+
+function nameOf(definition: unknown): unknown {
+  if (!isFields(definition)) return undefined
+  const inner = [definition.function, definition.custom].find(isFields)
+  return (inner ?? definition).name
+}

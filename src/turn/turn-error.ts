@@ -1,0 +1,143 @@
+/** What made a turn fail: its kind follows from the status and the provider's own code, never from the message. */
+
+import { messageOf, SluiceError } from '../errors.ts'
+import type { ErrorRecord } from '../event.ts'
+import type { TurnResult } from './turn-result.ts'
+
+export type TurnErrorKind =
+  | 'rate-limit'
+  | 'overloaded'
+  | 'server'
+  | 'network'
+  | 'timeout'
+  | 'auth'
+  | 'quota'
+  | 'context-length'
+  | 'not-found'
+  | 'invalid-request'
+  | 'refused'
+  | 'invalid-results'
+  | 'unknown'
+
+/** Kinds that may pass by themselves. */
+const PASSING: ReadonlySet<TurnErrorKind> = new Set([
+  'rate-limit',
+  'overloaded',
+  'server',
+  'network',
+  'timeout',
+])
+
+export interface TurnErrorDetails {
+  readonly status?: number | undefined
+  readonly code?: string | undefined
+  readonly retryAfterMs?: number | undefined
+  readonly cause?: unknown
+}
+
+/**
+ *     try { await runTurn(options) } catch (error) { if (error.kind === 'rate-limit') later(error.retryAfterMs) }
+ */
+export class TurnError extends Error {
+  readonly kind: TurnErrorKind
+  /** The same request may work later. */
+  readonly retryable: boolean
+  /** The status of the server's answer. */
+  readonly status: number | undefined
+  /** The provider's own word for it. */
+  readonly code: string | undefined
+  /** When the server wants to be asked again. */
+  readonly retryAfterMs: number | undefined
+  /** What there was of the turn. Absent where it had not begun. */
+  result: TurnResult | undefined
+
+  constructor(kind: TurnErrorKind, message: string, details: TurnErrorDetails = {}) {
+    super(message, details.cause === undefined ? {} : { cause: details.cause })
+    this.name = 'TurnError'
+    this.kind = kind
+    this.retryable = PASSING.has(kind)
+    this.status = details.status
+    this.code = details.code
+    this.retryAfterMs = details.retryAfterMs
+  }
+}
+
+/** The error of a failed response. `record`: what its `error` event says, where there was one. */
+export function turnError(
+  error: unknown,
+  record: ErrorRecord | undefined,
+  retryAfterMs: number | undefined,
+): TurnError {
+  if (error instanceof TurnError) return error
+  const known = (record ?? Object(error)) as { readonly status?: unknown; readonly code?: unknown }
+  const code = typeof known.code === 'string' && known.code !== '' ? known.code : undefined
+  const status = typeof known.status === 'number' ? known.status : statusIn(code)
+  const kind = kindOf(status, code, error)
+  return new TurnError(kind, record?.message ?? messageOf(error), {
+    status,
+    code,
+    retryAfterMs,
+    cause: error,
+  })
+}
+
+/** Some servers send the status as the code of an error inside the stream. */
+function statusIn(code: string | undefined): number | undefined {
+  return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined
+}
+
+function kindOf(status: number | undefined, code: string | undefined, error: unknown): TurnErrorKind {
+  const byCode = code === undefined ? undefined : CODES.get(code.toLowerCase())
+  if (byCode !== undefined) return byCode
+  if (code !== undefined && NETWORK.test(code)) return 'network'
+  if (status !== undefined) {
+    const byStatus = STATUSES.get(status)
+    if (byStatus !== undefined) return byStatus
+    return status >= 500 ? 'server' : 'invalid-request'
+  }
+  return error instanceof SluiceError ? 'invalid-request' : 'unknown'
+}
+
+/** What Node and its `fetch` call a connection that failed. */
+const NETWORK = /^(ECONN[A-Z]+|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_\w+)$/
+
+const STATUSES: ReadonlyMap<number, TurnErrorKind> = new Map([
+  [401, 'auth'],
+  [402, 'quota'],
+  [403, 'auth'],
+  [404, 'not-found'],
+  [408, 'timeout'],
+  [413, 'context-length'],
+  [429, 'rate-limit'],
+  [503, 'overloaded'],
+  [529, 'overloaded'],
+])
+
+/** The words of OpenAI, Anthropic and Google, and of servers that imitate them. */
+const CODES: ReadonlyMap<string, TurnErrorKind> = new Map(
+  Object.entries({
+    'rate-limit': ['rate_limit_error', 'rate_limit_exceeded', 'resource_exhausted', 'too_many_requests'],
+    overloaded: ['overloaded_error', 'overloaded', 'unavailable', 'engine_overloaded'],
+    server: ['api_error', 'server_error', 'internal', 'internal_error', 'internal_server_error'],
+    timeout: ['timeout_error', 'deadline_exceeded', 'timeout'],
+    auth: [
+      'authentication_error',
+      'permission_error',
+      'invalid_api_key',
+      'unauthenticated',
+      'permission_denied',
+    ],
+    quota: ['insufficient_quota', 'billing_error', 'billing_hard_limit_reached'],
+    'context-length': ['context_length_exceeded', 'request_too_large', 'string_above_max_length'],
+    'not-found': ['not_found_error', 'model_not_found', 'not_found'],
+    'invalid-request': [
+      'invalid_request_error',
+      'invalid_argument',
+      'failed_precondition',
+      'badrequesterror',
+    ],
+    refused: ['content_filter', 'content_policy_violation', 'refusal', 'safety'],
+  } satisfies Partial<Record<TurnErrorKind, string[]>>).flatMap(([kind, codes]) =>
+    codes.map((code) => [code, kind as TurnErrorKind] as const),
+  ),
+)

@@ -1,0 +1,183 @@
+/**
+ * What happens in a turn, in order. The events of each response are among them as they are, so that any view takes
+ * them; each response still ends with its own `finish`, and the turn with one `turn-finish`, which is last.
+ *
+ *     round-start · text-delta … tool-call · call-requested · finish · usage · tools-start
+ *     call-approved · call-started · call-succeeded · tool-result-start … · round-start · … · turn-finish
+ */
+
+import type { AnswerPart } from '../conversation/model-request.ts'
+import type { ErrorRecord, JsonValue, SluiceEvent, Usage } from '../event.ts'
+import type { ApprovedToolCall } from '../views/blocks/types.ts'
+import type { TurnErrorKind } from './turn-error.ts'
+import type { TurnStop } from './turn-result.ts'
+
+/** A request is sent. */
+export interface RoundStart {
+  readonly type: 'round-start'
+  /** From 1 on. */
+  readonly round: number
+}
+
+/** The request failed before anything of its response was emitted, and is sent again. */
+export interface Retry {
+  readonly type: 'retry'
+  readonly round: number
+  /** How often it was sent so far. */
+  readonly attempt: number
+  readonly delayMs: number
+  readonly error: TurnFailure
+}
+
+/** An error as plain data, with its kind. */
+export interface TurnFailure extends ErrorRecord {
+  readonly kind: TurnErrorKind
+}
+
+/** A response is over. `total` is the sum over all responses of the turn so far, also of those that failed. */
+export interface UsageReport {
+  readonly type: 'usage'
+  readonly round: number
+  readonly usage: Usage
+  readonly total: Usage
+}
+
+/** The response has calls, which are now answered. */
+export interface ToolsStart {
+  readonly type: 'tools-start'
+  readonly round: number
+  /** How many rounds of tools there were before. */
+  readonly depth: number
+  /** The visible text of this response. */
+  readonly text: string
+  readonly ids: readonly string[]
+}
+
+/** Calls that no tool runs by itself, all approved: whoever answers them has them now. */
+export interface CallsWaiting {
+  readonly type: 'calls-waiting'
+  readonly calls: readonly ApprovedToolCall[]
+}
+
+interface OfCall {
+  /** The id of the call in the stream, of its approval and of its result. */
+  readonly id: string
+  readonly toolName: string
+}
+
+/** The model asks for a call. It has its verdict, and nothing is decided yet. */
+export interface CallRequested extends OfCall {
+  readonly type: 'call-requested'
+  readonly input: JsonValue
+}
+
+/** Someone is asked about the call. */
+export interface CallApprovalNeeded extends OfCall {
+  readonly type: 'call-approval-needed'
+  readonly input: unknown
+  /** Why a policy wants it. */
+  readonly reason?: string
+  /** What the call means had to be guessed. */
+  readonly isGuess?: true
+}
+
+/** Who decided: the checks of the call itself, a policy, whoever was asked, or a bound of the turn. */
+export type Decider = 'check' | 'policy' | 'approval' | 'limit'
+
+export interface CallApproved extends OfCall {
+  readonly type: 'call-approved'
+  readonly by: Decider
+}
+
+/** The call does not run. `reason` is what the model is told. */
+export interface CallDenied extends OfCall {
+  readonly type: 'call-denied'
+  readonly by: Decider
+  readonly reason: string
+}
+
+export interface CallStarted extends OfCall {
+  readonly type: 'call-started'
+}
+
+/** What a tool reports while it runs. */
+export interface CallProgress extends OfCall {
+  readonly type: 'call-progress'
+  readonly progress: unknown
+}
+
+export interface CallSucceeded extends OfCall {
+  readonly type: 'call-succeeded'
+  readonly content: AnswerPart['content']
+}
+
+/** The tool threw, or answered with an error. `reason` is what the model is told. */
+export interface CallFailed extends OfCall {
+  readonly type: 'call-failed'
+  readonly reason: string
+}
+
+export interface CallTimedOut extends OfCall {
+  readonly type: 'call-timed-out'
+  readonly reason: string
+}
+
+/** The turn ended before the call was decided or done. */
+export interface CallCancelled extends OfCall {
+  readonly type: 'call-cancelled'
+  readonly reason: string
+}
+
+export type CallEvent =
+  | CallRequested
+  | CallApprovalNeeded
+  | CallApproved
+  | CallDenied
+  | CallStarted
+  | CallProgress
+  | CallSucceeded
+  | CallFailed
+  | CallTimedOut
+  | CallCancelled
+
+/** Exactly one, and the last event. */
+export interface TurnFinish {
+  readonly type: 'turn-finish'
+  readonly reason: TurnStop
+  readonly usage: Usage
+  readonly error?: TurnFailure
+}
+
+export type TurnEvent =
+  | SluiceEvent
+  | RoundStart
+  | Retry
+  | UsageReport
+  | ToolsStart
+  | CallsWaiting
+  | CallEvent
+  | TurnFinish
+
+const OWN: ReadonlySet<string> = new Set<Exclude<TurnEvent, SluiceEvent>['type']>([
+  'round-start',
+  'retry',
+  'usage',
+  'tools-start',
+  'calls-waiting',
+  'call-requested',
+  'call-approval-needed',
+  'call-approved',
+  'call-denied',
+  'call-started',
+  'call-progress',
+  'call-succeeded',
+  'call-failed',
+  'call-timed-out',
+  'call-cancelled',
+  'turn-finish',
+])
+
+/** Whether an event is one of a response or a tool's answer, and not one of the turn itself. */
+export function isSluiceEvent(event: TurnEvent): event is SluiceEvent {
+  return !OWN.has(event.type)
+}

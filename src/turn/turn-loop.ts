@@ -1,0 +1,248 @@
+/** The loop: send, read, decide, run, answer, until the model is done. Every form of a turn stands on this one. */
+
+import type { ToolDefinitions } from '../calls/tools.ts'
+import { appendResponse, appendResults } from '../conversation/append.ts'
+import type { ConversationMessage, ConversationPart, ModelRequest } from '../conversation/model-request.ts'
+import type { SluiceEvent, ToolCall, Usage } from '../event.ts'
+import type { ToolContext } from '../views/blocks/types.ts'
+import { linkedController } from './abort.ts'
+import { failureOf, readResponse, type TurnResponse } from './read-response.ts'
+import { LIMIT_REACHED, RESPONSE_FAILED, RESPONSE_FILTERED, STOPPED } from './refusal.ts'
+import { Refusals } from './refusals.ts'
+import { type CallHandler, runCalls } from './run-calls.ts'
+import { textOfContent } from './tool-output.ts'
+import type { TurnError } from './turn-error.ts'
+import type { TurnEvent } from './turn-event.ts'
+import type { TurnSettings } from './turn-options.ts'
+import type { TurnResult, TurnStop, TurnToolResult } from './turn-result.ts'
+import { UniqueIds } from './unique-ids.ts'
+import { addUsage } from './usage.ts'
+
+/** What a turn remembers. */
+interface TurnState {
+  conversation: ModelRequest
+  content: readonly ConversationPart[]
+  rawText: string
+  toolCalls: readonly ToolCall[]
+  toolResults: readonly TurnToolResult[]
+  pendingCalls: readonly ToolCall[]
+  usage: Usage
+  rounds: number
+  /** Rounds of tools. */
+  depth: number
+}
+
+/** Why a turn is over. */
+interface End {
+  readonly reason: TurnStop
+  readonly error?: TurnError
+}
+
+/** What a form of the turn brings along. */
+export interface TurnShell {
+  readonly handler?: CallHandler | undefined
+  /** Messages that go to the model with the next request. */
+  takeInjected?(): readonly ConversationMessage[]
+}
+
+export async function* turnLoop(
+  settings: TurnSettings,
+  { handler, takeInjected }: TurnShell,
+): AsyncGenerator<TurnEvent, TurnResult, undefined> {
+  const tools = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
+  const ids = new UniqueIds(settings.request.messages)
+  const refusals = new Refusals()
+  const turn = linkedController(settings.signal)
+  const { signal } = turn
+  const state: TurnState = {
+    conversation: settings.request,
+    content: [],
+    rawText: '',
+    toolCalls: [],
+    toolResults: [],
+    pendingCalls: [],
+    usage: {},
+    rounds: 0,
+    depth: 0,
+  }
+
+  async function* round(): AsyncGenerator<TurnEvent, End | undefined, undefined> {
+    const number = ++state.rounds
+    const injected = number === 1 ? [] : (takeInjected?.() ?? [])
+    if (injected.length > 0)
+      state.conversation = { ...state.conversation, messages: [...state.conversation.messages, ...injected] }
+    yield { type: 'round-start', round: number }
+    const undecided = linkedController(signal)
+    const request: ModelRequest = { ...state.conversation, ...(settings.tools && { tools }) }
+    let used: Usage = {}
+    const onUsage = (usage: Usage): void => {
+      used = addUsage(used, usage)
+    }
+    try {
+      const approvalSignal = undecided.signal
+      const response = yield* readResponse({
+        ...{ settings, request, tools, ids, round: number, signal, approvalSignal, onUsage },
+      })
+      state.usage = addUsage(state.usage, used)
+      yield { type: 'usage', round: number, usage: used, total: { ...state.usage } }
+      take(response)
+      return yield* answer(response)
+    } finally {
+      undecided.abort()
+      undecided.release()
+    }
+  }
+
+  function take({ message, outcome }: TurnResponse): void {
+    state.content = [...state.content, ...message.parts]
+    state.rawText += rawTextOf(message.parts)
+    state.toolCalls = [...state.toolCalls, ...message.toolCalls]
+    if (outcome !== 'failed' && message.parts.length > 0)
+      state.conversation = appendResponse(state.conversation, message)
+  }
+
+  async function* answer(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {
+    const { message, calls, outcome, error } = response
+    const { reason } = message.finish
+    if (outcome === 'failed') {
+      yield* leave(response, RESPONSE_FAILED, 'call-cancelled', false)
+      return { reason: 'error', error: error! }
+    }
+    if (outcome === 'aborted') {
+      yield* leave(response, STOPPED, 'call-cancelled', true)
+      return { reason: 'aborted' }
+    }
+    if (reason === 'content-filter') {
+      yield* leave(response, RESPONSE_FILTERED, 'call-cancelled', true)
+      return { reason }
+    }
+    if (calls.length === 0) return { reason: reason === 'length' || reason === 'other' ? reason : 'stop' }
+    if (state.depth >= settings.maxToolDepth) {
+      yield* leave(response, LIMIT_REACHED, 'call-denied', true)
+      return { reason: 'max-tool-depth' }
+    }
+    return yield* runTools(response)
+  }
+
+  async function* runTools(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {
+    const { message, calls } = response
+    const depth = state.depth++
+    const toolIds = calls.map(({ call }) => call.id)
+    yield { type: 'tools-start', round: state.rounds, depth, text: message.text, ids: toolIds }
+    const finish = message.finish.reason
+    const context = contextOf(response, depth)
+    const outcome = yield* runCalls(calls, {
+      ...{ settings, handler, context, finish, refusals, signal },
+    })
+    const { results, started, error } = outcome
+    yield* give(results.filter((result) => result !== undefined))
+    state.pendingCalls = calls.flatMap(({ call }, at) => (results[at] === undefined ? call : []))
+    if (signal.aborted) return { reason: 'aborted' }
+    if (error !== undefined) return { reason: 'error', error }
+    if (state.pendingCalls.length > 0) return { reason: 'tool-calls' }
+    const isAnswered = message.text.trim() !== '' && calls.every(({ call }) => isMention(call))
+    if (started === 0 && isAnswered) return { reason: 'stop' }
+    if (refusals.endRound(started) >= settings.maxRepeatedRefusals) return { reason: 'repeated-refusal' }
+    return undefined
+  }
+
+  function contextOf({ message }: TurnResponse, depth: number): Omit<ToolContext, 'signal'> {
+    const before = message.parts.slice(
+      0,
+      message.parts.findIndex(({ type }) => type === 'call'),
+    )
+    return {
+      rawText: rawTextOf(message.parts),
+      preamble: before.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+      depth,
+      previousResults: state.toolResults.map(({ id, content, isError }) => ({
+        toolUseId: id,
+        content,
+        isError,
+      })),
+      accumulated: state.rawText,
+    }
+  }
+
+  /** Calls that do not run get a result all the same, so that the conversation can go on. */
+  function* leave(
+    { calls }: TurnResponse,
+    reason: string,
+    type: 'call-cancelled' | 'call-denied',
+    isInConversation: boolean,
+  ): Generator<TurnEvent, void, undefined> {
+    const results = calls.map(({ call: { id, toolName } }) => ({
+      id,
+      toolName,
+      content: reason,
+      isError: true,
+    }))
+    for (const { id, toolName } of results)
+      yield type === 'call-denied'
+        ? { type, id, toolName, by: 'limit', reason }
+        : { type, id, toolName, reason }
+    yield* give(results, isInConversation)
+  }
+
+  function* give(
+    results: readonly TurnToolResult[],
+    isInConversation = true,
+  ): Generator<SluiceEvent, void, undefined> {
+    if (results.length === 0) return
+    state.toolResults = [...state.toolResults, ...results]
+    const parts = results.map((result) => ({ type: 'result' as const, ...result }))
+    state.content = [...state.content, ...parts]
+    if (isInConversation) state.conversation = appendResults(state.conversation, results)
+    for (const { id, toolName, content, isError } of results) {
+      const delta = textOfContent(content)
+      yield { type: 'tool-result-start', id, toolName, ...(isError && { isError }) }
+      if (delta !== '') yield { type: 'tool-result-delta', id, delta }
+      yield { type: 'tool-result-end', id }
+    }
+  }
+
+  try {
+    let end: End | undefined = signal.aborted ? { reason: 'aborted' } : undefined
+    while (end === undefined) end = yield* round()
+    const { reason, error } = end
+    const result: TurnResult = {
+      content: state.content,
+      text: state.content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+      rawText: state.rawText,
+      toolCalls: state.toolCalls,
+      toolResults: state.toolResults,
+      pendingCalls: state.pendingCalls,
+      stopReason: reason,
+      usage: state.usage,
+      rounds: state.rounds,
+      conversation: state.conversation,
+      ...(error && { error }),
+    }
+    if (error !== undefined) error.result = result
+    yield {
+      type: 'turn-finish',
+      reason,
+      usage: { ...state.usage },
+      ...(error && { error: failureOf(error) }),
+    }
+    return result
+  } finally {
+    turn.abort()
+    turn.release()
+  }
+}
+
+/** The model thought of a call, and went on thinking. Where it then answers, it does not wait for a result. */
+function isMention({ repairs }: ToolCall): boolean {
+  return repairs.some(({ code }) => code === 'inside-reasoning')
+}
+
+/** Text and calls as the model wrote them. Thoughts are not among them. */
+function rawTextOf(parts: readonly ConversationPart[]): string {
+  return parts
+    .map((part) => {
+      if (part.type === 'text') return part.text
+      return part.type === 'call' ? (part.raw ?? '') : ''
+    })
+    .join('')
+}

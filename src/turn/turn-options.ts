@@ -1,0 +1,173 @@
+/** The options of a turn. */
+
+import type { ConversationMessage, ModelRequest } from '../conversation/model-request.ts'
+import type { JsonValue, ToolCall } from '../event.ts'
+import { isFields } from '../fields.ts'
+import { checkOption, checkOptions, type KnownOptions, shown, wrongOption } from '../options.ts'
+import type { EmitOptions } from '../parser.ts'
+import { Policy } from '../policy/policy.ts'
+import { type Clock, systemClock } from '../recording/clock.ts'
+import type { StreamOptions } from '../views/blocks/types.ts'
+import type { Model, ReceivedResponse, SentRequest } from './model.ts'
+import { type Execute, executablesOf, type TurnTools } from './tool.ts'
+
+/** A call that is complete and waits for an answer. */
+export interface ApprovalRequest {
+  readonly id: string
+  readonly toolName: string
+  /** What the tool would run with. */
+  readonly input: unknown
+  /** The call as the model wrote it. */
+  readonly call: ToolCall
+  /** What the call means had to be guessed: `call.repairs` says why. */
+  readonly isGuess: boolean
+  /** Why a policy wants it to be asked about. */
+  readonly reason?: string
+  /** Fires when no answer is needed any more. */
+  readonly signal: AbortSignal
+}
+
+/** `reason`: what the model is told about a call that is denied. Anything else than these is a denial. */
+export type Approval = boolean | { readonly approved: boolean; readonly reason?: string }
+
+/** A call that has begun. Whoever knows already what to do with it says so; the first answer counts. */
+export interface GrowingCall {
+  readonly id: string
+  readonly toolName: string
+  /** What is certain of the input so far. */
+  readonly input: JsonValue
+  /** Once it is complete and valid, it runs without being asked about. A call that had to be guessed is asked about. */
+  approve(): void
+  deny(reason?: string): void
+  /** Fires when no answer is needed any more. */
+  readonly signal: AbortSignal
+}
+
+export interface TurnOptions extends Pick<StreamOptions, 'onToolCalls' | 'maxToolDepth' | 'toolTimeoutMs'> {
+  readonly model: Model
+  /** A request, its messages, or what the user says. */
+  readonly conversation: ModelRequest | readonly ConversationMessage[] | string
+  /** Default: the tools of the conversation, which nobody runs here. */
+  readonly tools?: TurnTools
+  readonly signal?: AbortSignal
+
+  // ── which calls run ──
+  /** Asked about every call, or with a policy about those that it wants to be asked about. */
+  readonly approve?: (request: ApprovalRequest) => Approval | PromiseLike<Approval>
+  /** Told about every call when it begins. */
+  readonly onCallStart?: (call: GrowingCall) => void
+  readonly policy?: Policy
+  /** How many tools run at the same time. Default 8. */
+  readonly maxParallelTools?: number
+  /** How often in a row the model may send the same call that cannot run. Default 3. */
+  readonly maxRepeatedRefusals?: number
+
+  // ── failures ──
+  /** How often a request is sent again that failed in a way that may pass. Default 2. */
+  readonly maxRetries?: number
+  /** How often a request is sent again that was refused. Responses are then shown only when they are over. Default 0. */
+  readonly refusalRetries?: number
+  /** Until the server answers. Default: ten minutes, because a response that comes whole is not answered before. */
+  readonly connectTimeoutMs?: number
+  /** Until the first event. Default: ten minutes. */
+  readonly firstEventTimeoutMs?: number
+  /** Between two signs of life of a response. Default: ten minutes. */
+  readonly idleTimeoutMs?: number
+
+  // ── hooks ──
+  /** May change a request before it is written. The conversation stays as it is. */
+  readonly beforeRequest?: (
+    request: ModelRequest,
+    about: { readonly round: number; readonly attempt: number },
+  ) => ModelRequest | undefined | PromiseLike<ModelRequest | undefined>
+  readonly onRequest?: (request: SentRequest) => void
+  readonly onResponse?: (response: ReceivedResponse) => void
+  /** What is emitted of calls, as `createParser` takes it. */
+  readonly emit?: EmitOptions
+  readonly clock?: Clock
+  /** Between 0 and 1, for the delays of retries. */
+  readonly random?: () => number
+}
+
+export const TURN_OPTIONS: KnownOptions<TurnOptions> = {
+  model: 'function',
+  conversation: 'any',
+  tools: 'any',
+  signal: 'object',
+  approve: 'function',
+  onCallStart: 'function',
+  policy: 'any',
+  maxParallelTools: 'number',
+  maxRepeatedRefusals: 'number',
+  maxToolDepth: 'number',
+  toolTimeoutMs: 'number',
+  maxRetries: 'number',
+  refusalRetries: 'number',
+  connectTimeoutMs: 'number',
+  firstEventTimeoutMs: 'number',
+  idleTimeoutMs: 'number',
+  onToolCalls: 'function',
+  beforeRequest: 'function',
+  onRequest: 'function',
+  onResponse: 'function',
+  emit: 'object',
+  clock: 'object',
+  random: 'function',
+}
+
+const TEN_MINUTES = 600_000
+
+const DEFAULTS = {
+  maxToolDepth: 10,
+  toolTimeoutMs: TEN_MINUTES,
+  maxParallelTools: 8,
+  maxRepeatedRefusals: 3,
+  maxRetries: 2,
+  refusalRetries: 0,
+  connectTimeoutMs: TEN_MINUTES,
+  firstEventTimeoutMs: TEN_MINUTES,
+  idleTimeoutMs: TEN_MINUTES,
+} as const
+
+type Bounds = { readonly [Name in keyof typeof DEFAULTS]: number }
+
+/** The options, checked, with every bound in place. */
+export interface TurnSettings
+  extends Omit<TurnOptions, keyof Bounds | 'clock' | 'random' | 'conversation'>,
+    Bounds {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly request: ModelRequest
+  /** The functions of the tools by name. */
+  readonly executables: ReadonlyMap<string, Execute>
+}
+
+export function turnSettings(options: TurnOptions): TurnSettings {
+  checkOptions(options, TURN_OPTIONS)
+  checkOption('model', options.model, 'function')
+  const { conversation, policy, clock = systemClock, random = Math.random, ...given } = options
+  if (policy !== undefined && !(policy instanceof Policy))
+    throw wrongOption("'policy' takes a policy, which createPolicy of 'sluice/policy' makes.")
+  const bounds: Record<keyof Bounds, number> = { ...DEFAULTS }
+  for (const name of Object.keys(DEFAULTS) as (keyof Bounds)[]) {
+    const value = given[name]
+    if (value === undefined) continue
+    const least = name === 'maxParallelTools' || name === 'maxRepeatedRefusals' ? 1 : 0
+    if (!(value >= least)) throw wrongOption(`'${name}' takes a number of at least ${least}, not ${value}.`)
+    bounds[name] = value
+  }
+  const executables = executablesOf(given.tools)
+  const request = requestOf(conversation)
+  return { ...given, ...bounds, ...(policy && { policy }), clock, random, request, executables }
+}
+
+function requestOf(conversation: unknown): ModelRequest {
+  if (typeof conversation === 'string')
+    return { messages: [{ role: 'user', parts: [{ type: 'text', text: conversation }] }] }
+  if (Array.isArray(conversation)) return { messages: conversation as readonly ConversationMessage[] }
+  if (isFields(conversation) && Array.isArray(conversation.messages))
+    return conversation as unknown as ModelRequest
+  throw wrongOption(
+    `'conversation' takes a request with messages, a list of messages, or what the user says, not ${shown(conversation)}.`,
+  )
+}

@@ -1,0 +1,55 @@
+/** What a turn adds up to. */
+
+import type { AnswerPart, ConversationPart, ModelRequest } from '../conversation/model-request.ts'
+import type { ToolCall, Usage } from '../event.ts'
+import type { TurnError } from './turn-error.ts'
+
+/**
+ * Why a turn ended. `stop`: the model is done. `length`, `content-filter`, `other`: the last response ended so.
+ * `tool-calls`: nobody runs these calls here; they are the caller's. `max-tool-depth`: the model wants more rounds of tools
+ * than it may have. `repeated-refusal`: it sends the same call again and again that cannot run.
+ */
+export type TurnStop =
+  | 'stop'
+  | 'length'
+  | 'content-filter'
+  | 'other'
+  | 'tool-calls'
+  | 'max-tool-depth'
+  | 'repeated-refusal'
+  | 'aborted'
+  | 'error'
+
+/** The answer to a call. */
+export interface TurnToolResult {
+  readonly id: string
+  readonly toolName: string
+  readonly content: AnswerPart['content']
+  readonly isError: boolean
+}
+
+export interface TurnResult {
+  /** Everything in order: the parts of each response, and the results behind them. */
+  readonly content: readonly ConversationPart[]
+  /** All visible text, joined. */
+  readonly text: string
+  /** Text and calls as the model wrote them. */
+  readonly rawText: string
+  readonly toolCalls: readonly ToolCall[]
+  /** One for each call that this turn had to answer. */
+  readonly toolResults: readonly TurnToolResult[]
+  /** Calls without a result, because nobody runs them here. */
+  readonly pendingCalls: readonly ToolCall[]
+  readonly stopReason: TurnStop
+  /** The sum over all responses; absent fields were never reported. */
+  readonly usage: Usage
+  /** How many responses there were. */
+  readonly rounds: number
+  /**
+   * To go on with: `appendUser(conversation, '…')`. A response that failed is not in it, so that it can be asked for
+   * again; one that was aborted is.
+   */
+  readonly conversation: ModelRequest
+  /** With `error` as the stop reason. */
+  readonly error?: TurnError
+}

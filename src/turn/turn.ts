@@ -1,0 +1,149 @@
+/** A turn that is read event by event: the pull form. Nothing happens that was not asked for. */
+
+import type { ConversationMessage } from '../conversation/model-request.ts'
+import { wrongOption } from '../options.ts'
+import type { ApprovedToolCall, ToolResult } from '../views/blocks/types.ts'
+import { type LinkedController, linkedController } from './abort.ts'
+import { checkResults } from './run-calls.ts'
+import type { TurnEvent } from './turn-event.ts'
+import { turnLoop } from './turn-loop.ts'
+import { type TurnOptions, turnSettings } from './turn-options.ts'
+import type { TurnResult } from './turn-result.ts'
+
+/** The consumer answers calls, so `onToolCalls` has no place here. */
+export type StartTurnOptions = Omit<TurnOptions, 'onToolCalls'>
+
+/** Calls that wait for `provideToolResults`. */
+interface Waiting {
+  readonly calls: readonly ApprovedToolCall[]
+  readonly answer: (results: readonly ToolResult[]) => void
+}
+
+/**
+ * Starts a turn. It runs as far as it is read.
+ *
+ *     const turn = startTurn({ model, conversation, tools })
+ *     for await (const event of turn)
+ *       if (event.type === 'calls-waiting') turn.provideToolResults(await run(event.calls))
+ *
+ * Leaving the loop cancels the request and whatever runs.
+ */
+export function startTurn(options: StartTurnOptions): Turn {
+  return new Turn(options)
+}
+
+export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
+  /** What the turn added up to, once it is read to its end, or was left. It never rejects: a failure is its `error`. */
+  readonly result: Promise<TurnResult>
+  private readonly loop: AsyncGenerator<TurnEvent, TurnResult, undefined>
+  private readonly controller: LinkedController
+  private settle!: (result: TurnResult) => void
+  private waiting: Waiting | null = null
+  private injected: ConversationMessage[] = []
+  private depth = 0
+
+  constructor(options: StartTurnOptions) {
+    this.controller = linkedController(options.signal)
+    this.result = new Promise((resolve) => {
+      this.settle = resolve
+    })
+    const settings = turnSettings({ ...options, signal: this.controller.signal })
+    this.loop = turnLoop(settings, {
+      handler: (calls, { signal }) =>
+        new Promise((answer) => {
+          const waiting = { calls, answer }
+          this.waiting = waiting
+          signal.addEventListener('abort', () => {
+            if (this.waiting === waiting) this.waiting = null
+          })
+        }),
+      takeInjected: () => this.injected.splice(0),
+    })
+  }
+
+  /** Calls wait for their results. */
+  get isWaitingForTools(): boolean {
+    return this.waiting !== null
+  }
+
+  get pendingToolCallIds(): readonly string[] {
+    return this.waiting?.calls.map(({ id }) => id) ?? []
+  }
+
+  /** How many rounds of tools there were, with the one that runs. */
+  get toolDepth(): number {
+    return this.depth
+  }
+
+  /**
+   * Answers the calls that wait: each of them, once. `injectedMessages` go to the model behind the results. Throws for
+   * results that do not fit, and the calls go on waiting.
+   */
+  provideToolResults(
+    results: readonly ToolResult[],
+    { injectedMessages = [] }: { readonly injectedMessages?: readonly InjectedMessage[] } = {},
+  ): void {
+    const { waiting } = this
+    if (waiting === null) throw wrongOption('This turn is not waiting for the results of tools.')
+    const given = new Set(
+      checkResults(results, waiting.calls, 'provideToolResults').map(({ toolUseId }) => toolUseId),
+    )
+    const missing = waiting.calls.filter(({ id }) => !given.has(id))
+    if (missing.length > 0)
+      throw wrongOption(
+        `There is no result for ${missing.map(({ id }) => `'${id}'`).join(', ')}; each call gets one.`,
+      )
+    this.waiting = null
+    for (const message of injectedMessages) this.inject(message)
+    waiting.answer(results)
+  }
+
+  /** Sends a message of the user with the next request, behind the results. A turn that ends first does not send it. */
+  inject(message: InjectedMessage): void {
+    const text = typeof message === 'string' ? [{ type: 'text' as const, text: message }] : message.parts
+    // Calls and results are made by the turn, and by nobody else.
+    const parts = text.filter(
+      (part) => part.type !== 'call' && part.type !== 'result' && !(part.type === 'text' && part.text === ''),
+    )
+    if (parts.length > 0) this.injected.push({ role: 'user', parts })
+  }
+
+  /** Ends the turn. Its last event is still to be read. */
+  cancel(reason?: unknown): void {
+    this.controller.abort(reason)
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<IteratorResult<TurnEvent, undefined>> {
+    const step = await this.loop.next()
+    if (step.done) {
+      this.end(step.value)
+      return { done: true, value: undefined }
+    }
+    const event = step.value
+    if (event.type === 'tools-start') this.depth = event.depth + 1
+    return { done: false, value: event }
+  }
+
+  /** The loop was left. */
+  async return(): Promise<IteratorResult<TurnEvent, undefined>> {
+    this.cancel()
+    // Nothing that is waited for outlives the signal, so that the end is near.
+    let step = await this.loop.next()
+    while (!step.done) step = await this.loop.next()
+    this.end(step.value)
+    return { done: true, value: undefined }
+  }
+
+  private end(result: TurnResult | undefined): void {
+    this.waiting = null
+    this.controller.release()
+    if (result !== undefined) this.settle(result)
+  }
+}
+
+/** What is said to the model between two rounds: text, or a message of the user. */
+export type InjectedMessage = string | Pick<ConversationMessage, 'parts'>

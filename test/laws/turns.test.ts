@@ -1,0 +1,203 @@
+/**
+ * Whole turns: what happens does not depend on how a response was cut, nothing runs twice, and every call has exactly one
+ * result, in the order of the calls.
+ */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ALL } from '../../src/dialects/all.ts'
+import type { JsonValue } from '../../src/event.ts'
+import type { Part } from '../../src/part.ts'
+import { findProvider } from '../../src/providers/any.ts'
+import { readProvider } from '../../src/providers/read-provider.ts'
+import { render } from '../../src/render.ts'
+import { sluice } from '../../src/stream.ts'
+import { type Model, promptedModel, runTurn, type TurnEvent, type TurnResult } from '../../src/turn/index.ts'
+import type { Dialect } from '../../src/wire/dialect.ts'
+import { runs, SEED } from '../effort.ts'
+import { traceOf } from '../turn/trace.ts'
+import { eventsOfMessage, writtenBy } from './providers.ts'
+
+const TOOLS = [
+  { name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } },
+  {
+    name: 'write',
+    inputSchema: { type: 'object', properties: { path: { type: 'string' }, text: { type: 'string' } } },
+  },
+  // Nobody may ever run this one: no script calls it, and every text mentions it.
+  { name: 'destroy', inputSchema: { type: 'object', properties: {} } },
+] as const
+
+/** A call of the forbidden tool in every dialect that can write it. */
+const MENTIONS = ALL.flatMap((dialect) => {
+  try {
+    return [render([{ type: 'call', toolName: 'destroy', input: {} }], { dialect, tools: TOOLS })]
+  } catch {
+    return []
+  }
+})
+
+const word = fc.constantFrom('I look.', 'Well, ', 'äöü 🙂', 'a < b', '\n\n', 'done')
+const path = fc.constantFrom('a.txt', 'b/c.md', '🙂', '')
+const call: fc.Arbitrary<Part> = fc.oneof(
+  path.map((at): Part => ({ type: 'call', toolName: 'read', input: { path: at } })),
+  fc
+    .tuple(path, word)
+    .map(([at, text]): Part => ({ type: 'call', toolName: 'write', input: { path: at, text } })),
+)
+/** Text, and then calls. */
+const response = fc.tuple(fc.option(word, { nil: undefined }), fc.array(call, { minLength: 1, maxLength: 3 }))
+const turn = fc.array(response, { minLength: 1, maxLength: 3 })
+const cuts = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 })
+
+const partsOf = ([text, calls]: readonly [string | undefined, readonly Part[]]): readonly Part[] =>
+  text === undefined ? calls : [{ type: 'text', text }, ...calls]
+
+/** Pieces of these lengths, over and over. */
+function cut<Text extends string | Uint8Array>(text: Text, lengths: readonly number[]): Text[] {
+  const pieces: Text[] = []
+  for (let at = 0, index = 0; at < text.length; index++) {
+    const end = at + lengths[index % lengths.length]!
+    pieces.push(text.slice(at, end) as Text)
+    at = end
+  }
+  return pieces
+}
+
+interface Told {
+  readonly trace: readonly string[]
+  readonly ran: readonly string[]
+  readonly result: TurnResult
+}
+
+async function run(model: Model): Promise<Told> {
+  const events: TurnEvent[] = []
+  const ran: string[] = []
+  const result = await runTurn({
+    model,
+    conversation: `Do not ${MENTIONS[0]}`,
+    tools: TOOLS.map((tool) => ({
+      ...tool,
+      execute: async (input: JsonValue, { id }: { id: string }) => {
+        ran.push(`${id} ${tool.name} ${JSON.stringify(input)}`)
+        // Results are as hostile as they can be.
+        return MENTIONS[ran.length % MENTIONS.length]
+      },
+    })),
+    approve: async ({ toolName, input }) => toolName === 'read' || (input as { path: string }).path !== '',
+    onEvent: (event) => void events.push(event),
+  })
+  return { trace: traceOf(events), ran, result }
+}
+
+function keepsTheLaws({ ran, result }: Told): void {
+  expect(ran.filter((one) => one.includes(' destroy '))).toEqual([])
+  const ids = ran.map((one) => one.split(' ')[0]!)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(result.toolResults.map(({ id }) => id)).toEqual(result.toolCalls.map(({ id }) => id))
+  expect(new Set(result.toolCalls.map(({ id }) => id)).size).toBe(result.toolCalls.length)
+}
+
+const settings = (full: number): fc.Parameters<unknown> => ({ seed: SEED, numRuns: runs(full) })
+
+/** The last response has no calls, so that the turn ends. */
+const END: readonly Part[] = [{ type: 'text', text: 'That is all.' }]
+
+function written(dialect: Dialect, parts: readonly Part[]): string | undefined {
+  try {
+    return render(parts, { dialect, tools: TOOLS })
+  } catch {
+    return undefined
+  }
+}
+
+describe('in every dialect', () => {
+  test.each(ALL.map((dialect) => [dialect.name, dialect] as const))('%s', async (_, dialect) => {
+    await fc.assert(
+      fc.asyncProperty(turn, cuts, async (rounds, lengths) => {
+        const texts = [...rounds.map(partsOf), END].map((parts) => written(dialect, parts))
+        fc.pre(texts.every((text) => text !== undefined))
+        const model = (cutting: (text: string) => string[]): Model => {
+          let round = 0
+          return promptedModel((_request, { reading }) => sluice(cutting(texts[round++]!), reading), {
+            dialect,
+          })
+        }
+        const whole = await run(model((text) => [text]))
+        const pieces = await run(model((text) => cut(text, lengths)))
+        keepsTheLaws(whole)
+        expect(pieces.trace).toEqual(whole.trace)
+        expect(pieces.ran).toEqual(whole.ran)
+      }),
+      settings(40),
+    )
+  })
+})
+
+describe('over every protocol', () => {
+  test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'])('%s', async (name) => {
+    await fc.assert(
+      fc.asyncProperty(turn, cuts, async (rounds, lengths) => {
+        const streams = [...rounds.map(partsOf), END].map((parts) =>
+          new TextEncoder().encode(writtenBy(name, eventsOfMessage(parts)).join('')),
+        )
+        const model = (cutting: (bytes: Uint8Array) => Uint8Array[]): Model => {
+          let round = 0
+          return (_request, { reading }) =>
+            readProvider(cutting(streams[round++]!), { provider: findProvider(name as never), ...reading })
+        }
+        const whole = await run(model((bytes) => [bytes]))
+        const pieces = await run(model((bytes) => cut(bytes, lengths)))
+        keepsTheLaws(whole)
+        expect(pieces.trace).toEqual(whole.trace)
+        expect(pieces.ran).toEqual(whole.ran)
+        const asked = rounds.flatMap(([, calls]) => calls)
+        expect(
+          whole.result.toolCalls.map(({ toolName, input }) => ({ type: 'call', toolName, input })),
+        ).toEqual(asked)
+      }),
+      settings(100),
+    )
+  })
+})
+
+/** Responses that are damaged: pieces of valid ones, dropped, doubled and cut off. */
+test('whatever a model writes, nothing runs twice and every call has a result', async () => {
+  const edit = fc.tuple(fc.nat(400), fc.nat(60), fc.constantFrom('drop', 'double', 'cut'))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...ALL),
+      turn,
+      fc.array(edit, { maxLength: 3 }),
+      cuts,
+      async (dialect, rounds, edits, lengths) => {
+        const texts = [...rounds.map(partsOf), END].map((parts) => {
+          let text = written(dialect, parts) ?? 'x'
+          for (const [at, length, how] of edits) {
+            const [before, piece, after] = [
+              text.slice(0, at),
+              text.slice(at, at + length),
+              text.slice(at + length),
+            ]
+            text =
+              how === 'drop' ? before + after : how === 'double' ? before + piece + piece + after : before
+          }
+          return text
+        })
+        const model = (cutting: (text: string) => string[]): Model => {
+          let round = 0
+          return promptedModel(
+            (_request, { reading }) => sluice(cutting(texts[Math.min(round++, texts.length - 1)]!), reading),
+            { dialect },
+          )
+        }
+        const whole = await run(model((text) => [text]))
+        const pieces = await run(model((text) => cut(text, lengths)))
+        keepsTheLaws(whole)
+        keepsTheLaws(pieces)
+        expect(pieces.trace).toEqual(whole.trace)
+      },
+    ),
+    settings(600),
+  )
+})

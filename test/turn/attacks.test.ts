@@ -1,0 +1,250 @@
+/** Tools, models and functions that do their worst. The turn ends, says so, and leaves nothing open. */
+
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import type { SluiceEvent } from '../../src/event.ts'
+import { type Model, runTurn, type TurnTools } from '../../src/turn/index.ts'
+import { ManualClock } from './manual-clock.ts'
+import { calling, scripted } from './scripted-model.ts'
+
+const cyclic: Record<string, unknown> = {}
+cyclic.self = cyclic
+
+describe('a tool that', () => {
+  test.each<[what: string, execute: () => unknown, content: unknown, isError: boolean]>([
+    [
+      'throws undefined',
+      () => {
+        throw undefined
+      },
+      'The tool failed without saying why.',
+      true,
+    ],
+    [
+      'throws an object that cannot be shown',
+      () => {
+        throw { toString: null }
+      },
+      'The error cannot be written as text.',
+      true,
+    ],
+    ['rejects with null', () => Promise.reject(null), 'The tool failed without saying why.', true],
+    [
+      'throws an error without a message',
+      () => {
+        throw new Error()
+      },
+      'The tool failed without saying why.',
+      true,
+    ],
+    ['returns cyclic data', () => cyclic, expect.stringContaining('cannot be written as JSON'), true],
+    ['returns a bigint', () => 10n, expect.stringContaining('cannot be written as JSON'), true],
+    [
+      'returns what throws when it is read',
+      () =>
+        new Proxy(
+          {},
+          {
+            ownKeys: () => {
+              throw new Error('no')
+            },
+          },
+        ),
+      expect.stringContaining('cannot be written as JSON'),
+      true,
+    ],
+    ['returns a function', () => () => {}, '', false],
+    ['returns nothing', () => undefined, '', false],
+    ['returns null', () => null, 'null', false],
+    [
+      'returns a thenable',
+      // biome-ignore lint/suspicious/noThenProperty: a promise of another library
+      () => ({ then: (resolve: (value: string) => void) => resolve('later') }),
+      'later',
+      false,
+    ],
+    [
+      'returns a list of what only looks like parts',
+      () => [{ type: 'text', text: 7 }],
+      '[{"type":"text","text":7}]',
+      false,
+    ],
+    ['says that it failed', () => ({ content: 'No.', isError: true }), 'No.', true],
+    [
+      'says AbortError',
+      () => {
+        throw new DOMException('aborted', 'AbortError')
+      },
+      'aborted',
+      true,
+    ],
+  ])('%s', async (_, execute, content, isError) => {
+    const model = scripted(calling('go'), 'End.')
+    const { toolResults, stopReason } = await runTurn({
+      model,
+      conversation: 'Hi',
+      tools: { go: { execute } },
+    })
+    expect(toolResults).toEqual([{ id: 'call-1', toolName: 'go', content, isError }])
+    expect(stopReason).toBe('stop')
+    expect(model.requests).toHaveLength(2)
+  })
+
+  test('answers after its time is up is not heard', async () => {
+    const clock = new ManualClock()
+    let late: (value: string) => void = () => {}
+    let report: (value: unknown) => void = () => {}
+    const progress: unknown[] = []
+    const turn = runTurn({
+      model: scripted(calling('go'), 'End.'),
+      conversation: 'Hi',
+      tools: {
+        go: {
+          execute: (_: unknown, context: { progress(value: unknown): void }) => {
+            report = context.progress
+            return new Promise<string>((resolve) => {
+              late = resolve
+            })
+          },
+        },
+      },
+      toolTimeoutMs: 10,
+      clock,
+      onEvent: (event) => {
+        if (event.type === 'call-progress') progress.push(event.progress)
+        if (event.type !== 'call-timed-out') return
+        report('still here')
+        late('done')
+      },
+    })
+    await clock.pass(10)
+    const { toolResults } = await turn
+    expect(toolResults).toMatchObject([{ isError: true, content: expect.stringContaining('within 10 ms') }])
+    expect(progress).toEqual([])
+    expect(clock.open).toBe(0)
+  })
+
+  test('is called __proto__, or like something every object has, is no tool', async () => {
+    const model = scripted(calling('__proto__') + calling('constructor') + calling('toString'), 'End.')
+    const { toolResults } = await runTurn({
+      model,
+      conversation: 'Hi',
+      tools: { go: { execute: () => 'ran' } },
+    })
+    expect(toolResults.map(({ isError }) => isError)).toEqual([true, true, true])
+  })
+
+  test('changes its input changes nothing else', async () => {
+    const tools: TurnTools = {
+      go: {
+        execute: (input: { path: string }) => {
+          input.path = '/etc'
+          return 'ok'
+        },
+      },
+    }
+    const { conversation } = await runTurn({
+      model: scripted(calling('go', { path: 'a' }), 'End.'),
+      conversation: 'Hi',
+      tools,
+    })
+    expect(conversation.messages[1]?.parts).toMatchObject([{ type: 'call', input: { path: 'a' } }])
+  })
+})
+
+test('whoever approves a call cannot change what runs', async () => {
+  const ran: unknown[] = []
+  await runTurn({
+    model: scripted(calling('go', { path: 'a' }), 'End.'),
+    conversation: 'Hi',
+    tools: { go: { execute: (input) => ran.push(structuredClone(input)) } },
+    approve: ({ input, call }) => {
+      for (const one of [input, call.input] as { path: string }[]) {
+        try {
+          one.path = '/etc'
+        } catch {
+          // Frozen.
+        }
+      }
+      return true
+    },
+  })
+  expect(ran).toEqual([{ path: 'a' }])
+})
+
+test('a model that never stops is stopped by the bound, and by nothing else', async () => {
+  let ran = 0
+  const { stopReason, rounds } = await runTurn({
+    model: scripted(calling('go')),
+    conversation: 'Hi',
+    tools: { go: { execute: () => ++ran } },
+    maxToolDepth: 40,
+  })
+  expect([stopReason, rounds, ran]).toEqual(['max-tool-depth', 41, 40])
+})
+
+test('a model that says another call after its end is not heard', async () => {
+  const call: SluiceEvent = {
+    type: 'tool-call',
+    id: 'x',
+    toolName: 'go',
+    input: {},
+    status: 'complete',
+    repairs: [],
+  }
+  let ran = 0
+  const model: Model = async function* () {
+    yield { type: 'finish', reason: 'stop' }
+    yield call
+  }
+  await runTurn({ model, conversation: 'Hi', tools: { go: { execute: () => ++ran } } })
+  expect(ran).toBe(0)
+})
+
+/** A process of its own, which ends only if nothing is left open, and fails on a rejection that nobody handles. */
+test('at the end no timer, no socket and no rejection is left', async () => {
+  const program = `
+    import { createServer } from 'node:http'
+    import { openaiChatModel, runTurn } from './src/turn/index.ts'
+    const chunk = (delta, finish_reason = null) => 'data: ' + JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] }) + '\\n\\n'
+    const call = (index, name) => chunk({ tool_calls: [{ index, id: 'c' + index, function: { name, arguments: '{}' } }] })
+    let requests = 0
+    const server = createServer((request, response) => {
+      request.resume()
+      const number = requests++
+      response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
+      if (number === 0) response.end(call(0, 'ok') + call(1, 'fails') + call(2, 'hangs') + chunk({}, 'tool_calls') + 'data: [DONE]\\n\\n')
+      else if (number === 1) response.end(chunk({ content: 'End.' }, 'stop') + 'data: [DONE]\\n\\n')
+      else response.write(chunk({ content: 'Half' }))
+    })
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const model = openaiChatModel({ baseUrl: 'http://127.0.0.1:' + server.address().port, model: 'm' })
+    const tools = {
+      ok: { execute: () => 'ok' },
+      fails: { execute: async () => { throw undefined } },
+      hangs: { execute: (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('late')))) },
+    }
+    const whole = await runTurn({ model, conversation: 'Hi', tools, toolTimeoutMs: 5 })
+    const controller = new AbortController()
+    const half = await runTurn({ model, conversation: 'Hi', tools, signal: controller.signal, onChunk: () => controller.abort() })
+    server.close()
+    console.log(whole.stopReason, half.stopReason, half.text)
+  `
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir: fileURLToPath(new URL('../..', import.meta.url)), loader: 'ts' },
+    ...{ bundle: true, write: false, platform: 'node', format: 'esm' },
+  })
+  const child = spawn(process.execPath, ['--input-type=module', '-'], { stdio: 'pipe' })
+  child.stdin.end(outputFiles[0]!.text)
+  let written = ''
+  child.stdout.on('data', (data: Buffer) => {
+    written += data.toString()
+  })
+  child.stderr.on('data', (data: Buffer) => {
+    written += data.toString()
+  })
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  expect([written, code]).toEqual(['stop aborted Half\n', 0])
+})

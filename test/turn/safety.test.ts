@@ -1,0 +1,424 @@
+/** What runs, what does not, and what the model is told about it. */
+
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { hermes } from '../../src/dialects/hermes.ts'
+import type { SluiceEvent } from '../../src/event.ts'
+import { createPolicy, minimum, pattern } from '../../src/policy/index.ts'
+import { sluice } from '../../src/stream.ts'
+import {
+  type ApprovalRequest,
+  type Model,
+  type RunTurnOptions,
+  runTurn,
+  type TurnEvent,
+} from '../../src/turn/index.ts'
+import { calling, scripted, scriptedPieces } from './scripted-model.ts'
+import { traceOf } from './trace.ts'
+
+interface Story {
+  readonly ran: unknown[]
+  readonly told: unknown[]
+  readonly trace: string[]
+  readonly stopReason: string
+  readonly requests: number
+}
+
+/** Runs a turn with a tool `rm` whose input is checked, and tells what became of it. */
+async function story(texts: readonly string[], options: Partial<RunTurnOptions> = {}): Promise<Story> {
+  const ran: unknown[] = []
+  const events: TurnEvent[] = []
+  const model = scripted(...texts)
+  const result = await runTurn({
+    model,
+    conversation: 'Hi',
+    tools: {
+      rm: {
+        inputSchema: z.object({ path: z.string() }),
+        execute: (input) => {
+          ran.push(input)
+          return 'gone'
+        },
+      },
+    },
+    onEvent: (event) => void events.push(event),
+    ...options,
+  })
+  return {
+    ran,
+    told: result.toolResults.map(({ content }) => content),
+    trace: traceOf(events),
+    stopReason: result.stopReason,
+    requests: model.requests.length,
+  }
+}
+
+const RM = calling('rm', { path: '/' })
+const END = 'End.'
+
+describe('nothing runs', () => {
+  test.each<[what: string, texts: readonly string[], told: readonly string[]]>([
+    [
+      'that was cut off',
+      ['<tool_call>{"name":"rm","arguments":{"path":"/tmp/a', END],
+      [
+        'The call of `rm` was cut off inside the argument `path`. It was not run. Do not send the whole call again: write `path` in two or more calls, each with a part of it that is short enough for one message.',
+      ],
+    ],
+    [
+      'that does not fit its schema',
+      [calling('rm', { file: '/' }), END],
+      [
+        'The argument `path` is not valid: Invalid input: expected string, received undefined. It was not run. Send the whole call again with this put right.',
+      ],
+    ],
+    [
+      'of a tool that is not there',
+      [calling('mv', { path: '/' }), END],
+      ['There is no tool `mv`. There is `rm`. It was not run. Call a tool that exists.'],
+    ],
+    [
+      'with a key twice',
+      ['<tool_call>{"name":"rm","arguments":{"path":"a","path":"/"}}</tool_call>', END],
+      [expect.stringContaining('It was not run.') as unknown as string],
+    ],
+  ])('%s', async (_, texts, told) => {
+    const { ran, ...rest } = await story(texts)
+    expect(ran).toEqual([])
+    expect(rest.told).toEqual(told)
+    expect(rest.stopReason).toBe('stop')
+  })
+
+  test('of reasoning that goes on behind it, and an answer behind that ends the turn', async () => {
+    const { ran, told, requests, stopReason } = await story([`<think>I could ${RM} but no.</think>No.`, END])
+    expect([ran, requests, stopReason]).toEqual([[], 1, 'stop'])
+    expect(told).toEqual([expect.stringContaining('it may only be mentioned')])
+  })
+
+  test('of history, of the user, of the system, or of a result', async () => {
+    const ran: unknown[] = []
+    const model = scripted(calling('echo'), 'End.')
+    const message = (role: 'user' | 'system') => ({ role, parts: [{ type: 'text' as const, text: RM }] })
+    await runTurn({
+      model,
+      conversation: [
+        message('system'),
+        message('user'),
+        {
+          role: 'assistant',
+          parts: [
+            { type: 'text', text: RM },
+            { type: 'call', id: 'call-1', toolName: 'rm', input: { path: '/' } },
+          ],
+        },
+        message('user'),
+      ],
+      tools: { rm: { execute: (input) => ran.push(input) }, echo: { execute: () => RM } },
+    })
+    expect(ran).toEqual([])
+  })
+
+  test('of a response that ended in an error, although the call came whole', async () => {
+    const ran: unknown[] = []
+    const model: Model = async function* (_, { reading }) {
+      for await (const event of sluice(RM, { ...reading, dialect: hermes }))
+        if (event.type !== 'finish') yield event
+      yield {
+        type: 'error',
+        error: { name: 'ProviderError', message: 'Overloaded', code: 'overloaded_error' },
+      }
+      yield { type: 'finish', reason: 'error' }
+    }
+    const turn = runTurn({
+      model,
+      conversation: 'Hi',
+      tools: { rm: { execute: (input) => ran.push(input) } },
+    })
+    const error = await turn.catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      kind: 'overloaded',
+      result: {
+        stopReason: 'error',
+        toolCalls: [{ toolName: 'rm', status: 'complete' }],
+        toolResults: [{ isError: true, content: 'It was not run: the response that it was part of failed.' }],
+        conversation: { messages: [{ role: 'user' }] },
+      },
+    })
+    expect(ran).toEqual([])
+  })
+
+  test('twice, although a response says it twice', async () => {
+    const ran: unknown[] = []
+    const call: SluiceEvent = {
+      type: 'tool-call',
+      id: 'x',
+      toolName: 'rm',
+      input: { path: '/' },
+      status: 'complete',
+      repairs: [],
+    }
+    const responses: SluiceEvent[][] = [
+      [call, call, { type: 'finish', reason: 'tool-calls' }, call],
+      [{ type: 'finish', reason: 'stop' }],
+    ]
+    const model: Model = async function* () {
+      yield* responses.shift()!
+    }
+    const { toolResults } = await runTurn({
+      model,
+      conversation: 'Hi',
+      tools: { rm: { execute: (input) => ran.push(input) } },
+    })
+    expect(ran).toHaveLength(1)
+    expect(toolResults).toHaveLength(1)
+  })
+
+  test('of a response that was filtered', async () => {
+    const ran: unknown[] = []
+    const inner = scripted(RM)
+    const model: Model = async function* (request, context) {
+      for await (const event of await inner(request, context))
+        yield event.type === 'finish' ? { ...event, reason: 'content-filter' } : event
+    }
+    const result = await runTurn({
+      model,
+      conversation: 'Hi',
+      tools: { rm: { execute: (input) => ran.push(input) } },
+    })
+    expect(ran).toEqual([])
+    expect(result.stopReason).toBe('content-filter')
+    expect(result.toolResults).toHaveLength(1)
+  })
+})
+
+describe('a model that does not learn', () => {
+  test('is told that it repeats itself, and the turn ends', async () => {
+    const cut = '<tool_call>{"name":"rm","arguments":{"path":"/tmp/a'
+    const { told, stopReason, requests } = await story([cut, `${cut}b`, `${cut}c`, `${cut}d`])
+    expect(requests).toBe(3)
+    expect(stopReason).toBe('repeated-refusal')
+    expect(told[1]).toContain('This has now happened 2 times: try something else.')
+  })
+
+  test('may go on as long as some call runs', async () => {
+    const wrong = calling('rm', {})
+    const { requests, stopReason } = await story([...Array<string>(5).fill(wrong + RM), END])
+    expect(requests).toBe(6)
+    expect(stopReason).toBe('stop')
+  })
+
+  test('may be denied different calls as often as it likes', async () => {
+    const texts = Array.from({ length: 6 }, (_, at) => calling('rm', { path: `/${at}` }))
+    const { requests } = await story([...texts, END], { approve: () => false })
+    expect(requests).toBe(7)
+  })
+})
+
+describe('approval', () => {
+  /** The path is not quoted. */
+  const GUESS = '<tool_call>{"name":"rm","arguments":{"path": /tmp}}</tool_call>'
+
+  test('may be slow, and reading goes on meanwhile', async () => {
+    const order: string[] = []
+    let allow: (answer: boolean) => void = () => {}
+    const { ran } = await story([], {
+      model: scriptedPieces([[RM, 'And ', 'more.'], ['End.']]),
+      approve: () => {
+        order.push('asked')
+        return new Promise<boolean>((resolve) => {
+          allow = resolve
+        })
+      },
+      onEvent: (event) => {
+        if (event.type === 'text-delta' || event.type === 'tools-start') order.push(event.type)
+        if (event.type === 'tools-start') allow(true)
+      },
+    })
+    expect(order.slice(0, 4)).toEqual(['asked', 'text-delta', 'text-delta', 'tools-start'])
+    expect(ran).toHaveLength(1)
+  })
+
+  test('is asked about a guess, and nobody else runs one', async () => {
+    const alone = await story([GUESS, END])
+    expect(alone.ran).toEqual([])
+    expect(alone.told).toEqual([expect.stringContaining('what it means had to be guessed (bare-string)')])
+    const guesses: boolean[] = []
+    const asked = await story([GUESS, END], {
+      approve: ({ isGuess }) => {
+        guesses.push(isGuess)
+        return true
+      },
+    })
+    expect(guesses).toEqual([true])
+    expect(asked.ran).toEqual([{ path: '/tmp' }])
+    // An answer that was given before the call was complete did not know that it would be a guess.
+    const early = await story([GUESS, END], { onCallStart: (call) => call.approve() })
+    expect(early.ran).toEqual([])
+  })
+
+  test('is never asked about a call that may be a part of other text', async () => {
+    let asked = 0
+    const broken = '<tool_call>{"name":"rm","arguments":{"path":"a" "b"}}</tool_call>'
+    const { ran } = await story([broken + RM, END], { approve: () => ++asked > 0 })
+    expect([asked, ran]).toEqual([0, []])
+  })
+
+  test.each<[what: string, answer: () => unknown, told: string]>([
+    [
+      'that throws',
+      () => {
+        throw new Error('secret')
+      },
+      'The call was not approved, because asking failed. Do without it.',
+    ],
+    [
+      'that rejects',
+      () => Promise.reject(undefined),
+      'The call was not approved, because asking failed. Do without it.',
+    ],
+    [
+      'that says nothing',
+      () => undefined,
+      'The user did not allow this call. Do not send it again; ask, or do without it.',
+    ],
+    [
+      'that says something else',
+      () => 'yes',
+      'The user did not allow this call. Do not send it again; ask, or do without it.',
+    ],
+    ['with a reason', () => ({ approved: false, reason: 'Use the bin.' }), 'Use the bin.'],
+    [
+      'with half an answer',
+      () => ({}),
+      'The user did not allow this call. Do not send it again; ask, or do without it.',
+    ],
+  ])('%s is a denial', async (_, answer, told) => {
+    const { ran, ...rest } = await story([RM, END], { approve: answer as never })
+    expect(ran).toEqual([])
+    expect(rest.told).toEqual([told])
+  })
+
+  test('sees what the tool would run with', async () => {
+    const seen: ApprovalRequest[] = []
+    const { ran } = await story([calling('rm', { path: 'a', extra: 1 }), END], {
+      approve: (request) => {
+        seen.push(request)
+        return { approved: true }
+      },
+    })
+    expect(seen).toMatchObject([
+      { toolName: 'rm', input: { path: 'a' }, isGuess: false, call: { input: { path: 'a', extra: 1 } } },
+    ])
+    expect(ran).toEqual([{ path: 'a' }])
+  })
+
+  test('may come while the arguments still grow', async () => {
+    const inputs: unknown[] = []
+    const asked: string[] = []
+    const events: TurnEvent[] = []
+    const ran: string[] = []
+    const run = { execute: (input: { path: string }) => ran.push(input.path) }
+    await runTurn({
+      model: scriptedPieces([
+        [
+          '<tool_call>{"name":"rm","arguments":{"path":"/se',
+          'cret"}}</tool_call>',
+          calling('rm', { path: 'b' }),
+          calling('rm', { path: 'c' }),
+        ],
+        ['End.'],
+      ]),
+      conversation: 'Hi',
+      tools: { rm: run },
+      onCallStart: (call) => {
+        inputs.push(call.input)
+        if (inputs.length === 1) call.deny('Not that one.')
+        if (inputs.length === 2) call.approve()
+      },
+      approve: ({ input }) => {
+        asked.push((input as { path: string }).path)
+        return true
+      },
+      onEvent: (event) => void events.push(event),
+    })
+    expect(asked).toEqual(['c'])
+    expect(ran).toEqual(['b', 'c'])
+    expect(events.filter(({ type }) => type === 'call-denied')).toMatchObject([{ reason: 'Not that one.' }])
+  })
+})
+
+describe('a policy', () => {
+  const policy = createPolicy({
+    rules: [
+      { tool: 'rm', at: '/path', is: pattern(/^\/etc/), decision: 'deny', reason: 'Not in /etc.' },
+      { tool: 'rm', at: '/path', is: pattern(/^\/home/), decision: 'ask' },
+    ],
+    otherwise: 'allow',
+  })
+
+  test('allows, asks and denies', async () => {
+    const asked: unknown[] = []
+    const texts = ['/tmp', '/home/a', '/etc/b'].map((path) => calling('rm', { path }))
+    const { ran, told } = await story([texts.join(''), END], {
+      policy,
+      approve: ({ input }) => {
+        asked.push(input)
+        return true
+      },
+    })
+    expect(ran).toEqual([{ path: '/tmp' }, { path: '/home/a' }])
+    expect(asked).toEqual([{ path: '/home/a' }])
+    expect(told[2]).toContain('Not in /etc.')
+  })
+
+  test('that wants to ask, and nobody there, is a denial', async () => {
+    const { ran, told } = await story([calling('rm', { path: '/home/a' }), END], { policy })
+    expect(ran).toEqual([])
+    expect(told).toEqual(['It needs an approval that nobody can give here. Do without it.'])
+  })
+
+  test('stops the generation the moment it is certain, and the turn goes on', async () => {
+    let taken = 0
+    let round = 0
+    const model: Model = (_, { reading }) => {
+      if (round++ > 0) return sluice('End.', { ...reading, dialect: hermes })
+      async function* pieces(): AsyncGenerator<string> {
+        for (const piece of [
+          '<tool_call>{"name":"rm","arguments":{"path":"/etc',
+          '/passwd',
+          '"}}',
+          '</tool_call>',
+        ]) {
+          taken++
+          yield piece
+        }
+      }
+      return sluice(pieces(), { ...reading, dialect: hermes })
+    }
+    const { ran, told, trace } = await story([], { model, policy })
+    expect(ran).toEqual([])
+    expect(taken).toBeLessThan(4)
+    expect(told).toEqual([expect.stringContaining('Not in /etc.')])
+    expect(trace).toContain('  a: denied by policy')
+    expect(trace.at(-1)).toBe('end stop')
+  })
+
+  test('also looks at what the schema made of the input', async () => {
+    const ran: unknown[] = []
+    await runTurn({
+      model: scripted(calling('limit', { n: '5000' }), 'End.'),
+      conversation: 'Hi',
+      policy: createPolicy({
+        rules: [{ tool: 'limit', at: '/n', is: minimum(1000), decision: 'deny' }],
+        otherwise: 'allow',
+      }),
+      tools: {
+        limit: {
+          inputSchema: { type: 'object', properties: { n: { type: 'integer' } } },
+          execute: (input) => ran.push(input),
+        },
+      },
+    })
+    expect(ran).toEqual([])
+  })
+})
