@@ -12,7 +12,7 @@ describe('what runs is what would run if the dialect were known', () => {
   const engine = { createParser, restoreParser }
   const entries = ENTRIES.filter(({ dialect }) => detect().candidates.includes(dialect))
   test.each(entries)('$name', (entry) => {
-    for (const text of sampleTexts(entry, runs(200))) {
+    for (const text of sampleTexts(entry, runs(60))) {
       const options = { dialect: detect(), tools: TOOLS }
       expect(laws.trustInDetection({ engine, options, text }, entry.dialect), text).toBeUndefined()
     }
