@@ -205,6 +205,7 @@ function templatesOf(dialect: Dialect): string {
   const all: Labelled[] = [
     ...callTemplates(dialect),
     ...dialect.reasoning.map((template) => ({ label: 'reasoning', template })),
+    ...dialect.weakReasoning.map((template) => ({ label: 'reasoning, where content begins', template })),
     ...(dialect.result === undefined ? [] : [{ label: 'a result', template: dialect.result }]),
   ]
   const shown = all.map(({ label, template }, index) => {

@@ -203,6 +203,7 @@ export type DiagnosticCode =
   | 'missing-closer'
   | 'missing-name'
   | 'missing-opener'
+  | 'missing-token'
   | 'new-call-before-end'
   | 'not-a-call'
   | 'reasoning-not-closed'

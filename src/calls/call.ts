@@ -109,6 +109,9 @@ const NONE: readonly never[] = []
 /** The repair of a call that may be data: behind a call that went wrong, or with markers of calls in a raw value. */
 const PLACE_UNCERTAIN = { code: 'place-uncertain', class: 'guess' } as const
 
+/** The code of a call that was read well, but without the name of a tool. */
+const NO_NAME = 'no-name'
+
 interface Note {
   readonly code: DiagnosticCode
   readonly message: string
@@ -359,8 +362,8 @@ export class Call {
     if (this.tool !== undefined) this.s.name = this.tool.name // the same text, which is kept anyway
     this.emitStart()
     const refusal = this.refusal()
-    if (this.s.isUnnamed && this.s.name === '') this.fail('no-name', 'The call has no name.', this.s.origin)
-    else if (refusal !== null) this.note(UNKNOWN_TOOL, refusal.message, refusal.offset)
+    if (refusal !== null)
+      this.note(refusal.code === NO_NAME ? 'missing-name' : UNKNOWN_TOOL, refusal.message, refusal.offset)
     this.texts?.start()
     return true
   }
@@ -375,6 +378,8 @@ export class Call {
   /** Why it cannot run, however well it is written. A tool that the provider runs is not looked up. */
   private refusal(): CallError | null {
     if (this.s.providerExecuted) return null
+    if (this.s.isUnnamed && this.s.name === '')
+      return { code: NO_NAME, message: 'The call has no name.', offset: this.s.origin }
     return this.host.settings.tools.refusalOf(this.s.name, this.s.origin) ?? null
   }
 

@@ -5,9 +5,10 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, object, space, wire } from '../wire/index.ts'
+import { closer, object, space, valueWith, wire } from '../wire/index.ts'
 import { label } from '../wire/label.ts'
 import { seen } from '../wire/seen.ts'
+import { unnamed } from '../wire/template.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace } from './stray-brackets.ts'
 
@@ -15,7 +16,12 @@ const body = object({ name: ['name'], arguments: ['args', 'arguments'] })
 
 export const inkling = define('inkling', {
   reasoning: reasoningMarkers.inkling,
-  call: wire`<|content_invoke_tool_json|>${space}${body}${strayBrace}${space}${closer`<|end_message|>`}`,
+  call: [
+    wire`<|content_invoke_tool_json|>${space}${body}${strayBrace}${space}${closer`<|end_message|>`}`,
+    wire`<|content_invoke_tool_text|>${unnamed}${valueWith({ key: 'text' })}${closer`<|end_message|>`}`,
+  ],
+  // The prompt ends behind the token before a header.
+  weakDrop: wire`${label}${seen('<|content_')}`,
   drop: [
     wire`<|message_model|>${label}${seen('<|content_')}`,
     wire`<|content_text|>`,

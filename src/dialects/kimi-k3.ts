@@ -10,17 +10,22 @@ import { args, closer, each, either, optional, space, tag, wire, wrapper } from 
 import { parameterValue } from './parameter-value.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace } from './stray-brackets.ts'
-import { XTML_BRACKETS as brackets, xtmlClose as close, xtmlOpen as open } from './xtml.ts'
+import {
+  XTML_BRACKETS as brackets,
+  xtmlClose as close,
+  xtmlClosed as closed,
+  xtmlOpen as open,
+} from './xtml.ts'
 
 const call = tag('call', { tool: 'name', index: 'index' }, { brackets, optional: ['index'] })
 const argument = tag('argument', { key: 'key', type: 'type' }, { brackets, optional: ['type'] })
 
-const pairs = each`${space}${argument}${parameterValue}${closer`${close('argument')}`}`
+const pairs = each`${space}${argument}${parameterValue}${closer`${closed('argument')}`}`
 const json = wire`${space}${optional`${open('json')}`}${space}${args}${strayBrace}${space}${optional`${close('json')}`}`
 
 export const kimiK3 = define('kimi-k3', {
   reasoning: reasoningMarkers.kimiK3,
-  call: wire`${wrapper`${open('tools')}`}${each`${space}${call}${either(pairs, json)}${space}${closer`${close('call')}`}`}${space}${closer`${close('tools')}`}`,
+  call: wire`${wrapper`${open('tools')}`}${each`${space}${call}${either(pairs, json)}${space}${closer`${closed('call')}`}`}${space}${closer`${closed('tools')}`}`,
   drop: [wire`${open('response')}`, wire`${close('response')}`],
   emptyCall: wire`${open('tools')}${space}${close('tools')}`,
   ignore: [wire`${close('message')}`],

@@ -7,6 +7,8 @@
 
 import { define } from '../wire/dialect.ts'
 import { args, closer, id, list, name, optional, space, stray, wire } from '../wire/index.ts'
+import { seen } from '../wire/seen.ts'
+import { unnamed } from '../wire/template.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
@@ -18,12 +20,18 @@ const asArray = wire`[TOOL_CALLS]${space}[
 
 const named = wire`[TOOL_CALLS]${space}${name}${optional`[CALL_ID]${id}`}${optional`[ARGS]`}${space}${args}${strayBrace}${stray`[/TOOL_CALLS]`}`
 
+/** One object without the array around it. */
+const single = wire`[TOOL_CALLS]${space}${callObject}${strayBrace}${stray`[/TOOL_CALLS]`}`
+
+/** Devstral leaves out the name, or writes it as text before the marker: `bash[TOOL_CALLS][ARGS]{"command": "ls"}`. */
+const nameless = wire`[TOOL_CALLS]${space}${optional`[ARGS]`}${space}${seen('{')}${unnamed}${args}${strayBrace}${stray`[/TOOL_CALLS]`}`
+
 const empty = wire`[TOOL_CALLS]${space}[
   ]`
 
 export const mistralArray = define('mistral-array', {
   reasoning: think,
-  call: [asArray, named],
+  call: [asArray, named, single, nameless],
   emptyCall: empty,
   spacedCalls: true,
   endOfTurn: ['</s>'],
@@ -31,7 +39,7 @@ export const mistralArray = define('mistral-array', {
 
 export const mistralV11 = define('mistral-v11', {
   reasoning: [reasoningMarkers.brackets, think],
-  call: [named, asArray],
+  call: [named, asArray, single, nameless],
   emptyCall: empty,
   spacedCalls: true,
   endOfTurn: ['</s>'],

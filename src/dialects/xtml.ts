@@ -5,7 +5,9 @@
  *     <|open|> response <|sep|>Hello.<|close|> response <|sep|>
  */
 
-import { literal } from '../wire/index.ts'
+import { either, literal, wire } from '../wire/index.ts'
+import { seen } from '../wire/seen.ts'
+import { reported } from '../wire/template.ts'
 
 export const XTML_BRACKETS = { open: ['<|open|>', '<|open|> '], close: '<|sep|>' } as const
 
@@ -13,6 +15,15 @@ export const XTML_BRACKETS = { open: ['<|open|>', '<|open|> '], close: '<|sep|>'
 export const xtmlOpen = (name: string) => tokens('<|open|>', name)
 /** The tag that closes an element. */
 export const xtmlClose = (name: string) => tokens('<|close|>', name)
+
+/** The same, of which the last token may be missing before another tag. */
+export const xtmlClosed = (name: string) =>
+  either(
+    xtmlClose(name),
+    wire`${reported('missing-token')}<|close|>${name}${seen('<|open|>')}`,
+    wire`${reported('missing-token')}<|close|>${name}${seen('<|close|>')}`,
+    wire`${reported('missing-token')}<|close|>${name}${seen('<|end_of_msg|>')}`,
+  )
 
 function tokens(first: string, name: string) {
   return literal(

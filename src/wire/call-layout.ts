@@ -66,6 +66,7 @@ export function firstEnding(nodes: readonly Node[]): number {
 export function endMarkers(node: Node | undefined): readonly string[] {
   if (node?.kind === 'literal') return node.forms
   if (node?.kind === 'reader' && node.type.closer !== undefined) return [node.type.closer]
+  if (node?.kind === 'either') return node.choices.flatMap(([first]) => endMarkers(first))
   return node?.kind === 'closer' ? endMarkers(node.body[0]) : []
 }
 

@@ -84,7 +84,7 @@ export type Node =
 export type ExtraCode = 'repeated-opener' | 'stray-markup'
 
 /** How something is written that is not as its format has it. */
-export type ReportedCode = 'missing-opener' | 'stray-markup' | 'stripped-tokens'
+export type ReportedCode = 'missing-opener' | 'missing-token' | 'stray-markup' | 'stripped-tokens'
 
 export interface ValueOptions extends OpenValueOptions {
   /** Read `<![CDATA[…]]>` as the text inside it. */
@@ -283,6 +283,8 @@ function showNode(node: Node): string {
       return node.written === '\n' ? '\n' : '${space}'
     case 'word':
       return `\${${node.split ? `idWithName('${node.split.prefix}', '${node.split.suffix}')` : node.role}}`
+    case 'reported':
+      return `\${reported('${node.code}')}`
     case 'reader':
     case 'tag':
       return node.type.show ?? `\${${node.type.name}}`

@@ -105,12 +105,12 @@ describe('kimi-k2', () => {
     [
       'a header that is nothing but a counter',
       section(call('3', '{}')),
-      ['invalid 3 {} #3', 'note unknown-tool'],
+      ['invalid  {} #3', 'note missing-name'],
     ],
     [
       'a header without a name',
       section(call('functions.:3', '{}')),
-      [`text ${section(call('functions.:3', '{}'))}`, 'note not-a-call'],
+      ['invalid  {} #functions.:3', 'note missing-name'],
     ],
     [
       'text behind the section',
@@ -139,6 +139,22 @@ describe('mistral-v11', () => {
       '[TOOL_CALLS]now[CALL_ID]q7Rt2Ws9x[ARGS]{}',
       ['call now {} #q7Rt2Ws9x'],
     ],
+    [
+      'a call without a name, behind one that has it as text',
+      'ring[TOOL_CALLS][ARGS]{"who": "Ann"}',
+      ['text ring', 'invalid  {"who":"Ann"}', 'note missing-name'],
+    ],
+    [
+      'a call without a name, of the only tool, as a guess',
+      '[TOOL_CALLS]{"who": "Ann"}',
+      ['repaired ring {"who":"Ann"}', 'note missing-name'],
+      { tools: [{ name: 'ring' }] },
+    ],
+    [
+      'one object without an array',
+      '[TOOL_CALLS] {"name": "ring", "arguments": {"who": "Ann"}}',
+      ['call ring {"who":"Ann"}'],
+    ],
     ['arguments without their marker', '[TOOL_CALLS]ring{"who": "Ann"}', ['call ring {"who":"Ann"}']],
     [
       'an array behind the same marker',
@@ -150,8 +166,8 @@ describe('mistral-v11', () => {
     ['whitespace between its parts', '[TOOL_CALLS] now [ARGS] {}', ['call now {}']],
     ['markers that the server dropped', 'ring{"who": "Ann"}', ['text ring{"who": "Ann"}']],
     ['a call without its arguments', '[TOOL_CALLS]now[ARGS]', ['truncated now {}', 'note truncated-call']],
-  ])('reads %s', (_, response, expected) => {
-    expect(outline(response, { dialect: mistralV11, tools: TOOLS })).toEqual(expected)
+  ])('reads %s', (_, response, expected, options) => {
+    expect(outline(response, { dialect: mistralV11, tools: TOOLS, ...options })).toEqual(expected)
   })
 
   test('holds back a bracket only as long as it can be a marker', () => {

@@ -429,6 +429,11 @@ describe('kimi-k3', () => {
       ['truncated ring {"who":"An"}', 'note truncated-call'],
     ],
     ['a section without calls', `Hi.${tools('')}`, ['text Hi.', 'note empty-call']],
+    [
+      'closing tags without their last token, as a guess',
+      '<|open|>tools<|sep|><|open|>call tool="ring" index="1"<|sep|><|open|>argument key="who" type="string"<|sep|>Ann<|close|>argument<|close|>call<|close|>tools<|end_of_msg|>',
+      ['repaired ring {"who":"Ann"}', 'note missing-token', 'note missing-token', 'note missing-token'],
+    ],
     ['a marker that was cut off', 'Hi.<|close|>respon', ['text Hi.', 'note stray-markup']],
     ['a token that was cut off', 'Hi.<|clo', ['text Hi.<|clo']],
     [

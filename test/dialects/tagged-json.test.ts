@@ -447,9 +447,21 @@ describe('inkling', () => {
       ['text <|content_invoke_tool_json|>ring Ann', 'note not-a-call'],
     ],
     [
-      'a call whose body is text, as text',
+      'a call whose body is text, and which has no name',
       message('invoke_tool_text', 'print(1)', 'python'),
-      ['text <|content_invoke_tool_text|>print(1)'],
+      ['invalid  {"text":"print(1)"}', 'note missing-name'],
+    ],
+    [
+      'a header at the start, because the prompt ends before it',
+      'ring<|content_invoke_tool_json|>{"name":"ring","args":{"who":"Ann"}}<|end_message|>',
+      ['call ring {"who":"Ann"}'],
+    ],
+    ['text at the start that is no header', 'One moment.', ['text One moment.']],
+    [
+      'a call whose body is text, of the only tool, as a guess',
+      message('invoke_tool_text', 'print(1)'),
+      ['repaired ring {"text":"print(1)"}', 'note missing-name'],
+      { tools: [{ name: 'ring' }] },
     ],
     [
       'a message without a kind, as text',

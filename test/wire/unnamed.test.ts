@@ -19,8 +19,8 @@ const two = [{ name: 'ls' }, { name: 'rm' }]
 describe('a call without a name', () => {
   test.each([
     ['is one of the only tool, as a guess', one, ['repaired ls {"a":1}', 'note missing-name']],
-    ['is invalid where there are several tools', two, ['invalid  {"a":1}', 'note malformed-call']],
-    ['is invalid where no tools are given', undefined, ['invalid  {"a":1}', 'note malformed-call']],
+    ['is invalid where there are several tools', two, ['invalid  {"a":1}', 'note missing-name']],
+    ['is invalid where no tools are given', undefined, ['invalid  {"a":1}', 'note missing-name']],
   ])('%s', (_, tools, expected) => {
     expect(outline('CALL {"a": 1}', { dialect: house, ...(tools && { tools }) })).toEqual(expected)
   })
@@ -44,7 +44,7 @@ describe('an id that holds no name', () => {
   test.each([
     ['CALL 0 {}', one, ['repaired ls {} #0', 'note missing-name']],
     ['CALL f.:0 {}', one, ['repaired ls {} #f.:0', 'note missing-name']],
-    ['CALL 0 {}', two, ['invalid  {} #0', 'note malformed-call']],
+    ['CALL 0 {}', two, ['invalid  {} #0', 'note missing-name']],
     ['CALL f.ls:0 {}', two, ['call ls {} #f.ls:0']],
     ['CALL ls {}', two, ['call ls {} #ls']],
     ['CALL ls0 {}', one, ['invalid ls0 {} #ls0', 'note unknown-tool']],

@@ -13,6 +13,7 @@ export const RECOVERED: Partial<Record<DiagnosticCode, string>> = {
   'empty-call': 'There is no call between the markers of one.',
   'missing-closer': 'A closing marker is missing.',
   'missing-opener': 'An opening marker is missing.',
+  'missing-token': 'A token of a marker is missing.',
   'new-call-before-end': 'A new call begins before this one was closed.',
   'repeated-opener': 'An opening marker is there twice.',
   'stray-closer': 'A closing marker closes nothing.',
