@@ -6,12 +6,12 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { perTool, tag, valueWith, wire } from '../wire/index.ts'
+import { perTool, space, tag, valueWith, wire } from '../wire/index.ts'
 
 export const shorthand = define('shorthand', {
   call: wire`${perTool((tool) =>
     tool.streams === undefined
-      ? wire`${tag(tool.name, {}, { others: 'arguments' })}</${tool.name}>`
+      ? wire`${tag(tool.name, {}, { others: 'arguments' })}${space}</${tool.name}>`
       : wire`${tag(tool.name, {}, { others: 'arguments' })}${valueWith({ key: tool.streams })}</${tool.name}>`,
   )}`,
   spacedTags: true,

@@ -88,7 +88,8 @@ export const DETECTED: readonly LawEntry[] = [
     ...entry,
     name: `${name}, detected`,
     options: { ...entry.options, dialect: detect() },
-    promptness: { ...entry.promptness, dialect: detect() },
+    // Without tools, nothing becomes a call that nothing marks.
+    promptness: { ...entry.options, dialect: detect() },
     // What is held back may be the beginning of a marker of any dialect.
     witnesses: ENTRIES.flatMap(({ witnesses }) => witnesses),
   }

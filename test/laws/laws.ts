@@ -4,7 +4,7 @@
  */
 
 import { isExecutable } from '../../src/calls/verdict.ts'
-import type { JsonValue, SluiceEvent } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent, Span } from '../../src/event.ts'
 import type { ParserOptions } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
 import { pointer } from '../../src/path.ts'
@@ -122,22 +122,25 @@ export function noRegret({ engine, options, text }: Sample): Violation {
 export function nothingLost({ engine, options, text }: Sample, markup: readonly string[]): Violation {
   const events = inPlace(run(engine, { ...options, emit: { raw: true } }, [text]))
   const pieces: string[] = []
-  const stray: string[] = []
-  let read = text
+  const stray: Span[] = []
+  let { length } = text
   for (const event of events) {
     if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'tool-result-delta')
       pieces.push(event.delta)
     else if (event.type === 'tool-call') pieces.push(event.raw ?? '')
+    else if (event.type !== 'diagnostic') continue
     // What stands behind the end of the turn is not read, and that is said.
-    else if (event.type === 'diagnostic' && event.code === 'text-after-stop')
-      read = text.slice(0, event.span!.start)
-    // A bracket too many, which is said as well.
-    else if (event.type === 'diagnostic' && event.code === 'stray-markup')
-      stray.push(text.slice(event.span!.start, event.span!.end))
+    else if (event.code === 'text-after-stop') length = event.span!.start
+    // A bracket too many, or a marker that closes nothing: that is said as well.
+    else if (event.code === 'stray-markup' || event.code === 'stray-closer') stray.push(event.span!)
   }
-  return align(read, pieces, [...markup, ...stray])
-    ? undefined
-    : `not all of it is in ${JSON.stringify(pieces)}`
+  const read = without(text.slice(0, length), stray)
+  return align(read, pieces, markup) ? undefined : `not all of it is in ${JSON.stringify(pieces)}`
+}
+
+function without(text: string, spans: readonly Span[]): string {
+  const last = [...spans].sort((one, other) => other.start - one.start)
+  return last.reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
 }
 
 /** In the order of the text: a verdict that waits comes behind what follows its call. */

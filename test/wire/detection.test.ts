@@ -73,9 +73,9 @@ describe('every dialect', () => {
   const UNMARKED = ['json-tools', 'json-tools-gemini', 'json-tools-openai']
   /** Dialects that read the same calls alike; where they do not, the calls are guesses. */
   const ALIKE: Readonly<Record<string, string>> = {
-    'cline-xml': 'cline-xml, morph-xml',
-    'morph-xml': 'cline-xml, morph-xml',
-    sijawara: 'cline-xml, morph-xml',
+    'cline-xml': 'cline-xml, morph-xml, shorthand',
+    'morph-xml': 'cline-xml, morph-xml, shorthand',
+    sijawara: 'cline-xml, morph-xml, shorthand',
     shorthand: 'cline-xml, morph-xml, shorthand',
     'mistral-array': 'mistral-array, mistral-v11',
     'mistral-v11': 'mistral-array, mistral-v11',
@@ -102,6 +102,23 @@ describe('every dialect', () => {
 describe('without a certain dialect', () => {
   test('everything is text', () => {
     expect(told('See <b>here</b>: [1] {"a": 2}.')).toEqual(['text See <b>here</b>: [1] {"a": 2}.'])
+  })
+
+  test('a list that is no call is passed on at once where no tools are known', () => {
+    const parser = createParser({ dialect: detect() })
+    const said = parser.push('[1, 2').map((event) => ('delta' in event ? event.delta : ''))
+    expect(said.join('')).toBe('[1, 2')
+  })
+
+  test('a sentence that opens a thought in some dialects is passed on as it comes', () => {
+    const parser = createParser({ dialect: detect(), tools: TOOLS })
+    const said = [...'Here is my thought'].map((character) =>
+      parser
+        .push(character)
+        .map((event) => ('delta' in event ? event.delta : ''))
+        .join(''),
+    )
+    expect(said).toEqual([...'Here is my thought'])
   })
 
   test('a marker that opens no call is text', () => {

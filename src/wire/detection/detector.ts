@@ -164,6 +164,8 @@ export class Detector implements DetectingReader {
     machine.s.total = end
     const { candidates, isDoubtful } = this.openingsAt(around, found)
     const isMarker = around.channel === 'reasoning' || this.openers.inText.has(found)
+    // Inside what another marker may have opened: even if that fails, it is not certain that this is the beginning.
+    const isInside = this.readings.some((reading) => reading.start < start)
     const opened = candidates
       .filter((candidate) => this.readings.every((reading) => reading.candidate !== candidate))
       .map((candidate) => this.openReading(machine, candidate, around, start, found))
@@ -178,7 +180,8 @@ export class Detector implements DetectingReader {
       machine.s.total = start
       pushSlow(machine, found)
     }
-    if (isDoubtful) for (const reading of [plain, ...opened]) doubtReading(reading)
+    if (isDoubtful) doubtReading(plain)
+    if (isDoubtful || isInside) for (const reading of opened) doubtReading(reading)
     this.resolve()
   }
 
