@@ -165,6 +165,7 @@ async function* readAttempt(
       },
     },
     signal: controller.signal,
+    maxResumptionRounds: settings.maxResumptionRounds,
     onRequest: (request) => settings.onRequest?.(request),
     onResponse: (response) => {
       headers = response.headers

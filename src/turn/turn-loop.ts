@@ -103,7 +103,7 @@ export async function* turnLoop(
 
   async function* answer(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {
     const { message, calls, outcome, error } = response
-    const { reason } = message.finish
+    const { reason, rawReason } = message.finish
     if (outcome === 'failed') {
       yield* leave(response, RESPONSE_FAILED, 'call-cancelled', false)
       return { reason: 'error', error: error! }
@@ -115,6 +115,10 @@ export async function* turnLoop(
     if (reason === 'content-filter') {
       yield* leave(response, RESPONSE_FILTERED, 'call-cancelled', true)
       return { reason }
+    }
+    if (reason === 'other' && (rawReason === 'no-progress' || rawReason === 'round-limit')) {
+      yield* leave(response, STOPPED, 'call-cancelled', true)
+      return { reason: rawReason }
     }
     if (calls.length === 0) return { reason: reason === 'length' || reason === 'other' ? reason : 'stop' }
     if (state.depth >= settings.maxToolDepth) {
