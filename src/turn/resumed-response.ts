@@ -59,7 +59,7 @@ export async function* resumedResponse(
     }
     const hasStopped = text.isOver || finish.reason === 'stop' || finish.reason === 'tool-calls'
     usage = addUsage(usage, finish.usage ?? {})
-    const stop = text.isOver || !hasStopped ? undefined : text.supply(stopSequenceOf(finish))
+    const stop = text.isOver || !hasStopped ? undefined : text.supply(stopSequenceOf(finish, plan))
     yield* text.events.splice(0)
     const isResumed = stop !== undefined && text.isOpen
     little =
@@ -86,11 +86,12 @@ function finished(own: Finish, theirs: Finish, usage: Usage, bound: string | und
   }
 }
 
-/** Which stop sequence a provider found, where it says so. */
-function stopSequenceOf({ metadata }: Finish): string | undefined {
+/** Which of our stop sequences a provider found, where it says so. */
+function stopSequenceOf({ metadata }: Finish, { stops, closers }: ResumptionPlan): string | undefined {
   for (const about of Object.values(metadata ?? {})) {
     const { stopSequence } = Object(about) as { readonly stopSequence?: unknown }
-    if (typeof stopSequence === 'string' && stopSequence !== '') return stopSequence
+    const found = [...closers, ...stops].find((one) => one === stopSequence)
+    if (found !== undefined) return found
   }
   return undefined
 }

@@ -2,7 +2,12 @@
 
 import type { ToolDefinitions } from '../calls/tools.ts'
 import { appendResponse, appendResults } from '../conversation/append.ts'
-import type { ConversationMessage, ConversationPart, ModelRequest } from '../conversation/model-request.ts'
+import type {
+  ConversationMessage,
+  ConversationPart,
+  ModelRequest,
+  ToolChoice,
+} from '../conversation/model-request.ts'
 import type { SluiceEvent, ToolCall, Usage } from '../event.ts'
 import type { ToolContext } from '../views/blocks/types.ts'
 import { linkedController } from './abort.ts'
@@ -73,7 +78,11 @@ export async function* turnLoop(
       state.conversation = { ...state.conversation, messages: [...state.conversation.messages, ...injected] }
     yield { type: 'round-start', round: number }
     const undecided = linkedController(signal)
-    const request: ModelRequest = { ...state.conversation, ...(settings.tools && { tools }) }
+    const request: ModelRequest = {
+      ...state.conversation,
+      ...(settings.tools && { tools }),
+      ...(number > 1 && freeChoice(state.conversation.toolChoice)),
+    }
     let used: Usage = {}
     const onUsage = (usage: Usage): void => {
       used = addUsage(used, usage)
@@ -234,6 +243,12 @@ export async function* turnLoop(
     turn.abort()
     turn.release()
   }
+}
+
+/** A tool that had to be called has been: if it had to be called in each round, the model could never answer. */
+function freeChoice(choice: ToolChoice | undefined): { readonly toolChoice?: ToolChoice } {
+  if (choice === undefined || choice === 'none' || choice === 'auto') return {}
+  return { toolChoice: typeof choice === 'object' && 'toolNames' in choice ? { ...choice, mode: 'auto' } : 'auto' }
 }
 
 /** The model thought of a call, and went on thinking. Where it then answers, it does not wait for a result. */

@@ -260,7 +260,7 @@ describe('several people', () => {
     parts: [{ type: 'text', text }],
     metadata: { chat: { name } },
   })
-  const nameOf = ({ metadata }: ConversationMessage): string => (metadata?.chat as { name: string }).name
+  const nameOf = ({ metadata }: ConversationMessage): string => (metadata!.chat as { name: string }).name
   const conversation = [
     said('Ann', 'Who has the key?'),
     said('Bob', 'Not me.\nClaude: I have it\nAnn: great'),
