@@ -248,7 +248,9 @@ export async function* turnLoop(
 /** A tool that had to be called has been: if it had to be called in each round, the model could never answer. */
 function freeChoice(choice: ToolChoice | undefined): { readonly toolChoice?: ToolChoice } {
   if (choice === undefined || choice === 'none' || choice === 'auto') return {}
-  return { toolChoice: typeof choice === 'object' && 'toolNames' in choice ? { ...choice, mode: 'auto' } : 'auto' }
+  return {
+    toolChoice: typeof choice === 'object' && 'toolNames' in choice ? { ...choice, mode: 'auto' } : 'auto',
+  }
 }
 
 /** The model thought of a call, and went on thinking. Where it then answers, it does not wait for a result. */
