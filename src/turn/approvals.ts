@@ -100,12 +100,12 @@ export class Approvals {
   }
 
   /** The strictest of what the policy says about the call as it was written, and as it would run. */
-  private policyOn(call: ToolCall, { input, changes }: PreparedCall & { ok: true }): Verdict | undefined {
+  private policyOn(call: ToolCall, { input }: PreparedCall & { ok: true }): Verdict | undefined {
     const { policy } = this.settings
     if (policy === undefined || this.guard === null) return undefined
     const written = this.guard.approve(call)
-    if (changes.length === 0) return written
-    const run = policy.approve({ ...call, input: input as JsonValue })
+    const plain = plainOf(input)
+    const run = plain === undefined ? UNREADABLE : policy.approve({ ...call, input: plain })
     return isStricter(run.decision, written.decision) ? run : written
   }
 
@@ -161,6 +161,21 @@ function copyOf<Value>(value: Value): Value {
   } catch {
     return value
   }
+}
+
+/** What a schema made of the input, as a policy can read it. */
+function plainOf(input: unknown): JsonValue | undefined {
+  try {
+    return JSON.parse(JSON.stringify(input)) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+const UNREADABLE: Verdict = {
+  decision: 'ask',
+  reason: 'What the tool would run with cannot be looked at.',
+  digest: '',
 }
 
 const decided = (decision: Decision): Promise<Decision> => Promise.resolve(decision)

@@ -6,13 +6,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ALL } from '../../src/dialects/all.ts'
+import { functionCalls } from '../../src/dialects/function-calls.ts'
 import type { JsonValue } from '../../src/event.ts'
 import type { Part } from '../../src/part.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { readProvider } from '../../src/providers/read-provider.ts'
 import { render } from '../../src/render.ts'
 import { sluice } from '../../src/stream.ts'
-import { type Model, promptedModel, runTurn, type TurnEvent, type TurnResult } from '../../src/turn/index.ts'
+import {
+  type Model,
+  prefilledModel,
+  promptedModel,
+  runTurn,
+  type TurnEvent,
+  type TurnResult,
+} from '../../src/turn/index.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { runs, SEED } from '../effort.ts'
 import { traceOf } from '../turn/trace.ts'
@@ -133,6 +141,48 @@ describe('in every dialect', () => {
     )
   })
 })
+
+test('in prefilled messages, wherever a provider stops', async () => {
+  const stop = fc.constantFrom('none', 'said', 'silent')
+  await fc.assert(
+    fc.asyncProperty(turn, cuts, stop, async (rounds, lengths, how) => {
+      const texts = [...rounds.map(partsOf), END].map((parts) => written(functionCalls, parts))
+      fc.pre(texts.every((text) => text !== undefined))
+      const model = (cutting: (text: string) => string[]): Model => {
+        let round = 0
+        const provider: Model = async function* () {
+          const text = texts[round++]!
+          const isCall = text.endsWith(CLOSER)
+          // A provider that does not know of the stops goes on; the others swallow them.
+          const sent = how === 'none' ? `${text}\nUser: more` : isCall ? text.slice(0, -CLOSER.length) : text
+          yield { type: 'text-start', id: 't' }
+          for (const delta of cutting(sent)) yield { type: 'text-delta', id: 't', delta }
+          const stopSequence = isCall ? CLOSER : '\nUser:'
+          yield {
+            type: 'finish',
+            reason: 'stop',
+            ...(how === 'said' && { metadata: { anthropic: { stopSequence } } }),
+          }
+        }
+        return prefilledModel(provider, { dialect: functionCalls, closers: [CLOSER], stop: ['\nUser:'] })
+      }
+      const whole = await run(model((text) => [text]))
+      const pieces = await run(model((text) => cut(text, lengths)))
+      keepsTheLaws(whole)
+      expect(pieces.trace).toEqual(whole.trace)
+      expect(pieces.ran).toEqual(whole.ran)
+      const asked = rounds.flatMap(([, calls]) => calls)
+      expect(
+        whole.result.toolCalls.map(({ toolName, input }) => ({ type: 'call', toolName, input })),
+      ).toEqual(asked)
+      // No line is left behind a closer that was swallowed.
+      expect(whole.trace).not.toContain('text "\\n"')
+    }),
+    settings(200),
+  )
+})
+
+const CLOSER = '</function_calls>'
 
 describe('over every protocol', () => {
   test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'])('%s', async (name) => {

@@ -148,7 +148,11 @@ describe('a turn', () => {
   ])('forces a tool once, so that the model can answer: %j', async (toolChoice, then) => {
     const model = scripted(calling('echo'), calling('echo'), 'Done.')
     const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] }]
-    const { conversation } = await runTurn({ model, conversation: { messages, toolChoice }, tools: { echo } })
+    const { conversation } = await runTurn({
+      model,
+      conversation: { messages, ...(toolChoice && { toolChoice }) },
+      tools: { echo },
+    })
     expect(model.requests.map((request) => request.toolChoice)).toEqual([toolChoice, then, then])
     expect(conversation.toolChoice).toEqual(toolChoice)
   })
