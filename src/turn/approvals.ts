@@ -8,7 +8,7 @@ import { isStricter } from '../policy/decision.ts'
 import type { Guard } from '../policy/guard.ts'
 import type { Verdict } from '../policy/policy-verdict.ts'
 import { callUntilAborted, untilAborted } from './abort.ts'
-import { NOBODY_TO_ASK, NOT_APPROVED } from './refusal.ts'
+import { deniedMessage, NOBODY_TO_ASK, NOT_APPROVED } from './refusal.ts'
 import type { Decision, TurnCall } from './turn-call.ts'
 import type { CallEvent } from './turn-event.ts'
 import type { Approval, ApprovalRequest, TurnSettings } from './turn-options.ts'
@@ -123,7 +123,7 @@ export class Approvals {
       decision: Promise.resolve(decision),
     })
     if (verdict?.decision === 'deny')
-      return runs({ approved: false, by: 'policy', reason: `The call was denied: ${verdict.reason}` })
+      return runs({ approved: false, by: 'policy', reason: deniedMessage(verdict.reason) })
     const early = this.early.get(id)
     if (early?.decision && !(isGuess && early.decision.approved)) return runs(early.decision)
     if (!isGuess && (policy === undefined ? approve === undefined : verdict?.decision === 'allow'))

@@ -42,7 +42,7 @@ describe.skipIf(!process.env.SLUICE_HAS_TMUX)('examples/agent/agent.ts, in a rea
 
     await until('? write_file {"path":"notes/summary.md"')
     expect(screen()).toContain('= list_files done')
-    expect(screen()).toContain('! shell: The call of `shell` is not valid. Nothing is deleted by force.')
+    expect(screen()).toContain('! shell: The call was denied: Nothing is deleted by force.')
     tmux('send-keys', '-t', 'agent', 'y', 'Enter')
     await until('? shell {"command":"wc -w < notes/summary.md"}')
     expect(readFileSync(join(folder, 'notes/summary.md'), 'utf8')).toBe(

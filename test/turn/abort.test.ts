@@ -213,6 +213,7 @@ describe('an abort', () => {
       const controller = new AbortController()
       let seen = 0
       let ends = 0
+      const verdicts: string[] = []
       const result = await runTurn({
         model: model(),
         conversation: 'Hi',
@@ -220,11 +221,13 @@ describe('an abort', () => {
         signal: controller.signal,
         onEvent: (event) => {
           if (event.type === 'turn-finish') ends++
+          if (event.type === 'tool-call') verdicts.push(event.id)
           if (++seen === at) controller.abort()
         },
       })
       expect(Object.keys(result).sort(), `aborted at event ${at}`).toEqual(SHAPE)
       expect(ends).toBe(1)
+      expect(new Set(verdicts).size, 'a call has one verdict').toBe(verdicts.length)
       expect(result.toolResults.map(({ id }) => id)).toEqual(result.toolCalls.map(({ id }) => id))
     }
   })

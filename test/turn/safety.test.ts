@@ -433,7 +433,7 @@ describe('a policy', () => {
     })
     expect(ran).toEqual([{ path: 'tmp' }])
     expect(toolResults.map(({ content }) => content)).toEqual([
-      'The call was denied: Not in /etc.',
+      'The call was denied: Not in /etc. It was not run. Do without it.',
       'It needs an approval that nobody can give here. Do without it.',
       '1',
     ])

@@ -150,6 +150,11 @@ describe('a closer that the provider swallowed', () => {
     expect(trace).toContain('  a: denied by check')
   })
 
+  test('that the model only mentions ends nothing, where the provider does not stop at it', async () => {
+    const { blocks } = await told([{ text: `A call ends with ${END}, and so on.` }])
+    expect(blocks).toEqual([`text A call ends with ${END}, and so on.`])
+  })
+
   test('that the model only mentions runs nothing', async () => {
     const { ran, blocks } = await told([{ text: 'A call ends with ', stop: END }])
     expect(ran).toEqual([])
