@@ -31,7 +31,7 @@ export interface ApprovalRequest {
 export type Approval = boolean | { readonly approved: boolean; readonly reason?: string }
 
 /** A call that has begun. Whoever knows already what to do with it says so; the first answer counts. */
-export interface GrowingCall {
+export interface EarlyCall {
   readonly id: string
   readonly toolName: string
   /** What is certain of the input so far. */
@@ -55,7 +55,7 @@ export interface TurnOptions extends Pick<StreamOptions, 'onToolCalls' | 'maxToo
   /** Asked about every call, or with a policy about those that it wants to be asked about. */
   readonly approve?: (request: ApprovalRequest) => Approval | PromiseLike<Approval>
   /** Told about every call when it begins. */
-  readonly onCallStart?: (call: GrowingCall) => void
+  readonly onCallStart?: (call: EarlyCall) => void
   readonly policy?: Policy
   /** How many tools run at the same time. Default 8. */
   readonly maxParallelTools?: number
