@@ -159,7 +159,8 @@ async function* readAttempt(
       tools: scope.tools,
       signal: controller.signal,
       generateId: ids.generate,
-      emit: { ...settings.emit, raw: true },
+      // Without its input a call could not run.
+      emit: { ...settings.emit, raw: true, input: true },
       onError: (error) => {
         failure ??= { error }
       },

@@ -12,7 +12,9 @@ import type {
   FilePart,
   ModelRequest,
 } from '../conversation/model-request.ts'
+import { breakMarkers } from '../prompt/neutralise.ts'
 import { type PromptOptions, promptRequest } from '../prompt/prompt-request.ts'
+import type { Dialect } from '../wire/dialect.ts'
 
 export interface TranscriptOptions {
   /** The name that the model writes under. Default `Assistant`. */
@@ -55,9 +57,10 @@ export function transcriptOf(
   const names = [assistant, ...others]
   for (const [at, message] of request.messages.entries()) {
     if (message.role === 'system') system.push(message)
-    else if (message.role === 'user')
-      text += line(named[at]!, withoutNames(textOf(message.parts, files), names))
-    else if (message.role === 'assistant') {
+    else if (message.role === 'user') {
+      const said = withoutMarkers(textOf(message.parts, files), prompt.dialect)
+      text += line(named[at]!, withoutNames(said, names))
+    } else if (message.role === 'assistant') {
       const next = request.messages[at + 1]
       const isContinued = request.messages[at - 1]?.role === 'tool'
       const [said, results] = asText([message, ...(next?.role === 'tool' ? [next] : [])], request, prompt)
@@ -82,6 +85,14 @@ function asText(
   prompt: PromptOptions,
 ): readonly ConversationMessage[] {
   return promptRequest({ messages, ...(tools && { tools }), toolChoice: 'none' }, prompt).request.messages
+}
+
+/**
+ * All of a transcript stands in one message, so that nothing else tells what a person wrote from what the model did: a
+ * person can write neither a call nor a result.
+ */
+function withoutMarkers(text: string, dialect: Dialect): string {
+  return breakMarkers(text.replace(/<(?=[/|!a-z_])/gi, '&lt;'), dialect)
 }
 
 /** Nobody speaks for somebody else: a line that begins like one of theirs is set in. */
