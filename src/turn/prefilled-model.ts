@@ -52,6 +52,7 @@ export function prefilledModel(model: Model, options: PrefilledOptions): Model {
         settings: { ...prompted.request.settings, ...(sent.length > 0 && { stopSequences: sent }) },
       }),
       parser: prompted.parser,
+      canResume: true,
       stops: all,
       closers,
     }

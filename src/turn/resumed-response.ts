@@ -16,6 +16,8 @@ export interface ResumptionPlan {
   /** The request whose last message is the model's own, with this text behind what it began with. */
   continued(written: string): ModelRequest
   readonly parser: ParserOptions
+  /** The API goes on with a message that is not finished. */
+  readonly canResume: boolean
   /** What ends a response in visible text. */
   readonly stops: readonly string[]
   /** The markers behind the last call: a response ends there, whatever else the model has to say. */
@@ -61,18 +63,28 @@ export async function* resumedResponse(
     usage = addUsage(usage, finish.usage ?? {})
     const stop = text.isOver || !hasStopped ? undefined : text.supply(stopSequenceOf(finish, plan))
     yield* text.events.splice(0)
-    const isResumed = stop !== undefined && text.isOpen
+    const isResumed = stop !== undefined && plan.canResume && text.isOpen
     little =
       isResumed && stop === last && text.written.length - before - stop.length < LITTLE ? little + 1 : 0
     last = stop
     const isStuck = little >= MOST_LITTLE
     if (isResumed && !isStuck && resumptions < context.maxResumptionRounds) continue
     const bound = !isResumed ? undefined : isStuck ? 'no-progress' : 'round-limit'
-    text.end(hasStopped ? 'stop' : finish.reason)
-    for (const event of text.events.splice(0))
-      yield event.type === 'finish' ? finished(event, finish, usage, bound) : event
+    // A call inside a thought stands only if the model stopped behind it by itself, and not if it was stopped.
+    const isByItself = stop === undefined && !text.isOver && stoppedByItself(finish, plan)
+    text.end(!hasStopped ? finish.reason : isByItself ? 'stop' : 'other')
+    for (const event of text.events.splice(0)) {
+      if (event.type !== 'finish') yield event
+      else if (!hasStopped || bound !== undefined) yield finished(event, finish, usage, bound)
+      else yield finished({ ...event, reason: text.hasCalls ? 'tool-calls' : 'stop' }, finish, usage, bound)
+    }
     return
   }
+}
+
+/** Most providers do not tell whether it was a stop sequence that stopped the model. */
+function stoppedByItself({ rawReason }: Finish, { stops, closers }: ResumptionPlan): boolean {
+  return stops.length + closers.length === 0 || rawReason === 'end_turn'
 }
 
 function finished(own: Finish, theirs: Finish, usage: Usage, bound: string | undefined): Finish {
@@ -106,7 +118,8 @@ class ResumedText {
   private readonly longestCloser: number
   private readonly options: ParserOptions
   private readonly parser: SinkParser
-  private hasCalls = false
+  /** Calls came to their end. */
+  hasCalls = false
   private openCalls = 0
   /** The last characters of `written`: looking at all of it for each delta would take time that grows with it. */
   private tail = ''

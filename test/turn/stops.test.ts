@@ -3,11 +3,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationMessage, ModelRequest } from '../../src/conversation/model-request.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
+import { hermes } from '../../src/dialects/hermes.ts'
 import {
   anthropicModel,
   type Model,
   type PrefilledOptions,
   prefilledModel,
+  promptedModel,
   type RunTurnOptions,
   runTurn,
   type TurnEvent,
@@ -159,6 +161,52 @@ describe('a closer that the provider swallowed', () => {
     const { ran, blocks } = await told([{ text: 'A call ends with ', stop: END }])
     expect(ran).toEqual([])
     expect(blocks).toEqual([`text A call ends with ${END}`])
+  })
+})
+
+describe('a call inside a thought that a stop cut off', () => {
+  // In this dialect a call ends a thought, if the model stops behind it by itself. At a stop it did not.
+  const options = { dialect: hermes, closers: ['</tool_call>'] }
+  const mention = '<think>I could <tool_call>{"name":"search","arguments":{"q":"x"}}'
+
+  test.each<[what: string, rounds: Round[]]>([
+    ['at a closer that the provider swallowed', [{ text: mention, stop: '</tool_call>' }, { text: 'No.' }]],
+    ['at a closer that it does not tell of', [{ text: mention }, { text: 'No.' }]],
+    [
+      'at a closer that is found here',
+      [{ text: `${mention}</tool_call> but no.</think>No.` }, { text: 'No.' }],
+    ],
+    ['at a stop that it does not tell of', [{ text: `${mention}</tool_call>` }, { text: 'No.' }]],
+  ])('does not run: %s', async (_, rounds) => {
+    const { ran } = await told(rounds, options)
+    expect(ran).toEqual([])
+  })
+
+  test('does not run where the conversation has stop sequences of its own', async () => {
+    const ran: unknown[] = []
+    const texts = [`${mention}</tool_call>`, 'No.']
+    const raw: Model = async function* () {
+      yield { type: 'text-delta', id: 't', delta: texts.shift() ?? '' }
+      yield { type: 'finish', reason: 'stop' }
+    }
+    await runTurn({
+      model: promptedModel(raw, { dialect: hermes }),
+      conversation: {
+        messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
+        settings: { stopSequences: ['\nUser:'] },
+      },
+      tools: { search: { execute: (input) => ran.push(input) } },
+    })
+    expect(ran).toEqual([])
+  })
+
+  test('runs where nothing but the model could have stopped it', async () => {
+    const { ran } = await told([{ text: `${mention}</tool_call>` }, { text: 'End.' }], {
+      dialect: hermes,
+      closers: [],
+      stop: [],
+    })
+    expect(ran).toEqual([{ q: 'x' }])
   })
 })
 
