@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { ToolChoice } from '../../src/conversation/model-request.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { createPolicy, minimum, pattern } from '../../src/policy/index.ts'
@@ -180,6 +181,26 @@ describe('nothing runs', () => {
     expect([ran, asked]).toEqual([[{ path: 'a' }], [{ path: 'a' }]])
     expect(toolResults).toHaveLength(1)
   })
+
+  test.each<[what: string, toolChoice: ToolChoice]>([
+    ['of a model that was to call none', 'none'],
+    ['of a tool that was not among those that it was to choose from', { toolNames: ['other'], mode: 'auto' }],
+  ])('%s', async (_, toolChoice) => {
+    const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] }]
+    for (const tools of [
+      { rm: { execute: () => ran.push('rm') }, other: {} },
+      [{ name: 'rm', execute: () => ran.push('rm') }, { name: 'other' }],
+    ]) {
+      const { toolResults } = await runTurn({
+        model: scripted(RM, END),
+        conversation: { messages, toolChoice },
+        tools,
+      })
+      expect(toolResults).toMatchObject([{ isError: true }])
+    }
+    expect(ran).toEqual([])
+  })
+  const ran: string[] = []
 
   test('of a response that was filtered', async () => {
     const ran: unknown[] = []
