@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ALL } from '../../src/dialects/all.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
-import type { JsonValue } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import type { Part } from '../../src/part.ts'
 import { createPolicy } from '../../src/policy/index.ts'
 import { findProvider } from '../../src/providers/any.ts'
@@ -310,7 +310,7 @@ test('whatever events a model sends, a turn has one end, and every call one resu
         let round = 0
         const turn = runTurn({
           model: async function* () {
-            yield* (rounds[round++] ?? [{ type: 'finish', reason: 'stop' }]) as never
+            yield* (rounds[round++] ?? [{ type: 'finish', reason: 'stop' }]) as SluiceEvent[]
           },
           conversation: 'Hi',
           tools: TOOLS.map((one) => ({
