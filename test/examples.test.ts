@@ -126,6 +126,7 @@ test.each(Object.entries(EXAMPLES))('examples/%s.ts writes what it should', asyn
 
 /** Examples that need more than Node, by the test that runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  agent: 'e2e/agent.test.ts',
   'ai-sdk': 'e2e/ai-sdk/chat.test.ts',
   'events-page': 'e2e/events-page.test.ts',
   'react-chat': 'e2e/react-chat.test.ts',

@@ -339,7 +339,7 @@ it('a view of blocks says that the options of a tool loop are none of its own', 
   for (const [name, value] of Object.entries(loop))
     expect(() => createBlocksView({ onChunk: nothing, [name]: value })).toThrow(
       invalidOption(
-        `'${name}' is for the loop that sends requests and runs tools; a view of blocks only takes onChunk, onBlock, onContentBlockUpdate, whole.`,
+        `'${name}' is for runTurn of 'sluice/turn', which sends requests and runs tools; a view of blocks only takes onChunk, onBlock, onContentBlockUpdate, whole.`,
       ),
     )
 })

@@ -8,7 +8,7 @@ import { isStricter } from '../policy/decision.ts'
 import type { Guard } from '../policy/guard.ts'
 import type { Verdict } from '../policy/policy-verdict.ts'
 import { callUntilAborted, untilAborted } from './abort.ts'
-import { NOBODY_TO_ASK, NOT_APPROVED } from './refusal.ts'
+import { deniedMessage, NOBODY_TO_ASK, NOT_APPROVED } from './refusal.ts'
 import type { Decision, TurnCall } from './turn-call.ts'
 import type { CallEvent } from './turn-event.ts'
 import type { Approval, ApprovalRequest, TurnSettings } from './turn-options.ts'
@@ -100,12 +100,12 @@ export class Approvals {
   }
 
   /** The strictest of what the policy says about the call as it was written, and as it would run. */
-  private policyOn(call: ToolCall, { input, changes }: PreparedCall & { ok: true }): Verdict | undefined {
+  private policyOn(call: ToolCall, { input }: PreparedCall & { ok: true }): Verdict | undefined {
     const { policy } = this.settings
     if (policy === undefined || this.guard === null) return undefined
     const written = this.guard.approve(call)
-    if (changes.length === 0) return written
-    const run = policy.approve({ ...call, input: input as JsonValue })
+    const plain = plainOf(input)
+    const run = plain === undefined ? UNREADABLE : policy.approve({ ...call, input: plain })
     return isStricter(run.decision, written.decision) ? run : written
   }
 
@@ -123,7 +123,7 @@ export class Approvals {
       decision: Promise.resolve(decision),
     })
     if (verdict?.decision === 'deny')
-      return runs({ approved: false, by: 'policy', reason: `The call was denied: ${verdict.reason}` })
+      return runs({ approved: false, by: 'policy', reason: deniedMessage(verdict.reason) })
     const early = this.early.get(id)
     if (early?.decision && !(isGuess && early.decision.approved)) return runs(early.decision)
     if (!isGuess && (policy === undefined ? approve === undefined : verdict?.decision === 'allow'))
@@ -161,6 +161,21 @@ function copyOf<Value>(value: Value): Value {
   } catch {
     return value
   }
+}
+
+/** What a schema made of the input, as a policy can read it. */
+function plainOf(input: unknown): JsonValue | undefined {
+  try {
+    return JSON.parse(JSON.stringify(input)) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+const UNREADABLE: Verdict = {
+  decision: 'ask',
+  reason: 'What the tool would run with cannot be looked at.',
+  digest: '',
 }
 
 const decided = (decision: Decision): Promise<Decision> => Promise.resolve(decision)

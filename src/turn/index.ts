@@ -2,6 +2,7 @@
 
 export type { EndpointOptions } from './endpoint.ts'
 export type { Model, ModelContext, ReadingOptions, ReceivedResponse, SentRequest } from './model.ts'
+export { type PrefilledOptions, prefilledModel } from './prefilled-model.ts'
 export { promptedModel } from './prompted-model.ts'
 export {
   anthropicModel,
@@ -13,8 +14,9 @@ export {
 export { recordModel, replayModel } from './recorded-model.ts'
 export { type RunTurnOptions, runTurn } from './run-turn.ts'
 export { type Execute, type ExecuteContext, type TurnTools, tool } from './tool.ts'
+export type { TranscriptOptions } from './transcript.ts'
 export { type InjectedMessage, type StartTurnOptions, startTurn, type Turn } from './turn.ts'
 export { TurnError, type TurnErrorKind } from './turn-error.ts'
 export type * from './turn-event.ts'
-export type { Approval, ApprovalRequest, GrowingCall, TurnOptions } from './turn-options.ts'
+export type { Approval, ApprovalRequest, EarlyCall, TurnOptions } from './turn-options.ts'
 export type { TurnResult, TurnStop, TurnToolResult } from './turn-result.ts'

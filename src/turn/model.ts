@@ -26,6 +26,8 @@ export interface ModelContext {
   readonly reading: ReadingOptions
   /** Fires when the response is not wanted any more. */
   readonly signal: AbortSignal
+  /** How often a response may be asked for again that stopped where it was not over. */
+  readonly maxResumptionRounds: number
   /** Reports the request before it is sent. */
   onRequest(request: SentRequest): void
   /** Reports that the server answered: the end of the wait for a connection, and `Retry-After`. */

@@ -5,6 +5,7 @@ import { Rope } from '../rope.ts'
 
 interface OpenCall {
   readonly toolName: string
+  readonly providerExecuted: boolean
   readonly input: Rope
   hasEnded: boolean
 }
@@ -12,6 +13,8 @@ interface OpenCall {
 export class OpenSpans {
   private readonly texts = new Map<string, SluiceEvent>()
   private readonly calls = new Map<string, OpenCall>()
+  /** Calls that have their verdict. Of two, the first counts. */
+  private readonly judged = new Set<string>()
 
   add(event: SluiceEvent): void {
     switch (event.type) {
@@ -27,9 +30,12 @@ export class OpenSpans {
       case 'tool-result-end':
         this.texts.delete(`${event.type} ${event.id}`)
         break
-      case 'tool-input-start':
-        this.calls.set(event.id, { toolName: event.toolName, input: new Rope(), hasEnded: false })
+      case 'tool-input-start': {
+        const { id, toolName, providerExecuted = false } = event
+        if (!this.judged.has(id))
+          this.calls.set(id, { toolName, providerExecuted, input: new Rope(), hasEnded: false })
         break
+      }
       case 'tool-input-delta':
         this.calls.get(event.id)?.input.add(event.delta)
         break
@@ -40,6 +46,7 @@ export class OpenSpans {
       }
       case 'tool-call':
         this.calls.delete(event.id)
+        this.judged.add(event.id)
         break
     }
   }
@@ -47,7 +54,7 @@ export class OpenSpans {
   /** The events that are missing. A call that is open was cut off. */
   close(reason: FinishReason): SluiceEvent[] {
     const events = [...this.texts.values()]
-    for (const [id, { toolName, input, hasEnded }] of this.calls) {
+    for (const [id, { toolName, providerExecuted, input, hasEnded }] of this.calls) {
       if (!hasEnded) events.push({ type: 'tool-input-end', id })
       events.push({
         type: 'tool-call',
@@ -57,6 +64,7 @@ export class OpenSpans {
         status: 'truncated',
         repairs: [],
         raw: input.toString(),
+        ...(providerExecuted && { providerExecuted }),
         error: { code: 'truncated-call', message: 'The response ended inside the call.', offset: 0 },
       })
     }

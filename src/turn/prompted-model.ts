@@ -2,6 +2,7 @@
 
 import { type PromptOptions, promptRequest } from '../prompt/prompt-request.ts'
 import type { Model } from './model.ts'
+import { resumedResponse } from './resumed-response.ts'
 
 /**
  * Gives any model tools, in any dialect.
@@ -13,6 +14,13 @@ export function promptedModel(model: Model, options: PromptOptions): Model {
   promptRequest({ messages: [] }, options)
   return (given, context) => {
     const { request, parser } = promptRequest(given, options)
-    return model(request, { ...context, reading: { ...context.reading, ...parser } })
+    const stops = given.settings?.stopSequences ?? []
+    if (stops.length === 0) return model(request, { ...context, reading: { ...context.reading, ...parser } })
+    // Whether the model stopped by itself decides about a call inside a thought, and only here the stops are known.
+    return resumedResponse(
+      model,
+      { continued: () => request, canResume: false, parser, stops, closers: [] },
+      context,
+    )
   }
 }

@@ -93,6 +93,7 @@ async function* readAttempt(
   const fold = new MessageFold()
   const spans = new OpenSpans()
   const calls = new Map<string, TurnCall>()
+  const judged = new Set<string>()
   const withOwnId = ids.response()
   const held: TurnEvent[] = []
   const holdsAll = settings.refusalRetries > 0
@@ -147,7 +148,10 @@ async function* readAttempt(
 
   async function* emit(event: SluiceEvent): AsyncGenerator<TurnEvent, void, undefined> {
     yield* show(event)
-    if (event.type !== 'tool-call' || event.providerExecuted || calls.has(event.id)) return
+    if (event.type !== 'tool-call' || judged.has(event.id)) return
+    // Of two verdicts the first counts, also where it says that the provider runs the call itself.
+    judged.add(event.id)
+    if (event.providerExecuted) return
     const request = approvals.request(event)
     let step = await request.next()
     for (; !step.done; step = await request.next()) yield* show(step.value)
@@ -159,12 +163,14 @@ async function* readAttempt(
       tools: scope.tools,
       signal: controller.signal,
       generateId: ids.generate,
-      emit: { ...settings.emit, raw: true },
+      // Without its input a call could not run.
+      emit: { ...settings.emit, raw: true, input: true },
       onError: (error) => {
         failure ??= { error }
       },
     },
     signal: controller.signal,
+    maxResumptionRounds: settings.maxResumptionRounds,
     onRequest: (request) => settings.onRequest?.(request),
     onResponse: (response) => {
       headers = response.headers

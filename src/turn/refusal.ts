@@ -7,7 +7,13 @@ import { keysOf } from '../path.ts'
 
 /** Why a call was refused by the checks of the call itself. */
 export function refusalMessage(call: ToolCall, refused: RefusedCall, finish: FinishReason): string {
-  return call.status === 'truncated' ? cutOffMessage(call, finish) : refused.message
+  if (call.status === 'truncated') return cutOffMessage(call, finish)
+  return call.error?.code === 'denied' ? deniedMessage(call.error.message) : refused.message
+}
+
+/** A policy is against it. Its reason is for the model, too. */
+export function deniedMessage(reason: string): string {
+  return `The call was denied: ${reason} It was not run. Do without it.`
 }
 
 /** The same call would be cut off at the same place: what helps is less of it at a time. */

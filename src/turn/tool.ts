@@ -7,6 +7,7 @@ import {
   type ToolDefinitions,
   type UnnamedTool,
 } from '../calls/tools.ts'
+import type { ToolChoice } from '../conversation/model-request.ts'
 import type { ToolCall } from '../event.ts'
 import { isFields } from '../fields.ts'
 import { wrongOption } from '../options.ts'
@@ -64,6 +65,16 @@ export function executablesOf(tools: TurnTools | undefined): ReadonlyMap<string,
     found.set(name, (input, context) => execute.call(definition, input, context))
   }
   return found
+}
+
+/** The tools that a choice leaves. A call of another one is refused, whatever the provider let the model write. */
+export function allowedTools(tools: ToolDefinitions, choice: ToolChoice | undefined): ToolDefinitions {
+  if (choice === 'none') return []
+  if (typeof choice !== 'object' || !('toolNames' in choice)) return tools
+  const isAllowed = (name: unknown): boolean => choice.toolNames.includes(name as string)
+  return Array.isArray(tools)
+    ? tools.filter((definition: unknown) => isAllowed(nameOf(definition)))
+    : Object.fromEntries(Object.entries(tools).filter(([name]) => isAllowed(name)))
 }
 
 function nameOf(definition: unknown): unknown {

@@ -2,7 +2,12 @@
 
 import type { ToolDefinitions } from '../calls/tools.ts'
 import { appendResponse, appendResults } from '../conversation/append.ts'
-import type { ConversationMessage, ConversationPart, ModelRequest } from '../conversation/model-request.ts'
+import type {
+  ConversationMessage,
+  ConversationPart,
+  ModelRequest,
+  ToolChoice,
+} from '../conversation/model-request.ts'
 import type { SluiceEvent, ToolCall, Usage } from '../event.ts'
 import type { ToolContext } from '../views/blocks/types.ts'
 import { linkedController } from './abort.ts'
@@ -10,6 +15,7 @@ import { failureOf, readResponse, type TurnResponse } from './read-response.ts'
 import { LIMIT_REACHED, RESPONSE_FAILED, RESPONSE_FILTERED, STOPPED } from './refusal.ts'
 import { Refusals } from './refusals.ts'
 import { type CallHandler, runCalls } from './run-calls.ts'
+import { allowedTools } from './tool.ts'
 import { textOfContent } from './tool-output.ts'
 import type { TurnError } from './turn-error.ts'
 import type { TurnEvent } from './turn-event.ts'
@@ -49,7 +55,8 @@ export async function* turnLoop(
   settings: TurnSettings,
   { handler, takeInjected }: TurnShell,
 ): AsyncGenerator<TurnEvent, TurnResult, undefined> {
-  const tools = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
+  const given = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
+  const tools = allowedTools(given, settings.request.toolChoice)
   const ids = new UniqueIds(settings.request.messages)
   const refusals = new Refusals()
   const turn = linkedController(settings.signal)
@@ -73,7 +80,11 @@ export async function* turnLoop(
       state.conversation = { ...state.conversation, messages: [...state.conversation.messages, ...injected] }
     yield { type: 'round-start', round: number }
     const undecided = linkedController(signal)
-    const request: ModelRequest = { ...state.conversation, ...(settings.tools && { tools }) }
+    const request: ModelRequest = {
+      ...state.conversation,
+      ...(settings.tools && { tools: given }),
+      ...(number > 1 && freeChoice(state.conversation.toolChoice)),
+    }
     let used: Usage = {}
     const onUsage = (usage: Usage): void => {
       used = addUsage(used, usage)
@@ -103,7 +114,7 @@ export async function* turnLoop(
 
   async function* answer(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {
     const { message, calls, outcome, error } = response
-    const { reason } = message.finish
+    const { reason, rawReason } = message.finish
     if (outcome === 'failed') {
       yield* leave(response, RESPONSE_FAILED, 'call-cancelled', false)
       return { reason: 'error', error: error! }
@@ -115,6 +126,10 @@ export async function* turnLoop(
     if (reason === 'content-filter') {
       yield* leave(response, RESPONSE_FILTERED, 'call-cancelled', true)
       return { reason }
+    }
+    if (reason === 'other' && (rawReason === 'no-progress' || rawReason === 'round-limit')) {
+      yield* leave(response, STOPPED, 'call-cancelled', true)
+      return { reason: rawReason }
     }
     if (calls.length === 0) return { reason: reason === 'length' || reason === 'other' ? reason : 'stop' }
     if (state.depth >= settings.maxToolDepth) {
@@ -229,6 +244,14 @@ export async function* turnLoop(
   } finally {
     turn.abort()
     turn.release()
+  }
+}
+
+/** A tool that had to be called has been: if it had to be called in each round, the model could never answer. */
+function freeChoice(choice: ToolChoice | undefined): { readonly toolChoice?: ToolChoice } {
+  if (choice === undefined || choice === 'none' || choice === 'auto') return {}
+  return {
+    toolChoice: typeof choice === 'object' && 'toolNames' in choice ? { ...choice, mode: 'auto' } : 'auto',
   }
 }
 

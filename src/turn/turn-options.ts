@@ -31,7 +31,7 @@ export interface ApprovalRequest {
 export type Approval = boolean | { readonly approved: boolean; readonly reason?: string }
 
 /** A call that has begun. Whoever knows already what to do with it says so; the first answer counts. */
-export interface GrowingCall {
+export interface EarlyCall {
   readonly id: string
   readonly toolName: string
   /** What is certain of the input so far. */
@@ -55,7 +55,7 @@ export interface TurnOptions extends Pick<StreamOptions, 'onToolCalls' | 'maxToo
   /** Asked about every call, or with a policy about those that it wants to be asked about. */
   readonly approve?: (request: ApprovalRequest) => Approval | PromiseLike<Approval>
   /** Told about every call when it begins. */
-  readonly onCallStart?: (call: GrowingCall) => void
+  readonly onCallStart?: (call: EarlyCall) => void
   readonly policy?: Policy
   /** How many tools run at the same time. Default 8. */
   readonly maxParallelTools?: number
@@ -67,6 +67,8 @@ export interface TurnOptions extends Pick<StreamOptions, 'onToolCalls' | 'maxToo
   readonly maxRetries?: number
   /** How often a request is sent again that was refused. Responses are then shown only when they are over. Default 0. */
   readonly refusalRetries?: number
+  /** How often a response is asked for again that stopped inside a thought or a call, by `prefilledModel`. Default 24. */
+  readonly maxResumptionRounds?: number
   /** Until the server answers. Default: ten minutes, because a response that comes whole is not answered before. */
   readonly connectTimeoutMs?: number
   /** Until the first event. Default: ten minutes. */
@@ -103,6 +105,7 @@ export const TURN_OPTIONS: KnownOptions<TurnOptions> = {
   toolTimeoutMs: 'number',
   maxRetries: 'number',
   refusalRetries: 'number',
+  maxResumptionRounds: 'number',
   connectTimeoutMs: 'number',
   firstEventTimeoutMs: 'number',
   idleTimeoutMs: 'number',
@@ -124,6 +127,7 @@ const DEFAULTS = {
   maxRepeatedRefusals: 3,
   maxRetries: 2,
   refusalRetries: 0,
+  maxResumptionRounds: 24,
   connectTimeoutMs: TEN_MINUTES,
   firstEventTimeoutMs: TEN_MINUTES,
   idleTimeoutMs: TEN_MINUTES,

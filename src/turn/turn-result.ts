@@ -7,7 +7,8 @@ import type { TurnError } from './turn-error.ts'
 /**
  * Why a turn ended. `stop`: the model is done. `length`, `content-filter`, `other`: the last response ended so.
  * `tool-calls`: nobody runs these calls here; they are the caller's. `max-tool-depth`: the model wants more rounds of tools
- * than it may have. `repeated-refusal`: it sends the same call again and again that cannot run.
+ * than it may have. `repeated-refusal`: it sends the same call again and again that cannot run. `no-progress` and `round-limit`: a
+ * response stopped inside a thought or a call, and going on did not help, or was needed too often.
  */
 export type TurnStop =
   | 'stop'
@@ -17,6 +18,8 @@ export type TurnStop =
   | 'tool-calls'
   | 'max-tool-depth'
   | 'repeated-refusal'
+  | 'no-progress'
+  | 'round-limit'
   | 'aborted'
   | 'error'
 

@@ -6,13 +6,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ALL } from '../../src/dialects/all.ts'
-import type { JsonValue } from '../../src/event.ts'
+import { functionCalls } from '../../src/dialects/function-calls.ts'
+import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import type { Part } from '../../src/part.ts'
+import { createPolicy } from '../../src/policy/index.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { readProvider } from '../../src/providers/read-provider.ts'
 import { render } from '../../src/render.ts'
 import { sluice } from '../../src/stream.ts'
-import { type Model, promptedModel, runTurn, type TurnEvent, type TurnResult } from '../../src/turn/index.ts'
+import {
+  type Model,
+  prefilledModel,
+  promptedModel,
+  runTurn,
+  type TurnEvent,
+  type TurnResult,
+} from '../../src/turn/index.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { runs, SEED } from '../effort.ts'
 import { traceOf } from '../turn/trace.ts'
@@ -134,6 +143,48 @@ describe('in every dialect', () => {
   })
 })
 
+test('in prefilled messages, wherever a provider stops', async () => {
+  const stop = fc.constantFrom('none', 'said', 'silent')
+  await fc.assert(
+    fc.asyncProperty(turn, cuts, stop, async (rounds, lengths, how) => {
+      const texts = [...rounds.map(partsOf), END].map((parts) => written(functionCalls, parts))
+      fc.pre(texts.every((text) => text !== undefined))
+      const model = (cutting: (text: string) => string[]): Model => {
+        let round = 0
+        const provider: Model = async function* () {
+          const text = texts[round++]!
+          const isCall = text.endsWith(CLOSER)
+          // A provider that does not know of the stops goes on; the others swallow them.
+          const sent = how === 'none' ? `${text}\nUser: more` : isCall ? text.slice(0, -CLOSER.length) : text
+          yield { type: 'text-start', id: 't' }
+          for (const delta of cutting(sent)) yield { type: 'text-delta', id: 't', delta }
+          const stopSequence = isCall ? CLOSER : '\nUser:'
+          yield {
+            type: 'finish',
+            reason: 'stop',
+            ...(how === 'said' && { metadata: { anthropic: { stopSequence } } }),
+          }
+        }
+        return prefilledModel(provider, { dialect: functionCalls, closers: [CLOSER], stop: ['\nUser:'] })
+      }
+      const whole = await run(model((text) => [text]))
+      const pieces = await run(model((text) => cut(text, lengths)))
+      keepsTheLaws(whole)
+      expect(pieces.trace).toEqual(whole.trace)
+      expect(pieces.ran).toEqual(whole.ran)
+      const asked = rounds.flatMap(([, calls]) => calls)
+      expect(
+        whole.result.toolCalls.map(({ toolName, input }) => ({ type: 'call', toolName, input })),
+      ).toEqual(asked)
+      // No line is left behind a closer that was swallowed.
+      expect(whole.trace).not.toContain('text "\\n"')
+    }),
+    settings(200),
+  )
+})
+
+const CLOSER = '</function_calls>'
+
 describe('over every protocol', () => {
   test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'])('%s', async (name) => {
     await fc.assert(
@@ -199,5 +250,89 @@ test('whatever a model writes, nothing runs twice and every call has a result', 
       },
     ),
     settings(600),
+  )
+})
+
+/** Models that send whatever events they like, in whatever order, and functions that answer whatever they like. */
+/** Asks about every call. */
+const POLICY = createPolicy({ rules: [] })
+
+test('whatever events a model sends, a turn has one end, and every call one result', async () => {
+  const id = fc.constantFrom('a', 'b', '', 'call-1')
+  const toolName = fc.constantFrom('read', 'write', 'gone', '')
+  const status = fc.constantFrom('complete', 'repaired', 'truncated', 'invalid')
+  const reason = fc.constantFrom(
+    'stop',
+    'tool-calls',
+    'length',
+    'content-filter',
+    'error',
+    'aborted',
+    'other',
+  )
+  const event = fc.oneof(
+    fc.record({ type: fc.constantFrom('text-start', 'text-end', 'reasoning-start', 'tool-input-end'), id }),
+    fc.record({
+      type: fc.constantFrom('text-delta', 'tool-input-delta', 'tool-result-delta'),
+      id,
+      delta: word,
+    }),
+    fc.record({ type: fc.constant('tool-input-start'), id, toolName }),
+    fc.record(
+      {
+        type: fc.constant('tool-call'),
+        id,
+        toolName,
+        input: fc.constantFrom({}, { path: 'a' }, { path: 7 }, null, 'text', []),
+        status,
+        repairs: fc.constantFrom([], [{ code: 'x', class: 'guess', offset: 0 }]),
+        providerExecuted: fc.constant(true),
+      },
+      { requiredKeys: ['type', 'id', 'toolName', 'input', 'status', 'repairs'] },
+    ),
+    fc.record({ type: fc.constant('finish'), reason }),
+    fc.constantFrom({ type: 'error', error: { name: 'E', message: 'm' } }, { type: 'own' }, null, 7, {}),
+  )
+  const behaviour = fc.constantFrom('answer', 'throw', 'reject', 'undefined')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(event, { maxLength: 12 }), { maxLength: 3 }),
+      behaviour,
+      behaviour,
+      fc.boolean(),
+      async (rounds, tool, asked, isGuarded) => {
+        const act = (how: string, answer: unknown): unknown => {
+          if (how === 'throw') throw undefined
+          return how === 'reject' ? Promise.reject(null) : how === 'undefined' ? undefined : answer
+        }
+        const ran: string[] = []
+        const ends: string[] = []
+        let round = 0
+        const turn = runTurn({
+          model: async function* () {
+            yield* (rounds[round++] ?? [{ type: 'finish', reason: 'stop' }]) as SluiceEvent[]
+          },
+          conversation: 'Hi',
+          tools: TOOLS.map((one) => ({
+            ...one,
+            execute: (_: unknown, context: { id: string }) => {
+              ran.push(context.id)
+              return act(tool, 'ok')
+            },
+          })),
+          approve: () => act(asked, true) as never,
+          ...(isGuarded && { policy: POLICY }),
+          maxRetries: 0,
+          onEvent: ({ type }) => void (type === 'turn-finish' && ends.push(type)),
+        })
+        const result = await turn.catch((error: { result: TurnResult }) => error.result)
+        expect(ends).toHaveLength(1)
+        expect(new Set(ran).size).toBe(ran.length)
+        const own = result.toolCalls.filter(({ providerExecuted }) => !providerExecuted)
+        expect(result.toolResults.map((one) => one.id)).toEqual(own.map((one) => one.id))
+        if (asked !== 'answer') expect(ran).toEqual([])
+      },
+    ),
+    settings(4000),
   )
 })

@@ -1,11 +1,13 @@
 /** An abort in every state: the same shape of a result, nothing that goes on, nothing that is left open. */
 
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import {
   type Model,
   openaiChatModel,
   type RunTurnOptions,
   runTurn,
+  startTurn,
   type TurnEvent,
 } from '../../src/turn/index.ts'
 import { ManualClock } from './manual-clock.ts'
@@ -213,6 +215,7 @@ describe('an abort', () => {
       const controller = new AbortController()
       let seen = 0
       let ends = 0
+      const verdicts: string[] = []
       const result = await runTurn({
         model: model(),
         conversation: 'Hi',
@@ -220,12 +223,66 @@ describe('an abort', () => {
         signal: controller.signal,
         onEvent: (event) => {
           if (event.type === 'turn-finish') ends++
+          if (event.type === 'tool-call') verdicts.push(event.id)
           if (++seen === at) controller.abort()
         },
       })
       expect(Object.keys(result).sort(), `aborted at event ${at}`).toEqual(SHAPE)
       expect(ends).toBe(1)
+      expect(new Set(verdicts).size, 'a call has one verdict').toBe(verdicts.length)
       expect(result.toolResults.map(({ id }) => id)).toEqual(result.toolCalls.map(({ id }) => id))
     }
+  })
+
+  test('at any moment between two steps of the code does the same', async () => {
+    let isSlow = true
+    for (let steps = 0; isSlow; steps += 3) {
+      const controller = new AbortController()
+      const ran: string[] = []
+      let hasAborted = false
+      const turn = runTurn({
+        model: scripted(`One.${calling('go')}${calling('no')}`, 'Two.'),
+        conversation: 'Hi',
+        tools: {
+          go: {
+            execute: async (_: unknown, { id, signal }: { id: string; signal: AbortSignal }) => {
+              expect(hasAborted, 'no tool begins behind an abort').toBe(false)
+              ran.push(id)
+              await null
+              return signal.aborted
+            },
+          },
+          no: {},
+        },
+        approve: async ({ toolName }) => toolName === 'go',
+        onToolCalls: async (calls) => calls.map(({ id }) => ({ toolUseId: id, content: '' })),
+        signal: controller.signal,
+      })
+      let isOver = false
+      void turn.finally(() => {
+        isOver = true
+      })
+      for (let step = 0; step < steps && !isOver; step++) await null
+      isSlow = !isOver
+      hasAborted = true
+      controller.abort()
+      const result = await turn
+      expect(Object.keys(result).sort(), `after ${steps} steps`).toEqual(SHAPE)
+      // The last response may have come whole already.
+      const reasons = result.text === 'One.Two.' ? ['aborted', 'stop'] : ['aborted']
+      expect(reasons).toContain(result.stopReason)
+      expect(result.toolResults.map(({ id }) => id)).toEqual(result.toolCalls.map(({ id }) => id))
+      expect(new Set(ran).size).toBe(ran.length)
+    }
+  })
+
+  test('that never comes leaves no listener behind', async () => {
+    const { signal } = new AbortController()
+    const model = scripted(calling('go') + calling('go'), 'Two.')
+    await runTurn({ model, conversation: 'Hi', tools: { go: { execute: () => 'went' } }, signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+    const turn = startTurn({ model: scripted('One.'), conversation: 'Hi', signal })
+    for await (const event of turn) expect(event).toBeDefined()
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })

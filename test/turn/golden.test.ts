@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { ALL } from '../../src/dialects/all.ts'
+import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import type { Part } from '../../src/part.ts'
 import { render } from '../../src/render.ts'
@@ -13,6 +14,7 @@ import {
   ollamaModel,
   openaiChatModel,
   openaiResponsesModel,
+  prefilledModel,
   promptedModel,
   runTurn,
   type TurnEvent,
@@ -125,6 +127,27 @@ const WIRES: Readonly<Record<string, Wire>> = {
   'hermes in text, not streamed': {
     model: (options) => promptedModel(openaiChatModel({ ...options, stream: false }), { dialect: hermes }),
     reply: (parts) => whole([{ type: 'text', text: asText(parts, hermes) }]),
+  },
+  'function-calls, prefilled': {
+    model: (options) =>
+      prefilledModel(anthropicModel(options), {
+        dialect: functionCalls,
+        closers: ['</function_calls>'],
+        stop: ['\nUser:'],
+      }),
+    // The provider stops at neither: what follows is not part of the response.
+    reply: (parts) =>
+      streamed('anthropic', [{ type: 'text', text: `${asText(parts, functionCalls)}\nUser: and then?` }]),
+  },
+  'function-calls, a transcript': {
+    model: (options) =>
+      prefilledModel(openaiChatModel(options), {
+        dialect: functionCalls,
+        closers: ['</function_calls>'],
+        transcript: { assistant: 'Claude', nameOf: () => 'Ann' },
+      }),
+    reply: (parts) =>
+      streamed('openai-chat', [{ type: 'text', text: `${asText(parts, functionCalls)}\nAnn: and then?` }]),
   },
   ...Object.fromEntries(
     ALL.filter((dialect) => !WITHOUT_TEXT.has(dialect.name)).map((dialect) => [

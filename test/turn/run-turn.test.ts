@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ConversationPart } from '../../src/conversation/model-request.ts'
+import type { ConversationPart, ModelRequest } from '../../src/conversation/model-request.ts'
 import type { SluiceEvent, Usage } from '../../src/event.ts'
 import { type Model, runTurn, type TurnEvent, tool } from '../../src/turn/index.ts'
 import { calling, scripted } from './scripted-model.ts'
@@ -135,6 +135,26 @@ describe('a turn', () => {
     })
     expect(model.requests[0]?.model).toBe('m11')
     expect(conversation.model).toBeUndefined()
+  })
+
+  test.each<[given: ModelRequest['toolChoice'], then: ModelRequest['toolChoice']]>([
+    ['required', 'auto'],
+    [{ toolName: 'echo' }, 'auto'],
+    [
+      { toolNames: ['echo'], mode: 'required' },
+      { toolNames: ['echo'], mode: 'auto' },
+    ],
+    ['auto', 'auto'],
+  ])('forces a tool once, so that the model can answer: %j', async (toolChoice, then) => {
+    const model = scripted(calling('echo'), calling('echo'), 'Done.')
+    const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] }]
+    const { conversation } = await runTurn({
+      model,
+      conversation: { messages, ...(toolChoice && { toolChoice }) },
+      tools: { echo },
+    })
+    expect(model.requests.map((request) => request.toolChoice)).toEqual([toolChoice, then, then])
+    expect(conversation.toolChoice).toEqual(toolChoice)
   })
 
   test('refuses wrong options before anything is sent', async () => {

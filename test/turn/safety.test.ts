@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { ToolChoice } from '../../src/conversation/model-request.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { createPolicy, minimum, pattern } from '../../src/policy/index.ts'
@@ -147,18 +148,22 @@ describe('nothing runs', () => {
     expect(ran).toEqual([])
   })
 
-  test('twice, although a response says it twice', async () => {
+  test('twice, although a response says it twice, and of two verdicts the first counts', async () => {
     const ran: unknown[] = []
+    const asked: unknown[] = []
     const call: SluiceEvent = {
-      type: 'tool-call',
-      id: 'x',
-      toolName: 'rm',
-      input: { path: '/' },
-      status: 'complete',
-      repairs: [],
+      ...{
+        type: 'tool-call',
+        id: 'x',
+        toolName: 'rm',
+        input: { path: 'a' },
+        status: 'complete',
+        repairs: [],
+      },
     }
+    const other: SluiceEvent = { ...call, input: { path: '/' } }
     const responses: SluiceEvent[][] = [
-      [call, call, { type: 'finish', reason: 'tool-calls' }, call],
+      [call, other, { type: 'finish', reason: 'tool-calls' }, other],
       [{ type: 'finish', reason: 'stop' }],
     ]
     const model: Model = async function* () {
@@ -168,10 +173,34 @@ describe('nothing runs', () => {
       model,
       conversation: 'Hi',
       tools: { rm: { execute: (input) => ran.push(input) } },
+      approve: ({ input }) => {
+        asked.push(input)
+        return true
+      },
     })
-    expect(ran).toHaveLength(1)
+    expect([ran, asked]).toEqual([[{ path: 'a' }], [{ path: 'a' }]])
     expect(toolResults).toHaveLength(1)
   })
+
+  test.each<[what: string, toolChoice: ToolChoice]>([
+    ['of a model that was to call none', 'none'],
+    ['of a tool that was not among those that it was to choose from', { toolNames: ['other'], mode: 'auto' }],
+  ])('%s', async (_, toolChoice) => {
+    const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] }]
+    for (const tools of [
+      { rm: { execute: () => ran.push('rm') }, other: {} },
+      [{ name: 'rm', execute: () => ran.push('rm') }, { name: 'other' }],
+    ]) {
+      const { toolResults } = await runTurn({
+        model: scripted(RM, END),
+        conversation: { messages, toolChoice },
+        tools,
+      })
+      expect(toolResults).toMatchObject([{ isError: true }])
+    }
+    expect(ran).toEqual([])
+  })
+  const ran: string[] = []
 
   test('of a response that was filtered', async () => {
     const ran: unknown[] = []
@@ -401,6 +430,34 @@ describe('a policy', () => {
     expect(told).toEqual([expect.stringContaining('Not in /etc.')])
     expect(trace).toContain('  a: denied by policy')
     expect(trace.at(-1)).toBe('end stop')
+  })
+
+  test('also looks at what a library made of the input, and asks where it cannot', async () => {
+    const made = (transform: (path: string) => unknown) => ({
+      inputSchema: z.object({ path: z.string().transform(transform) }),
+      execute: (input: unknown) => ran.push(input),
+    })
+    const ran: unknown[] = []
+    const { toolResults } = await runTurn({
+      model: scripted(
+        calling('moved', { path: 'tmp' }) +
+          calling('odd', { path: 'tmp' }) +
+          calling('same', { path: 'tmp' }),
+        'End.',
+      ),
+      conversation: 'Hi',
+      policy: createPolicy({
+        rules: [{ at: '/path', is: pattern(/^\/etc/), decision: 'deny', reason: 'Not in /etc.' }],
+        otherwise: 'allow',
+      }),
+      tools: { moved: made((path) => `/etc/${path}`), odd: made(() => 10n), same: made((path) => path) },
+    })
+    expect(ran).toEqual([{ path: 'tmp' }])
+    expect(toolResults.map(({ content }) => content)).toEqual([
+      'The call was denied: Not in /etc. It was not run. Do without it.',
+      'It needs an approval that nobody can give here. Do without it.',
+      '1',
+    ])
   })
 
   test('also looks at what the schema made of the input', async () => {

@@ -59,7 +59,7 @@ export function createBlocksView(options: BlocksViewOptions): BlocksView {
   for (const name of Object.keys(Object(options)))
     if (LOOP_OPTIONS.has(name))
       throw wrongOption(
-        `'${name}' is for the loop that sends requests and runs tools; a view of blocks only takes ${Object.keys(OPTIONS).join(', ')}.`,
+        `'${name}' is for runTurn of 'sluice/turn', which sends requests and runs tools; a view of blocks only takes ${Object.keys(OPTIONS).join(', ')}.`,
       )
   checkOptions(options, OPTIONS)
   return new TurnOfBlocks(options)

@@ -1,0 +1,234 @@
+/**
+ * One response out of several: a provider that stops too early, at a stop sequence that stands inside a thought or a
+ * call, is asked to go on where it stopped. One parser reads all of it, so that nobody sees the seam.
+ *
+ *     <thinking>the log says| \nUser: |bye</thinking>Done       the provider stopped at "\nUser:", which was no end
+ */
+
+import type { ModelRequest } from '../conversation/model-request.ts'
+import type { Finish, SluiceEvent, Usage } from '../event.ts'
+import { createSinkParser, type ParserOptions, restoreSinkParser, type SinkParser } from '../parser.ts'
+import type { EndReason } from '../wire/machine.ts'
+import type { Model, ModelContext } from './model.ts'
+import { addUsage } from './usage.ts'
+
+export interface ResumptionPlan {
+  /** The request whose last message is the model's own, with this text behind what it began with. */
+  continued(written: string): ModelRequest
+  readonly parser: ParserOptions
+  /** The API goes on with a message that is not finished. */
+  readonly canResume: boolean
+  /** What ends a response in visible text. */
+  readonly stops: readonly string[]
+  /** The markers behind the last call: a response ends there, whatever else the model has to say. */
+  readonly closers: readonly string[]
+}
+
+/** Fewer new characters than these, three times in a row at the same stop, is no progress. */
+const LITTLE = 16
+const MOST_LITTLE = 3
+
+export async function* resumedResponse(
+  model: Model,
+  plan: ResumptionPlan,
+  context: ModelContext,
+): AsyncGenerator<SluiceEvent, void, undefined> {
+  const { signal, onError, generateId, emit } = context.reading
+  const reading = {
+    ...(signal && { signal }),
+    ...(onError && { onError }),
+    ...(generateId && { generateId }),
+    ...(emit && { emit }),
+  }
+  const text = new ResumedText(plan, {
+    ...plan.parser,
+    ...(generateId && { generateId }),
+    ...(emit && { emit }),
+  })
+  let usage: Usage = {}
+  let last: string | undefined
+  let little = 0
+  for (let resumptions = 0; ; resumptions++) {
+    const before = text.written.length
+    let finish: Finish = { type: 'finish', reason: 'error' }
+    for await (const event of await model(plan.continued(text.written), { ...context, reading })) {
+      if (event.type === 'text-delta') text.push(event.delta)
+      else if (event.type === 'finish') finish = event
+      else if (!isAboutText(event)) text.pass(event)
+      yield* text.events.splice(0)
+      // Leaving the loop cancels the request.
+      if (text.isOver) break
+    }
+    const hasStopped = text.isOver || finish.reason === 'stop' || finish.reason === 'tool-calls'
+    usage = addUsage(usage, finish.usage ?? {})
+    const stop = text.isOver || !hasStopped ? undefined : text.supply(stopSequenceOf(finish, plan))
+    yield* text.events.splice(0)
+    const isResumed = stop !== undefined && plan.canResume && text.isOpen
+    little =
+      isResumed && stop === last && text.written.length - before - stop.length < LITTLE ? little + 1 : 0
+    last = stop
+    const isStuck = little >= MOST_LITTLE
+    if (isResumed && !isStuck && resumptions < context.maxResumptionRounds) continue
+    const bound = !isResumed ? undefined : isStuck ? 'no-progress' : 'round-limit'
+    // A call inside a thought stands only if the model stopped behind it by itself, and not if it was stopped.
+    const isByItself = stop === undefined && !text.isOver && stoppedByItself(finish, plan)
+    text.end(!hasStopped ? finish.reason : isByItself ? 'stop' : 'other')
+    for (const event of text.events.splice(0)) {
+      if (event.type !== 'finish') yield event
+      else if (!hasStopped || bound !== undefined) yield finished(event, finish, usage, bound)
+      else yield finished({ ...event, reason: text.hasCalls ? 'tool-calls' : 'stop' }, finish, usage, bound)
+    }
+    return
+  }
+}
+
+/** Most providers do not tell whether it was a stop sequence that stopped the model. */
+function stoppedByItself({ rawReason }: Finish, { stops, closers }: ResumptionPlan): boolean {
+  return stops.length + closers.length === 0 || rawReason === 'end_turn'
+}
+
+function finished(own: Finish, theirs: Finish, usage: Usage, bound: string | undefined): Finish {
+  const rawReason = bound ?? own.rawReason ?? theirs.rawReason
+  return {
+    ...own,
+    ...(bound !== undefined && { reason: 'other' }),
+    ...(rawReason !== undefined && { rawReason }),
+    ...(Object.keys(usage).length > 0 && { usage }),
+    ...(theirs.metadata && { metadata: theirs.metadata }),
+  }
+}
+
+/** Which of our stop sequences a provider found, where it says so. */
+function stopSequenceOf({ metadata }: Finish, { stops, closers }: ResumptionPlan): string | undefined {
+  for (const about of Object.values(metadata ?? {})) {
+    const { stopSequence } = Object(about) as { readonly stopSequence?: unknown }
+    const found = [...closers, ...stops].find((one) => one === stopSequence)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The text of all requests, read by one parser. */
+class ResumedText {
+  readonly events: SluiceEvent[] = []
+  written = ''
+  /** Nothing of what comes is part of the response any more. */
+  isOver = false
+  private readonly plan: ResumptionPlan
+  private readonly longestCloser: number
+  private readonly options: ParserOptions
+  private readonly parser: SinkParser
+  /** Calls came to their end. */
+  hasCalls = false
+  private openCalls = 0
+  /** The last characters of `written`: looking at all of it for each delta would take time that grows with it. */
+  private tail = ''
+
+  constructor(plan: ResumptionPlan, options: ParserOptions) {
+    this.plan = plan
+    this.longestCloser = Math.max(1, ...plan.closers.map(({ length }) => length))
+    this.options = { ...options, stop: plan.stops }
+    this.parser = createSinkParser((event) => this.take(event), this.options)
+  }
+
+  private take(event: SluiceEvent): void {
+    if (event.type === 'tool-input-start') this.openCalls++
+    if (event.type === 'tool-call') {
+      this.openCalls--
+      this.hasCalls = true
+    }
+    // The parser found a stop that the provider passed over.
+    if (event.type === 'diagnostic' && event.code === 'text-after-stop') this.isOver = true
+    else this.events.push(event)
+  }
+
+  push(delta: string): void {
+    for (let rest = delta; rest !== '' && !this.isOver; ) {
+      const end = this.closerEnd(rest)
+      this.add(rest.slice(0, end))
+      rest = rest.slice(end)
+      if (this.hasCalls && this.openCalls === 0 && this.endsWithCloser() && !this.isOpen) this.isOver = true
+    }
+  }
+
+  /** Something that is not text. */
+  pass(event: SluiceEvent): void {
+    if (event.type !== 'diagnostic' && event.type !== 'error') this.parser.interrupt()
+    this.events.push(event)
+  }
+
+  end(reason: EndReason): void {
+    this.parser.end(reason)
+  }
+
+  /**
+   * The provider stopped, and swallowed what it stopped at. Answers what that was, and puts it back: in visible text it
+   * ends the response, a closer closes, and anywhere else it is a part of what is open.
+   */
+  supply(stop: string | undefined): string | undefined {
+    const swallowed = stop ?? this.plan.closers.find((closer) => this.isClosedBy(closer))
+    if (swallowed !== undefined) this.add(swallowed)
+    return swallowed
+  }
+
+  /** A thought or a call is open. */
+  get isOpen(): boolean {
+    return isOpenIn(this.ending(''))
+  }
+
+  private add(text: string): void {
+    this.written += text
+    this.tail = (this.tail + text).slice(-this.longestCloser)
+    this.parser.push(text)
+  }
+
+  /** Where the first closer ends that is complete within this text; all of it, if there is none. */
+  private closerEnd(text: string): number {
+    let first = text.length
+    for (const closer of this.plan.closers) {
+      const tail = this.tail.slice(Math.max(0, this.tail.length - closer.length + 1))
+      const at = (tail + text).indexOf(closer)
+      if (at !== -1) first = Math.min(first, at + closer.length - tail.length)
+    }
+    return first
+  }
+
+  private endsWithCloser(): boolean {
+    return this.plan.closers.some((closer) => this.tail.endsWith(closer))
+  }
+
+  private isClosedBy(closer: string): boolean {
+    const without = this.ending('')
+    const isWanted = isOpenIn(without) || without.some(isMissingCloser)
+    return isWanted && !isOpenIn(this.ending(closer)) && !this.ending(closer).some(isMissingCloser)
+  }
+
+  /** How the response would end here, with some more text. The parser itself does not notice. */
+  private ending(more: string): SluiceEvent[] {
+    const events: SluiceEvent[] = []
+    let count = 0
+    const options = { ...this.options, generateId: () => `trial-${++count}` }
+    const trial = restoreSinkParser(this.parser.snapshot(), (event) => events.push(event), options)
+    if (more !== '') trial.push(more)
+    trial.end('stop')
+    return events
+  }
+}
+
+/** What the reader of the provider's stream says about text that it does not read the calls of. */
+function isAboutText(event: SluiceEvent): boolean {
+  const isHint = event.type === 'diagnostic' && event.code === 'looks-like-a-call'
+  return isHint || event.type === 'text-start' || event.type === 'text-end'
+}
+
+const isMissingCloser = (event: SluiceEvent): boolean =>
+  event.type === 'diagnostic' && event.code === 'missing-closer'
+
+function isOpenIn(events: readonly SluiceEvent[]): boolean {
+  return events.some(
+    (event) =>
+      event.type === 'reasoning-end' ||
+      (event.type === 'tool-call' && event.status === 'truncated') ||
+      (event.type === 'diagnostic' && event.code === 'not-a-call'),
+  )
+}

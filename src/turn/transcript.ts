@@ -1,0 +1,114 @@
+/**
+ * A conversation of several people as one text that the model goes on writing.
+ *
+ *     Ann: Who has seen the key?
+ *     Bob: Not me.
+ *     Claude: Let me look.<function_calls>…</function_calls><function_results>…</function_results>
+ */
+
+import type {
+  ConversationMessage,
+  ConversationPart,
+  FilePart,
+  ModelRequest,
+} from '../conversation/model-request.ts'
+import { breakMarkers } from '../prompt/neutralise.ts'
+import { type PromptOptions, promptRequest } from '../prompt/prompt-request.ts'
+import type { Dialect } from '../wire/dialect.ts'
+
+export interface TranscriptOptions {
+  /** The name that the model writes under. Default `Assistant`. */
+  readonly assistant?: string
+  /** Whose message it is. Default: `User` for every message of the user. */
+  readonly nameOf?: (message: ConversationMessage) => string | undefined
+  /** The message of the user that stands before the transcript, because every API wants one. */
+  readonly userMessage?: string
+  /** Of how many people, those who spoke last, a line that begins with their name ends the response. Default 10. */
+  readonly maxParticipantsForStop?: number
+}
+
+export interface Transcript {
+  readonly messages: readonly ConversationMessage[]
+  /** The text that the model goes on with. */
+  readonly text: string
+  /** `\nName:` of each participant but the model, the one who spoke last first. */
+  readonly stops: readonly string[]
+}
+
+export function transcriptOf(
+  request: ModelRequest,
+  prompt: PromptOptions,
+  options: TranscriptOptions,
+): Transcript {
+  const { assistant = 'Assistant', nameOf, userMessage = 'Continue the conversation.' } = options
+  const { maxParticipantsForStop = 10 } = options
+  const speakers: string[] = []
+  const named = request.messages.map((message) => {
+    if (message.role !== 'user') return assistant
+    return nameOf?.(message) ?? 'User'
+  })
+  request.messages.forEach(({ role }, at) => {
+    if (role === 'user') speakers.push(named[at]!)
+  })
+  const others = [...new Set(speakers.reverse())].filter((name) => name !== assistant)
+  const files: FilePart[] = []
+  const system: ConversationMessage[] = []
+  let text = ''
+  const names = [assistant, ...others]
+  for (const [at, message] of request.messages.entries()) {
+    if (message.role === 'system') system.push(message)
+    else if (message.role === 'user') {
+      const said = withoutMarkers(textOf(message.parts, files), prompt.dialect)
+      text += line(named[at]!, withoutNames(said, names))
+    } else if (message.role === 'assistant') {
+      const next = request.messages[at + 1]
+      const isContinued = request.messages[at - 1]?.role === 'tool'
+      const [said, results] = asText([message, ...(next?.role === 'tool' ? [next] : [])], request, prompt)
+      const own = textOf(said?.parts ?? [], files) + withoutNames(textOf(results?.parts ?? [], files), names)
+      text += isContinued ? own : line(assistant, own)
+    }
+  }
+  const isOpen = ['assistant', 'tool'].includes(request.messages.at(-1)?.role ?? '')
+  return {
+    messages: [...system, { role: 'user', parts: [...files, { type: 'text', text: userMessage }] }],
+    text: `${text}${isOpen ? '' : `\n${assistant}:`}`.replace(/^\n/, ''),
+    stops: others.slice(0, maxParticipantsForStop).map((name) => `\n${name}:`),
+  }
+}
+
+const line = (name: string, text: string): string => `\n${name}: ${text}`
+
+/** A message and its results as the dialect writes them. */
+function asText(
+  messages: readonly ConversationMessage[],
+  { tools }: ModelRequest,
+  prompt: PromptOptions,
+): readonly ConversationMessage[] {
+  return promptRequest({ messages, ...(tools && { tools }), toolChoice: 'none' }, prompt).request.messages
+}
+
+/**
+ * All of a transcript stands in one message, so that nothing else tells what a person wrote from what the model did: a
+ * person can write neither a call nor a result.
+ */
+function withoutMarkers(text: string, dialect: Dialect): string {
+  return breakMarkers(text.replace(/<(?=[/|!a-z_])/gi, '&lt;'), dialect)
+}
+
+/** Nobody speaks for somebody else: a line that begins like one of theirs is set in. */
+function withoutNames(text: string, names: readonly string[]): string {
+  let safe = text
+  for (const name of names) safe = safe.replaceAll(`\n${name}:`, `\n ${name}:`)
+  return safe
+}
+
+function textOf(parts: readonly ConversationPart[], files: FilePart[]): string {
+  return parts
+    .map((part) => {
+      if (part.type === 'text') return part.text
+      if (part.type !== 'file') return ''
+      files.push(part)
+      return `[${part.name ?? part.mediaType}]`
+    })
+    .join('')
+}
