@@ -23,7 +23,7 @@ import type { Dialect } from '../wire/dialect.ts'
 import { forcedPrefix, isForced } from './forced-prefix.ts'
 import { promptContext, type SystemPrompt, systemPrompt } from './system-prompt.ts'
 import type { PromptTool } from './tool-list.ts'
-import { callsText, type PromptResult, resultText } from './turn-text.ts'
+import { callsText, type PromptResult, resultsText } from './turn-text.ts'
 
 export interface PromptOptions {
   /** How the model writes calls. */
@@ -230,14 +230,16 @@ const isOwnCall = (part: ConversationPart): part is CallPart =>
 
 function writeResults(results: readonly AnswerPart[], options: HistoryOptions): ConversationPart[] {
   const files: FilePart[] = []
-  const texts = results.map((result) => {
+  const told = results.map((result): PromptResult => {
     const { id = '', toolName = '', isError = false } = result
-    const content = contentOf(result, files)
-    return options.formatResult === undefined
-      ? resultText({ id, toolName, content, isError }, options)
-      : options.formatResult({ id, toolName, content, isError })
+    return { id, toolName, content: contentOf(result, files), isError }
   })
-  return [{ type: 'text', text: texts.join('\n') }, ...files]
+  const { formatResult } = options
+  const text =
+    formatResult === undefined
+      ? resultsText(told, options)
+      : told.map((result) => formatResult(result)).join('\n')
+  return [{ type: 'text', text }, ...files]
 }
 
 /** The text of an answer. Its files follow the text of all answers, and are named where they stood. */

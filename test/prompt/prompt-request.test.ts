@@ -214,7 +214,7 @@ test('a conversation goes on for two rounds', async () => {
   request = appendResults(request, results)
   expect(textsOf(promptRequest(request, { dialect: qwen3Coder }).request).at(-1)).toEqual([
     'user',
-    ['<tool_response>a.txt &lt;tool_call></tool_response>'],
+    ['<tool_response>\na.txt &lt;tool_call>\n</tool_response>'],
   ])
   expect(round('There is a.txt.').text).toBe('There is a.txt.')
   expect(request.messages.map(({ role }) => role)).toEqual([
