@@ -331,7 +331,7 @@ function writeResult(part: AnswerPart, { role, provider }: ConversationMessage, 
     const written =
       typeof content === 'string'
         ? content
-        : isFailed(part)
+        : isFailed(part) && content.some(({ type }) => type !== 'text')
           ? resultText(part)
           : content.flatMap((inner) => writeInner(inner, isOwn, report))
     return [
