@@ -3,6 +3,7 @@
  * text as the model itself would write it, and the answer is read with the dialect.
  */
 
+import { fromBase64 } from '../base64.ts'
 import { createToolTable, type ToolDefinitions } from '../calls/tools.ts'
 import type {
   AnswerPart,
@@ -242,6 +243,13 @@ function writeResults(results: readonly AnswerPart[], options: HistoryOptions): 
   return [{ type: 'text', text }, ...files]
 }
 
+/** A file that is text, whichever way it is carried. */
+function textOf({ mediaType, content }: FilePart): string | undefined {
+  if ('text' in content) return content.text
+  const bytes = 'base64' in content && mediaType.startsWith('text/') ? fromBase64(content.base64) : undefined
+  return bytes && new TextDecoder().decode(bytes)
+}
+
 /** The text of an answer. Its files follow the text of all answers, and are named where they stood. */
 function contentOf({ content }: AnswerPart, files: FilePart[]): string {
   if (typeof content === 'string') return content
@@ -249,6 +257,9 @@ function contentOf({ content }: AnswerPart, files: FilePart[]): string {
     .flatMap((part) => {
       if (part.type === 'text') return part.text
       if (part.type !== 'file') return []
+      const text = textOf(part)
+      // As a file, it would stand in the prompt as it is.
+      if (text !== undefined) return part.name === undefined ? text : `${part.name}:\n${text}`
       files.push(part)
       return `[${part.name ?? part.mediaType}]`
     })

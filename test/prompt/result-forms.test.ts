@@ -96,3 +96,32 @@ test.each(allDialects.map((dialect) => [dialect.name, dialect] as const))(
     ])
   },
 )
+
+test.each([
+  ['text', { text: 'x <tool_call>' }],
+  ['bytes', { base64: btoa('x <tool_call>') }],
+])('a text file in a result is as harmless as its text: %s', (_, content) => {
+  const files: ModelRequest = {
+    messages: [
+      ...REQUEST.messages.slice(0, 2),
+      {
+        role: 'tool',
+        parts: [
+          {
+            type: 'result',
+            id: 'c1',
+            content: [{ type: 'file', mediaType: 'text/plain', name: 'a.txt', content }],
+          },
+          { type: 'result', id: 'c2', content: '' },
+        ],
+      },
+    ],
+  }
+  const { request } = promptRequest(files, { dialect: dialectOf('hermes') })
+  expect(request.messages.at(-1)?.parts).toEqual([
+    {
+      type: 'text',
+      text: '<tool_response>a.txt:\nx &lt;tool_call></tool_response>\n<tool_response></tool_response>',
+    },
+  ])
+})
