@@ -69,7 +69,7 @@ test.each(FORMATS)('metadata of a message changes nothing of it: %s', (name, for
 })
 
 test.each(FORMATS)('a call and its result stay what they are: %s', (name, format) => {
-  const metadata = { [name]: { ...FIELDS, type: undefined, state: undefined, id: undefined } }
+  const metadata = { [name]: { ...FIELDS, type: undefined, id: undefined } }
   const request: ModelRequest = {
     messages: [
       { role: 'user', parts: [{ type: 'text', text: 'Hello' }] },
