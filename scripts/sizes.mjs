@@ -117,7 +117,7 @@ const ROWS = [
     entry: 'sluice/ai-sdk',
     use: 'middleware with one dialect',
     code: "export { hermesMiddleware } from 'sluice/ai-sdk'",
-    limit: 53_900,
+    limit: 54_600,
   },
   {
     entry: 'sluice/ai-sdk',

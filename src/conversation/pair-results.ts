@@ -25,6 +25,8 @@ export function pairResults(
 ): ConversationMessage[] {
   const ids = new FittedNames(callIds, [])
   const paired: ConversationMessage[] = []
+  /** What stands for results that are not there: known by itself, since a tool may have answered the same. */
+  const unanswered = new Set<ConversationPart>()
   /** Calls without a result, by the id that the application knows. */
   const open = new Map<string, OpenCall>()
 
@@ -57,18 +59,24 @@ export function pairResults(
       // A parser that reads text may count its calls from one in each response.
       const id = ids.free(ownId || 'call', message.provider === name)
       open.set(ownId, { id, toolName, results, place: results.length })
-      results.push({ type: 'result', id, toolName, content: UNANSWERED, isError: true })
+      const none: AnswerPart = { type: 'result', id, toolName, content: UNANSWERED, isError: true }
+      unanswered.add(none)
+      results.push(none)
       return { ...part, id }
     })
     paired.push({ ...message, parts })
     if (results.length > 0) paired.push({ role: 'tool', parts: results })
   }
-  if (takesOpenCalls) return paired.flatMap(withoutUnanswered)
-  for (const { content, toolName } of paired.flatMap(({ parts }) => parts.filter(isResult)))
-    if (content === UNANSWERED)
+  if (takesOpenCalls)
+    return paired.flatMap((message) => {
+      const parts = message.parts.filter((part) => !unanswered.has(part))
+      return parts.length === 0 && message.role === 'tool' ? [] : [{ ...message, parts }]
+    })
+  for (const part of paired.flatMap(({ parts }) => parts))
+    if (part.type === 'result' && unanswered.has(part))
       report(
         'call-without-result',
-        `The call of '${toolName}' has no result. An error is sent as its result.`,
+        `The call of '${part.toolName}' has no result. An error is sent as its result.`,
       )
   return paired
 }
@@ -76,17 +84,7 @@ export function pairResults(
 /** Providers refuse a call without a result. */
 const UNANSWERED = 'No result: the call was not run.'
 
-function withoutUnanswered(message: ConversationMessage): ConversationMessage[] {
-  if (message.role !== 'tool') return [message]
-  const parts = message.parts.filter((part) => !isResult(part) || part.content !== UNANSWERED)
-  return parts.length === 0 ? [] : [{ ...message, parts }]
-}
-
 /** A call that the application answers. */
 function isCall(part: ConversationPart): part is CallPart {
   return part.type === 'call' && part.providerExecuted !== true
-}
-
-function isResult(part: ConversationPart): part is AnswerPart {
-  return part.type === 'result'
 }

@@ -7,8 +7,11 @@
 import { type Dialect, templatesOf } from '../wire/dialect.ts'
 import type { Node } from '../wire/template.ts'
 
-/** Markers in brackets, by which some models know roles: `[INST]`, `[/TOOL_RESULTS]`. */
-const BRACKETED = /\[(?=\/?[A-Z_]{2,}\])/g
+/**
+ * Markers of roles and thoughts that begin with another character: `[INST]` and `[/TOOL_RESULTS]`, `[|assistant|]`,
+ * `]~b]ai`, `[e~[`, `◁think▷`. The first character of one is set apart from the rest.
+ */
+const OTHER_MARKERS = /\[(?=\/?[A-Z_]{2,}\]|\|\w+\|\]|e~\[)|\](?=~!?b[\][])|◁(?=\/?\w+▷)/g
 
 export function neutralise(content: string, dialect: Dialect): string {
   let result = content
@@ -23,7 +26,7 @@ export function breakMarkers(content: string, dialect: Dialect): string {
   let result = content
   for (const marker of markersOf(dialect))
     if (!marker.includes('<')) result = result.replaceAll(marker, `${marker[0]} ${marker.slice(1)}`)
-  return result.replace(BRACKETED, '[ ')
+  return result.replace(OTHER_MARKERS, '$& ')
 }
 
 /** The shortest marker that counts: a bracket alone marks nothing. */

@@ -3,6 +3,7 @@
  * text as the model itself would write it, and the answer is read with the dialect.
  */
 
+import { fromBase64 } from '../base64.ts'
 import { createToolTable, type ToolDefinitions } from '../calls/tools.ts'
 import type {
   AnswerPart,
@@ -23,7 +24,7 @@ import type { Dialect } from '../wire/dialect.ts'
 import { forcedPrefix, isForced } from './forced-prefix.ts'
 import { promptContext, type SystemPrompt, systemPrompt } from './system-prompt.ts'
 import type { PromptTool } from './tool-list.ts'
-import { callsText, type PromptResult, resultText } from './turn-text.ts'
+import { callsText, type PromptResult, resultsText } from './turn-text.ts'
 
 export interface PromptOptions {
   /** How the model writes calls. */
@@ -230,14 +231,23 @@ const isOwnCall = (part: ConversationPart): part is CallPart =>
 
 function writeResults(results: readonly AnswerPart[], options: HistoryOptions): ConversationPart[] {
   const files: FilePart[] = []
-  const texts = results.map((result) => {
+  const told = results.map((result): PromptResult => {
     const { id = '', toolName = '', isError = false } = result
-    const content = contentOf(result, files)
-    return options.formatResult === undefined
-      ? resultText({ id, toolName, content, isError }, options)
-      : options.formatResult({ id, toolName, content, isError })
+    return { id, toolName, content: contentOf(result, files), isError }
   })
-  return [{ type: 'text', text: texts.join('\n') }, ...files]
+  const { formatResult } = options
+  const text =
+    formatResult === undefined
+      ? resultsText(told, options)
+      : told.map((result) => formatResult(result)).join('\n')
+  return [{ type: 'text', text }, ...files]
+}
+
+/** A file that is text, whichever way it is carried. */
+function textOf({ mediaType, content }: FilePart): string | undefined {
+  if ('text' in content) return content.text
+  const bytes = 'base64' in content && mediaType.startsWith('text/') ? fromBase64(content.base64) : undefined
+  return bytes && new TextDecoder().decode(bytes)
 }
 
 /** The text of an answer. Its files follow the text of all answers, and are named where they stood. */
@@ -247,6 +257,9 @@ function contentOf({ content }: AnswerPart, files: FilePart[]): string {
     .flatMap((part) => {
       if (part.type === 'text') return part.text
       if (part.type !== 'file') return []
+      const text = textOf(part)
+      // As a file, it would stand in the prompt as it is.
+      if (text !== undefined) return part.name === undefined ? text : `${part.name}:\n${text}`
       files.push(part)
       return `[${part.name ?? part.mediaType}]`
     })

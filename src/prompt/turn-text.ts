@@ -1,8 +1,10 @@
 /** Past calls and their results as text: as the model itself wrote them, and as it is told what came of them. */
 
+import type { ToolDefinitions } from '../calls/tools.ts'
 import type { CallPart } from '../part.ts'
 import { type RenderOptions, renderCalls, renderResults } from '../render.ts'
 import { breakMarkers, neutralise } from './neutralise.ts'
+import { RESULT_FORMS, type ResultForm, USUAL_FORM } from './result-forms.ts'
 
 export interface PromptResult {
   readonly id: string
@@ -21,7 +23,17 @@ export function callsText(calls: readonly CallPart[], options: RenderOptions): s
   try {
     return renderCalls(calls, options)
   } catch {
-    // A dialect that writes only the tools it was given, and a tool that is gone.
+    return goneCallsText(calls, options)
+  }
+}
+
+/** Calls that a dialect does not write with the tools that there are: it writes only those that it was given. */
+function goneCallsText(calls: readonly CallPart[], options: RenderOptions): string {
+  try {
+    const names = new Set(calls.map(({ toolName }) => toolName))
+    const tools = Array.from(names, (name) => ({ name })) as ToolDefinitions
+    return renderCalls(calls, { ...options, tools })
+  } catch {
     return calls
       .map(
         ({ toolName, input }) =>
@@ -31,13 +43,36 @@ export function callsText(calls: readonly CallPart[], options: RenderOptions): s
   }
 }
 
-/** An answer in the dialect's own form, or in the usual one. It can open no call, no thought and no role. */
-export function resultText({ id, toolName, content, isError }: PromptResult, options: RenderOptions): string {
+/** The answers to the calls of one message, in the dialect's own form. They can open no call, no thought and no role. */
+export function resultsText(results: readonly PromptResult[], options: RenderOptions): string {
   const { dialect } = options
-  const told = isError && !/^error\b/i.test(content) ? `Error: ${content}` : content
+  const told = results.map((result) => ({ ...result, content: messageOf(result) }))
   if (dialect.result !== undefined)
-    return renderResults([{ id, toolName, content: breakMarkers(told, dialect) }], options)
-  // Where any JSON object may be a call, an answer is a JSON string: nothing in it is an object.
-  const answer = dialect.looseCalls.length > 0 ? JSON.stringify(told) : told
-  return `<tool_response>${neutralise(answer, dialect)}</tool_response>`
+    return told
+      .map(({ id, toolName, content }) => {
+        const [safeId, safeName, safeContent] = [id, toolName, content].map((text) =>
+          breakMarkers(text, dialect),
+        ) as [string, string, string]
+        return renderResults([{ id: safeId, toolName: safeName, content: safeContent }], options)
+      })
+      .join('\n')
+  const form: ResultForm =
+    (Object.hasOwn(RESULT_FORMS, dialect.name) && RESULT_FORMS[dialect.name]) || USUAL_FORM
+  const [before, after] = form.around ?? ['', '']
+  const written = told.map(({ id, toolName, content, isError }) => {
+    // Where any JSON object may be a call, an answer is a JSON string: nothing in it is an object.
+    const answer = dialect.looseCalls.length > 0 ? JSON.stringify(content) : content
+    return form.one({
+      id: neutralise(id, dialect),
+      toolName: neutralise(toolName, dialect),
+      content: neutralise(answer, dialect),
+      isError,
+    })
+  })
+  return before + written.join(form.between ?? '\n') + after
+}
+
+/** What failed is told as an error. */
+function messageOf({ content, isError }: PromptResult): string {
+  return isError && !/^error\b/i.test(content) ? `Error: ${content}` : content
 }

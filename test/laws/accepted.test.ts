@@ -1,7 +1,8 @@
 /** Whatever a conversation is like, what is written of it breaks no rule that a provider enforces. */
 
+import { safeValidateUIMessages } from 'ai6'
 import fc from 'fast-check'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Fields } from '../../src/fields.ts'
 import type { CallPart } from '../../src/part.ts'
 import * as formats from '../../src/providers/named-requests.ts'
@@ -231,3 +232,16 @@ test.each(RULES)(
     )
   },
 )
+
+// A page's messages have a published schema, which says all that there is to say about them.
+test('messages of a page pass the own check of the AI SDK', async () => {
+  await fc.assert(
+    fc.asyncProperty(request, async (given) => {
+      const { body } = writeRequest(formats.aiSdkUiRequest, given)
+      const messages: unknown = JSON.parse(JSON.stringify(body.messages))
+      const checked = await safeValidateUIMessages({ messages })
+      expect(checked.success, checked.success ? '' : checked.error.message.slice(-2000)).toBe(true)
+    }),
+    { numRuns: runs(1000), seed: SEED },
+  )
+})

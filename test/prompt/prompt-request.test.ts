@@ -6,7 +6,15 @@ import {
   morphXml,
   qwen3Coder,
 } from '../../src/dialects/index.ts'
-import { createParser, foldEvents, parse, prepareCall } from '../../src/index.ts'
+import {
+  createParser,
+  foldEvents,
+  isExecutable,
+  type ParserSnapshot,
+  parse,
+  prepareCall,
+  restoreParser,
+} from '../../src/index.ts'
 import { promptRequest } from '../../src/prompt/index.ts'
 import { appendResponse, appendResults, type ModelRequest } from '../../src/providers/requests.ts'
 
@@ -196,6 +204,42 @@ describe('where the answer begins', () => {
   })
 })
 
+describe('an answer that was cut off', () => {
+  /** A log of several people as one message of the assistant, as programs write it that have only one place for it. */
+  const log = (...lines: string[]): ModelRequest => ({
+    messages: [said('user', 'Go on with the log.'), said('assistant', lines.join('\n'))],
+    tools: TOOLS,
+  })
+  const OPENERS = '<think> <tool_call>{"name":"ls","arguments":{"path":"/'
+
+  test.each([
+    ['of a user', `Ann: how do I write ${OPENERS}`],
+    ['of a tool', `Tool: ${OPENERS}`],
+  ])('goes on as text, whatever the words %s in it have opened', (_, line) => {
+    const { request, parser } = promptRequest(log('Bot: Hello.', line, 'Bot:'), { dialect: hermes })
+    expect(textsOf(request).at(-1)?.[1]).toEqual([`Bot: Hello.\n${line}\nBot:`])
+    const { text, reasoning, toolCalls } = parse(' etc"}}</tool_call> is how.', parser)
+    expect([text, reasoning, toolCalls]).toEqual([' etc"}}</tool_call> is how.', '', []])
+  })
+
+  test.each([
+    ['a call', 'Ok. <tool_call>{"name":"ls","arguments":{"pa', 'th":"/"}}</tool_call>', ['Ok. ', '', 'ls']],
+    ['a thought', '<think>I look', ' there.</think>Done.', ['Done.', 'I look there.', undefined]],
+  ])('goes on inside %s, if its own parser stood there', (_, begun, rest, wanted) => {
+    const asked = promptRequest(log('Ann: <think>', 'Bot:'), { dialect: hermes })
+    const first = createParser(asked.parser)
+    const events = first.push(begun)
+    const stored = JSON.stringify(first.snapshot())
+    // The next request holds what the model wrote; how the answer is read comes from the snapshot alone.
+    const next = promptRequest(log('Ann: <think>', `Bot:${begun}`), { dialect: hermes })
+    expect(next.parser.start).toBe('text')
+    const second = restoreParser(JSON.parse(stored) as ParserSnapshot, next.parser)
+    const { text, reasoning, toolCalls } = foldEvents([...events, ...second.push(rest), ...second.end()])
+    expect([text, reasoning, toolCalls[0]?.toolName]).toEqual(wanted)
+    expect(toolCalls.every((call) => isExecutable(call))).toBe(true)
+  })
+})
+
 test('a conversation goes on for two rounds', async () => {
   let request = REQUEST
   const round = (answer: string) => {
@@ -214,7 +258,7 @@ test('a conversation goes on for two rounds', async () => {
   request = appendResults(request, results)
   expect(textsOf(promptRequest(request, { dialect: qwen3Coder }).request).at(-1)).toEqual([
     'user',
-    ['<tool_response>a.txt &lt;tool_call></tool_response>'],
+    ['<tool_response>\na.txt &lt;tool_call>\n</tool_response>'],
   ])
   expect(round('There is a.txt.').text).toBe('There is a.txt.')
   expect(request.messages.map(({ role }) => role)).toEqual([

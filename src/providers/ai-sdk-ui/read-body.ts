@@ -46,7 +46,13 @@ function readMessage(message: Fields): ConversationMessage[] {
   const parts = partsOf(message)
   return role === 'assistant'
     ? stepsOf(parts).flatMap((step, index) => readStep(step, index === 0 ? own : { id: own.id }))
-    : [{ role, parts: parts.map(readPart), ...attached(own) }]
+    : [{ role, ...readParts(parts), ...attached(own) }]
+}
+
+/** Parts without a name here are this protocol's: whatever they look like, no provider takes them for its own. */
+function readParts(given: readonly Fields[]): Pick<ConversationMessage, 'parts' | 'provider'> {
+  const parts = given.map(readPart)
+  return { parts, ...(parts.some(({ type }) => type === 'custom') && { provider: NAME }) }
 }
 
 function partsOf({ parts }: Fields): readonly Fields[] {
@@ -88,7 +94,7 @@ function readStep({ hasStart, parts, steering }: Step, own: Fields): Conversatio
     return [
       {
         role: 'user',
-        parts: partsOf(steering).map(readPart),
+        ...readParts(partsOf(steering)),
         ...attached({ ...rest, steers: own.id ?? true }),
       },
     ]

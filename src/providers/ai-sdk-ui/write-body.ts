@@ -41,12 +41,15 @@ export function writeBody(request: CheckedRequest, report: Report): Fields {
   return {
     ...options,
     ...given({ model }),
-    messages: written.map(({ role, own, parts }, index) => ({
-      id: `message-${index + 1}`,
-      ...own,
-      role,
-      parts,
-    })),
+    // The check of a server refuses a message of which nothing is left.
+    messages: written
+      .filter(({ own, parts }) => parts.length > 0 || own.id !== undefined)
+      .map(({ role, own, parts }, index) => ({
+        id: `message-${index + 1}`,
+        ...own,
+        role,
+        parts,
+      })),
   }
 }
 
@@ -126,9 +129,14 @@ function writeFile(file: FilePart, report: Report): Fields[] {
 
 // ── calls and results ────────────────────────────────────────────────────────────────────────────
 
+/** The states of a call that waits for a person, and of one that was denied. */
+const WAITING: ReadonlySet<unknown> = new Set(['approval-requested', 'approval-responded'])
+const DENIED: ReadonlySet<unknown> = new Set(['output-denied', 'approval-responded'])
+
 function writeCall(call: CallPart): Fields {
   const { id: toolCallId, toolName, input, providerExecuted, metadata } = call
-  const { type, state = 'input-available', ...rest } = ofProvider(metadata, NAME)
+  const { type, state: waiting, ...rest } = ofProvider(metadata, NAME)
+  const state = WAITING.has(waiting) ? waiting : 'input-available'
   const isDynamic = type === 'dynamic-tool'
   // Arguments that could not be read are no input.
   const isRaw = rest.rawInput !== undefined && isSame(rest.rawInput, input)
@@ -156,9 +164,10 @@ function addResult(result: AnswerPart, parts: Fields[], report: Report): void {
   }
   const { content, isError, metadata } = result
   const { state, output, preliminary } = ofProvider(metadata, NAME)
-  const { approval, ...rest } = call
+  // The last answer counts.
+  const { approval, errorText: _, output: __, ...rest } = call
   const answered = given({ resultProviderMetadata: providerMetadata(metadata) })
-  if (typeof state === 'string') parts[place] = { ...call, ...answered, state }
+  if (DENIED.has(state)) parts[place] = { ...call, ...answered, state }
   else {
     // A call that has run was approved, or never had to be.
     const approved = fieldsOf(approval).approved === true ? { approval } : {}

@@ -306,20 +306,20 @@ function writePart(part: ConversationPart, message: ConversationMessage, report:
 const isBlank = ({ text }: TextPart): boolean => text.trim() === ''
 
 function writeText({ text, metadata }: TextPart): Fields {
-  return { type: 'text', text, ...wireFields(metadata, NAME) }
+  return { ...wireFields(metadata, NAME), type: 'text', text }
 }
 
 function writeCall(part: CallPart, { provider }: ConversationMessage, report: Report): Fields[] {
   const { id, toolName: name, input, providerExecuted, metadata } = part
   const rest = wireFields(metadata, NAME, ['serverName'])
-  if (!providerExecuted) return [{ type: 'tool_use', id, name, input: inputObject(input), ...rest }]
+  if (!providerExecuted) return [{ ...rest, type: 'tool_use', id, name, input: inputObject(input) }]
   if (provider !== NAME) {
     report('part-left-out', `The call of '${name}', which another provider ran, is left out.`)
     return []
   }
   const server = wordOf(ofProvider(metadata, NAME).serverName)
   const type = server === undefined ? 'server_tool_use' : 'mcp_tool_use'
-  return [{ type, id, name, ...(server && { server_name: server }), input: inputObject(input), ...rest }]
+  return [{ ...rest, type, id, name, ...(server && { server_name: server }), input: inputObject(input) }]
 }
 
 function writeResult(part: AnswerPart, { role, provider }: ConversationMessage, report: Report): Fields[] {
@@ -331,11 +331,11 @@ function writeResult(part: AnswerPart, { role, provider }: ConversationMessage, 
     const written =
       typeof content === 'string'
         ? content
-        : isFailed(part)
+        : isFailed(part) && content.some(({ type }) => type !== 'text')
           ? resultText(part)
           : content.flatMap((inner) => writeInner(inner, isOwn, report))
     return [
-      { type: 'tool_result', tool_use_id, content: written, ...(isError && { is_error: true }), ...rest },
+      { ...rest, type: 'tool_result', tool_use_id, content: written, ...(isError && { is_error: true }) },
     ]
   }
   if (provider !== NAME || typeof type !== 'string' || typeof content !== 'string') {
@@ -344,11 +344,11 @@ function writeResult(part: AnswerPart, { role, provider }: ConversationMessage, 
   }
   return [
     {
+      ...rest,
       type,
       tool_use_id,
       content: answerOf(content),
       ...(type === 'mcp_tool_result' && { is_error: isError === true }),
-      ...rest,
     },
   ]
 }
@@ -370,10 +370,10 @@ function writeFile(file: FilePart, report: Report): Fields[] {
   }
   return [
     {
+      ...wireFields(metadata, NAME),
       type: isImage ? 'image' : 'document',
       source: writeSource(file),
       ...(!isImage && name !== undefined && { title: name }),
-      ...wireFields(metadata, NAME),
     },
   ]
 }

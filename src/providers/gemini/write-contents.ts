@@ -25,17 +25,10 @@ import {
 
 const NAME = 'gemini'
 
-/** Keys of metadata that are no fields of a part. */
+/** Keys of metadata that are no fields of a part, or would be its content. */
 const RESERVED = [
-  ...[
-    'hasId',
-    'response',
-    'functionCall',
-    'functionResponse',
-    'inlineData',
-    'fileData',
-    'codeExecutionResult',
-  ],
+  ...['hasId', 'response', 'text', 'functionCall', 'functionResponse', 'inlineData', 'fileData'],
+  ...['executableCode', 'codeExecutionResult'],
 ]
 
 /** What the parts of one request share. */
@@ -117,12 +110,12 @@ function writePart(
   const isOurs = message.provider === NAME
   switch (part.type) {
     case 'text': {
-      const rest = wireFields(part.metadata, NAME, RESERVED)
-      return part.text === '' && Object.keys(rest).length === 0 ? [] : [{ text: part.text, ...rest }]
+      const rest = wireFields(part.metadata, NAME, [...RESERVED, 'thought'])
+      return part.text === '' && Object.keys(rest).length === 0 ? [] : [{ ...rest, text: part.text }]
     }
     case 'reasoning': {
       if (isOurs || part.metadata?.[NAME] !== undefined)
-        return [{ text: part.text, thought: true, ...wireFields(part.metadata, NAME, RESERVED) }]
+        return [{ ...wireFields(part.metadata, NAME, RESERVED), text: part.text, thought: true }]
       report('part-left-out', `Reasoning is left out: it is not of '${NAME}'.`)
       return []
     }
@@ -162,11 +155,11 @@ function writeFile(file: FilePart, report: Report): readonly Fields[] {
   if ('id' in content || 'url' in content) {
     const fileUri = 'id' in content ? content.id : content.url
     const mimeType = mediaType.endsWith('/*') ? undefined : mediaType
-    return [{ fileData: given({ mimeType, fileUri, ...fieldsOf(about.fileData) }), ...rest }]
+    return [{ ...rest, fileData: given({ ...fieldsOf(about.fileData), mimeType, fileUri }) }]
   }
   const data = 'text' in content ? toBase64(new TextEncoder().encode(content.text)) : content.base64
   const mimeType = mediaTypeOf(file)
-  return [{ inlineData: { mimeType, data, ...fieldsOf(about.inlineData) }, ...rest }]
+  return [{ ...rest, inlineData: { ...fieldsOf(about.inlineData), mimeType, data } }]
 }
 
 // ── calls and responses ──────────────────────────────────────────────────────────────────────────
@@ -175,13 +168,13 @@ function writeCall({ id = '', toolName: name, input, metadata }: CallPart, { ano
   const { hasId, functionCall } = ofProvider(metadata, NAME)
   if (hasId === false) anonymous.add(id)
   return {
+    ...wireFields(metadata, NAME, RESERVED),
     functionCall: {
       ...fieldsOf(functionCall),
       ...(hasId !== false && { id }),
       name,
       args: inputObject(input),
     },
-    ...wireFields(metadata, NAME, RESERVED),
   }
 }
 

@@ -77,9 +77,12 @@ function writeMessage(message: ConversationMessage, unnamed: ReadonlySet<unknown
   const { role, parts, metadata } = message
   if (role === 'assistant') return writeAssistant(message, unnamed, report)
   if (role === 'tool') return writeResults(parts.filter(isResult), unnamed, report)
-  const written = { role, ...wireFields(metadata, NAME), ...writeContent(parts, '\n', report) }
+  const written = { ...wireFields(metadata, NAME, NOT_OF_USERS), role, ...writeContent(parts, '\n', report) }
   return [written]
 }
+
+/** Fields that make a message one of the model or of a tool. */
+const NOT_OF_USERS = ['tool_calls', 'thinking', 'tool_name', 'tool_call_id']
 
 const isResult = (part: ConversationPart): part is AnswerPart => part.type === 'result'
 
@@ -135,8 +138,8 @@ function writeResult(result: AnswerPart, unnamed: ReadonlySet<unknown>, report: 
   const { images, ...rest } = ofProvider(metadata, NAME)
   const isInPlace = images === true && typeof content !== 'string'
   return {
-    role: 'tool',
     ...rest,
+    role: 'tool',
     ...given({ tool_name, tool_call_id: unnamed.has(id) ? undefined : id }),
     ...(isInPlace ? writeContent(content, '', report) : { content: resultText(result) }),
   }
@@ -169,7 +172,7 @@ function writeAssistant(
     tool_calls: calls.length === 0 ? undefined : calls.map((call) => writeCall(call, unnamed)),
   })
   if (content === '' && Object.keys(fields).length === 0 && !isOwn) return []
-  return [{ role: 'assistant', ...fields, content }]
+  return [{ ...fields, role: 'assistant', content }]
 }
 
 function isOurs({ toolName, providerExecuted }: CallPart, report: Report): boolean {

@@ -88,12 +88,17 @@ function writeMessage(message: ConversationMessage, context: Context): Fields[] 
   const { report } = context
   if (role === 'assistant') return writeAssistant(message, context)
   if (role === 'tool') return writeResults(parts.filter(isResult), report)
-  const { contentParts, ...rest } = ofProvider(metadata, NAME)
+  const { contentParts, role: ownRole, ...rest } = wireFields(metadata, NAME, NOT_OF_USERS)
+  // A system's message has two names, and nothing else may become one.
+  const name = role === 'system' && ownRole === 'developer' ? ownRole : role
   const takes = { files: role === 'user', custom: contentParts === true }
   const content = parts.flatMap((part) => writePart(part, takes, report))
   if (content.length === 0) return []
-  return [{ role, ...rest, content: contentParts === true ? content : asContent(content) }]
+  return [{ ...rest, role: name, content: contentParts === true ? content : asContent(content) }]
 }
+
+/** Fields that make a message one of the model or of a tool. */
+const NOT_OF_USERS = ['tool_calls', 'function_call', 'tool_call_id']
 
 const isResult = (part: ConversationPart): part is AnswerPart => part.type === 'result'
 
@@ -127,8 +132,8 @@ function writeResult(result: AnswerPart, report: Report): Fields {
   const isList = contentParts === true && typeof parts !== 'string'
   const content = isList ? writeParts(parts, report) : resultText(result)
   return legacy === true
-    ? { role: 'function', name, ...rest, content }
-    : { role: 'tool', ...rest, tool_call_id, content }
+    ? { ...rest, role: 'function', name, content }
+    : { ...rest, role: 'tool', tool_call_id, content }
 }
 
 function writeAssistant(message: ConversationMessage, context: Context): Fields[] {
@@ -156,13 +161,13 @@ function writeAssistant(message: ConversationMessage, context: Context): Fields[
   })
   if (content.length > 0) {
     const isList = contentParts === true
-    return [{ role: 'assistant', ...fields, content: isList ? content : (joined(content) ?? content) }]
+    return [{ ...fields, role: 'assistant', content: isList ? content : (joined(content) ?? content) }]
   }
   // A call may stand without text; what is only attached to a message may not.
   const isCarried = ['tool_calls', 'function_call', 'refusal', 'audio'].some((key) => key in fields)
   const isEmpty = isOwn && (spoken.length > 0 || (!isCarried && Object.keys(fields).length > 0))
-  if (isEmpty) return [{ role: 'assistant', ...fields, content: '' }]
-  return isCarried ? [{ role: 'assistant', ...fields, content: null }] : []
+  if (isEmpty) return [{ ...fields, role: 'assistant', content: '' }]
+  return isCarried ? [{ ...fields, role: 'assistant', content: null }] : []
 }
 
 function someOf<T>(list: readonly T[]): readonly T[] | undefined {
@@ -310,7 +315,7 @@ function writePart(part: ConversationPart, takes: Takes, report: Report): Fields
 
 function writeText({ text, metadata }: TextPart, reserved: readonly string[] = []): Fields {
   if (isRefusal(metadata)) return { type: 'refusal', refusal: text }
-  return { type: 'text', text, ...wireFields(metadata, NAME, reserved) }
+  return { ...wireFields(metadata, NAME, reserved), type: 'text', text }
 }
 
 function writeFile(file: FilePart, takesFiles: boolean, report: Report): Fields[] {
@@ -328,7 +333,7 @@ function writeFile(file: FilePart, takesFiles: boolean, report: Report): Fields[
   }
   const [type, fields] = written
   const own = wireFields(metadata, NAME, ['type'])
-  return [{ ...own, type, [type]: { ...fields, ...fieldsOf(own[type]) } }]
+  return [{ ...own, type, [type]: { ...fieldsOf(own[type]), ...fields } }]
 }
 
 function writeContent(file: FilePart): readonly [type: string, fields: Fields] | undefined {

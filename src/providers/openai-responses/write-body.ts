@@ -97,9 +97,9 @@ function writeTools({ tools }: CheckedRequest): readonly Fields[] {
     if (!isFunctionTool(tool)) return tool.definition
     const { type = 'function', name, description, metadata } = tool
     const rest = wireFields(metadata, NAME)
-    if (type === 'custom') return given({ type, name, description, ...rest })
+    if (type === 'custom') return given({ ...rest, type, name, description })
     const strict = tool.strict ?? ('strict' in ofProvider(metadata, NAME) ? undefined : false)
-    return given({ type, name, description, parameters: schemaOf(tool), ...rest, strict })
+    return given({ ...rest, type, name, description, parameters: schemaOf(tool), strict })
   })
 }
 

@@ -115,7 +115,8 @@ const REQUIRED: Readonly<Record<string, Fields>> = {
 // ── messages of the application ──────────────────────────────────────────────────────────────────
 
 function writeMessage(message: ConversationMessage, context: Context): readonly Fields[] {
-  const { role: ownRole, ...rest } = wireFields(message.metadata, NAME)
+  const { role: ownRole, type, ...others } = wireFields(message.metadata, NAME)
+  const rest = type === 'message' ? { type, ...others } : others
   const role = message.role === 'system' ? (ownRole ?? 'system') : 'user'
   const items: Fields[] = []
   const contents: Fields[] = []
@@ -151,7 +152,7 @@ function reportCustom({ kind }: CustomPart, { report }: Context): void {
 function writeContent(part: ConversationPart, context: Context): readonly Fields[] {
   if (part.type === 'text') {
     const rest = wireFields(part.metadata, NAME, RESERVED)
-    return part.text === '' ? [] : [{ type: 'input_text', text: part.text, ...rest }]
+    return part.text === '' ? [] : [{ ...rest, type: 'input_text', text: part.text }]
   }
   if (part.type === 'file') return writeFile(part, context)
   context.report(
@@ -161,19 +162,22 @@ function writeContent(part: ConversationPart, context: Context): readonly Fields
   return []
 }
 
+/** Where the content of a file may be. */
+const SOURCES = ['file_id', 'file_data', 'file_url', 'image_url', 'input_audio']
+
 function writeFile(file: FilePart, { report }: Context): readonly Fields[] {
   const { mediaType, content, metadata } = file
-  const rest = wireFields(metadata, NAME)
+  const rest = wireFields(metadata, NAME, SOURCES)
   const kind = kindOf(file)
   const isElsewhere = 'id' in content && content.provider !== NAME
   if (!isElsewhere && kind === 'image')
-    return [{ type: 'input_image', ...imageSource(file), detail: 'auto', ...rest }]
+    return [{ detail: 'auto', ...rest, type: 'input_image', ...imageSource(file) }]
   if (kind === 'audio' && 'base64' in content) {
     const format = mediaType === 'audio/mpeg' ? 'mp3' : mediaType.slice('audio/'.length)
-    return [{ type: 'input_audio', input_audio: { data: content.base64, format }, ...rest }]
+    return [{ ...rest, type: 'input_audio', input_audio: { data: content.base64, format } }]
   }
   if (!isElsewhere && kind !== 'audio' && kind !== 'video')
-    return [{ type: 'input_file', ...fileSource(file), ...rest }]
+    return [{ ...rest, type: 'input_file', ...fileSource(file) }]
   report('part-left-out', `A file of the type '${mediaType}' is left out: '${NAME}' does not take it.`)
   return []
 }

@@ -1,6 +1,6 @@
 /** Answers of tools for a model without tools of its own: text that can never open a call, and files beside it. */
 
-import { resultText } from '../../prompt/turn-text.ts'
+import { resultsText } from '../../prompt/turn-text.ts'
 import type { RenderOptions } from '../../render.ts'
 import type { PartLike } from './parts.ts'
 
@@ -28,17 +28,21 @@ export interface ResultPart extends PartLike {
 
 export function writeResults(results: readonly ResultPart[], options: ResultOptions): PartLike[] {
   const files: PartLike[] = []
-  const written = results.map((result) => {
-    const { toolCallId, toolName, output } = result
-    const isError = output.type.startsWith('error')
+  const told = results.map(({ toolCallId, toolName, output }): ResultToFormat => {
     const content = contentOf(output, (file) => {
       if (options.media === 'forward') files.push(file)
     })
-    if (options.formatResult !== undefined)
-      return options.formatResult({ toolCallId, toolName, content, isError })
-    return resultText({ id: toolCallId, toolName, content, isError }, options)
+    return { toolCallId, toolName, content, isError: output.type.startsWith('error') }
   })
-  return [{ type: 'text', text: written.join('\n') } as PartLike, ...files]
+  const { formatResult } = options
+  const text =
+    formatResult === undefined
+      ? resultsText(
+          told.map(({ toolCallId: id, ...result }) => ({ id, ...result })),
+          options,
+        )
+      : told.map((result) => formatResult(result)).join('\n')
+  return [{ type: 'text', text } as PartLike, ...files]
 }
 
 function contentOf(output: ResultPart['output'], forward: (file: PartLike) => void): string {

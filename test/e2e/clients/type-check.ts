@@ -16,19 +16,23 @@ const OPTIONS: ts.CompilerOptions = {
   types: ['node'],
 }
 
-/** A value that should be of a type of a package. */
+/** A value that should be of a type. */
 export interface Checked {
   readonly type: string
-  readonly from: string
+  /** The package that has the type, or lines that declare it. */
+  readonly from: string | readonly string[]
   readonly value: unknown
 }
+
+const declaration = (type: string, from: Checked['from']): string =>
+  typeof from === 'string' ? `import type { ${type} } from '${from}'` : from.join('\n')
 
 /** What is wrong with each value; a literal may have no field that its type does not know. One program for all is fast. */
 export function typeErrors(values: readonly Checked[]): readonly (readonly string[])[] {
   const sources = new Map(
     values.map(({ type, from, value }, index) => [
       `${PLACE}checked-${index}.ts`,
-      `import type { ${type} } from '${from}'\nexport const value: ${type} = ${JSON.stringify(value, null, 2)}\n`,
+      `${declaration(type, from)}\nexport const value: ${type} = ${JSON.stringify(value, null, 2)}\n`,
     ]),
   )
   const host = ts.createCompilerHost(OPTIONS)

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fields } from '../../../src/fields.ts'
 import {
+  aiSdkUiRequest,
   appendUser,
   type ConversationPart,
   type ModelRequest,
@@ -141,4 +142,23 @@ describe.each(PROTOCOLS)('$name', (protocol) => {
     const back = await ask(appendUser(done.request, 'And now?'), protocol, servers, ROUNDS[5]!.turn)
     expect(back.request.messages.filter(({ role }) => role === 'assistant')).toHaveLength(9)
   })
+})
+
+test.each(PROTOCOLS)('a call that a person denied on a page is told as such: $name', async (protocol) => {
+  const denied = {
+    type: 'tool-remove',
+    toolCallId: 'c1',
+    state: 'output-denied',
+    input: { path: 'b.png' },
+    approval: { id: 'a1', approved: false, reason: 'Not today.' },
+  }
+  const page = {
+    messages: [
+      { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Remove it.' }] },
+      { id: 'm2', role: 'assistant', parts: [{ type: 'step-start' }, denied] },
+    ],
+  }
+  const { request } = readRequest(aiSdkUiRequest, page)
+  await ask({ ...request, tools: TOOLS }, protocol, servers, ROUNDS[3]!.turn)
+  expect(JSON.stringify(lastTaken(protocol))).toContain('Not today.')
 })

@@ -1,4 +1,7 @@
-/** How a server says no: a status, and the body that its provider sends with it. */
+/**
+ * How a server says no: a status, and the body that its provider sends with it. The words are the provider's as far as they
+ * are known; where only the rule is, they say the same.
+ */
 
 import { createHmac } from 'node:crypto'
 import { type Fields, isFields } from '../../../../src/fields.ts'
