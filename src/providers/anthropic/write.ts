@@ -316,7 +316,7 @@ function usageOf(usage: Usage): Payload {
   const { inputTokens, outputTokens = 0, reasoningTokens, cachedInputTokens, cacheWriteInputTokens } = usage
   return {
     ...(inputTokens !== undefined && {
-      input_tokens: inputTokens - (cachedInputTokens ?? 0) - (cacheWriteInputTokens ?? 0),
+      input_tokens: Math.max(0, inputTokens - (cachedInputTokens ?? 0) - (cacheWriteInputTokens ?? 0)),
     }),
     ...(cachedInputTokens !== undefined && { cache_read_input_tokens: cachedInputTokens }),
     ...(cacheWriteInputTokens !== undefined && { cache_creation_input_tokens: cacheWriteInputTokens }),

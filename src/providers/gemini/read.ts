@@ -254,12 +254,12 @@ const BESIDE = [
   'logprobsResult',
 ]
 
-/** Thoughts are counted apart, and are output, too. */
+/** Thoughts are counted apart, and are output, too. What tools gave back to the model is input. */
 function readUsage(usage: Fields, out: Output): void {
   const answer = numberOf(usage.candidatesTokenCount)
   const thoughts = numberOf(usage.thoughtsTokenCount)
   out.usage({
-    inputTokens: numberOf(usage.promptTokenCount),
+    inputTokens: sumOf(numberOf(usage.promptTokenCount), numberOf(usage.toolUsePromptTokenCount)),
     outputTokens: sumOf(answer, thoughts),
     totalTokens: numberOf(usage.totalTokenCount),
     reasoningTokens: thoughts,

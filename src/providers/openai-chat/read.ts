@@ -25,11 +25,13 @@ import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import {
   contentOf,
+  costOf,
   fieldsIn,
   fieldsOf,
   listOf,
   numberOf,
   present,
+  sumOf,
   textOf,
   wordOf,
 } from '../payload-fields.ts'
@@ -318,18 +320,35 @@ function readFunction(
 /** Servers have figures of the cache, and what was charged, in several places. */
 function readUsage(usage: Fields, out: Output): void {
   const input = fieldsOf(usage.prompt_tokens_details)
+  const output = fieldsOf(usage.completion_tokens_details)
+  const reasoningTokens = numberOf(output.reasoning_tokens) ?? numberOf(usage.reasoning_tokens)
   out.usage({
     inputTokens: numberOf(usage.prompt_tokens),
-    outputTokens: numberOf(usage.completion_tokens),
+    outputTokens: outputTokens(usage, reasoningTokens),
     totalTokens: numberOf(usage.total_tokens),
-    reasoningTokens:
-      numberOf(fieldsOf(usage.completion_tokens_details).reasoning_tokens) ??
-      numberOf(usage.reasoning_tokens),
-    cachedInputTokens:
-      numberOf(input.cached_tokens) ??
-      numberOf(usage.cached_tokens) ??
-      numberOf(usage.prompt_cache_hit_tokens),
-    cacheWriteInputTokens: numberOf(input.cache_write_tokens),
-    cost: numberOf(usage.cost) ?? numberOf(fieldsOf(usage.cost).total_cost),
+    reasoningTokens,
+    cachedInputTokens: firstNumber(
+      input.cached_tokens,
+      usage.cached_tokens,
+      usage.prompt_cache_hit_tokens,
+      usage.cache_read_input_tokens,
+    ),
+    cacheWriteInputTokens: firstNumber(
+      input.cache_write_tokens,
+      input.cache_creation_tokens,
+      usage.cache_creation_input_tokens,
+    ),
+    cost: costOf(usage),
   })
+}
+
+const firstNumber = (...values: readonly unknown[]): number | undefined =>
+  values.map(numberOf).find((value) => value !== undefined)
+
+/** With reasoning, which xAI counts apart: only together with it the tokens add up to the total. */
+function outputTokens(usage: Fields, reasoning = 0): number | undefined {
+  const output = numberOf(usage.completion_tokens)
+  if (output === undefined) return undefined
+  const isApart = sumOf(numberOf(usage.prompt_tokens), output, reasoning) === usage.total_tokens
+  return isApart ? output + reasoning : output
 }
