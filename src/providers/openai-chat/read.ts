@@ -20,7 +20,7 @@ import {
   resumedState,
   type Shape,
 } from '../../plain-state.ts'
-import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
+import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import {
@@ -121,36 +121,6 @@ function readBeside(field: string, value: unknown, { beside }: ChatState, out: O
   out.custom(field, value)
 }
 
-/** The words of OpenAI, and those of the providers behind compatible servers, some of which pass them on as they are. */
-const REASONS: ReasonTable = {
-  stop: 'stop',
-  eos: 'stop',
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  complete: 'stop',
-  tool_calls: 'tool-calls',
-  function_call: 'tool-calls',
-  tool_call: 'tool-calls',
-  tool_use: 'tool-calls',
-  length: 'length',
-  max_tokens: 'length',
-  model_length: 'length',
-  content_filter: 'content-filter',
-  content_filtered: 'content-filter',
-  guardrail_intervened: 'content-filter',
-  safety: 'content-filter',
-  recitation: 'content-filter',
-  prohibited_content: 'content-filter',
-  blocklist: 'content-filter',
-  sensitive: 'content-filter',
-  refusal: 'content-filter',
-  error: 'error',
-  network_error: 'error',
-  malformed_function_call: 'error',
-  insufficient_system_resource: 'error',
-  abort: 'aborted',
-}
-
 function readChoice(choice: Fields, state: ChatState, out: Output): void {
   // Only the first of several answers is one message; the others are ignored.
   if (typeof choice.index === 'number' && choice.index > 0) {
@@ -163,8 +133,7 @@ function readChoice(choice: Fields, state: ChatState, out: Output): void {
   reportErrorIn(choice, NAME, out)
   if (isFields(choice.logprobs)) out.custom('logprobs', choice.logprobs)
   if (isFields(choice.usage)) readUsage(choice.usage, out)
-  const reason = wordOf(choice.finish_reason)
-  if (reason !== undefined) out.finish(normaliseReason(reason.toLowerCase(), REASONS), reason)
+  reportAnyReason(choice.finish_reason, out)
 }
 
 /** Some servers end a stream with the whole message: of that, only what did not come in the stream is new. */
