@@ -170,10 +170,11 @@ class ResponsesWriter implements PayloadWriter {
     return isBegun ? [piece] : [this.beginPart(open), piece]
   }
 
-  /** The text that ended is over when something else comes than what it cites. */
-  private endText({ type }: SluiceEvent): Payload[] {
+  /** The text that ended is over when something else is written than what it cites. A call of the client is written later. */
+  private endText(event: SluiceEvent): Payload[] {
     const { ended } = this
-    if (ended === null || type === 'custom') return []
+    const isSilent = event.type === 'tool-input-start' && !event.providerExecuted
+    if (ended === null || isSilent || event.type === 'custom') return []
     this.ended = null
     return this.close(ended.id, ended.metadata)
   }
