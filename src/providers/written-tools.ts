@@ -42,6 +42,8 @@ export class WrittenTools {
     const { calls, format } = this
     switch (event.type) {
       case 'tool-input-start': {
+        // It is bad from its start, and a reader would take its input for that of another.
+        if (event.toolName === '') return []
         const call = calls.begin(event)
         const payloads = format.begin === undefined ? [] : format.begin(call)
         if (payloads === undefined) calls.forget(call)

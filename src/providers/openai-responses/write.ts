@@ -138,13 +138,15 @@ class ResponsesWriter implements PayloadWriter {
     const own =
       kind === 'reasoning' ? openaiReasoning(metadata).itemId : wordOf(ofProvider(metadata, NAME).itemId)
     this.span = spanId
-    if (this.open !== null && own !== undefined && own === this.open.id) {
+    const isSame = own !== undefined && own === this.open?.id
+    if (this.open !== null && isSame && this.open.kind === kind) {
       this.open.metadata = mergeMetadata(this.open.metadata ?? null, metadata) ?? undefined
       return kind === 'reasoning' ? [] : [this.beginPart(this.open)]
     }
     const payloads = this.settle()
     const index = this.items++
-    const id = own ?? this.newId(kind === 'reasoning' ? 'rs' : 'msg', index)
+    // An item has parts of one kind here, and another one needs an id of its own.
+    const id = (isSame ? undefined : own) ?? this.newId(kind === 'reasoning' ? 'rs' : 'msg', index)
     const open: OpenItem = { index, id, kind, parts: [], content: new Rope(), annotations: [], metadata }
     this.span = spanId
     this.open = open
