@@ -80,7 +80,7 @@ export class SdkCalls {
     else this.start(id, part)
   }
 
-  start(id: string, part: Fields): void {
+  private start(id: string, part: Fields): void {
     const { state } = this
     // A call that begins after the end of another one is not that one, although it has its id.
     const index = this.isOver(id) ? this.next(id) : this.indexOf(id)
@@ -114,6 +114,16 @@ export class SdkCalls {
       return
     }
     this.out.textCall({ key: index, text: delta })
+  }
+
+  /** No more parts come: a call that began, and of which nothing came, was cut off. */
+  end(): void {
+    const { ended, free, indices, received } = this.state
+    for (const index of indices.values()) {
+      if (ended.has(index) || received.has(index)) continue
+      if (free.has(index)) this.out.endTextCall(index, true)
+      else this.out.endCall(index, 'cut')
+    }
   }
 
   /** The whole call: as text from the model's provider, and as a value further on. */

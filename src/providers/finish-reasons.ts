@@ -16,3 +16,39 @@ export function reportReason(given: unknown, table: ReasonTable, out: Output): v
   const raw = wordOf(given)
   if (raw !== undefined) out.finish(normaliseReason(raw, table), raw)
 }
+
+/** The same where the provider behind it is not known. */
+export function reportAnyReason(given: unknown, out: Output): void {
+  const raw = wordOf(given)
+  if (raw !== undefined) out.finish(normaliseReason(raw.toLowerCase(), OF_ANY), raw)
+}
+
+/** The words of OpenAI, and those of others: compatible servers and frameworks pass them on as they are. */
+const OF_ANY: ReasonTable = {
+  stop: 'stop',
+  eos: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  complete: 'stop',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  tool_call: 'tool-calls',
+  tool_use: 'tool-calls',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  content_filter: 'content-filter',
+  content_filtered: 'content-filter',
+  guardrail_intervened: 'content-filter',
+  safety: 'content-filter',
+  recitation: 'content-filter',
+  prohibited_content: 'content-filter',
+  blocklist: 'content-filter',
+  sensitive: 'content-filter',
+  refusal: 'content-filter',
+  error: 'error',
+  network_error: 'error',
+  malformed_function_call: 'error',
+  insufficient_system_resource: 'error',
+  abort: 'aborted',
+}

@@ -42,6 +42,13 @@ export function sumOf(...numbers: readonly (number | undefined)[]): number | und
   return found.length === 0 ? undefined : found.reduce((sum, number) => sum + number, 0)
 }
 
+/** What a response cost, in dollars: OpenRouter has it as a number, Perplexity in parts, xAI in ten-billionths. */
+export function costOf({ cost, cost_in_usd_ticks }: Fields): number | undefined {
+  const ticks = numberOf(cost_in_usd_ticks)
+  const total = numberOf(cost) ?? numberOf(fieldsOf(cost).total_cost)
+  return total ?? (ticks === undefined ? undefined : ticks / 1e10)
+}
+
 /** Those fields that are there: null and undefined are the same as none. */
 export function present(fields: Fields): Fields | undefined {
   const found = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)

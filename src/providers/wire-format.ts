@@ -21,8 +21,8 @@ export interface WriterOptions extends ExecutableOptions {
 export interface WireFormat<Name extends string = string> {
   readonly name: Name
   readonly contentType: string
-  /** The text of a payload. */
-  frame(payload: Payload): string
+  /** The text of a payload. `count`: how many were written before it. */
+  frame(payload: Payload, count: number): string
   /** What stands behind the last payload. */
   readonly end: string
   open(about: Required<WriterOptions>): PayloadWriter
@@ -39,6 +39,8 @@ export type Payload = Readonly<Record<string, unknown>>
 export interface PayloadWriter {
   /** The payloads that an event becomes. */
   write(event: SluiceEvent): readonly Payload[]
+  /** What stands before the first payload. */
+  opening?(): readonly Payload[]
 }
 
 /** `data: {…}` and an empty line; nothing, where a client attached what JSON cannot hold. */

@@ -39,13 +39,16 @@ export function createWriter(format: WireFormat, options: WriterOptions = {}): P
   } = options
   const payloads = open({ id, model, created, allow })
   let text = ''
+  let count = 0
   let hasCalls = false
   // Tentative calls that turned out to be the provider's own.
   const theirs = new Set<string>()
   // Other formats have no place for a late verdict, and clients run the calls they get: a tentative one is written when it is
   // known who runs it and that it may run, and not at all if it may not.
   const writeNow = (event: SluiceEvent): void => {
-    text += payloads.write(event).map(frame).join('')
+    const written = payloads.write(event)
+    const opening = count === 0 && written.length > 0 ? (payloads.opening?.() ?? []) : []
+    for (const payload of [...opening, ...written]) text += frame(payload, count++)
   }
   const writeJudged = (event: SluiceEvent): void => {
     if (event.type === 'tool-call') hasCalls = true

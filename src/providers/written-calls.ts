@@ -29,7 +29,7 @@ interface OpenCall extends WrittenCall {
 }
 
 /** The verdict, with the input that is still to be written. */
-interface JudgedCall {
+export interface JudgedCall {
   readonly call: WrittenCall
   readonly rest: string
   /** Whether the client may have the whole call. */
@@ -54,8 +54,8 @@ export class WrittenCalls {
     toolName,
     providerExecuted = false,
     metadata,
-  }: SluiceEvent & { type: 'tool-input-start' }): void {
-    this.calls.set(id, {
+  }: SluiceEvent & { type: 'tool-input-start' }): WrittenCall {
+    const call = {
       id,
       toolName,
       providerExecuted,
@@ -64,11 +64,14 @@ export class WrittenCalls {
       isText: false,
       first: '',
       held: '',
-    })
+    }
+    this.calls.set(id, call)
+    return call
   }
 
-  get(id: string): WrittenCall | undefined {
-    return this.calls.get(id)
+  /** Nothing of the call is written. */
+  forget({ id }: WrittenCall): void {
+    this.calls.delete(id)
   }
 
   /** The call that a piece of input belongs to, and as much of the input as may be written now. */

@@ -158,6 +158,31 @@ describe.each(PROVIDERS)('edited streams of %s', (provider, payloads) => {
   })
 })
 
+describe.each(PROVIDERS)('a payload of %s that is sent again', (provider, payloads) => {
+  const runs = (list: readonly object[]): number =>
+    eventsOf(list, { provider }).filter((event) => event.type === 'tool-call' && isExecutable(event)).length
+
+  test('makes no call run twice', () => {
+    const once = runs(payloads)
+    for (const [at, payload] of payloads.entries()) {
+      const copy = structuredClone(payload)
+      const [before, behind] = [payloads.slice(0, at + 1), payloads.slice(at + 1)]
+      expect(runs([...before, copy, ...behind]), `at once: ${at}`).toBeLessThanOrEqual(once)
+      expect(runs([...payloads, copy]), `at the end: ${at}`).toBeLessThanOrEqual(once)
+    }
+  })
+})
+
+test('calls of one id with other inputs are calls of their own', () => {
+  const call = (path: string): object => ({ id: 'c', function: { name: 'ls', arguments: { path } } })
+  const said = (...calls: object[]): string[] =>
+    told(eventsOf([{ message: { tool_calls: calls }, done: true }], { provider: 'ollama' }))
+  expect(said(call('a'), call('b'), call('a'), call('b')).filter((line) => line.startsWith('call'))).toEqual([
+    'call ls#c complete {"path":"a"}',
+    'call ls#call-1 complete {"path":"b"} wire c',
+  ])
+})
+
 describe('nesting without end', () => {
   const nested = (key: string, depth: number): object => {
     let value: object = {}

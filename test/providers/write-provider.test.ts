@@ -460,6 +460,39 @@ describe('what only some formats have', () => {
     )
   })
 
+  test.each(FORMATS)('a call without a name, which nobody can run: %s', (format) => {
+    const [start, delta, end, verdict] = call('n', { q: 2 }) as [
+      SluiceEvent,
+      SluiceEvent,
+      SluiceEvent,
+      ToolCall,
+    ]
+    const [first, ...rest] = call('c', { q: 1 }) as [SluiceEvent, ...SluiceEvent[]]
+    const nameless = [
+      { ...start, toolName: '' } as SluiceEvent,
+      delta,
+      end,
+      { ...verdict, toolName: '', status: 'invalid' as const, raw: '{"q":2}' },
+    ]
+    const lines = readBack(format, [first, ...nameless, ...rest, finish('tool-calls')])
+    expect(lines.filter((line) => line.startsWith('call ls'))).toEqual([
+      expect.stringMatching(/^call ls#c complete \{"q":1\}/),
+    ])
+  })
+
+  test('an id that text and reasoning share makes them no one item in Responses', () => {
+    const metadata = { 'openai-responses': { itemId: 'rs_1' } }
+    const thought = text('r', 'Hm.', metadata).map((event) => ({
+      ...event,
+      type: event.type.replace('text', 'reasoning'),
+    })) as SluiceEvent[]
+    expect(readBack('openai-responses', [...thought, ...text('t', 'Hi', metadata), finish('stop')])).toEqual([
+      'reasoning Hm. {"openai-responses":{"itemId":"rs_1"}}',
+      'text Hi {"openai-responses":{"itemId":"msg_r1_1"}}',
+      expect.stringMatching(/^finish stop/),
+    ])
+  })
+
   test('citations, annotations and parts of a UI', () => {
     const around = (kind: string, value: unknown): SluiceEvent[] => {
       const [start, delta, end] = text('t', 'Hi') as [SluiceEvent, SluiceEvent, SluiceEvent]

@@ -19,8 +19,9 @@ import {
   type WireFormat,
   type WriterOptions,
 } from '../wire-format.ts'
-import { type WrittenCall, WrittenCalls } from '../written-calls.ts'
-import { type WrittenResult, WrittenResults } from '../written-results.ts'
+import type { JudgedCall, WrittenCall } from '../written-calls.ts'
+import type { WrittenResult } from '../written-results.ts'
+import { isOfTool, WrittenTools } from '../written-tools.ts'
 
 const NAME = 'ag-ui'
 
@@ -38,9 +39,7 @@ const EVENTS = /^(RAW|STATE_(SNAPSHOT|DELTA)|STEP_(STARTED|FINISHED)|ACTIVITY_(S
 
 class AgUiWriter implements PayloadWriter {
   private readonly about: Required<WriterOptions>
-  private readonly calls: WrittenCalls
-  private readonly results = new WrittenResults()
-  private isFirst = true
+  private readonly tools: WrittenTools
   /** The message that calls belong to. */
   private messageId: string
   /** Calls whose free text has begun. */
@@ -55,14 +54,15 @@ class AgUiWriter implements PayloadWriter {
   constructor(about: Required<WriterOptions>) {
     this.about = about
     this.messageId = about.id
-    this.calls = new WrittenCalls(about)
+    this.tools = new WrittenTools(about, {
+      input: (call, json) => this.input(call, json),
+      judge: (judged, event) => this.judge(judged, event),
+      result: (result) => this.answer(result),
+    })
   }
 
-  write(event: SluiceEvent): readonly Payload[] {
-    const payloads = this.payloadsOf(event)
-    if (!this.isFirst || payloads.length === 0) return payloads
-    this.isFirst = false
-    return [{ type: 'RUN_STARTED', ...this.run }, ...payloads]
+  opening(): Payload[] {
+    return [{ type: 'RUN_STARTED', ...this.run }]
   }
 
   private get run(): Payload {
@@ -74,7 +74,7 @@ class AgUiWriter implements PayloadWriter {
     return `${this.about.id}-${id}`
   }
 
-  private payloadsOf(event: SluiceEvent): readonly Payload[] {
+  write(event: SluiceEvent): readonly Payload[] {
     switch (event.type) {
       case 'text-start':
         this.messageId = this.messageOf(event.id)
@@ -96,19 +96,6 @@ class AgUiWriter implements PayloadWriter {
           ...encrypted('message', this.messageOf(event.id), event.metadata),
           { type: 'REASONING_END', messageId: this.messageOf(event.id) },
         ]
-      case 'tool-input-start':
-        this.calls.begin(event)
-        return []
-      case 'tool-input-delta': {
-        const grown = this.calls.grow(event)
-        return grown === undefined ? [] : this.input(grown.call, grown.text)
-      }
-      case 'tool-call':
-        return this.judge(event)
-      case 'tool-result-start':
-      case 'tool-result-delta':
-      case 'tool-result-end':
-        return this.answer(this.results.add(event))
       case 'custom': {
         const value = fieldsOf(event.value)
         const isEvent = EVENTS.test(event.kind) && value.type === event.kind
@@ -120,7 +107,7 @@ class AgUiWriter implements PayloadWriter {
       case 'finish':
         return this.finish(event)
       default:
-        return []
+        return isOfTool(event) ? this.tools.write(event) : []
     }
   }
 
@@ -152,7 +139,6 @@ class AgUiWriter implements PayloadWriter {
   }
 
   private input(call: WrittenCall, json: string): Payload[] {
-    if (json === '') return []
     // An object is asked for, and there is only a string.
     const isWrapped = call.isText && !this.wrapped.has(call.id)
     if (call.isText) this.wrapped.add(call.id)
@@ -160,16 +146,13 @@ class AgUiWriter implements PayloadWriter {
     return [...this.announce(call), { type: 'TOOL_CALL_ARGS', toolCallId: call.id, delta }]
   }
 
-  private judge(event: ToolCall): Payload[] {
-    const judged = this.calls.end(event)
-    if (judged === undefined) return []
-    const { call, rest, isGood } = judged
+  private judge({ call, rest, isGood }: JudgedCall, event: ToolCall): Payload[] {
     const { id, providerExecuted } = call
     if (!isGood && !providerExecuted) {
       if (call.index !== undefined) this.failure ??= runError(explain(event), `${event.status}-call`)
       return []
     }
-    const payloads = [...this.input(call, rest), ...this.announce(call)]
+    const payloads = [...(rest === '' ? [] : this.input(call, rest)), ...this.announce(call)]
     if (!providerExecuted) this.pending.add(id)
     if (call.isText && isGood) payloads.push({ type: 'TOOL_CALL_ARGS', toolCallId: id, delta: '}' })
     return [
@@ -179,9 +162,7 @@ class AgUiWriter implements PayloadWriter {
     ]
   }
 
-  private answer(result: WrittenResult | undefined): Payload[] {
-    if (result === undefined) return []
-    const { id, content, isError } = result
+  private answer({ id, content, isError }: WrittenResult): Payload[] {
     this.pending.delete(id)
     this.unanswered.delete(id)
     return [this.result(id, content, isError)]

@@ -44,6 +44,10 @@ export class AiSdkUiReader implements PayloadReader {
     return this.calls.state
   }
 
+  end(): void {
+    this.calls.end()
+  }
+
   read(chunk: Fields): void {
     const { out, calls } = this
     if (isWhole(chunk)) {

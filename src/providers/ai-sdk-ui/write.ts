@@ -33,21 +33,17 @@ class UiWriter implements PayloadWriter {
   private readonly results = new WrittenResults()
   /** The calls that were written: `useChat` fails on a result of any other. */
   private readonly calls = new Set<string>()
-  private isFirst = true
 
   constructor({ id, allow }: Required<WriterOptions>) {
     this.messageId = id
     this.allow = allow
   }
 
-  write(event: SluiceEvent): readonly Payload[] {
-    const payloads = this.payloadsOf(event)
-    if (!this.isFirst || payloads.length === 0) return payloads
-    this.isFirst = false
-    return [{ type: 'start', messageId: this.messageId }, { type: 'start-step' }, ...payloads]
+  opening(): Payload[] {
+    return [{ type: 'start', messageId: this.messageId }, { type: 'start-step' }]
   }
 
-  private payloadsOf(event: SluiceEvent): readonly Payload[] {
+  write(event: SluiceEvent): readonly Payload[] {
     switch (event.type) {
       case 'text-start':
       case 'text-end':

@@ -56,6 +56,10 @@ class AiSdkReader implements PayloadReader {
     return this.calls.state
   }
 
+  end(): void {
+    this.calls.end()
+  }
+
   /** The parts of a whole response have no ids of their own. */
   private readWhole(response: Fields): void {
     const { out } = this
@@ -93,7 +97,7 @@ class AiSdkReader implements PayloadReader {
         out.reasoning(delta, { place: id, metadata: metadataOf(part) })
         return
       case 'tool-input-start':
-        calls.start(id || callId, part)
+        calls.startOnce(id || callId, part)
         return
       case 'tool-input-delta':
         calls.delta(id || callId, delta || textOf(part.inputTextDelta))

@@ -14,7 +14,7 @@ import { isNumber, isRecord, isString, listOf, mapOf, resumedState, type Shape }
 import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { contentOf, fieldsIn, fieldsOf, numberOf, sumOf, textOf, wordOf } from '../payload-fields.ts'
+import { contentOf, fieldsIn, fieldsOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
 
@@ -47,14 +47,23 @@ interface AnthropicState {
   readonly others: Map<number, Fields>
   /** The blocks that the message had when it began, until the next payload shows whether they are sent apart. */
   first: readonly Fields[]
+  /** The figures so far: those at the end need not repeat what the start said. */
+  usage: Fields
 }
 
-const begin = (): AnthropicState => ({ blocks: new Map(), inputs: new Map(), others: new Map(), first: [] })
+const begin = (): AnthropicState => ({
+  blocks: new Map(),
+  inputs: new Map(),
+  others: new Map(),
+  first: [],
+  usage: {},
+})
 const shape = (): Shape<AnthropicState> => ({
   blocks: mapOf(isNumber, isString),
   inputs: mapOf(isNumber, isRecord),
   others: mapOf(isNumber, isRecord),
   first: listOf(isRecord),
+  usage: isRecord,
 })
 
 class AnthropicReader implements PayloadReader {
@@ -89,7 +98,7 @@ class AnthropicReader implements PayloadReader {
       case 'message_delta':
         this.readEnd(fieldsOf(payload.delta))
         this.readContext(payload)
-        readUsage(fieldsOf(payload.usage), out)
+        this.readUsage(fieldsOf(payload.usage))
         return
       case 'message_stop':
         out.over()
@@ -102,8 +111,9 @@ class AnthropicReader implements PayloadReader {
 
   private readAbout(message: Fields): void {
     const { id, model, container } = message
+    this.state.usage = {}
     this.out.metadata(under(NAME, { id: wordOf(id), model: wordOf(model), container }))
-    readUsage(fieldsOf(message.usage), this.out)
+    this.readUsage(fieldsOf(message.usage))
   }
 
   /** A message that goes on after a program called a tool begins with that call. */
@@ -162,6 +172,30 @@ class AnthropicReader implements PayloadReader {
 
   private readContext({ context_management }: Fields): void {
     this.out.metadata(under(NAME, { contextManagement: context_management }))
+  }
+
+  /**
+   * The figures at the end are totals. Tokens from the cache are input, too. Where the model was asked several times, such
+   * as for a summary of the conversation, the totals are those of the last one, and what was used is the sum.
+   */
+  private readUsage(given: Fields): void {
+    const { out, state } = this
+    const usage = { ...state.usage, ...present(given) }
+    state.usage = usage
+    const all = fieldsIn(usage.iterations)
+    const figure = (field: string): number | undefined =>
+      sumOf(...all.map((one) => numberOf(one[field]))) ?? numberOf(usage[field])
+    const input = figure('input_tokens')
+    const cached = figure('cache_read_input_tokens')
+    const written = figure('cache_creation_input_tokens')
+    out.usage({
+      inputTokens: input === undefined ? undefined : input + (cached ?? 0) + (written ?? 0),
+      outputTokens: figure('output_tokens'),
+      reasoningTokens: numberOf(fieldsOf(usage.output_tokens_details).thinking_tokens),
+      cachedInputTokens: cached,
+      cacheWriteInputTokens: written,
+    })
+    if (all.length > 0) out.metadata({ [NAME]: { iterations: all } })
   }
 
   /** What was not whole when the stream ended. */
@@ -270,24 +304,3 @@ function answerOf(content: unknown): string {
 const isCall = (type: string): boolean => type.endsWith('tool_use')
 
 const signed = (signature: unknown): Metadata | undefined => under(NAME, { signature: wordOf(signature) })
-
-/**
- * The figures at the end are totals. Tokens from the cache are input, too. Where the model was asked several times, such
- * as for a summary of the conversation, the totals are those of the last one, and what was used is the sum.
- */
-function readUsage(usage: Fields, out: Output): void {
-  const all = fieldsIn(usage.iterations)
-  const figure = (field: string): number | undefined =>
-    sumOf(...all.map((one) => numberOf(one[field]))) ?? numberOf(usage[field])
-  const input = figure('input_tokens')
-  const cached = figure('cache_read_input_tokens')
-  const written = figure('cache_creation_input_tokens')
-  out.usage({
-    inputTokens: input === undefined ? undefined : input + (cached ?? 0) + (written ?? 0),
-    outputTokens: figure('output_tokens'),
-    reasoningTokens: numberOf(fieldsOf(usage.output_tokens_details).thinking_tokens),
-    cachedInputTokens: cached,
-    cacheWriteInputTokens: written,
-  })
-  if (all.length > 0) out.metadata({ [NAME]: { iterations: all } })
-}

@@ -23,8 +23,9 @@ import {
   type WireFormat,
   type WriterOptions,
 } from '../wire-format.ts'
-import { inputValue, type WrittenCall, WrittenCalls } from '../written-calls.ts'
-import { type WrittenResult, WrittenResults } from '../written-results.ts'
+import { inputValue, type JudgedCall, type WrittenCall } from '../written-calls.ts'
+import type { WrittenResult } from '../written-results.ts'
+import { isOfTool, WrittenTools } from '../written-tools.ts'
 
 const NAME = 'anthropic'
 
@@ -52,12 +53,10 @@ const OWN = new Set(
 
 class AnthropicWriter implements PayloadWriter {
   private readonly about: Required<WriterOptions>
-  private readonly calls: WrittenCalls
-  private isFirst = true
+  private readonly tools: WrittenTools
   private blocks = 0
   /** The blocks of text and reasoning that are open, by the id of the span. */
   private readonly spans = new Map<string, number>()
-  private readonly results = new WrittenResults()
   /** The calls that a provider ran, by their ids: whether Anthropic did. */
   private readonly hosted = new Map<string, boolean>()
   private readonly signatures = new Map<string, string>()
@@ -74,13 +73,16 @@ class AnthropicWriter implements PayloadWriter {
 
   constructor(about: Required<WriterOptions>) {
     this.about = about
-    this.calls = new WrittenCalls(about)
+    this.tools = new WrittenTools(about, {
+      // A call that waits for an approval is run by another provider, which Anthropic has no block for.
+      begin: ({ metadata }) => (isRequest(metadata) ? undefined : []),
+      input: (call, json) => this.input(call, json),
+      judge: (judged, event) => this.judge(judged, event),
+      result: (result) => this.answer(result),
+    })
   }
 
-  write(event: SluiceEvent): readonly Payload[] {
-    const payloads = this.payloadsOf(event)
-    if (!this.isFirst || (payloads.length === 0 && event.type !== 'finish')) return payloads
-    this.isFirst = false
+  opening(): Payload[] {
     const { id, model } = this.about
     const usage = { input_tokens: 0, output_tokens: 0 }
     const message = {
@@ -93,10 +95,10 @@ class AnthropicWriter implements PayloadWriter {
       stop_sequence: null,
       usage,
     }
-    return [{ type: 'message_start', message }, ...payloads]
+    return [{ type: 'message_start', message }]
   }
 
-  private payloadsOf(event: SluiceEvent): readonly Payload[] {
+  write(event: SluiceEvent): readonly Payload[] {
     switch (event.type) {
       case 'text-start':
         return [this.open(event.id, { type: 'text', text: '' })]
@@ -110,20 +112,6 @@ class AnthropicWriter implements PayloadWriter {
         return [this.delta(this.spans.get(event.id), { type: 'thinking_delta', thinking: event.delta })]
       case 'reasoning-end':
         return [...this.sign(event.id, event.metadata), this.close(event.id)]
-      case 'tool-input-start':
-        // A call that waits for an approval is run by another provider, which Anthropic has no block for.
-        if (!isRequest(event.metadata)) this.calls.begin(event)
-        return []
-      case 'tool-input-delta': {
-        const grown = this.calls.grow(event)
-        return grown === undefined ? [] : this.input(grown.call, grown.text)
-      }
-      case 'tool-call':
-        return this.judge(event)
-      case 'tool-result-start':
-      case 'tool-result-delta':
-      case 'tool-result-end':
-        return this.writeResult(this.results.add(event))
       case 'custom':
         return this.writeCustom(event.kind, event.value)
       case 'error':
@@ -131,7 +119,7 @@ class AnthropicWriter implements PayloadWriter {
       case 'finish':
         return this.finish(event)
       default:
-        return []
+        return isOfTool(event) ? this.tools.write(event) : []
     }
   }
 
@@ -205,7 +193,6 @@ class AnthropicWriter implements PayloadWriter {
   }
 
   private input(call: WrittenCall, json: string): Payload[] {
-    if (json === '') return []
     // Clients take the input of these from the start of the block.
     if (typeOf(call) === MCP) {
       const input = this.inputs.get(call.id) ?? new Rope()
@@ -220,10 +207,7 @@ class AnthropicWriter implements PayloadWriter {
     return [...this.announce(call), this.delta(call.index, { type: 'input_json_delta', partial_json })]
   }
 
-  private judge(event: ToolCall): Payload[] {
-    const judged = this.calls.end(event)
-    if (judged === undefined) return []
-    const { call, rest, isGood } = judged
+  private judge({ call, rest, isGood }: JudgedCall, event: ToolCall): Payload[] {
     if (!isGood && !call.providerExecuted) {
       if (call.index === undefined) return []
       this.refused.push(call.index)
@@ -231,7 +215,7 @@ class AnthropicWriter implements PayloadWriter {
       return []
     }
     this.hasCalls ||= !call.providerExecuted
-    const payloads = this.input(call, rest)
+    const payloads = rest === '' ? [] : this.input(call, rest)
     const json = this.inputs.get(call.id)?.toString() ?? ''
     this.inputs.delete(call.id)
     const isBlock = typeOf(call) === MCP
@@ -242,8 +226,7 @@ class AnthropicWriter implements PayloadWriter {
     return [...payloads, { type: 'content_block_stop', index: call.index }]
   }
 
-  private writeResult(result: WrittenResult | undefined): Payload[] {
-    if (result === undefined) return []
+  private answer(result: WrittenResult): Payload[] {
     const { id: tool_use_id, isError } = result
     const { type: own, caller } = ofProvider(result.metadata, NAME)
     // The answer to a call of the application has no place in an answer of the model.
@@ -316,7 +299,7 @@ function usageOf(usage: Usage): Payload {
   const { inputTokens, outputTokens = 0, reasoningTokens, cachedInputTokens, cacheWriteInputTokens } = usage
   return {
     ...(inputTokens !== undefined && {
-      input_tokens: inputTokens - (cachedInputTokens ?? 0) - (cacheWriteInputTokens ?? 0),
+      input_tokens: Math.max(0, inputTokens - (cachedInputTokens ?? 0) - (cacheWriteInputTokens ?? 0)),
     }),
     ...(cachedInputTokens !== undefined && { cache_read_input_tokens: cachedInputTokens }),
     ...(cacheWriteInputTokens !== undefined && { cache_creation_input_tokens: cacheWriteInputTokens }),

@@ -222,7 +222,7 @@ function readUsage(usage: Fields, out: Output): void {
   const answer = numberOf(usage.total_output_tokens)
   const thoughts = numberOf(usage.total_thought_tokens)
   out.usage({
-    inputTokens: numberOf(usage.total_input_tokens),
+    inputTokens: sumOf(numberOf(usage.total_input_tokens), numberOf(usage.total_tool_use_tokens)),
     outputTokens: sumOf(answer, thoughts),
     totalTokens: numberOf(usage.total_tokens),
     reasoningTokens: thoughts,

@@ -26,6 +26,7 @@ import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
+import { isRepeated, isSeenCalls, type SeenCalls } from '../repeated-calls.ts'
 import { newPatches, type PatchState, PatchWriter, patchShape } from './patches.ts'
 
 const NAME = 'gemini'
@@ -89,6 +90,7 @@ interface GeminiState {
   calls: number
   open: PatchedCall | null
   codeId: string
+  readonly seen: SeenCalls
   /** It is a stream that is not read here. */
   isRefused: boolean
 }
@@ -99,11 +101,12 @@ interface PatchedCall {
   readonly patches: PatchState
 }
 
-const begin = (): GeminiState => ({ calls: 0, open: null, codeId: '', isRefused: false })
+const begin = (): GeminiState => ({ calls: 0, open: null, codeId: '', seen: new Set(), isRefused: false })
 const shape = (): Shape<GeminiState> => ({
   calls: isCount,
   open: nullable(recordOf<PatchedCall>({ index: isCount, patches: recordOf(patchShape()) })),
   codeId: isString,
+  seen: isSeenCalls,
   isRefused: isBoolean,
 })
 
@@ -208,10 +211,13 @@ class GeminiReader implements PayloadReader {
     const patches = listOf(call.partialArgs)
     if (name !== undefined) {
       this.closeCall()
-      const index = state.calls++
+      const id = wordOf(call.id)
       const args = isFields(call.args) ? call.args : undefined
-      out.call({ index, id: wordOf(call.id), name, arguments: args, metadata })
-      if (call.willContinue !== true && patches.length === 0) {
+      const isWhole = call.willContinue !== true && patches.length === 0
+      if (isWhole && isRepeated(state.seen, id, name, args)) return
+      const index = state.calls++
+      out.call({ index, id, name, arguments: args, metadata })
+      if (isWhole) {
         out.endCall(index)
         return
       }
@@ -254,12 +260,12 @@ const BESIDE = [
   'logprobsResult',
 ]
 
-/** Thoughts are counted apart, and are output, too. */
+/** Thoughts are counted apart, and are output, too. What tools gave back to the model is input. */
 function readUsage(usage: Fields, out: Output): void {
   const answer = numberOf(usage.candidatesTokenCount)
   const thoughts = numberOf(usage.thoughtsTokenCount)
   out.usage({
-    inputTokens: numberOf(usage.promptTokenCount),
+    inputTokens: sumOf(numberOf(usage.promptTokenCount), numberOf(usage.toolUsePromptTokenCount)),
     outputTokens: sumOf(answer, thoughts),
     totalTokens: numberOf(usage.totalTokenCount),
     reasoningTokens: thoughts,

@@ -172,7 +172,7 @@ function signatureIn(metadata: Metadata | undefined): unknown {
 
 function usageOf(usage: Usage): Fields {
   const { inputTokens, outputTokens, totalTokens, reasoningTokens, cachedInputTokens } = usage
-  const answer = outputTokens === undefined ? undefined : outputTokens - (reasoningTokens ?? 0)
+  const answer = outputTokens === undefined ? undefined : Math.max(0, outputTokens - (reasoningTokens ?? 0))
   return (
     present({
       promptTokenCount: inputTokens,

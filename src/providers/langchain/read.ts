@@ -26,7 +26,7 @@ import {
   resumedState,
   type Shape,
 } from '../../plain-state.ts'
-import { type ReasonTable, reportReason } from '../finish-reasons.ts'
+import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import {
@@ -51,25 +51,6 @@ export const langchain: Provider<typeof NAME> = {
   open: (out, saved) => new LangChainReader(out, resumedState(saved, shape, begin)),
 }
 
-const REASONS: ReasonTable = {
-  stop: 'stop',
-  STOP: 'stop',
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  tool_calls: 'tool-calls',
-  tool_use: 'tool-calls',
-  function_call: 'tool-calls',
-  length: 'length',
-  max_tokens: 'length',
-  MAX_TOKENS: 'length',
-  model_length: 'length',
-  content_filter: 'content-filter',
-  content_filtered: 'content-filter',
-  guardrail_intervened: 'content-filter',
-  refusal: 'content-filter',
-  SAFETY: 'content-filter',
-  error: 'error',
-}
 /** Where integrations say why the model stopped. */
 const REASON_FIELDS = ['finish_reason', 'stop_reason', 'finishReason', 'stopReason', 'done_reason']
 
@@ -201,7 +182,7 @@ class LangChainReader implements PayloadReader {
       REASON_FIELDS.map((field) => one[field]),
     )
     const reason = reasons.find((one) => wordOf(one) !== undefined)
-    reportReason(reason, REASONS, out)
+    reportAnyReason(reason, out)
     if (fields.chunk_position === 'last') out.over()
     return reason !== undefined
   }

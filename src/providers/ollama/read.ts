@@ -13,6 +13,7 @@ import { under } from '../metadata.ts'
 import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
+import { isRepeated, isSeenCalls, type SeenCalls } from '../repeated-calls.ts'
 
 const NAME = 'ollama'
 
@@ -22,7 +23,7 @@ export const ollama: Provider<typeof NAME> = {
   detect: ({ message, response, done }) =>
     typeof done === 'boolean' && (isFields(message) || typeof response === 'string'),
   open(out, saved) {
-    const state = resumedState(saved, shape, () => ({ calls: 0 }))
+    const state = resumedState(saved, shape, begin)
     return {
       state,
       read(payload) {
@@ -33,10 +34,12 @@ export const ollama: Provider<typeof NAME> = {
         out.text(textOf(message.content) || textOf(message.response))
         for (const call of fieldsIn(message.tool_calls)) {
           const { name, arguments: args } = fieldsOf(call.function)
+          const id = wordOf(call.id)
+          const given = typeof args === 'string' || isFields(args) ? args : undefined
+          if (isRepeated(state.seen, id, wordOf(name), given)) continue
           // Each one is a call of its own, even if all have the same index.
           const index = state.calls++
-          const given = typeof args === 'string' || isFields(args) ? args : undefined
-          out.call({ index, id: wordOf(call.id), name: wordOf(name), arguments: given })
+          out.call({ index, id, name: wordOf(name), arguments: given })
           out.endCall(index)
         }
         if (listOf(message.images).length > 0) out.custom('images', message.images)
@@ -59,9 +62,11 @@ export const ollama: Provider<typeof NAME> = {
 
 interface OllamaState {
   calls: number
+  readonly seen: SeenCalls
 }
 
-const shape = (): Shape<OllamaState> => ({ calls: isCount })
+const begin = (): OllamaState => ({ calls: 0, seen: new Set() })
+const shape = (): Shape<OllamaState> => ({ calls: isCount, seen: isSeenCalls })
 
 const REASONS: ReasonTable = { stop: 'stop', length: 'length', load: 'other', unload: 'other' }
 

@@ -20,16 +20,18 @@ import {
   resumedState,
   type Shape,
 } from '../../plain-state.ts'
-import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
+import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import {
   contentOf,
+  costOf,
   fieldsIn,
   fieldsOf,
   listOf,
   numberOf,
   present,
+  sumOf,
   textOf,
   wordOf,
 } from '../payload-fields.ts'
@@ -119,36 +121,6 @@ function readBeside(field: string, value: unknown, { beside }: ChatState, out: O
   out.custom(field, value)
 }
 
-/** The words of OpenAI, and those of the providers behind compatible servers, some of which pass them on as they are. */
-const REASONS: ReasonTable = {
-  stop: 'stop',
-  eos: 'stop',
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  complete: 'stop',
-  tool_calls: 'tool-calls',
-  function_call: 'tool-calls',
-  tool_call: 'tool-calls',
-  tool_use: 'tool-calls',
-  length: 'length',
-  max_tokens: 'length',
-  model_length: 'length',
-  content_filter: 'content-filter',
-  content_filtered: 'content-filter',
-  guardrail_intervened: 'content-filter',
-  safety: 'content-filter',
-  recitation: 'content-filter',
-  prohibited_content: 'content-filter',
-  blocklist: 'content-filter',
-  sensitive: 'content-filter',
-  refusal: 'content-filter',
-  error: 'error',
-  network_error: 'error',
-  malformed_function_call: 'error',
-  insufficient_system_resource: 'error',
-  abort: 'aborted',
-}
-
 function readChoice(choice: Fields, state: ChatState, out: Output): void {
   // Only the first of several answers is one message; the others are ignored.
   if (typeof choice.index === 'number' && choice.index > 0) {
@@ -161,8 +133,7 @@ function readChoice(choice: Fields, state: ChatState, out: Output): void {
   reportErrorIn(choice, NAME, out)
   if (isFields(choice.logprobs)) out.custom('logprobs', choice.logprobs)
   if (isFields(choice.usage)) readUsage(choice.usage, out)
-  const reason = wordOf(choice.finish_reason)
-  if (reason !== undefined) out.finish(normaliseReason(reason.toLowerCase(), REASONS), reason)
+  reportAnyReason(choice.finish_reason, out)
 }
 
 /** Some servers end a stream with the whole message: of that, only what did not come in the stream is new. */
@@ -318,18 +289,35 @@ function readFunction(
 /** Servers have figures of the cache, and what was charged, in several places. */
 function readUsage(usage: Fields, out: Output): void {
   const input = fieldsOf(usage.prompt_tokens_details)
+  const output = fieldsOf(usage.completion_tokens_details)
+  const reasoningTokens = numberOf(output.reasoning_tokens) ?? numberOf(usage.reasoning_tokens)
   out.usage({
     inputTokens: numberOf(usage.prompt_tokens),
-    outputTokens: numberOf(usage.completion_tokens),
+    outputTokens: outputTokens(usage, reasoningTokens),
     totalTokens: numberOf(usage.total_tokens),
-    reasoningTokens:
-      numberOf(fieldsOf(usage.completion_tokens_details).reasoning_tokens) ??
-      numberOf(usage.reasoning_tokens),
-    cachedInputTokens:
-      numberOf(input.cached_tokens) ??
-      numberOf(usage.cached_tokens) ??
-      numberOf(usage.prompt_cache_hit_tokens),
-    cacheWriteInputTokens: numberOf(input.cache_write_tokens),
-    cost: numberOf(usage.cost) ?? numberOf(fieldsOf(usage.cost).total_cost),
+    reasoningTokens,
+    cachedInputTokens: firstNumber(
+      input.cached_tokens,
+      usage.cached_tokens,
+      usage.prompt_cache_hit_tokens,
+      usage.cache_read_input_tokens,
+    ),
+    cacheWriteInputTokens: firstNumber(
+      input.cache_write_tokens,
+      input.cache_creation_tokens,
+      usage.cache_creation_input_tokens,
+    ),
+    cost: costOf(usage),
   })
+}
+
+const firstNumber = (...values: readonly unknown[]): number | undefined =>
+  values.map(numberOf).find((value) => value !== undefined)
+
+/** With reasoning, which xAI counts apart: only together with it the tokens add up to the total. */
+function outputTokens(usage: Fields, reasoning = 0): number | undefined {
+  const output = numberOf(usage.completion_tokens)
+  if (output === undefined) return undefined
+  const isApart = sumOf(numberOf(usage.prompt_tokens), output, reasoning) === usage.total_tokens
+  return isApart ? output + reasoning : output
 }

@@ -6,7 +6,7 @@
  * written when the call is judged: any part of it is a whole input.
  */
 
-import type { FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
+import type { FinishReason, Metadata, SluiceEvent, Usage } from '../../event.ts'
 import { sourcesOf } from '../citations.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
 import { fieldsIn, present } from '../payload-fields.ts'
@@ -19,7 +19,8 @@ import {
   type WireFormat,
   type WriterOptions,
 } from '../wire-format.ts'
-import { unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
+import { unquoted, type WrittenCall } from '../written-calls.ts'
+import { isOfTool, WrittenTools } from '../written-tools.ts'
 import { isReasoningField, type ReasoningField } from './reasoning-fields.ts'
 
 export const openaiChatWriter: WireFormat<'openai-chat'> = {
@@ -47,7 +48,7 @@ const BESIDE = new Set(['citations', 'search_results', 'related_questions', 'vid
 
 class ChatWriter implements PayloadWriter {
   private readonly about: Required<WriterOptions>
-  private readonly calls: WrittenCalls
+  private readonly tools: WrittenTools
   /** How many calls were written. */
   private count = 0
   private isFirst = true
@@ -66,7 +67,15 @@ class ChatWriter implements PayloadWriter {
 
   constructor(about: Required<WriterOptions>) {
     this.about = about
-    this.calls = new WrittenCalls({ allow: about.allow, holdsText: true })
+    this.tools = new WrittenTools(
+      { allow: about.allow, holdsText: true },
+      {
+        begin: ({ providerExecuted }) => (providerExecuted ? undefined : []),
+        input: (call, piece) => this.input(call, piece),
+        // A call that may not run stays open: its arguments never parse.
+        judge: ({ call, rest, isGood }, { metadata }) => (isGood ? this.input(call, rest, metadata) : []),
+      },
+    )
   }
 
   write(event: SluiceEvent): readonly Payload[] {
@@ -88,15 +97,6 @@ class ChatWriter implements PayloadWriter {
         return [this.delta({ [this.field]: event.delta, ...this.textDetail(event.delta) })]
       case 'reasoning-end':
         return this.sign(event.metadata)
-      case 'tool-input-start':
-        if (!event.providerExecuted) this.calls.begin(event)
-        return []
-      case 'tool-input-delta': {
-        const grown = this.calls.grow(event)
-        return grown === undefined || grown.text === '' ? [] : this.input(grown.call, grown.text)
-      }
-      case 'tool-call':
-        return this.judge(event)
       case 'custom':
         return this.writeCustom(event.kind, event.value)
       case 'error':
@@ -104,7 +104,7 @@ class ChatWriter implements PayloadWriter {
       case 'finish':
         return this.finish(event)
       default:
-        return []
+        return isOfTool(event) ? this.tools.write(event) : []
     }
   }
 
@@ -182,12 +182,6 @@ class ChatWriter implements PayloadWriter {
     if ((signature === undefined && own === undefined) || this.signed.has(id)) return {}
     this.signed.add(id)
     return { extra_content: own ?? { google: { thought_signature: signature } } }
-  }
-
-  /** A call that may not run stays open: its arguments never parse. */
-  private judge(event: ToolCall): Payload[] {
-    const judged = this.calls.end(event)
-    return judged?.isGood ? this.input(judged.call, judged.rest, event.metadata) : []
   }
 
   private fail(message: string, code = 'server_error'): Payload[] {

@@ -27,7 +27,7 @@ import {
 } from '../../plain-state.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { costOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
 import { type ItemState, isOutput, isXaiModel, itemShape, newItem, ResponseItem } from './read-item.ts'
@@ -254,13 +254,15 @@ class ResponsesReader implements PayloadReader {
     for (const [index, item] of fieldsIn(response.output).entries())
       this.itemOf(item, index)?.done(item, isCut && item.status !== 'completed')
     const usage = fieldsOf(response.usage)
+    const input = fieldsOf(usage.input_tokens_details)
     out.usage({
       inputTokens: numberOf(usage.input_tokens),
       outputTokens: numberOf(usage.output_tokens),
       totalTokens: numberOf(usage.total_tokens),
       reasoningTokens: numberOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
-      cost: numberOf(usage.cost),
-      cachedInputTokens: numberOf(fieldsOf(usage.input_tokens_details).cached_tokens),
+      cachedInputTokens: numberOf(input.cached_tokens),
+      cacheWriteInputTokens: numberOf(input.cache_write_tokens),
+      cost: costOf(usage),
     })
     if (!reportErrorIn(response, NAME, out) && response.status === 'failed')
       out.error(new ProviderError(NAME, 'The response failed.', undefined, response))

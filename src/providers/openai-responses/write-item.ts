@@ -153,11 +153,12 @@ export function usageOf(usage: Usage): Payload {
     totalTokens,
     reasoningTokens = 0,
     cachedInputTokens = 0,
+    cacheWriteInputTokens = 0,
     cost,
   } = usage
   return {
     input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: cachedInputTokens },
+    input_tokens_details: { cached_tokens: cachedInputTokens, cache_write_tokens: cacheWriteInputTokens },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: reasoningTokens },
     total_tokens: totalTokens ?? inputTokens + outputTokens,

@@ -18,8 +18,9 @@ import {
   type WireFormat,
   type WriterOptions,
 } from '../wire-format.ts'
-import { inputValue, unquoted, type WrittenCall, WrittenCalls } from '../written-calls.ts'
-import { type WrittenResult, WrittenResults } from '../written-results.ts'
+import { inputValue, type JudgedCall, unquoted, type WrittenCall } from '../written-calls.ts'
+import type { WrittenResult } from '../written-results.ts'
+import { isOfTool, WrittenTools } from '../written-tools.ts'
 import {
   annotationOf,
   callItem,
@@ -43,7 +44,7 @@ import {
 export const openaiResponsesWriter: WireFormat<'openai-responses'> = {
   name: NAME,
   contentType: 'text/event-stream',
-  frame: asNamedEvent,
+  frame: (payload, sequence_number) => asNamedEvent({ ...payload, sequence_number }),
   end: '',
   refuse: ({ message, code }) =>
     asRefusal({ error: { message, type: code ?? 'server_error', param: null, code: code ?? null } }),
@@ -62,7 +63,7 @@ interface RunningCall {
 
 class ResponsesWriter implements PayloadWriter {
   private readonly about: Required<WriterOptions>
-  private readonly calls: WrittenCalls
+  private readonly tools: WrittenTools
   /** The item of text or reasoning that is open, and the span that fills it, unless it waits for another one. */
   private open: OpenItem | null = null
   private span: string | null = null
@@ -74,29 +75,29 @@ class ResponsesWriter implements PayloadWriter {
   private readonly running = new Map<string, RunningCall>()
   /** The types of the items of all calls. */
   private readonly types = new Map<string, string>()
-  private readonly results = new WrittenResults()
   private items = 0
-  private sequence = 0
-  private isFirst = true
   private error: Payload | null = null
 
   constructor(about: Required<WriterOptions>) {
     this.about = about
-    this.calls = new WrittenCalls(about)
+    this.tools = new WrittenTools(about, {
+      begin: (call) => this.beginCall(call),
+      input: (call, json) => this.input(call, json),
+      judge: (judged, event) => this.judge(judged, event),
+      result: (result) => this.answer(result),
+    })
+  }
+
+  opening(): Payload[] {
+    const response = this.response('in_progress')
+    return [
+      { type: 'response.created', response },
+      { type: 'response.in_progress', response },
+    ]
   }
 
   write(event: SluiceEvent): readonly Payload[] {
-    const payloads = [...this.endText(event), ...this.doneWithout(event), ...this.payloadsOf(event)]
-    const isFirst = this.isFirst && payloads.length > 0
-    if (isFirst) this.isFirst = false
-    const response = isFirst ? this.response('in_progress') : {}
-    const opening = isFirst
-      ? [
-          { type: 'response.created', response },
-          { type: 'response.in_progress', response },
-        ]
-      : []
-    return [...opening, ...payloads].map((payload) => ({ ...payload, sequence_number: this.sequence++ }))
+    return [...this.endText(event), ...this.doneWithout(event), ...this.payloadsOf(event)]
   }
 
   private payloadsOf(event: SluiceEvent): readonly Payload[] {
@@ -113,21 +114,6 @@ class ResponsesWriter implements PayloadWriter {
         return []
       case 'reasoning-end':
         return this.close(event.id, event.metadata)
-      case 'tool-input-start':
-        this.calls.begin(event)
-        this.inputs.set(event.id, new Rope())
-        // Whether the tool takes JSON or free text shows with its first piece of input.
-        return event.providerExecuted ? this.announceRun(this.calls.get(event.id)) : []
-      case 'tool-input-delta': {
-        const grown = this.calls.grow(event)
-        return grown === undefined ? [] : this.input(grown.call, grown.text)
-      }
-      case 'tool-call':
-        return this.judge(event)
-      case 'tool-result-start':
-      case 'tool-result-delta':
-      case 'tool-result-end':
-        return this.answer(this.results.add(event))
       case 'custom':
         return this.writeCustom(event.kind, event.value)
       case 'error':
@@ -136,7 +122,7 @@ class ResponsesWriter implements PayloadWriter {
       case 'finish':
         return [...this.settle(), ...this.finish(event)]
       default:
-        return []
+        return isOfTool(event) ? this.tools.write(event) : []
     }
   }
 
@@ -152,13 +138,15 @@ class ResponsesWriter implements PayloadWriter {
     const own =
       kind === 'reasoning' ? openaiReasoning(metadata).itemId : wordOf(ofProvider(metadata, NAME).itemId)
     this.span = spanId
-    if (this.open !== null && own !== undefined && own === this.open.id) {
+    const isSame = own !== undefined && own === this.open?.id
+    if (this.open !== null && isSame && this.open.kind === kind) {
       this.open.metadata = mergeMetadata(this.open.metadata ?? null, metadata) ?? undefined
       return kind === 'reasoning' ? [] : [this.beginPart(this.open)]
     }
     const payloads = this.settle()
     const index = this.items++
-    const id = own ?? this.newId(kind === 'reasoning' ? 'rs' : 'msg', index)
+    // An item has parts of one kind here, and another one needs an id of its own.
+    const id = (isSame ? undefined : own) ?? this.newId(kind === 'reasoning' ? 'rs' : 'msg', index)
     const open: OpenItem = { index, id, kind, parts: [], content: new Rope(), annotations: [], metadata }
     this.span = spanId
     this.open = open
@@ -184,10 +172,11 @@ class ResponsesWriter implements PayloadWriter {
     return isBegun ? [piece] : [this.beginPart(open), piece]
   }
 
-  /** The text that ended is over when something else comes than what it cites. */
-  private endText({ type }: SluiceEvent): Payload[] {
+  /** The text that ended is over when something else is written than what it cites. A call of the client is written later. */
+  private endText(event: SluiceEvent): Payload[] {
     const { ended } = this
-    if (ended === null || type === 'custom') return []
+    const isSilent = event.type === 'tool-input-start' && !event.providerExecuted
+    if (ended === null || isSilent || event.type === 'custom') return []
     this.ended = null
     return this.close(ended.id, ended.metadata)
   }
@@ -265,9 +254,10 @@ class ResponsesWriter implements PayloadWriter {
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** A call that a provider runs is shown at once. */
-  private announceRun(call: WrittenCall | undefined): Payload[] {
-    return call === undefined || isAnnouncedWhole(typeOf(call)) ? [] : this.announce(call)
+  /** A call that a provider runs is shown at once. Whether a tool takes JSON or free text shows with its first piece of input. */
+  private beginCall(call: WrittenCall): Payload[] {
+    this.inputs.set(call.id, new Rope())
+    return call.providerExecuted && !isAnnouncedWhole(typeOf(call)) ? this.announce(call) : []
   }
 
   private announce(call: WrittenCall, input: Payload = {}): Payload[] {
@@ -287,7 +277,6 @@ class ResponsesWriter implements PayloadWriter {
   }
 
   private input(call: WrittenCall, json: string): Payload[] {
-    if (json === '') return []
     const type = typeOf(call)
     if (!isGrowing(type)) {
       this.inputs.get(call.id)?.add(json)
@@ -308,12 +297,11 @@ class ResponsesWriter implements PayloadWriter {
    * The item of a call that may not run is never done, and not part of the whole response. One that a person has to
    * look at first says so by itself.
    */
-  private judge(event: ToolCall): Payload[] {
-    const judged = this.calls.end(event)
-    const payloads = judged?.isGood ? this.input(judged.call, judged.rest) : []
+  private judge(judged: JudgedCall, event: ToolCall): Payload[] {
+    const payloads = judged.rest === '' ? [] : this.input(judged.call, judged.rest)
     const input = this.inputs.get(event.id)?.toString() ?? ''
     this.inputs.delete(event.id)
-    if (judged === undefined || !(judged.isGood || asksFirst(event))) return []
+    if (!judged.isGood && !asksFirst(event)) return []
     // What the provider wants back may come with the end of the call.
     const call = { ...judged.call, metadata: event.metadata ?? judged.call.metadata }
     const type = typeOf(call)
@@ -341,8 +329,7 @@ class ResponsesWriter implements PayloadWriter {
     return over.map(([, { index, item }]) => this.done(index, item))
   }
 
-  private answer(result: WrittenResult | undefined): Payload[] {
-    if (result === undefined) return []
+  private answer(result: WrittenResult): Payload[] {
     const { id, content, isError } = result
     const type = this.types.get(id) ?? ''
     const run = this.running.get(id)
