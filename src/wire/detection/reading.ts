@@ -41,7 +41,8 @@ export function standingOf({ machine, start, home, hasBegun, hasText }: Reading)
   if (hasBegun) return isWithoutEvidence(machine) ? 'wrong' : 'certain'
   // The end of a turn, if nothing but white space follows it.
   if (s.stoppedBy !== '') return s.hasReportedMore ? 'wrong' : 'undecided'
-  const isHome = s.state === home || s.state === machine.program.text.index
+  const { text, content, laterContent } = machine.program
+  const isHome = [home, text.index, content.index, laterContent.index].includes(s.state)
   const waiting = s.space.length + s.held.length + s.surrogate.length
   if (!isHome || s.source !== null || s.total - waiting <= start) return 'undecided'
   // Markup that is dropped was read whole.
