@@ -1050,10 +1050,10 @@ it('goes on with a section after a call in it that had no name', () => {
   const section = `<|tool_calls_section_begin|>${call('functions.ring:0')}${call(':1')}${call('functions.ring:2')}<|tool_calls_section_end|>`
   expect(outline(section, { dialect: kimiK2, tools: TOOLS })).toEqual([
     'call ring {} #functions.ring:0',
-    `text ${call(':1')}`,
-    // Something between the calls was no call, so this one may be a part of it.
+    'invalid  {} #:1',
+    // Something between the calls went wrong, so this one may be a part of it.
     'repaired ring {} #functions.ring:2',
-    'note not-a-call',
+    'note missing-name',
   ])
 })
 

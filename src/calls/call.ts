@@ -362,6 +362,8 @@ export class Call {
     if (this.tool !== undefined) this.s.name = this.tool.name // the same text, which is kept anyway
     this.emitStart()
     const refusal = this.refusal()
+    // Where the name went is not known, so that what follows may belong to it.
+    if (refusal?.code === NO_NAME) this.host.placeLost?.()
     if (refusal !== null)
       this.note(refusal.code === NO_NAME ? 'missing-name' : UNKNOWN_TOOL, refusal.message, refusal.offset)
     this.texts?.start()
