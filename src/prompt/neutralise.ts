@@ -23,14 +23,17 @@ export function neutralise(content: string, dialect: Dialect): string {
 
 /** The same for content that is written in a form of the dialect's own, which sees to `<` by itself. */
 export function breakMarkers(content: string, dialect: Dialect): string {
-  let result = content
+  let result = content.replace(OTHER_MARKERS, '$& ')
   for (const marker of markersOf(dialect))
     if (!marker.includes('<')) result = result.replaceAll(marker, `${marker[0]} ${marker.slice(1)}`)
-  return result.replace(OTHER_MARKERS, '$& ')
+  return result
 }
 
 /** The shortest marker that counts: a bracket alone marks nothing. */
 const SHORTEST = 3
+
+/** A word alone, as in `<|channel|>final`, is prose everywhere but behind a marker. */
+const IS_WORD = /^\s*\p{L}+\s*$/u
 
 const known = new WeakMap<Dialect, readonly string[]>()
 
@@ -44,7 +47,7 @@ function markersOf(dialect: Dialect): readonly string[] {
         ...templatesOf(dialect).flatMap(({ nodes }) => nodes.flatMap(literalsIn)),
       ]),
     ]
-      .filter((marker) => marker.trim().length >= SHORTEST)
+      .filter((marker) => marker.trim().length >= SHORTEST && !IS_WORD.test(marker))
       .sort((a, b) => b.length - a.length)
   known.set(dialect, markers)
   return markers

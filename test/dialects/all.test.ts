@@ -37,7 +37,12 @@ function markersOf(dialect: (typeof ALL)[number]): string[] {
 function closerOf({ calls, weakCalls, looseCalls }: (typeof ALL)[number]): string | undefined {
   const last = [...calls, ...weakCalls, ...looseCalls][0]!.nodes.at(-1)!
   if (last.kind !== 'closer') return undefined
-  return last.body.map((node) => (node.kind === 'literal' ? node.forms[0]! : '')).join('')
+  return last.body.map(firstForm).join('')
+}
+
+function firstForm(node: Node): string {
+  if (node.kind === 'either') return node.choices[0]!.map(firstForm).join('')
+  return node.kind === 'literal' ? node.forms[0]! : ''
 }
 
 const THOUGHT: Part[] = [
