@@ -40,7 +40,7 @@ export const LAYERS = [
   ['wire'],
   ['dialects', 'yaml'],
   ['parser.ts'],
-  ['message.ts'],
+  ['message.ts', 'open-events.ts'],
   ['stream.ts', 'render.ts'],
   ['conversation'],
   ['prompt'],

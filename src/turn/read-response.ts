@@ -7,12 +7,12 @@ import type { ModelRequest } from '../conversation/model-request.ts'
 import { errorRecord } from '../errors.ts'
 import type { ErrorRecord, FinishReason, JsonValue, SluiceEvent, Usage } from '../event.ts'
 import { type Message, MessageFold } from '../message.ts'
+import { OpenEvents } from '../open-events.ts'
 import { createGuard, type Guard } from '../policy/guard.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
 import { Approvals } from './approvals.ts'
 import { Deadline } from './deadline.ts'
 import type { ModelContext } from './model.ts'
-import { OpenSpans } from './open-spans.ts'
 import { retryAfter, retryDelay } from './retry.ts'
 import type { TurnCall } from './turn-call.ts'
 import { TurnError, turnError } from './turn-error.ts'
@@ -91,7 +91,7 @@ async function* readAttempt(
 ): AsyncGenerator<TurnEvent, Attempt, undefined> {
   const { settings, ids, signal } = scope
   const fold = new MessageFold()
-  const spans = new OpenSpans()
+  const open = new OpenEvents()
   const calls = new Map<string, TurnCall>()
   const judged = new Set<string>()
   const withOwnId = ids.response()
@@ -126,7 +126,7 @@ async function* readAttempt(
   )
 
   const note = (event: SluiceEvent): void => {
-    spans.add(event)
+    open.add(event)
     fold.add(event)
     if (event.type === 'tool-input-start') approvals.begin(event)
     if (event.type === 'error') record ??= event.error
@@ -222,7 +222,8 @@ async function* readAttempt(
       ? 'complete'
       : 'failed'
   if (finish === undefined) {
-    const closing = spans.close(outcome === 'failed' ? 'error' : 'aborted')
+    const reason = outcome === 'failed' ? 'error' : 'aborted'
+    const closing: SluiceEvent[] = [...open.end(), { type: 'finish', reason }]
     if (outcome === 'failed') {
       failure ??= { error: new TurnError('network', 'The stream ended before the response was over.') }
       closing.splice(-1, 0, { type: 'error', error: errorRecord(failure.error) })

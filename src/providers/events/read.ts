@@ -5,8 +5,8 @@
 
 import { errorRecord, SluiceError } from '../../errors.ts'
 import type { SluiceEvent } from '../../event.ts'
+import { OpenEvents } from '../../open-events.ts'
 import { ResponseError } from '../../source.ts'
-import { OpenEvents } from './open-events.ts'
 
 const CONTENT_TYPE = 'text/event-stream'
 

@@ -66,7 +66,7 @@ const OPEN: readonly SluiceEvent[] = [
   { type: 'tool-input-start', id: 'b', toolName: 'search', providerExecuted: true },
   { type: 'tool-result-start', id: 'c' },
 ]
-const ERROR = { code: 'truncated', message: 'The connection ended before the call was complete.' }
+const ERROR = { code: 'truncated', message: 'The response ended before the call was complete.' }
 const ENDED: readonly SluiceEvent[] = [
   { type: 'reasoning-end', id: 'r' },
   { type: 'text-end', id: 't' },

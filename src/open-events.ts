@@ -1,6 +1,7 @@
-/** What is open among events that were read: it is ended where the connection breaks off. */
+/** What of a response is still open, and the events that end it where no more of it comes. */
 
-import type { SluiceEvent, ToolCall } from '../../event.ts'
+import type { SluiceEvent, ToolCall } from './event.ts'
+import { Rope } from './rope.ts'
 
 /** A call without its verdict. */
 interface OpenCall {
@@ -8,39 +9,39 @@ interface OpenCall {
   readonly isProviderExecuted: boolean
   isWhole: boolean
   /** The input so far, as JSON text. */
-  input: string
+  readonly input: Rope
 }
 
 export class OpenEvents {
-  private readonly spans = new Map<string, 'text-end' | 'reasoning-end' | 'tool-result-end'>()
+  /** What ends a text, a thought or a result. They may have the same id. */
+  private readonly ends = new Map<string, SluiceEvent>()
   private readonly calls = new Map<string, OpenCall>()
+  /** Calls that have their verdict. Of two, the first counts. */
+  private readonly judged = new Set<string>()
 
   add(event: SluiceEvent): void {
     switch (event.type) {
       case 'text-start':
-        this.spans.set(event.id, 'text-end')
-        break
       case 'reasoning-start':
-        this.spans.set(event.id, 'reasoning-end')
+      case 'tool-result-start': {
+        const type = event.type.replace('start', 'end') as 'text-end' | 'reasoning-end' | 'tool-result-end'
+        this.ends.set(`${type} ${event.id}`, { type, id: event.id })
         break
-      case 'tool-result-start':
-        this.spans.set(event.id, 'tool-result-end')
-        break
+      }
       case 'text-end':
       case 'reasoning-end':
       case 'tool-result-end':
-        this.spans.delete(event.id)
+        this.ends.delete(`${event.type} ${event.id}`)
         break
       case 'tool-input-start': {
-        const { id, toolName, providerExecuted = false } = event
-        this.calls.set(id, { toolName, isProviderExecuted: providerExecuted, isWhole: false, input: '' })
+        const { id, toolName, providerExecuted: isProviderExecuted = false } = event
+        if (!this.judged.has(id))
+          this.calls.set(id, { toolName, isProviderExecuted, isWhole: false, input: new Rope() })
         break
       }
-      case 'tool-input-delta': {
-        const call = this.calls.get(event.id)
-        if (call !== undefined) call.input += event.delta
+      case 'tool-input-delta':
+        this.calls.get(event.id)?.input.add(event.delta)
         break
-      }
       case 'tool-input-end': {
         const call = this.calls.get(event.id)
         if (call !== undefined) call.isWhole = true
@@ -48,13 +49,14 @@ export class OpenEvents {
       }
       case 'tool-call':
         this.calls.delete(event.id)
+        this.judged.add(event.id)
         break
     }
   }
 
   /** The events that end what is open. A call whose verdict did not arrive is truncated, whatever there is of it. */
   *end(): Generator<SluiceEvent, void, undefined> {
-    for (const [id, type] of this.spans) yield { type, id }
+    yield* this.ends.values()
     for (const [id, call] of this.calls) {
       if (!call.isWhole) yield { type: 'tool-input-end', id }
       yield truncated(id, call)
@@ -70,10 +72,10 @@ function truncated(id: string, { toolName, isProviderExecuted, input }: OpenCall
     input: null,
     status: 'truncated',
     repairs: [],
-    raw: input,
+    raw: input.toString(),
     error: {
       code: 'truncated',
-      message: 'The connection ended before the call was complete.',
+      message: 'The response ended before the call was complete.',
       offset: input.length,
     },
     ...(isProviderExecuted && { providerExecuted: true }),
