@@ -44,6 +44,18 @@ describe('Gemini', () => {
     expect(told(eventsOf(chunks))).toEqual(lines)
   })
 
+  test('a call that a person has to confirm does not run', () => {
+    const args = {
+      x: 60,
+      safety_decision: { decision: 'require_confirmation', explanation: 'It accepts a cookie banner.' },
+    }
+    const [call] = eventsOf([parts({ functionCall: { name: 'click_at', args } }), end()], {
+      provider: 'gemini',
+    }).filter((event) => event.type === 'tool-call')
+    expect(call).toMatchObject({ status: 'invalid', input: args, error: { code: 'refused' } })
+    expect(call?.error?.message).toContain('It accepts a cookie banner.')
+  })
+
   test('a signature without text is kept', () => {
     expect(read(parts({ text: 'Hi' }), parts({ text: '', thoughtSignature: 's' }), end())).toEqual([
       'text Hi {"gemini":{"thoughtSignature":"s"}}',
