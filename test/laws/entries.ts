@@ -6,7 +6,7 @@ import type { ParserOptions } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
 import { render } from '../../src/render.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
-import { type Node, Template } from '../../src/wire/template.ts'
+import { type Node, showTemplate, Template } from '../../src/wire/template.ts'
 import { yamlXml } from '../../src/yaml/index.ts'
 
 export const TOOLS = [
@@ -95,9 +95,20 @@ export const DETECTED: readonly LawEntry[] = [
   }
 })
 
+/** Dialects with different calls: some have those of another, and differ in what is around them. */
+const WITH_OWN_CALLS = ENTRIES.filter(
+  (entry, index) => ENTRIES.findIndex((other) => shownCalls(other) === shownCalls(entry)) === index,
+)
+
+function shownCalls({ dialect }: LawEntry): string {
+  return [...dialect.calls, ...dialect.weakCalls, ...dialect.looseCalls]
+    .map(({ nodes }) => showTemplate(nodes))
+    .join('\n')
+}
+
 /** Pairs of dialects whose calls begin alike: what the first cannot read is tried as a call of the second. */
-export const PAIRS: readonly (readonly [LawEntry, LawEntry])[] = ENTRIES.flatMap((first) =>
-  ENTRIES.filter(
+export const PAIRS: readonly (readonly [LawEntry, LawEntry])[] = WITH_OWN_CALLS.flatMap((first) =>
+  WITH_OWN_CALLS.filter(
     (second) => second !== first && begins(first).some((opener) => begins(second).includes(opener)),
   ).map((second) => [first, second] as const),
 )
