@@ -286,7 +286,7 @@ function claudeCodePayloads(events: readonly SluiceEvent[]): object[] {
     const written = writer.add(event).match(/^data: .*$/gm) ?? []
     return [
       ...written.map((line) => ({ type: 'stream_event', event: JSON.parse(line.slice(6)), ...about })),
-      ...claudeCodeBlocks(events.slice(0, at + 1), 'r1'),
+      ...claudeCodeBlocks(events, at, 'r1'),
     ]
   })
   return behind([{ type: 'system', subtype: 'init', ...about, model: 'm', tools: ['ping'] }], payloads)
@@ -296,28 +296,36 @@ function claudeCodePayloads(events: readonly SluiceEvent[]): object[] {
 const behind = (before: readonly object[], payloads: readonly object[]): object[] =>
   payloads.length === 0 ? [] : [...before, ...payloads]
 
-/** The block that the last event ends, as a message, and the result. */
-function claudeCodeBlocks(events: readonly SluiceEvent[], id: string): object[] {
+/** The block that an event ends, as a message, and the result. */
+function claudeCodeBlocks(events: readonly SluiceEvent[], at: number, id: string): object[] {
   const about = { session_id: 's', parent_tool_use_id: null }
-  const last = events.at(-1)!
+  const last = events[at]!
   const block = (content: object): object[] => [
     { type: 'assistant', message: { id, type: 'message', role: 'assistant', content: [content] }, ...about },
   ]
-  const said = (type: string): string =>
+  const said = (type: string, id?: string): string =>
     events
+      .slice(0, at)
       .map((event) =>
-        'id' in last && 'delta' in event && event.type === type && event.id === last.id ? event.delta : '',
+        'delta' in event && event.type === type && (id ?? event.id) === event.id ? event.delta : '',
       )
       .join('')
-  if (last.type === 'text-end') return block({ type: 'text', text: said('text-delta') })
-  if (last.type === 'reasoning-end')
-    return block({ type: 'thinking', thinking: said('reasoning-delta'), signature: 's' })
-  if (last.type === 'tool-call')
-    return block({ type: 'tool_use', id: last.id, name: last.toolName, input: last.input })
-  const result = events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
-  return last.type === 'finish'
-    ? [{ type: 'result', subtype: 'success', is_error: false, result, stop_reason: 'end_turn', ...about }]
-    : []
+  switch (last.type) {
+    case 'text-end':
+      return block({ type: 'text', text: said('text-delta', last.id) })
+    case 'reasoning-end':
+      return block({ type: 'thinking', thinking: said('reasoning-delta', last.id), signature: 's' })
+    case 'tool-call':
+      return block({ type: 'tool_use', id: last.id, name: last.toolName, input: last.input })
+    case 'finish': {
+      const result = said('text-delta')
+      return [
+        { type: 'result', subtype: 'success', is_error: false, result, stop_reason: 'end_turn', ...about },
+      ]
+    }
+    default:
+      return []
+  }
 }
 
 function codexPayloads(events: readonly SluiceEvent[]): object[] {
@@ -512,7 +520,7 @@ export const PROVIDER_ENTRIES: readonly ProviderEntry[] = [
   {
     ...readOnly(
       'claude-code without partial messages',
-      (events) => events.flatMap((_, at) => claudeCodeBlocks(events.slice(0, at + 1), `r${at}`)),
+      (events) => events.flatMap((_, at) => claudeCodeBlocks(events, at, `r${at}`)),
       line,
       undefined,
     ),
