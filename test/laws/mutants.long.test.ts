@@ -91,6 +91,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     '<tool_call>{"name": "get_weather", "arguments": {"city": "\\ud83d\\ude00 Paris"}}</tool_call>',
     '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": -0}}</tool_call>',
     '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": 1e999}}</tool_call>',
+    '<tool_call>{"name": "get_weather", "arguments": {"city": "At 😀 and then 😀", "days": 2}}</tool_call>',
   ],
   'generic-json': ['{"name": "ping", "arguments": {}}\n \nis how.'],
   'json-tools': ['See: {"function": {"schema"\\": 1}} and this.'],
@@ -152,11 +153,15 @@ function samplesOf(name: string): Samples {
     thoughts: THOUGHTS[name] ?? [],
     hostile: [
       ...(QUOTING[name] ?? []).map((text) => ({ ...QUOTATION, text, dialect: entry.dialect })),
-      ...fc
-        .sample(recipeArbitrary(entry), { seed: SEED, numRuns: HOSTILE })
-        .map((recipe) => hostileMessage(entry, recipe)),
+      ...hostileOf(entry),
     ],
   }
+}
+
+function hostileOf(entry: LawEntry): HostileMessage[] {
+  return fc
+    .sample(recipeArbitrary(entry), { seed: SEED, numRuns: HOSTILE })
+    .map((recipe) => hostileMessage(entry, recipe))
 }
 
 function entryOf(name: string): LawEntry {
@@ -188,10 +193,16 @@ function samplesDetected(name: string): Samples {
   return { entry: entryOf(name), dialects: [name], valid: [], edited: [], thoughts: [], hostile: [] }
 }
 
+/** A dialect of which only quotations are looked at: nothing but a name tells that a call of it began. */
+function samplesQuoted(name: string): Samples {
+  return { ...samplesDetected(name), hostile: hostileOf(entryOf(name)) }
+}
+
 const SAMPLES = [
   ...DIALECTS.map(samplesOf),
   samplesTogether('qwen3-coder', 'hermes'),
   samplesDetected('morph-xml'),
+  samplesQuoted('sentinel'),
 ]
 
 // ── engines ──────────────────────────────────────────────────────────────────────────────────────
@@ -237,7 +248,7 @@ async function build({ file, from, to, law }: Mutant, number: number): Promise<B
     ? await libraryOf(load)
     : { ...(await load('parser.ts')), ...(law === 'trustInDetection' && (await load('dialects/detect.ts'))) }
   const dialects = await Promise.all(
-    [...DIALECTS, 'morph-xml'].map(async (name): Promise<Dialect> => {
+    [...DIALECTS, 'morph-xml', 'sentinel'].map(async (name): Promise<Dialect> => {
       const exported: Dialect[] = Object.values(await load(`dialects/${name}.ts`))
       return exported.find((dialect) => dialect.name === name)!
     }),
@@ -366,7 +377,10 @@ describe('an engine that', () => {
     async (_mistake, _law, mutant, number) => {
       const mutated = await build(mutant, number)
       const others = (Object.keys(LAWS) as Law[]).filter(
-        (law) => law !== mutant.law && (isLibrary(mutated.engine) || !LIBRARY_LAWS.includes(law)),
+        (law) =>
+          law !== mutant.law &&
+          law !== 'trustInDetection' &&
+          (isLibrary(mutated.engine) || !LIBRARY_LAWS.includes(law)),
       )
       // The others are asked only where the one that should notice does not, to say what does.
       const caughtBy = [mutant.law, ...others].find((law) => violation(mutated, law) !== undefined)

@@ -146,7 +146,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'counts the white space before an opener as part of a call that another reading takes',
-    law: 'splitInvariance',
+    law: 'spansHold',
     file: 'wire/machine/revert.ts',
     from: 'begin(m, construct, source, at - source.length + leadLength, at)',
     to: 'begin(m, construct, source, at - source.length, at)',
@@ -421,8 +421,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes a line break at the start of every string for markup',
     law: 'comesBack',
     file: 'wire/elements.ts',
-    from: "this.state.lined = trimmed === true && text[from] === '\\n'",
-    to: "this.state.lined = text[from] === '\\n'",
+    from: "if (held !== '') this.writeString(held, 0, held.length, call)",
+    to: "if (held !== '') this.writeString(held, held[0] === '\\n' ? 1 : 0, held.length, call)",
   },
   {
     mistake: 'forgets an entity that was cut',
