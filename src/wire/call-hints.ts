@@ -106,7 +106,20 @@ export function hintIn({ found, end }: HintsState) {
   return { opener, span: { start: end - opener.length, end }, dialects: CALL_HINTS[opener]!.split(', ') }
 }
 
+/** What follows the first character of a marker, by that character. */
+const SECONDS = new Map<string, string>()
+for (const [first, second] of MARKERS) SECONDS.set(first!, (SECONDS.get(first!) ?? '') + second!)
+
+/** Whether a marker may begin at an index of a text. Most brackets of prose begin none. */
+export function mayBeginCallAt(text: string, at: number): boolean {
+  const seconds = SECONDS.get(text[at]!)
+  return seconds !== undefined && (at + 1 === text.length || seconds.includes(text[at + 1]!))
+}
+
 /** Whether a marker may begin in a text. */
 export function mayBeginCall(text: string): boolean {
-  return text.includes('<') || text.includes('[')
+  for (const first of SECONDS.keys())
+    for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + 1))
+      if (mayBeginCallAt(text, at)) return true
+  return false
 }

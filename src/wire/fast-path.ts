@@ -13,6 +13,7 @@ import type { TextArguments } from '../calls/text-arguments.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import type { Sink } from '../event.ts'
 import { isHighSurrogate } from '../surrogates.ts'
+import { mayBeginCallAt } from './call-hints.ts'
 import type { Literals } from './literals.ts'
 
 export interface FastPath {
@@ -56,9 +57,11 @@ class LiteralScan {
       if (watch !== null && !(this.isCovered && watch.isIdle)) watch.read(chunk)
       return chunk
     }
-    if (this.isHinted) return null
+    // What is held was not looked at yet.
+    if (this.isHinted && node !== 0) return null
     const { table, width, ascii, found } = literals
     while (at < length) {
+      if (this.isHinted && mayBeginCallAt(chunk, at)) return null
       const code = chunk.charCodeAt(at++)
       node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
       if (found[node] !== -1) return null
