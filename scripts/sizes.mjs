@@ -66,7 +66,7 @@ const ROWS = [
     entry: 'sluice/providers',
     use: '`readEvents`, for a page that gets events',
     code: "export { readEvents } from 'sluice/providers'",
-    limit: 1_600,
+    limit: 1_640,
   },
   {
     entry: 'sluice/requests',
@@ -117,7 +117,7 @@ const ROWS = [
     entry: 'sluice/ai-sdk',
     use: 'middleware with one dialect',
     code: "export { hermesMiddleware } from 'sluice/ai-sdk'",
-    limit: 55_200,
+    limit: 55_300,
   },
   {
     entry: 'sluice/ai-sdk',

@@ -1,7 +1,6 @@
 /** What of a response is still open, and the events that end it where no more of it comes. */
 
 import type { SluiceEvent, ToolCall } from './event.ts'
-import { Rope } from './rope.ts'
 
 /** A call without its verdict. */
 interface OpenCall {
@@ -9,7 +8,7 @@ interface OpenCall {
   readonly isProviderExecuted: boolean
   isWhole: boolean
   /** The input so far, as JSON text. */
-  readonly input: Rope
+  input: string
 }
 
 export class OpenEvents {
@@ -36,12 +35,14 @@ export class OpenEvents {
       case 'tool-input-start': {
         const { id, toolName, providerExecuted: isProviderExecuted = false } = event
         if (!this.judged.has(id))
-          this.calls.set(id, { toolName, isProviderExecuted, isWhole: false, input: new Rope() })
+          this.calls.set(id, { toolName, isProviderExecuted, isWhole: false, input: '' })
         break
       }
-      case 'tool-input-delta':
-        this.calls.get(event.id)?.input.add(event.delta)
+      case 'tool-input-delta': {
+        const call = this.calls.get(event.id)
+        if (call !== undefined) call.input += event.delta
         break
+      }
       case 'tool-input-end': {
         const call = this.calls.get(event.id)
         if (call !== undefined) call.isWhole = true
@@ -72,7 +73,7 @@ function truncated(id: string, { toolName, isProviderExecuted, input }: OpenCall
     input: null,
     status: 'truncated',
     repairs: [],
-    raw: input.toString(),
+    raw: input,
     error: {
       code: 'truncated',
       message: 'The response ended before the call was complete.',
