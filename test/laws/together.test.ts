@@ -1,4 +1,5 @@
+import { sampleOf } from '../effort.ts'
 import { PAIRS } from './entries.ts'
 import { testLawsTogether } from './suite.ts'
 
-testLawsTogether(PAIRS)
+testLawsTogether(sampleOf(PAIRS))
