@@ -212,13 +212,3 @@ describe.each([...ALL, yamlXml])('$name', (dialect) => {
     ])
   })
 })
-
-test('any two dialects make a parser, or a mistake that is told as one', () => {
-  for (const [index, first] of ALL.entries())
-    for (const second of ALL.slice(index))
-      try {
-        createParser({ dialect: [first, second], tools: TOOLS })
-      } catch (error) {
-        expect(error).toBeInstanceOf(SluiceError)
-      }
-})

@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
-import { runs as runsOf, SEED } from '../effort.ts'
+import { runs as runsOf, SEED, sampleOf } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import * as laws from './laws.ts'
 import type { Engine } from './observe.ts'
@@ -45,7 +45,9 @@ describe.each(ENTRIES)('$name', (entry) => {
   test('5. loses nothing', () => {
     onHostile(entry, 10, (sample) => laws.nothingLost(sample, entry.markup))
   })
+})
 
+describe.each(sampleOf(ENTRIES))('$name', (entry) => {
   test('13. goes on from a snapshot taken anywhere', () => {
     onHostile(entry, 3, laws.resumable)
   })

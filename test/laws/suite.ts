@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createParser, restoreParser } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
 import { render } from '../../src/render.ts'
-import { runs, SEED } from '../effort.ts'
+import { runs, SEED, sampleOf } from '../effort.ts'
 import { isBegun, type LawEntry, restOf, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'
 import {
@@ -181,27 +181,8 @@ export function testLaws(entries: readonly LawEntry[]): void {
       onEdited(entry, 60, laws.splitInvariance)
     })
 
-    test('1. gives the same events however several calls are cut', () => {
-      onSequences([entry], 60, laws.splitInvariance)
-    })
-
     test('2, 12. gives back exactly the message that was rendered, without markup', () => {
       onValid(entry, 100, laws.comesBack)
-    })
-
-    test('3. holds back only what could still become markup', () => {
-      const random = fc
-        .sample(messageArbitrary(entry), { seed: SEED, numRuns: 60 })
-        .map((parts) => written(entry, parts))
-        .filter((text) => text !== undefined)
-      const witnesses = new Witnesses([...random, ...entry.witnesses])
-      // Without tools, because among tools that are known fewer texts could become a call than the state can know.
-      onValid(entry, 15, ({ text }) =>
-        laws.promptness({ engine, options: entry.promptness, text }, witnesses),
-      )
-      onThoughts(entry, 4, ({ text }) =>
-        laws.promptness({ engine, options: entry.promptness, text }, witnesses),
-      )
     })
 
     test('4. takes nothing back', () => {
@@ -239,10 +220,6 @@ export function testLaws(entries: readonly LawEntry[]): void {
       onEdited(entry, 25, laws.resumable)
     })
 
-    test('13. goes on from a snapshot taken anywhere in several calls', () => {
-      onSequences([entry], 25, laws.resumable)
-    })
-
     test('14. gives events that JSON gives back unchanged', () => {
       onEdited(entry, 60, laws.plain)
       // JSON has no infinite number and no negative zero.
@@ -254,6 +231,36 @@ export function testLaws(entries: readonly LawEntry[]): void {
         const text = numbers.replaceAll('7', number)
         expect(laws.plain({ engine, options: entry.options, text }), text).toBeUndefined()
       }
+    })
+  })
+
+  // These take the longest, so a sample holds each of them for another third of the dialects.
+  describe.each(sampleOf(entries, 0))('$name', (entry) => {
+    test('3. holds back only what could still become markup', () => {
+      const random = fc
+        .sample(messageArbitrary(entry), { seed: SEED, numRuns: 60 })
+        .map((parts) => written(entry, parts))
+        .filter((text) => text !== undefined)
+      const witnesses = new Witnesses([...random, ...entry.witnesses])
+      // Without tools, because among tools that are known fewer texts could become a call than the state can know.
+      onValid(entry, 15, ({ text }) =>
+        laws.promptness({ engine, options: entry.promptness, text }, witnesses),
+      )
+      onThoughts(entry, 4, ({ text }) =>
+        laws.promptness({ engine, options: entry.promptness, text }, witnesses),
+      )
+    })
+  })
+
+  describe.each(sampleOf(entries, 1))('$name', (entry) => {
+    test('1. gives the same events however several calls are cut', () => {
+      onSequences([entry], 60, laws.splitInvariance)
+    })
+  })
+
+  describe.each(sampleOf(entries, 2))('$name', (entry) => {
+    test('13. goes on from a snapshot taken anywhere in several calls', () => {
+      onSequences([entry], 25, laws.resumable)
     })
   })
 }

@@ -1,5 +1,19 @@
+import { expect, test } from 'vitest'
+import { allDialects } from '../../src/dialects/index.ts'
+import { SluiceError } from '../../src/errors.ts'
+import { createParser } from '../../src/parser.ts'
 import { sampleOf } from '../effort.ts'
-import { PAIRS } from './entries.ts'
+import { PAIRS, TOOLS } from './entries.ts'
 import { testLawsTogether } from './suite.ts'
 
 testLawsTogether(sampleOf(PAIRS))
+
+test('any two dialects make a parser, or a mistake that is told as one', () => {
+  for (const first of sampleOf(allDialects))
+    for (const second of allDialects)
+      try {
+        createParser({ dialect: [first, second], tools: TOOLS })
+      } catch (error) {
+        expect(error).toBeInstanceOf(SluiceError)
+      }
+})

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { runs } from '../effort.ts'
+import { runs, sampleOf } from '../effort.ts'
 import { ENTRIES } from './entries.ts'
 import { sampleTexts } from './suite.ts'
 import { viewLaws } from './view.ts'
 import { VIEWS } from './views.ts'
 
-const SAMPLES = ENTRIES.map((entry) => ({ entry, texts: sampleTexts(entry, runs(20)) }))
+const SAMPLES = sampleOf(ENTRIES).map((entry) => ({ entry, texts: sampleTexts(entry, runs(20)) }))
 
 /** Some places to cut a text in two, spread over it, other ones for each text. */
 const cutsOf = (text: string): number[] =>

@@ -4,7 +4,8 @@ import type { SluiceEvent } from '../../src/event.ts'
 import { createParser } from '../../src/parser.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
-import { PROVIDER_ENTRIES } from '../laws/providers.ts'
+import { sampleOf } from '../effort.ts'
+import { PROVIDER_ENTRIES } from './providers.ts'
 
 /** More calls than are remembered, and as many again. */
 const CALLS = 4200
@@ -14,7 +15,10 @@ const REPEATS = ['openai-responses', 'ai-sdk', 'ai-sdk-ui']
 
 describe('however many calls come, as much is kept of them', () => {
   test.each(
-    PROVIDER_ENTRIES.filter(({ name }) => !REPEATS.includes(name)).map((entry) => [entry.name, entry]),
+    sampleOf(PROVIDER_ENTRIES.filter(({ name }) => !REPEATS.includes(name))).map((entry) => [
+      entry.name,
+      entry,
+    ]),
   )('%s', (name, { payloads }) => {
     const parts = Array.from({ length: 2 * CALLS }, () => ({
       type: 'call' as const,
