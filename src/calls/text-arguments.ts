@@ -23,8 +23,9 @@ import {
   scalarsLike,
 } from '../plain-state.ts'
 import { Rope } from '../rope.ts'
-import { readUntyped } from '../schema/coerce-text.ts'
+import { type CoercedText, readUntyped } from '../schema/coerce-text.ts'
 import { isSchemaObject } from '../schema/json-schema.ts'
+import { hasRepeatedKey } from '../schema/json-text.ts'
 import { setOwn } from '../schema/json-values.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../schema/kinds.ts'
 import { EntityDecoder, type EntityDecoderState } from '../xml/entities.ts'
@@ -465,19 +466,27 @@ export class TextArguments {
   }
 
   private read(key: string, text: string, mode: ValueMode): JsonValue {
-    const { tool, origin } = this.call
-    if (mode === 'wait-json') {
-      const read = readUntyped(text, 'json')
-      // A schema of exactly strings knows better than a wire that says JSON.
-      const isText = toolArgument(tool, key).expects === 'string' && typeof read.value !== 'string'
-      if (!isText && !read.coerced) this.call.repairedJson('not-json', 'guess', origin)
-      return isText ? text : read.value
-    }
     const typed = this.typeOf(key)
-    const read = readTyped(text, typed)
-    const unescaped = this.s.escaped && !read.coerced ? readEscaped(text, typed) : undefined
-    if (unescaped !== undefined) this.call.repairedJson('escaped-json', unescaped.class, origin)
-    return unescaped?.value ?? read.value
+    const isJson = mode === 'wait-json'
+    const read = isJson ? readUntyped(text, 'json') : readTyped(text, typed)
+    if (!read.coerced && hasRepeatedKey(text)) this.fail('duplicate-key', key, 'has a key twice')
+    return isJson ? this.readJson(key, text, read) : this.readEscaped(text, typed, read)
+  }
+
+  /** The wire says that it is JSON. */
+  private readJson(key: string, text: string, { value, coerced }: CoercedText): JsonValue {
+    const { tool, origin } = this.call
+    // A schema of exactly strings knows better than a wire that says JSON.
+    if (toolArgument(tool, key).expects === 'string' && typeof value !== 'string') return text
+    if (!coerced) this.call.repairedJson('not-json', 'guess', origin)
+    return value
+  }
+
+  private readEscaped(text: string, typed: TypedText, { value, coerced }: CoercedText): JsonValue {
+    const unescaped = this.s.escaped && !coerced ? readEscaped(text, typed) : undefined
+    if (unescaped === undefined) return value
+    this.call.repairedJson('escaped-json', unescaped.class, this.call.origin)
+    return unescaped.value
   }
 
   private typeOf(key: string): TypedText {

@@ -51,7 +51,8 @@ export function readEscaped(
   if (!isQuoted && !trimmed.includes('\\"')) return undefined
   const { value: inner } = readUntyped(isQuoted ? trimmed : `"${trimmed}"`, 'json')
   if (typeof inner !== 'string' || inner === trimmed) return undefined
-  const { value, coerced } = coerceText(inner, schema!, { root })
+  const { value } = coerceText(inner, schema!, { root })
+  if (typeof value !== 'object' || value === null) return undefined
   // With its quotes it is a string that holds JSON, and nothing else.
-  return coerced ? { value, class: isQuoted ? 'lossless' : 'guess' } : undefined
+  return { value, class: isQuoted ? 'lossless' : 'guess' }
 }

@@ -6,6 +6,7 @@ import type { SluiceEvent, ToolCall } from '../event.ts'
 import { createParser, createSinkParser, type Parser, type ParserOptions, restoreParser } from '../parser.ts'
 import { replay, type TextRecording } from '../recording/index.ts'
 import { createTerminalView } from '../terminal/index.ts'
+import { allDialects } from './all-dialects.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { CUT_OFF_RECORDING, DEMO_TOOLS, PIECE_RECORDING, TURN_RECORDING } from './demo-recording.ts'
 import { type Io, wantsColour, write } from './io.ts'
@@ -34,10 +35,10 @@ Now the connection is lost in the middle of a call:
 
 `
 
-const NEXT_STEPS = `
+const nextSteps = (dialects: number): string => `
 Try next:
   echo '<tool_call>{"name": "ls"}</tool_call>' | \\
-    node dist/cli/main.js parse --dialect hermes   your own text, in 47 dialects
+    node dist/cli/main.js parse --dialect hermes   your own text, in ${dialects} dialects
   node dist/cli/main.js dialects                   all dialects, with examples
   npm test                                         the laws behind this
   README.md, examples/                             the library in ten lines
@@ -57,7 +58,7 @@ export const demo: Command = {
     await write(io.stdout, CUT_OFF)
     const calls = await playTurn(CUT_OFF_RECORDING, speed, io)
     await write(io.stdout, calls.map(verdictOn).join(''))
-    await write(io.stdout, NEXT_STEPS)
+    await write(io.stdout, nextSteps((await allDialects()).length))
     return 0
   },
 }

@@ -3,6 +3,7 @@
 import { checkText } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import { alternatives, isSchemaObject, type JsonSchema } from './json-schema.ts'
+import { parseJson } from './json-text.ts'
 import {
   ARRAY,
   BOOLEAN,
@@ -154,14 +155,6 @@ function digitsFrom(text: string, from: number): number {
   let at = from
   while (at < text.length && text[at]! >= '0' && text[at]! <= '9') at++
   return at - from
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }
 
 /** The texts that `enum` or `const` names in any of these schemas. */

@@ -107,8 +107,12 @@ export function hintIn({ found, end }: HintsState) {
 }
 
 /** What follows the first character of a marker, by that character. */
-const SECONDS = new Map<string, string>()
-for (const [first, second] of MARKERS) SECONDS.set(first!, (SECONDS.get(first!) ?? '') + second!)
+const SECONDS: ReadonlyMap<string, string> = new Map(
+  MARKERS.map(([first]) => [
+    first!,
+    MARKERS.flatMap((marker) => (marker[0] === first ? marker[1]! : [])).join(''),
+  ]),
+)
 
 /** Whether a marker may begin at an index of a text. Most brackets of prose begin none. */
 export function mayBeginCallAt(text: string, at: number): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { allDialects } from '../../src/cli/all-dialects.ts'
 import { TURN_RECORDING } from '../../src/cli/demo-recording.ts'
 import { sluice } from './harness.ts'
 
@@ -86,6 +87,7 @@ describe('sluice demo', () => {
     const { code, stdout, stderr } = await sluice(['demo', ...args], { env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(SHOWN)
+    expect(stdout).toContain(`your own text, in ${(await allDialects()).length} dialects\n`)
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 /** What holds for every dialect there is, and for any two of them. */
 
 import { describe, expect, expectTypeOf, it, test } from 'vitest'
+import { isExecutable } from '../../src/calls/verdict.ts'
 import { ALL } from '../../src/dialects/all.ts'
 import { type DialectName, findDialect } from '../../src/dialects/find.ts'
 import { jsonMix } from '../../src/dialects/hermes.ts'
@@ -44,6 +45,9 @@ function firstForm(node: Node): string {
   if (node.kind === 'either') return node.choices[0]!.map(firstForm).join('')
   return node.kind === 'literal' ? node.forms[0]! : ''
 }
+
+/** A name that comes twice is a list of two. */
+const OBJECTS_ARE_ELEMENTS = ['cline-xml', 'minimax-m3', 'morph-xml', 'sijawara', 'tool-xml']
 
 const THOUGHT: Part[] = [
   { type: 'reasoning', text: 'Hm.' },
@@ -198,6 +202,18 @@ describe.each([...ALL, yamlXml])('$name', (dialect) => {
         ])
       }
   })
+
+  if (!OBJECTS_ARE_ELEMENTS.includes(dialect.name))
+    it('runs no call with an object that has a key twice', () => {
+      const tools = [
+        { name: 'put', inputSchema: { type: 'object', properties: { into: { type: 'object' } } } },
+      ]
+      const call: Part = { type: 'call', toolName: 'put', input: { into: { first: 1, other: 2 } } }
+      const written = render([call], { dialect, tools })
+      expect(written).toContain('other')
+      const { toolCalls } = parse(written.replace('other', 'first'), { dialect, tools })
+      expect(toolCalls.filter((call) => isExecutable(call))).toEqual([])
+    })
 
   it('reads its calls beside those of another', () => {
     const written = render([{ type: 'call', toolName: 'ring', input: { who: 'Ann' } }], options)

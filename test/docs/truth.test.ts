@@ -245,6 +245,8 @@ describe('providers', () => {
       expect(inPage).toContain(name)
       expect(inReadme).toContain(name)
     }
+    const { length } = anyProviders.allProviders
+    expect(page('README.md').text, 'README.md says how many there are').toContain(`${length} providers' APIs`)
   })
 
   test('that can be written are marked as such', () => {

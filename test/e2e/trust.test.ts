@@ -40,10 +40,14 @@ const TOOLS: readonly Tool[] = [
   { name: 'rm', streams: 'path', inputSchema: { type: 'object', properties: { path: STRING } } },
 ]
 
+const ONLY_RM: readonly Tool[] = TOOLS.filter(({ name }) => name === 'rm')
+
 interface Row {
   readonly name: string
   readonly dialect: Dialect
   readonly text: string
+  /** The tools that were given, if not all of them. */
+  readonly tools?: readonly Tool[]
   /** The calls that run, as `tool {input}`. Nothing, unless it says otherwise. */
   readonly meant?: readonly string[]
   readonly ending?: 'length'
@@ -62,6 +66,7 @@ const {
   glm,
   harmony,
   hermes,
+  inkling,
   jsonTools,
   jsonToolsGemini,
   jsonToolsOpenAi,
@@ -208,6 +213,26 @@ const ROWS: readonly Row[] = [
     name: 'a python string that ends early',
     dialect: pythonic,
     text: `<|python_start|>[write(path="a", content="say "hi" <|python_start|>[rm(path='/')]<|python_end|>")]<|python_end|>`,
+  },
+
+  // ── a call without a name, where only one tool could be meant ─────────────────────────────────
+  {
+    name: 'arguments behind a marker',
+    dialect: mistralV11,
+    text: '[TOOL_CALLS][ARGS]{"path": "/"}',
+    tools: ONLY_RM,
+  },
+  {
+    name: 'a number where the name stands',
+    dialect: kimiK2,
+    text: '<|tool_calls_section_begin|><|tool_call_begin|>0<|tool_call_argument_begin|>{"path": "/"}<|tool_call_end|><|tool_calls_section_end|>',
+    tools: ONLY_RM,
+  },
+  {
+    name: 'a message of plain text',
+    dialect: inkling,
+    text: '<|content_invoke_tool_text|>/<|end_message|>',
+    tools: ONLY_RM,
   },
 
   // ── a tag that is no call ──────────────────────────────────────────────────────────────────────
@@ -375,6 +400,11 @@ const ROWS: readonly Row[] = [
     text: '<tool_call>{"name":"ls","arguments":7}</tool_call>',
   },
   {
+    name: 'an argument with a key twice',
+    dialect: functionCalls,
+    text: '<function_calls><invoke name="ls"><parameter name="path">.</parameter><parameter name="in">{"a": 1, "a": 2}</parameter></invoke></function_calls>',
+  },
+  {
     name: 'a call that is cut off',
     dialect: hermes,
     text: '<tool_call>{"name":"ls","arguments":{"path":"/tm',
@@ -407,10 +437,10 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-const responseOf = ({ text, dialect, ending, protectCode, limits }: Row): Response => ({
+const responseOf = ({ text, dialect, tools = TOOLS, ending, protectCode, limits }: Row): Response => ({
   text,
   dialect,
-  tools: TOOLS,
+  tools,
   ending: ending ?? 'stop',
   ...(protectCode && { protectCode }),
   ...(limits && { limits }),
@@ -454,12 +484,12 @@ describe.each(ROWS.map((row) => [row.dialect.name, row.name, row] as const))('%s
   test('runs no other when a provider sends it as text', async () => {
     const content = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: row.text } }] })}\n\n`
     const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: response.ending }] })}\n\n`
-    const { dialect, protectCode, limits } = row
+    const { dialect, tools = TOOLS, protectCode, limits } = row
     const { toolCalls } = await collect(
       readProvider([content, end, 'data: [DONE]\n\n'], {
         provider: openaiChat,
         dialect,
-        tools: TOOLS,
+        tools,
         ...(protectCode && { protectCode }),
         ...(limits && { limits }),
       }),
@@ -506,8 +536,8 @@ describe('the parsers of the segments', () => {
 
 test.each(ROWS.filter(({ dialect }) => dialect === functionCalls))(
   'the XML parser of the blocks runs no other: $name',
-  ({ text, meant = [] }) => {
-    const parser = new IncrementalXmlParser({ tools: TOOLS })
+  ({ text, tools = TOOLS, meant = [] }) => {
+    const parser = new IncrementalXmlParser({ tools })
     const events = [
       ...(text.match(/[\s\S]{1,4}/gu) ?? []).flatMap((piece) => parser.processChunk(piece).blockEvents),
       ...parser.flush().blockEvents,

@@ -102,6 +102,9 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
 
 /** Slips that random ones seldom make. Nothing of these messages may run. */
 const QUOTING: Readonly<Record<string, readonly string[]>> = {
+  'function-calls': [
+    '<function_calls><invoke name="note"><parameter name="tags">{"a": 1, "a": 2}</parameter></invoke></function_calls>',
+  ],
   hermes: [
     '<tool_call>{"name":"note"},"arguments":{"content":"<tool_call>{\\"name\\":\\"forbidden\\"}</tool_call>"}}</tool_call>',
     `<tool_call>{"name":"note"},"arguments":{"content":"<tool_call>{'name':'forbidden'}</tool_call>"}}</tool_call>`,

@@ -367,6 +367,13 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'void key',
   },
   {
+    mistake: 'takes the last of the values that JSON in a parameter has for one key',
+    law: 'trustInQuotations',
+    file: 'schema/json-text.ts',
+    from: 'return value === undefined || repeatsKey(text, value) ? undefined : value',
+    to: 'return value',
+  },
+  {
     mistake: 'keeps only the last piece of arguments that come before the name',
     law: 'splitInvariance',
     file: 'wire/call-object-reader.ts',

@@ -39,6 +39,12 @@ describe('text that becomes a value', () => {
     ['an object', OBJECT, ' {"a": [1, "x"]} ', { a: [1, 'x'] }],
     ['an array', ARRAY, '[1, 2]', [1, 2]],
     [
+      'strings that look like keys',
+      OBJECT,
+      '{"a": "\\"a\\": 1, \\\\", "b": {"a": ":"}}',
+      { a: '"a": 1, \\', b: { a: ':' } },
+    ],
+    [
       'an object whose inside has other types than wanted',
       { properties: { n: INTEGER } },
       '{"n": "5"}',
@@ -108,6 +114,9 @@ describe('text that stays text', () => {
     ['a number for a varchar(255)', { type: 'varchar(255)' }, '5'],
     ['a text with space for an enum of strings, which streams as it comes', { enum: ['a', 'b'] }, ' a '],
     ['a word for an integer', INTEGER, 'many'],
+    ['an object that has a key twice', OBJECT, '{"a": 1, "a": 2}'],
+    ['an object inside a list that has a key twice', ARRAY, '[{"a": "x:y"}, {"b": {"c": 1, "\\u0063": 2}}]'],
+    ['the same beside strings', { type: ['string', 'object'] }, '{"a": 1, "a": 2}'],
     ['nothing for an integer', INTEGER, ''],
     ['a fraction for an integer', INTEGER, '2.5'],
     ['hexadecimal digits for an integer', INTEGER, '0x1f'],

@@ -15,22 +15,7 @@
 
 import type { JsonValue, Sink, SluiceEvent } from '../../event.ts'
 import type { IdKind } from '../../ids.ts'
-import {
-  type Check,
-  checkedState,
-  copyState,
-  damaged,
-  isAnything,
-  isBoolean,
-  isCount,
-  isInteger,
-  isRecord,
-  isString,
-  listOf,
-  nullable,
-  recordOf,
-  type Shape,
-} from '../../plain-state.ts'
+import { checkedState, copyState, damaged } from '../../plain-state.ts'
 import type { DetectingReader, DetectionContext } from '../detection.ts'
 import type { Dialect } from '../dialect.ts'
 import { fork } from '../machine/fork.ts'
@@ -52,24 +37,19 @@ import {
 } from '../machine.ts'
 import type { Program, ScanState, State } from '../program.ts'
 import { passOnAgreed } from './agreement.ts'
-import { type Openers, type Openings, openersOf, speechState } from './openers.ts'
+import { type Openers, type Openings, openersFor, speechState } from './openers.ts'
 import {
   diagnosticsOf,
   doubtReading,
   hasFailed,
-  isEvents,
   joinTo,
   keep,
+  PLAIN,
   type Reading,
   standingOf,
 } from './reading.ts'
-
-/** The candidate of a reading in which everything is text. */
-const PLAIN = -1
-
-/** Openers by what shapes the programs, for the parsers that are made with the same candidates. */
-const known = new WeakMap<readonly Dialect[], Map<string, Openers>>()
-const MOST_KNOWN = 64
+import { type SavedDetector, type SavedReading, savedShape } from './saved-detector.ts'
+import { findsSentence, initialSentence } from './sentences.ts'
 
 export class Detector implements DetectingReader {
   private readonly candidates: readonly Dialect[]
@@ -85,8 +65,7 @@ export class Detector implements DetectingReader {
   private isReported = false
   /** What is read as text is kept until it is decided whether it is. */
   private isHolding = false
-  /** How much was read of a sentence that opens reasoning in some candidates. */
-  private sentence = 0
+  private sentence = initialSentence()
   /** Ids that were generated since a marker was found. Readings of the same text use the same ones. */
   private ids: Partial<Record<IdKind, string[]>> = {}
 
@@ -255,13 +234,8 @@ export class Detector implements DetectingReader {
 
   /** Behind a sentence that opens a thought in some candidates no call is certain. */
   private lookForSentence(plain: Reading, event: SluiceEvent): void {
-    const { sentences } = this.openers
-    if (event.type !== 'text-delta' || sentences.starts.length === 0) return
-    for (let at = 0; at < event.delta.length; at++) {
-      if (this.sentence === 0) at = sentences.skip(event.delta, at, event.delta.length)
-      this.sentence = at < event.delta.length ? sentences.step(this.sentence, event.delta.charCodeAt(at)) : 0
-      if (sentences.found[this.sentence] !== -1) doubtReading(plain)
-    }
+    if (event.type === 'text-delta' && findsSentence(this.sentence, this.openers.sentences, event.delta))
+      doubtReading(plain)
   }
 
   /** What it found, and all that it finds from now on, is passed on. */
@@ -509,54 +483,4 @@ function asGuess(event: SluiceEvent): SluiceEvent {
   if (event.type !== 'tool-call' || event.status === 'invalid' || event.status === 'truncated') return event
   const repair = { code: 'place-uncertain', class: 'guess', offset: event.span?.start ?? 0 } as const
   return { ...event, status: 'repaired', repairs: [...event.repairs, repair] }
-}
-
-interface SavedReading extends Omit<Reading, 'machine'> {
-  /** The machine checks it. */
-  readonly machine: unknown
-}
-
-interface SavedDetector {
-  readonly plain: SavedReading | null
-  readonly readings: SavedReading[]
-  readonly isReported: boolean
-  readonly isHolding: boolean
-  readonly sentence: number
-  readonly ids: Partial<Record<IdKind, string[]>>
-}
-
-function savedShape(candidates: number, { sentences }: Openers): Shape<SavedDetector> {
-  const isReading = recordOf<SavedReading>({
-    candidate: (value): value is number => isInteger(value) && value >= PLAIN && value < candidates,
-    start: isCount,
-    marker: isString,
-    home: isCount,
-    events: isEvents,
-    hasBegun: isBoolean,
-    hasText: isBoolean,
-    hasFailed: isBoolean,
-    used: isByKind(isCount),
-    machine: isAnything,
-  })
-  return {
-    plain: nullable(isReading),
-    readings: listOf(isReading),
-    isReported: isBoolean,
-    isHolding: isBoolean,
-    sentence: (value): value is number => isCount(value) && value < sentences.depth.length,
-    ids: isByKind(listOf(isString)),
-  }
-}
-
-function isByKind<T>(isOne: Check<T>): Check<Partial<Record<IdKind, T>>> {
-  return (value): value is Partial<Record<IdKind, T>> => isRecord(value) && Object.values(value).every(isOne)
-}
-
-function openersFor(candidates: readonly Dialect[], context: DetectionContext): Openers {
-  const byShape = known.get(candidates) ?? new Map<string, Openers>()
-  known.set(candidates, byShape)
-  const openers = byShape.get(context.shape) ?? openersOf(candidates, context)
-  if (byShape.size >= MOST_KNOWN) byShape.clear()
-  byShape.set(context.shape, openers)
-  return openers
 }

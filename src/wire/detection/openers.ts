@@ -34,7 +34,20 @@ export interface Openers {
   readonly sentences: Literals
 }
 
-export function openersOf(candidates: readonly Dialect[], context: DetectionContext): Openers {
+/** Openers by what shapes the programs, for the parsers that are made with the same candidates. */
+const known = new WeakMap<readonly Dialect[], Map<string, Openers>>()
+const MOST_KNOWN = 64
+
+export function openersFor(candidates: readonly Dialect[], context: DetectionContext): Openers {
+  const byShape = known.get(candidates) ?? new Map<string, Openers>()
+  known.set(candidates, byShape)
+  const openers = byShape.get(context.shape) ?? openersOf(candidates, context)
+  if (byShape.size >= MOST_KNOWN) byShape.clear()
+  byShape.set(context.shape, openers)
+  return openers
+}
+
+function openersOf(candidates: readonly Dialect[], context: DetectionContext): Openers {
   const programs = candidates.map((dialect) => context.compile([dialect]))
   const marks = programs.map((program, index) => marksIn(program.text, candidates[index]!))
   const speeches = context.reasoning ? speechesOf(candidates, marks) : { own: [], sentences: [] }

@@ -12,8 +12,11 @@ import { type Check, isRecord, listOf } from '../../plain-state.ts'
 import { loseTrack } from '../machine/text.ts'
 import type { Machine } from '../machine.ts'
 
+/** The candidate of a reading as no dialect: everything but reasoning and results is text. */
+export const PLAIN = -1
+
 export interface Reading {
-  /** The index of the dialect; -1: of none, and everything but reasoning and results is text. */
+  /** The index of the dialect, or `PLAIN`. */
   readonly candidate: number
   /** The offset of the marker, and the marker. */
   readonly start: number
