@@ -10,6 +10,7 @@ import type {
   ToolCall,
   ToolInputStart,
 } from './event.ts'
+import { mergeMetadata } from './merge-metadata.ts'
 import { createSinkParser, type ParserOptions } from './parser.ts'
 import type { CallPart, Part, ResultPart } from './part.ts'
 import { Rope } from './rope.ts'
@@ -253,7 +254,7 @@ class TextSpan implements Span {
   private readonly toolName: string | undefined
   private readonly content = new Rope()
   private isError: boolean | undefined
-  private metadata: Metadata | undefined
+  private metadata: Metadata | null
   private state: { readonly state?: 'streaming' } = { state: 'streaming' }
   private made: Part | null = null
 
@@ -262,7 +263,7 @@ class TextSpan implements Span {
     this.id = id
     this.toolName = toolName
     this.isError = isError
-    this.metadata = metadata
+    this.metadata = metadata ?? null
   }
 
   grow(delta: string): void {
@@ -272,7 +273,7 @@ class TextSpan implements Span {
 
   end({ isError, metadata }: Partial<TextEvent> = {}): void {
     this.isError = isError ?? this.isError
-    if (metadata !== undefined) this.metadata = { ...this.metadata, ...metadata }
+    this.metadata = mergeMetadata(this.metadata, metadata)
     this.state = {}
     this.made = null
   }
@@ -287,7 +288,7 @@ class TextSpan implements Span {
     const metadata = this.metadata && { metadata: this.metadata }
     if (channel !== 'result') {
       // An empty span counts only where a provider signed it.
-      if (content.length === 0 && metadata === undefined) return null
+      if (content.length === 0 && metadata === null) return null
       return { type: channel, text: content.toString(), ...state, ...metadata }
     }
     return {
@@ -324,9 +325,10 @@ class CallSpan implements Span {
 
   judge(verdict: ToolCall): void {
     if (this.verdict !== null) return
-    this.verdict = verdict
+    const metadata = mergeMetadata(this.made.metadata ?? null, verdict.metadata)
+    this.verdict = metadata === null ? verdict : { ...verdict, metadata }
     this.input = null
-    this.made = { ...verdict, type: 'call' }
+    this.made = { ...this.verdict, type: 'call' }
   }
 
   part(): CallPart {

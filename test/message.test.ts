@@ -107,6 +107,20 @@ describe('events add up to a message', () => {
     expect(parts).toEqual([{ type: 'reasoning', text: '', metadata: { model: 'm', signature: 's' } }])
   })
 
+  it('with all that one provider attached at the start and at the end', () => {
+    const { parts } = foldEvents([
+      { type: 'reasoning-start', id: 'r', metadata: { openai: { itemId: 'rs_1' } } },
+      { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+      { type: 'reasoning-end', id: 'r', metadata: { openai: { reasoningEncryptedContent: 'e' } } },
+      { type: 'tool-input-start', id: 'c', toolName: 'ls', metadata: { google: { thoughtSignature: 's' } } },
+      { type: 'tool-call', id: 'c', toolName: 'ls', input: {}, status: 'complete', repairs: [] },
+    ])
+    expect(parts.map((part) => 'metadata' in part && part.metadata)).toEqual([
+      { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'e' } },
+      { google: { thoughtSignature: 's' } },
+    ])
+  })
+
   it('with the error of a stream that failed, and what was odd', () => {
     const error = new Error('socket hang up')
     const odd: SluiceEvent = {

@@ -68,6 +68,7 @@ export function callHost(host: AssemblerHost, ids: Ids): CallHost {
     offsetOf: (index) => index,
     beforeCall: () => host.beforeCall(),
     emitText: (text) => host.emitText(text),
+    refusalOf: (json) => host.refusalOf?.(json),
   }
 }
 

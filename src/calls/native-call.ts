@@ -295,7 +295,9 @@ export class NativeCall {
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)
     const isCut = this.hasArguments ? scanner.status !== 'done' || (mayLack && isOpen) : mayLack
-    if (refusal !== undefined && !isCut) this.call.fail('refused', refusal, 0)
+    const isTheirs = this.call.s.providerExecuted
+    const refused = isCut ? undefined : (refusal ?? (isTheirs ? undefined : this.host.refusalOf?.(received)))
+    if (refused !== undefined) this.call.fail('refused', refused, 0)
     const cut = { offset: received.length, completion: handler?.completion() ?? '' }
     this.call.end(received, undefined, isCut ? cut : undefined)
   }

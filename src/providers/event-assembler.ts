@@ -34,6 +34,8 @@ import {
 } from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { CallSource } from './call-source.ts'
+import { confirmationIn } from './confirmation.ts'
+import { isStopSequence } from './finish-reasons.ts'
 import type {
   CallEnd,
   Channel,
@@ -209,6 +211,7 @@ export class EventAssembler implements Output {
       report: (code, message, span, id) => this.report(code, message, span, id && source.idOf(id)),
       beforeCall: () => this.spans.close('call'),
       emitText: (text) => this.emitText(text),
+      refusalOf: confirmationIn,
     }
   }
 
@@ -343,7 +346,7 @@ export class EventAssembler implements Output {
 
   finish(reason: FinishReason, raw?: string): void {
     this.state.finished = { reason, raw: raw ?? null }
-    if (STOPPED_BY_ITSELF.has(reason)) this.settle()
+    if (!mayBeCut(this.state.finished)) this.settle()
   }
 
   over(): void {
@@ -387,7 +390,7 @@ export class EventAssembler implements Output {
   end(reason: StreamEnd): void {
     const { state } = this
     const isWhole = reason === 'finished' && !state.hasFailed && (state.isOver || state.finished !== null)
-    const isCut = !isWhole || !STOPPED_BY_ITSELF.has(state.finished?.reason ?? 'stop')
+    const isCut = !isWhole || mayBeCut(state.finished)
     this.calls.endAll(isCut)
     this.texts.endAll(isCut)
     // The text learns why the model stopped: a call inside reasoning stands only if it did so by itself.
@@ -425,3 +428,8 @@ export class EventAssembler implements Output {
 
 /** Some providers send `stop` where the model called tools, and some the other way round. */
 const STOPPED_BY_ITSELF: ReadonlySet<FinishReason> = new Set(['stop', 'tool-calls'])
+
+/** Whether the model was stopped before it had written what it was about to. */
+function mayBeCut(finished: Finished | null): boolean {
+  return finished !== null && (!STOPPED_BY_ITSELF.has(finished.reason) || isStopSequence(finished.raw))
+}

@@ -11,6 +11,14 @@ export function normaliseReason(raw: string, table: ReasonTable): FinishReason {
   return Object.hasOwn(table, raw) ? table[raw]! : 'other'
 }
 
+/**
+ * Whether the model was stopped by a word of the request. What it had begun is not whole then, although no limit was
+ * reached. Most formats say `stop` for this, too, and nobody can tell.
+ */
+export function isStopSequence(raw: string | null | undefined): boolean {
+  return raw?.toLowerCase() === 'stop_sequence'
+}
+
 /** Reports why the model stopped, if this is a provider's word for it. */
 export function reportReason(given: unknown, table: ReasonTable, out: Output): void {
   const raw = wordOf(given)

@@ -9,6 +9,8 @@ interface Row {
   readonly call: readonly object[]
   readonly text: readonly object[]
   readonly stop: (isCut: boolean) => readonly object[]
+  /** A stop sequence of the request came up, where the provider says so. */
+  readonly stopSequence?: readonly object[]
 }
 
 const ROWS: readonly Row[] = [
@@ -28,6 +30,10 @@ const ROWS: readonly Row[] = [
       { type: 'message_delta', delta: { stop_reason: isCut ? 'max_tokens' : 'tool_use' } },
       { type: 'message_stop' },
     ],
+    stopSequence: [
+      { type: 'message_delta', delta: { stop_reason: 'stop_sequence', stop_sequence: 'END' } },
+      { type: 'message_stop' },
+    ],
   },
   {
     provider: 'bedrock',
@@ -42,6 +48,7 @@ const ROWS: readonly Row[] = [
     ],
     text: [{ contentBlockDelta: { contentBlockIndex: 1, delta: { text: 'Done.' } } }],
     stop: (isCut) => [{ messageStop: { stopReason: isCut ? 'max_tokens' : 'tool_use' } }],
+    stopSequence: [{ messageStop: { stopReason: 'stop_sequence' } }],
   },
   {
     provider: 'cohere',
@@ -55,6 +62,7 @@ const ROWS: readonly Row[] = [
     ],
     text: [{ type: 'content-delta', index: 0, delta: { message: { content: { text: 'Done.' } } } }],
     stop: (isCut) => [{ type: 'message-end', delta: { finish_reason: isCut ? 'MAX_TOKENS' : 'TOOL_CALL' } }],
+    stopSequence: [{ type: 'message-end', delta: { finish_reason: 'STOP_SEQUENCE' } }],
   },
   {
     provider: 'gemini',
@@ -93,3 +101,19 @@ describe.each(ROWS)('a call without arguments from $provider', ({ provider, call
     expect(calls(...call)).toEqual(['call wipe#c1 truncated {}'])
   })
 })
+
+describe.each(ROWS.filter(({ stopSequence }) => stopSequence))(
+  'a stop sequence of the request, with $provider',
+  ({ provider, call, text, stopSequence = [] }) => {
+    const calls = (...payloads: readonly object[]): string[] =>
+      told(eventsOf(payloads, { provider })).filter((line) => line.startsWith('call'))
+
+    test('cuts off a call whose arguments had not begun', () => {
+      expect(calls(...call, ...stopSequence)).toEqual(['call wipe#c1 truncated {}'])
+    })
+
+    test('leaves a call alone that the response went on behind', () => {
+      expect(calls(...call, ...text, ...stopSequence)).toEqual(['call wipe#c1 complete {}'])
+    })
+  },
+)

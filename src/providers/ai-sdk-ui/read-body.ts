@@ -24,7 +24,7 @@ import { under } from '../metadata.ts'
 import { fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'
 import { contentAt, given, invalidRequest, requiredList, withoutFields } from '../request-fields.ts'
 import { isSame } from '../setting-fields.ts'
-import { readOutput, writeOutput } from './tool-output.ts'
+import { readOutput, writeOutput } from './answer-output.ts'
 
 const NAME = 'ai-sdk-ui'
 

@@ -19,7 +19,7 @@ import { ofProvider } from '../metadata.ts'
 import { fieldsOf, listOf, textOf } from '../payload-fields.ts'
 import { given, reportUnsupported, urlOf, wireFields } from '../request-fields.ts'
 import { isSame } from '../setting-fields.ts'
-import { writeOutput } from './tool-output.ts'
+import { writeOutput } from './answer-output.ts'
 
 const NAME = 'ai-sdk-ui'
 

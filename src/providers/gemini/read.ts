@@ -218,9 +218,7 @@ class GeminiReader implements PayloadReader {
       const index = state.calls++
       out.call({ index, id, name, arguments: args, metadata })
       if (isWhole) {
-        const doubt = doubtOf(args)
-        if (doubt === undefined) out.endCall(index)
-        else out.refuseCall(index, doubt)
+        out.endCall(index)
         return
       }
       state.open = { index, patches: newPatches() }
@@ -247,14 +245,6 @@ class GeminiReader implements PayloadReader {
     out.call({ index: open.index, arguments: closing })
     out.endCall(open.index)
   }
-}
-
-/** Gemini asks a person before its computer use acts: until someone has answered, the call may not run. */
-function doubtOf(args: Fields | undefined): string | undefined {
-  const { decision, explanation } = fieldsOf(args?.safety_decision)
-  if (decision !== 'require_confirmation') return undefined
-  const told = wordOf(explanation)
-  return `A person has to confirm this before it runs${told === undefined ? '.' : `: ${told}`}`
 }
 
 const KNOWN = new Set(

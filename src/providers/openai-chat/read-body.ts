@@ -29,6 +29,7 @@ import {
 } from '../request-fields.ts'
 import { readSettings } from '../setting-fields.ts'
 import { SETTINGS } from './chat-settings.ts'
+import { REASONING_FIELDS } from './reasoning-fields.ts'
 
 const NAME = 'openai-chat'
 
@@ -140,13 +141,11 @@ function readAssistant(message: Fields, functionCalls: { count: number }): Conve
   return { role: 'assistant', parts, provider: NAME, ...(metadata && { metadata }) }
 }
 
-export const PLAIN_REASONING = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking']
-
 /** The reasoning, and the fields it is read from. Text that the details repeat stays as it is, for its server. */
 function readReasoning(message: Fields): { reasoning: ReasoningPart[]; fields: readonly string[] } {
   const details = fieldsIn(message.reasoning_details).map(readDetail)
   const hasText = details.some(({ text }) => text !== '')
-  const fields = hasText ? [] : PLAIN_REASONING.filter((field) => wordOf(message[field]) !== undefined)
+  const fields = hasText ? [] : REASONING_FIELDS.filter((field) => wordOf(message[field]) !== undefined)
   const opaque = wordOf(message.reasoning_opaque)
   const plain = fields.map((field): ReasoningPart => {
     const metadata = under(NAME, { field: field === 'reasoning_content' ? undefined : field })

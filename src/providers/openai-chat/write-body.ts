@@ -30,7 +30,8 @@ import {
 } from '../request-fields.ts'
 import { isSame, type Spelling, writeSettings } from '../setting-fields.ts'
 import { SETTINGS } from './chat-settings.ts'
-import { PLAIN_REASONING, readTools, SOUNDS } from './read-body.ts'
+import { readTools, SOUNDS } from './read-body.ts'
+import { isReasoningField } from './reasoning-fields.ts'
 
 const NAME = 'openai-chat'
 
@@ -217,9 +218,6 @@ function writeCustom(parts: readonly ConversationPart[]): Fields {
 const isOpenaiModel = (model: string | undefined): boolean =>
   /^(?:o\d|gpt-(?!oss)|chatgpt-)/.test(model ?? '')
 
-/** The fields in which servers have the text of reasoning. */
-const TEXT_FIELDS: ReadonlySet<unknown> = new Set(PLAIN_REASONING)
-
 /** Details one by one, as they must go back; other text in the field that it came in. */
 function writeReasoning(message: ConversationMessage, { model, report }: Context): Fields {
   const { parts, provider } = message
@@ -242,8 +240,8 @@ function writeReasoning(message: ConversationMessage, { model, report }: Context
     const isFromHere = isOwn || withText.length > 0 || reasoning_opaque !== undefined || field !== undefined
     if (!isFromHere) isLeftOut = true
     else {
-      const name = TEXT_FIELDS.has(field)
-        ? textOf(field)
+      const name = isReasoningField(field)
+        ? field
         : reasoning_opaque !== undefined
           ? 'reasoning_text'
           : 'reasoning_content'

@@ -1,6 +1,8 @@
 /** The items of a response that are calls and results: which fields are the input, and which the result. */
 
+import type { Metadata } from '../../event.ts'
 import type { Fields } from '../../fields.ts'
+import { ofProvider } from '../metadata.ts'
 
 /**
  * Tools that the provider runs, by the type of their items: which fields are input, and which are the result. The
@@ -39,9 +41,20 @@ export const OUTPUTS: Readonly<Record<string, string>> = {
   program_output: 'result',
 }
 
-/** Fields that an item of the type has even where there is nothing to say. Clients refuse one without them. */
-export const BLANK: Readonly<Record<string, Fields>> = {
-  file_search_call: { queries: [] },
-  code_interpreter_call: { code: null, outputs: null },
-  computer_call: { pending_safety_checks: [] },
+/** Fields that an item of the type has even where there is nothing to say. Clients and the API refuse one without them. */
+export const REQUIRED: Readonly<Record<string, Fields>> = {
+  web_search_call: { status: 'completed' },
+  file_search_call: { status: 'completed', queries: [] },
+  code_interpreter_call: { status: 'completed', code: null, outputs: null },
+  image_generation_call: { status: 'completed', result: null },
+  local_shell_call: { status: 'completed' },
+  computer_call: { status: 'completed', pending_safety_checks: [] },
+  apply_patch_call: { status: 'completed' },
 }
+
+/**
+ * Whether a call that is written names no id of a call: that of a search for tools which OpenAI ran may be the id of its
+ * item, and its output then names none either.
+ */
+export const isUnlinked = (type: string, metadata: Metadata | undefined): boolean =>
+  type === 'tool_search_call' && ofProvider(metadata, 'openai-responses').itemId === undefined

@@ -29,7 +29,7 @@ import {
 } from '../request-fields.ts'
 import { DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
 import { keptIn, keptOf } from './kept-fields.ts'
-import { callIdOf, isHosted, isOutput, toolNameOf } from './read-item.ts'
+import { callIdOf, isHosted, isOutput, isUnlinkedSearch, linkedOutput, toolNameOf } from './read-item.ts'
 
 const NAME = 'openai-responses'
 
@@ -44,6 +44,7 @@ export function readInput(items: readonly Fields[]): ConversationMessage[] {
   const messages: { role: ConversationMessage['role']; parts: ConversationPart[]; provider?: string }[] = []
   /** Calls that the provider ran. */
   const hosted = new Set<string>()
+  const searches = new Set<string>()
 
   const add = (role: 'assistant' | 'tool', parts: readonly ConversationPart[], isApart = false): void => {
     const last = messages.at(-1)
@@ -63,9 +64,10 @@ export function readInput(items: readonly Fields[]): ConversationMessage[] {
       messages.push({ role: 'user', parts: [{ type: 'custom', kind: type, value: item }], provider: NAME })
     else if (isOutput(item)) {
       const isOurs = !hosted.has(textOf(item.call_id)) && item.execution !== 'server'
-      add(isOurs ? 'tool' : 'assistant', [readOutput(item, type)])
+      add(isOurs ? 'tool' : 'assistant', [readOutput(linkedOutput(item, searches), type)])
     } else {
       if (isHosted(item, false)) hosted.add(callIdOf(item) ?? '')
+      if (isUnlinkedSearch(item)) searches.add(textOf(item.id))
       add('assistant', readItem(item, type))
     }
   }

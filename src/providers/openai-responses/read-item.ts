@@ -46,6 +46,19 @@ export function isHosted(item: Fields, isXai: boolean): boolean {
 /** The id that the result of a call goes by. */
 export const callIdOf = (item: Fields): string | undefined => wordOf(item.call_id) ?? wordOf(item.id)
 
+/** Whether a call is a search for tools that OpenAI runs, which has no id of a call; nor has its output. */
+export const isUnlinkedSearch = ({ type, call_id, execution }: Fields): boolean =>
+  type === 'tool_search_call' && execution === 'server' && wordOf(call_id) === undefined
+
+/** An output with the id of its call: one that has none answers the first of the searches that is not answered. */
+export function linkedOutput(item: Fields, searches: Set<string>): Fields {
+  const [search] = searches
+  if (item.type !== 'tool_search_output' || wordOf(item.call_id) !== undefined || search === undefined)
+    return item
+  searches.delete(search)
+  return { ...item, call_id: search }
+}
+
 /** What goes back with a call. An item without a `call_id` is known by its own id. */
 function callMetadata(item: Fields): Metadata | undefined {
   const itemId = wordOf(item.call_id) === undefined ? undefined : item.id
@@ -123,17 +136,25 @@ export const itemShape = (): Shape<ItemState> => ({
   lastReasoning: nullable(isString),
 })
 
+/** What the items of a response share. */
+export interface SharedState {
+  /** The model is one of xAI. */
+  isXai: boolean
+  /** Searches for tools that OpenAI ran under no id of a call, and whose output did not come. */
+  readonly searches: Set<string>
+}
+
 export class ResponseItem {
   private readonly index: number
   private readonly out: Output
   private readonly state: ItemState
-  private readonly isXai: boolean
+  private readonly shared: SharedState
 
-  constructor(out: Output, state: ItemState, isXai: boolean) {
+  constructor(out: Output, state: ItemState, shared: SharedState) {
     this.index = state.index
     this.out = out
     this.state = state
-    this.isXai = isXai
+    this.shared = shared
   }
 
   text(place: string, delta: string): void {
@@ -208,7 +229,8 @@ export class ResponseItem {
     state.type = textOf(item.type)
     const callId = wordOf(item.call_id)
     state.callId = callId ?? null
-    state.isHosted = isHosted(item, this.isXai)
+    state.isHosted = isHosted(item, this.shared.isXai)
+    if (isUnlinkedSearch(item)) this.shared.searches.add(textOf(item.id))
     this.learn(item)
     const metadata = callMetadata(item)
     const common = { id: callIdOf(item), name: toolNameOf(item) }
@@ -272,12 +294,12 @@ export class ResponseItem {
 
   /** The type may come late; but free text is not read as JSON any more. */
   private isHostedAfterAll(item: Fields): boolean {
-    return this.state.type !== 'custom_tool_call' && isHosted(item, this.isXai)
+    return this.state.type !== 'custom_tool_call' && isHosted(item, this.shared.isXai)
   }
 
   private doneOutput(item: Fields): void {
     this.out.result({
-      id: callIdOf(item) ?? '',
+      id: callIdOf(linkedOutput(item, this.shared.searches)) ?? '',
       toolName: toolNameOf(item),
       content: contentOf(item[OUTPUTS[textOf(item.type)]!]),
       isError: item.status === 'failed',

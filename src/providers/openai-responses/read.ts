@@ -30,7 +30,15 @@ import type { Output } from '../output.ts'
 import { costOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { type ItemState, isOutput, isXaiModel, itemShape, newItem, ResponseItem } from './read-item.ts'
+import {
+  type ItemState,
+  isOutput,
+  isXaiModel,
+  itemShape,
+  newItem,
+  ResponseItem,
+  type SharedState,
+} from './read-item.ts'
 
 const NAME = 'openai-responses'
 
@@ -55,7 +63,7 @@ const NO_REALTIME =
 const isRealtime = ({ type, response }: Fields): boolean =>
   REALTIME.test(textOf(type)) || fieldsOf(response).object === 'realtime.response'
 
-interface ResponsesState {
+interface ResponsesState extends SharedState {
   /** All items; the maps find them by index and id. */
   readonly all: ItemState[]
   readonly placed: Map<number, number>
@@ -65,8 +73,6 @@ interface ResponsesState {
   readonly types: Set<string>
   /** Places for items that have none. */
   extra: number
-  /** The model is one of xAI. */
-  isXai: boolean
   /** It is a stream that is not read here. */
   isRefused: boolean
 }
@@ -78,6 +84,7 @@ const begin = (): ResponsesState => ({
   types: new Set(),
   extra: 0,
   isXai: false,
+  searches: new Set(),
   isRefused: false,
 })
 
@@ -89,6 +96,7 @@ function resumed(saved: unknown): ResponsesState {
     types: setOf(isString),
     extra: isInteger,
     isXai: isBoolean,
+    searches: setOf(isString),
     isRefused: isBoolean,
   })
   const state = resumedState(saved, shape, begin)
@@ -208,7 +216,7 @@ class ResponsesReader implements PayloadReader {
   }
 
   private item(number: number): ResponseItem {
-    return new ResponseItem(this.out, this.state.all[number]!, this.state.isXai)
+    return new ResponseItem(this.out, this.state.all[number]!, this.state)
   }
 
   private add(index: number, given: Fields): void {

@@ -24,7 +24,7 @@ import {
   wireFields,
   withoutFields,
 } from '../request-fields.ts'
-import { DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
+import { DESCRIBED, HOSTED, isUnlinked, OUTPUTS, REQUIRED } from './item-types.ts'
 import { keptIn, keptOf } from './kept-fields.ts'
 
 const NAME = 'openai-responses'
@@ -99,17 +99,6 @@ const PREFIXES: Readonly<Record<string, string>> = {
 /** The id of an item. One that another server made up is refused where the API looks at how it begins. */
 function itemId(type: string, { itemId: id }: Fields): string | undefined {
   return textOf(id).startsWith(PREFIXES[type] ?? '') ? wordOf(id) : undefined
-}
-
-/** Fields that an item of the type must have. */
-const REQUIRED: Readonly<Record<string, Fields>> = {
-  web_search_call: { status: 'completed' },
-  file_search_call: { status: 'completed', queries: [] },
-  code_interpreter_call: { status: 'completed', code: null, outputs: null },
-  image_generation_call: { status: 'completed', result: null },
-  local_shell_call: { status: 'completed' },
-  computer_call: { status: 'completed', pending_safety_checks: [] },
-  apply_patch_call: { status: 'completed' },
 }
 
 // ── messages of the application ──────────────────────────────────────────────────────────────────
@@ -381,8 +370,11 @@ function writeHosted(
   const text = textOfArguments(part)
   if (type === 'custom_tool_call') return [{ ...item, name, input: text }]
   if (Object.hasOwn(DESCRIBED, type)) {
-    const call = { ...item, ...describedFields(type, input) }
-    return result === undefined ? [call] : [call, answerItem(result, `${stem(type)}_output`, {})]
+    const unlinked = isUnlinked(type, metadata) ? { call_id: null } : {}
+    const call = { ...item, ...unlinked, ...describedFields(type, input) }
+    return result === undefined
+      ? [call]
+      : [call, { ...answerItem(result, `${stem(type)}_output`, {}), ...unlinked }]
   }
   const call = inputs.length === 0 ? { ...item, name, arguments: text } : { ...item, ...inputObject(input) }
   if (result === undefined) return [call]

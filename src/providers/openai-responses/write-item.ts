@@ -9,7 +9,7 @@ import { openaiReasoning, serverOf } from '../signatures.ts'
 import type { Payload } from '../wire-format.ts'
 import type { WrittenCall } from '../written-calls.ts'
 import type { WrittenResult } from '../written-results.ts'
-import { BLANK, DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
+import { DESCRIBED, HOSTED, isUnlinked, OUTPUTS, REQUIRED } from './item-types.ts'
 import { keptIn } from './kept-fields.ts'
 
 export const NAME = 'openai-responses'
@@ -75,20 +75,22 @@ export const idPrefix = (type: string): string => GROWING[type]?.prefix ?? type.
 export function callItem(call: WrittenCall, id: string): Payload {
   const { id: call_id, toolName: name, metadata } = call
   const type = typeOf(call)
-  const kept = { ...BLANK[type], ...keptIn(ofProvider(metadata, NAME)) }
+  const kept = { ...REQUIRED[type], ...keptIn(ofProvider(metadata, NAME)) }
   if (type === 'mcp_call')
     return { type, id: call_id, name, server_label: serverOf(metadata), arguments: '', ...kept }
   if (type === 'mcp_approval_request') return { type, id: call_id, name, ...kept }
   // Tools that OpenAI runs by itself have no id but that of their item.
   if (Object.hasOwn(HOSTED, type) && type !== 'program') return { type, id: call_id, ...kept }
-  if (isSearchOfServer(type, metadata)) return { type, id: call_id, call_id: null, ...kept }
+  if (isUnlinked(type, metadata)) return { type, id: call_id, call_id: null, ...kept }
   const named = type === 'function_call' || type === 'custom_tool_call' ? { name } : {}
   return { type, id, call_id, ...named, ...kept }
 }
 
-/** A search for tools that OpenAI runs has no id of a call, and neither has its output. */
-const isSearchOfServer = (type: string, metadata: Metadata | undefined): boolean =>
-  type === 'tool_search_call' && ofProvider(metadata, NAME).itemId === undefined
+/** What its output has to know of a call. */
+export interface CalledItem {
+  readonly type: string
+  readonly isUnlinked: boolean
+}
 
 /** Whether an item is announced with its input: clients refuse one of these types without it. */
 export const isAnnouncedWhole = (type: string): boolean => Object.hasOwn(DESCRIBED, type)
@@ -111,10 +113,14 @@ export function resultFields(type: string, content: string, isError: boolean): F
 }
 
 /**
- * The item that answers a call of the type: its own, if it was read as one; undefined where there is none. `newId`: the id
- * of the item, if it had none.
+ * The item that answers a call: its own, if it was read as one; undefined where there is none. `newId`: the id of the item,
+ * if it had none.
  */
-export function outputItem(type: string, newId: string, result: WrittenResult): Payload | undefined {
+export function outputItem(
+  { type, isUnlinked }: CalledItem,
+  newId: string,
+  result: WrittenResult,
+): Payload | undefined {
   const { itemId = newId, type: own, ...about } = ofProvider(result.metadata, NAME)
   const output = [own, `${type}_output`, type.replace(/_call$/, '_output')].find(
     (name): name is string => typeof name === 'string' && Object.hasOwn(OUTPUTS, name),
@@ -127,8 +133,7 @@ export function outputItem(type: string, newId: string, result: WrittenResult): 
   return {
     type: output,
     id: itemId,
-    // What OpenAI found when it searched for tools has no id of a call.
-    call_id: itemId === result.id ? null : result.id,
+    call_id: isUnlinked || itemId === result.id ? null : result.id,
     [OUTPUTS[output]!]: value,
     status: result.isError ? failed : 'completed',
     ...keptIn(about),

@@ -21,8 +21,10 @@ import {
 import { inputValue, type JudgedCall, unquoted, type WrittenCall } from '../written-calls.ts'
 import type { WrittenResult } from '../written-results.ts'
 import { isOfTool, WrittenTools } from '../written-tools.ts'
+import { isUnlinked } from './item-types.ts'
 import {
   annotationOf,
+  type CalledItem,
   callItem,
   idPrefix,
   inputEvent,
@@ -73,8 +75,8 @@ class ResponsesWriter implements PayloadWriter {
   private readonly output: Payload[] = []
   /** Calls that a provider ran, until their results are there. */
   private readonly running = new Map<string, RunningCall>()
-  /** The types of the items of all calls. */
-  private readonly types = new Map<string, string>()
+  /** The items of all calls. */
+  private readonly called = new Map<string, CalledItem>()
   private items = 0
   private error: Payload | null = null
 
@@ -264,7 +266,8 @@ class ResponsesWriter implements PayloadWriter {
     if (call.index !== undefined) return []
     const payloads = this.settle()
     call.index = this.items++
-    this.types.set(call.id, typeOf(call))
+    const type = typeOf(call)
+    this.called.set(call.id, { type, isUnlinked: isUnlinked(type, call.metadata) })
     const item = { ...this.itemOf(call), ...input, status: 'in_progress' }
     return [...payloads, { type: 'response.output_item.added', output_index: call.index, item }]
   }
@@ -331,13 +334,14 @@ class ResponsesWriter implements PayloadWriter {
 
   private answer(result: WrittenResult): Payload[] {
     const { id, content, isError } = result
-    const type = this.types.get(id) ?? ''
+    const called = this.called.get(id) ?? { type: '', isUnlinked: false }
+    const { type } = called
     const run = this.running.get(id)
     if (run !== undefined) {
       this.running.delete(id)
       return [this.done(run.index, { ...run.item, ...resultFields(type, content, isError) })]
     }
-    const item = outputItem(type, this.newId(`${idPrefix(type)}o`, this.items), result)
+    const item = outputItem(called, this.newId(`${idPrefix(type)}o`, this.items), result)
     return item === undefined ? [] : [...this.settle(), ...this.whole(item)]
   }
 

@@ -273,6 +273,39 @@ describe('OpenAI Responses', () => {
       ],
     ],
     [
+      'searches for tools on the server that name no call',
+      [
+        done(0, {
+          type: 'tool_search_call',
+          id: 'ts1',
+          call_id: null,
+          execution: 'server',
+          arguments: { goal: 'x' },
+        }),
+        done(1, {
+          type: 'tool_search_call',
+          id: 'ts2',
+          call_id: null,
+          execution: 'server',
+          arguments: { goal: 'y' },
+        }),
+        done(2, { type: 'tool_search_output', id: 'to1', call_id: null, execution: 'server', tools: [] }),
+        done(3, {
+          type: 'tool_search_output',
+          id: 'to2',
+          call_id: null,
+          execution: 'server',
+          tools: [{ name: 'y' }],
+        }),
+      ],
+      [
+        'call tool_search#ts1 complete {"goal":"x"} theirs {"openai-responses":{"type":"tool_search_call","execution":"server"}}',
+        'call tool_search#ts2 complete {"goal":"y"} theirs {"openai-responses":{"type":"tool_search_call","execution":"server"}}',
+        'tool-result ts1 [] {"openai-responses":{"itemId":"to1","type":"tool_search_output","execution":"server"}}',
+        'tool-result ts2 [{"name":"y"}] {"openai-responses":{"itemId":"to2","type":"tool_search_output","execution":"server"}}',
+      ],
+    ],
+    [
       'a web search of xAI',
       [
         done(0, {
