@@ -47,8 +47,9 @@ export const LAYERS = [
   ['providers'],
   ['views'],
   ['policy'],
-  ['recording', 'terminal'],
+  ['recording'],
   ['turn'],
+  ['terminal'],
   ['index.ts'],
   ['cli'],
 ]

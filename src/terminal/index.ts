@@ -1,4 +1,6 @@
 /** Responses for people at a terminal. */
 
-export { createTerminalView, type TerminalView, type TerminalViewOptions } from './live.ts'
+export type { PageOptions } from './page.ts'
 export { createSanitiser, type SanitiseMode, type Sanitiser, sanitise } from './sanitise.ts'
+export type { Displays, ToolDisplay } from './tool-display.ts'
+export { createTerminalView, pageOf, type TerminalView, type TerminalViewOptions } from './view.ts'

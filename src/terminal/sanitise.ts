@@ -5,6 +5,7 @@
  *     ESC [ 2 J                   clears the screen (CSI)
  *     ESC ] 52 ; c ; … BEL        writes to the clipboard (OSC)
  *     U+202E                      shows what follows from right to left
+ *     U+200B                      makes two commands that look alike differ
  *
  * Printable text, newlines and tabs stay. A sequence may be cut anywhere between chunks.
  */
@@ -47,7 +48,10 @@ const DELETE = 0x7f
 /** C1 is ESC and the character 0x40 below, in one. */
 const C1_OFFSET = 0x40
 const STRING_TERMINATOR = 0x9c
-const REPLACEMENT = '\ufffd'
+const REPLACEMENT = 0xfffd
+
+/** Marks that may stand on one character. More of them would cover the lines above and below it. */
+const MAX_MARKS = 8
 
 /** What may follow ESC to open a string that goes on up to its terminator: DCS, SOS, OSC, PM, APC. */
 const STRING_OPENERS = 'PX]^_'
@@ -70,6 +74,9 @@ class SanitiserState implements Sanitiser {
   private state: State = 'text'
   /** The first half of a surrogate pair: the two must reach the terminal in one piece. */
   private heldBack = ''
+  /** What a joiner would join: the last character that was shown, and how many marks stand on it. */
+  private base = 0
+  private marks = 0
 
   constructor(mode: SanitiseMode) {
     this.mode = mode
@@ -86,24 +93,50 @@ class SanitiserState implements Sanitiser {
         from = index + 1
         continue
       }
-      if (isHarmless(code)) continue
+      if (isPlain(code)) {
+        this.base = code
+        this.marks = 0
+        continue
+      }
       shown += text.slice(from, index)
-      if (!isSurrogate(code)) shown += this.control(code)
-      else if (isHighSurrogate(code) && index + 1 === text.length) this.heldBack = text[index]!
-      else if (isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(index + 1))) {
-        shown += text.slice(index, index + 2)
+      const next = text.charCodeAt(index + 1)
+      if (isHighSurrogate(code) && index + 1 === text.length) this.heldBack = text[index]!
+      else if (isHighSurrogate(code) && isLowSurrogate(next)) {
+        shown += this.character(text.codePointAt(index)!)
         index++
-      } else shown += REPLACEMENT
+      } else if (isSurrogate(code)) shown += this.character(REPLACEMENT)
+      else shown += isControl(code) ? this.control(code) : this.character(code)
       from = index + 1
     }
     return shown + text.slice(from)
   }
 
   end(): string {
-    const rest = this.heldBack === '' ? '' : REPLACEMENT
+    const rest = this.heldBack === '' ? '' : String.fromCodePoint(REPLACEMENT)
     this.heldBack = ''
     this.state = 'text'
+    this.base = 0
+    this.marks = 0
     return rest
+  }
+
+  /** A character beyond ASCII: shown, unless nobody would see it. */
+  private character(code: number): string {
+    const character = String.fromCodePoint(code)
+    if (isInvisible(code) || (isJoiner(code) && !canJoin(this.base))) return this.hidden(code)
+    if (isJoiner(code) || MARK.test(character)) {
+      if (++this.marks > MAX_MARKS) return this.hidden(code)
+    } else {
+      this.base = code
+      this.marks = 0
+    }
+    return character
+  }
+
+  private hidden(code: number): string {
+    if (this.mode === 'visualise') return pictureOf(code)
+    // They separate lines for whoever wrote them, and for a few terminals.
+    return code === 0x2028 || code === 0x2029 ? '\n' : ''
   }
 
   /** A control character that stands in text. */
@@ -153,14 +186,55 @@ class SanitiserState implements Sanitiser {
   }
 }
 
-function isHarmless(code: number): boolean {
-  if (code < DELETE) return code >= 0x20 || code === NEWLINE || code === TAB
-  return code > 0x9f && !isSurrogate(code) && !isBidiControl(code)
+/** What needs no further look: ASCII that can be seen, newlines and tabs. */
+function isPlain(code: number): boolean {
+  return code < DELETE && (code >= 0x20 || code === NEWLINE || code === TAB)
 }
 
-/** Embeddings, overrides and isolates; the plain marks U+200E and U+200F reorder nothing and stay. */
-function isBidiControl(code: number): boolean {
-  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
+/** A mark that is drawn on the character before it. */
+const MARK = /^\p{M}$/u
+
+/**
+ * Characters that reorder their line (embeddings, overrides, isolates and marks of direction), that nobody sees, or that
+ * look like empty space and are letters.
+ */
+function isInvisible(code: number): boolean {
+  if (code < 0xad) return false
+  if (code < 0x2000) return INVISIBLE_LETTERS.has(code)
+  if (code < 0x2070)
+    return (
+      code === 0x200b ||
+      code === 0x200e ||
+      code === 0x200f ||
+      (code >= 0x2028 && code <= 0x202e) ||
+      code >= 0x2060
+    )
+  if (code < 0x10000) return INVISIBLE_LETTERS.has(code)
+  // Tags, and the selectors of variants that no font has: both carry text that only a program reads.
+  return (code >= 0xe0000 && code <= 0xe0fff) || (code >= 0x1d173 && code <= 0x1d17a)
+}
+
+/** Soft hyphen, grapheme joiner, Arabic letter mark, fillers, and the like. */
+const INVISIBLE_LETTERS: ReadonlySet<number> = new Set([
+  0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180e, 0x180f, 0x2800, 0x3164,
+  0xfeff, 0xffa0, 0xfff9, 0xfffa, 0xfffb,
+])
+
+/** Joiners, and selectors of variants: parts of an emoji or of a letter, and a trick between others. */
+function isJoiner(code: number): boolean {
+  return code === 0x200c || code === 0x200d || (code >= 0xfe00 && code <= 0xfe0f)
+}
+
+/** Letters beyond Latin and emoji join; digits, `#` and `*` do in keycaps. */
+function canJoin(base: number): boolean {
+  return (
+    base >= 0x300 ||
+    base === 0xa9 ||
+    base === 0xae ||
+    (base >= 0x30 && base <= 0x39) ||
+    base === 0x23 ||
+    base === 0x2a
+  )
 }
 
 const isIntermediate = (code: number): boolean => code >= 0x20 && code < 0x30

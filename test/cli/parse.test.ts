@@ -55,7 +55,7 @@ Here:
   it('uses colours on a terminal only, and not where nobody wants them', async () => {
     const argv = ['parse', '--dialect', 'hermes']
     const stdin = '<think>\nhm\n</think>\n'
-    const coloured = '\x1b[2m┊\x1b[22m \x1b[2mhm\x1b[22m\n'
+    const coloured = '\x1b[2m┊ \x1b[22m\x1b[2mhm\x1b[22m\n'
     expect((await sluice(argv, { stdin })).stdout).toBe('┊ hm\n')
     expect((await sluice(argv, { stdin, isTTY: true })).stdout).toBe(coloured)
     expect((await sluice(argv, { stdin, isTTY: true, env: { NO_COLOR: '' } })).stdout).toBe(coloured)

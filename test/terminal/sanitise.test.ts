@@ -29,7 +29,27 @@ describe('what reaches a terminal', () => {
     ['does not ring', 'a\x07b\x00c\x7fd', 'abcd', 'a␇b␀c␡d'],
     ['has no controls of eight bits', 'a\x9b31mb\x9d0;t\x9cc\x85d', 'abcd', 'a␛[31mb␛]0;t␛\\c␛Ed'],
     ['does not run from right to left', 'a\u202eb\u2066c\u2069', 'abc', 'a⟨U+202E⟩b⟨U+2066⟩c⟨U+2069⟩'],
-    ['keeps marks that reorder nothing', 'a\u200eb\u200fc', 'a\u200eb\u200fc', 'a\u200eb\u200fc'],
+    ['has no marks of direction', 'a\u200eb\u200fc\u061cd', 'abcd', 'a⟨U+200E⟩b⟨U+200F⟩c⟨U+61C⟩d'],
+    [
+      'has nothing in it that cannot be seen',
+      'r\u200bm\u2060 \ufeff-r\u00adf\u3164\u{e0072}',
+      'rm -rf',
+      'r⟨U+200B⟩m⟨U+2060⟩ ⟨U+FEFF⟩-r⟨U+AD⟩f⟨U+3164⟩⟨U+E0072⟩',
+    ],
+    ['does not join Latin letters', 'a\u200db\u200cc\ufe0f', 'abc', 'a⟨U+200D⟩b⟨U+200C⟩c⟨U+FE0F⟩'],
+    [
+      'keeps what joins emoji and the letters of other scripts',
+      '👩\u200d💻 ❤\ufe0f 1\ufe0f\u20e3 क\u094d\u200dष می\u200cخواهم',
+      '👩\u200d💻 ❤\ufe0f 1\ufe0f\u20e3 क\u094d\u200dष می\u200cخواهم',
+      '👩\u200d💻 ❤\ufe0f 1\ufe0f\u20e3 क\u094d\u200dष می\u200cخواهم',
+    ],
+    [
+      'has no tower of marks',
+      `a${'\u0301'.repeat(9)}b`,
+      `a${'\u0301'.repeat(8)}b`,
+      `a${'\u0301'.repeat(8)}⟨U+301⟩b`,
+    ],
+    ['breaks lines where they are separated', 'a\u2028b\u2029c', 'a\nb\nc', 'a⟨U+2028⟩b⟨U+2029⟩c'],
     ['shows a half of a pair as a question', 'a\ud83db\ude00c', 'a\ufffdb\ufffdc', 'a\ufffdb\ufffdc'],
     ['shows a half at the end as well', 'a\ud83d', 'a\ufffd', 'a\ufffd'],
   ]
@@ -80,7 +100,22 @@ describe('however the text is cut', () => {
     '\r',
     ' ',
   ]
-  const wide = ['é', '😀', '\ud83d', '\ude00', '\u202e', '\x7f', '\t', '~', '/', '@', '?']
+  const wide = [
+    'é',
+    '😀',
+    '\ud83d',
+    '\ude00',
+    '\u202e',
+    '\x7f',
+    '\t',
+    '~',
+    '/',
+    '@',
+    '?',
+    '\u0301',
+    '\u200d',
+    '\u{e0041}',
+  ]
   const text = fc.array(fc.constantFrom(...pieces, ...wide), { maxLength: 16 }).map((all) => all.join(''))
   const modes = fc.constantFrom<SanitiseMode>('strip', 'visualise')
 

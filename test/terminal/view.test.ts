@@ -99,10 +99,10 @@ Done.
     expect(shownFor('<tool_call>{"name": "write_file", ')).toBe('▸ write_file')
     expect(shownFor('"arguments": {"path": "a')).toBe('')
     expect(shownFor('.ts"')).toBe('  a.ts')
-    expect(shownFor(', "content": "one')).toBe('\n  │ one')
-    expect(shownFor('\\n')).toBe('')
-    expect(shownFor('tw')).toBe('\n  │ tw')
-    expect(shownFor('o"}}</tool_call>')).toBe('o\n  ✓ complete · 2 lines, 7 characters')
+    expect(shownFor(', "content": "one')).toBe('')
+    expect(shownFor('\\n')).toBe('\n  │ one')
+    expect(shownFor('tw')).toBe('')
+    expect(shownFor('o"}}</tool_call>')).toBe('\n  │ two\n  ✓ complete · 2 lines, 7 characters\n')
   })
 
   it('sees the path below the content where it comes later', () => {
@@ -300,11 +300,11 @@ describe('colours', () => {
     const response = `<think>\nhm\n</think>\n\nHi${call('{"name": "write_file", "arguments": {"content": "x"}}')}`
     expect(show(response, { colour: true })).toBe(
       [
-        '\x1b[2m┊\x1b[22m \x1b[2mhm\x1b[22m\n\n',
+        '\x1b[2m┊ \x1b[22m\x1b[2mhm\x1b[22m\n\n',
         'Hi\n\n',
         '\x1b[2m▸ \x1b[22m\x1b[1mwrite_file\x1b[22m\n',
-        '\x1b[2m  │\x1b[22m x\n',
-        '\x1b[32m  ✓ complete\x1b[39m\x1b[2m · 1 line, 1 character\x1b[22m\n',
+        '\x1b[2m  │ \x1b[22mx\n',
+        '  \x1b[32m✓ complete\x1b[39m\x1b[2m · 1 line, 1 character\x1b[22m\n',
       ].join(''),
     )
   })

@@ -1,0 +1,197 @@
+/** The blocks of a page. One empty line stands between two of them. */
+
+import type { Card } from './card.ts'
+import { Rows, written } from './card.ts'
+import { inOneLine } from './card-arguments.ts'
+import { counted, GrowingLines, TrimmedText } from './growing-lines.ts'
+import { type Row, span } from './row.ts'
+
+export type Block = TextBlock | RowsBlock
+
+/** Visible text: it is appended as it comes, and the terminal wraps it. */
+export class TextBlock {
+  readonly kind = 'text'
+  isOver = false
+  private readonly text = new TrimmedText('strip')
+  /** What can be shown and was not taken yet. */
+  private waiting = ''
+
+  push(delta: string): void {
+    this.waiting += this.text.push(delta)
+  }
+
+  end(): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.waiting += this.text.end()
+  }
+
+  get isEmpty(): boolean {
+    return this.waiting === ''
+  }
+
+  take(): string {
+    const { waiting } = this
+    this.waiting = ''
+    return waiting
+  }
+
+  /** The last lines of what waits, for a block that stands behind one that still grows. */
+  preview(lines: number): Row[] {
+    return this.waiting
+      .slice(-lines * 400)
+      .split('\n')
+      .slice(-lines)
+      .map((line) => ({ gutter: span(''), spans: [span(line)], isProse: true }))
+  }
+}
+
+/** A block whose rows are made here, behind a gutter. */
+export interface RowsBlock {
+  readonly kind: 'card' | 'reasoning' | 'result' | 'notes'
+  readonly isOver: boolean
+  readonly isHidden: boolean
+  /** The rows that will not change any more, from the row of this number on; the last may grow at its end. */
+  settled(from: number): Row[]
+  /** The rows as they are now, at most so many lines of a text that grows. */
+  growing(now: number, lines: number): Row[]
+}
+
+export class CardBlock implements RowsBlock {
+  readonly kind = 'card'
+  readonly card: Card
+
+  constructor(card: Card) {
+    this.card = card
+  }
+
+  get isOver(): boolean {
+    return this.card.isOver
+  }
+
+  get isHidden(): boolean {
+    return this.card.display.hidden === true
+  }
+
+  settled(from: number): Row[] {
+    return this.card.settled(from)
+  }
+
+  growing(now: number, lines: number): Row[] {
+    return this.card.growing(now, lines)
+  }
+}
+
+type LinesOptions =
+  | { readonly kind: 'reasoning'; readonly isFolded: boolean }
+  | {
+      readonly kind: 'result'
+      readonly toolName: string
+      readonly results: 'full' | 'off' | 'hidden' | number
+    }
+
+/** Reasoning, and results of tools that stand in the response. */
+export class LinesBlock implements RowsBlock {
+  readonly kind: 'reasoning' | 'result'
+  isOver = false
+  private readonly options: LinesOptions
+  private readonly lines = new GrowingLines('strip', true)
+  private hasFailed = false
+
+  constructor(options: LinesOptions) {
+    this.kind = options.kind
+    this.options = options
+  }
+
+  push(delta: string): void {
+    this.lines.push(delta)
+  }
+
+  fail(): void {
+    this.hasFailed = true
+  }
+
+  end(): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.lines.end()
+  }
+
+  /** Empty space is not shown. */
+  get isHidden(): boolean {
+    const { options } = this
+    if (options.kind === 'result')
+      return options.results === 'hidden' || (this.isOver && this.isEmpty && !this.hasFailed)
+    return this.isOver && this.isEmpty
+  }
+
+  private get isEmpty(): boolean {
+    return this.lines.count === 0
+  }
+
+  settled(from: number): Row[] {
+    const { options } = this
+    const isCollapsed = options.kind === 'reasoning' ? options.isFolded : options.results !== 'full'
+    if (!this.isOver && (isCollapsed || this.isEmpty)) return []
+    const rows = new Rows(from)
+    if (options.kind === 'reasoning') {
+      if (options.isFolded) rows.add(reasoningRow(`Reasoning: ${counted(this.lines.count, 'line')}`))
+      else this.reasoning(rows, 0)
+      return rows.taken
+    }
+    rows.add(this.title())
+    if (options.results === 'full') written(rows, this.lines, 'dim', null)
+    else if (typeof options.results === 'number')
+      written(rows, this.lines, 'dim', { lines: options.results, at: 'start' })
+    if (this.hasFailed) rows.add({ gutter: span('  '), spans: [span('✗ the tool failed', 'red')] })
+    return rows.taken
+  }
+
+  growing(_now: number, lines: number): Row[] {
+    const rows = new Rows(0)
+    if (this.options.kind === 'reasoning') this.reasoning(rows, Math.max(0, this.lines.count - lines))
+    else {
+      rows.add(this.title())
+      if (this.options.results !== 'off') written(rows, this.lines, 'dim', { lines, at: 'end' })
+    }
+    return rows.taken
+  }
+
+  private reasoning(rows: Rows, from: number): void {
+    const { lines } = this
+    if (from > 0) rows.add(reasoningRow('⋮'))
+    rows.addAll(lines.count - from, (index) => reasoningRow(lines.line(from + index)))
+  }
+
+  private title(): Row {
+    const toolName = this.options.kind === 'result' ? this.options.toolName : ''
+    const text = toolName === '' ? 'result' : `result of ${inOneLine(toolName)}`
+    return { gutter: span('◂ ', 'dim'), spans: [span(text, 'dim')] }
+  }
+}
+
+const reasoningRow = (line: string): Row => ({
+  gutter: span('┊ ', 'dim'),
+  spans: [span(line, 'dim')],
+  isProse: true,
+})
+
+/** Remarks, and failures. */
+export class NotesBlock implements RowsBlock {
+  readonly kind = 'notes'
+  readonly isOver = true
+  readonly isHidden = false
+  private readonly rows: readonly Row[]
+
+  constructor(rows: readonly Row[]) {
+    this.rows = rows
+  }
+
+  settled(from: number): Row[] {
+    return this.rows.slice(from)
+  }
+
+  growing(): Row[] {
+    return [...this.rows]
+  }
+}

@@ -1,0 +1,144 @@
+/** A row of the page: styled pieces of text behind a gutter, and how it is painted and wrapped. */
+
+import { cellsOf, widthOf } from './width.ts'
+
+export type Style = 'plain' | 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta' | 'inverse'
+
+export interface Span {
+  readonly text: string
+  readonly style: Style
+}
+
+export interface Row {
+  /** What stands before the text in its first line, and in those it is wrapped into. */
+  readonly gutter: Span
+  readonly hanging?: Span
+  readonly spans: readonly Span[]
+  /** Prose is broken between words, everything else anywhere. */
+  readonly isProse?: boolean
+}
+
+export const span = (text: string, style: Style = 'plain'): Span => ({ text, style })
+
+export const NO_GUTTER: Span = span('')
+
+/** Numbers of SGR: what begins the style and what ends it. */
+const STYLES: Record<Exclude<Style, 'plain'>, readonly [begin: number, end: number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  inverse: [7, 27],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+}
+
+/**
+ * As it is written to a terminal. Each piece takes its style back at once, so that a stream that stops anywhere leaves
+ * the terminal as it was.
+ */
+export function paint(spans: readonly Span[], colour: boolean): string {
+  let painted = ''
+  for (const { text, style } of spans)
+    if (!colour || style === 'plain' || text === '') painted += text
+    else painted += `\x1b[${STYLES[style][0]}m${text}\x1b[${STYLES[style][1]}m`
+  return painted
+}
+
+/** The row with its gutter, which has no trailing space where nothing follows. */
+export function withGutter({ gutter, spans }: Row): Span[] {
+  const isEmpty = spans.every(({ text }) => text === '')
+  return [isEmpty ? { ...gutter, text: gutter.text.trimEnd() } : gutter, ...spans]
+}
+
+/** What is left behind so many characters. */
+export function sliceSpans(spans: readonly Span[], from: number): Span[] {
+  const rest: Span[] = []
+  for (const { text, style } of spans) {
+    if (from < text.length) rest.push({ text: text.slice(Math.max(0, from)), style })
+    from -= text.length
+  }
+  return rest
+}
+
+export function lengthOf(spans: readonly Span[]): number {
+  return spans.reduce((sum, { text }) => sum + text.length, 0)
+}
+
+export const textOfSpans = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('')
+
+// ── wrapping ─────────────────────────────────────────────────────────────────────────────────────
+
+const TAB_STOP = 4
+/** Narrower than this nothing can be read; the terminal may clip it. */
+const LEAST_CELLS = 4
+
+/** The lines of a row on a terminal of so many columns, each with its gutter. Tabs become spaces. */
+export function wrapRow(row: Row, columns: number): Span[][] {
+  const hanging = row.hanging ?? row.gutter
+  const isNarrow = columns - Math.max(widthOf(row.gutter.text), widthOf(hanging.text)) < LEAST_CELLS
+  const gutters = isNarrow ? [NO_GUTTER, NO_GUTTER] : [row.gutter, hanging]
+  const lines: Span[][] = []
+  let cells: Cell[] = []
+  let width = 0
+  const roomIn = (): number => Math.max(1, columns - widthOf(gutters[lines.length === 0 ? 0 : 1]!.text))
+  let room = roomIn()
+  const flush = (count: number): void => {
+    const kept = cells.slice(count)
+    const gutter = gutters[lines.length === 0 ? 0 : 1]!
+    lines.push(withGutter({ gutter, spans: joined(cells.slice(0, count)) }))
+    cells = kept
+    width = kept.reduce((sum, cell) => sum + cell.width, 0)
+    room = roomIn()
+  }
+  for (const cell of cellsIn(row.spans)) {
+    while (width + cell.width > room && cells.length > 0) {
+      const at = row.isProse && cell.text !== ' ' ? lastSpace(cells) : -1
+      flush(at < 0 ? cells.length : at)
+    }
+    // The space at which a line of prose is broken is not carried over to the next.
+    if (row.isProse && cells.length === 0 && lines.length > 0 && cell.text === ' ') continue
+    cells.push(cell)
+    width += cell.width
+  }
+  if (cells.length > 0 || lines.length === 0) flush(cells.length)
+  return lines
+}
+
+interface Cell {
+  readonly text: string
+  readonly style: Style
+  readonly width: number
+}
+
+function* cellsIn(spans: readonly Span[]): Generator<Cell> {
+  let column = 0
+  for (const { text, style } of spans)
+    for (const character of text) {
+      if (character === '\t')
+        for (let left = TAB_STOP - (column % TAB_STOP); left > 0; left--, column++)
+          yield { text: ' ', style, width: 1 }
+      else {
+        const width = cellsOf(character)
+        column += width
+        yield { text: character, style, width }
+      }
+    }
+}
+
+/** Behind the last space of a line that leaves something before it; -1 where there is none. */
+function lastSpace(cells: readonly Cell[]): number {
+  for (let index = cells.length - 1; index > 0; index--) if (cells[index]!.text === ' ') return index + 1
+  return -1
+}
+
+function joined(cells: readonly Cell[]): Span[] {
+  const spans: { text: string; style: Style }[] = []
+  for (const { text, style } of cells) {
+    const last = spans.at(-1)
+    if (last?.style === style) last.text += text
+    else spans.push({ text, style })
+  }
+  return spans
+}
