@@ -70,7 +70,7 @@ test.each([
     ['thought Hm.', 'text Hi.'],
   ],
   ['lfm2', 'one JSON object', `<|tool_call_start|>${RING}<|tool_call_end|>`, [CALL]],
-  ['dots', 'a closer without an opener', 'Hi.</dots_function_call>', ['text Hi.']],
+  ['dots', 'a closer without an opener', 'Hi.</dots_function_call>', ['text Hi.', 'note stray-markup']],
   [
     'qwen3-coder',
     'a function that closes itself',
