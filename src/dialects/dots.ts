@@ -10,6 +10,7 @@
 
 import { define } from '../wire/dialect.ts'
 import { closer, each, tag, wire } from '../wire/index.ts'
+import { reported } from '../wire/template.ts'
 import { callObject } from './call-object.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
@@ -27,7 +28,7 @@ export const dots = define('dots', {
       ${callObject}${strayBrace}
       ${closer`</dots_function_call>`}`,
   ],
-  drop: wire`</dots_function_call>`,
+  drop: wire`${reported('stray-markup')}</dots_function_call>`,
   emptyCall: wire`<dots_function_call>
     </dots_function_call>`,
   spacedCalls: true,

@@ -5,7 +5,7 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, object, space, valueWith, wire } from '../wire/index.ts'
+import { closer, name, object, perTool, space, valueWith, wire } from '../wire/index.ts'
 import { label } from '../wire/label.ts'
 import { seen } from '../wire/seen.ts'
 import { unnamed } from '../wire/template.ts'
@@ -14,13 +14,18 @@ import { strayBrace } from './stray-brackets.ts'
 
 const body = object({ name: ['name'], arguments: ['args', 'arguments'] })
 
+const plain = wire`${valueWith({ key: 'text' })}${closer`<|end_message|>`}`
+
 export const inkling = define('inkling', {
   reasoning: reasoningMarkers.inkling,
   call: [
     wire`<|content_invoke_tool_json|>${space}${body}${strayBrace}${space}${closer`<|end_message|>`}`,
-    wire`<|content_invoke_tool_text|>${unnamed}${valueWith({ key: 'text' })}${closer`<|end_message|>`}`,
+    // The tool's name stands in the header and nowhere else.
+    wire`<|message_model|>${name}<|content_invoke_tool_text|>${plain}`,
+    wire`<|content_invoke_tool_text|>${unnamed}${plain}`,
   ],
   // The prompt ends behind the token before a header.
+  weakCall: wire`${perTool(({ name }) => wire`${name}<|content_invoke_tool_text|>`)}${plain}`,
   weakDrop: wire`${label}${seen('<|content_')}`,
   drop: [
     wire`<|message_model|>${label}${seen('<|content_')}`,

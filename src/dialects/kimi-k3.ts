@@ -15,6 +15,7 @@ import {
   xtmlClose as close,
   xtmlClosed as closed,
   xtmlOpen as open,
+  xtmlOpened as opened,
 } from './xtml.ts'
 
 const call = tag('call', { tool: 'name', index: 'index' }, { brackets, optional: ['index'] })
@@ -25,7 +26,7 @@ const json = wire`${space}${optional`${open('json')}`}${space}${args}${strayBrac
 
 export const kimiK3 = define('kimi-k3', {
   reasoning: reasoningMarkers.kimiK3,
-  call: wire`${wrapper`${open('tools')}`}${each`${space}${call}${either(pairs, json)}${space}${closer`${closed('call')}`}`}${space}${closer`${closed('tools')}`}`,
+  call: wire`${wrapper`${opened('tools')}`}${each`${space}${call}${either(pairs, json)}${space}${closer`${closed('call')}`}`}${space}${closer`${closed('tools')}`}`,
   drop: [wire`${open('response')}`, wire`${close('response')}`],
   emptyCall: wire`${open('tools')}${space}${close('tools')}`,
   ignore: [wire`${close('message')}`],

@@ -7,13 +7,15 @@
 
 import { define } from '../wire/dialect.ts'
 import { closer, list, space, wire } from '../wire/index.ts'
+import { ahead } from '../wire/template.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
-const calls = wire`[
+const rest = wire`
   ${list(callObject)}
   ]`
+const calls = wire`[${rest}`
 
 export const xlam = define('xlam', {
   reasoning: think,
@@ -24,10 +26,12 @@ export const xlam = define('xlam', {
     wire`[TOOL_CALLS]${space}${calls}`,
   ],
   weakCall: [
-    calls,
+    // The marker begins with a bracket, too.
+    wire`${ahead('[', '{ \n\r\t')}${rest}`,
     wire`${'```json'}
       ${calls}
       ${closer`${'```'}`}`,
   ],
+  spacedCalls: true,
   endOfTurn: [...CHATML_END, '<|eot_id|>'],
 })

@@ -25,6 +25,10 @@ export const xtmlClosed = (name: string) =>
     wire`${reported('missing-token')}<|close|>${name}${seen('<|end_of_msg|>')}`,
   )
 
+/** The tag that opens an element of elements. Its last token may be missing before the first of them. */
+export const xtmlOpened = (name: string) =>
+  either(xtmlOpen(name), wire`${reported('missing-token')}<|open|>${name}${seen('<|open|>')}`)
+
 function tokens(first: string, name: string) {
   return literal(
     `${first}${name}<|sep|>`,

@@ -280,6 +280,11 @@ describe('harmony', () => {
       'analysis I greet back. assistantfinal Hi.',
       ['thought I greet back. ', 'text  Hi.', 'note stripped-tokens'],
     ],
+    [
+      'a preamble without its tokens, as text',
+      'commentaryI look.assistantfinalHi.',
+      ['text commentaryI look.assistantfinalHi.'],
+    ],
     ['an answer without its tokens', 'assistantfinalHi.', ['text Hi.', 'note stripped-tokens']],
     [
       'a call without its tokens, which is a guess',

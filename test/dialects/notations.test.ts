@@ -138,6 +138,16 @@ describe('lfm2', () => {
       ['invalid my.tool {}', 'note unknown-tool'],
     ],
     [
+      'a quote inside a string, which may end it, as no call that could run',
+      '<|tool_call_start|>[ring(who="the "big" one")]<|tool_call_end|>',
+      ['invalid ring {}', 'note malformed-call'],
+    ],
+    [
+      'a set, which began as an object, as no call that could run',
+      "<|tool_call_start|>[ring(who={'Ann', 'Bob'})]<|tool_call_end|>",
+      ['invalid ring {}', 'note malformed-call'],
+    ],
+    [
       'whitespace everywhere',
       '<|tool_call_start|>\n[\nnow(),\n  now()\n]\n<|tool_call_end|>',
       ['call now {}', 'call now {}'],

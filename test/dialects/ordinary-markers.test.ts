@@ -68,6 +68,8 @@ describe('xlam', () => {
   test.each<Row>([
     ['a list', calls, BOTH_CALLS],
     ['a list behind a thought', `<think>Two jobs.</think>${calls}`, ['thought Two jobs.', ...BOTH_CALLS]],
+    ['a list between line breaks', `\n\n${calls}\n`, BOTH_CALLS],
+    ['a marker at the start', `[TOOL_CALLS] ${calls}`, BOTH_CALLS],
     ['a list in a block', block(calls), BOTH_CALLS],
     ['a list between tags', `On it.<tool_call>${calls}</tool_call>`, ['text On it.', ...BOTH_CALLS]],
     ['a list behind a marker', `On it.[TOOL_CALLS] ${calls}`, ['text On it.', ...BOTH_CALLS]],

@@ -434,6 +434,16 @@ describe('kimi-k3', () => {
       '<|open|>tools<|sep|><|open|>call tool="ring" index="1"<|sep|><|open|>argument key="who" type="string"<|sep|>Ann<|close|>argument<|close|>call<|close|>tools<|end_of_msg|>',
       ['repaired ring {"who":"Ann"}', 'note missing-token', 'note missing-token', 'note missing-token'],
     ],
+    [
+      'a tag with attributes that lacks its last token, as text',
+      tools('<|open|>call tool="ring" index="1"<|close|>call<|sep|>'),
+      [`text ${tools('<|open|>call tool="ring" index="1"<|close|>call<|sep|>')}`, 'note not-a-call'],
+    ],
+    [
+      'a section whose opener lacks its last token',
+      tools(ring).replace('tools<|sep|>', 'tools'),
+      ['repaired ring {"who":"Ann"}', 'note missing-token'],
+    ],
     ['a marker that was cut off', 'Hi.<|close|>respon', ['text Hi.', 'note stray-markup']],
     ['a token that was cut off', 'Hi.<|clo', ['text Hi.<|clo']],
     [

@@ -70,7 +70,19 @@ test.each([
     ['thought Hm.', 'text Hi.'],
   ],
   ['lfm2', 'one JSON object', `<|tool_call_start|>${RING}<|tool_call_end|>`, [CALL]],
-  ['dots', 'a closer without an opener', 'Hi.</dots_function_call>', ['text Hi.']],
+  [
+    'glm',
+    'a key with a bracket in it, as a guess',
+    '<tool_call>ring<arg_key>a<b</arg_key><arg_value>c</arg_value></tool_call>',
+    ['repaired ring {"a":"<b</arg_key><arg_value>c"}', 'note missing-closer', 'note missing-opener'],
+  ],
+  [
+    'function-calls',
+    'a thought in a tag with attributes, as text',
+    '<thinking a="b">Hm.</thinking>Hi.',
+    ['text <thinking a="b">Hm.</thinking>Hi.'],
+  ],
+  ['dots', 'a closer without an opener', 'Hi.</dots_function_call>', ['text Hi.', 'note stray-markup']],
   [
     'qwen3-coder',
     'a function that closes itself',

@@ -447,9 +447,30 @@ describe('inkling', () => {
       ['text <|content_invoke_tool_json|>ring Ann', 'note not-a-call'],
     ],
     [
-      'a call whose body is text, and which has no name',
+      'a call whose body is text, by the name in its header',
+      message('invoke_tool_text', 'Ann', 'ring'),
+      ['call ring {"text":"Ann"}'],
+    ],
+    [
+      'the same at the start, because the prompt ends before the header',
+      'ring<|content_invoke_tool_text|>Ann<|end_message|>',
+      ['call ring {"text":"Ann"}'],
+    ],
+    [
+      'the same of a tool that is not there, though there is only one',
       message('invoke_tool_text', 'print(1)', 'python'),
+      ['invalid python {"text":"print(1)"}', 'note unknown-tool'],
+      { tools: [{ name: 'ring' }] },
+    ],
+    [
+      'a call whose body is text, and which has no name',
+      message('invoke_tool_text', 'print(1)'),
       ['invalid  {"text":"print(1)"}', 'note missing-name'],
+    ],
+    [
+      'a call behind a header that names no tool',
+      `${message('text', 'On it.', 'greeting')}${ring}`,
+      ['text On it.', 'call ring {"who":"Ann"}'],
     ],
     [
       'a header at the start, because the prompt ends before it',
@@ -466,7 +487,7 @@ describe('inkling', () => {
     [
       'a message without a kind, as text',
       '<|message_model|>Hi there.<|message_model|>',
-      ['text <|message_model|>Hi there.<|message_model|>'],
+      ['text <|message_model|>Hi there.<|message_model|>', 'note not-a-call', 'note not-a-call'],
     ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: inkling, tools: TOOLS, ...options })).toEqual(expected)

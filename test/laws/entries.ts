@@ -184,10 +184,12 @@ function witnessesOf(dialect: Dialect): string[] {
   const add = (parts: Part[], variant: Dialect) =>
     texts.push(render(parts, { dialect: variant, tools: TOOLS }))
   const none = { calls: [], weakCalls: [], looseCalls: [] }
-  const call: Part[] = [{ type: 'call', id: 'functions.ping:0', toolName: 'ping', input: {} }]
+  const call = (input: { readonly [key: string]: string }): Part[] => [
+    { type: 'call', id: 'functions.ping:0', toolName: 'ping', input },
+  ]
   for (const kind of ['calls', 'weakCalls', 'looseCalls'] as const)
     for (const template of dialect[kind].filter(({ nodes }) => !nodes.some(({ kind }) => kind === 'unnamed')))
-      add(call, { ...dialect, ...none, [kind]: [withoutReports(template)] })
+      add(call(argumentsOf(template)), { ...dialect, ...none, [kind]: [withoutReports(template)] })
   for (const template of dialect.reasoning)
     add([{ type: 'reasoning', text: 'x' }], { ...dialect, reasoning: [template] })
   if (dialect.result !== undefined) add([{ type: 'result', id: 'r', content: 'x' }], dialect)
@@ -201,6 +203,12 @@ function witnessesOf(dialect: Dialect): string[] {
     .filter((text) => isBegun(dialect, text))
     .map((text) => restOf(dialect, text))
   return [...new Set([...texts, ...spelled, ...begun, ...markupOf(dialect), ...OBJECTS])]
+}
+
+/** The arguments that a call always has, because the format has no keys for them. */
+function argumentsOf({ nodes }: Template): { readonly [key: string]: string } {
+  const keys = nodes.flatMap((node) => (node.kind === 'value' ? (node.options.key ?? []) : []))
+  return Object.fromEntries(keys.map((key) => [key, 'x']))
 }
 
 /** The same format if it were written like this by right, so that `render` writes it. */

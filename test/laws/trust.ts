@@ -154,7 +154,8 @@ export function recipeArbitrary({ dialect }: LawEntry): fc.Arbitrary<Recipe> {
     places.push({ weight: 3, arbitrary: around('reasoning') })
   if (dialect.result !== undefined) places.push({ weight: 3, arbitrary: around('result') })
   if (dialect.looseCalls.length > 0) places.push({ weight: 1, arbitrary: bare('object') })
-  if (dialect.weakCalls.length > 0) places.push({ weight: 1, arbitrary: bare('sentence') })
+  const hasWeakCalls = spellingsOf(dialect).some(({ weakCalls }) => weakCalls.length > 0)
+  if (hasWeakCalls) places.push({ weight: 1, arbitrary: bare('sentence') })
   return fc.record({
     places: fc.array(fc.oneof(...places), { minLength: 1, maxLength: 4 }),
     slip: fc.record({ kind: fc.constantFrom(...SLIPS), at: fc.nat(10_000), what: fc.nat(10_000) }),

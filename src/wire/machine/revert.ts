@@ -82,7 +82,7 @@ function revertToText(
   const { s, program } = m
   const start = currentCall(m).origin
   const next = openedByOf(m)?.alternatives[s.alternativesTried]
-  const hasBegun = construct?.kind === 'call' && m.call?.s.hasBegun === true && !m.call.s.isUnknown
+  const hasBegun = isCallOrMarkup(construct) && m.call?.s.hasBegun === true && !m.call.s.isUnknown
   const source = takeSource(m)
   m.call = null
   if (next?.opens !== undefined) return tryAlternative(m, next, next.opens, source, hasBegun, held, text, at)
@@ -126,12 +126,17 @@ function tryAlternative(
   s.construct = construct.index
   m.lead = source.slice(0, leadLength)
   begin(m, construct, source, at - source.length + leadLength, at)
-  if (hasBegun && construct.kind === 'call') currentCall(m).s.hasBegun = true
+  // Markup that is read whole was no call that broke off.
+  if (hasBegun && isCallOrMarkup(construct)) currentCall(m).s.hasBegun = true
   else if (hasBegun) loseTrack(m)
   perform(m, before, opener, text, at, source.length)
   perform(m, after, opener, text, at, source.length - openerLength)
   enter(m, next)
   return { piece: source.slice(openerLength - back), at, undecided: held }
+}
+
+function isCallOrMarkup(construct: Construct | null): boolean {
+  return construct?.kind === 'call' || construct?.kind === 'markup'
 }
 
 /** Nothing inside what was no call is one: it is text to its own end, if `source` does not hold that already. */
