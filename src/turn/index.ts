@@ -1,7 +1,14 @@
 /** `sluice/turn`: the tool loop. Send, read, decide, run, answer, until the model is done. */
 
 export type { EndpointOptions } from './endpoint.ts'
-export type { Model, ModelContext, ReadingOptions, ReceivedResponse, SentRequest } from './model.ts'
+export type {
+  Model,
+  ModelContext,
+  ReadingOptions,
+  ReceivedResponse,
+  SentRequest,
+  WrittenText,
+} from './model.ts'
 export { type PrefilledOptions, prefilledModel } from './prefilled-model.ts'
 export { promptedModel } from './prompted-model.ts'
 export {

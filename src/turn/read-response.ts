@@ -12,7 +12,7 @@ import { createGuard, type Guard } from '../policy/guard.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
 import { Approvals } from './approvals.ts'
 import { Deadline } from './deadline.ts'
-import type { ModelContext } from './model.ts'
+import type { ModelContext, WrittenText } from './model.ts'
 import { retryAfter, retryDelay } from './retry.ts'
 import type { TurnCall } from './turn-call.ts'
 import { TurnError, turnError } from './turn-error.ts'
@@ -25,6 +25,8 @@ export interface TurnResponse {
   /** In the order in which they began. */
   readonly calls: readonly TurnCall[]
   readonly outcome: 'complete' | 'aborted' | 'failed'
+  /** The text that it was read from, where the model wrote its calls in text. */
+  readonly written?: WrittenText
   readonly error?: TurnError
 }
 
@@ -102,6 +104,7 @@ async function* readAttempt(
   let failure: { readonly error: unknown } | undefined
   let record: ErrorRecord | undefined
   let headers: Headers | undefined
+  let written: WrittenText | undefined
 
   // Everything that ends the response early goes through this controller.
   const controller = linkedController(signal)
@@ -178,6 +181,9 @@ async function* readAttempt(
       settings.onResponse?.(response)
     },
     onActivity: () => deadline.touch(),
+    onWritten: (text) => {
+      written = text
+    },
   }
 
   let iterator: AsyncIterator<unknown> | undefined
@@ -252,6 +258,7 @@ async function* readAttempt(
     message,
     calls: message.toolCalls.flatMap(({ id }) => calls.get(id) ?? []),
     outcome,
+    ...(written && { written }),
     ...(error && { error }),
     isShown,
     held,
