@@ -14,6 +14,7 @@ import { Approvals } from './approvals.ts'
 import { Deadline } from './deadline.ts'
 import type { ModelContext, WrittenText } from './model.ts'
 import { retryAfter, retryDelay } from './retry.ts'
+import { allowedTools } from './tool.ts'
 import type { TurnCall } from './turn-call.ts'
 import { TurnError, turnError } from './turn-error.ts'
 import type { TurnEvent, TurnFailure } from './turn-event.ts'
@@ -33,6 +34,7 @@ export interface TurnResponse {
 export interface ResponseScope {
   readonly settings: TurnSettings
   readonly request: ModelRequest
+  /** All that there are. */
   readonly tools: ToolDefinitions
   readonly ids: UniqueIds
   readonly round: number
@@ -51,7 +53,7 @@ export async function* readResponse(
   let refusals = 0
   let failures = 0
   for (let attempt = 1; ; attempt++) {
-    const { isShown, ...response } = yield* readAttempt(scope, attempt)
+    const { isShown, dismiss, ...response } = yield* readAttempt(scope, attempt)
     const { finish } = response.message
     const isRefused = response.outcome === 'complete' && finish.reason === 'content-filter'
     const error = isRefused ? new TurnError('refused', 'The model refused.') : response.error
@@ -64,6 +66,7 @@ export async function* readResponse(
       yield* response.held
       return response
     }
+    dismiss()
     yield { type: 'retry', round, attempt, delayMs, error: failureOf(error) }
     try {
       await settings.clock.wait(delayMs, signal)
@@ -82,6 +85,8 @@ interface Attempt extends TurnResponse {
   readonly isShown: boolean
   /** What was not. */
   readonly held: readonly TurnEvent[]
+  /** None of its calls is going to run. */
+  dismiss(): void
 }
 
 /** These say nothing of what is in a response. */
@@ -124,9 +129,17 @@ async function* readAttempt(
             isStoppedByPolicy = true
           },
         })
-  const approvals = new Approvals(settings, scope.tools, scope.approvalSignal, guard, (id) =>
-    inputIn(fold, id),
-  )
+  deadline.wait(settings.connectTimeoutMs)
+  let { request } = scope
+  let tools: ToolDefinitions = []
+  try {
+    request = await prepareRequest(scope, attempt, controller.signal)
+    const offered = request.tools === scope.request.tools ? undefined : (request.tools ?? [])
+    tools = allowedTools(scope.tools, request.toolChoice, offered as ToolDefinitions | undefined)
+  } catch (error) {
+    if (!signal.aborted) failure ??= { error }
+  }
+  const approvals = new Approvals(settings, tools, scope.approvalSignal, guard, (id) => inputIn(fold, id))
 
   const note = (event: SluiceEvent): void => {
     open.add(event)
@@ -163,7 +176,7 @@ async function* readAttempt(
 
   const context: ModelContext = {
     reading: {
-      tools: scope.tools,
+      tools,
       signal: controller.signal,
       generateId: ids.generate,
       // Without its input a call could not run.
@@ -188,8 +201,7 @@ async function* readAttempt(
 
   let iterator: AsyncIterator<unknown> | undefined
   try {
-    deadline.wait(settings.connectTimeoutMs)
-    const request = await prepareRequest(scope, attempt, controller.signal)
+    if (failure !== undefined) throw failure.error
     const events = await callUntilAborted(() => settings.model(request, context), controller.signal)
     iterator = eventsOf(events)
     // A model that reports the server's answer has begun this wait already.
@@ -221,12 +233,15 @@ async function* readAttempt(
     letGo(iterator)
   }
 
-  const outcome = signal.aborted
-    ? 'aborted'
-    : (isStoppedByPolicy && failure === undefined) ||
-        (finish !== undefined && finish !== 'error' && failure === undefined)
-      ? 'complete'
-      : 'failed'
+  const hasFailed = failure !== undefined || record !== undefined
+  // What a model says that it did not finish is not run, whoever stopped it.
+  const isComplete = finish === undefined ? isStoppedByPolicy : finish !== 'error' && finish !== 'aborted'
+  const outcome =
+    signal.aborted || (finish === 'aborted' && !hasFailed)
+      ? 'aborted'
+      : isComplete && !hasFailed
+        ? 'complete'
+        : 'failed'
   if (finish === undefined) {
     const reason = outcome === 'failed' ? 'error' : 'aborted'
     const closing: SluiceEvent[] = [...open.end(), { type: 'finish', reason }]
@@ -262,6 +277,7 @@ async function* readAttempt(
     ...(error && { error }),
     isShown,
     held,
+    dismiss: () => approvals.dismiss(),
   }
 }
 

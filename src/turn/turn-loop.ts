@@ -15,7 +15,6 @@ import { failureOf, readResponse, type TurnResponse } from './read-response.ts'
 import { LIMIT_REACHED, RESPONSE_FAILED, RESPONSE_FILTERED, STOPPED } from './refusal.ts'
 import { Refusals } from './refusals.ts'
 import { type CallHandler, runCalls } from './run-calls.ts'
-import { allowedTools } from './tool.ts'
 import { textOfContent } from './tool-output.ts'
 import type { TurnError } from './turn-error.ts'
 import type { TurnEvent } from './turn-event.ts'
@@ -55,8 +54,7 @@ export async function* turnLoop(
   settings: TurnSettings,
   { handler, takeInjected }: TurnShell,
 ): AsyncGenerator<TurnEvent, TurnResult, undefined> {
-  const given = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
-  const tools = allowedTools(given, settings.request.toolChoice)
+  const tools = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
   const ids = new UniqueIds(settings.request.messages)
   const refusals = new Refusals()
   const turn = linkedController(settings.signal)
@@ -82,7 +80,7 @@ export async function* turnLoop(
     const undecided = linkedController(signal)
     const request: ModelRequest = {
       ...state.conversation,
-      ...(settings.tools && { tools: given }),
+      ...(settings.tools && { tools }),
       ...(number > 1 && freeChoice(state.conversation.toolChoice)),
     }
     let used: Usage = {}

@@ -126,6 +126,16 @@ describe('a tool that', () => {
     expect(clock.open).toBe(0)
   })
 
+  test('may take longer than a timer can be set for', async () => {
+    const { toolResults } = await runTurn({
+      model: scripted(calling('go'), 'End.'),
+      conversation: 'Hi',
+      tools: { go: { execute: () => new Promise((resolve) => setTimeout(() => resolve('done'), 20)) } },
+      ...{ toolTimeoutMs: 2 ** 31, idleTimeoutMs: 2 ** 40, connectTimeoutMs: 2 ** 31 },
+    })
+    expect(toolResults).toMatchObject([{ content: 'done', isError: false }])
+  })
+
   test('is called __proto__, or like something every object has, is no tool', async () => {
     const model = scripted(calling('__proto__') + calling('constructor') + calling('toString'), 'End.')
     const { toolResults } = await runTurn({

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ToolChoice } from '../../src/conversation/model-request.ts'
+import type { ModelRequest, ToolChoice } from '../../src/conversation/model-request.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { createPolicy, minimum, pattern } from '../../src/policy/index.ts'
@@ -13,6 +13,7 @@ import {
   type RunTurnOptions,
   runTurn,
   type TurnEvent,
+  type TurnResult,
 } from '../../src/turn/index.ts'
 import { calling, scripted, scriptedPieces } from './scripted-model.ts'
 import { traceOf } from './trace.ts'
@@ -159,6 +160,28 @@ describe('nothing runs', () => {
     expect(ran).toEqual([])
   })
 
+  test.each<[what: string, ending: SluiceEvent[], stopReason: string]>([
+    ['that says that it was aborted', [{ type: 'finish', reason: 'aborted' }], 'aborted'],
+    [
+      'that had an error, and went on as if nothing had happened',
+      [
+        { type: 'error', error: { name: 'E', message: 'Lost.' } },
+        { type: 'finish', reason: 'tool-calls' },
+      ],
+      'error',
+    ],
+    ['that has no end', [], 'error'],
+  ])('of a response %s', async (_, ending, stopReason) => {
+    const ran: unknown[] = []
+    const model: Model = async function* () {
+      yield { type: 'tool-call', id: 'x', toolName: 'rm', input: {}, status: 'complete', repairs: [] }
+      yield* ending
+    }
+    const turn = runTurn({ model, conversation: 'Hi', tools: { rm: { execute: () => ran.push('rm') } } })
+    const result = await turn.catch((error: { result: TurnResult }) => error.result)
+    expect([ran, result.stopReason, result.toolResults.length]).toEqual([[], stopReason, 1])
+  })
+
   test('twice, although a response says it twice, and of two verdicts the first counts', async () => {
     const ran: unknown[] = []
     const asked: unknown[] = []
@@ -196,6 +219,7 @@ describe('nothing runs', () => {
   test.each<[what: string, toolChoice: ToolChoice]>([
     ['of a model that was to call none', 'none'],
     ['of a tool that was not among those that it was to choose from', { toolNames: ['other'], mode: 'auto' }],
+    ['of a tool other than the one that it was to call', { toolName: 'other' }],
   ])('%s', async (_, toolChoice) => {
     const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] }]
     for (const tools of [
@@ -212,6 +236,16 @@ describe('nothing runs', () => {
     expect(ran).toEqual([])
   })
   const ran: string[] = []
+
+  test.each<[what: string, change: (request: ModelRequest) => ModelRequest]>([
+    ['another choice', (request) => ({ ...request, toolChoice: 'none' })],
+    ['other tools', (request) => ({ ...request, tools: [{ name: 'other' }] })],
+    ['no tools', ({ tools: _, ...request }) => request],
+  ])('that a hook left out of the request: %s', async (_, beforeRequest) => {
+    const { ran, told } = await story([RM, END], { beforeRequest })
+    expect(ran).toEqual([])
+    expect(told).toEqual([expect.stringContaining('There is no tool `rm`.')])
+  })
 
   test('of a response that was filtered', async () => {
     const ran: unknown[] = []
