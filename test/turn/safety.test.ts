@@ -372,6 +372,58 @@ describe('approval', () => {
     expect(rest.told).toEqual([told])
   })
 
+  test('that was given once stays, whatever is said later', async () => {
+    for (const [first, second] of [
+      ['deny', 'approve'],
+      ['approve', 'deny'],
+    ] as const) {
+      const { ran } = await story([RM, END], {
+        onCallStart: (call) => {
+          call[first]()
+          call[second]()
+          void Promise.resolve().then(() => call[second]())
+        },
+        approve: () => first === 'deny',
+      })
+      expect(ran).toHaveLength(first === 'deny' ? 0 : 1)
+    }
+  })
+
+  test('that comes when the turn is over runs nothing', async () => {
+    const controller = new AbortController()
+    const late: (() => void)[] = []
+    const { ran, stopReason } = await story([RM, END], {
+      signal: controller.signal,
+      onCallStart: (call) => late.push(() => call.approve()),
+      approve: () =>
+        new Promise<boolean>((resolve) => {
+          late.push(() => resolve(true))
+        }),
+      onEvent: ({ type }) => {
+        if (type === 'tools-start') controller.abort()
+      },
+    })
+    for (const answer of late) answer()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect([late.length, ran, stopReason]).toEqual([2, [], 'aborted'])
+  })
+
+  test('of two calls at once does not mix them up, though the later is answered first', async () => {
+    const answers = new Map<string, (answer: boolean) => void>()
+    const { ran } = await story([calling('rm', { path: 'a' }) + calling('rm', { path: 'b' }), END], {
+      approve: ({ input }) =>
+        new Promise<boolean>((resolve) => {
+          answers.set((input as { path: string }).path, resolve)
+        }),
+      onEvent: ({ type }) => {
+        if (type !== 'tools-start') return
+        answers.get('b')!(true)
+        answers.get('a')!(false)
+      },
+    })
+    expect(ran).toEqual([{ path: 'b' }])
+  })
+
   test('sees what the tool would run with', async () => {
     const seen: ApprovalRequest[] = []
     const { ran } = await story([calling('rm', { path: 'a', extra: 1 }), END], {
