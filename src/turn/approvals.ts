@@ -74,11 +74,9 @@ export class Approvals {
   }
 
   /** A call has its verdict. The events are emitted at once; the decision may take longer. */
-  async *request(given: ToolCall): AsyncGenerator<CallEvent, TurnCall, undefined> {
-    // Whoever gets the events could change the input. What is decided on, and what runs, is this copy.
-    const call = { ...given, input: copyOf(given.input) }
-    const { id, toolName, input } = given
-    yield { type: 'call-requested', id, toolName, input }
+  async *request(call: ToolCall): AsyncGenerator<CallEvent, TurnCall, undefined> {
+    const { id, toolName, input } = call
+    yield { type: 'call-requested', id, toolName, input: copyOf(input) }
     const prepared = await this.prepare(call, [])
     if (prepared.ok) {
       const verdict = this.policyOn(call, prepared)
@@ -167,7 +165,7 @@ export class Approvals {
 }
 
 /** A value of its own, where it can be copied: a schema's library may have made anything of the input. */
-function copyOf<Value>(value: Value): Value {
+export function copyOf<Value>(value: Value): Value {
   try {
     return structuredClone(value)
   } catch {

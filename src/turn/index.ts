@@ -27,3 +27,10 @@ export { TurnError, type TurnErrorKind } from './turn-error.ts'
 export type * from './turn-event.ts'
 export type { Approval, ApprovalRequest, EarlyCall, TurnOptions } from './turn-options.ts'
 export type { TurnResult, TurnStop, TurnToolResult } from './turn-result.ts'
+export {
+  type NormalizedResponse,
+  streamYielding,
+  type YieldingEvent,
+  type YieldingOptions,
+  type YieldingStream,
+} from './yielding-stream.ts'

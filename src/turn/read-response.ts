@@ -10,7 +10,7 @@ import { type Message, MessageFold } from '../message.ts'
 import { OpenEvents } from '../open-events.ts'
 import { createGuard, type Guard } from '../policy/guard.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
-import { Approvals } from './approvals.ts'
+import { Approvals, copyOf } from './approvals.ts'
 import { Deadline } from './deadline.ts'
 import type { ModelContext, WrittenText } from './model.ts'
 import { retryAfter, retryDelay } from './retry.ts'
@@ -163,15 +163,17 @@ async function* readAttempt(
   }
 
   async function* emit(event: SluiceEvent): AsyncGenerator<TurnEvent, void, undefined> {
+    // Whoever gets the event could change its input. What is decided on, and what runs, is this copy.
+    const call = event.type === 'tool-call' ? copyOf(event) : null
     yield* show(event)
-    if (event.type !== 'tool-call' || judged.has(event.id)) return
+    if (call === null || judged.has(call.id)) return
     // Of two verdicts the first counts, also where it says that the provider runs the call itself.
-    judged.add(event.id)
-    if (event.providerExecuted) return
-    const request = approvals.request(event)
+    judged.add(call.id)
+    if (call.providerExecuted) return
+    const request = approvals.request(call)
     let step = await request.next()
     for (; !step.done; step = await request.next()) yield* show(step.value)
-    calls.set(event.id, step.value)
+    calls.set(call.id, step.value)
   }
 
   const context: ModelContext = {

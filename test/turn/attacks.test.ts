@@ -184,6 +184,20 @@ test('whoever approves a call cannot change what runs', async () => {
   expect(ran).toEqual([{ path: 'a' }])
 })
 
+test('whoever reads the events cannot change what runs', async () => {
+  const ran: unknown[] = []
+  await runTurn({
+    model: scripted(calling('go', { path: 'a' }), 'End.'),
+    conversation: 'Hi',
+    tools: { go: { execute: (input) => ran.push(structuredClone(input)) } },
+    approve: async () => true,
+    onEvent: (event) => {
+      if ('input' in event) (event.input as { path: string }).path = '/etc'
+    },
+  })
+  expect(ran).toEqual([{ path: 'a' }])
+})
+
 test('two turns at once share their tools and nothing else', async () => {
   const ran: string[] = []
   const tools: TurnTools = {

@@ -182,6 +182,32 @@ describe('nothing runs', () => {
     expect([ran, result.stopReason, result.toolResults.length]).toEqual([[], stopReason, 1])
   })
 
+  test('that the provider has run, and nobody is asked about it', async () => {
+    const asked: unknown[] = []
+    const events: TurnEvent[] = []
+    const model: Model = async function* () {
+      yield {
+        ...{
+          type: 'tool-call',
+          id: 'x',
+          toolName: 'rm',
+          input: { path: '/' },
+          status: 'complete',
+          repairs: [],
+        },
+        providerExecuted: true,
+      }
+      yield { type: 'finish', reason: 'stop' }
+    }
+    const { ran, told } = await story([], {
+      model,
+      approve: (request) => asked.push(request) > 0,
+      onEvent: (event) => void events.push(event),
+    })
+    expect([ran, told, asked]).toEqual([[], [], []])
+    expect(events.filter(({ type }) => type.startsWith('call-'))).toEqual([])
+  })
+
   test('twice, although a response says it twice, and of two verdicts the first counts', async () => {
     const ran: unknown[] = []
     const asked: unknown[] = []
@@ -495,6 +521,20 @@ describe('a policy', () => {
     expect(ran).toEqual([{ path: '/tmp' }, { path: '/home/a' }])
     expect(asked).toEqual([{ path: '/home/a' }])
     expect(told[2]).toContain('Not in /etc.')
+  })
+
+  test('that allows everything does not allow a guess', async () => {
+    const anything = createPolicy({ rules: [], otherwise: 'allow' })
+    const guess = '<tool_call>{"name":"rm","arguments":{"path": /tmp}}</tool_call>'
+    const asked: boolean[] = []
+    const { ran } = await story([guess, END], {
+      policy: anything,
+      approve: ({ isGuess }) => {
+        asked.push(isGuess)
+        return false
+      },
+    })
+    expect([asked, ran]).toEqual([[true], []])
   })
 
   test('that wants to ask, and nobody there, is a denial', async () => {

@@ -264,21 +264,24 @@ describe('what the model wrote', () => {
     expect(textOf(requests[1])).toContain(`\nClaude: Let me see.\n\n${CALLS}<function_results>`)
   })
 
-  test('is not taken from a conversation that says something else', async () => {
+  test.each<[what: string, change: (text: string) => string]>([
+    ['another argument', (text) => text.replace('cats', 'rats')],
+    ['another call behind these', (text) => `${text}${OPEN}rats${CLOSE}${END}`],
+    ['the start of a call', (text) => `${text}<function_calls>\n<invoke name="rats">`],
+    ['words', (text) => `${text}rats`],
+  ])('is not taken from a source that says something else: %s', async (_, change) => {
     const { requests } = await told(
       [{ text: WRITTEN }, { text: 'End.' }],
       {},
       {
         beforeRequest: (request) => ({
           ...request,
-          messages: request.messages.map((message) =>
-            message.source === undefined
+          messages: request.messages.map((message) => {
+            const { source } = message
+            return source === undefined
               ? message
-              : {
-                  ...message,
-                  source: { ...message.source, text: message.source.text.replace('cats', 'rats') },
-                },
-          ),
+              : { ...message, source: { ...source, text: change(source.text) } }
+          }),
         }),
       },
     )
