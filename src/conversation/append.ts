@@ -1,7 +1,7 @@
 /** Conversations that grow. Nothing is changed in place: each function gives a new request. */
 
 import type { Message } from '../message.ts'
-import type { AnswerPart, ConversationPart, ModelRequest } from './model-request.ts'
+import type { AnswerPart, ConversationPart, ModelRequest, WrittenSource } from './model-request.ts'
 
 /** A message of the user behind the others. */
 export function appendUser<R extends ModelRequest>(
@@ -20,7 +20,7 @@ export function appendUser<R extends ModelRequest>(
  */
 export function appendResponse<R extends ModelRequest>(
   request: R,
-  { parts, finish }: Pick<Message, 'parts' | 'finish'>,
+  { parts, finish, source }: Pick<Message, 'parts' | 'finish'> & { readonly source?: WrittenSource },
 ): R {
   // A provider names itself in what it attaches to its response.
   const [provider] = Object.keys(finish.metadata ?? {})
@@ -30,6 +30,7 @@ export function appendResponse<R extends ModelRequest>(
     parts,
     ...(provider !== undefined && { provider }),
     ...(model !== undefined && { model }),
+    ...(source !== undefined && { source }),
   } as const
   return { ...request, messages: [...request.messages, message] }
 }

@@ -48,6 +48,14 @@ export interface ConversationMessage {
   readonly model?: string
   /** Under a provider's name: fields of its message that have no name here. Only that provider gets them back. */
   readonly metadata?: Metadata
+  /** The text that the parts were read from. Prompted in the same dialect, the model gets its calls back as it wrote them. */
+  readonly source?: WrittenSource
+}
+
+export interface WrittenSource {
+  /** The name of the dialect. */
+  readonly dialect: string
+  readonly text: string
 }
 
 /** A tool that the application runs. `type: 'custom'`: its input is free text. */

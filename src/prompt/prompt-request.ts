@@ -12,6 +12,7 @@ import type {
   FilePart,
   ModelRequest,
   ToolChoice,
+  WrittenSource,
 } from '../conversation/model-request.ts'
 import { pairResults } from '../conversation/pair-results.ts'
 import type { Report, RequestDiagnostic } from '../conversation/request-format.ts'
@@ -25,6 +26,7 @@ import { forcedPrefix, isForced } from './forced-prefix.ts'
 import { promptContext, type SystemPrompt, systemPrompt } from './system-prompt.ts'
 import type { PromptTool } from './tool-list.ts'
 import { callsText, type PromptResult, resultsText } from './turn-text.ts'
+import { verbatimCalls } from './verbatim-calls.ts'
 
 export interface PromptOptions {
   /** How the model writes calls. */
@@ -179,8 +181,10 @@ function promptMessages(
     const last = written.at(-1)
     if (role === 'tool')
       written.push({ role: 'user', parts: writeResults(parts as readonly AnswerPart[], options) })
-    else if (role === 'assistant') written.push({ ...message, parts: writeCalls(parts, options) })
-    else if (role === 'user' && isBehindResults && metadata === undefined)
+    else if (role === 'assistant') {
+      const { source, ...rest } = message
+      written.push({ ...rest, parts: writeCalls(parts, source, options) })
+    } else if (role === 'user' && isBehindResults && metadata === undefined)
       // Chat templates refuse two messages of the user in a row.
       written[written.length - 1] = { role, parts: joined([...last!.parts, BREAK, ...parts]) }
     else written.push(message)
@@ -207,21 +211,31 @@ function joined(parts: readonly ConversationPart[]): ConversationPart[] {
 const isPlain = (part: ConversationPart): part is TextPart =>
   part.type === 'text' && part.metadata === undefined
 
-function writeCalls(parts: readonly ConversationPart[], options: RenderOptions): ConversationPart[] {
+function writeCalls(
+  parts: readonly ConversationPart[],
+  source: WrittenSource | undefined,
+  options: RenderOptions,
+): ConversationPart[] {
   const written: ConversationPart[] = []
+  /** The last part is calls that were rendered, and that nothing separates yet from the text behind them. */
+  let isRendered = false
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at]!
     if (!isOwnCall(part)) {
-      const isGlued = part.type === 'text' && isOwnCall(parts[at - 1] ?? part) && !/^\s/.test(part.text)
+      const isGlued = part.type === 'text' && isRendered && !/^\s/.test(part.text)
       written.push(isGlued ? { ...part, text: `\n${part.text}` } : part)
+      isRendered = false
       continue
     }
+    const from = at
     const group = [part]
     for (let next = parts[at + 1]; next !== undefined && isOwnCall(next); next = parts[++at + 1])
       group.push(next)
+    const verbatim = source && verbatimCalls(parts, from, at + 1, source, options)
     const last = written.at(-1)
     const separator = last?.type === 'text' && !/\s$/.test(last.text) ? '\n' : ''
-    written.push({ type: 'text', text: separator + callsText(group, options) })
+    written.push({ type: 'text', text: verbatim ?? separator + callsText(group, options) })
+    isRendered = verbatim === undefined
   }
   return joined(written)
 }

@@ -7,7 +7,7 @@ import type { JsonValue, ToolCall, ToolInputStart } from '../event.ts'
 import { isStricter } from '../policy/decision.ts'
 import type { Guard } from '../policy/guard.ts'
 import type { Verdict } from '../policy/policy-verdict.ts'
-import { callUntilAborted, untilAborted } from './abort.ts'
+import { callUntilAborted, type LinkedController, linkedController, untilAborted } from './abort.ts'
 import { NOBODY_TO_ASK, NOT_APPROVED } from './refusal.ts'
 import type { Decision, TurnCall } from './turn-call.ts'
 import type { CallEvent } from './turn-event.ts'
@@ -23,7 +23,7 @@ interface EarlyAnswer {
 export class Approvals {
   private readonly settings: TurnSettings
   private readonly tools: ToolTable
-  private readonly signal: AbortSignal
+  private readonly controller: LinkedController
   private readonly guard: Guard | null
   private readonly inputOf: (id: string) => JsonValue
   private readonly early = new Map<string, EarlyAnswer>()
@@ -38,9 +38,20 @@ export class Approvals {
   ) {
     this.settings = settings
     this.tools = createToolTable(tools)
-    this.signal = signal
+    this.controller = linkedController(signal)
     this.guard = guard
     this.inputOf = inputOf
+  }
+
+  /** Fires when no answer is needed any more. */
+  private get signal(): AbortSignal {
+    return this.controller.signal
+  }
+
+  /** No answer is needed any more. */
+  dismiss(): void {
+    this.controller.abort()
+    this.controller.release()
   }
 
   /** A call begins. */
@@ -63,11 +74,9 @@ export class Approvals {
   }
 
   /** A call has its verdict. The events are emitted at once; the decision may take longer. */
-  async *request(given: ToolCall): AsyncGenerator<CallEvent, TurnCall, undefined> {
-    // Whoever gets the events could change the input. What is decided on, and what runs, is this copy.
-    const call = { ...given, input: copyOf(given.input) }
-    const { id, toolName, input } = given
-    yield { type: 'call-requested', id, toolName, input }
+  async *request(call: ToolCall): AsyncGenerator<CallEvent, TurnCall, undefined> {
+    const { id, toolName, input } = call
+    yield { type: 'call-requested', id, toolName, input: copyOf(input) }
     const prepared = await this.prepare(call, [])
     if (prepared.ok) {
       const verdict = this.policyOn(call, prepared)
@@ -156,7 +165,7 @@ export class Approvals {
 }
 
 /** A value of its own, where it can be copied: a schema's library may have made anything of the input. */
-function copyOf<Value>(value: Value): Value {
+export function copyOf<Value>(value: Value): Value {
   try {
     return structuredClone(value)
   } catch {

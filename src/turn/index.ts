@@ -1,7 +1,14 @@
 /** `sluice/turn`: the tool loop. Send, read, decide, run, answer, until the model is done. */
 
 export type { EndpointOptions } from './endpoint.ts'
-export type { Model, ModelContext, ReadingOptions, ReceivedResponse, SentRequest } from './model.ts'
+export type {
+  Model,
+  ModelContext,
+  ReadingOptions,
+  ReceivedResponse,
+  SentRequest,
+  WrittenText,
+} from './model.ts'
 export { type PrefilledOptions, prefilledModel } from './prefilled-model.ts'
 export { promptedModel } from './prompted-model.ts'
 export {
@@ -20,3 +27,10 @@ export { TurnError, type TurnErrorKind } from './turn-error.ts'
 export type * from './turn-event.ts'
 export type { Approval, ApprovalRequest, EarlyCall, TurnOptions } from './turn-options.ts'
 export type { TurnResult, TurnStop, TurnToolResult } from './turn-result.ts'
+export {
+  type NormalizedResponse,
+  streamYielding,
+  type YieldingEvent,
+  type YieldingOptions,
+  type YieldingStream,
+} from './yielding-stream.ts'

@@ -21,6 +21,14 @@ export interface ReceivedResponse {
   readonly headers: Headers
 }
 
+/** What a model has written of a response so far, in a dialect: text, thoughts and calls with all of their markers. */
+export interface WrittenText {
+  readonly dialect: string
+  readonly text: string
+  /** What the request had put in front of it. */
+  readonly prefill: string
+}
+
 export interface ModelContext {
   /** Pass these to whatever reads the response. */
   readonly reading: ReadingOptions
@@ -34,6 +42,8 @@ export interface ModelContext {
   onResponse(response: ReceivedResponse): void
   /** Bytes came, even if they make no event: the response is not idle. */
   onActivity(): void
+  /** Reports the text of a model that writes its calls in text, each time it grows. */
+  onWritten(written: WrittenText): void
 }
 
 /**

@@ -15,12 +15,7 @@ export function promptedModel(model: Model, options: PromptOptions): Model {
   return (given, context) => {
     const { request, parser } = promptRequest(given, options)
     const stops = given.settings?.stopSequences ?? []
-    if (stops.length === 0) return model(request, { ...context, reading: { ...context.reading, ...parser } })
-    // Whether the model stopped by itself decides about a call inside a thought, and only here the stops are known.
-    return resumedResponse(
-      model,
-      { continued: () => request, canResume: false, parser, stops, closers: [] },
-      context,
-    )
+    const plan = { continued: () => request, canResume: false, parser, stops, closers: [] }
+    return resumedResponse(model, { ...plan, dialect: options.dialect.name }, context)
   }
 }

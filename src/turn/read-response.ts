@@ -10,10 +10,11 @@ import { type Message, MessageFold } from '../message.ts'
 import { OpenEvents } from '../open-events.ts'
 import { createGuard, type Guard } from '../policy/guard.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
-import { Approvals } from './approvals.ts'
+import { Approvals, copyOf } from './approvals.ts'
 import { Deadline } from './deadline.ts'
-import type { ModelContext } from './model.ts'
+import type { ModelContext, WrittenText } from './model.ts'
 import { retryAfter, retryDelay } from './retry.ts'
+import { allowedTools } from './tool.ts'
 import type { TurnCall } from './turn-call.ts'
 import { TurnError, turnError } from './turn-error.ts'
 import type { TurnEvent, TurnFailure } from './turn-event.ts'
@@ -25,12 +26,15 @@ export interface TurnResponse {
   /** In the order in which they began. */
   readonly calls: readonly TurnCall[]
   readonly outcome: 'complete' | 'aborted' | 'failed'
+  /** The text that it was read from, where the model wrote its calls in text. */
+  readonly written?: WrittenText
   readonly error?: TurnError
 }
 
 export interface ResponseScope {
   readonly settings: TurnSettings
   readonly request: ModelRequest
+  /** All that there are. */
   readonly tools: ToolDefinitions
   readonly ids: UniqueIds
   readonly round: number
@@ -49,7 +53,7 @@ export async function* readResponse(
   let refusals = 0
   let failures = 0
   for (let attempt = 1; ; attempt++) {
-    const { isShown, ...response } = yield* readAttempt(scope, attempt)
+    const { isShown, dismiss, ...response } = yield* readAttempt(scope, attempt)
     const { finish } = response.message
     const isRefused = response.outcome === 'complete' && finish.reason === 'content-filter'
     const error = isRefused ? new TurnError('refused', 'The model refused.') : response.error
@@ -62,6 +66,7 @@ export async function* readResponse(
       yield* response.held
       return response
     }
+    dismiss()
     yield { type: 'retry', round, attempt, delayMs, error: failureOf(error) }
     try {
       await settings.clock.wait(delayMs, signal)
@@ -80,6 +85,8 @@ interface Attempt extends TurnResponse {
   readonly isShown: boolean
   /** What was not. */
   readonly held: readonly TurnEvent[]
+  /** None of its calls is going to run. */
+  dismiss(): void
 }
 
 /** These say nothing of what is in a response. */
@@ -102,6 +109,7 @@ async function* readAttempt(
   let failure: { readonly error: unknown } | undefined
   let record: ErrorRecord | undefined
   let headers: Headers | undefined
+  let written: WrittenText | undefined
 
   // Everything that ends the response early goes through this controller.
   const controller = linkedController(signal)
@@ -121,9 +129,17 @@ async function* readAttempt(
             isStoppedByPolicy = true
           },
         })
-  const approvals = new Approvals(settings, scope.tools, scope.approvalSignal, guard, (id) =>
-    inputIn(fold, id),
-  )
+  deadline.wait(settings.connectTimeoutMs)
+  let { request } = scope
+  let tools: ToolDefinitions = []
+  try {
+    request = await prepareRequest(scope, attempt, controller.signal)
+    const offered = request.tools === scope.request.tools ? undefined : (request.tools ?? [])
+    tools = allowedTools(scope.tools, request.toolChoice, offered as ToolDefinitions | undefined)
+  } catch (error) {
+    if (!signal.aborted) failure ??= { error }
+  }
+  const approvals = new Approvals(settings, tools, scope.approvalSignal, guard, (id) => inputIn(fold, id))
 
   const note = (event: SluiceEvent): void => {
     open.add(event)
@@ -147,20 +163,22 @@ async function* readAttempt(
   }
 
   async function* emit(event: SluiceEvent): AsyncGenerator<TurnEvent, void, undefined> {
+    // Whoever gets the event could change its input. What is decided on, and what runs, is this copy.
+    const call = event.type === 'tool-call' ? copyOf(event) : null
     yield* show(event)
-    if (event.type !== 'tool-call' || judged.has(event.id)) return
+    if (call === null || judged.has(call.id)) return
     // Of two verdicts the first counts, also where it says that the provider runs the call itself.
-    judged.add(event.id)
-    if (event.providerExecuted) return
-    const request = approvals.request(event)
+    judged.add(call.id)
+    if (call.providerExecuted) return
+    const request = approvals.request(call)
     let step = await request.next()
     for (; !step.done; step = await request.next()) yield* show(step.value)
-    calls.set(event.id, step.value)
+    calls.set(call.id, step.value)
   }
 
   const context: ModelContext = {
     reading: {
-      tools: scope.tools,
+      tools,
       signal: controller.signal,
       generateId: ids.generate,
       // Without its input a call could not run.
@@ -178,12 +196,14 @@ async function* readAttempt(
       settings.onResponse?.(response)
     },
     onActivity: () => deadline.touch(),
+    onWritten: (text) => {
+      written = text
+    },
   }
 
   let iterator: AsyncIterator<unknown> | undefined
   try {
-    deadline.wait(settings.connectTimeoutMs)
-    const request = await prepareRequest(scope, attempt, controller.signal)
+    if (failure !== undefined) throw failure.error
     const events = await callUntilAborted(() => settings.model(request, context), controller.signal)
     iterator = eventsOf(events)
     // A model that reports the server's answer has begun this wait already.
@@ -215,12 +235,15 @@ async function* readAttempt(
     letGo(iterator)
   }
 
-  const outcome = signal.aborted
-    ? 'aborted'
-    : (isStoppedByPolicy && failure === undefined) ||
-        (finish !== undefined && finish !== 'error' && failure === undefined)
-      ? 'complete'
-      : 'failed'
+  const hasFailed = failure !== undefined || record !== undefined
+  // What a model says that it did not finish is not run, whoever stopped it.
+  const isComplete = finish === undefined ? isStoppedByPolicy : finish !== 'error' && finish !== 'aborted'
+  const outcome =
+    signal.aborted || (finish === 'aborted' && !hasFailed)
+      ? 'aborted'
+      : isComplete && !hasFailed
+        ? 'complete'
+        : 'failed'
   if (finish === undefined) {
     const reason = outcome === 'failed' ? 'error' : 'aborted'
     const closing: SluiceEvent[] = [...open.end(), { type: 'finish', reason }]
@@ -252,9 +275,11 @@ async function* readAttempt(
     message,
     calls: message.toolCalls.flatMap(({ id }) => calls.get(id) ?? []),
     outcome,
+    ...(written && { written }),
     ...(error && { error }),
     isShown,
     held,
+    dismiss: () => approvals.dismiss(),
   }
 }
 

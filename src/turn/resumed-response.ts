@@ -9,12 +9,14 @@ import type { ModelRequest } from '../conversation/model-request.ts'
 import type { Finish, SluiceEvent, Usage } from '../event.ts'
 import { createSinkParser, type ParserOptions, restoreSinkParser, type SinkParser } from '../parser.ts'
 import type { EndReason } from '../wire/machine.ts'
-import type { Model, ModelContext } from './model.ts'
+import type { Model, ModelContext, WrittenText } from './model.ts'
 import { addUsage } from './usage.ts'
 
 export interface ResumptionPlan {
   /** The request whose last message is the model's own, with this text behind what it began with. */
   continued(written: string): ModelRequest
+  /** The name of the dialect that the parser reads. */
+  readonly dialect: string
   readonly parser: ParserOptions
   /** The API goes on with a message that is not finished. */
   readonly canResume: boolean
@@ -52,8 +54,10 @@ export async function* resumedResponse(
     const before = text.written.length
     let finish: Finish = { type: 'finish', reason: 'error' }
     for await (const event of await model(plan.continued(text.written), { ...context, reading })) {
-      if (event.type === 'text-delta') text.push(event.delta)
-      else if (event.type === 'finish') finish = event
+      if (event.type === 'text-delta') {
+        text.push(event.delta)
+        context.onWritten(text.own())
+      } else if (event.type === 'finish') finish = event
       else if (!isAboutText(event)) text.pass(event)
       yield* text.events.splice(0)
       // Leaving the loop cancels the request.
@@ -73,6 +77,7 @@ export async function* resumedResponse(
     // A call inside a thought stands only if the model stopped behind it by itself, and not if it was stopped.
     const isByItself = stop === undefined && !text.isOver && stoppedByItself(finish, plan)
     text.end(!hasStopped ? finish.reason : isByItself ? 'stop' : 'other')
+    context.onWritten(text.own())
     for (const event of text.events.splice(0)) {
       if (event.type !== 'finish') yield event
       else if (!hasStopped || bound !== undefined) yield finished(event, finish, usage, bound)
@@ -118,9 +123,13 @@ class ResumedText {
   private readonly longestCloser: number
   private readonly options: ParserOptions
   private readonly parser: SinkParser
+  private readonly prefill: string
   /** Calls came to their end. */
   hasCalls = false
   private openCalls = 0
+  /** The marker that ended the response in visible text, and where more text than that begins. */
+  private stoppedBy: string | undefined
+  private behindStop: number | undefined
   /** The last characters of `written`: looking at all of it for each delta would take time that grows with it. */
   private tail = ''
 
@@ -128,6 +137,7 @@ class ResumedText {
     this.plan = plan
     this.longestCloser = Math.max(1, ...plan.closers.map(({ length }) => length))
     this.options = { ...options, stop: plan.stops }
+    this.prefill = typeof options.start === 'object' ? options.start.prefill : ''
     this.parser = createSinkParser((event) => this.take(event), this.options)
   }
 
@@ -137,9 +147,12 @@ class ResumedText {
       this.openCalls--
       this.hasCalls = true
     }
+    if (event.type === 'finish') this.stoppedBy = event.rawReason
     // The parser found a stop that the provider passed over.
-    if (event.type === 'diagnostic' && event.code === 'text-after-stop') this.isOver = true
-    else this.events.push(event)
+    if (event.type === 'diagnostic' && event.code === 'text-after-stop') {
+      this.isOver = true
+      this.behindStop = event.span && event.span.start - this.prefill.length
+    } else this.events.push(event)
   }
 
   push(delta: string): void {
@@ -149,6 +162,15 @@ class ResumedText {
       rest = rest.slice(end)
       if (this.hasCalls && this.openCalls === 0 && this.endsWithCloser() && !this.isOpen) this.isOver = true
     }
+  }
+
+  /** What the model has written, without what ended it and what came behind that. */
+  own(): WrittenText {
+    const { prefill, stoppedBy, behindStop } = this
+    const { dialect } = this.plan
+    const text = this.written.slice(0, behindStop)
+    const end = stoppedBy === undefined ? -1 : text.lastIndexOf(stoppedBy)
+    return { dialect, prefill, text: end === -1 ? text : text.slice(0, end) }
   }
 
   /** Something that is not text. */

@@ -225,7 +225,7 @@ class Batch {
     const answers = new Map<string, Ended>()
     const common = await this.run.timed('The tools', async (signal) => {
       const answered = callUntilAborted(() => handler!(calls, { ...context, signal }), signal)
-      this.run.emit({ type: 'calls-waiting', calls })
+      this.run.emit({ type: 'calls-waiting', calls, context })
       const results: unknown = await answered
       try {
         for (const { toolUseId, content, isError } of checkResults(results, calls))

@@ -67,11 +67,22 @@ export function executablesOf(tools: TurnTools | undefined): ReadonlyMap<string,
   return found
 }
 
-/** The tools that a choice leaves. A call of another one is refused, whatever the provider let the model write. */
-export function allowedTools(tools: ToolDefinitions, choice: ToolChoice | undefined): ToolDefinitions {
+/**
+ * The tools that a request lets the model call. A call of another one is refused, whatever the provider let the model
+ * write. `offered`: the tools of the request, where a hook has changed them.
+ */
+export function allowedTools(
+  tools: ToolDefinitions,
+  choice: ToolChoice | undefined,
+  offered: ToolDefinitions | undefined,
+): ToolDefinitions {
   if (choice === 'none') return []
-  if (typeof choice !== 'object' || !('toolNames' in choice)) return tools
-  const isAllowed = (name: unknown): boolean => choice.toolNames.includes(name as string)
+  const chosen =
+    typeof choice !== 'object' ? undefined : 'toolNames' in choice ? choice.toolNames : [choice.toolName]
+  const names = offered && createToolTable(offered).names
+  if (chosen === undefined && names === undefined) return tools
+  const isAllowed = (name: unknown): boolean =>
+    [chosen, names].every((list) => list?.includes(name as string) ?? true)
   return Array.isArray(tools)
     ? tools.filter((definition: unknown) => isAllowed(nameOf(definition)))
     : Object.fromEntries(Object.entries(tools).filter(([name]) => isAllowed(name)))

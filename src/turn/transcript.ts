@@ -45,7 +45,8 @@ export function transcriptOf(
   const speakers: string[] = []
   const named = request.messages.map((message) => {
     if (message.role !== 'user') return assistant
-    return nameOf?.(message) ?? 'User'
+    const name = nameIn(nameOf?.(message) ?? '', prompt.dialect)
+    return name === assistant ? `${name} (${USER})` : name
   })
   request.messages.forEach(({ role }, at) => {
     if (role === 'user') speakers.push(named[at]!)
@@ -64,7 +65,8 @@ export function transcriptOf(
       const next = request.messages[at + 1]
       const isContinued = request.messages[at - 1]?.role === 'tool'
       const [said, results] = asText([message, ...(next?.role === 'tool' ? [next] : [])], request, prompt)
-      const own = textOf(said?.parts ?? [], files) + withoutNames(textOf(results?.parts ?? [], files), names)
+      const own =
+        textOf(said?.parts ?? [], files) + withoutNames(resultsOf(results?.parts ?? [], files), names)
       text += isContinued ? own : line(assistant, own)
     }
   }
@@ -74,6 +76,16 @@ export function transcriptOf(
     text: `${text}${isOpen ? '' : `\n${assistant}:`}`.replace(/^\n/, ''),
     stops: others.slice(0, maxParticipantsForStop).map((name) => `\n${name}:`),
   }
+}
+
+const USER = 'User'
+
+/** People choose their names: one that holds the end of a name could speak for somebody else behind it. */
+function nameIn(given: string, dialect: Dialect): string {
+  const name = withoutMarkers(given, dialect)
+    .replace(/[\r\n\u2028\u2029:]+/g, ' ')
+    .trim()
+  return name === '' ? USER : name
 }
 
 const line = (name: string, text: string): string => `\n${name}: ${text}`
@@ -100,6 +112,15 @@ function withoutNames(text: string, names: readonly string[]): string {
   let safe = text
   for (const name of names) safe = safe.replaceAll(`\n${name}:`, `\n ${name}:`)
   return safe
+}
+
+/** The text of results names their files already. */
+function resultsOf(parts: readonly ConversationPart[], files: FilePart[]): string {
+  files.push(...parts.filter((part) => part.type === 'file'))
+  return textOf(
+    parts.filter((part) => part.type !== 'file'),
+    files,
+  )
 }
 
 function textOf(parts: readonly ConversationPart[], files: FilePart[]): string {

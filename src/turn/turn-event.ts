@@ -8,7 +8,7 @@
 
 import type { AnswerPart } from '../conversation/model-request.ts'
 import type { ErrorRecord, JsonValue, SluiceEvent, Usage } from '../event.ts'
-import type { ApprovedToolCall } from '../views/blocks/types.ts'
+import type { ApprovedToolCall, ToolContext } from '../views/blocks/types.ts'
 import type { TurnErrorKind } from './turn-error.ts'
 import type { TurnStop } from './turn-result.ts'
 
@@ -57,6 +57,8 @@ export interface ToolsStart {
 export interface CallsWaiting {
   readonly type: 'calls-waiting'
   readonly calls: readonly ApprovedToolCall[]
+  /** Where the turn stands. */
+  readonly context: Omit<ToolContext, 'signal'>
 }
 
 interface OfCall {

@@ -15,7 +15,6 @@ import { failureOf, readResponse, type TurnResponse } from './read-response.ts'
 import { LIMIT_REACHED, RESPONSE_FAILED, RESPONSE_FILTERED, STOPPED } from './refusal.ts'
 import { Refusals } from './refusals.ts'
 import { type CallHandler, runCalls } from './run-calls.ts'
-import { allowedTools } from './tool.ts'
 import { textOfContent } from './tool-output.ts'
 import type { TurnError } from './turn-error.ts'
 import type { TurnEvent } from './turn-event.ts'
@@ -55,8 +54,7 @@ export async function* turnLoop(
   settings: TurnSettings,
   { handler, takeInjected }: TurnShell,
 ): AsyncGenerator<TurnEvent, TurnResult, undefined> {
-  const given = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
-  const tools = allowedTools(given, settings.request.toolChoice)
+  const tools = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
   const ids = new UniqueIds(settings.request.messages)
   const refusals = new Refusals()
   const turn = linkedController(settings.signal)
@@ -82,7 +80,7 @@ export async function* turnLoop(
     const undecided = linkedController(signal)
     const request: ModelRequest = {
       ...state.conversation,
-      ...(settings.tools && { tools: given }),
+      ...(settings.tools && { tools }),
       ...(number > 1 && freeChoice(state.conversation.toolChoice)),
     }
     let used: Usage = {}
@@ -104,12 +102,17 @@ export async function* turnLoop(
     }
   }
 
-  function take({ message, outcome }: TurnResponse): void {
+  function take(response: TurnResponse): void {
+    const { message, outcome, written } = response
     state.content = [...state.content, ...message.parts]
-    state.rawText += rawTextOf(message.parts)
+    state.rawText += rawTextOf(response)
     state.toolCalls = [...state.toolCalls, ...message.toolCalls]
-    if (outcome !== 'failed' && message.parts.length > 0)
-      state.conversation = appendResponse(state.conversation, message)
+    if (outcome === 'failed' || message.parts.length === 0) return
+    const source =
+      written !== undefined && message.toolCalls.length > 0
+        ? { source: { dialect: written.dialect, text: written.prefill + written.text } }
+        : {}
+    state.conversation = appendResponse(state.conversation, { ...message, ...source })
   }
 
   async function* answer(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {
@@ -161,13 +164,14 @@ export async function* turnLoop(
     return undefined
   }
 
-  function contextOf({ message }: TurnResponse, depth: number): Omit<ToolContext, 'signal'> {
+  function contextOf(response: TurnResponse, depth: number): Omit<ToolContext, 'signal'> {
+    const { message } = response
     const before = message.parts.slice(
       0,
       message.parts.findIndex(({ type }) => type === 'call'),
     )
     return {
-      rawText: rawTextOf(message.parts),
+      rawText: rawTextOf(response),
       preamble: before.map((part) => (part.type === 'text' ? part.text : '')).join(''),
       depth,
       previousResults: state.toolResults.map(({ id, content, isError }) => ({
@@ -260,9 +264,10 @@ function isMention({ repairs }: ToolCall): boolean {
   return repairs.some(({ code }) => code === 'inside-reasoning')
 }
 
-/** Text and calls as the model wrote them. Thoughts are not among them. */
-function rawTextOf(parts: readonly ConversationPart[]): string {
-  return parts
+/** What the model wrote. Where calls do not come as text, their text is the JSON of their arguments. */
+function rawTextOf({ message, written }: TurnResponse): string {
+  if (written !== undefined) return written.text
+  return message.parts
     .map((part) => {
       if (part.type === 'text') return part.text
       return part.type === 'call' ? (part.raw ?? '') : ''

@@ -36,7 +36,10 @@ export interface TurnResult {
   readonly content: readonly ConversationPart[]
   /** All visible text, joined. */
   readonly text: string
-  /** Text and calls as the model wrote them. */
+  /**
+   * What the model wrote, over all responses. A model that writes its calls in text (`promptedModel`, `prefilledModel`):
+   * that text, with the markers of thoughts and calls. Any other: its visible text and the arguments of its calls.
+   */
   readonly rawText: string
   readonly toolCalls: readonly ToolCall[]
   /** One for each call that this turn had to answer. */

@@ -5,6 +5,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ModelRequest } from '../../src/conversation/model-request.ts'
 import { ALL } from '../../src/dialects/all.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
 import type { JsonValue, SluiceEvent } from '../../src/event.ts'
@@ -107,6 +108,30 @@ function keepsTheLaws({ ran, result }: Told): void {
   expect(new Set(result.toolCalls.map(({ id }) => id)).size).toBe(result.toolCalls.length)
 }
 
+/** A turn whose responses come whole, and the same turn with its responses cut: nothing else may differ. */
+async function ranAlike<Text extends string | Uint8Array>(
+  model: (cutting: (text: Text) => Text[]) => Model,
+  lengths: readonly number[],
+): Promise<Told> {
+  const whole = await run(model((text) => [text]))
+  const pieces = await run(model((text) => cut(text, lengths)))
+  keepsTheLaws(whole)
+  keepsTheLaws(pieces)
+  expect(pieces.trace).toEqual(whole.trace)
+  expect(pieces.ran).toEqual(whole.ran)
+  expect(pieces.result.rawText).toBe(whole.result.rawText)
+  return whole
+}
+
+const callsOf = ({ result }: Told): Part[] =>
+  result.toolCalls.map(({ toolName, input }) => ({ type: 'call', toolName, input }))
+
+/** What a request says that the model has said. */
+const spoken = ({ messages }: ModelRequest): string[] =>
+  messages.flatMap(({ role, parts }) =>
+    role === 'assistant' ? parts.map((part) => (part.type === 'text' ? part.text : '')).join('') : [],
+  )
+
 const settings = (full: number): fc.Parameters<unknown> => ({ seed: SEED, numRuns: runs(full) })
 
 /** The last response has no calls, so that the turn ends. */
@@ -126,17 +151,22 @@ describe('in every dialect', () => {
       fc.asyncProperty(turn, cuts, async (rounds, lengths) => {
         const texts = [...rounds.map(partsOf), END].map((parts) => written(dialect, parts))
         fc.pre(texts.every((text) => text !== undefined))
+        const requests: ModelRequest[] = []
         const model = (cutting: (text: string) => string[]): Model => {
           let round = 0
-          return promptedModel((_request, { reading }) => sluice(cutting(texts[round++]!), reading), {
-            dialect,
-          })
+          return promptedModel(
+            (request, { reading }) => {
+              requests.push(request)
+              return sluice(cutting(texts[round++]!), reading)
+            },
+            { dialect },
+          )
         }
-        const whole = await run(model((text) => [text]))
-        const pieces = await run(model((text) => cut(text, lengths)))
-        keepsTheLaws(whole)
-        expect(pieces.trace).toEqual(whole.trace)
-        expect(pieces.ran).toEqual(whole.ran)
+        const whole = await ranAlike(model, lengths)
+        expect(whole.result.rawText).toBe(texts.join(''))
+        // The model gets its past calls back as it wrote them.
+        for (const request of requests.slice(1))
+          expect(spoken(request)).toEqual(texts.slice(0, spoken(request).length))
       }),
       settings(40),
     )
@@ -167,15 +197,8 @@ test('in prefilled messages, wherever a provider stops', async () => {
         }
         return prefilledModel(provider, { dialect: functionCalls, closers: [CLOSER], stop: ['\nUser:'] })
       }
-      const whole = await run(model((text) => [text]))
-      const pieces = await run(model((text) => cut(text, lengths)))
-      keepsTheLaws(whole)
-      expect(pieces.trace).toEqual(whole.trace)
-      expect(pieces.ran).toEqual(whole.ran)
-      const asked = rounds.flatMap(([, calls]) => calls)
-      expect(
-        whole.result.toolCalls.map(({ toolName, input }) => ({ type: 'call', toolName, input })),
-      ).toEqual(asked)
+      const whole = await ranAlike(model, lengths)
+      expect(callsOf(whole)).toEqual(rounds.flatMap(([, calls]) => calls))
       // No line is left behind a closer that was swallowed.
       expect(whole.trace).not.toContain('text "\\n"')
     }),
@@ -197,15 +220,8 @@ describe('over every protocol', () => {
           return (_request, { reading }) =>
             readProvider(cutting(streams[round++]!), { provider: findProvider(name as never), ...reading })
         }
-        const whole = await run(model((bytes) => [bytes]))
-        const pieces = await run(model((bytes) => cut(bytes, lengths)))
-        keepsTheLaws(whole)
-        expect(pieces.trace).toEqual(whole.trace)
-        expect(pieces.ran).toEqual(whole.ran)
-        const asked = rounds.flatMap(([, calls]) => calls)
-        expect(
-          whole.result.toolCalls.map(({ toolName, input }) => ({ type: 'call', toolName, input })),
-        ).toEqual(asked)
+        const whole = await ranAlike(model, lengths)
+        expect(callsOf(whole)).toEqual(rounds.flatMap(([, calls]) => calls))
       }),
       settings(100),
     )
@@ -242,21 +258,17 @@ test('whatever a model writes, nothing runs twice and every call has a result', 
             { dialect },
           )
         }
-        const whole = await run(model((text) => [text]))
-        const pieces = await run(model((text) => cut(text, lengths)))
-        keepsTheLaws(whole)
-        keepsTheLaws(pieces)
-        expect(pieces.trace).toEqual(whole.trace)
+        await ranAlike(model, lengths)
       },
     ),
     settings(600),
   )
 })
 
-/** Models that send whatever events they like, in whatever order, and functions that answer whatever they like. */
 /** Asks about every call. */
 const POLICY = createPolicy({ rules: [] })
 
+/** Models that send whatever events they like, in whatever order, and functions that answer whatever they like. */
 test('whatever events a model sends, a turn has one end, and every call one result', async () => {
   const id = fc.constantFrom('a', 'b', '', 'call-1')
   const toolName = fc.constantFrom('read', 'write', 'gone', '')

@@ -196,6 +196,18 @@ describe('an abort', () => {
     expect(clock.open).toBe(0)
   })
 
+  test('before a delay begins, on the real clock', async () => {
+    const server = await ModelServer.start([refusal(429, { 'retry-after': '50' })])
+    const begun = Date.now()
+    await aborted({ model: openaiChatModel({ baseUrl: server.url, model: 'm' }) }, (abort) => ({
+      onEvent: (event) => {
+        if (event.type === 'retry') abort()
+      },
+    }))
+    expect(Date.now() - begun).toBeLessThan(40_000)
+    expect(server.requests).toHaveLength(1)
+  })
+
   test('closes the connection', async () => {
     const text = streamed('openai-chat', [{ type: 'text', text: 'One two three' }])
     const server = await ModelServer.start([{ chunks: text.chunks.slice(0, 2), end: 'silent' }])

@@ -12,7 +12,7 @@ import {
 import { retryAfter } from '../../src/turn/retry.ts'
 import { ManualClock } from './manual-clock.ts'
 import { ModelServer, type Reply, refusal, streamed } from './model-server.ts'
-import { scripted } from './scripted-model.ts'
+import { calling, scripted } from './scripted-model.ts'
 import { traceOf } from './trace.ts'
 
 const OK = streamed('openai-chat', [{ type: 'text', text: 'Hello.' }])
@@ -215,6 +215,37 @@ describe('refusals', () => {
     expect(traceOf(events)).toEqual(['round 1', 'retry 1 after 1000: refused', ...SUCCESS])
     expect(usage).toMatchObject({ inputTokens: 3, outputTokens: 2 })
   })
+})
+
+test('nobody waits for the approval of a call whose response is tried again', async () => {
+  const signals: AbortSignal[] = []
+  let round = 0
+  let ran = 0
+  const inner = scripted(calling('go'), calling('go'), 'End.')
+  const model: Model = async function* (request, context) {
+    const reason = round++ === 0 ? ('content-filter' as const) : undefined
+    for await (const event of await inner(request, context))
+      yield event.type === 'finish' && reason ? { ...event, reason } : event
+  }
+  const clock = new ManualClock()
+  const turn = runTurn({
+    model,
+    conversation: 'Hi',
+    tools: { go: { execute: () => ++ran } },
+    refusalRetries: 1,
+    clock,
+    random: () => 1,
+    approve: ({ signal }) => {
+      signals.push(signal)
+      return signals.length > 1 || new Promise<boolean>(() => {})
+    },
+    onEvent: ({ type }) => {
+      if (type === 'retry') expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    },
+  })
+  await clock.pass(1000)
+  const { toolResults } = await turn
+  expect([ran, toolResults.length, signals.length]).toEqual([1, 1, 2])
 })
 
 describe('endpoints', () => {

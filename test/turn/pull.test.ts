@@ -4,7 +4,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SluiceEvent } from '../../src/event.ts'
-import { type Model, openaiChatModel, runTurn, startTurn, type TurnEvent } from '../../src/turn/index.ts'
+import {
+  type Model,
+  openaiChatModel,
+  runTurn,
+  startTurn,
+  type Turn,
+  type TurnEvent,
+} from '../../src/turn/index.ts'
 import { isSluiceEvent } from '../../src/turn/turn-event.ts'
 import { createStreamingView, type StreamingEvent, TurnCoordinator } from '../../src/views/progress/index.ts'
 import { ManualClock } from './manual-clock.ts'
@@ -176,6 +183,54 @@ describe('the end', () => {
     for await (const event of turn) if (event.type === 'call-started') break
     expect(signal?.aborted).toBe(true)
   })
+})
+
+test('leaving the loop at any event ends everything, and every call has a result', async () => {
+  const start = (ran: string[]) =>
+    startTurn({
+      model: scripted(`One.${calling('a')}${calling('go')}`, `Two.${calling('b')}`, 'Three.'),
+      conversation: 'Hi',
+      tools: {
+        ...tools,
+        go: {
+          execute: (_: unknown, { id }: { id: string }) => {
+            ran.push(id)
+            return 'went'
+          },
+        },
+      },
+      approve: async () => true,
+    })
+  const answer = (turn: Turn, event: TurnEvent): void => {
+    if (event.type === 'calls-waiting')
+      turn.provideToolResults(event.calls.map(({ id }) => ({ toolUseId: id, content: 'ok' })))
+  }
+  let total = 0
+  const whole = start([])
+  for await (const event of whole) {
+    total++
+    answer(whole, event)
+  }
+  expect(total).toBeGreaterThan(40)
+  for (let at = 1; at < total; at++) {
+    const ran: string[] = []
+    const turn = start(ran)
+    let seen = 0
+    let hasRun = 0
+    for await (const event of turn) {
+      hasRun = ran.length
+      if (++seen === at) break
+      answer(turn, event)
+    }
+    const result = await turn.result
+    // The last response may have come whole already.
+    const reasons = result.text.endsWith('Three.') ? ['aborted', 'stop'] : ['aborted']
+    expect(reasons, `left at event ${at}`).toContain(result.stopReason)
+    expect(result.toolResults.map(({ id }) => id)).toEqual(result.toolCalls.map(({ id }) => id))
+    expect([turn.isWaitingForTools, await turn.next()]).toEqual([false, { done: true, value: undefined }])
+    expect(ran.length, 'nothing begins once the loop is left').toBe(hasRun)
+    expect(() => turn.provideToolResults([])).toThrow('not waiting')
+  }
 })
 
 describe('back-pressure', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ToolChoice } from '../../src/conversation/model-request.ts'
+import type { ModelRequest, ToolChoice } from '../../src/conversation/model-request.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { createPolicy, minimum, pattern } from '../../src/policy/index.ts'
@@ -13,6 +13,7 @@ import {
   type RunTurnOptions,
   runTurn,
   type TurnEvent,
+  type TurnResult,
 } from '../../src/turn/index.ts'
 import { calling, scripted, scriptedPieces } from './scripted-model.ts'
 import { traceOf } from './trace.ts'
@@ -159,6 +160,54 @@ describe('nothing runs', () => {
     expect(ran).toEqual([])
   })
 
+  test.each<[what: string, ending: SluiceEvent[], stopReason: string]>([
+    ['that says that it was aborted', [{ type: 'finish', reason: 'aborted' }], 'aborted'],
+    [
+      'that had an error, and went on as if nothing had happened',
+      [
+        { type: 'error', error: { name: 'E', message: 'Lost.' } },
+        { type: 'finish', reason: 'tool-calls' },
+      ],
+      'error',
+    ],
+    ['that has no end', [], 'error'],
+  ])('of a response %s', async (_, ending, stopReason) => {
+    const ran: unknown[] = []
+    const model: Model = async function* () {
+      yield { type: 'tool-call', id: 'x', toolName: 'rm', input: {}, status: 'complete', repairs: [] }
+      yield* ending
+    }
+    const turn = runTurn({ model, conversation: 'Hi', tools: { rm: { execute: () => ran.push('rm') } } })
+    const result = await turn.catch((error: { result: TurnResult }) => error.result)
+    expect([ran, result.stopReason, result.toolResults.length]).toEqual([[], stopReason, 1])
+  })
+
+  test('that the provider has run, and nobody is asked about it', async () => {
+    const asked: unknown[] = []
+    const events: TurnEvent[] = []
+    const model: Model = async function* () {
+      yield {
+        ...{
+          type: 'tool-call',
+          id: 'x',
+          toolName: 'rm',
+          input: { path: '/' },
+          status: 'complete',
+          repairs: [],
+        },
+        providerExecuted: true,
+      }
+      yield { type: 'finish', reason: 'stop' }
+    }
+    const { ran, told } = await story([], {
+      model,
+      approve: (request) => asked.push(request) > 0,
+      onEvent: (event) => void events.push(event),
+    })
+    expect([ran, told, asked]).toEqual([[], [], []])
+    expect(events.filter(({ type }) => type.startsWith('call-'))).toEqual([])
+  })
+
   test('twice, although a response says it twice, and of two verdicts the first counts', async () => {
     const ran: unknown[] = []
     const asked: unknown[] = []
@@ -196,6 +245,7 @@ describe('nothing runs', () => {
   test.each<[what: string, toolChoice: ToolChoice]>([
     ['of a model that was to call none', 'none'],
     ['of a tool that was not among those that it was to choose from', { toolNames: ['other'], mode: 'auto' }],
+    ['of a tool other than the one that it was to call', { toolName: 'other' }],
   ])('%s', async (_, toolChoice) => {
     const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] }]
     for (const tools of [
@@ -212,6 +262,16 @@ describe('nothing runs', () => {
     expect(ran).toEqual([])
   })
   const ran: string[] = []
+
+  test.each<[what: string, change: (request: ModelRequest) => ModelRequest]>([
+    ['another choice', (request) => ({ ...request, toolChoice: 'none' })],
+    ['other tools', (request) => ({ ...request, tools: [{ name: 'other' }] })],
+    ['no tools', ({ tools: _, ...request }) => request],
+  ])('that a hook left out of the request: %s', async (_, beforeRequest) => {
+    const { ran, told } = await story([RM, END], { beforeRequest })
+    expect(ran).toEqual([])
+    expect(told).toEqual([expect.stringContaining('There is no tool `rm`.')])
+  })
 
   test('of a response that was filtered', async () => {
     const ran: unknown[] = []
@@ -338,6 +398,58 @@ describe('approval', () => {
     expect(rest.told).toEqual([told])
   })
 
+  test('that was given once stays, whatever is said later', async () => {
+    for (const [first, second] of [
+      ['deny', 'approve'],
+      ['approve', 'deny'],
+    ] as const) {
+      const { ran } = await story([RM, END], {
+        onCallStart: (call) => {
+          call[first]()
+          call[second]()
+          void Promise.resolve().then(() => call[second]())
+        },
+        approve: () => first === 'deny',
+      })
+      expect(ran).toHaveLength(first === 'deny' ? 0 : 1)
+    }
+  })
+
+  test('that comes when the turn is over runs nothing', async () => {
+    const controller = new AbortController()
+    const late: (() => void)[] = []
+    const { ran, stopReason } = await story([RM, END], {
+      signal: controller.signal,
+      onCallStart: (call) => late.push(() => call.approve()),
+      approve: () =>
+        new Promise<boolean>((resolve) => {
+          late.push(() => resolve(true))
+        }),
+      onEvent: ({ type }) => {
+        if (type === 'tools-start') controller.abort()
+      },
+    })
+    for (const answer of late) answer()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect([late.length, ran, stopReason]).toEqual([2, [], 'aborted'])
+  })
+
+  test('of two calls at once does not mix them up, though the later is answered first', async () => {
+    const answers = new Map<string, (answer: boolean) => void>()
+    const { ran } = await story([calling('rm', { path: 'a' }) + calling('rm', { path: 'b' }), END], {
+      approve: ({ input }) =>
+        new Promise<boolean>((resolve) => {
+          answers.set((input as { path: string }).path, resolve)
+        }),
+      onEvent: ({ type }) => {
+        if (type !== 'tools-start') return
+        answers.get('b')!(true)
+        answers.get('a')!(false)
+      },
+    })
+    expect(ran).toEqual([{ path: 'b' }])
+  })
+
   test('sees what the tool would run with', async () => {
     const seen: ApprovalRequest[] = []
     const { ran } = await story([calling('rm', { path: 'a', extra: 1 }), END], {
@@ -409,6 +521,20 @@ describe('a policy', () => {
     expect(ran).toEqual([{ path: '/tmp' }, { path: '/home/a' }])
     expect(asked).toEqual([{ path: '/home/a' }])
     expect(told[2]).toContain('Not in /etc.')
+  })
+
+  test('that allows everything does not allow a guess', async () => {
+    const anything = createPolicy({ rules: [], otherwise: 'allow' })
+    const guess = '<tool_call>{"name":"rm","arguments":{"path": /tmp}}</tool_call>'
+    const asked: boolean[] = []
+    const { ran } = await story([guess, END], {
+      policy: anything,
+      approve: ({ isGuess }) => {
+        asked.push(isGuess)
+        return false
+      },
+    })
+    expect([asked, ran]).toEqual([[true], []])
   })
 
   test('that wants to ask, and nobody there, is a denial', async () => {

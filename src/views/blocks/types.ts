@@ -77,11 +77,11 @@ export interface ApprovedToolCall extends ToolCall {
 
 /** Where a turn stands when its tools are to run. */
 export interface ToolContext {
-  /** The text and the calls of this response, as the model wrote them. */
+  /** What the model wrote in this response, with the markers of thoughts and calls where it writes them in text. */
   readonly rawText: string
   /** The visible text before the first call of this response. */
   readonly preamble: string
-  /** The text and the calls of all responses of the turn, up to and with this one. */
+  /** The same of all responses of the turn, up to and with this one. */
   readonly accumulated: string
   /** Fires when the turn is aborted, or the time is up. */
   readonly signal: AbortSignal
