@@ -53,8 +53,8 @@ export interface RowsBlock {
   readonly isHidden: boolean
   /** The rows that will not change any more, from the row of this number on; the last may grow at its end. */
   settled(from: number): Row[]
-  /** The rows as they are now, at most so many lines of a text that grows. */
-  growing(now: number, lines: number): Row[]
+  /** The rows as they are now, at most so many lines of a text that grows, and none before the row of that number. */
+  growing(now: number, lines: number, from: number): Row[]
 }
 
 export class CardBlock implements RowsBlock {
@@ -147,9 +147,10 @@ export class LinesBlock implements RowsBlock {
     return rows.taken
   }
 
-  growing(_now: number, lines: number): Row[] {
+  growing(_now: number, lines: number, from: number): Row[] {
     const rows = new Rows(0)
-    if (this.options.kind === 'reasoning') this.reasoning(rows, Math.max(0, this.lines.count - lines))
+    if (this.options.kind === 'reasoning')
+      this.reasoning(rows, Math.max(from, this.lines.count - lines), from)
     else {
       rows.add(this.title())
       if (this.options.results !== 'off') written(rows, this.lines, 'dim', { lines, at: 'end' })
@@ -157,9 +158,9 @@ export class LinesBlock implements RowsBlock {
     return rows.taken
   }
 
-  private reasoning(rows: Rows, from: number): void {
+  private reasoning(rows: Rows, from: number, printed = from): void {
     const { lines } = this
-    if (from > 0) rows.add(reasoningRow('⋮'))
+    if (from > printed) rows.add(reasoningRow('⋮'))
     rows.addAll(lines.count - from, (index) => reasoningRow(lines.line(from + index)))
   }
 

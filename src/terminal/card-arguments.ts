@@ -67,17 +67,18 @@ export class CardArguments {
     argument.lines?.end()
   }
 
-  /** The verdict: what was not complete is what the verdict says, and what was never announced comes now. */
+  /**
+   * The verdict: what was not complete is what the verdict says, and what was never announced comes now. What a call
+   * that failed has announced may be more than its verdict keeps of it.
+   */
   settle({ input, error }: ToolCall): void {
     const values = new Map(entriesOf(input))
-    const isInFlight = (key: string): boolean => error?.path?.split('/')[1] === escaped(key)
     for (const argument of this.all) {
-      const { key, isDone } = argument
-      const value = values.get(key)
-      values.delete(key)
-      if (isDone) continue
+      const value = values.get(argument.key)
+      values.delete(argument.key)
+      if (argument.isDone) continue
       this.current = argument
-      if (value !== undefined) this.complete(key, value)
+      if (value !== undefined) this.complete(argument.key, value)
       argument.lines?.end()
       argument.isDone = true
       argument.isCut = true
@@ -85,7 +86,7 @@ export class CardArguments {
     for (const [key, value] of values) {
       this.start(key)
       this.complete(key, value)
-      this.all.at(-1)!.isCut = isInFlight(key)
+      this.all.at(-1)!.isCut = error?.path?.split('/')[1] === escaped(key)
     }
     this.current = null
   }

@@ -37,8 +37,9 @@ export class Card {
   readonly id: string
   readonly toolName: string
   readonly display: ToolDisplay
-  readonly arguments: CardArguments
+  arguments: CardArguments
   state: CardState = 'receiving'
+  private readonly presentation: ToolPresentation
   private readonly startedAt: number
   private runningSince = 0
   private verdict: ToolCall | null = null
@@ -57,15 +58,18 @@ export class Card {
     this.id = call.id
     this.toolName = call.toolName
     this.display = display
+    this.presentation = presentation
     this.arguments = new CardArguments(presentation)
     this.startedAt = now
   }
 
   // ── what happens to it ─────────────────────────────────────────────────────────────────────────
 
-  judge(call: ToolCall): void {
+  /** `isRedrawn`: the card is drawn anew, and shows what the verdict says and nothing else. */
+  judge(call: ToolCall, isRedrawn: boolean): void {
     if (this.verdict !== null) return
     this.verdict = call
+    if (isRedrawn) this.arguments = new CardArguments(this.presentation)
     this.arguments.settle(call)
     this.state = 'judged'
   }
@@ -134,7 +138,11 @@ export class Card {
   growing(now: number, lines: number): Row[] {
     const rows = new Rows(0)
     this.body(rows, { lines, at: 'end' }, false)
-    rows.add(this.status(now))
+    if (this.isOver) for (const row of this.ends(lines)) rows.add(row)
+    else {
+      if (this.verdict !== null) rows.add(this.verdictRow(this.verdict))
+      rows.add(this.status(now))
+    }
     return rows.taken
   }
 
@@ -230,7 +238,7 @@ export class Card {
   }
 
   /** The verdict, and what became of the call. */
-  private ends(): Row[] {
+  private ends(most = Number.POSITIVE_INFINITY): Row[] {
     const rows: Row[] = []
     const { verdict, outcome } = this
     if (verdict !== null) rows.push(this.verdictRow(verdict))
@@ -242,7 +250,8 @@ export class Card {
     rows.push(ending(mark, style, words, size))
     if (result === undefined || results === 'off') return rows
     const shown = new Rows(0)
-    written(shown, result, 'dim', results === 'full' ? null : { lines: results, at: 'start' })
+    const lines = Math.min(most, results === 'full' ? result.count : results)
+    written(shown, result, 'dim', { lines, at: 'start' })
     return [...rows, ...shown.taken]
   }
 

@@ -2,5 +2,6 @@
 
 export type { PageOptions } from './page.ts'
 export { createSanitiser, type SanitiseMode, type Sanitiser, sanitise } from './sanitise.ts'
+export { createTerminal, type Terminal, type TerminalOptions, type TerminalOutput } from './screen.ts'
 export type { Displays, ToolDisplay } from './tool-display.ts'
 export { createTerminalView, pageOf, type TerminalView, type TerminalViewOptions } from './view.ts'

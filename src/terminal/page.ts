@@ -1,6 +1,7 @@
 /**
  * The page that events add up to: a list of blocks in the order in which they began. A block that is over does not
- * change any more, and the page of a finished message is the same however and whenever its events came.
+ * change any more, and the page of a finished message is the same however and whenever its events came. Where it is only
+ * appended to, what was printed of a call that failed stays.
  *
  * Remarks come when the response is over, behind everything it said.
  */
@@ -31,6 +32,7 @@ export class Page {
   /** Those that are not committed yet, oldest first. */
   readonly blocks: Block[] = []
   foldsReasoning: boolean
+  private readonly isRedrawn: boolean
   private readonly tools: ToolTable
   private readonly displays: Displays | undefined
   /** Blocks of text that still grow, by channel and id. */
@@ -45,7 +47,9 @@ export class Page {
   private isTurn = false
   private now = 0
 
-  constructor(options: PageOptions) {
+  /** `isRedrawn`: a card is printed when it is over, and not as it grows. */
+  constructor(options: PageOptions, isRedrawn: boolean) {
+    this.isRedrawn = isRedrawn
     this.tools = createToolTable(options.tools)
     this.displays = options.display
     this.foldsReasoning = options.foldReasoning ?? false
@@ -161,7 +165,7 @@ export class Page {
 
   private judge(call: ToolCall): void {
     const { card } = this.cardOf(call)
-    card.judge(call)
+    card.judge(call, this.isRedrawn)
     if (call.error !== undefined) this.saidByCards.add(call.error.message)
     if (!this.isTurn || call.providerExecuted) card.close()
   }

@@ -38,7 +38,7 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
   checkOptions(options, OPTIONS)
   checkOption('write', options.write, 'function')
   const { colour, write, ...pageOptions } = options
-  const page = new Page(pageOptions)
+  const page = new Page(pageOptions, false)
   let written = ''
   const output = {
     paper: new Paper(),

@@ -1,0 +1,308 @@
+/**
+ * The one owner of a terminal's screen. What will not change any more is printed, visible text to stdout and everything
+ * else to stderr; what still grows is drawn below it, on stderr, at most 30 times a second.
+ *
+ * Where stderr is no terminal, or nobody wants control characters, everything is printed as plain lines.
+ */
+
+import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
+import { type Clock, systemClock } from '../recording/clock.ts'
+import type { TurnEvent } from '../turn/turn-event.ts'
+import type { Approval, ApprovalRequest } from '../turn/turn-options.ts'
+import { Approvals } from './approval.ts'
+import { inOneLine } from './card-arguments.ts'
+import { Page, type PageOptions } from './page.ts'
+import { Paper, Printer, type PrinterOutput } from './printer.ts'
+import { BEGIN_FRAME, END_FRAME, Region } from './region.ts'
+import { type Row, type Span, span, wrapRow } from './row.ts'
+import { PAGE_OPTIONS, type TerminalView } from './view.ts'
+
+/** `process.stdout` and `process.stderr` have this shape. */
+export interface TerminalOutput {
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+  readonly rows?: number | undefined
+  write(text: string): unknown
+}
+
+export interface TerminalOptions extends PageOptions {
+  /** Gets the visible text. */
+  readonly stdout: TerminalOutput
+  /** Gets everything else. */
+  readonly stderr: TerminalOutput
+  /** `NO_COLOR` and `TERM=dumb` turn control characters off. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Lines of a growing argument that are shown at most. Default 12. */
+  readonly windowLines?: number
+  readonly clock?: Clock
+  /** The time that is shown on cards, where it is not that of the clock: a recording that is played can stand still. */
+  readonly now?: () => number
+  /** Stops the generation: the first Ctrl-C. */
+  readonly onStop?: () => void
+  /** Leaves: the second Ctrl-C. The screen is in order by then. */
+  readonly onLeave?: () => void
+}
+
+const OPTIONS: KnownOptions<TerminalOptions> = {
+  ...PAGE_OPTIONS,
+  stdout: 'object',
+  stderr: 'object',
+  env: 'object',
+  windowLines: 'number',
+  clock: 'object',
+  now: 'function',
+  onStop: 'function',
+  onLeave: 'function',
+}
+
+export interface Terminal extends TerminalView {
+  /** Asks the person at the terminal, where there is one: for the `approve` of a turn. Reading goes on meanwhile. */
+  approve(request: ApprovalRequest): Promise<Approval>
+  /** A key that was pressed. Whoever passes keys on can be asked. Answers whether it meant anything. */
+  key(key: string): boolean
+  /** Somebody sits at the keyboard, and keys are passed on. */
+  attendKeys(): void
+  /** Ctrl-C: stops the generation first, and leaves the second time. */
+  interrupt(): void
+  /** A line at the bottom, or none. */
+  status(text: string): void
+  /** Draws what is new now, without waiting for the next frame. */
+  flush(): void
+}
+
+/** 30 frames a second. */
+const FRAME = 1000 / 30
+/** How often the time on cards goes on. */
+const TICK = 100
+/** Lines of each growing text that are tried until everything fits. */
+const SMALLER = [8, 5, 3, 2, 1, 0]
+
+/**
+ * Opens a screen on a terminal.
+ *
+ *     const terminal = createTerminal({ stdout: process.stdout, stderr: process.stderr, env: process.env, tools })
+ *     for await (const event of sluice(source, { dialect })) terminal.add(event)
+ *     terminal.end()
+ */
+export function createTerminal(options: TerminalOptions): Terminal {
+  checkOptions(options, OPTIONS)
+  checkOption('stdout', options.stdout, 'object')
+  checkOption('stderr', options.stderr, 'object')
+  return new Screen(options)
+}
+
+class Screen implements Terminal {
+  private readonly options: TerminalOptions
+  private readonly clock: Clock
+  private readonly page: Page
+  private readonly printer: Printer
+  private readonly region = new Region()
+  private readonly approvals = new Approvals(() => this.schedule())
+  /** The region is drawn, and control characters may be written. */
+  private readonly isLive: boolean
+  private readonly paper: Paper
+  private readonly colour: boolean
+  private writes: { readonly output: TerminalOutput; text: string }[] = []
+  private lastFrame = Number.NEGATIVE_INFINITY
+  private timer: AbortController | null = null
+  private footer = ''
+  private interrupts = 0
+  private isOver = false
+
+  constructor(options: TerminalOptions) {
+    const { stdout, stderr, env = {}, clock = systemClock } = options
+    this.options = options
+    this.clock = clock
+    const isPlain = Boolean(env.NO_COLOR) || env.TERM === 'dumb'
+    const isShared = stdout.isTTY === true && stderr.isTTY === true
+    this.isLive = stderr.isTTY === true && !isPlain
+    this.colour = this.isLive
+    this.paper = new Paper()
+    const text = this.outputTo(stdout, isShared ? this.paper : new Paper(), stdout.isTTY === true && !isPlain)
+    this.printer = new Printer({ text, rest: this.outputTo(stderr, this.paper, this.colour) })
+    this.page = new Page(options, this.isLive)
+  }
+
+  private outputTo(output: TerminalOutput, paper: Paper, colour: boolean): PrinterOutput {
+    return { paper, colour, write: (text) => this.write(output, text) }
+  }
+
+  /** Collects what a frame writes; what goes to one output in a row is one piece. */
+  private write(output: TerminalOutput, text: string): void {
+    if (text === '') return
+    const last = this.writes.at(-1)
+    if (last?.output === output) last.text += text
+    else this.writes.push({ output, text })
+  }
+
+  // ── what comes in ──────────────────────────────────────────────────────────────────────────────
+
+  add(event: TurnEvent): void {
+    this.page.add(event, this.now())
+    this.schedule()
+  }
+
+  end(): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.footer = ''
+    this.approvals.close()
+    this.page.end()
+    this.flush()
+  }
+
+  status(text: string): void {
+    this.footer = text
+    this.schedule()
+  }
+
+  approve(request: ApprovalRequest): Promise<Approval> {
+    return this.approvals.ask(request)
+  }
+
+  attendKeys(): void {
+    this.approvals.canBeAsked = true
+  }
+
+  key(key: string): boolean {
+    if (key === '\x03') {
+      this.interrupt()
+      return true
+    }
+    const { current } = this.approvals
+    if (key === 'r') this.page.foldsReasoning = !this.page.foldsReasoning
+    else if (current === undefined) return false
+    else if (key === 'y') this.approvals.answer(true)
+    else if (key === 'n') this.approvals.answer(false)
+    else if (key === 'v') this.showWhole(current)
+    else return false
+    this.schedule()
+    return true
+  }
+
+  interrupt(): void {
+    this.interrupts++
+    if (this.interrupts === 1 && this.options.onStop !== undefined) {
+      this.status('Stopping. Ctrl-C again leaves.')
+      this.options.onStop()
+      return
+    }
+    this.end()
+    this.options.onLeave?.()
+  }
+
+  private now(): number {
+    return (this.options.now ?? this.clock.now)()
+  }
+
+  // ── frames ─────────────────────────────────────────────────────────────────────────────────────
+
+  /** Draws now, or when the next frame is due. */
+  private schedule(): void {
+    if (this.isOver) return
+    const wait = this.lastFrame + FRAME - this.clock.now()
+    if (wait <= 0) this.flush()
+    else if (this.timer === null) this.drawIn(wait)
+  }
+
+  private drawIn(milliseconds: number): void {
+    const timer = new AbortController()
+    this.timer = timer
+    this.clock.wait(milliseconds, timer.signal).then(
+      () => {
+        if (this.timer === timer) this.flush()
+      },
+      // The frame was drawn earlier.
+      () => {},
+    )
+  }
+
+  flush(): void {
+    this.timer?.abort()
+    this.timer = null
+    this.lastFrame = this.clock.now()
+    if (!this.isLive) {
+      this.printer.print(this.page.blocks, null)
+      this.hand()
+      return
+    }
+    const { stderr } = this.options
+    const columns = Math.max(2, stderr.columns ?? 80)
+    this.printer.print(this.page.blocks, columns)
+    const printed = this.writes
+    this.writes = []
+    const { paper } = this
+    const isPrinted = printed.some(({ output }) => output.isTTY === true)
+    const erased = isPrinted ? this.region.erase(columns) : ''
+    if (erased !== '') this.write(stderr, BEGIN_FRAME + erased)
+    for (const { output, text } of printed) this.write(output, text)
+    // While a line of text grows, the cursor stands in it.
+    const lines = paper.isLineStart ? this.drawn(columns) : []
+    const drawn = this.region.draw(lines, columns, this.colour)
+    if (erased !== '') this.write(stderr, drawn + END_FRAME)
+    else if (drawn !== '') this.write(stderr, BEGIN_FRAME + drawn + END_FRAME)
+    this.hand()
+    if (!this.region.isEmpty && !this.isOver) this.drawIn(TICK)
+  }
+
+  private hand(): void {
+    const { writes } = this
+    this.writes = []
+    for (const { output, text } of writes) output.write(text)
+  }
+
+  // ── the region ─────────────────────────────────────────────────────────────────────────────────
+
+  /** As many rows of what still grows as the terminal has room for. */
+  private drawn(columns: number): Span[][] {
+    const room = Math.max(1, (this.options.stderr.rows ?? 24) - 1)
+    const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
+    const most = this.options.windowLines ?? 12
+    let lines: Span[][] = []
+    for (const window of [most, ...SMALLER.filter((smaller) => smaller < most)]) {
+      lines = this.growing(columns, window)
+      if (lines.length + footer.length <= room) return [...lines, ...footer]
+    }
+    // Not even that fits: the names of the calls, and the end of the rest.
+    const names = this.growing(columns, null)
+    const left = Math.max(0, room - footer.length)
+    if (names.length > left) names.splice(Math.max(0, left - 1), names.length, [span('⋮', 'dim')])
+    return [...names.slice(0, left), ...footer.slice(-room)]
+  }
+
+  /** `window` null: one row for each block. */
+  private growing(columns: number, window: number | null): Span[][] {
+    const lines: Span[][] = []
+    const isTextShared = this.options.stdout.isTTY === true
+    for (const block of this.page.blocks) {
+      if (block.kind === 'text' ? block.isEmpty || !isTextShared : block.isHidden) continue
+      const begun = this.printer.rowsOf(block)
+      const rows =
+        block.kind === 'text' ? block.preview(window ?? 1) : block.growing(this.now(), window ?? 0, begun)
+      if (rows.length === 0) continue
+      const isFirst = lines.length === 0 ? this.paper.isEmpty || begun > 0 : false
+      if (window !== null && !isFirst) lines.push([])
+      const wrapped = rows.flatMap((row) => wrapRow(row, columns))
+      lines.push(...(window === null ? wrapped.slice(0, 1) : wrapped))
+    }
+    return lines
+  }
+
+  private footerRows(): Row[] {
+    const rows = this.approvals.rows()
+    if (this.footer !== '') rows.push({ gutter: span(''), spans: [span(inOneLine(this.footer), 'dim')] })
+    return rows
+  }
+
+  /** Prints all of a call that is asked about: the card has only a window for it. */
+  private showWhole({ toolName, input }: ApprovalRequest): void {
+    const text = JSON.stringify(input, null, 2) ?? ''
+    const rows: Row[] = [{ gutter: span('▸ ', 'dim'), spans: [span(inOneLine(toolName), 'bold')] }]
+    for (const line of text.split('\n'))
+      rows.push({ gutter: span('  │ ', 'dim'), spans: [span(inOneLine(line))] })
+    const columns = Math.max(2, this.options.stderr.columns ?? 80)
+    if (this.isLive) this.write(this.options.stderr, this.region.erase(columns))
+    this.printer.insert(rows, columns)
+    this.hand()
+  }
+}

@@ -1,0 +1,105 @@
+/** A terminal that tests can read: what a person would see, and what is in the scrollback. */
+
+import xterm from '@xterm/headless'
+import type { Clock } from '../../src/recording/index.ts'
+
+export class Emulator {
+  readonly terminal: InstanceType<typeof xterm.Terminal>
+  /** Everything that was written to it. */
+  written = ''
+  /** How often something was written. */
+  writes = 0
+  private settled: Promise<void> = Promise.resolve()
+
+  constructor(columns = 80, rows = 24) {
+    this.terminal = new xterm.Terminal({
+      cols: columns,
+      rows,
+      scrollback: 100_000,
+      allowProposedApi: true,
+      // The kernel does so between a program and its terminal.
+      convertEol: true,
+    })
+  }
+
+  /** An output that writes to it, as `process.stderr` does. */
+  output() {
+    const { terminal } = this
+    return {
+      isTTY: true,
+      get columns() {
+        return terminal.cols
+      },
+      get rows() {
+        return terminal.rows
+      },
+      write: (text: string): boolean => {
+        this.written += text
+        this.writes++
+        this.settled = this.settled.then(() => new Promise((resolve) => terminal.write(text, resolve)))
+        return true
+      },
+    }
+  }
+
+  async resize(columns: number, rows: number): Promise<void> {
+    await this.settled
+    this.terminal.resize(columns, rows)
+  }
+
+  /** All lines, also those that have scrolled away; rows that the terminal broke are joined. No empty lines at the end. */
+  async lines(): Promise<string[]> {
+    await this.settled
+    const { active } = this.terminal.buffer
+    const lines: string[] = []
+    for (let index = 0; index < active.length; index++) {
+      const line = active.getLine(index)!
+      if (line.isWrapped) lines.push(lines.pop() + line.translateToString(true))
+      else lines.push(line.translateToString(true))
+    }
+    while (lines.at(-1) === '') lines.pop()
+    return lines
+  }
+
+  /** What is on the screen, without the scrollback. */
+  async screen(): Promise<string> {
+    await this.settled
+    const { active } = this.terminal.buffer
+    const rows = Array.from({ length: this.terminal.rows }, (_, row) =>
+      active.getLine(active.baseY + row)!.translateToString(true),
+    )
+    return rows.join('\n').trimEnd()
+  }
+}
+
+/** A clock that stands still until the test moves it. */
+export class ManualClock implements Clock {
+  private time = 0
+  private waiting: { at: number; resolve: () => void }[] = []
+
+  now = (): number => this.time
+
+  wait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const entry = { at: this.time + milliseconds, resolve }
+      this.waiting.push(entry)
+      signal?.addEventListener('abort', () => {
+        this.waiting = this.waiting.filter((one) => one !== entry)
+        reject(signal.reason)
+      })
+    })
+
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.time + milliseconds
+    for (;;) {
+      const due = this.waiting.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0]
+      if (due === undefined) break
+      this.time = Math.max(this.time, due.at)
+      this.waiting = this.waiting.filter((one) => one !== due)
+      due.resolve()
+      await Promise.resolve()
+      await Promise.resolve()
+    }
+    this.time = end
+  }
+}
