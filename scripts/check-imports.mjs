@@ -49,6 +49,7 @@ export const LAYERS = [
   ['policy'],
   ['recording', 'terminal'],
   ['turn'],
+  ['log'],
   ['index.ts'],
   ['cli'],
 ]
