@@ -49,7 +49,7 @@ export const LAYERS = [
   ['policy'],
   ['recording'],
   ['turn'],
-  ['terminal'],
+  ['terminal', 'log'],
   ['index.ts'],
   ['cli'],
 ]

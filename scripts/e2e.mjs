@@ -13,6 +13,8 @@ const TOOLS = [
   { command: 'tmux', debianPackage: 'tmux', variable: 'SLUICE_HAS_TMUX' },
   { command: 'chromium', debianPackage: 'chromium', variable: 'SLUICE_HAS_CHROMIUM' },
   { command: 'espeak-ng', debianPackage: 'espeak-ng', variable: 'SLUICE_HAS_ESPEAK' },
+  { command: 'redis-server', debianPackage: 'redis-server', variable: 'SLUICE_HAS_REDIS' },
+  { command: 'nats-server', debianPackage: 'nats-server', variable: 'SLUICE_HAS_NATS' },
 ]
 
 /** Other runtimes, which npm has installed where it has them for this platform; the variable holds the path. */

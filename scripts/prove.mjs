@@ -37,6 +37,12 @@ const PARTS = [
     env: { SLUICE_EFFORT: '50' },
   },
   {
+    name: 'log',
+    what: 'hundreds of producers, readers and servers of the log, killed at random moments',
+    tests: ['--config', 'vitest.e2e.config.ts', 'test/e2e/log/kill.test.ts'],
+    env: { SLUICE_TRIALS: '300', SLUICE_HAS_REDIS: '1', SLUICE_HAS_NATS: '1' },
+  },
+  {
     name: 'clients',
     what: 'every recorded stream written in every format, as its clients read it; writes the tables of docs/providers.md',
     tests: [

@@ -20,6 +20,9 @@
  *               {"b":"8J+Y"}            any other bytes, in base64
  *     events    {"type":"text-delta"…}  an event of `event.ts`; a path is the list of its keys
  *
+ * A payload of events may also be a list of them. A line may have a third field, the events that its payload led to: the
+ * log of a run writes it, and a reader of the recording does not need it.
+ *
  * The last line may have how the stream ended: `{"end":"finished"}`, `"interrupted"` when its reader left, or
  * `"failed"` with an `error`. A recording without it was cut off, or made by hand; it is complete all the same.
  */
@@ -176,20 +179,26 @@ class RecordingReader {
   private readEntry(kind: RecordingKind, text: string): void {
     if (this.end !== undefined) this.refuse('comes after the end; remove it, or the line that says the end')
     const line = this.json(text)
-    if (!Array.isArray(line) || line.length !== 2) this.refuse('is not of the form [milliseconds, payload]')
-    const [at, payload] = line as [unknown, unknown]
+    if (!Array.isArray(line) || !(line.length === 2 || (line.length === 3 && Array.isArray(line[2]))))
+      this.refuse('is not of the form [milliseconds, payload]')
+    const [at, payload, events = []] = line as [unknown, unknown, unknown[]?]
     if (typeof at !== 'number' || !(at >= 0))
       this.refuse(`has the time ${JSON.stringify(at)}; a time is a number of milliseconds`)
     if (at < this.last) this.refuse(`has the time ${at}, which is before the ${this.last} of the line above`)
     this.last = at
-    if (isFields(payload) && Object.hasOwn(payload, 'end')) this.end = this.readEnd(at, payload)
-    else {
-      const problem = kind === 'events' ? problemWithEvent(payload) : undefined
-      if (problem !== undefined) this.refuse(problem)
-      const chunk = decodePayload(kind, payload)
-      if (chunk === undefined) this.refuse(`has a payload that is none of a recording of the kind '${kind}'`)
-      this.chunks.push({ at, chunk })
-    }
+    const isEnd = isFields(payload) && Object.hasOwn(payload, 'end')
+    const chunks = isEnd ? [] : kind === 'events' && Array.isArray(payload) ? payload : [payload]
+    for (const chunk of chunks) this.readChunk(kind, at, chunk)
+    if (kind === 'events') for (const event of events) this.readChunk(kind, at, event)
+    if (isEnd) this.end = this.readEnd(at, payload)
+  }
+
+  private readChunk(kind: RecordingKind, at: number, payload: unknown): void {
+    const problem = kind === 'events' ? problemWithEvent(payload) : undefined
+    if (problem !== undefined) this.refuse(problem)
+    const chunk = decodePayload(kind, payload)
+    if (chunk === undefined) this.refuse(`has a payload that is none of a recording of the kind '${kind}'`)
+    this.chunks.push({ at, chunk })
   }
 
   private readEnd(at: number, { end, error }: Fields): RecordingEnd {

@@ -8,6 +8,7 @@
  * one event per line.
  */
 
+import * as fs from 'node:fs/promises'
 import { inspect } from 'node:util'
 import * as ai from 'ai6'
 import * as aiTest from 'ai6/test'
@@ -17,6 +18,7 @@ import * as aiSdkYaml from 'sluice/ai-sdk/yaml'
 import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
 import * as json from 'sluice/json'
+import * as log from 'sluice/log'
 import * as policy from 'sluice/policy'
 import * as progress from 'sluice/progress'
 import * as prompt from 'sluice/prompt'
@@ -43,6 +45,8 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/blocks': blocks,
   'sluice/dialects': dialects,
   'sluice/json': json,
+  'sluice/log': log,
+  'node:fs/promises': fs,
   'sluice/providers': providers,
   'sluice/providers/any': anyProvider,
   'sluice/policy': policy,

@@ -337,3 +337,29 @@ describe('a recording that is written while its stream runs', () => {
     )
   })
 })
+
+describe('the file of a run', () => {
+  it('is a recording of what arrived, with the events beside it', () => {
+    const recording = parseRecording(`{"sluice-recording":1,"kind":"bytes","provider":"openai-chat"}
+[0,"data: {}",[{"type":"text-start","id":"text-1"}]]
+[5,{"end":"finished"},[{"type":"finish","reason":"stop"}]]`)
+    expect(recording.chunks).toEqual([{ at: 0, chunk: new TextEncoder().encode('data: {}') }])
+    expect(recording.end).toEqual({ at: 5, reason: 'finished' })
+  })
+
+  it('is a recording of events where what arrived was not kept', () => {
+    const recording = parseRecording(`{"sluice-recording":1,"kind":"events"}
+[0,[{"type":"text-start","id":"a"},{"type":"text-delta","id":"a","delta":"Hi"}]]
+[5,{"end":"finished"},[{"type":"text-end","id":"a"},{"type":"finish","reason":"stop"}]]`)
+    expect(recording.chunks.map(({ at, chunk }) => [at, (chunk as SluiceEvent).type])).toEqual([
+      [0, 'text-start'],
+      [0, 'text-delta'],
+      [5, 'text-end'],
+      [5, 'finish'],
+    ])
+  })
+
+  it('is refused where a line has a third field that is no list', () => {
+    expect(() => parseRecording('{"sluice-recording":1,"kind":"text"}\n[0,"a","b"]')).toThrow('Line 2')
+  })
+})
