@@ -1,11 +1,12 @@
 /** What may be run of what a model asked for, and what to tell the model about the rest. */
 
-import type { JsonValue, Repair, ToolCall } from '../event.ts'
+import type { FinishReason, JsonValue, Repair, ToolCall } from '../event.ts'
 import { checkOption, type KnownOptions } from '../options.ts'
 import { keysOf } from '../path.ts'
 import type { StandardIssue } from '../schema/standard.ts'
 import type { Issue } from '../schema/validate.ts'
 import { isLowSurrogate } from '../surrogates.ts'
+import { adviceFor } from './advice.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 
 export interface ExecutableOptions {
@@ -52,6 +53,8 @@ export interface ExplainOptions {
   readonly tools?: ToolDefinitions | ToolTable
   /** What the tool's schema finds wrong with the input. */
   readonly issues?: readonly (StandardIssue | Issue)[]
+  /** Why the response ended: a call that was cut off at `length` is told so. */
+  readonly finish?: FinishReason
 }
 
 /**
@@ -59,20 +62,27 @@ export interface ExplainOptions {
  *
  *     explain(call)
  *     // The call of `write_file` was cut off: the argument `content` ends at "fn main() {". It was not run.
- *     // Send the whole call again; if it is too long for one message, split it into several calls.
+ *     // Do not send the whole call again: write `content` in two or more calls, each short enough for one message.
  */
 export function explain(call: ToolCall, options: ExplainOptions = {}): string {
   const tool = call.toolName === '' ? 'a tool without a name' : `\`${call.toolName}\``
   if (call.providerExecuted) return `The provider runs ${tool} itself.`
+  if (call.error?.code === 'denied') return explainDenial(call.error.message)
+  const unknown = unknownTool(call, options.tools)
   const problems = [
-    ...unknownTool(call, options.tools),
-    ...(call.error?.code === UNKNOWN_TOOL ? [] : failure(call, tool)),
+    ...unknown,
+    ...(call.error?.code === UNKNOWN_TOOL ? [] : failure(call, tool, options.finish)),
     ...guesses(call, tool),
     ...(isWhole(call) && call.input === null ? [`The call of ${tool} has no input.`] : []),
     ...(options.issues ?? []).map(issueSentence),
   ]
   if (problems.length === 0) return `The call of ${tool} is complete.`
-  return [...problems, 'It was not run.', advice(call, options)].join(' ')
+  return [...problems, 'It was not run.', adviceFor(call, unknown.length > 0)].join(' ')
+}
+
+/** What a model should be told about a call that a policy denies. */
+export function explainDenial(reason: string): string {
+  return `The call was denied: ${reason} It was not run. Do without it.`
 }
 
 function unknownTool({ toolName, error }: ToolCall, tools: ExplainOptions['tools']): string[] {
@@ -88,17 +98,22 @@ function unknownTool({ toolName, error }: ToolCall, tools: ExplainOptions['tools
   return [`There is no tool \`${toolName}\`. ${listed}`]
 }
 
-function failure({ status, error, input, raw }: ToolCall, tool: string): string[] {
+function failure(
+  { status, error, input, raw }: ToolCall,
+  tool: string,
+  finish: FinishReason | undefined,
+): string[] {
   if (status === 'invalid')
     return [`The call of ${tool} is not valid.`, ...(error === undefined ? [] : [error.message])]
   if (status !== 'truncated') return []
+  const cutOff = `The call of ${tool} was cut off${finish === 'length' ? ', because the response reached its maximum length' : ''}`
   if (error?.path !== undefined) {
     const keys = keysOf(error.path)
     const value = valueAt(input, keys)
     const where = typeof value === 'string' && value !== '' ? `ends at ${tailOf(value)}` : 'is not complete'
-    return [`The call of ${tool} was cut off: the argument ${argumentName(keys)} ${where}.`]
+    return [`${cutOff}: the argument ${argumentName(keys)} ${where}.`]
   }
-  return [`The call of ${tool} was cut off${raw ? ` at ${tailOf(raw)}` : ''}.`]
+  return [`${cutOff}${raw ? `: it ends at ${tailOf(raw)}` : ''}.`]
 }
 
 function guesses(call: ToolCall, tool: string): string[] {
@@ -138,25 +153,6 @@ function issueSentence({ path = [], message }: StandardIssue | Issue): string {
       : path.map((part) => String(typeof part === 'object' ? part.key : part))
   const subject = keys.length === 0 ? 'The input' : `The argument ${argumentName(keys)}`
   return `${subject} is not valid: ${message}${/[.!?]$/.test(message) ? '' : '.'}`
-}
-
-function advice(call: ToolCall, { tools }: ExplainOptions): string {
-  const { status, error } = call
-  if (status === 'truncated')
-    return 'Send the whole call again; if it is too long for one message, split it into several calls.'
-  const isUnknown =
-    tools === undefined ? error?.code === UNKNOWN_TOOL : !createToolTable(tools).has(call.toolName)
-  if (isUnknown) return 'Call a tool that exists.'
-  if (error?.code === 'duplicate-key') return 'Send the whole call again with each argument once.'
-  if (error?.code === 'limit-reached') return 'Send a shorter call.'
-  if (call.repairs.some(({ code }) => code === 'inside-reasoning'))
-    return 'To call the tool, close the reasoning first, and send the call behind it.'
-  if (call.repairs.some(({ code }) => code === 'text-behind-call'))
-    return 'To call the tool, send the call with nothing behind it.'
-  if (error?.code === 'denied') return 'It is not allowed: do without it.'
-  const isMisplaced = status === 'repaired' && call.repairs.some(isUncertainPlace)
-  if (isMisplaced) return 'Send the call again in a message of its own, without such markers.'
-  return 'Send the whole call again with this put right.'
 }
 
 const TAIL_LENGTH = 40

@@ -1,14 +1,14 @@
 /** Which calls of one response may run. Whoever is asked has all the time in the world; reading goes on meanwhile. */
 
-import { type PreparedCall, prepareCall, type RefusedCall } from '../calls/prepare.ts'
+import { type PreparedCall, prepareCall } from '../calls/prepare.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
-import { isExecutable } from '../calls/verdict.ts'
+import { explain, explainDenial, isExecutable } from '../calls/verdict.ts'
 import type { JsonValue, ToolCall, ToolInputStart } from '../event.ts'
 import { isStricter } from '../policy/decision.ts'
 import type { Guard } from '../policy/guard.ts'
 import type { Verdict } from '../policy/policy-verdict.ts'
 import { callUntilAborted, untilAborted } from './abort.ts'
-import { deniedMessage, NOBODY_TO_ASK, NOT_APPROVED } from './refusal.ts'
+import { NOBODY_TO_ASK, NOT_APPROVED } from './refusal.ts'
 import type { Decision, TurnCall } from './turn-call.ts'
 import type { CallEvent } from './turn-event.ts'
 import type { Approval, ApprovalRequest, TurnSettings } from './turn-options.ts'
@@ -76,8 +76,9 @@ export class Approvals {
     const refused: TurnCall = {
       call,
       input: undefined,
-      refused: prepared,
-      decision: decided(check(call, prepared)),
+      refusal: (finish) =>
+        call.status === 'truncated' ? explain(call, { tools: this.tools, finish }) : prepared.message,
+      decision: Promise.resolve(denialByCheck(call, prepared.message)),
     }
     if (
       this.settings.approve === undefined ||
@@ -123,7 +124,7 @@ export class Approvals {
       decision: Promise.resolve(decision),
     })
     if (verdict?.decision === 'deny')
-      return runs({ approved: false, by: 'policy', reason: deniedMessage(verdict.reason) })
+      return runs({ approved: false, by: 'policy', reason: explainDenial(verdict.reason) })
     const early = this.early.get(id)
     if (early?.decision && !(isGuess && early.decision.approved)) return runs(early.decision)
     if (!isGuess && (policy === undefined ? approve === undefined : verdict?.decision === 'allow'))
@@ -178,15 +179,13 @@ const UNREADABLE: Verdict = {
   digest: '',
 }
 
-const decided = (decision: Decision): Promise<Decision> => Promise.resolve(decision)
-
 const denial = (reason = NOT_APPROVED): Decision => ({ approved: false, by: 'approval', reason })
 
-const check = (call: ToolCall, { message }: RefusedCall): Decision => ({
+const denialByCheck = (call: ToolCall, reason: string): Decision => ({
   approved: false,
-  // A policy that is certain while the call grows makes it a call that failed.
+  // A policy that denies a call while it grows makes it a call that failed.
   by: call.error?.code === 'denied' ? 'policy' : 'check',
-  reason: message,
+  reason,
 })
 
 function decisionOf(answer: Approval): Decision {

@@ -23,9 +23,9 @@ export class Refusals {
 }
 
 /** A call that was cut off ends elsewhere each time; any other that is refused again is the same call again. */
-function keyOf({ call, refused }: TurnCall, message: string): string {
+function keyOf({ call, refusal }: TurnCall, message: string): string {
   if (call.status === 'truncated') return `cut-off ${call.toolName}`
-  return refused === undefined
+  return refusal === undefined
     ? `${call.toolName} ${JSON.stringify(call.input)}`
     : `${call.toolName} ${message}`
 }

@@ -5,7 +5,7 @@ import type { FinishReason } from '../event.ts'
 import type { ApprovedToolCall, ToolContext, ToolResult } from '../views/blocks/types.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
 import { EventQueue } from './event-queue.ts'
-import { NO_RESULT, refusalMessage, STOPPED, withoutRepetition } from './refusal.ts'
+import { NO_RESULT, STOPPED, withoutRepetition } from './refusal.ts'
 import type { Refusals } from './refusals.ts'
 import type { Execute } from './tool.ts'
 import { type ToolOutput, toolOutput } from './tool-output.ts'
@@ -83,7 +83,7 @@ class CallRun {
       const decision = await untilAborted(one.decision, signal)
       if (!decision.approved) {
         batch?.leave()
-        const message = one.refused === undefined ? decision.reason : this.refusalOf(one)
+        const message = one.refusal?.(this.scope.finish) ?? decision.reason
         const reason = withoutRepetition(message, this.scope.refusals.add(one, message))
         this.emit({ type: 'call-denied', ...about, by: decision.by, reason })
         return { ...about, content: reason, isError: true }
@@ -100,10 +100,6 @@ class CallRun {
       this.emit({ type: 'call-cancelled', ...about, reason: STOPPED })
       return { ...about, content: STOPPED, isError: true }
     }
-  }
-
-  private refusalOf({ call, refused }: TurnCall): string {
-    return refusalMessage(call, refused!, this.scope.finish)
   }
 
   private emitEnd(about: { readonly id: string; readonly toolName: string }, { type, output }: Ended): void {

@@ -1,7 +1,6 @@
 /** A call of the response on its way to a decision. */
 
-import type { RefusedCall } from '../calls/prepare.ts'
-import type { ToolCall } from '../event.ts'
+import type { FinishReason, ToolCall } from '../event.ts'
 import type { Decider } from './turn-event.ts'
 
 export type Decision =
@@ -12,8 +11,8 @@ export interface TurnCall {
   readonly call: ToolCall
   /** What its tool runs with. */
   readonly input: unknown
-  /** The checks of the call itself refuse it. */
-  readonly refused?: RefusedCall
+  /** Set for a call that the checks of the call itself refuse: what the model is told, given why the response ended. */
+  readonly refusal?: (finish: FinishReason) => string
   /** Never rejects. */
   readonly decision: Promise<Decision>
 }

@@ -123,12 +123,12 @@ describe('a call that must not run', () => {
     [
       'was cut off',
       call({ status: 'truncated', raw: '<tool_call>{"name"' }),
-      'The call of `forecast` was cut off at "<tool_call>{\\"name\\"". It was not run. Send the whole call again; if it is too long for one message, split it into several calls.',
+      'The call of `forecast` was cut off: it ends at "<tool_call>{\\"name\\"". It was not run. Do not send the whole call again: write `city` in two or more calls, each short enough for one message.',
     ],
     [
       'had to be guessed',
       call({ status: 'repaired', repairs: [lossless, guess] }),
-      'The call of `forecast` was not written correctly, and what it means had to be guessed (bare-string). It was not run. Send the whole call again with this put right.',
+      'The call of `forecast` was not written correctly, and what it means had to be guessed (bare-string). It was not run. Send the whole call again with every string in quotes.',
     ],
     ['is run by its provider', call({ providerExecuted: true }), 'The provider runs `forecast` itself.'],
     [

@@ -58,8 +58,10 @@ describe('what a model is told', () => {
         ...(path !== undefined && { path }),
       },
     })
-  const again =
-    'It was not run. Send the whole call again; if it is too long for one message, split it into several calls.'
+  const inParts = (argument: string): string =>
+    `It was not run. Do not send the whole call again: write \`${argument}\` in two or more calls, each short enough for one message.`
+  const smaller =
+    'It was not run. Do not send the whole call again: divide the work among several shorter calls.'
 
   it.each<[what: string, call: ToolCall, options: ExplainOptions, message: string]>([
     ['that its call is complete', call(), {}, 'The call of `write_file` is complete.'],
@@ -73,19 +75,25 @@ describe('what a model is told', () => {
       'where a string was cut off',
       cutIn('/content', { path: 'main.rs', content: 'fn main() {' }),
       {},
-      `The call of \`write_file\` was cut off: the argument \`content\` ends at "fn main() {". ${again}`,
+      `The call of \`write_file\` was cut off: the argument \`content\` ends at "fn main() {". ${inParts('content')}`,
+    ],
+    [
+      'that a response has a maximum length',
+      cutIn('/content', { content: 'fn main() {' }),
+      { finish: 'length' },
+      `The call of \`write_file\` was cut off, because the response reached its maximum length: the argument \`content\` ends at "fn main() {". ${inParts('content')}`,
     ],
     [
       'only the end of a long string',
       cutIn('/content', { content: `${'x'.repeat(5000)}\nlet total = prices.reduce(sum, 0)\nret` }),
       {},
-      `The call of \`write_file\` was cut off: the argument \`content\` ends at "…xx\\nlet total = prices.reduce(sum, 0)\\nret". ${again}`,
+      `The call of \`write_file\` was cut off: the argument \`content\` ends at "…xx\\nlet total = prices.reduce(sum, 0)\\nret". ${inParts('content')}`,
     ],
     [
       'whole characters only',
       cutIn('/content', { content: `😀${'x'.repeat(39)}` }),
       {},
-      `The call of \`write_file\` was cut off: the argument \`content\` ends at "…${'x'.repeat(39)}". ${again}`,
+      `The call of \`write_file\` was cut off: the argument \`content\` ends at "…${'x'.repeat(39)}". ${inParts('content')}`,
     ],
     [
       'that its call may be data of another',
@@ -97,25 +105,25 @@ describe('what a model is told', () => {
       'which nested argument it was',
       cutIn('/edits/0/new~1text', { edits: [{ 'new/text': 'a' }] }),
       {},
-      `The call of \`write_file\` was cut off: the argument \`edits[0].new/text\` ends at "a". ${again}`,
+      `The call of \`write_file\` was cut off: the argument \`edits[0].new/text\` ends at "a". ${inParts('edits')}`,
     ],
     [
       'that an argument had just begun',
       cutIn('/days', {}),
       {},
-      `The call of \`write_file\` was cut off: the argument \`days\` is not complete. ${again}`,
+      `The call of \`write_file\` was cut off: the argument \`days\` is not complete. ${smaller}`,
     ],
     [
       'where the call was cut off when no argument was followed',
       cutIn(undefined, {}, '{"path":"mai'),
       {},
-      `The call of \`write_file\` was cut off at "{\\"path\\":\\"mai". ${again}`,
+      `The call of \`write_file\` was cut off: it ends at "{\\"path\\":\\"mai". ${smaller}`,
     ],
     [
       'that it was cut off, at least',
       cutIn(undefined, {}),
       {},
-      `The call of \`write_file\` was cut off. ${again}`,
+      `The call of \`write_file\` was cut off. ${smaller}`,
     ],
     [
       'that an argument is there twice',
@@ -133,7 +141,7 @@ describe('what a model is told', () => {
         error: { code: 'limit-reached', message: 'The call is longer than 100 characters.', offset: 100 },
       }),
       {},
-      'The call of `write_file` is not valid. The call is longer than 100 characters. It was not run. Send a shorter call.',
+      'The call of `write_file` is not valid. The call is longer than 100 characters. It was not run. Divide the work among several shorter calls.',
     ],
     [
       'that its call was denied',
@@ -142,7 +150,7 @@ describe('what a model is told', () => {
         error: { code: 'denied', message: '/path is not within /home/app.', offset: 0, path: '/path' },
       }),
       {},
-      'The call of `write_file` is not valid. /path is not within /home/app. It was not run. It is not allowed: do without it.',
+      'The call was denied: /path is not within /home/app. It was not run. Do without it.',
     ],
     [
       'that the arguments cannot be read',
@@ -157,7 +165,7 @@ describe('what a model is told', () => {
       'what was guessed, each thing once',
       call({ status: 'repaired', repairs: [lossless, guess, guess, lossy] }),
       {},
-      'The call of `write_file` was not written correctly, and what it means had to be guessed (missing-comma, ellipsis). It was not run. Send the whole call again with this put right.',
+      'The call of `write_file` was not written correctly, and what it means had to be guessed (missing-comma, ellipsis). It was not run. Send the whole call again, and write out everything that `...` stands for.',
     ],
     [
       'which tools there are',
@@ -202,10 +210,31 @@ describe('what a model is told', () => {
         error: { code: 'no-name', message: 'The call has no name.', offset: 0 },
       }),
       {},
-      'The call of a tool without a name is not valid. The call has no name. It was not run. Send the whole call again with this put right.',
+      'The call of a tool without a name is not valid. The call has no name. It was not run. Send the whole call again with the name of the tool.',
     ],
   ])('%s', (_, subject, options, message) => {
     expect(explain(subject, options)).toBe(message)
+  })
+
+  it.each<[code: string, advice: string]>([
+    ['inside-reasoning', 'close the reasoning first'],
+    ['text-behind-call', 'with nothing behind it'],
+    ['bare-string', 'with every string in quotes'],
+    ['inner-quote', 'inside strings escaped once'],
+    ['missing-comma', 'with its arguments as valid JSON'],
+    ['positional-argument', 'under its own name'],
+    ['repeated-key', 'with each argument once'],
+    ['missing-name', 'with the name of the tool'],
+    ['missing-closer', 'with all of its markers'],
+    ['mixed-text', 'with this put right'],
+  ])('what to do about the guess %s', (code, advice) => {
+    const repairs = [lossless, { code, class: 'guess' as const, offset: 0 }]
+    expect(explain(call({ status: 'repaired', repairs }))).toContain(advice)
+  })
+
+  it('first of all where a call has to stand', () => {
+    const repairs = [guess, { code: 'inside-reasoning', class: 'guess' as const, offset: 0 }]
+    expect(explain(call({ status: 'repaired', repairs }))).toMatch(/close the reasoning first.*behind it\.$/)
   })
 
   it('data called __proto__ is looked up as data', () => {

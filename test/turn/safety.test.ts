@@ -63,7 +63,7 @@ describe('nothing runs', () => {
       'that was cut off',
       ['<tool_call>{"name":"rm","arguments":{"path":"/tmp/a', END],
       [
-        'The call of `rm` was cut off inside the argument `path`. It was not run. Do not send the whole call again: write `path` in two or more calls, each with a part of it that is short enough for one message.',
+        'The call of `rm` was cut off: the argument `path` ends at "/tmp/a". It was not run. Do not send the whole call again: write `path` in two or more calls, each short enough for one message.',
       ],
     ],
     [
@@ -88,6 +88,17 @@ describe('nothing runs', () => {
     expect(ran).toEqual([])
     expect(rest.told).toEqual(told)
     expect(rest.stopReason).toBe('stop')
+  })
+
+  test('that was cut off because the response was too long, and the model is told so', async () => {
+    const inner = scripted('<tool_call>{"name":"rm","arguments":{"path":"/tmp/a', END)
+    const model: Model = async function* (request, context) {
+      for await (const event of await inner(request, context))
+        yield event.type === 'finish' && inner.requests.length === 1 ? { ...event, reason: 'length' } : event
+    }
+    const { ran, told } = await story([], { model })
+    expect(ran).toEqual([])
+    expect(told).toEqual([expect.stringContaining('because the response reached its maximum length')])
   })
 
   test('of reasoning that goes on behind it, and an answer behind that ends the turn', async () => {

@@ -294,7 +294,7 @@ describe('a call that must not run', () => {
       {
         isError: true,
         error:
-          'The call of `search` was cut off. It was not run. Send the whole call again; if it is too long for one message, split it into several calls.',
+          'The call of `search` was cut off. It was not run. Do not send the whole call again: divide the work among several shorter calls.',
       },
     ],
     [
@@ -312,7 +312,7 @@ describe('a call that must not run', () => {
       {
         isError: true,
         error:
-          'The call of `search` was not written correctly, and what it means had to be guessed (missing-closer). It was not run. Send the whole call again with this put right.',
+          'The call of `search` was not written correctly, and what it means had to be guessed (missing-closer). It was not run. Send the whole call again with all of its markers.',
       },
     ],
   ])('has no input: it %s', (_, more, block) => {
