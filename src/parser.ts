@@ -84,8 +84,9 @@ export interface Parser {
   push(chunk: string): SluiceEvent[]
   /**
    * Something that is not text comes next, such as a call that the provider sends by itself: what was held back
-   * is emitted, and the text or reasoning that is open ends. A call in the text stays open. `by`: a call leaves
-   * verdicts that wait undecided, anything else decides against them. Default `other`.
+   * is emitted, and the text or reasoning that is open ends. A call in the text stays open. `by`: a `call` leaves
+   * verdicts that wait undecided, anything else decides against them. A `loss` of text ends nothing, but no call in the
+   * text is certain any more. Default `other`.
    */
   interrupt(by?: Interruption): SluiceEvent[]
   /**

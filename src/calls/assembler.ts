@@ -45,8 +45,8 @@ export interface CallDelta {
   readonly id?: string | null | undefined
   /** The whole name. The first one that is not empty counts. */
   readonly name?: string | null | undefined
-  /** The next piece of JSON text, or the whole input as a value. */
-  readonly arguments?: string | object | null | undefined
+  /** The next piece of JSON text, or the whole input as a value. A value that is no object makes the call invalid. */
+  readonly arguments?: unknown
   /** `arguments` repeats everything that came before. */
   readonly cumulative?: boolean | undefined
   /** The provider runs the tool itself. */
@@ -55,7 +55,22 @@ export interface CallDelta {
 }
 
 /** What the assembler needs of its caller, which reads the provider's stream. */
-export type AssemblerHost = Omit<CallHost, 'offsetOf' | 'claimId'>
+export interface AssemblerHost extends Omit<CallHost, 'offsetOf' | 'claimId'> {
+  /** Why a call that is whole may not run; undefined if it may. */
+  refusalOf?(call: WholeInput): string | undefined
+}
+
+/** A call whose input is whole. */
+export interface WholeInput {
+  /** The id it was announced with. */
+  readonly id: string
+  /** The first id that the wire gave; empty if it gave none. */
+  readonly wireId: string
+  readonly index: number | null
+  readonly name: string
+  /** The input as it came. */
+  readonly text: string
+}
 
 /** What a call needs, with ids that are distinct among the calls of this host. */
 export function callHost(host: AssemblerHost, ids: Ids): CallHost {
@@ -68,7 +83,6 @@ export function callHost(host: AssemblerHost, ids: Ids): CallHost {
     offsetOf: (index) => index,
     beforeCall: () => host.beforeCall(),
     emitText: (text) => host.emitText(text),
-    refusalOf: (json) => host.refusalOf?.(json),
   }
 }
 
@@ -96,6 +110,7 @@ export const isCallKey: Check<CallKey> = either(isNumber, isString)
  */
 export class CallAssembler {
   private readonly host: CallHost
+  private readonly refusalOf: AssemblerHost['refusalOf']
   private readonly endsWhole: boolean
   /** The calls that are not over, in the order they began. */
   private readonly open = new Set<Slot>()
@@ -110,6 +125,7 @@ export class CallAssembler {
     this.endsWhole = endsWhole
     this.ids = new Ids(() => host.newId('call'), ids)
     this.host = callHost(host, this.ids)
+    this.refusalOf = (call) => host.refusalOf?.(call)
   }
 
   /** Takes one delta as the provider sent it. */
@@ -154,6 +170,11 @@ export class CallAssembler {
   private slotOf(key: CallKey | undefined): Slot | null | undefined {
     if (typeof key === 'number') return this.byIndex.get(key)
     return typeof key === 'string' ? this.byId.get(key) : this.last
+  }
+
+  /** Something is missing in the stream: what is open may lack a piece, and cannot be what was meant. */
+  spoilOpen(code: string, message: string): void {
+    for (const { call } of this.open) call?.call.fail(code, message, 0)
   }
 
   /** Something other than a call comes next: the calls whose arguments are whole are over. */
@@ -219,6 +240,7 @@ export class CallAssembler {
       call.call.fail('unreadable-arguments', 'The arguments hold what JSON cannot.', 0)
     else if (normalized.isValue) call.growWhole(normalized.text)
     else call.grow(normalized.text, normalized.repeats)
+    if (normalized.isMisfit) call.call.fail('not-an-object', 'The arguments are no object.', 0)
     if (!call.isWhole) return
     if (this.endsWhole && slot.name !== '' && call.isOver) this.end(slot)
     else this.whole.add(slot)
@@ -259,7 +281,12 @@ export class CallAssembler {
       this.announce(slot, call)
       call.call.fail('no-name', 'The call has no name.', 0)
     }
-    call.end(isCut, refusal)
+    const { index, wireId, id, name } = slot
+    // What the provider runs needs no leave.
+    const isTheirs = call.call.s.providerExecuted
+    const refusalOf = (text: string): string | undefined =>
+      isTheirs ? undefined : this.refusalOf?.({ index, wireId, id, name, text })
+    call.end(isCut, (text) => refusal ?? refusalOf(text))
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
@@ -391,6 +418,8 @@ interface NormalizedDelta {
   /** The text is the whole input, which came as a value. */
   readonly isValue: boolean
   readonly isUnreadable: boolean
+  /** The value is no object. */
+  readonly isMisfit: boolean
   readonly repeats: boolean
   readonly providerExecuted: boolean
   readonly metadata: Metadata | undefined
@@ -405,7 +434,7 @@ function normalize({
   providerExecuted,
   metadata,
 }: CallDelta): NormalizedDelta {
-  const isValue = typeof args === 'object' && args !== null
+  const isValue = typeof args !== 'string' && args !== undefined && args !== null
   const text = isValue ? textOf(args) : typeof args === 'string' ? args : ''
   return {
     index: isNumber(index) ? index : null,
@@ -414,6 +443,7 @@ function normalize({
     text: text ?? '',
     isValue,
     isUnreadable: text === undefined,
+    isMisfit: isValue && (typeof args !== 'object' || Array.isArray(args)),
     repeats: cumulative === true,
     providerExecuted: providerExecuted === true,
     metadata: metadata ?? undefined,
@@ -425,7 +455,7 @@ function hasContent({ id, name, text, isUnreadable }: NormalizedDelta): boolean 
 }
 
 /** An empty object is no arguments: some providers announce a call with one and send the arguments afterwards. */
-function textOf(value: object): string | undefined {
+function textOf(value: unknown): string | undefined {
   try {
     const text = JSON.stringify(value)
     if (text.includes('null') && holdsNonFinite(value)) return undefined
@@ -437,7 +467,7 @@ function textOf(value: object): string | undefined {
 }
 
 /** Whether JSON would write a number of it as null. */
-function holdsNonFinite(value: object): boolean {
+function holdsNonFinite(value: unknown): boolean {
   let isFound = false
   JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'number' && !Number.isFinite(part)) isFound = true

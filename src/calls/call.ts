@@ -85,8 +85,6 @@ export interface CallHost {
   holdVerdict?(verdict: ToolCall, reason: WaitingReason, length: number): void
   /** The source of a call that failed is wanted as text. */
   emitText(text: string): void
-  /** Why a call with these arguments may not run, although it may be whole; undefined if it may. */
-  refusalOf?(json: string): string | undefined
   /** A call went wrong: what follows it in the text may still belong to it. */
   placeLost?(): void
   /** What looks at values that are raw text. */

@@ -283,10 +283,10 @@ export class NativeCall {
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * `mayLack`: that no more of the arguments came does not mean that there is no more. `refusal`: why the call may not
-   * run, although it may be whole.
+   * `mayLack`: that no more of the arguments came does not mean that there is no more. `refusalOf`: why a call with these
+   * arguments may not run, although it is whole.
    */
-  end(mayLack = false, refusal?: string): void {
+  end(mayLack = false, refusalOf?: (text: string) => string | undefined): void {
     this.announce()
     const { handler, scanner } = this
     const received = this.s.received.toString()
@@ -295,9 +295,8 @@ export class NativeCall {
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)
     const isCut = this.hasArguments ? scanner.status !== 'done' || (mayLack && isOpen) : mayLack
-    const isTheirs = this.call.s.providerExecuted
-    const refused = isCut ? undefined : (refusal ?? (isTheirs ? undefined : this.host.refusalOf?.(received)))
-    if (refused !== undefined) this.call.fail('refused', refused, 0)
+    const refusal = isCut ? undefined : refusalOf?.(received)
+    if (refusal !== undefined) this.call.fail('refused', refusal, 0)
     const cut = { offset: received.length, completion: handler?.completion() ?? '' }
     this.call.end(received, undefined, isCut ? cut : undefined)
   }

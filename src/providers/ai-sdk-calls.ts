@@ -154,12 +154,12 @@ export class SdkCalls {
       out.textCall({ key: index, text: hasDeltas ? '' : textOf(input), metadata })
       return index
     }
-    const isValue = isFields(input) && !(isRefused && hasDeltas)
+    const isUnused = isRefused && hasDeltas && typeof input !== 'string'
     out.call({
       index,
       id,
       name: wordOf(part.toolName),
-      arguments: typeof input === 'string' || isValue ? input : undefined,
+      arguments: isUnused ? undefined : input,
       cumulative: typeof input === 'string',
       providerExecuted: part.providerExecuted === true,
       metadata,

@@ -11,6 +11,7 @@ export function changedOutput(out: Output, changed: Partial<Output>): Output {
     reasoning: (delta, options) => out.reasoning(delta, options),
     endReasoning: (metadata) => out.endReasoning(metadata),
     call: (delta) => out.call(delta),
+    wholeCall: (call) => out.wholeCall(call),
     endCall: (key, how) => out.endCall(key, how),
     textCall: (delta) => out.textCall(delta),
     endTextCall: (key, isCut) => out.endTextCall(key, isCut),

@@ -1,6 +1,12 @@
 /** Assembles events from what the reader of a protocol writes: the one implementation of `Output`. */
 
-import { type AssemblerHost, CallAssembler, type CallKey, isCallKey } from '../calls/assembler.ts'
+import {
+  type AssemblerHost,
+  CallAssembler,
+  type CallKey,
+  isCallKey,
+  type WholeInput,
+} from '../calls/assembler.ts'
 import type { CallSettings } from '../calls/call.ts'
 import { errorRecord } from '../errors.ts'
 import type {
@@ -45,8 +51,11 @@ import type {
   ProviderResult,
   SpanOptions,
   TextCallDelta,
+  WholeCall,
 } from './output.ts'
+import { contentOf } from './payload-fields.ts'
 import { plainSink } from './plain-value.ts'
+import { isRepeated } from './repeated-calls.ts'
 import { TextCalls } from './text-calls.ts'
 import { TextSpans } from './text-spans.ts'
 
@@ -65,6 +74,14 @@ interface EventAssemblerState {
   readonly doubtful: Set<CallKey | null>
   /** Calls that wait for a result, or for an approval. */
   readonly toRun: Set<string>
+  /** Calls that are whole, for those that come again. */
+  readonly seen: Set<string>
+  /** Open calls that began when the response was over. */
+  readonly late: Set<string>
+  /** A call began since the provider said that the response is over. */
+  isReopened: boolean
+  /** How many calls came at once. */
+  wholeCalls: number
   readonly figures: Map<keyof Usage, number>
   finished: Finished | null
   isOver: boolean
@@ -102,6 +119,10 @@ const begin = (): SavedEventAssembler => ({
     tentative: new Set(),
     doubtful: new Set(),
     toRun: new Set(),
+    seen: new Set(),
+    late: new Set(),
+    isReopened: false,
+    wholeCalls: 0,
     figures: new Map(),
     finished: null,
     isOver: false,
@@ -135,6 +156,10 @@ const shape = (): Shape<SavedEventAssembler> => ({
     tentative: setOf(isString),
     doubtful: setOf(nullable(isCallKey)),
     toRun: setOf(isString),
+    seen: setOf(isString),
+    late: setOf(isString),
+    isReopened: isBoolean,
+    wholeCalls: isCount,
     figures: mapOf(oneOf(...FIGURES), isNumber),
     finished: nullable(recordOf<Finished>({ reason: oneOf(...REASONS), raw: nullable(isString) })),
     isOver: isBoolean,
@@ -211,13 +236,32 @@ export class EventAssembler implements Output {
       report: (code, message, span, id) => this.report(code, message, span, id && source.idOf(id)),
       beforeCall: () => this.spans.close('call'),
       emitText: (text) => this.emitText(text),
-      refusalOf: confirmationIn,
+      refusalOf: (call) => this.refusalOf(call),
     }
   }
 
   private marked(event: SluiceEvent): SluiceEvent {
-    const isTentative = event.type === 'tool-input-start' && this.state.tentative.delete(event.id)
-    return isTentative ? { ...event, tentative: true } : event
+    const { state } = this
+    if (event.type !== 'tool-input-start') return event
+    if (this.hasEnded) {
+      state.isReopened = true
+      if (state.late.size < MOST_IDS) state.late.add(event.id)
+    }
+    return state.tentative.delete(event.id) ? { ...event, tentative: true } : event
+  }
+
+  /** The provider said that the response is over, or why the model stopped. */
+  private get hasEnded(): boolean {
+    return this.state.isOver || this.state.finished !== null
+  }
+
+  private refusalOf({ id, wireId, index, name, text }: WholeInput): string | undefined {
+    const { late, seen } = this.state
+    const isLate = late.delete(id)
+    // A call that came at once was looked up when it came.
+    const isAtOnce = index !== null && index < 0
+    const isSentAgain = !isAtOnce && isRepeated(seen, { id: wireId || undefined, name, input: text, isLate })
+    return isSentAgain ? 'The call was sent before, and is not to be run twice.' : confirmationIn(text)
   }
 
   private emit(event: SluiceEvent): void {
@@ -274,7 +318,7 @@ export class EventAssembler implements Output {
 
   call(delta: ProviderCallDelta): void {
     const { doubtful, tentative } = this.state
-    if (doubtful.size > 0) this.settle()
+    if (doubtful.size > 0) this.settle(delta)
     if (delta.isTentative && delta.id && tentative.size < MOST_IDS) tentative.add(delta.id)
     this.calls.delta(delta)
   }
@@ -284,21 +328,39 @@ export class EventAssembler implements Output {
     else this.calls.endCall(key, how === 'cut')
   }
 
+  wholeCall({ sent, refusal, ...call }: WholeCall): void {
+    const { state } = this
+    const { id = sent, name } = call
+    const isLate = this.hasEnded
+    if (isRepeated(state.seen, { id, name, input: contentOf(call.arguments), isLate })) return
+    // Each one is a call of its own; no provider counts like this.
+    const index = -1 - state.wholeCalls++
+    this.call({ ...call, index })
+    if (refusal === undefined) this.endCall(index)
+    else this.refuseCall(index, refusal)
+  }
+
   /** Something other than a call comes next. */
   private goOn(): void {
     this.settle()
     this.calls.endWhole()
   }
 
-  /** The model did not stop at a call: if it has no arguments, it needs none. */
-  private settle(): void {
+  /** The model did not stop at a call: if it has no arguments, it needs none. `next`: what comes instead, which may be them. */
+  private settle(next?: ProviderCallDelta): void {
     const { doubtful } = this.state
-    for (const key of doubtful) this.calls.endCall(key ?? undefined)
+    for (const key of doubtful) {
+      const isArguments = next?.arguments !== undefined && (next.index ?? next.id ?? null) === key
+      if (!isArguments) this.calls.endCall(key ?? undefined)
+    }
     doubtful.clear()
   }
 
   textCall(delta: TextCallDelta): void {
     this.settle()
+    // Free text has no end of its own: a name that comes when the response is over does not go on with it.
+    if (this.hasEnded && delta.name !== undefined)
+      this.texts.endCall(delta.key, mayBeCut(this.state.finished))
     this.texts.delta(delta)
   }
 
@@ -346,11 +408,13 @@ export class EventAssembler implements Output {
 
   finish(reason: FinishReason, raw?: string): void {
     this.state.finished = { reason, raw: raw ?? null }
+    this.state.isReopened = false
     if (!mayBeCut(this.state.finished)) this.settle()
   }
 
   over(): void {
     this.state.isOver = true
+    this.state.isReopened = false
   }
 
   metadata(metadata: Metadata | undefined): void {
@@ -380,9 +444,12 @@ export class EventAssembler implements Output {
     this.report('provider-payload', message)
   }
 
-  /** A limit was reached while payloads were looked for. */
-  limitReached(message: string): void {
-    this.report('limit-reached', message)
+  /** A payload could not be read. It may have held a piece of whatever is open, which then cannot be trusted. */
+  lost(code: 'provider-payload' | 'limit-reached', message: string): void {
+    this.report(code, message)
+    this.calls.spoilOpen('payload-lost', LOST)
+    this.texts.spoilOpen('payload-lost', LOST)
+    this.spans.lose()
   }
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
@@ -390,7 +457,7 @@ export class EventAssembler implements Output {
   end(reason: StreamEnd): void {
     const { state } = this
     const isWhole = reason === 'finished' && !state.hasFailed && (state.isOver || state.finished !== null)
-    const isCut = !isWhole || mayBeCut(state.finished)
+    const isCut = !isWhole || state.isReopened || mayBeCut(state.finished)
     this.calls.endAll(isCut)
     this.texts.endAll(isCut)
     // The text learns why the model stopped: a call inside reasoning stands only if it did so by itself.
@@ -425,6 +492,8 @@ export class EventAssembler implements Output {
     return STOPPED_BY_ITSELF.has(stopped) ? (state.toRun.size > 0 ? 'tool-calls' : 'stop') : stopped
   }
 }
+
+const LOST = 'A part of the stream could not be read, and may have held a piece of this call.'
 
 /** Some providers send `stop` where the model called tools, and some the other way round. */
 const STOPPED_BY_ITSELF: ReadonlySet<FinishReason> = new Set(['stop', 'tool-calls'])

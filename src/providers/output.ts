@@ -24,6 +24,20 @@ export interface ProviderCallDelta extends CallDelta {
   readonly isTentative?: boolean | undefined
 }
 
+/** A call that comes at once. */
+export interface WholeCall {
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  /** All of them: a value, or JSON text. */
+  readonly arguments?: unknown
+  readonly providerExecuted?: boolean | undefined
+  readonly metadata?: Metadata | undefined
+  /** What tells a call without an id from the same one that is sent again, such as the time it was sent at. */
+  readonly sent?: string | undefined
+  /** Why it may not run, although it is whole. */
+  readonly refusal?: string | undefined
+}
+
 /** A piece of a call whose input is free text and not JSON. */
 export interface TextCallDelta {
   readonly key: CallKey
@@ -72,6 +86,8 @@ export interface Output {
   endReasoning(metadata?: Metadata): void
   /** The next piece of a call with JSON arguments. Fields may come in any order, late, twice or never. */
   call(delta: ProviderCallDelta): void
+  /** A call with all its arguments. One that came already is passed over. */
+  wholeCall(call: WholeCall): void
   /** The provider ends a call: that of this index or id, or the last. */
   endCall(key?: CallKey, how?: CallEnd): void
   textCall(delta: TextCallDelta): void

@@ -224,8 +224,12 @@ class StreamReader implements ProviderParser, FrameReceiver {
     this.events.unexpected(message)
   }
 
+  damaged(message: string): void {
+    this.events.lost('provider-payload', message)
+  }
+
   tooLong(): void {
-    this.events.limitReached(`A payload is longer than ${this.limit} and was left out.`)
+    this.events.lost('limit-reached', `A payload is longer than ${this.limit} and was left out.`)
   }
 }
 

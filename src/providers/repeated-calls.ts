@@ -1,30 +1,30 @@
 /**
- * Whole calls that came already. Servers and proxies that try again send a payload a second time, and a call must not run
- * twice: one with the id, the tool and the input of an earlier one is that one. An id alone says nothing, because some
- * servers give all calls the same.
+ * Calls that came already. Servers and proxies that try again send a payload or a whole response a second time, and a call
+ * must not run twice.
+ *
+ * - A call with the id, the tool and the input of an earlier one is that one. An id alone says nothing, because some
+ *   servers give all calls the same.
+ * - A call without an id may be meant twice, but not once the response was over: what comes then is the response again.
  */
 
-import { type Fields, isFields } from '../fields.ts'
 import { MOST_IDS } from '../limits.ts'
-import { isString, setOf } from '../plain-state.ts'
-import { contentOf } from './payload-fields.ts'
 
-/** What is remembered of the calls: their ids, each with a digest of the rest. Plain data, for the state of a reader. */
-export type SeenCalls = Set<string>
+/** What is known of a call when it is whole. */
+export interface KnownCall {
+  /** What the provider calls it. */
+  readonly id: string | undefined
+  readonly name: string | undefined
+  /** Its input as text. */
+  readonly input: string
+  /** It began when the response was over. */
+  readonly isLate: boolean
+}
 
-export const isSeenCalls = setOf(isString)
-
-/** Whether the call came already. One without an id is never known. */
-export function isRepeated(
-  seen: SeenCalls,
-  id: string | undefined,
-  name: string | undefined,
-  input: Fields | string | undefined,
-): boolean {
-  if (id === undefined) return false
-  const digest = digestOf(`${name ?? ''} ${isFields(input) ? contentOf(input) : (input ?? '')}`)
-  const key = `${digest} ${id}`
-  if (seen.has(key)) return true
+/** Whether the call came already; if not, it is remembered. `seen`: digests of the calls up to now, with their ids. */
+export function isRepeated(seen: Set<string>, { id, name = '', input, isLate }: KnownCall): boolean {
+  const digest = digestOf(`${name} ${input}`)
+  const key = id === undefined ? `${digest}` : `${digest} ${id}`
+  if (seen.has(key)) return id !== undefined || isLate
   if (seen.size < MOST_IDS) seen.add(key)
   return false
 }

@@ -4,7 +4,7 @@
  * Free text has no end of its own. It is complete if the provider says so, or if something else follows it.
  */
 
-import { type AssemblerHost, type CallKey, callHost, isCallKey } from '../calls/assembler.ts'
+import { type AssemblerHost, type CallKey, callHost, isCallKey, type WholeInput } from '../calls/assembler.ts'
 import { Call, type CallHost } from '../calls/call.ts'
 import { escaped } from '../calls/values.ts'
 import { Ids, type IdsState, idsShape } from '../ids.ts'
@@ -40,6 +40,7 @@ const STYLE = { untyped: 'string', knownToolsOnly: false } as const
 
 export class TextCalls {
   private readonly host: CallHost
+  private readonly refusalOf: AssemblerHost['refusalOf']
   private readonly open: Map<CallKey, TextCall>
   private readonly ids: Ids
 
@@ -47,6 +48,7 @@ export class TextCalls {
     const { open, ids } = resumedState(saved, shape, begin)
     this.ids = new Ids(() => host.newId('call'), ids)
     this.host = callHost(host, this.ids)
+    this.refusalOf = (call) => host.refusalOf?.(call)
     this.open = new Map([...open].map(([key, call]) => [key, TextCall.restore(call, this.host)]))
   }
 
@@ -67,7 +69,12 @@ export class TextCalls {
   endCall(key: CallKey, isCut = false, refusal?: string): void {
     const call = this.open.get(key)
     this.open.delete(key)
-    call?.end(isCut, refusal)
+    call?.end(isCut, (input) => refusal ?? this.refusalOf?.(input))
+  }
+
+  /** Something is missing in the stream: what is open may lack a piece. */
+  spoilOpen(code: string, message: string): void {
+    for (const call of this.open.values()) call.spoil(code, message)
   }
 
   endAll(isCut: boolean): void {
@@ -176,7 +183,11 @@ class TextCall {
     if (host.settings.json) host.emit({ type: 'tool-input-delta', id: call.id, delta })
   }
 
-  end(isCut: boolean, refusal: string | undefined): void {
+  spoil(code: string, message: string): void {
+    this.call.fail(code, message, this.state.input.length)
+  }
+
+  end(isCut: boolean, refusalOf: (input: WholeInput) => string | undefined): void {
     const { call, host, state } = this
     if (!call.started) return
     const half = flushPair(state)
@@ -185,7 +196,16 @@ class TextCall {
     const input = state.input.toString()
     const offset = input.length
     if (state.isFull) call.fail('limit-reached', `The input is longer than ${offset} characters.`, offset)
-    else if (refusal !== undefined) call.fail('refused', refusal, 0)
+    else if (!isCut && !call.s.providerExecuted) {
+      const refusal = refusalOf({
+        id: call.id,
+        wireId: state.wireId,
+        index: null,
+        name: call.name,
+        text: input,
+      })
+      if (refusal !== undefined) call.fail('refused', refusal, 0)
+    }
     if (!isCut && !call.hasFailed) {
       this.writeJson('"')
       if (host.settings.arguments) host.emit({ type: 'argument-end', id: call.id, path: [], value: input })

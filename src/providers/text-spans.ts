@@ -228,6 +228,12 @@ export class TextSpans {
     this.closeText(undefined, by)
   }
 
+  /** Something is missing: no call that is in the text, or comes in it, is certain. */
+  lose(): void {
+    this.parser ??= this.open()
+    this.parser.interrupt('loss')
+  }
+
   end(reason: EndReason): void {
     this.state.isOver = true
     this.closeApart()

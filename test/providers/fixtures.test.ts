@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
 import { eventsOf } from './told.ts'
@@ -79,6 +80,25 @@ function plain(events: readonly SluiceEvent[]) {
   }
 }
 
+/** The calls that may run, in order, without their ids. */
+const runnable = (events: readonly SluiceEvent[]): string[] =>
+  foldEvents(events)
+    .toolCalls.filter((call) => isExecutable(call))
+    .map(({ toolName, input }) => `${toolName} ${JSON.stringify(input)}`)
+
+/** The payloads of a recorded stream as they stand in it, so that one can be exchanged. */
+function pieces(chunks: readonly (Uint8Array | object)[]): {
+  readonly text: string
+  readonly at: readonly number[]
+} {
+  const text = chunks
+    .map((chunk) =>
+      chunk instanceof Uint8Array ? new TextDecoder().decode(chunk) : `${JSON.stringify(chunk)}\n`,
+    )
+    .join('')
+  return { text, at: [...text.matchAll(/^(?:data: )?[{[].*$/gm)].map(({ index }) => index) }
+}
+
 const WEATHER = {
   text: "I'll look at both 🌦.",
   reasoning: 'Two cities, two calls.',
@@ -126,4 +146,28 @@ describe('one message', () => {
     const provider = file.replace(/\..*/, '')
     expect(eventsOf(chunks, { provider })).toEqual(events)
   })
+
+  test.each(FIXTURES)('of %s runs once, although it is sent twice', (file, chunks) => {
+    const provider = file.replace(/\..*/, '')
+    expect(runnable(eventsOf([...chunks, ...chunks], { provider }))).toEqual(
+      runnable(eventsOf(chunks, { provider })),
+    )
+  })
+
+  test.each(FIXTURES.filter(([file]) => !file.endsWith('.json')))(
+    'of %s runs no other call if a payload is damaged',
+    (file, chunks) => {
+      const provider = file.replace(/\..*/, '')
+      const { text, at } = pieces(chunks)
+      const calls = runnable(eventsOf([text], { provider }))
+      expect(at.length).toBeGreaterThan(3)
+      for (const [number, start] of at.entries()) {
+        const end = text.indexOf('\n', start)
+        const middle = start + Math.floor((end - start) / 2)
+        const damaged = text.slice(0, middle) + text.slice(end)
+        const found = runnable(eventsOf([damaged], { provider }))
+        expect([number, found.filter((call) => !calls.includes(call))]).toEqual([number, []])
+      }
+    },
+  )
 })

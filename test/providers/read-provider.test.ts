@@ -154,7 +154,7 @@ describe('the parser', () => {
         ...ANY,
         ...(generateId && { generateId }),
       })
-      parser.push(call)
+      parser.push({ ...call, done: false })
       parser.push(call)
       parser.end()
       return found

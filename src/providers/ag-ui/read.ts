@@ -132,7 +132,7 @@ class AgUiReader implements PayloadReader {
         this.startCall(textOf(event.toolCallId), event)
         return
       case 'TOOL_CALL_ARGS':
-        this.growCall(textOf(event.toolCallId), textOf(event.delta))
+        this.growCall(textOf(event.toolCallId), event.delta)
         return
       case 'TOOL_CALL_CHUNK':
         this.readCallChunk(event)
@@ -223,9 +223,9 @@ class AgUiReader implements PayloadReader {
     return tools.includes(name) ? 'client' : 'agent'
   }
 
-  private growCall(id: string, delta: string): void {
+  private growCall(id: string, delta: unknown): void {
     const call = this.state.calls.get(id)
-    if (call?.runner !== 'unknown') this.out.call({ id, arguments: delta })
+    if (call?.runner !== 'unknown' || typeof delta !== 'string') this.out.call({ id, arguments: delta })
     else if (delta !== '') this.out.call({ id, arguments: released(call, delta) })
   }
 
@@ -234,7 +234,7 @@ class AgUiReader implements PayloadReader {
     const id = wordOf(event.toolCallId) ?? state.chunkCall ?? ''
     state.chunkCall = id
     if (!state.calls.has(id)) this.startCall(id, event)
-    this.growCall(id, textOf(event.delta))
+    this.growCall(id, event.delta)
   }
 
   /** Chunks have no end of their own: they end when something else comes. */

@@ -9,8 +9,17 @@
  */
 
 import type { Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import { isNumber, isRecord, isString, listOf, mapOf, resumedState, type Shape } from '../../plain-state.ts'
+import type { Fields } from '../../fields.ts'
+import {
+  isAnything,
+  isNumber,
+  isRecord,
+  isString,
+  listOf,
+  mapOf,
+  resumedState,
+  type Shape,
+} from '../../plain-state.ts'
 import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -42,7 +51,7 @@ interface AnthropicState {
   /** The types of the blocks that are open. */
   readonly blocks: Map<number, string>
   /** Input that came with the start of a call. It counts if nothing of it comes in pieces. */
-  readonly inputs: Map<number, Fields>
+  readonly inputs: Map<number, unknown>
   /** Blocks that are passed on as they are, once they are whole. */
   readonly others: Map<number, Fields>
   /** The blocks that the message had when it began, until the next payload shows whether they are sent apart. */
@@ -60,7 +69,7 @@ const begin = (): AnthropicState => ({
 })
 const shape = (): Shape<AnthropicState> => ({
   blocks: mapOf(isNumber, isString),
-  inputs: mapOf(isNumber, isRecord),
+  inputs: mapOf(isNumber, isAnything),
   others: mapOf(isNumber, isRecord),
   first: listOf(isRecord),
   usage: isRecord,
@@ -228,7 +237,7 @@ class AnthropicReader implements PayloadReader {
           caller: block.caller,
         }),
       })
-      if (isFields(block.input)) state.inputs.set(index, block.input)
+      if (block.input !== undefined) state.inputs.set(index, block.input)
     } else if (type.endsWith('_tool_result')) {
       out.result({
         id: textOf(block.tool_use_id),
@@ -253,7 +262,7 @@ class AnthropicReader implements PayloadReader {
         return
       case 'input_json_delta':
         if (delta.partial_json !== '') this.state.inputs.delete(index)
-        out.call({ index, arguments: textOf(delta.partial_json) })
+        out.call({ index, arguments: delta.partial_json })
         return
       case 'citations_delta':
         out.custom('citation', delta.citation)

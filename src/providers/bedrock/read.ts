@@ -124,7 +124,7 @@ class BedrockReader implements PayloadReader {
   ): void {
     const { out } = this
     this.start(index, present({ toolUse, toolResult }) ?? {})
-    if (isFields(toolUse)) out.call({ index, arguments: isFields(toolUse.input) ? toolUse.input : undefined })
+    if (isFields(toolUse)) out.call({ index, arguments: toolUse.input })
     if (isFields(toolResult)) this.delta(index, { toolResult: toolResult.content })
     const { reasoningText, redactedContent } = fieldsOf(reasoningContent)
     if (isFields(reasoningContent)) this.reasoning(index, { ...fieldsOf(reasoningText), redactedContent })
@@ -156,7 +156,7 @@ class BedrockReader implements PayloadReader {
   private delta(index: number, { text, toolUse, toolResult, reasoningContent, ...others }: Fields): void {
     const { out } = this
     if (typeof text === 'string') out.text(text, { place: index })
-    if (isFields(toolUse)) out.call({ index, arguments: textOf(toolUse.input) })
+    if (isFields(toolUse)) out.call({ index, arguments: toolUse.input })
     if (isFields(reasoningContent)) this.reasoning(index, reasoningContent)
     const result = this.state.results.get(index)
     for (const part of fieldsIn(toolResult))

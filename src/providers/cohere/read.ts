@@ -81,7 +81,7 @@ function readContent(content: Fields, place: number | undefined, out: Output): v
 
 function readCall(call: Fields, index: number | undefined, out: Output): void {
   const { name, arguments: args } = fieldsOf(call.function)
-  out.call({ index, id: wordOf(call.id), name: wordOf(name), arguments: textOf(args) })
+  out.call({ index, id: wordOf(call.id), name: wordOf(name), arguments: args })
 }
 
 const REASONS: ReasonTable = {

@@ -136,7 +136,7 @@ class AwsFraming implements Framing {
     try {
       if (text !== '') body = JSON.parse(text)
     } catch {
-      this.receiver.problem('The body of a frame is not JSON.')
+      this.receiver.damaged('The body of a frame is not JSON.')
       return
     }
     this.receiver.payload({ [kind]: reason ? { message: reason } : body })
@@ -144,6 +144,6 @@ class AwsFraming implements Framing {
 
   private fail(what: string): void {
     this.isBroken = true
-    this.receiver.problem(`${what}; what follows it cannot be read.`)
+    this.receiver.damaged(`${what}; what follows it cannot be read.`)
   }
 }

@@ -28,6 +28,8 @@ export interface FrameReceiver {
   unexpected(text: string): void
   /** Something that is no payload. */
   problem(message: string): void
+  /** A payload that is damaged, and left out. */
+  damaged(message: string): void
   /** Something is longer than a payload may be, and is left out. */
   tooLong(): void
 }
@@ -38,7 +40,10 @@ export function receiveJson(text: string, event: string | undefined, receiver: F
   try {
     value = JSON.parse(text)
   } catch {
-    receiver.problem(`A payload is not JSON: ${excerpt(text, 60)}`)
+    const message = `A payload is not JSON: ${excerpt(text, 60)}`
+    // What does not even begin like one held nothing.
+    if (/^[{[]/.test(text)) receiver.damaged(message)
+    else receiver.problem(message)
     return
   }
   receiver.payload(value, event)

@@ -9,7 +9,7 @@
  */
 
 import type { Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
+import type { Fields } from '../../fields.ts'
 import { isNumber, isRecord, isString, mapOf, resumedState, type Shape } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
@@ -139,7 +139,7 @@ export class InteractionReader implements PayloadReader {
         index,
         id: wordOf(step.id),
         name: wordOf(step.name) ?? type.replace(/_call$/, ''),
-        arguments: isFields(step.arguments) ? step.arguments : undefined,
+        arguments: step.arguments,
         providerExecuted: type !== 'function_call',
         metadata: signatureOf(step.signature),
       })
@@ -153,11 +153,10 @@ export class InteractionReader implements PayloadReader {
     if (type === 'text') out.text(textOf(delta.text), { place: index })
     else if (type === 'thought_summary') out.reasoning(textOf(fieldsOf(delta.content).text), { place: index })
     else if (type === 'thought_signature') this.sign(index, delta.signature)
-    else if (type === 'arguments_delta') out.call({ index, arguments: textOf(delta.arguments) })
+    else if (type === 'arguments_delta' || type.endsWith('_call'))
+      out.call({ index, arguments: delta.arguments })
     else if (type === 'text_annotation_delta')
       for (const annotation of listOf(delta.annotations)) out.custom('annotation', annotation)
-    else if (type.endsWith('_call'))
-      out.call({ index, arguments: isFields(delta.arguments) ? delta.arguments : undefined })
     else if (type.endsWith('_result')) this.result(index, delta)
     else out.custom(type || 'delta', delta)
   }

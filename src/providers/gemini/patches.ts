@@ -26,7 +26,7 @@ export interface PatchState {
   openString: string | null
 }
 
-export const newPatches = (): PatchState => ({ isBroken: false, levels: [], openString: null })
+export const newPatches = (isBroken: boolean): PatchState => ({ isBroken, levels: [], openString: null })
 
 export const patchShape = (): Shape<PatchState> => ({
   isBroken: isBoolean,

@@ -26,7 +26,6 @@ import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { isRepeated, isSeenCalls, type SeenCalls } from '../repeated-calls.ts'
 import { newPatches, type PatchState, PatchWriter, patchShape } from './patches.ts'
 
 const NAME = 'gemini'
@@ -90,7 +89,8 @@ interface GeminiState {
   calls: number
   open: PatchedCall | null
   codeId: string
-  readonly seen: SeenCalls
+  /** A piece of a call came without a call. */
+  isPieceLost: boolean
   /** It is a stream that is not read here. */
   isRefused: boolean
 }
@@ -101,12 +101,12 @@ interface PatchedCall {
   readonly patches: PatchState
 }
 
-const begin = (): GeminiState => ({ calls: 0, open: null, codeId: '', seen: new Set(), isRefused: false })
+const begin = (): GeminiState => ({ calls: 0, open: null, codeId: '', isPieceLost: false, isRefused: false })
 const shape = (): Shape<GeminiState> => ({
   calls: isCount,
   open: nullable(recordOf<PatchedCall>({ index: isCount, patches: recordOf(patchShape()) })),
   codeId: isString,
-  seen: isSeenCalls,
+  isPieceLost: isBoolean,
   isRefused: isBoolean,
 })
 
@@ -192,17 +192,14 @@ class GeminiReader implements PayloadReader {
   /** Google runs the program itself. */
   private readCode(code: Fields, metadata: Metadata | undefined): void {
     const { state } = this
-    const index = state.calls++
-    state.codeId = wordOf(code.id) ?? `code_execution-${index}`
-    this.out.call({
-      index,
+    state.codeId = wordOf(code.id) ?? `code_execution-${state.calls++}`
+    this.out.wholeCall({
       id: state.codeId,
       name: 'code_execution',
       arguments: present({ language: code.language, code: code.code }),
       providerExecuted: true,
       metadata,
     })
-    this.out.endCall(index)
   }
 
   private readCall(call: Fields, metadata: Metadata | undefined): void {
@@ -211,39 +208,42 @@ class GeminiReader implements PayloadReader {
     const patches = listOf(call.partialArgs)
     if (name !== undefined) {
       this.closeCall()
-      const id = wordOf(call.id)
-      const args = isFields(call.args) ? call.args : undefined
-      const isWhole = call.willContinue !== true && patches.length === 0
-      if (isWhole && isRepeated(state.seen, id, name, args)) return
-      const index = state.calls++
-      out.call({ index, id, name, arguments: args, metadata })
-      if (isWhole) {
-        out.endCall(index)
+      const common = { id: wordOf(call.id), name, arguments: call.args, metadata }
+      if (call.willContinue !== true && patches.length === 0) {
+        out.wholeCall(common)
         return
       }
-      state.open = { index, patches: newPatches() }
+      const index = state.calls++
+      out.call({ index, ...common })
+      // A piece that came before its call is not in its place, so that the arguments stay open.
+      state.open = { index, patches: newPatches(state.isPieceLost) }
+      state.isPieceLost = false
     }
     const { open } = state
     if (open === null) {
+      state.isPieceLost ||= patches.length > 0
       if (Object.keys(call).length > 0) out.unexpected('A piece of a call came without a call.')
       return
     }
     const writer = new PatchWriter(open.patches)
     for (const patch of patches)
       out.call({ index: open.index, arguments: writer.apply(fieldsOf(patch)), metadata })
-    if (call.willContinue !== true) this.closeCall()
+    if (call.willContinue !== true) this.closeCall('whole')
   }
 
-  /** The end of a call may be missing: it is over when the next one begins, or the response ends by itself. */
-  private closeCall(): void {
+  /**
+   * The end of a call may be missing: it is over when the next one begins, or the response ends by itself. If nothing came
+   * of its arguments, which were announced, it was cut off.
+   */
+  private closeCall(how: 'whole' | 'cut' = 'cut'): void {
     const { out, state } = this
     const { open } = state
     if (open === null) return
     state.open = null
-    const closing = new PatchWriter(open.patches).end()
-    if (closing === '') return
+    const hasArguments = open.patches.levels.length > 0
+    const closing = hasArguments || how === 'whole' ? new PatchWriter(open.patches).end() : ''
     out.call({ index: open.index, arguments: closing })
-    out.endCall(open.index)
+    out.endCall(open.index, closing === '' ? 'cut' : 'whole')
   }
 }
 

@@ -138,8 +138,7 @@ class LangChainReader implements PayloadReader {
     this.readFirst()
     const { unfinished } = this.state
     if (unfinished === null) return
-    for (const id of this.readWholeCalls(unfinished.fields))
-      this.out.refuseCall(id, 'The message of the call did not end.')
+    this.readWholeCalls(unfinished.fields, 'The message of the call did not end.')
   }
 
   private readFirst(): void {
@@ -162,7 +161,7 @@ class LangChainReader implements PayloadReader {
       this.readContent(fields, id, 0)
       for (const call of fieldsIn(fields.tool_call_chunks)) this.readCallChunk(id, call)
       // One that has no pieces of JSON has whole values.
-      if (listOf(fields.tool_call_chunks).length === 0) this.endCalls(this.readWholeCalls(fields))
+      if (listOf(fields.tool_call_chunks).length === 0) this.readWholeCalls(fields)
       this.readUsage(fieldsOf(fields.usage_metadata))
       this.readEnd(fields)
     } else if (id === '' || id !== state.chunkId) {
@@ -192,7 +191,7 @@ class LangChainReader implements PayloadReader {
     const { unfinished } = state
     if (unfinished === null) return
     state.unfinished = null
-    this.endCalls(this.readWholeCalls(unfinished.fields))
+    this.readWholeCalls(unfinished.fields)
     this.readUsage(fieldsOf(unfinished.fields.usage_metadata))
   }
 
@@ -241,9 +240,8 @@ class LangChainReader implements PayloadReader {
     } else if (type === 'signature_delta' || type === 'redacted_thinking')
       out.reasoning('', { place, metadata: signed(part) })
     else if (type === 'server_tool_call') {
-      const id = textOf(part.id)
-      out.call({ id, name: wordOf(part.name), arguments: fieldsOf(part.args), providerExecuted: true })
-      out.endCall(id)
+      const { id, name, args } = part
+      out.wholeCall({ id: wordOf(id), name: wordOf(name), arguments: args, providerExecuted: true })
     } else if (type === 'server_tool_call_result')
       out.result({
         id: textOf(part.tool_call_id),
@@ -263,7 +261,7 @@ class LangChainReader implements PayloadReader {
       index: key === undefined ? undefined : this.indexOf(key),
       id: wordOf(call.id),
       name: wordOf(call.name),
-      arguments: textOf(call.args),
+      arguments: call.args,
       providerExecuted: state.isGraph,
     })
   }
@@ -277,31 +275,18 @@ class LangChainReader implements PayloadReader {
   }
 
   /** The calls of a whole message, and those that LangChain could not use. */
-  private readWholeCalls(fields: Fields): number[] {
-    const { out, state } = this
-    const common = { providerExecuted: state.isGraph }
-    const whole = fieldsIn(fields.tool_calls).map((call) => {
-      const index = state.calls++
-      const args = isFields(call.args) ? call.args : undefined
-      out.call({ index, id: wordOf(call.id), name: wordOf(call.name), arguments: args, ...common })
-      return index
-    })
-    for (const call of fieldsIn(fields.invalid_tool_calls)) {
-      const index = state.calls++
-      out.call({
-        index,
-        id: wordOf(call.id),
-        name: wordOf(call.name),
-        arguments: textOf(call.args),
-        ...common,
+  private readWholeCalls({ tool_calls, invalid_tool_calls }: Fields, why?: string): void {
+    const read = ({ id, name, args }: Fields, refusal: string | undefined): void =>
+      this.out.wholeCall({
+        id: wordOf(id),
+        name: wordOf(name),
+        arguments: args,
+        providerExecuted: this.state.isGraph,
+        refusal,
       })
-      out.refuseCall(index, contentOf(call.error) || 'LangChain could not use the call.')
-    }
-    return whole
-  }
-
-  private endCalls(indices: readonly number[]): void {
-    for (const index of indices) this.out.endCall(index)
+    for (const call of fieldsIn(tool_calls)) read(call, why)
+    for (const call of fieldsIn(invalid_tool_calls))
+      read(call, contentOf(call.error) || 'LangChain could not use the call.')
   }
 
   private readResult(fields: Fields): void {

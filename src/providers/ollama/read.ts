@@ -7,13 +7,11 @@
  */
 
 import { type Fields, isFields } from '../../fields.ts'
-import { isCount, resumedState, type Shape } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
-import { isRepeated, isSeenCalls, type SeenCalls } from '../repeated-calls.ts'
 
 const NAME = 'ollama'
 
@@ -22,25 +20,20 @@ export const ollama: Provider<typeof NAME> = {
   framing: 'lines',
   detect: ({ message, response, done }) =>
     typeof done === 'boolean' && (isFields(message) || typeof response === 'string'),
-  open(out, saved) {
-    const state = resumedState(saved, shape, begin)
+  open(out) {
     return {
-      state,
       read(payload) {
         reportErrorIn(payload, NAME, out)
         // `generate` has no message, and its text is the response.
         const message = isFields(payload.message) ? payload.message : payload
         out.reasoning(textOf(message.thinking))
         out.text(textOf(message.content) || textOf(message.response))
-        for (const call of fieldsIn(message.tool_calls)) {
+        // Each one is a call of its own, even if all have the same index.
+        for (const [position, call] of fieldsIn(message.tool_calls).entries()) {
           const { name, arguments: args } = fieldsOf(call.function)
-          const id = wordOf(call.id)
-          const given = typeof args === 'string' || isFields(args) ? args : undefined
-          if (isRepeated(state.seen, id, wordOf(name), given)) continue
-          // Each one is a call of its own, even if all have the same index.
-          const index = state.calls++
-          out.call({ index, id, name: wordOf(name), arguments: given })
-          out.endCall(index)
+          const sent =
+            typeof payload.created_at === 'string' ? `${payload.created_at} ${position}` : undefined
+          out.wholeCall({ id: wordOf(call.id), name: wordOf(name), arguments: args, sent })
         }
         if (listOf(message.images).length > 0) out.custom('images', message.images)
         if (payload.done === true) readEnd(payload)
@@ -59,14 +52,6 @@ export const ollama: Provider<typeof NAME> = {
     }
   },
 }
-
-interface OllamaState {
-  calls: number
-  readonly seen: SeenCalls
-}
-
-const begin = (): OllamaState => ({ calls: 0, seen: new Set() })
-const shape = (): Shape<OllamaState> => ({ calls: isCount, seen: isSeenCalls })
 
 const REASONS: ReasonTable = { stop: 'stop', length: 'length', load: 'other', unload: 'other' }
 

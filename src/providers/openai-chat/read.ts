@@ -281,9 +281,7 @@ function readFunction(
   metadata: Metadata | undefined,
   out: Output,
 ): void {
-  const args = called.arguments
-  const isGiven = typeof args === 'string' || (typeof args === 'object' && args !== null)
-  out.call({ index, id, name: wordOf(called.name), arguments: isGiven ? args : undefined, metadata })
+  out.call({ index, id, name: wordOf(called.name), arguments: called.arguments, metadata })
 }
 
 /** Servers have figures of the cache, and what was charged, in several places. */

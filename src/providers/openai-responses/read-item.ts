@@ -110,6 +110,8 @@ export interface ItemState {
   /** How many annotations came by themselves. */
   annotations: number
   hasCode: boolean
+  /** The provider said that the input is whole. */
+  isInputDone: boolean
   lastReasoning: string | null
 }
 
@@ -123,6 +125,7 @@ export const newItem = (index: number): ItemState => ({
   received: new Set(),
   annotations: 0,
   hasCode: false,
+  isInputDone: false,
   lastReasoning: null,
 })
 
@@ -198,12 +201,13 @@ export class ResponseItem {
     if (!this.state.received.has(place)) this.reasoning(place, text)
   }
 
-  arguments(delta: string, isWhole = false): void {
+  arguments(delta: unknown, isWhole = false): void {
     this.out.call({ index: this.index, arguments: delta, cumulative: isWhole })
   }
 
   /** The input of a custom tool. What xAI sends in its place is JSON. */
   freeText(text: string, isWhole = false): void {
+    this.state.isInputDone ||= isWhole
     if (this.state.isHosted) this.arguments(text, isWhole)
     else this.out.textCall({ key: this.index, text, cumulative: isWhole })
   }
@@ -238,19 +242,35 @@ export class ResponseItem {
       out.call({
         index,
         ...common,
-        arguments: wordOf(item.arguments),
+        arguments: item.arguments,
         providerExecuted: true,
         metadata,
       })
     else if (state.type === 'function_call')
-      out.call({ index, ...common, id: callId, arguments: wordOf(item.arguments), metadata })
+      out.call({ index, ...common, id: callId, arguments: item.arguments, metadata })
     else if (state.type === 'custom_tool_call') out.textCall({ key: index, ...common, id: callId, metadata })
-    else if (Object.hasOwn(DESCRIBED, state.type)) out.call({ index, ...common, metadata })
+    // OpenAI gives a search for tools its id when it is done.
+    else if (Object.hasOwn(DESCRIBED, state.type) && state.type !== 'tool_search_call')
+      out.call({ index, ...common, metadata })
     if (state.type === 'custom_tool_call') this.freeText(textOf(item.input))
   }
 
   private learn(item: Fields): void {
     this.state.about = present({ itemId: item.id, ...keptOf(item) }) ?? {}
+  }
+
+  /** Nothing more comes, and the item was never done. */
+  cut(): void {
+    const { index, out, state } = this
+    if (state.type === 'tool_search_call')
+      out.call({
+        index,
+        id: state.callId ?? wordOf(state.about.itemId),
+        name: toolNameOf({ type: state.type }),
+      })
+    if (state.type === 'custom_tool_call' && !state.isHosted) out.endTextCall(index, !state.isInputDone)
+    else if (state.isHosted || state.type === 'function_call' || Object.hasOwn(DESCRIBED, state.type))
+      out.endCall(index, 'cut')
   }
 
   /** `isCut`: the response broke off, and the item may be incomplete. */
@@ -264,15 +284,14 @@ export class ResponseItem {
     else if (state.type === 'reasoning') this.doneReasoning(item)
     else if (state.isHosted || this.isHostedAfterAll(item)) this.doneHosted(item)
     else if (state.type === 'function_call') {
-      if (typeof item.arguments === 'string')
-        out.call({
-          index,
-          id: wordOf(item.call_id),
-          name: wordOf(item.name),
-          arguments: item.arguments,
-          cumulative: true,
-          metadata: callMetadata(item),
-        })
+      out.call({
+        index,
+        id: wordOf(item.call_id),
+        name: wordOf(item.name),
+        arguments: item.arguments,
+        cumulative: typeof item.arguments === 'string',
+        metadata: callMetadata(item),
+      })
       out.endCall(index, isCut ? 'cut' : 'whole')
     } else if (state.type === 'custom_tool_call') {
       out.textCall({ key: index, text: textOf(item.input), cumulative: true, metadata: callMetadata(item) })
@@ -282,7 +301,9 @@ export class ResponseItem {
       // Half an action is an object, too, and would look whole.
       out.call({
         index,
-        arguments: isFields(input) && !isCut ? input : undefined,
+        id: callIdOf(item),
+        name: toolNameOf(item),
+        arguments: isCut ? undefined : input,
         metadata: callMetadata(item),
       })
       const doubt = isCut ? undefined : (doubtOf(state.about) ?? doubtOf(keptOf(item)))

@@ -167,7 +167,7 @@ class ResponsesReader implements PayloadReader {
         return
       case 'response.function_call_arguments.delta':
       case 'response.mcp_call_arguments.delta':
-        item.arguments(delta)
+        item.arguments(payload.delta)
         return
       case 'response.function_call_arguments.done':
       case 'response.mcp_call_arguments.done':
@@ -195,6 +195,15 @@ class ResponsesReader implements PayloadReader {
     // A piece of something that is not known has content, and is whole nowhere else.
     if (type.endsWith('.delta')) out.custom(type.replace(/^response\./, ''), payload)
     else out.unknown(type || 'payload', payload)
+  }
+
+  end(): void {
+    this.cutOpen()
+  }
+
+  /** The provider ends every item: a call that it did not end was cut off, unless its input is whole. */
+  private cutOpen(): void {
+    for (const [number, { isDone }] of this.state.all.entries()) if (!isDone) this.item(number).cut()
   }
 
   private isRefused(payload: Fields): boolean {
@@ -231,6 +240,7 @@ class ResponsesReader implements PayloadReader {
   private name(number: number, given: Fields): void {
     const name = nameOf(given)
     if (name !== undefined) this.state.named.set(name, number)
+    if (wordOf(given.id) !== undefined) this.state.named.set(`item ${given.id}`, number)
     this.state.types.add(textOf(given.type))
   }
 
@@ -243,6 +253,9 @@ class ResponsesReader implements PayloadReader {
     const name = nameOf(given)
     const known = name === undefined ? undefined : state.named.get(name)
     if (known !== undefined) return this.item(known)
+    // OpenAI may give a call another id when it is done.
+    const same = state.named.get(`item ${textOf(given.id)}`)
+    if (same !== undefined && state.all[same]?.type === given.type) return this.item(same)
     const there = this.item(this.at(index))
     if (there.mayBe(given)) return there
     const isCall = wordOf(given.call_id) !== undefined
@@ -275,7 +288,9 @@ class ResponsesReader implements PayloadReader {
     if (!reportErrorIn(response, NAME, out) && response.status === 'failed')
       out.error(new ProviderError(NAME, 'The response failed.', undefined, response))
     const [reason, raw] = endOf(response)
-    if (reason !== undefined) out.finish(reason, raw)
+    if (reason === undefined) return
+    this.cutOpen()
+    out.finish(reason, raw)
   }
 }
 

@@ -9,6 +9,7 @@ import type { FinishReason } from '../../event.ts'
 import { hintIn } from '../call-hints.ts'
 import { readPiece, setFastPath } from './intake.ts'
 import { currentCall, emitSource, endCall, judge } from './open-construct.ts'
+import { losePlace } from './place.ts'
 import { fail } from './revert.ts'
 import { isAwaited, isInCall, type Machine, stateOf, thoughtOf } from './state.ts'
 import { fallBack, finishReader, recover } from './step.ts'
@@ -20,8 +21,8 @@ export type StreamEnd = 'finished' | 'interrupted' | 'failed'
 /** Why no more text comes: how the stream ended, or what the provider said. */
 export type EndReason = StreamEnd | FinishReason
 
-/** What comes in between: at most a call that the provider sends by itself, or something else. */
-export type Interruption = 'call' | 'other'
+/** What comes in between: at most a call that the provider sends by itself, text that was lost, or something else. */
+export type Interruption = 'call' | 'other' | 'loss'
 
 /** What each means for the response. `stop`: the model stopped by itself. */
 export const FINISH_REASONS: Readonly<Record<EndReason, FinishReason>> = {
@@ -39,6 +40,10 @@ export const FINISH_REASONS: Readonly<Record<EndReason, FinishReason>> = {
 
 /** Something that is not text comes in between: what was held back is emitted. A call in the text stays open. */
 export function interrupt(m: Machine, by: Interruption): void {
+  if (by === 'loss') {
+    loseText(m)
+    return
+  }
   settle(m)
   endAwaitedHere(m)
   const staysBehindCall = by === 'call' && dropSpaceBehindCall(m)
@@ -46,6 +51,13 @@ export function interrupt(m: Machine, by: Interruption): void {
   if (by === 'other') doubtWaiting(m)
   m.output.close()
   setFastPath(m)
+}
+
+/** Any marker may have stood in what is missing, so that no call is certain any more. Nothing ends by it. */
+function loseText(m: Machine): void {
+  doubtWaiting(m)
+  m.call?.losesPlace()
+  losePlace(m.s.place, false)
 }
 
 /** No more text comes. */

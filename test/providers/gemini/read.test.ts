@@ -151,6 +151,9 @@ describe('arguments in pieces', () => {
   test.each<[what: string, payloads: object[], expected: string]>([
     ['the end is missing', [patch('$.a', { numberValue: 1 })], 'complete {"a":1}'],
     ['there are none', [call({})], 'complete {}'],
+    ['they were announced, and none came', [], 'truncated {}'],
+    ['they were announced, and another call begins', [call({ name: 'ls' })], 'truncated {}'],
+    ['the first path is none', [patch('what', { numberValue: 2 }), call({})], 'truncated {}'],
     [
       'text comes in between',
       [patch('$.a', { numberValue: 1 }), parts({ text: 'wait' }), patch('$.b', { numberValue: 2 }), call({})],

@@ -365,6 +365,40 @@ describe('OpenAI Responses', () => {
     ])
   })
 
+  test('a search for tools has the id that it is done with', () => {
+    const item = { type: 'tool_search_call', id: 'tsc', execution: 'client' }
+    const whole = { ...item, call_id: 'second', arguments: { goal: 'x' } }
+    const lines = [
+      'call tool_search#second complete {"goal":"x"} {"openai-responses":{"itemId":"tsc","type":"tool_search_call","execution":"client"}}',
+      CALLS,
+    ]
+    const first = added(0, { ...item, call_id: 'first', arguments: {} })
+    expect(read(first, done(0, whole), end({ output: [whole] }))).toEqual(lines)
+    expect(read(first, end({ output: [whole] }), done(0, whole))).toEqual(lines)
+  })
+
+  test.each([
+    [
+      'a function',
+      { type: 'function_call', call_id: 'c', name: 'wipe', arguments: '' },
+      'wipe#c truncated {}',
+    ],
+    ['a search', { type: 'tool_search_call', call_id: 'c', arguments: {} }, 'tool_search#c truncated {}'],
+    ['a shell', { type: 'local_shell_call', call_id: 'c' }, 'local_shell#c truncated {}'],
+    ['free text', { type: 'custom_tool_call', call_id: 'c', name: 'sh', input: 'rm' }, 'sh#c truncated "rm"'],
+  ])('a call that the provider does not end was cut off: %s', (_, item, line) => {
+    expect(read(added(0, item), end())[1]).toContain(`call ${line}`)
+  })
+
+  test('a call whose input the provider ended is whole', () => {
+    const call = { type: 'function_call', call_id: 'c', name: 'wipe', arguments: '' }
+    const input = event('function_call_arguments.done', { output_index: 0, arguments: '{"a":1}' })
+    expect(read(added(0, call), input, end())).toEqual(['call wipe#c complete {"a":1}', CALLS])
+    const custom = { type: 'custom_tool_call', call_id: 'c', name: 'sh', input: '' }
+    const text = event('custom_tool_call_input.done', { output_index: 0, input: 'rm' })
+    expect(read(added(0, custom), text, end())).toEqual(['call sh#c complete "rm"', CALLS])
+  })
+
   test.each<[call: object, output: object, lines: string[]]>([
     [
       { type: 'function_call', name: 'ls', arguments: '{}' },
