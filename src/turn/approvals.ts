@@ -141,12 +141,12 @@ export class Approvals {
     if (approve === undefined && early === undefined)
       return runs({ approved: false, by: 'policy', reason: NOBODY_TO_ASK })
     const reason = verdict === undefined ? {} : { reason: verdict.reason }
-    const shown = copyOf(input)
-    yield { type: 'call-approval-needed', id, toolName, input: shown, ...reason, ...(isGuess && { isGuess }) }
+    const about = { id, toolName, ...reason }
+    yield { type: 'call-approval-needed', ...about, input: copyOf(input), ...(isGuess && { isGuess }) }
     const answers = early === undefined || isGuess ? [] : [early.given]
     if (approve !== undefined) {
-      const about = { id, toolName, input: shown, call: copyOf(call), isGuess, ...reason }
-      answers.push(this.ask(approve, { ...about, signal: this.signal }))
+      const { signal } = this
+      answers.push(this.ask(approve, { ...about, input: copyOf(input), call: copyOf(call), isGuess, signal }))
     }
     return runs(answers.length === 1 ? answers[0]! : Promise.race(answers))
   }

@@ -118,7 +118,8 @@ export class YieldingStream implements AsyncIterableIterator<YieldingEvent, unde
   /** The loop was left. */
   async return(): Promise<IteratorResult<YieldingEvent, undefined>> {
     this.ready.length = 0
-    return this.turn.return()
+    await this.turn.return()
+    return { done: true, value: undefined }
   }
 
   private async add(event: TurnEvent): Promise<void> {

@@ -184,18 +184,20 @@ test('whoever approves a call cannot change what runs', async () => {
   expect(ran).toEqual([{ path: 'a' }])
 })
 
-test('whoever reads the events cannot change what runs', async () => {
+test('whoever reads the events cannot change what runs, nor what is asked about', async () => {
   const ran: unknown[] = []
+  const asked: unknown[] = []
   await runTurn({
     model: scripted(calling('go', { path: 'a' }), 'End.'),
     conversation: 'Hi',
     tools: { go: { execute: (input) => ran.push(structuredClone(input)) } },
-    approve: async () => true,
+    approve: ({ input, call }) => asked.push(input, call.input) > 0,
     onEvent: (event) => {
       if ('input' in event) (event.input as { path: string }).path = '/etc'
     },
   })
   expect(ran).toEqual([{ path: 'a' }])
+  expect(asked).toEqual([{ path: 'a' }, { path: 'a' }])
 })
 
 test('two turns at once share their tools and nothing else', async () => {

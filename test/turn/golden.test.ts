@@ -1,5 +1,6 @@
-/** One turn over ALL wire: a local server, real bytes, the same story. */
+/** One turn over every wire: a local server, real bytes, the same story. */
 
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { ALL } from '../../src/dialects/all.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
@@ -16,12 +17,15 @@ import {
   openaiResponsesModel,
   prefilledModel,
   promptedModel,
+  type RunTurnOptions,
   runTurn,
+  type TurnError,
   type TurnEvent,
+  type TurnResult,
 } from '../../src/turn/index.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { ManualClock } from './manual-clock.ts'
-import { ModelServer, type Reply, streamed, whole } from './model-server.ts'
+import { ModelServer, type Reply, refusal, streamed, whole } from './model-server.ts'
 import { traceOf } from './trace.ts'
 
 const PATH = { type: 'object', properties: { path: { type: 'string' } } } as const
@@ -43,7 +47,7 @@ const SCRIPT: readonly (readonly Part[])[] = [
   [{ type: 'text', text: 'All done.' }],
 ]
 
-/** A call of `rm` in ALL dialect there is. */
+/** A call of `rm` in every dialect there is. */
 const ATTACK = ALL.flatMap((dialect) => {
   try {
     return render([call('rm', { path: '/' })], { dialect, tools: [{ name: 'rm', inputSchema: PATH }] })
@@ -222,5 +226,123 @@ describe.each(Object.entries(WIRES))('%s', (_, { model, reply }) => {
     expect(result.toolResults.map(({ id }) => id)).toEqual(result.toolCalls.map(({ id }) => id))
     expect(new Set(result.toolCalls.map(({ id }) => id)).size).toBe(5)
     expect(clock.open).toBe(0)
+  })
+})
+
+/** One wire of each kind: calls of the API's own, a response that comes whole, calls in text, and a prefilled message. */
+const MODES = [
+  'anthropic',
+  'openai-chat, not streamed',
+  'hermes in text',
+  'function-calls, prefilled',
+] as const
+
+describe.each(MODES)('%s', (name) => {
+  const { model, reply } = WIRES[name]!
+  const ls = [{ type: 'text', text: 'Let me look.' } as const, call('ls', { path: '.' })]
+  const end = reply([{ type: 'text', text: 'All done.' }])
+
+  /** Runs a turn with one tool, which never fails. */
+  async function told(
+    replies: readonly Reply[],
+    options: Partial<RunTurnOptions> = {},
+    delays: readonly number[] = [],
+  ): Promise<{ trace: string[]; result: TurnResult; server: ModelServer; ran: number; events: number }> {
+    const server = await ModelServer.start(replies)
+    const clock = new ManualClock()
+    const events: TurnEvent[] = []
+    let ran = 0
+    const turn = runTurn({
+      model: model({ baseUrl: server.url, model: 'm' }),
+      conversation: 'Hi',
+      tools: [{ name: 'ls', inputSchema: PATH, execute: () => `file ${++ran}` }],
+      clock,
+      random: () => 1,
+      ...options,
+      onEvent: (event) => {
+        events.push(event)
+        return options.onEvent?.(event)
+      },
+    }).catch((error: TurnError) => error.result!)
+    for (const delay of delays) await clock.pass(delay)
+    const result = await turn
+    expect(clock.open).toBe(0)
+    expect(events.filter(({ type }) => type === 'turn-finish')).toHaveLength(1)
+    expect(result.toolResults.map(({ id }) => id)).toEqual(result.toolCalls.map(({ id }) => id))
+    const trace = traceOf(events).filter((line) => !/^text "\\n+"$/.test(line))
+    return { trace, result, server, ran, events: events.length }
+  }
+
+  test('tries again what may pass: 429, 529, a connection that dies', async () => {
+    const dropped: Reply = { chunks: [], end: 'dropped' }
+    const replies = [refusal(429, { 'retry-after': '3' }), refusal(529), dropped, end]
+    const { trace, server } = await told(replies, { maxRetries: 3 }, [3000, 2000, 4000])
+    expect(trace).toEqual([
+      'round 1',
+      'retry 1 after 3000: rate-limit',
+      'retry 2 after 2000: overloaded',
+      'retry 3 after 4000: network',
+      'text "All done."',
+      'finish stop',
+      'end stop',
+    ])
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test('runs nothing of a response whose connection dies, wherever that is', async () => {
+    const { chunks, headers } = reply(ls)
+    const bytes = new TextEncoder().encode(chunks.join(''))
+    for (const share of [0.1, 0.3, 0.5, 0.7]) {
+      const begun = bytes.slice(0, bytes.length * share)
+      const cut: Reply = { ...(headers && { headers }), chunks: [begun], end: 'dropped' }
+      const { ran, result } = await told([cut], { maxRetries: 0 })
+      expect([ran, result.stopReason, result.error?.kind]).toEqual([0, 'error', 'network'])
+    }
+  })
+
+  test('ends with a model that never stops', async () => {
+    const { trace, ran } = await told(Array<Reply>(9).fill(reply(ls)), { maxToolDepth: 2 })
+    const round = (number: number, id: string): string[] => [
+      `round ${number}`,
+      'text "Let me look."',
+      `call ${id} ls complete {"path":"."}`,
+      `call-requested ${id}`,
+      'finish tool-calls',
+    ]
+    expect(trace).toEqual([
+      ...round(1, 'a'),
+      'tools 0 a "Let me look."',
+      '  a: approved by check, started, succeeded',
+      'result a "file 1"',
+      ...round(2, 'b'),
+      'tools 1 b "Let me look."',
+      '  b: approved by check, started, succeeded',
+      'result b "file 2"',
+      ...round(3, 'c'),
+      'call-denied c',
+      'result c "It was not run: no more tools may be used in this turn. Answer with what you know."',
+      'end max-tool-depth',
+    ])
+    expect(ran).toBe(2)
+  })
+
+  test('ends at any event that it is aborted at', async () => {
+    const replies = [reply(ls), end]
+    const { events } = await told(replies)
+    for (let at = 1; at < events; at++) {
+      const controller = new AbortController()
+      let seen = 0
+      const { result, ran } = await told(replies, {
+        signal: controller.signal,
+        onEvent: () => {
+          if (++seen === at) controller.abort()
+        },
+      })
+      // The last response may have come whole already.
+      const reasons = result.text.endsWith('All done.') ? ['aborted', 'stop'] : ['aborted']
+      expect(reasons, `aborted at event ${at} of ${events}`).toContain(result.stopReason)
+      expect(ran).toBeLessThanOrEqual(1)
+      expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+    }
   })
 })

@@ -161,6 +161,7 @@ describe('nothing runs', () => {
   })
 
   test.each<[what: string, ending: SluiceEvent[], stopReason: string]>([
+    ['that says that it failed', [{ type: 'finish', reason: 'error' }], 'error'],
     ['that says that it was aborted', [{ type: 'finish', reason: 'aborted' }], 'aborted'],
     [
       'that had an error, and went on as if nothing had happened',
@@ -354,6 +355,8 @@ describe('approval', () => {
     // An answer that was given before the call was complete did not know that it would be a guess.
     const early = await story([GUESS, END], { onCallStart: (call) => call.approve() })
     expect(early.ran).toEqual([])
+    const denied = await story([GUESS, END], { onCallStart: (call) => call.approve(), approve: () => false })
+    expect(denied.ran).toEqual([])
   })
 
   test('is never asked about a call that may be a part of other text', async () => {
