@@ -31,7 +31,7 @@ import { parseRecording, RecordingWriter, replay } from '../src/recording/index.
 import { render } from '../src/render.ts'
 import { coerceValue, validate } from '../src/schema/index.ts'
 import { SluiceStream, sluice } from '../src/stream.ts'
-import { createTerminalView } from '../src/terminal/index.ts'
+import { createTerminal, createTerminalView } from '../src/terminal/index.ts'
 import { createToolMiddleware, requestOptions, sluiceTransform } from '../src/views/ai-sdk/index.ts'
 import { createBlocksView, createSpeaker, speak, speakSync } from '../src/views/blocks/index.ts'
 import {
@@ -140,7 +140,12 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   [
     'createTerminalView',
     (options) => createTerminalView(options),
-    'colour: boolean, write: function, tools: any',
+    'tools: any, display: any, foldReasoning: boolean, colour: boolean, write: function',
+  ],
+  [
+    'createTerminal',
+    (options) => createTerminal(options as never),
+    'tools: any, display: any, foldReasoning: boolean, stdout: object, stderr: object, env: object, windowLines: number, clock: object, now: function, onStop: function, onLeave: function',
   ],
   [
     'createBlocksView',

@@ -4,13 +4,20 @@ import { parseArgs } from 'node:util'
 import type { Io } from './io.ts'
 
 export interface Command {
+  /** What `sluice help NAME` says. */
+  readonly help: string
+  /** What completions offer. */
+  readonly options?: Options
+  /** Answers the exit code. */
+  run(args: string[], io: Io): Promise<number>
+}
+
+/** A command in the list of commands. What it needs is loaded when it is run. */
+export interface ListedCommand {
   readonly name: string
   /** One line of `sluice --help`. */
   readonly summary: string
-  /** What `sluice help NAME` says. */
-  readonly help: string
-  /** Answers the exit code. */
-  run(args: string[], io: Io): Promise<number>
+  load(): Promise<Command>
 }
 
 /** The command was called wrongly: exit code 2. */
@@ -20,10 +27,26 @@ export class UsageError extends Error {}
 export class Failure extends Error {}
 
 /** Options by their name. */
-type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
+export type Options = Readonly<Record<string, Option>>
+
+interface Option {
+  readonly type: 'string' | 'boolean'
+  /** It may be there several times. */
+  readonly multiple?: true
+}
 
 type Values<Declared extends Options> = {
-  readonly [Name in keyof Declared]?: Declared[Name]['type'] extends 'string' ? string : boolean
+  readonly [Name in keyof Declared]?: Declared[Name]['type'] extends 'string'
+    ? Declared[Name]['multiple'] extends true
+      ? readonly string[]
+      : string
+    : boolean
+}
+
+/** What stands before `--`, and what stands behind it; undefined where it is not there. */
+export function splitAtDashes(args: readonly string[]): [before: string[], behind: string[] | undefined] {
+  const at = args.indexOf('--')
+  return at < 0 ? [[...args], undefined] : [args.slice(0, at), args.slice(at + 1)]
 }
 
 /** Reads arguments by their declaration: options, and at most one file. */
@@ -33,17 +56,23 @@ export function readArguments<const Declared extends Options>(
   takesFile = false,
 ): { values: Values<Declared>; file?: string | undefined } {
   // Not strict: the errors are reported here, in the same words with every version of Node.
-  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
-  const values: Record<string, string | boolean> = {}
+  const known = Object.fromEntries(Object.entries(options).map(([name, { type }]) => [name, { type }]))
+  const { tokens } = parseArgs({ args, options: known, allowPositionals: true, strict: false, tokens: true })
+  const values: Record<string, string | boolean | string[]> = {}
   const files: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') files.push(token.value)
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue = false } = token
     if (!Object.hasOwn(options, name)) throw unknownOption(rawName, options)
+    const { type, multiple } = options[name]!
+    if (multiple) {
+      const list = (values[name] ?? []) as string[]
+      values[name] = [...list, readValue(rawName, value, inlineValue)]
+      continue
+    }
     if (Object.hasOwn(values, name)) throw new UsageError(`'${rawName}' is there twice.`)
-    values[name] =
-      options[name]?.type === 'string' ? readValue(rawName, value, inlineValue) : readFlag(rawName, value)
+    values[name] = type === 'string' ? readValue(rawName, value, inlineValue) : readFlag(rawName, value)
   }
   const unexpected = files[takesFile ? 1 : 0]
   if (unexpected !== undefined)

@@ -26,25 +26,22 @@ Reads one provider's stream, from a file or from stdin, and writes it as another
   sluice convert --request --from anthropic --to openai-chat request.json
 `
 
+const OPTIONS = {
+  from: { type: 'string' },
+  to: { type: 'string' },
+  dialect: { type: 'string' },
+  tools: { type: 'string' },
+  model: { type: 'string' },
+  id: { type: 'string' },
+  request: { type: 'boolean' },
+  path: { type: 'string' },
+} as const
+
 export const convert: Command = {
-  name: 'convert',
-  summary: "reads one provider's stream or request and writes it as another's",
   help: HELP,
+  options: OPTIONS,
   async run(args, io) {
-    const { values, file } = readArguments(
-      args,
-      {
-        from: { type: 'string' },
-        to: { type: 'string' },
-        dialect: { type: 'string' },
-        tools: { type: 'string' },
-        model: { type: 'string' },
-        id: { type: 'string' },
-        request: { type: 'boolean' },
-        path: { type: 'string' },
-      },
-      true,
-    )
+    const { values, file } = readArguments(args, OPTIONS, true)
     if (values.request) {
       const { convertRequest } = await import('./convert-request.ts')
       return convertRequest(values, file, io)

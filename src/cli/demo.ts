@@ -5,11 +5,12 @@ import { findDialect } from '../dialects/index.ts'
 import type { SluiceEvent, ToolCall } from '../event.ts'
 import { createParser, createSinkParser, type Parser, type ParserOptions, restoreParser } from '../parser.ts'
 import { replay, type TextRecording } from '../recording/index.ts'
-import { createTerminalView } from '../terminal/index.ts'
 import { allDialects } from './all-dialects.ts'
-import { type Command, readArguments, UsageError } from './command.ts'
+import { type Command, readArguments } from './command.ts'
 import { CUT_OFF_RECORDING, DEMO_TOOLS, PIECE_RECORDING, TURN_RECORDING } from './demo-recording.ts'
-import { type Io, wantsColour, write } from './io.ts'
+import { type Io, write } from './io.ts'
+import { openTerminal } from './live-terminal.ts'
+import { readSpeed } from './play.ts'
 
 const HELP = `Usage: sluice demo [--speed N]
 
@@ -26,7 +27,7 @@ Hermes and Qwen write it. Tags are cut anywhere, and no half of a tag is shown:
 
 const TURN = `
 The same for an agent's turn of ${TURN_RECORDING.chunks.length} pieces, as a person sees it. The file is
-shown while the model writes it:
+shown while the model writes it, and below it the end of the wire text:
 
 `
 
@@ -44,12 +45,13 @@ Try next:
   README.md, examples/                             the library in ten lines
 `
 
+const OPTIONS = { speed: { type: 'string' } } as const
+
 export const demo: Command = {
-  name: 'demo',
-  summary: 'plays recorded responses, and shows what is made of them',
   help: HELP,
+  options: OPTIONS,
   async run(args, io) {
-    const { values } = readArguments(args, { speed: { type: 'string' } })
+    const { values } = readArguments(args, OPTIONS)
     const speed = readSpeed(values.speed ?? io.env?.SLUICE_DEMO_SPEED ?? '1')
     await write(io.stdout, INTRODUCTION)
     await playPieces(PIECE_RECORDING, speed, io)
@@ -123,43 +125,28 @@ function inWords(event: SluiceEvent): string[] {
 
 // ── a turn ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Shows a response as it arrives, and answers its calls. */
+/** Shows a response as it arrives, with the end of the wire text below it, and answers its calls. */
 async function playTurn(recording: DemoRecording, speed: Speed, io: Io): Promise<ToolCall[]> {
-  let shown = ''
-  const view = createTerminalView({
-    colour: wantsColour(io),
-    tools: DEMO_TOOLS,
-    write: (text) => {
-      shown += text
-    },
-  })
-  const flush = (): Promise<void> => {
-    const text = shown
-    shown = ''
-    return write(io.stdout, text)
-  }
+  // Everything in one output, so that it can be piped whole.
+  const { terminal, drained } = openTerminal({ ...io, screen: io.stdout }, { tools: DEMO_TOOLS })
   const calls: ToolCall[] = []
   const parser = createSinkParser((event) => {
     if (event.type === 'tool-call') calls.push(event)
-    view.add(event)
+    terminal.add(event)
   }, optionsFor(recording))
+  let wire = ''
   for await (const chunk of playing(recording, speed, io)) {
+    wire += chunk
     parser.push(chunk)
-    await flush()
+    terminal.status(`wire  …${wire.slice(-60)}`)
+    await drained()
   }
   parser.end()
-  view.end()
-  await flush()
+  terminal.end()
+  await drained()
   return calls
 }
 
 function verdictOn(call: ToolCall): string {
   return `\nisExecutable(call) is ${isExecutable(call)}: a call that was cut off never runs.\n`
-}
-
-function readSpeed(value: string): Speed {
-  const speed = Number(value)
-  if (value === 'instant' || (value.trim() !== '' && speed === 0)) return 'instant'
-  if (!(speed > 0)) throw new UsageError(`The speed is a number such as 1 or 2.5, not '${value}'.`)
-  return speed
 }

@@ -15,12 +15,13 @@ Lists the dialects: their names, the names others have for them, and a call in e
   --json   writes the list as JSON
 `
 
+const OPTIONS = { json: { type: 'boolean' } } as const
+
 export const dialects: Command = {
-  name: 'dialects',
-  summary: 'lists the dialects, with an example of each',
   help: HELP,
+  options: OPTIONS,
   async run(args, io) {
-    const { values } = readArguments(args, { json: { type: 'boolean' } })
+    const { values } = readArguments(args, OPTIONS)
     const list = (await allDialects()).map((dialect) => ({
       name: dialect.name,
       aliases: dialect.aliases,

@@ -1,7 +1,7 @@
 /** What a command may touch. `process` itself has this shape; tests bring their own. */
 
-import type { Clock } from '../recording/index.ts'
-import { sanitise } from '../terminal/index.ts'
+import type { Clock } from '../recording/clock.ts'
+import { sanitise } from '../terminal/sanitise.ts'
 
 export interface Io {
   readonly stdin: Input
@@ -10,12 +10,28 @@ export interface Io {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** For the commands that take their time. */
   readonly clock?: Clock
+  /** Standard error as it is, for the one that owns the screen: what it writes is harmless already. */
+  readonly screen?: Output
+  /** Ctrl-C. */
+  on?(signal: 'SIGINT', listener: () => void): unknown
+  off?(signal: 'SIGINT', listener: () => void): unknown
 }
 
-export type Input = AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean }
+export type Input = AsyncIterable<string | Uint8Array> & {
+  readonly isTTY?: boolean
+  /** Of a terminal: each key comes as it is pressed. */
+  setRawMode?(isRaw: boolean): unknown
+  on?(event: 'data', listener: (data: string | Uint8Array) => void): unknown
+  off?(event: 'data', listener: (data: string | Uint8Array) => void): unknown
+  resume?(): unknown
+  pause?(): unknown
+  destroy?(): unknown
+}
 
 export interface Output {
   readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
   /** False: its buffer is full, and `drain` follows when it is empty. */
   write(text: string): boolean
   once?(event: 'drain', listener: () => void): unknown
@@ -39,6 +55,9 @@ export function wantsColour({ stdout, env = {} }: Io): boolean {
 export function withSafeMessages(io: Io): Io {
   const { stderr, env, clock } = io
   return {
+    screen: stderr,
+    on: (signal, listener) => io.on?.(signal, listener),
+    off: (signal, listener) => io.off?.(signal, listener),
     get stdin() {
       return io.stdin
     },

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The `sluice` command, in this process. */
 
-import { sanitise } from '../terminal/index.ts'
+import { sanitise } from '../terminal/sanitise.ts'
 import { run } from './run.ts'
 
 /** The reader of the output may leave first, as `head` does; that is no failure. A full disk is one. */

@@ -1,20 +1,18 @@
 /** `sluice parse`: reads a response and shows what it says, to people or to programs. */
 
-import { dialectFor } from '../dialects/index.ts'
-import { errorRecord, SluiceError } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import { MessageFold } from '../message.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
-import { type EventsRecording, parseRecording, type Recording, replay } from '../recording/index.ts'
+import { parseRecording, replay } from '../recording/index.ts'
 import { ChunkDecoder } from '../source.ts'
 import { sluice } from '../stream.ts'
 import { createTerminalView } from '../terminal/index.ts'
-import { type Command, readArguments, readChoice, UsageError } from './command.ts'
-import { dialectOption, findDialects } from './dialects.ts'
-import { chunksOf, inChunksOf, inPiecesOf, piecesOf, readTools, textOf } from './files.ts'
+import { type Command, readArguments, UsageError } from './command.ts'
+import { chunksOf, inChunksOf, inPiecesOf, piecesOf, textOf } from './files.ts'
 import { harmlessJson, type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
 import { messageJson } from './message-json.ts'
+import { dialectOf, eventsIn, READING_OPTIONS, readOptions, type SourceRecording } from './reading.ts'
 
 const HELP = `Usage: sluice parse [options] [file]
 
@@ -44,11 +42,7 @@ reasoning, and tool calls with their arguments.
 `
 
 const OPTIONS = {
-  dialect: { type: 'string' },
-  model: { type: 'string' },
-  tools: { type: 'string' },
-  start: { type: 'string' },
-  malformed: { type: 'string' },
+  ...READING_OPTIONS,
   split: { type: 'string' },
   recording: { type: 'boolean' },
   provider: { type: 'string' },
@@ -59,9 +53,8 @@ const OPTIONS = {
 } as const
 
 export const parse: Command = {
-  name: 'parse',
-  summary: 'reads a response and shows its text, reasoning and tool calls',
   help: HELP,
+  options: OPTIONS,
   async run(args, io) {
     const { values, file } = readArguments(args, OPTIONS, true)
     const [format, other] = FORMATS.filter((one) => values[one])
@@ -78,7 +71,7 @@ export const parse: Command = {
     const printer = PRINTERS[format ?? 'view'](io, options, output)
     const recording = values.recording ? parseRecording(await textOf(file, io), file) : undefined
     if (recording?.kind === 'events') {
-      await printEvents(eventsIn(recording), printer, output)
+      await printEvents(eventsIn(recording, { speed: 'instant' }), printer, output)
       return 0
     }
     const all = {
@@ -124,33 +117,6 @@ const HINT =
 
 const FORMATS = ['json', 'events', 'jsonl'] as const
 
-async function readOptions(
-  values: { [option in 'dialect' | 'model' | 'tools' | 'start' | 'malformed']?: string | undefined },
-) {
-  const { dialect, model, tools } = values
-  if (dialect !== undefined && model !== undefined)
-    throw new UsageError("'--dialect' and '--model' exclude each other.")
-  const start = readChoice('--start', values.start, ['text', 'reasoning'])
-  const malformed = readChoice('--malformed', values.malformed, ['keep', 'text', 'drop'])
-  return {
-    ...(dialect !== undefined && { dialect: await dialectOption(dialect) }),
-    ...(model !== undefined && formatOf(model)),
-    ...(tools !== undefined && { tools: await readTools(tools) }),
-    ...(start !== undefined && { start }),
-    ...(malformed !== undefined && { malformed }),
-  } satisfies ParserOptions
-}
-
-/** What the model writes, and where its response begins. An unknown name is an error of use. */
-function formatOf(model: string) {
-  try {
-    const { dialect, start } = dialectFor(model)
-    return { dialect, start }
-  } catch (error) {
-    throw error instanceof SluiceError ? new UsageError(error.message) : error
-  }
-}
-
 function readSplit(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (!/^[1-9]\d{0,8}$/.test(value))
@@ -159,27 +125,6 @@ function readSplit(value: string | undefined): number | undefined {
 }
 
 // ── recordings ───────────────────────────────────────────────────────────────────────────────────
-
-/** Recorded events. A stream that failed before its events were over is shown as one that failed. */
-async function* eventsIn(recording: EventsRecording): AsyncGenerator<SluiceEvent> {
-  let isFinished = false
-  try {
-    for await (const event of replay(recording, { speed: 'instant' })) {
-      isFinished ||= event.type === 'finish'
-      yield event
-    }
-  } catch (error) {
-    if (isFinished) return
-    yield { type: 'error', error: errorRecord(error) }
-    yield { type: 'finish', reason: 'error' }
-  }
-}
-
-type SourceRecording = Exclude<Recording, { kind: 'events' }>
-
-async function dialectOf({ header }: SourceRecording): Promise<ParserOptions> {
-  return header.dialect === undefined ? {} : { dialect: await findDialects([header.dialect].flat()) }
-}
 
 async function* textIn(recording: SourceRecording): AsyncGenerator<string> {
   const decoder = new ChunkDecoder()

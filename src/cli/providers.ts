@@ -1,7 +1,7 @@
 /** The providers, by the names that were typed. Commands import this file only when they read a provider's stream. */
 
 import { messageOf } from '../errors.ts'
-import { allWriters, anyProvider, findProvider, findWriter } from '../providers/any.ts'
+import { allProviders, allWriters, anyProvider, findProvider, findWriter } from '../providers/any.ts'
 import type { Provider, WireFormat } from '../providers/index.ts'
 import { UsageError } from './command.ts'
 
@@ -11,6 +11,8 @@ export { createProviderParser, createWriter, readProvider } from '../providers/i
 export function providerNamed(name: string): Provider {
   return name === anyProvider.name ? anyProvider : findProvider(name)
 }
+
+export const PROVIDER_NAMES: readonly string[] = allProviders.map((provider) => provider.name)
 
 export const WRITER_NAMES: readonly string[] = allWriters.map((writer) => writer.name)
 

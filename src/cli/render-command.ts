@@ -4,7 +4,7 @@ import type { JsonValue } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
 import type { Part } from '../part.ts'
 import { render as renderParts } from '../render.ts'
-import { sanitise } from '../terminal/index.ts'
+import { sanitise } from '../terminal/sanitise.ts'
 import { type Command, Failure, readArguments, readChoice, UsageError } from './command.ts'
 import { findDialects } from './dialects.ts'
 import { nameOf, parseJson, readTools, textOf } from './files.ts'
@@ -27,16 +27,17 @@ or its parts in order:
                    what becomes of a call that failed: it is refused (the default), or its source is written
 `
 
+const OPTIONS = {
+  dialect: { type: 'string' },
+  tools: { type: 'string' },
+  malformed: { type: 'string' },
+} as const
+
 export const render: Command = {
-  name: 'render',
-  summary: 'writes a message the way a dialect would',
   help: HELP,
+  options: OPTIONS,
   async run(args, io) {
-    const { values, file } = readArguments(
-      args,
-      { dialect: { type: 'string' }, tools: { type: 'string' }, malformed: { type: 'string' } },
-      true,
-    )
+    const { values, file } = readArguments(args, OPTIONS, true)
     if (values.dialect === undefined)
       throw new UsageError("It needs '--dialect NAME'; 'sluice dialects' lists the names.")
     if (values.dialect.includes(','))

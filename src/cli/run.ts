@@ -2,15 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import { SluiceError } from '../errors.ts'
-import { type Command, Failure, UsageError } from './command.ts'
-import { convert } from './convert.ts'
-import { demo } from './demo.ts'
-import { dialects } from './dialects.ts'
+import { Failure, UsageError } from './command.ts'
+import { COMMANDS } from './commands.ts'
 import { type Io, withSafeMessages, write } from './io.ts'
-import { parse } from './parse.ts'
-import { render } from './render-command.ts'
-
-const COMMANDS: readonly Command[] = [parse, render, convert, dialects, demo]
 
 /**
  * Runs `sluice` with these arguments and answers its exit code: 0, 1 when it could not do its work, 2 when it
@@ -21,8 +15,11 @@ export async function run(argv: readonly string[], outside: Io): Promise<number>
   const [name, ...args] = argv
   const command = COMMANDS.find((one) => one.name === name)
   try {
-    if (command !== undefined) return await runCommand(command, args, io)
-    await write(io.stdout, answerTo(name, args))
+    if (command !== undefined) {
+      const { help, run } = await command.load()
+      if (!asksForHelp(args)) return await run(args, io)
+      await write(io.stdout, help)
+    } else await write(io.stdout, await answerTo(name, args))
     return 0
   } catch (error) {
     const who = command === undefined ? 'sluice' : `sluice ${command.name}`
@@ -37,29 +34,23 @@ export async function run(argv: readonly string[], outside: Io): Promise<number>
   }
 }
 
-async function runCommand(command: Command, args: string[], io: Io): Promise<number> {
-  if (!asksForHelp(args)) return command.run(args, io)
-  await write(io.stdout, command.help)
-  return 0
-}
-
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   const options = end < 0 ? args : args.slice(0, end)
   return options.includes('--help') || options.includes('-h')
 }
 
-function answerTo(name: string | undefined, [topic]: readonly string[]): string {
+async function answerTo(name: string | undefined, [topic]: readonly string[]): Promise<string> {
   if (name === undefined || name === '--help' || name === '-h') return HELP
   if (name === '--version' || name === '-v') return `${version()}\n`
   if (name === 'help') return topic === undefined ? HELP : helpOn(topic)
   throw unknownCommand(name)
 }
 
-function helpOn(name: string): string {
+async function helpOn(name: string): Promise<string> {
   const command = COMMANDS.find((one) => one.name === name)
   if (command === undefined) throw unknownCommand(name)
-  return command.help
+  return (await command.load()).help
 }
 
 function unknownCommand(name: string): UsageError {
@@ -72,7 +63,7 @@ const HELP = `Usage: sluice COMMAND [options]
 
 Reads what a language model says, as it arrives.
 
-${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}\n`).join('')}
+${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}\n`).join('')}
   help COMMAND   says more about a command
   --version      says which version this is
 `

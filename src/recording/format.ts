@@ -117,12 +117,17 @@ function time(at: number): number {
 // ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Reads a recording: the text of its file, or its lines. `name` is the name of the file in errors.
+ * Reads a recording: the text of its file, or its lines. `name` is the name of the file in errors. With `onBrokenLine` a
+ * line that cannot be read is passed over, and reported there; without it, it is an error.
  *
  *     const recording = parseRecording(await response.text())
  */
-export function parseRecording(input: string | Iterable<string>, name?: string): Recording {
-  const reader = new RecordingReader(name)
+export function parseRecording(
+  input: string | Iterable<string>,
+  name?: string,
+  onBrokenLine?: (problem: string) => void,
+): Recording {
+  const reader = new RecordingReader(name, onBrokenLine)
   for (const line of typeof input === 'string' ? input.split('\n') : input) reader.line(line.trim())
   return reader.recording()
 }
@@ -135,16 +140,26 @@ class RecordingReader {
   private readonly chunks: RecordedChunk<unknown>[] = []
   private end: RecordingEnd | undefined
   private last = 0
+  private readonly onBrokenLine: ((problem: string) => void) | undefined
 
-  constructor(name: string | undefined) {
+  constructor(name: string | undefined, onBrokenLine: ((problem: string) => void) | undefined) {
     this.name = name
+    this.onBrokenLine = onBrokenLine
   }
 
   line(text: string): void {
     this.number++
     if (text === '') return
-    if (this.kind === undefined) this.kind = this.readHeader(text)
-    else this.readEntry(this.kind, text)
+    if (this.kind === undefined) {
+      this.kind = this.readHeader(text)
+      return
+    }
+    try {
+      this.readEntry(this.kind, text)
+    } catch (error) {
+      if (this.onBrokenLine === undefined || !(error instanceof SluiceError)) throw error
+      this.onBrokenLine(error.message)
+    }
   }
 
   recording(): Recording {
@@ -185,20 +200,22 @@ class RecordingReader {
     if (typeof at !== 'number' || !(at >= 0))
       this.refuse(`has the time ${JSON.stringify(at)}; a time is a number of milliseconds`)
     if (at < this.last) this.refuse(`has the time ${at}, which is before the ${this.last} of the line above`)
-    this.last = at
     const isEnd = isFields(payload) && Object.hasOwn(payload, 'end')
-    const chunks = isEnd ? [] : kind === 'events' && Array.isArray(payload) ? payload : [payload]
-    for (const chunk of chunks) this.readChunk(kind, at, chunk)
-    if (kind === 'events') for (const event of events) this.readChunk(kind, at, event)
+    const given = isEnd ? [] : kind === 'events' && Array.isArray(payload) ? payload : [payload]
+    const chunks = [...given, ...(kind === 'events' ? events : [])].map((one) => this.readChunk(kind, one))
     if (isEnd) this.end = this.readEnd(at, payload)
+    // Only a line that was read counts, and moves the time on.
+    for (const chunk of chunks) this.chunks.push({ at, chunk })
+    this.last = at
   }
 
-  private readChunk(kind: RecordingKind, at: number, payload: unknown): void {
+  private readChunk(kind: RecordingKind, payload: unknown): unknown {
     const problem = kind === 'events' ? problemWithEvent(payload) : undefined
     if (problem !== undefined) this.refuse(problem)
-    const chunk = decodePayload(kind, payload)
-    if (chunk === undefined) this.refuse(`has a payload that is none of a recording of the kind '${kind}'`)
-    this.chunks.push({ at, chunk })
+    return (
+      decodePayload(kind, payload) ??
+      this.refuse(`has a payload that is none of a recording of the kind '${kind}'`)
+    )
   }
 
   private readEnd(at: number, { end, error }: Fields): RecordingEnd {

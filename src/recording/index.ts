@@ -12,6 +12,7 @@ export type {
   TextRecording,
 } from './format.ts'
 export { formatRecording, parseRecording } from './format.ts'
+export { Playback } from './playback.ts'
 export { record } from './record.ts'
 export { RecordingWriter } from './recording-writer.ts'
 export { type ReplayOptions, replay } from './replay.ts'

@@ -114,7 +114,7 @@ class Screen implements Terminal {
     this.options = options
     this.clock = clock
     const isPlain = Boolean(env.NO_COLOR) || env.TERM === 'dumb'
-    const isShared = stdout.isTTY === true && stderr.isTTY === true
+    const isShared = stdout === stderr || (stdout.isTTY === true && stderr.isTTY === true)
     this.isLive = stderr.isTTY === true && !isPlain
     this.colour = this.isLive
     this.paper = new Paper()

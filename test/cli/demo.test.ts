@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { allDialects } from '../../src/cli/all-dialects.ts'
 import { TURN_RECORDING } from '../../src/cli/demo-recording.ts'
+import { AutoClock } from '../terminal/auto-clock.ts'
 import { sluice } from './harness.ts'
-
-/** A clock that is always right and never makes anyone wait. */
-function fastClock() {
-  let time = 0
-  return {
-    now: () => time,
-    async wait(milliseconds: number) {
-      time += milliseconds
-    },
-  }
-}
 
 const SHOWN = `
 what arrives            held back             what comes out
@@ -29,7 +19,7 @@ what arrives            held back             what comes out
 'call>'
 
 The same for an agent's turn of 248 pieces, as a person sees it. The file is
-shown while the model writes it:
+shown while the model writes it, and below it the end of the wire text:
 
 ┊ Uploads need a limit. A token bucket fits: it allows a burst,
 ┊ and then a steady rate. Its tests are there already.
@@ -95,7 +85,7 @@ describe('sluice demo', () => {
     ['1', 10_000, 13_000],
     ['4', 2500, 3250],
   ])('takes its time at speed %s', async (speed, least, most) => {
-    const clock = fastClock()
+    const clock = new AutoClock()
     await sluice(['demo', '--speed', speed], { clock })
     expect(clock.now()).toBeGreaterThan(least)
     expect(clock.now()).toBeLessThan(most)

@@ -150,6 +150,24 @@ const ROWS: [what: string, ...Row][] = [
   ['dialects', () => ['dialects', BAD], ''],
   ['dialects in JSON', () => ['dialects', '--json'], ''],
   ['no such speed', () => ['demo', '--speed', BAD], ''],
+  ['a stream that is watched', () => ['watch', '--provider', 'openai-chat', '--dialect', 'hermes'], CHAT],
+  ['a text that is watched', () => ['watch', '--dialect', 'hermes', '--fold', '--lines', '1'], TEXT],
+  ['a recording that is played', () => ['play', '--speed', '0'], RECORDING],
+  ['recorded events that are played', () => ['play', '--speed', '0'], RECORDED],
+  [
+    'a recording with a broken line',
+    (file) => ['play', '--speed', '0', file(`${RECORDING}\n[9,${JSON_BAD}]\n${BAD}`)],
+    '',
+  ],
+  ['a recording that is explained', () => ['inspect'], RECORDING],
+  ['recorded events that are explained', () => ['inspect'], RECORDED],
+  ['the picture of a recording', () => ['inspect', '--svg'], RECORDED],
+  ['the figures of a recording', () => ['inspect', '--json'], RECORDED],
+  ['a stream that is recorded', () => ['record', '--note', BAD], TEXT],
+  ['no such command to record', () => ['record', '--', `/nowhere/${BAD.replaceAll('\0', '')}`], ''],
+  ['no such shell', () => ['completions', BAD], ''],
+  ['no such header', () => ['watch', 'http://127.0.0.1:9/', '--header', BAD], ''],
+  ['no such server', () => ['watch', `http://127.0.0.1:9/?${BAD}`], ''],
 ]
 
 describe('nothing that a terminal would obey is shown', () => {

@@ -7,16 +7,20 @@ describe('sluice', () => {
     const { code, stdout, stderr } = await sluice(argv)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Usage: sluice COMMAND/)
-    for (const name of ['parse', 'render', 'dialects', 'demo']) expect(stdout).toContain(`\n  ${name} `)
+    for (const name of ['watch', 'play', 'record', 'inspect', 'parse', 'render', 'dialects', 'demo'])
+      expect(stdout).toContain(`\n  ${name} `)
     expect(stderr).toBe('')
   })
 
-  it.each(['parse', 'render', 'dialects', 'demo'])('says more about %s, in either way', async (name) => {
-    const help = await sluice(['help', name])
-    expect(help.stdout).toMatch(new RegExp(`^Usage: sluice ${name} `))
-    expect(await sluice([name, '--help'])).toEqual(help)
-    expect(await sluice([name, '-h'])).toEqual({ code: 0, stdout: help.stdout, stderr: '' })
-  })
+  it.each(['watch', 'play', 'record', 'inspect', 'parse', 'render', 'dialects', 'demo', 'completions'])(
+    'says more about %s, in either way',
+    async (name) => {
+      const help = await sluice(['help', name])
+      expect(help.stdout).toMatch(new RegExp(`^Usage: sluice ${name} `))
+      expect(await sluice([name, '--help'])).toEqual(help)
+      expect(await sluice([name, '-h'])).toEqual({ code: 0, stdout: help.stdout, stderr: '' })
+    },
+  )
 
   it('says its version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
@@ -26,11 +30,11 @@ describe('sluice', () => {
   const wrong: [argv: string[], stderr: string][] = [
     [
       ['prase'],
-      "sluice: There is no command 'prase'; there are parse, render, convert, dialects, demo and help (see 'sluice --help').\n",
+      "sluice: There is no command 'prase'; there are watch, play, record, inspect, parse, render, convert, dialects, demo, completions and help (see 'sluice --help').\n",
     ],
     [
       ['help', 'x'],
-      "sluice: There is no command 'x'; there are parse, render, convert, dialects, demo and help (see 'sluice --help').\n",
+      "sluice: There is no command 'x'; there are watch, play, record, inspect, parse, render, convert, dialects, demo, completions and help (see 'sluice --help').\n",
     ],
     [
       ['demo', '--sped', '2'],

@@ -1,0 +1,56 @@
+/** The commands, in the order in which help lists them. Each loads what it needs when it is run. */
+
+import type { ListedCommand } from './command.ts'
+
+export const COMMANDS: readonly ListedCommand[] = [
+  {
+    name: 'watch',
+    summary: 'shows a stream live: text, reasoning, and calls as they grow',
+    load: async () => (await import('./watch.ts')).watch,
+  },
+  {
+    name: 'play',
+    summary: 'plays a recording at its pace, with pause and step',
+    load: async () => (await import('./play.ts')).play,
+  },
+  {
+    name: 'record',
+    summary: 'saves a stream with its timing, without keys',
+    load: async () => (await import('./record.ts')).record,
+  },
+  {
+    name: 'inspect',
+    summary: 'explains a recording: when what came, and what was held back',
+    load: async () => (await import('./inspect.ts')).inspect,
+  },
+  {
+    name: 'parse',
+    summary: 'reads a response and shows its text, reasoning and tool calls',
+    load: async () => (await import('./parse.ts')).parse,
+  },
+  {
+    name: 'render',
+    summary: 'writes a message the way a dialect would',
+    load: async () => (await import('./render-command.ts')).render,
+  },
+  {
+    name: 'convert',
+    summary: "reads one provider's stream or request and writes it as another's",
+    load: async () => (await import('./convert.ts')).convert,
+  },
+  {
+    name: 'dialects',
+    summary: 'lists the dialects, with an example of each',
+    load: async () => (await import('./dialects.ts')).dialects,
+  },
+  {
+    name: 'demo',
+    summary: 'plays recorded responses, and shows what is made of them',
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  {
+    name: 'completions',
+    summary: 'writes completions for bash, zsh or fish',
+    load: async () => (await import('./completions.ts')).completions,
+  },
+]

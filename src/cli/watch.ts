@@ -1,0 +1,93 @@
+/** `sluice watch`: a stream as a person sees it, live. */
+
+import { type Command, readArguments, UsageError } from './command.ts'
+import { chunksOf } from './files.ts'
+import type { Io } from './io.ts'
+import { attendKeys } from './keys.ts'
+import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
+import { READING_OPTIONS, readLive, readOptions } from './reading.ts'
+import { isUrl, REQUEST_HELP, REQUEST_OPTIONS, send } from './request.ts'
+
+const HELP = `Usage: sluice watch [options] [file|URL]
+
+Shows a stream live: text as it comes, reasoning, and a card for each call, whose arguments grow. It is
+read from a file, from a URL, or from stdin. Text goes to stdout and everything else to stderr, so that
+'> file' has the text alone. Whose stream it is, or which dialect the model wrote, is found out.
+
+  --provider NAME         whose stream it is, such as anthropic or openai-chat
+  --dialect NAME[,NAME]   how the model writes its calls in text
+  --model NAME            in place of --dialect: the name of the model
+  --tools FILE            the tools, as a JSON array: 'streams' is the argument that is shown while it
+                          grows, 'headlines' are those beside the name
+  --start text|reasoning  where the response begins (text)
+  --malformed keep|text|drop
+                          what becomes of the source of a call that failed (keep)
+${SHOWING_HELP}${REQUEST_HELP}
+Ctrl-C stops the stream and shows what there is; pressed again, it leaves at once.
+
+Examples:
+  curl -N https://api.openai.com/v1/chat/completions -H "authorization: Bearer $KEY" -d @request.json | sluice watch
+  ollama run qwen3 'Write a haiku' | sluice watch --dialect hermes
+  sluice watch http://localhost:11434/api/chat --body @request.json
+  sluice watch response.sse > answer.md
+`
+
+const OPTIONS = {
+  ...READING_OPTIONS,
+  provider: { type: 'string' },
+  ...SHOWING_OPTIONS,
+  ...REQUEST_OPTIONS,
+} as const
+
+/** As a shell says that Ctrl-C ended a program. */
+const INTERRUPTED = 130
+
+export const watch: Command = {
+  help: HELP,
+  options: OPTIONS,
+  async run(args, io) {
+    const { values, file } = readArguments(args, OPTIONS, true)
+    if (!isUrl(file ?? '') && (values.header !== undefined || values.body !== undefined))
+      throw new UsageError("'--header' and '--body' are for a URL.")
+    const options = await readOptions(values)
+    const showing = readShowing(values)
+    const stop = new AbortController()
+    const { terminal, drained } = openTerminal(io, {
+      ...showing,
+      ...(options.tools !== undefined && { tools: options.tools }),
+      onStop: () => stop.abort(),
+      onLeave: () => process.exit(INTERRUPTED),
+    })
+    const onSignal = (): void => terminal.interrupt()
+    io.on?.('SIGINT', onSignal)
+    const release =
+      file === undefined || file === '-' ? undefined : attendKeys(io, (key) => terminal.key(key))
+    try {
+      const source = await sourceOf(file, values, io, stop.signal)
+      const events = await readLive(source, { options, provider: values.provider, signal: stop.signal })
+      for await (const event of events) {
+        terminal.add(event)
+        await drained()
+      }
+    } finally {
+      terminal.end()
+      release?.()
+      io.off?.('SIGINT', onSignal)
+    }
+    if (!stop.signal.aborted) return 0
+    // Whoever writes to us may never stop by himself.
+    io.stdin.destroy?.()
+    return INTERRUPTED
+  },
+}
+
+async function sourceOf(
+  file: string | undefined,
+  values: { readonly header?: readonly string[]; readonly body?: string },
+  io: Io,
+  signal: AbortSignal,
+): Promise<AsyncIterable<string | Uint8Array>> {
+  if (file === undefined || !isUrl(file)) return chunksOf(file, io)
+  const { body } = await send(file, values, signal)
+  return (body ?? []) as AsyncIterable<Uint8Array>
+}
