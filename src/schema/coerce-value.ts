@@ -10,7 +10,14 @@ import type { JsonValue } from '../event.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { Path } from '../path.ts'
 import { readText } from './coerce-text.ts'
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject, list, resolve } from './json-schema.ts'
+import {
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaMap,
+  type JsonSchemaObject,
+  list,
+  resolve,
+} from './json-schema.ts'
 import { type JsonObject, setOwn } from './json-values.ts'
 import { ARRAY, BOOLEAN, kindOfValue, NULL, STRING, UNKNOWN } from './kinds.ts'
 import { KnownSchemas } from './known.ts'
@@ -246,7 +253,7 @@ class Coercion {
   private coerceProperties(value: JsonObject, schema: JsonSchema, path: Path): JsonObject {
     let coerced = value
     for (const key of Object.keys(value)) {
-      const property = this.known.propertyOf(schema, key)
+      const property = this.propertyOf(schema, key)
       if (property === undefined) continue
       const inner = this.coerce(value[key]!, property, path.child(key))
       if (inner === value[key]) continue
@@ -254,6 +261,16 @@ class Coercion {
       setOwn(coerced, key, inner)
     }
     return coerced
+  }
+
+  /** What the schema says about a key: where it is not declared, what the first pattern says that it matches. */
+  private propertyOf(schema: JsonSchema, key: string): JsonSchema | undefined {
+    const { properties, patternProperties } = isSchemaObject(schema) ? schema : {}
+    const isDeclared = isSchemaObject(properties) && Object.hasOwn(properties, key)
+    if (isSchemaObject(patternProperties) && !isDeclared)
+      for (const [pattern, property] of Object.entries(patternProperties as JsonSchemaMap))
+        if (this.patterns.matches(pattern, key)) return property
+    return this.known.propertyOf(schema, key)
   }
 }
 

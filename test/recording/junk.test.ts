@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { createToolTable } from '../../src/calls/tools.ts'
 import { SluiceError } from '../../src/errors.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { Ids } from '../../src/ids.ts'
@@ -128,6 +129,9 @@ const TAKERS: [who: string, open: () => (event: SluiceEvent) => void][] = [
           newId: (kind) => kind,
           ids: new Ids(),
           markers: [],
+          tools: createToolTable([]),
+          closers: [],
+          behind: () => undefined,
           isLive: true,
           emit: () => {},
         }),

@@ -1,9 +1,10 @@
-/** Calls that must not run: what they are called, who is told, and what is shown instead. */
+/** Calls that must not run: what they are called, who is told, and what the AI SDK gets instead. */
 
 import { UNKNOWN_TOOL } from '../../calls/tools.ts'
 import { isExecutable } from '../../calls/verdict.ts'
 import { SluiceError } from '../../errors.ts'
 import type { CallError, ToolCall } from '../../event.ts'
+import { isFields } from '../../fields.ts'
 
 /**
  * What can be wrong with a call.
@@ -16,17 +17,21 @@ import type { CallError, ToolCall } from '../../event.ts'
 export type FailureClass = 'malformed' | 'truncated' | 'guessed' | 'unknown-tool'
 
 /**
- * What becomes of it: its own `text`, nothing (`drop`), or a call (`emit`). A malformed call is emitted with an
- * input that is not JSON, so that the AI SDK repairs it or tells the model, and never runs it.
+ * What becomes of it.
+ *
+ * - `emit`: a call that cannot run. Its input is the text of the call and the reason, which is never JSON, so that the
+ *   AI SDK asks `repairToolCall`, or tells the model. A call of an unknown tool is emitted with its own input.
+ * - `text`: the text that the model wrote.
+ * - `drop`: nothing.
+ * - `run`: a guess is taken for what was meant. A call that may be data of something else still cannot run.
  */
-export type FailureChoice = 'text' | 'drop' | 'emit'
+export type FailureChoice = 'emit' | 'text' | 'drop' | 'run'
 
 export interface FailureChoices {
-  readonly malformed?: FailureChoice
+  readonly malformed?: Exclude<FailureChoice, 'run'>
+  readonly truncated?: Exclude<FailureChoice, 'run'>
   readonly guessed?: FailureChoice
-  readonly 'unknown-tool'?: FailureChoice
-  /** Never `emit`: what a model did not finish saying must not run. */
-  readonly truncated?: 'text' | 'drop'
+  readonly 'unknown-tool'?: Exclude<FailureChoice, 'run'>
 }
 
 export interface FailureMetadata {
@@ -43,58 +48,77 @@ export interface FailureMetadata {
 
 export type OnError = (message: string, metadata: FailureMetadata) => void
 
-const DEFAULT_CHOICES: Readonly<Record<FailureClass, FailureChoice>> = {
-  malformed: 'text',
-  truncated: 'text',
-  guessed: 'text',
-  'unknown-tool': 'emit',
+const CHOICES: Readonly<Record<FailureClass, readonly FailureChoice[]>> = {
+  malformed: ['emit', 'text', 'drop'],
+  truncated: ['emit', 'text', 'drop'],
+  guessed: ['emit', 'text', 'drop', 'run'],
+  'unknown-tool': ['emit', 'text', 'drop'],
 }
 
 export function resolveChoices(choices: FailureChoices = {}): Readonly<Record<FailureClass, FailureChoice>> {
   for (const [failure, choice] of Object.entries(choices))
-    if (
-      !Object.hasOwn(DEFAULT_CHOICES, failure) ||
-      !['text', 'drop', 'emit'].includes(choice) ||
-      (failure === 'truncated' && choice === 'emit')
-    )
+    if (!Object.hasOwn(CHOICES, failure) || !CHOICES[failure as FailureClass].includes(choice))
       throw new SluiceError(
         'invalid-option',
-        `'failures' cannot have '${failure}: ${choice}'; malformed, guessed and unknown-tool are 'text', 'drop' or 'emit', truncated is 'text' or 'drop'.`,
+        `'failures' cannot have '${failure}: ${choice}'; malformed, truncated, guessed and unknown-tool are 'emit', 'text' or 'drop', and guessed can be 'run'.`,
       )
-  return { ...DEFAULT_CHOICES, ...choices }
+  return { malformed: 'emit', truncated: 'emit', guessed: 'emit', 'unknown-tool': 'emit', ...choices }
 }
 
-/** What is wrong with a call whose input is this JSON text, or nothing. */
-export function failureOf(call: ToolCall, input: string): FailureClass | undefined {
+/** What is wrong with a call, or nothing. */
+export function failureOf(call: ToolCall): FailureClass | undefined {
   if (call.status === 'truncated') return 'truncated'
   const isUnknown = call.error?.code === UNKNOWN_TOOL
   if (call.status === 'invalid' && !isUnknown) return 'malformed'
-  // The value itself is not kept, and the text tells as well that there is one. A call of an unknown tool may be
-  // repaired into one of another tool, so that its input must not be a guess either.
-  const read: ToolCall = {
-    ...call,
-    input: input === 'null' ? null : input,
-    ...(isUnknown && { status: 'complete' }),
-  }
-  if (!isExecutable(read)) return 'guessed'
+  // A call of an unknown tool may be repaired into one of another tool, so that its input must not be a guess either.
+  if (!isExecutable(isUnknown ? { ...call, status: 'complete' } : call)) return 'guessed'
   return isUnknown ? 'unknown-tool' : undefined
 }
 
-export function failureMessage(call: ToolCall, failure: FailureClass): string {
-  if (call.error !== undefined && failure !== 'guessed') return call.error.message
-  const codes = new Set(call.repairs.filter((repair) => repair.class !== 'lossless').map(({ code }) => code))
-  return `What the call means had to be guessed (${[...codes].join(', ')}).`
+/**
+ * The input of a call that cannot run: its text, and the reason on a line of its own. That is never JSON, whatever the
+ * text is: a JSON string holds no line break, and outside of strings nothing begins with `E`.
+ */
+export function inputThatCannotRun(text: string, reason: string): string {
+  return text + REASON + reason
 }
 
-/** The input of a call that must not run: the text that came, and behind that the reason, where it would be JSON. */
-export function inputThatCannotRun(inputText: string, message: string): string {
-  if (inputText.trim() !== '') {
-    try {
-      JSON.parse(inputText)
-    } catch {
-      return inputText
-    }
-  }
-  // An empty input would count as one without arguments.
-  return `${inputText}\n${message}`
+const REASON = '\nError: '
+
+/** The name of a call that names no tool: one that no tool has. */
+export function unknownName(tools: { has(name: string): boolean }): string {
+  let name = 'unknown'
+  while (tools.has(name)) name += '_'
+  return name
+}
+
+/** What travels with a call that cannot run, and comes back with the next prompt. */
+export interface FailedCall {
+  /** As the model wrote it. Empty where it is visible text already. */
+  readonly text: string
+  /** What the model is told. */
+  readonly reason: string
+}
+
+export const FAILED = 'sluice'
+
+export interface FailedCallMetadata {
+  readonly [FAILED]: FailedCall
+}
+
+/**
+ * What a past message says about a call that failed. What was metadata are options there; some majors lose them on the
+ * way through a page, and others the input.
+ */
+export function failedCallOf(part: {
+  readonly input: unknown
+  readonly providerOptions?: unknown
+}): FailedCall | undefined {
+  const { input, providerOptions } = part
+  const noted = isFields(providerOptions) ? providerOptions[FAILED] : undefined
+  if (isFields(noted) && typeof noted.text === 'string' && typeof noted.reason === 'string')
+    return { text: noted.text, reason: noted.reason }
+  if (typeof input !== 'string') return undefined
+  const end = input.lastIndexOf(REASON)
+  return end === -1 ? undefined : { text: input.slice(0, end), reason: input.slice(end + REASON.length) }
 }

@@ -4,10 +4,13 @@
  */
 
 import type { JsonValue } from '../../event.ts'
+import { isFields } from '../../fields.ts'
+import type { CallPart as WrittenCall } from '../../part.ts'
 import { callsText } from '../../prompt/turn-text.ts'
 import type { RenderOptions } from '../../render.ts'
+import { type FailedCall, failedCallOf } from './failures.ts'
 import type { MessageLike, PartLike } from './parts.ts'
-import { type ResultOptions, type ResultPart, writeResults } from './results.ts'
+import { outputOf, type ResultOptions, type ResultPart, writeResults } from './results.ts'
 
 export interface HistoryOptions extends ResultOptions {
   /** Names of the tools in the request that the provider runs. */
@@ -29,11 +32,11 @@ interface TextPart extends PartLike {
 /** The prompt without calls and results, but for those of tools that the provider runs. */
 export function renderHistory(prompt: readonly MessageLike[], options: HistoryOptions): MessageLike[] {
   const rendered: MessageLike[] = []
-  let order: readonly string[] = []
+  let calls: readonly CallPart[] = []
   for (let at = 0; at < prompt.length; at++) {
     const message = prompt[at]!
     if (message.role === 'assistant') {
-      order = callsOf(message).map(({ toolCallId }) => toolCallId)
+      calls = callsOf(message)
       const kept = withoutFailed(message, options)
       if (kept !== undefined) rendered.push(renderTurn(kept, options))
     } else if (message.role !== 'tool') rendered.push(message)
@@ -45,7 +48,7 @@ export function renderHistory(prompt: readonly MessageLike[], options: HistoryOp
       const others = content.filter((part) => !isResult(part))
       if (others.length > 0) rendered.push({ ...message, content: others })
       if (results.length > 0)
-        rendered.push({ role: 'user', content: writeResults(inOrder(results, order), options) })
+        rendered.push({ role: 'user', content: writeResults(inOrder(results, calls), options) })
     }
   }
   return rendered
@@ -73,11 +76,30 @@ function callsOf({ content }: MessageLike): CallPart[] {
   return typeof content === 'string' ? [] : content.filter(isCall)
 }
 
-/** Answers come as the tools finish, and the model knows them only by the order of its calls. */
-function inOrder(results: readonly ResultPart[], order: readonly string[]): ResultPart[] {
-  const place = new Map(order.map((id, index) => [id, index]))
-  const placeOf = ({ toolCallId }: ResultPart): number => place.get(toolCallId) ?? order.length
-  return [...results].sort((a, b) => placeOf(a) - placeOf(b))
+/**
+ * Answers come as the tools finish, and the model knows them only by the order of its calls. What the AI SDK says
+ * about a call that cannot run is replaced by what was wrong with it.
+ */
+function inOrder(results: readonly ResultPart[], calls: readonly CallPart[]): ResultPart[] {
+  const places = new Map(calls.map(({ toolCallId }, index) => [toolCallId, index]))
+  const placeOf = ({ toolCallId }: ResultPart): number => places.get(toolCallId) ?? calls.length
+  return [...results]
+    .sort((a, b) => placeOf(a) - placeOf(b))
+    .map((result) => {
+      const call = calls[placeOf(result)]
+      const failed = call && failureIn(call)
+      return failed !== undefined && isError(result)
+        ? { ...result, output: { type: 'error-text', value: failed.reason } }
+        : result
+    })
+}
+
+const isError = ({ output }: ResultPart): boolean => outputOf(output).type.startsWith('error')
+
+/** What is known of a call that cannot run. One that was repaired has an input of its own. */
+function failureIn(call: CallPart): FailedCall | undefined {
+  const hasInput = isFields(call.input) && Object.keys(call.input).length > 0
+  return hasInput ? undefined : failedCallOf(call)
 }
 
 /**
@@ -88,9 +110,7 @@ function withoutFailed(message: MessageLike, { providerTools }: HistoryOptions):
   if (typeof message.content === 'string') return message
   const failed = new Set(
     message.content.flatMap((part) =>
-      isResult(part) && part.output.type.startsWith('error') && !providerTools.has(part.toolName)
-        ? part.toolCallId
-        : [],
+      isResult(part) && isError(part) && !providerTools.has(part.toolName) ? part.toolCallId : [],
     ),
   )
   if (failed.size === 0) return message
@@ -115,7 +135,8 @@ function renderTurn(message: MessageLike, options: ResultOptions): MessageLike {
       const group = [part]
       for (let next = parts[at + 1]; next !== undefined && isCall(next); next = parts[++at + 1])
         group.push(next)
-      written += (written === '' || /\s$/.test(written) ? '' : '\n') + writeCalls(group, options)
+      const text = writeCalls(group, options)
+      written += (written === '' || text === '' || /\s$/.test(written) ? '' : '\n') + text
     } else if (isPlainText(part)) written += (written === '' ? '' : '\n') + part.text
     else {
       flush()
@@ -127,10 +148,17 @@ function renderTurn(message: MessageLike, options: ResultOptions): MessageLike {
 }
 
 function writeCalls(calls: readonly CallPart[], options: RenderOptions): string {
-  return callsText(
-    calls.map(({ toolName, input }) => ({ type: 'call', toolName, input: inputOf(input) })),
-    options,
-  )
+  // One that named no tool is visible text already.
+  const written = calls.filter((call) => failureIn(call)?.text !== '').map(writtenCall)
+  return written.length === 0 ? '' : callsText(written, options)
+}
+
+/** A call that failed is the text that the model wrote. */
+function writtenCall(call: CallPart): WrittenCall {
+  const failed = failureIn(call)
+  const written: WrittenCall = { type: 'call', toolName: call.toolName, input: inputOf(call.input) }
+  if (failed === undefined) return written
+  return { ...written, raw: failed.text, error: { code: 'failed', message: failed.reason, offset: 0 } }
 }
 
 /** An input that the AI SDK could not read is kept as the text it was. */

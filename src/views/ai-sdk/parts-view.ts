@@ -4,21 +4,27 @@
  *     text-start text-delta text-end  tool-input-start tool-input-delta tool-input-end tool-call
  *
  * Text that is contiguous is one block, and it is closed before anything else begins. A call that must not run
- * becomes its own text again, unless another choice was made for it.
+ * becomes a call that cannot run, with its text and the reason as its input, unless another choice was made for it.
  */
 
 import { holdTentative } from '../../calls/hold-tentative.ts'
-import { UNKNOWN_TOOL } from '../../calls/tools.ts'
-import type { SluiceEvent, ToolCall } from '../../event.ts'
+import type { ToolTable } from '../../calls/tools.ts'
+import { explain } from '../../calls/verdict.ts'
+import type { FinishReason, SluiceEvent, ToolCall } from '../../event.ts'
 import type { Ids } from '../../ids.ts'
+import { stringify } from '../../json/stringify.ts'
 import { Rope } from '../../rope.ts'
+import { coerceValue } from '../../schema/coerce-value.ts'
+import { type Closers, endBehindClosers, placesBehindClosers } from './closers.ts'
 import {
+  FAILED,
+  type FailedCall,
   type FailureChoice,
   type FailureClass,
-  failureMessage,
   failureOf,
   inputThatCannotRun,
   type OnError,
+  unknownName,
 } from './failures.ts'
 import type { MarkerPair } from './marker-pairs.ts'
 import type { EmittedPart, TextPart } from './parts.ts'
@@ -35,8 +41,12 @@ export interface PartsSettings {
 }
 
 export interface PartsViewSettings extends PartsSettings {
+  readonly tools: ToolTable
   /** Where calls begin and end in the text. */
   readonly markers: readonly MarkerPair[]
+  readonly closers: Closers
+  /** What has come behind a call; undefined where that cannot be said. */
+  readonly behind: (call: ToolCall) => string | undefined
 }
 
 /** What a provider attaches to the end of a text. */
@@ -45,8 +55,16 @@ export interface TextEnd {
   readonly citations?: unknown
 }
 
-/** Errors of calls that were read to their end. */
-const WHOLE: ReadonlySet<string> = new Set(['duplicate-key', UNKNOWN_TOOL])
+/** A call that must not run. Its closers are read behind its verdict, so what becomes of it waits for the next event. */
+interface PendingFailure {
+  readonly call: ToolCall
+  readonly failure: FailureClass
+  readonly input: string
+  /** Behind the last piece of stray markup that follows it. */
+  end: number
+  /** The text that follows it, while that leaves open where the closers end. */
+  next: string
+}
 
 export class PartsView {
   /** Whether a call was emitted. */
@@ -62,8 +80,11 @@ export class PartsView {
   private resultOpener = ''
   /** The call stands inside reasoning: it is announced when it is known that it was meant. */
   private isTentative = false
-  /** The closer of a call that is text again, until the next event tells whether it is there. */
-  private owedCloser = ''
+  private failed: PendingFailure | null = null
+  /** Reasons of calls that are text because they name no tool. The model is told of them behind that text. */
+  private untold: string[] = []
+  /** Why the response ended. */
+  finish: FinishReason | undefined
   private readonly settings: PartsViewSettings
   private readonly emit: (part: EmittedPart) => void
   /** Calls are read one after the other, because the AI SDK runs each as soon as it has it. */
@@ -75,7 +96,7 @@ export class PartsView {
   }
 
   private take(event: SluiceEvent): void {
-    if (this.owedCloser !== '') this.settleCloser(event)
+    if (this.failed !== null && this.waitsFor(this.failed, event)) return
     switch (event.type) {
       case 'text-delta':
         this.text(event.delta)
@@ -110,7 +131,7 @@ export class PartsView {
         this.callId = this.settings.ids.use(event.id, 'call')
         this.input = new Rope()
         this.isTentative = event.tentative ?? false
-        this.announce({ type: 'tool-input-start', id: this.callId, toolName: event.toolName })
+        this.announce({ type: 'tool-input-start', id: this.callId, toolName: this.nameOf(event) })
         break
       case 'tool-input-delta':
         this.input?.add(event.delta)
@@ -154,10 +175,10 @@ export class PartsView {
 
   /** Ends the block of text that is open. */
   closeText(end?: TextEnd): void {
-    this.emitCloser()
-    if (this.textId === '') return
-    this.emitText({ type: 'text-end', id: this.textId, ...end })
+    this.settleFailed()
+    if (this.textId !== '') this.emitText({ type: 'text-end', id: this.textId, ...end })
     this.textId = ''
+    for (const reason of this.untold.splice(0)) this.tell(reason)
   }
 
   private emitText(part: TextPart): void {
@@ -170,91 +191,172 @@ export class PartsView {
   }
 
   private judge(call: ToolCall): void {
-    const inputText = this.input?.toString() ?? ''
+    const input = this.input?.toString() ?? ''
     this.input = null
-    const failure = failureOf(call, inputText)
-    if (failure !== undefined) {
-      this.fail(call, failure, inputText)
-      return
-    }
-    if (this.isTentative) this.announceWhole(call, inputText)
-    this.emitCall(call, inputText)
+    const failure = failureOf(call)
+    if (failure !== undefined) this.failed = { call, failure, input, end: call.span?.end ?? 0, next: '' }
+    else this.emitWhole(call, this.coerced(call, input))
   }
 
-  /** A call that had to wait is emitted as if it came in one piece. */
-  private announceWhole({ toolName }: ToolCall, input: string): void {
-    this.isTentative = false
+  /** The input with the types of its schema. What was streamed is what the model wrote. */
+  private coerced(call: ToolCall, input: string): string {
+    const schema = this.settings.tools.get(call.toolName)?.schema
+    if (schema === undefined) return input
+    const { value, changes } = coerceValue(call.input, schema)
+    return changes.length === 0 ? input : stringify(value)
+  }
+
+  /** A call that had to wait is announced as if it came in one piece. */
+  private emitWhole(call: ToolCall, input: string, failed?: FailedCall): void {
+    const toolName = this.nameOf(call)
+    if (this.isTentative) {
+      this.isTentative = false
+      this.announceWhole(toolName, input)
+    }
+    this.emitCall(toolName, input, failed)
+  }
+
+  private announceWhole(toolName: string, input: string): void {
     const id = this.callId
     this.announce({ type: 'tool-input-start', id, toolName })
     if (input !== '') this.announce({ type: 'tool-input-delta', id, delta: input })
     this.announce({ type: 'tool-input-end', id })
   }
 
-  private fail(call: ToolCall, failure: FailureClass, inputText: string): void {
-    const message = failureMessage(call, failure)
-    const choice = this.settings.choices[failure]
-    const toolCall = call.raw ?? ''
-    // The AI SDK itself tells of calls of tools that are not there.
-    if (choice !== 'emit' || failure !== 'unknown-tool')
-      this.settings.onError?.(message, {
-        toolCall,
-        toolName: call.toolName,
-        toolCallId: this.callId,
-        reason: failure,
-        error: call.error,
-      })
-    if (choice === 'emit') {
-      // The AI SDK may look for a tool among what every object has, such as a constructor.
-      const mustFail =
-        failure === 'malformed' ||
-        (failure === 'unknown-tool' && call.toolName in {}) ||
-        call.repairs.some(({ code }) => code === 'place-uncertain')
-      if (this.isTentative) this.announceWhole(call, inputText)
-      this.emitCall(call, mustFail ? inputThatCannotRun(inputText, message) : inputText)
-      return
-    }
-    this.announce({
-      type: 'tool-result',
+  private emitCall(toolName: string, input: string, failed?: FailedCall): void {
+    this.hasCalls = true
+    this.emit({
+      type: 'tool-call',
       toolCallId: this.callId,
-      toolName: call.toolName,
-      result: message,
-      isError: true,
-      providerExecuted: true,
+      toolName,
+      input,
+      ...(failed && { providerMetadata: { [FAILED]: failed } }),
     })
-    // A tentative call stands inside reasoning, or no marker opens it.
-    const isThought = this.isTentative && this.settings.markers.some(({ open }) => toolCall.startsWith(open))
-    if (choice === 'text' && toolCall !== '' && isThought) this.think(toolCall)
-    else if (choice === 'text' && toolCall !== '') {
-      this.text(toolCall)
-      const isWhole = call.error === undefined || WHOLE.has(call.error.code)
-      if (isWhole) this.owedCloser = this.missingCloser(toolCall)
-    }
+  }
+
+  private nameOf({ toolName }: { readonly toolName: string }): string {
+    return toolName === '' ? unknownName(this.settings.tools) : toolName
+  }
+
+  // ── calls that must not run ────────────────────────────────────────────────────────────────────
+
+  /** A call failed, and what follows it is not known yet. */
+  get awaitsClosers(): boolean {
+    return this.failed !== null
   }
 
   /**
-   * The verdict on a call comes as soon as it is whole, and its closer is read behind it. Where the call is text
-   * again, so is the closer; the parser reports it if it was not there.
-   *
-   *     <tool_call>{"name": "ls", "arguments": {"a": 1, "a": 2}}|</tool_call>
+   * Settles a call that failed, once it is known where its closers end. Answers true if the event says nothing more, or
+   * if it is kept until then.
    */
-  private missingCloser(source: string): string {
-    const pair = this.settings.markers.find(({ open }) => source.startsWith(open))
-    return pair === undefined || source.endsWith(pair.lateClose) ? '' : pair.lateClose
+  private waitsFor(failed: PendingFailure, event: SluiceEvent): boolean {
+    if (event.type === 'diagnostic') {
+      const { code, span } = event
+      if (code === 'stray-markup' && span !== undefined) failed.end = Math.max(failed.end, span.end)
+      return true
+    }
+    if (event.type === 'text-start' || event.type === 'reasoning-start') return true
+    // A thought goes on behind a call that it only mentions. Any other thought has an opener of its own.
+    const isText = event.type === 'text-delta' || (event.type === 'reasoning-delta' && this.isTentative)
+    if (!isText) {
+      this.settleFailed()
+      return false
+    }
+    const places = this.placesBehind(failed, failed.next + event.delta)
+    if (places.length > 1 && event.type === 'text-delta') {
+      failed.next += event.delta
+      return true
+    }
+    this.settleFailed(Math.max(...places))
+    return false
   }
 
-  private settleCloser(event: SluiceEvent): void {
-    if (event.type !== 'diagnostic') this.emitCloser()
-    else if (event.code === 'missing-closer') this.owedCloser = ''
+  private placesBehind(failed: PendingFailure, next: string): readonly number[] {
+    const { behind, closers } = this.settings
+    const rest = behind(failed.call)?.slice(strayLength(failed))
+    return rest === undefined ? [0] : placesBehindClosers(rest, closers, next)
   }
 
-  private emitCloser(): void {
-    const closer = this.owedCloser
-    this.owedCloser = ''
-    if (closer !== '') this.text(closer)
+  /** `place`: of what follows, from the end of the call and of stray markup on. Without it, no more text comes. */
+  private settleFailed(place?: number): void {
+    if (this.failed === null) return
+    const { failed } = this
+    const { call, failure, next } = failed
+    const { tools, onError, closers } = this.settings
+    const behind = this.settings.behind(call) ?? ''
+    const stray = strayLength(failed)
+    const end =
+      place ??
+      (next === ''
+        ? endBehindClosers(behind.slice(stray), closers)
+        : Math.max(...this.placesBehind(failed, next)))
+    this.failed = null
+    const text = (call.raw ?? '') + behind.slice(0, stray + end)
+    const reason = explain(call, {
+      // Without tools, no name is unknown.
+      ...(tools.size > 0 && { tools }),
+      ...(this.finish && { finish: this.finish }),
+    })
+    onError?.(reason, {
+      toolCall: text,
+      toolName: call.toolName,
+      toolCallId: this.callId,
+      reason: failure,
+      error: call.error,
+    })
+    this.becomes(failed, text, reason)
+    if (next !== '') this.text(next)
   }
 
-  private emitCall({ toolName }: ToolCall, input: string): void {
-    this.hasCalls = true
-    this.emit({ type: 'tool-call', toolCallId: this.callId, toolName, input })
+  private becomes({ call, failure, input }: PendingFailure, text: string, reason: string): void {
+    const { choices, markers } = this.settings
+    // What a thought only mentions is no call.
+    const choice =
+      hasRepair(call, 'inside-reasoning') && choices[failure] === 'emit' ? 'text' : choices[failure]
+    if (choice === 'run' && !hasRepair(call, 'place-uncertain'))
+      this.emitWhole(call, this.coerced(call, input))
+    else if (choice === 'emit' || choice === 'run') {
+      // The AI SDK itself tells of unknown tools. It may look for one among what every object has, such as a constructor.
+      if (failure === 'unknown-tool' && !(call.toolName in {})) this.emitWhole(call, input)
+      else this.emitWhole(call, inputThatCannotRun(text, reason), { text, reason })
+    } else {
+      this.announceError(call, reason)
+      if (choice === 'drop' || text === '') return
+      // A tentative call stands inside reasoning, or no marker opens it.
+      if (this.isTentative && markers.some(({ open }) => text.startsWith(open))) this.think(text)
+      else this.text(text)
+    }
   }
+
+  /** Ends the input that was announced. */
+  private announceError(call: ToolCall, reason: string): void {
+    this.announce({
+      type: 'tool-result',
+      toolCallId: this.callId,
+      toolName: this.nameOf(call),
+      result: reason,
+      isError: true,
+      providerExecuted: true,
+    })
+  }
+
+  /** A call that names no tool is visible text. What is wrong with it is told behind that text. */
+  tellOfUnread(reason: string): void {
+    this.untold.push(reason)
+  }
+
+  private tell(reason: string): void {
+    this.callId = this.settings.ids.use(this.settings.newId('call'), 'call')
+    const toolName = unknownName(this.settings.tools)
+    const input = inputThatCannotRun('', reason)
+    this.announceWhole(toolName, input)
+    this.emitCall(toolName, input, { text: '', reason })
+  }
+}
+
+/** How much stray markup follows a call directly. */
+const strayLength = ({ call, end }: PendingFailure): number => end - (call.span?.end ?? 0)
+
+function hasRepair({ repairs }: ToolCall, code: string): boolean {
+  return repairs.some((repair) => repair.code === code)
 }

@@ -4,6 +4,8 @@
  * all of them have, and every major's own type can be given where one of these is wanted.
  */
 
+import type { FailedCallMetadata } from './failures.ts'
+
 /** Anything in a model's stream or content: it is known by its type, and passes untouched when it is not ours. */
 export interface PartLike {
   readonly type: string
@@ -21,8 +23,10 @@ export interface ToolCallPart {
   readonly type: 'tool-call'
   readonly toolCallId: string
   readonly toolName: string
-  /** JSON text. */
+  /** JSON text; of a call that cannot run, its source and the reason. */
   readonly input: string
+  /** About a call that cannot run. */
+  readonly providerMetadata?: FailedCallMetadata
 }
 
 /** A part that begins, grows or ends a block that the view emits. */

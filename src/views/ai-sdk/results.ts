@@ -1,5 +1,6 @@
 /** Answers of tools for a model without tools of its own: text that can never open a call, and files beside it. */
 
+import { isFields } from '../../fields.ts'
 import { resultsText } from '../../prompt/turn-text.ts'
 import type { RenderOptions } from '../../render.ts'
 import type { PartLike } from './parts.ts'
@@ -13,45 +14,92 @@ export interface ResultOptions extends RenderOptions {
 export interface ResultToFormat {
   readonly toolCallId: string
   readonly toolName: string
+  /** The answer as text; files are mentioned in it. */
   readonly content: string
   readonly isError: boolean
+  /** The answer as the AI SDK has it: `{ type: 'json', value: … }` and the like. */
+  readonly output: ResultOutput
 }
 
-/** Writes a tool's answer. What comes from the tool must not be able to open a call; that is up to the writer. */
-export type FormatResult = (result: ResultToFormat) => string
+export interface ResultOutput {
+  readonly type: string
+  readonly value?: unknown
+  readonly reason?: string | undefined
+}
+
+/**
+ * Writes a tool's answer: as text, or as parts of a user's message. What comes from the tool must not be able to open a
+ * call; that is up to the writer.
+ */
+export type FormatResult = (result: ResultToFormat) => string | readonly PartLike[]
 
 export interface ResultPart extends PartLike {
   readonly toolCallId: string
   readonly toolName: string
-  readonly output: { readonly type: string; readonly value?: unknown; readonly reason?: string }
+  /** A history that was not written by the AI SDK may have anything here. */
+  readonly output: unknown
 }
 
 export function writeResults(results: readonly ResultPart[], options: ResultOptions): PartLike[] {
   const files: PartLike[] = []
-  const told = results.map(({ toolCallId, toolName, output }): ResultToFormat => {
+  const told = results.map(({ toolCallId, toolName, output: given }): ResultToFormat => {
+    const output = outputOf(given)
     const content = contentOf(output, (file) => {
       if (options.media === 'forward') files.push(file)
     })
-    return { toolCallId, toolName, content, isError: output.type.startsWith('error') }
+    return { toolCallId, toolName, content, isError: output.type.startsWith('error'), output }
   })
   const { formatResult } = options
-  const text =
-    formatResult === undefined
-      ? resultsText(
-          told.map(({ toolCallId: id, ...result }) => ({ id, ...result })),
-          options,
-        )
-      : told.map((result) => formatResult(result)).join('\n')
-  return [{ type: 'text', text } as PartLike, ...files]
+  if (formatResult !== undefined) return [...joined(told.map((result) => formatResult(result))), ...files]
+  const text = resultsText(
+    told.map(({ toolCallId: id, toolName, content, isError }) => ({ id, toolName, content, isError })),
+    options,
+  )
+  return [textPart(text), ...files]
 }
 
-function contentOf(output: ResultPart['output'], forward: (file: PartLike) => void): string {
+/** Texts that follow each other are one. */
+function joined(written: readonly (string | readonly PartLike[])[]): PartLike[] {
+  const parts: PartLike[] = []
+  let lines: string[] = []
+  for (const one of written)
+    if (typeof one === 'string') lines.push(one)
+    else {
+      if (lines.length > 0) parts.push(textPart(lines.join('\n')))
+      lines = []
+      parts.push(...one)
+    }
+  return lines.length > 0 ? [...parts, textPart(lines.join('\n'))] : parts
+}
+
+const textPart = (text: string): PartLike => ({ type: 'text', text }) as PartLike
+
+const TYPES: readonly unknown[] = ['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied']
+
+/** What was given without one of the AI SDK's types is a text, or any other value. */
+export function outputOf(output: unknown): ResultOutput {
+  if (isFields(output) && TYPES.includes(output.type)) return output as unknown as ResultOutput
+  return { type: typeof output === 'string' ? 'text' : 'json', value: output }
+}
+
+function contentOf(output: ResultOutput, forward: (file: PartLike) => void): string {
   const { type, value, reason } = output
   if (type === 'execution-denied') return `The call was not run: ${reason ?? 'it was not allowed'}.`
-  if (type !== 'content' || !Array.isArray(value))
-    return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return (value as readonly MediaItem[]).map((item) => textOf(item, forward)).join('\n')
+  if (type !== 'content' || !Array.isArray(value)) return written(value)
+  return value.map((item: unknown) => (isMediaItem(item) ? textOf(item, forward) : written(item))).join('\n')
 }
+
+function written(value: unknown): string {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    // Numbers without end and values that hold themselves are no JSON.
+    return String(value)
+  }
+}
+
+const isMediaItem = (item: unknown): item is MediaItem => isFields(item) && typeof item.type === 'string'
 
 /** All the forms in which the majors put text and files into a result. */
 interface MediaItem {

@@ -1,9 +1,13 @@
 /** One text of a response: the parser that reads it, and the view that emits what is in it. */
 
+import { createToolTable } from '../../calls/tools.ts'
+import type { FinishReason } from '../../event.ts'
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
-import type { EndReason, Interruption } from '../../wire/machine.ts'
+import type { Interruption } from '../../wire/machine.ts'
+import { callClosers } from './closers.ts'
 import { callMarkers } from './marker-pairs.ts'
 import { type PartsSettings, PartsView, type TextEnd } from './parts-view.ts'
+import { RecentText } from './recent-text.ts'
 import { UnreadCalls } from './unread-calls.ts'
 
 export interface TextReaderSettings extends PartsSettings {
@@ -13,28 +17,40 @@ export interface TextReaderSettings extends PartsSettings {
 export class TextReader {
   private readonly parser: SinkParser
   private readonly view: PartsView
-  private readonly unread: UnreadCalls | null
+  private readonly unread: UnreadCalls
+  private readonly recent = new RecentText()
   private hasEnded = false
 
   constructor(settings: TextReaderSettings) {
-    const { parser, onError, newId } = settings
+    const { parser, onError, newId, choices } = settings
+    const { recent } = this
     const markers = callMarkers(parser)
-    const view = new PartsView({ ...settings, markers })
+    const view = new PartsView({
+      ...settings,
+      tools: createToolTable(parser.tools),
+      markers,
+      closers: callClosers(parser),
+      behind: (call) => recent.behind(call),
+    })
     this.view = view
-    const unread = onError === undefined ? null : new UnreadCalls(markers, onError)
-    this.unread = unread
+    this.unread = new UnreadCalls(markers, (message, metadata, isCall) => {
+      onError?.(message, metadata)
+      // A stream that broke off has nobody to tell.
+      const isOver = view.finish !== 'aborted' && view.finish !== 'error'
+      if (isCall && isOver && choices[metadata.reason] === 'emit') view.tellOfUnread(message)
+    })
     this.parser = createSinkParser(
       (event) => {
+        recent.note(event)
         view.add(event)
-        unread?.add(event)
+        this.unread.add(event)
       },
-      // The view joins texts of the parser into blocks of its own, so theirs need no ids; and it keeps the input as
-      // the JSON text it is, so the value is not needed.
+      // The view joins texts of the parser into blocks of its own, so theirs need no ids.
       {
         ...parser,
         generateId: (kind) => (kind === 'text' ? kind : newId(kind)),
         malformed: 'keep',
-        emit: { json: true, raw: true, input: false },
+        emit: { json: true, raw: true },
       },
     )
   }
@@ -47,7 +63,10 @@ export class TextReader {
   /** `metadata`: what the provider attached to this piece. */
   push(delta: string, metadata?: unknown): void {
     if (metadata !== undefined) this.view.attach(metadata, delta === '')
-    if (!this.hasEnded) this.parser.push(delta)
+    if (!this.hasEnded) {
+      this.recent.push(delta, this.view.awaitsClosers)
+      this.parser.push(delta)
+    }
     // Behind the end of a response there is nothing to call, but the text is shown.
     else if (delta !== '') this.view.text(delta)
   }
@@ -64,12 +83,13 @@ export class TextReader {
   }
 
   /** Nothing more comes: what was held back is emitted. */
-  end(reason: EndReason): void {
+  end(reason: FinishReason): void {
     if (!this.hasEnded) {
       this.hasEnded = true
+      this.view.finish = reason
       this.parser.end(reason)
     }
+    this.unread.end()
     this.view.closeText()
-    this.unread?.end()
   }
 }

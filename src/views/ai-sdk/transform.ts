@@ -5,7 +5,7 @@
 
 import type { ToolDefinitions } from '../../calls/tools.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
-import { resolveChoices } from './failures.ts'
+import { FAILED, resolveChoices } from './failures.ts'
 import { toolsWithSchemas } from './lazy-schema.ts'
 import { listDialects } from './list-dialects.ts'
 import type { ToolMiddlewareOptions } from './middleware.ts'
@@ -129,11 +129,10 @@ function spoken(part: EmittedPart): PartLike {
 }
 
 function spokenCall(call: ToolCallPart): PartLike {
-  try {
+  const failed = call.providerMetadata?.[FAILED]
+  if (failed === undefined)
     return { ...call, input: JSON.parse(call.input) as unknown, dynamic: true } as PartLike
-  } catch (error) {
-    return { ...call, dynamic: true, invalid: true, error } as PartLike
-  }
+  return { ...call, dynamic: true, invalid: true, error: new Error(failed.reason) } as PartLike
 }
 
 function spokenFailure({ result, isError: _, ...rest }: FailedCallPart): PartLike {

@@ -3,6 +3,7 @@
  * give the same: a whole response is a stream in one piece.
  */
 
+import type { FinishReason } from '../../event.ts'
 import { Ids } from '../../ids.ts'
 import type { ParserOptions } from '../../parser.ts'
 import type { FailureChoice, FailureClass, OnError } from './failures.ts'
@@ -44,6 +45,9 @@ const CALLS: ReadonlySet<string> = new Set([
   'tool-input-end',
   'tool-call',
 ])
+
+/** Reasons that mean the same here as in the AI SDK. All others leave open whether the model stopped by itself. */
+const REASONS: readonly FinishReason[] = ['stop', 'tool-calls', 'length', 'content-filter', 'error']
 
 export class PartTranslator {
   private readonly pass: (part: PartLike) => void
@@ -108,8 +112,7 @@ export class PartTranslator {
   /** Nothing more comes, whether it was finished or not: what was held back is emitted. */
   end(reason?: FinishReasonLike): void {
     const word = typeof reason === 'string' ? reason : reason?.unified
-    const hasStopped = word === 'stop' || word === 'tool-calls'
-    for (const text of this.texts()) text.end(hasStopped ? 'finished' : 'interrupted')
+    for (const text of this.texts()) text.end(REASONS.find((known) => known === word) ?? 'aborted')
   }
 
   /** Whether there was a call so far. */
@@ -158,7 +161,7 @@ export class PartTranslator {
     text.attach(undefined)
     if (this.beside.delete(id)) {
       // Another text goes on beside it.
-      text.end('interrupted')
+      text.end('aborted')
       this.hadCalls ||= text.hasCalls
     } else this.block = null
   }

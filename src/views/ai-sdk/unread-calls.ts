@@ -10,7 +10,7 @@
 import type { Diagnostic, SluiceEvent } from '../../event.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
-import type { OnError } from './failures.ts'
+import type { FailureMetadata } from './failures.ts'
 import type { MarkerPair } from './marker-pairs.ts'
 
 /** A marker that opened no call. */
@@ -22,18 +22,27 @@ interface Unread {
   readonly length: number
 }
 
+/**
+ * `isCall`: it is more than a mention of the marker, because it was closed, or because the text ends while it is read.
+ */
+export type OnUnread = (message: string, metadata: UnreadMetadata, isCall: boolean) => void
+
+export interface UnreadMetadata extends FailureMetadata {
+  readonly reason: 'malformed' | 'truncated'
+}
+
 export class UnreadCalls {
   private readonly pairs: readonly MarkerPair[]
-  private readonly onError: OnError
+  private readonly onUnread: OnUnread
   private open: Unread | null = null
   /** The source of what is open. */
   private source = new Rope()
   /** The end of the text that was seen, in which the closing marker may have begun. */
   private tail = ''
 
-  constructor(pairs: readonly MarkerPair[], onError: OnError) {
+  constructor(pairs: readonly MarkerPair[], onUnread: OnUnread) {
     this.pairs = pairs
-    this.onError = onError
+    this.onUnread = onUnread
   }
 
   add(event: SluiceEvent): void {
@@ -64,22 +73,23 @@ export class UnreadCalls {
     const end = at === -1 ? Math.max(least, text.length - closer.length + 1) : at + closer.length
     if (source.length < FIXED_LIMITS.unreadCall) source.add(text.slice(0, end))
     this.tail = text.slice(end)
-    if (at !== -1) this.report('malformed')
+    if (at !== -1) this.report('malformed', true)
   }
 
   /** The text is over. */
   end(): void {
     if (this.open === null) return
+    const { opener, length } = this.open
     this.source.add(this.tail)
-    this.report('truncated')
+    this.report('truncated', length > opener.length && this.source.length <= length)
   }
 
-  private report(reason: 'malformed' | 'truncated'): void {
+  private report(reason: 'malformed' | 'truncated', isCall: boolean): void {
     this.open = null
     const message =
       reason === 'truncated'
-        ? 'The text ends in a call that names no tool.'
-        : 'The call cannot be read: it names no tool.'
-    this.onError(message, { toolCall: this.source.toString(), toolName: '', toolCallId: '', reason })
+        ? 'The text ends in a call that names no tool. It was not run. Send the whole call again.'
+        : 'The call cannot be read: it names no tool. It was not run. Send the whole call again in the form that was asked for.'
+    this.onUnread(message, { toolCall: this.source.toString(), toolName: '', toolCallId: '', reason }, isCall)
   }
 }

@@ -2,7 +2,7 @@ import * as ai5 from 'ai5'
 import { MockLanguageModelV2 } from 'ai5/test'
 import * as ai6 from 'ai6'
 import { MockLanguageModelV3 } from 'ai6/test'
-import { createToolMiddleware, type FailureChoice } from 'sluice/ai-sdk'
+import { createToolMiddleware, type FailureChoices } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -12,7 +12,9 @@ import { type Major, majorOf } from './majors.ts'
 const V2_END = { finishReason: 'stop', usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } }
 const V3_END = { finishReason: { unified: 'stop', raw: 'eos' }, usage: USAGE }
 
-const MAJORS: [version: string, open: (malformed: FailureChoice) => Major][] = [
+type Choice = NonNullable<FailureChoices['malformed']>
+
+const MAJORS: [version: string, open: (malformed: Choice) => Major][] = [
   [
     '5',
     (malformed) =>
@@ -38,7 +40,7 @@ const MAJORS: [version: string, open: (malformed: FailureChoice) => Major][] = [
 const BAD = '<tool_call>{"name": "ls", "arguments": {"path": "a", "path": "b"}}</tool_call>'
 
 /** What a choice means for a page, for the call itself, for repairs, and for the loop. */
-const CHOICES: [choice: FailureChoice, page: string[], calls: number, repairs: number, steps: number][] = [
+const CHOICES: [choice: Choice, page: string[], calls: number, repairs: number, steps: number][] = [
   ['text', ['tool-ls output-error', `text ${BAD}`], 0, 0, 1],
   ['drop', ['tool-ls output-error'], 0, 0, 1],
   ['emit', ['tool-ls output-error', 'text Sorry.'], 1, 1, 2],

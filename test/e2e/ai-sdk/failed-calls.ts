@@ -11,6 +11,7 @@ interface UiPart {
   readonly state?: string
   readonly text?: string
   readonly input?: unknown
+  readonly rawInput?: unknown
 }
 
 export interface SeenOfFailed {
@@ -18,62 +19,51 @@ export interface SeenOfFailed {
   readonly page: readonly unknown[]
   /** What the tool was run with. */
   readonly ran: readonly unknown[]
-  /** What the model was given after the good call. */
-  readonly nextStep: unknown
+  /** What the model was given after each step. */
+  readonly steps: readonly unknown[]
   /** What it is given when the page sends the whole conversation again. */
   readonly nextTurn: unknown
   /** Whether a page that answers calls by itself would wait for the one that failed beside the good one. */
   readonly waits: boolean
 }
 
-const user = (text: string): object => ({ role: 'user', content: [{ type: 'text', text }] })
+const user = (...texts: string[]): object => ({
+  role: 'user',
+  content: texts.map((text) => ({ type: 'text', text })),
+})
+const assistant = (text: string): object => ({ role: 'assistant', content: [{ type: 'text', text }] })
+
+const TWICE =
+  "The call of `get_weather` is not valid. The arguments have the key 'city' twice. It was not run. Send the whole call again with each argument once."
+const CUT_OFF =
+  'The call of `get_weather` was cut off: the argument `city` ends at "Ber". It was not run. Do not send the whole call again: write `city` in two or more calls, each short enough for one message.'
+
+const NEXT_STEP = [
+  user('Go.'),
+  assistant(`Two. ${BAD}\n<tool_call>\n{"name":"get_weather","arguments":{"city":"Paris"}}\n</tool_call>`),
+  user(`<tool_response>Error: ${TWICE}</tool_response>\n<tool_response>clear in Paris</tool_response>`),
+]
+const AFTER_CUT = [
+  ...NEXT_STEP,
+  assistant(`Now ${CUT}`),
+  user(`<tool_response>Error: ${CUT_OFF}</tool_response>`),
+]
+
 export const EXPECTED_OF_FAILED: SeenOfFailed = {
   page: [
     { type: 'step-start' },
     { type: 'text', state: 'done', text: 'Two. ' },
-    { type: 'tool-get_weather', state: 'output-error', input: { city: 'Oslo' } },
-    { type: 'text', state: 'done', text: BAD },
+    { type: 'tool-get_weather', state: 'output-error', input: `${BAD}\nError: ${TWICE}` },
     { type: 'tool-get_weather', state: 'output-available', input: { city: 'Paris' } },
     { type: 'step-start' },
     { type: 'text', state: 'done', text: 'Now ' },
-    { type: 'tool-get_weather', state: 'output-error', input: { city: 'Ber' } },
-    { type: 'text', state: 'done', text: CUT },
+    { type: 'tool-get_weather', state: 'output-error', input: `${CUT}\nError: ${CUT_OFF}` },
+    { type: 'step-start' },
+    { type: 'text', state: 'done', text: 'Well.' },
   ],
   ran: ['Paris'],
-  nextStep: [
-    user('Go.'),
-    {
-      role: 'assistant',
-      content: [
-        {
-          type: 'text',
-          text: `Two. \n${BAD}\n<tool_call>\n{"name":"get_weather","arguments":{"city":"Paris"}}\n</tool_call>`,
-        },
-      ],
-    },
-    user('<tool_response>clear in Paris</tool_response>'),
-  ],
-  nextTurn: [
-    user('Go.'),
-    {
-      role: 'assistant',
-      content: [
-        {
-          type: 'text',
-          text: `Two. \n${BAD}\n<tool_call>\n{"name":"get_weather","arguments":{"city":"Paris"}}\n</tool_call>`,
-        },
-      ],
-    },
-    user('<tool_response>clear in Paris</tool_response>'),
-    {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: 'Now ' },
-        { type: 'text', text: CUT },
-      ],
-    },
-    user('And?'),
-  ],
+  steps: [NEXT_STEP, AFTER_CUT],
+  nextTurn: [...AFTER_CUT, assistant('Well.'), user('And?')],
   waits: false,
 }
 
@@ -88,7 +78,7 @@ export async function seeFailed(major: Major): Promise<SeenOfFailed> {
       },
     }),
   }
-  const { model, prompts } = major.model([`Two. ${BAD}${GOOD}`, `Now ${CUT}`, 'Well.'])
+  const { model, prompts } = major.model([`Two. ${BAD}${GOOD}`, `Now ${CUT}`, 'Well.', 'Bye.'])
   const wrapped = major.wrap(model)
   const result = major.streamText({ model: wrapped, tools, prompt: 'Go.', stopWhen: major.stepCountIs(5) })
   let message: { readonly parts: readonly UiPart[] } = { parts: [] }
@@ -102,18 +92,19 @@ export async function seeFailed(major: Major): Promise<SeenOfFailed> {
     tools,
     messages: [asked, ...past, { role: 'user', content: 'And?' }],
   })
-  const [, nextStep, nextTurn] = prompts.map(
+  const [, afterBad, afterCut, nextTurn] = prompts.map(
     (prompt) => JSON.parse(JSON.stringify((prompt as unknown[]).slice(1))) as unknown,
   )
   return {
-    page: message.parts.map(({ type, state, text, input }) =>
-      JSON.parse(JSON.stringify({ type, state, text, input })),
+    page: message.parts.map(({ type, state, text, input, rawInput }) =>
+      // Before ai 7 an input that could not be read has a field of its own.
+      JSON.parse(JSON.stringify({ type, state, text, input: rawInput ?? input })),
     ),
     ran,
-    nextStep,
+    steps: [afterBad, afterCut],
     nextTurn,
     waits: !major.lastAssistantMessageIsCompleteWithToolCalls({
-      messages: [{ ...message, parts: message.parts.slice(0, 5) }],
+      messages: [{ ...message, parts: message.parts.slice(0, 4) }],
     }),
   }
 }

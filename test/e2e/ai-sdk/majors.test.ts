@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { USAGE } from '../../views/ai-sdk/models.ts'
 import { EXPECTED_OF_FAILED, seeFailed } from './failed-calls.ts'
 import { EXPECTED, hearsEarly, majorOf, see } from './majors.ts'
+import { EXPECTED_OF_REPAIRS, seeRepairs } from './repairs.ts'
 
 const V2_END = { finishReason: 'stop', usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } }
 const V3_END = { finishReason: { unified: 'stop', raw: 'eos' }, usage: USAGE }
@@ -26,7 +27,11 @@ describe.each([
     expect(await hearsEarly(major)).toBe(true)
   })
 
-  test('shows a call that failed as failed, and goes on without it', async () => {
+  test('shows a call that failed as failed, and tells the model why', async () => {
     expect(await seeFailed(major)).toEqual(EXPECTED_OF_FAILED)
+  })
+
+  test('never runs a call that failed, whatever the schema takes, and lets it be repaired', async () => {
+    expect(await seeRepairs(major)).toEqual(EXPECTED_OF_REPAIRS)
   })
 })

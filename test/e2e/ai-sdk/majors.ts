@@ -22,7 +22,8 @@ interface Seen {
   readonly prompt: unknown
   /** What a tool was run with when its call was cut off. */
   readonly ranWhenCutOff: readonly unknown[]
-  readonly textWhenCutOff: string
+  /** What the model was told of it. */
+  readonly toldWhenCutOff: unknown
   /** Results when a tool had to be called, streamed and not. */
   readonly required: readonly unknown[]
 }
@@ -81,7 +82,8 @@ export const EXPECTED: Seen = {
     { role: 'user', content: [{ type: 'text', text: '<tool_response>clear in Paris</tool_response>' }] },
   ],
   ranWhenCutOff: [],
-  textWhenCutOff: '<tool_call>{"name": "get_weather", "arguments": {"city": "Par',
+  toldWhenCutOff:
+    '<tool_response>Error: The call of `get_weather` was cut off: the argument `city` ends at "Par". It was not run. Do not send the whole call again: write `city` in two or more calls, each short enough for one message.</tool_response>',
   required: ['clear in Paris', 'clear in Paris'],
 }
 
@@ -126,6 +128,9 @@ const told = (steps: readonly Step[]): Told => ({
   outputs: steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output)),
 })
 
+const lastText = (prompts: readonly unknown[]): unknown =>
+  (prompts.at(-1) as { content: { text: string }[] }[]).at(-1)?.content[0]?.text
+
 export async function see(major: Major): Promise<Seen> {
   const ran: unknown[] = []
   const tools = {
@@ -155,7 +160,8 @@ export async function see(major: Major): Promise<Seen> {
   for await (const { type } of streamed.fullStream) if (parts.at(-1) !== type) parts.push(type)
   const generated = await major.generateText(ask(STEPS).options)
   ran.length = 0
-  const cutOff = await major.generateText(ask([EXPECTED.textWhenCutOff]).options)
+  const cutOff = ask(['<tool_call>{"name": "get_weather", "arguments": {"city": "Par', 'Oh.'])
+  await major.generateText(cutOff.options)
   const ranWhenCutOff = [...ran]
   const answer = '{"name": "get_weather", "arguments": {"city": "Paris"}}'
   const must = () => ask([answer], { toolChoice: 'required', stopWhen: major.stepCountIs(1) }).options
@@ -165,7 +171,7 @@ export async function see(major: Major): Promise<Seen> {
     generated: told(generated.steps),
     prompt: JSON.parse(JSON.stringify((prompts.at(-1) as unknown[]).slice(1))) as unknown,
     ranWhenCutOff,
-    textWhenCutOff: cutOff.text,
+    toldWhenCutOff: lastText(cutOff.prompts),
     required: [
       ...told(await major.streamText(must()).steps).outputs,
       ...told((await major.generateText(must())).steps).outputs,

@@ -6,6 +6,7 @@ import { createToolMiddlewareV4, hermesMiddleware } from 'sluice/ai-sdk'
 import { hermes } from 'sluice/dialects'
 import { seeFailed } from './failed-calls.ts'
 import { hearsEarly, majorOf, see } from './majors.ts'
+import { seeRepairs } from './repairs.ts'
 
 const END = {
   finishReason: { unified: 'stop', raw: 'eos' },
@@ -17,6 +18,6 @@ const END = {
 
 const seen = []
 for (const middleware of [createToolMiddlewareV4({ dialect: hermes }), hermesMiddleware])
-  for (const look of [see, seeFailed, hearsEarly])
+  for (const look of [see, seeFailed, seeRepairs, hearsEarly])
     seen.push(await look(majorOf(ai7, MockLanguageModelV4, END, middleware)))
 console.log(JSON.stringify(seen))

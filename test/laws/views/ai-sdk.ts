@@ -1,7 +1,8 @@
+import { createToolTable } from '../../../src/calls/tools.ts'
 import type { JsonValue } from '../../../src/event.ts'
 import { Ids } from '../../../src/ids.ts'
 import { resolveChoices } from '../../../src/views/ai-sdk/failures.ts'
-import type { EmittedPart, PartLike } from '../../../src/views/ai-sdk/parts.ts'
+import type { EmittedPart, PartLike, ToolCallPart } from '../../../src/views/ai-sdk/parts.ts'
 import { PartsView } from '../../../src/views/ai-sdk/parts-view.ts'
 import type { ViewUnderLaw } from '../view.ts'
 
@@ -32,6 +33,9 @@ export const aiSdk: ViewUnderLaw = {
       newId: (kind) => `${kind} ${kind === 'text' ? ++texts : ++calls}`,
       ids: new Ids(),
       markers: [],
+      tools: createToolTable([]),
+      closers: [],
+      behind: () => undefined,
       isLive: true,
       emit(part) {
         if (part.type === 'text-delta') text += isResult ? '' : part.delta
@@ -65,8 +69,11 @@ function joined(parts: readonly PartLike[]): PartLike[] {
   return result
 }
 
-/** What is wrong with the form of a response, or nothing. */
-export function problemWith(parts: readonly PartLike[]): string | undefined {
+/** What is wrong with the form of a response, or nothing. `isSame`: whether a call may have this input after these deltas. */
+export function problemWith(
+  parts: readonly PartLike[],
+  isSame = (said: string, { input }: ToolCallPart): boolean => said === input,
+): string | undefined {
   /** The thing that is open, with what was said of it: one at a time, because text is closed before anything else. */
   let open: { readonly key: string; said: string } | undefined
   const closed = new Map<string, string>()
@@ -76,7 +83,9 @@ export function problemWith(parts: readonly PartLike[]): string | undefined {
     if (part.type === 'tool-call') {
       const said = closed.get(`tool-input ${part.toolCallId}`)
       if (said === undefined) return `a call before its input ended: ${JSON.stringify(part)}`
-      if (said !== part.input) return `the input is ${part.input}, and its deltas are ${said}`
+      // One that cannot run has its whole source there.
+      if (said !== part.input && part.providerMetadata === undefined && !isSame(said, part))
+        return `the input is ${part.input}, and its deltas are ${said}`
       if (open !== undefined) return `a call inside ${open.key}`
       if (!undecided.delete(part.toolCallId)) return `a second end of the call ${part.toolCallId}`
       continue

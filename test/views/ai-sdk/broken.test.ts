@@ -1,9 +1,12 @@
 import fc from 'fast-check'
-import { createToolMiddleware, type FailureMetadata, type PartLike } from 'sluice/ai-sdk'
+import { createToolMiddleware, type FailureChoices, type FailureMetadata, type PartLike } from 'sluice/ai-sdk'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../../src/calls/verdict.ts'
-import type { ToolCall } from '../../../src/event.ts'
+import type { JsonValue, ToolCall } from '../../../src/event.ts'
+import { stringify } from '../../../src/json/stringify.ts'
 import { parse } from '../../../src/message.ts'
+import { coerceValue } from '../../../src/schema/coerce-value.ts'
+import type { JsonSchema } from '../../../src/schema/json-schema.ts'
 import { runs, SEED } from '../../effort.ts'
 import { ENTRIES, type LawEntry, TOOLS } from '../../laws/entries.ts'
 import { edited, editsArbitrary, messageArbitrary } from '../../laws/messages.ts'
@@ -19,21 +22,27 @@ interface Response {
   readonly errors: [string, FailureMetadata][]
 }
 
-function middlewareFor({ dialect }: LawEntry, errors: Response['errors']) {
+function middlewareFor({ dialect }: LawEntry, errors: Response['errors'], failures: FailureChoices = {}) {
   let ids = 0
   return createToolMiddleware({
     dialect,
-    generateId: () => `call ${++ids}`,
+    failures,
+    generateId: () => `call-${++ids}`,
     streams: { write_file: 'content' },
     onError: (...error) => errors.push(error),
   })
 }
 
-async function generated(entry: LawEntry, text: string): Promise<Response> {
+async function generated(
+  entry: LawEntry,
+  text: string,
+  failures?: FailureChoices,
+  tools: readonly PartLike[] = params.tools,
+): Promise<Response> {
   const errors: Response['errors'] = []
-  const { content, finishReason } = await middlewareFor(entry, errors).wrapGenerate({
+  const { content, finishReason } = await middlewareFor(entry, errors, failures).wrapGenerate({
     doGenerate: async () => ({ content: [{ type: 'text', text } as PartLike], finishReason: 'stop' }),
-    params,
+    params: { ...params, tools },
   })
   return { content: [...content], finishReason, errors }
 }
@@ -57,6 +66,10 @@ async function streamed(entry: LawEntry, text: string, sizes: readonly number[])
   return { said, response: { ...folded(said), errors } }
 }
 
+/** Deltas say what the model wrote, and the call has the types of its schema. */
+const isCoerced = (said: string, { toolName, input }: { toolName: string; input: string }): boolean =>
+  input === stringify(inputToRunWith({ toolName, input: JSON.parse(said) } as ToolCall))
+
 /** What a stream adds up to. */
 function folded(parts: readonly PartLike[]): Pick<Response, 'content' | 'finishReason'> {
   const content: (PartLike & { text?: string })[] = []
@@ -76,6 +89,47 @@ function isHandedOn(call: ToolCall): boolean {
   return isExecutable(call.error?.code === 'unknown-tool' ? { ...call, status: 'complete' } : call)
 }
 
+/** The input as whoever runs the call prepares it. */
+function inputToRunWith({ toolName, input }: ToolCall): JsonValue {
+  const { inputSchema } = TOOLS.find(({ name }) => name === toolName) ?? {}
+  return inputSchema === undefined ? input : coerceValue(input, inputSchema as JsonSchema).value
+}
+
+interface EmittedCall extends PartLike {
+  readonly input: string
+  readonly providerMetadata?: { readonly sluice: { readonly text: string; readonly reason: string } }
+}
+
+const callsOf = (content: readonly PartLike[]): EmittedCall[] =>
+  content.filter((part): part is EmittedCall => part.type === 'tool-call')
+
+const failedText = (part: PartLike): string | undefined => (part as EmittedCall).providerMetadata?.sluice.text
+
+const textOf = (part: PartLike): string => (part as PartLike & { text: string }).text
+
+/** Text and reasoning, and the text of calls that cannot run in its place. */
+function writtenIn(content: readonly PartLike[]): string {
+  return content.map((part) => (part.type === 'tool-call' ? (failedText(part) ?? '') : textOf(part))).join('')
+}
+
+/** What is left of a text from the first character on that is not there in this order. */
+function firstMissing(searched: string, text: string): string {
+  let at = 0
+  for (let index = 0; index < searched.length; index++) {
+    at = text.indexOf(searched[index]!, at) + 1
+    if (at === 0) return searched.slice(index)
+  }
+  return ''
+}
+
+const every = (choice: 'emit' | 'text' | 'drop'): FailureChoices => ({
+  malformed: choice,
+  truncated: choice,
+  guessed: choice,
+  // In all modes alike: emitted, its input is the one that it has.
+  'unknown-tool': choice === 'drop' ? 'drop' : 'text',
+})
+
 function brokenTexts(entry: LawEntry, full: number): string[] {
   const valid = fc
     .sample(messageArbitrary(entry), { seed: SEED + 1, numRuns: runs(full) })
@@ -93,36 +147,82 @@ describe.each(ENTRIES)('$name, on documents that were broken at random', (entry)
       for (const sizes of [[1], [2, 7, 1, 30]]) {
         const { said, response } = await streamed(entry, text, sizes)
         expect(response, text).toEqual(whole)
-        expect(problemWith(said), text).toBeUndefined()
+        expect(problemWith(said, isCoerced), text).toBeUndefined()
       }
     }
   })
 
-  test('only calls run that the engine would run, and the text of the others is not lost', async () => {
+  test('only calls run that the engine would run, and no other has an input that is JSON', async () => {
     for (const text of texts) {
       const { content } = await generated(entry, text)
       const { dialect } = entry
-      const { toolCalls, parts } = parse(text, { dialect, tools: TOOLS, emit: { raw: true } })
-      const calls = content.flatMap((part) =>
-        part.type === 'tool-call' ? [JSON.parse((part as PartLike & { input: string }).input)] : [],
+      const { toolCalls } = parse(text, { dialect, tools: TOOLS })
+      const [failed, handedOn] = [true, false].map((hasFailed) =>
+        callsOf(content).filter((call) => (failedText(call) !== undefined) === hasFailed),
       )
-      expect(calls, text).toEqual(toolCalls.filter(isHandedOn).map(({ input }) => input))
+      expect(
+        handedOn!.map(({ input }) => JSON.parse(input)),
+        text,
+      ).toEqual(toolCalls.filter(isHandedOn).map(inputToRunWith))
+      for (const { input } of failed!) {
+        expect(() => JSON.parse(input), text).toThrow(SyntaxError)
+        expect(input.trim(), text).not.toBe('')
+      }
+    }
+  })
+
+  test('no text is lost or doubled, whatever becomes of calls that fail', async () => {
+    for (const text of texts) {
+      const { dialect } = entry
+      const { parts, toolCalls } = parse(text, { dialect, tools: TOOLS, emit: { raw: true } })
+      const asText = await generated(entry, text, every('text'))
+      const emitted = await generated(entry, text, every('emit'))
+      const dropped = await generated(entry, text, every('drop'))
+      const said = writtenIn(asText.content)
+      expect(writtenIn(emitted.content), text).toBe(said)
+      // Every failure is reported, in each mode once.
+      const told = ({ errors }: Response): unknown[] =>
+        errors.map(([message, { toolCall, reason }]) => [message, reason, toolCall])
+      expect(told(emitted), text).toEqual(told(asText))
+      expect(told(dropped), text).toEqual(told(asText))
+      // A call that failed comes back as it was written.
+      let from = 0
+      for (const [, { toolCall, toolName }] of asText.errors) {
+        const sources = toolCalls.map(({ raw = '' }) => raw).filter((raw) => toolCall.startsWith(raw))
+        // Tokens that are ignored inside a call are not in its source.
+        if (toolName === '' || !sources.every((raw) => text.includes(raw))) continue
+        const at = text.indexOf(toolCall, from)
+        expect(at, `${toolCall} in ${text}`).toBeGreaterThanOrEqual(from)
+        from = at + toolCall.length
+      }
       const visible = parts.map((part) =>
         part.type === 'text'
           ? part.text
           : part.type === 'result'
             ? part.content
-            : part.type === 'call' && !toolCalls.some((call) => call.id === part.id && isHandedOn(call))
+            : part.type === 'call' && !toolCalls.some((call) => call.id === part.id && isExecutable(call))
               ? part.raw
               : '',
       )
-      const shown = content.map((part) =>
-        part.type === 'text' ? (part as PartLike & { text: string }).text : '',
+      expect(firstMissing(visible.join(''), said), text).toBe('')
+      // The markup around a second result of one section is written again, so that nobody reads it as a call.
+      if (
+        parts.filter(({ type }) => type === 'result').length < 2 &&
+        firstMissing(visible.join(''), text) === ''
       )
-      // The closer of a call that failed when it was whole is text, too, and not in the engine's events.
-      const withoutMarkers = (said: string): string =>
-        entry.markup.reduce((rest, marker) => rest.replaceAll(marker, ''), said)
-      expect(withoutMarkers(shown.join('')), text).toBe(withoutMarkers(visible.join('')))
+        expect(firstMissing(said, text), text).toBe('')
+    }
+  })
+
+  test('calls of tools that are not there are the text that the model wrote, to the character', async () => {
+    for (const text of texts.filter((_, index) => index % 2 === 0)) {
+      const tools = [{ type: 'function', name: 'nothing', inputSchema: {} }]
+      const { parts, finish } = parse(text, { dialect: entry.dialect, tools })
+      const isPlain = parts.every(({ type }) => type === 'text' || type === 'call')
+      // A token that ends the turn ends the text.
+      if (!isPlain || finish.rawReason !== undefined) continue
+      const { content } = await generated(entry, text, every('text'), tools)
+      expect(writtenIn(content), text).toBe(text)
     }
   })
 })

@@ -33,6 +33,10 @@ async function read(text: string, options: Partial<ToolMiddlewareOptions> & { di
   return { parts: merged(await collect(stream)), errors }
 }
 
+const CUT_OFF =
+  'The call of `get_weather` was cut off: the argument `city` ends at "Par". It was not run. Do not send the whole call again: write `city` in two or more calls, each short enough for one message.'
+const AS_TEXT = { malformed: 'text', truncated: 'text', guessed: 'text', 'unknown-tool': 'text' } as const
+
 const said = (parts: readonly PartLike[], type: string): string =>
   parts.map((part) => (part.type === type ? (part as PartLike & { delta: string }).delta : '')).join('')
 const calls = (parts: readonly PartLike[]): PartLike[] => parts.filter(({ type }) => type === 'tool-call')
@@ -86,8 +90,8 @@ describe('a call that cannot be read', () => {
     ],
   ]
 
-  test.each(rows)('%s (%o) is text again, and someone is told', async (_, dialect, text, metadata) => {
-    const { parts, errors } = await read(text, { dialect })
+  test.each(rows)('%s (%o) can be text again, and someone is told', async (_, dialect, text, metadata) => {
+    const { parts, errors } = await read(text, { dialect, failures: AS_TEXT })
     expect(calls(parts)).toEqual([])
     expect(said(parts, 'text-delta')).toBe(text)
     expect(errors).toHaveLength(1)
@@ -95,11 +99,52 @@ describe('a call that cannot be read', () => {
     expect(parts.at(-1)).toEqual(finish())
   })
 
+  test.each(rows)('%s (%o) is a call that cannot run', async (_, dialect, text, metadata) => {
+    const { parts, errors } = await read(`Now ${text}`, { dialect })
+    expect(errors).toHaveLength(1)
+    const [reason] = errors[0]!
+    const [call, ...others] = calls(parts) as (PartLike & { input: string; toolName: string })[]
+    expect(others).toEqual([])
+    expect(() => JSON.parse(call!.input)).toThrow(SyntaxError)
+    // One that names no tool is text already.
+    const isNamed = metadata.toolName !== ''
+    expect(said(parts, 'text-delta')).toBe(isNamed ? 'Now ' : `Now ${text}`)
+    expect(call).toEqual({
+      type: 'tool-call',
+      toolCallId: expect.any(String) as string,
+      toolName: isNamed ? metadata.toolName : 'unknown',
+      input: `${isNamed ? text : ''}\nError: ${reason}`,
+      providerMetadata: { sluice: { text: isNamed ? text : '', reason } },
+    })
+    expect(reason).toMatch(/It was not run\. [A-Z]/)
+    expect(parts.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls', raw: 'eos' } })
+  })
+
+  test('leaves the prose around it where it was', async () => {
+    const bad = '<tool_call>{"name": "get_weather", "arguments": {"city": "x", "city": "y"}}\n</tool_call>'
+    const { parts } = await read(`One. ${bad}\nTwo.`, { dialect: hermes })
+    expect(parts.map((part) => (part as { delta?: string }).delta ?? part.type)).toEqual([
+      ...['text-start', 'One. ', 'text-end'],
+      ...['tool-input-start', '{"city": "x", "city": "y"}', 'tool-input-end', 'tool-call'],
+      ...['text-start', '\nTwo.', 'text-end', 'finish'],
+    ])
+    expect(calls(parts)).toMatchObject([{ providerMetadata: { sluice: { text: bad } } }])
+  })
+
+  test('that only mentions the marker is no call', async () => {
+    const { parts } = await read('It opens with <tool_call> and a line break.', { dialect: hermes })
+    expect(calls(parts)).toEqual([])
+  })
+
   it('is told with what the format lets see of it, if nothing says where it ends', async () => {
     const { parts, errors } = await read('See <get_weather city="a" <b>x', { dialect: shorthand })
     expect(said(parts, 'text-delta')).toBe('See <get_weather city="a" <b>x')
     expect(errors.map(([message, { toolCall, reason }]) => [message, toolCall, reason])).toEqual([
-      ['The call cannot be read: it names no tool.', '<get_weather city="a" ', 'malformed'],
+      [
+        expect.stringMatching(/^The call cannot be read: it names no tool\./),
+        '<get_weather city="a" ',
+        'malformed',
+      ],
     ])
   })
 
@@ -117,20 +162,21 @@ describe('a call that cannot be read', () => {
     ['a guess', hermes, '<tool_call>{"name": "get_weather", "arguments": {"city": New York}}</tool_call>'],
     ['no closer, and text', hermes, '<tool_call>{"name": "get_weather", "arguments": {"city": New York}}'],
     ['an unknown tool', hermes, '<tool_call>{"name": "rm", "arguments": {}}</tool_call>'],
+    ['space before its closer', hermes, '<tool_call>\n{"name": "rm", "arguments": {}}\n  </tool_call>'],
     ['an unknown tool, with parameters', qwen3Coder, '<tool_call><function=rm></function></tool_call>'],
   ]
 
   test.each(WHOLE)('that was whole (%s) is text with its closer', async (_, dialect, text) => {
-    const { parts } = await read(`a${text} b`, { dialect, failures: { 'unknown-tool': 'text' } })
+    const { parts } = await read(`a${text} b`, { dialect, failures: AS_TEXT })
     expect(said(parts, 'text-delta')).toBe(`a${text} b`)
     expect(parts.filter(({ type }) => type === 'text-start')).toHaveLength(2)
-    const alone = await read(text, { dialect, failures: { 'unknown-tool': 'text' } })
+    const alone = await read(text, { dialect, failures: AS_TEXT })
     expect(said(alone.parts, 'text-delta')).toBe(text)
   })
 
   test('ends the input that was announced as an error, before its text', async () => {
     const text = '<tool_call>{"name": "get_weather", "arguments": {"city": "Par'
-    const { parts } = await read(`Go. ${text}`, { dialect: hermes })
+    const { parts } = await read(`Go. ${text}`, { dialect: hermes, failures: AS_TEXT })
     expect(parts).toEqual([
       { type: 'text-start', id: 'sluice-text-1' },
       { type: 'text-delta', id: 'sluice-text-1', delta: 'Go. ' },
@@ -142,7 +188,7 @@ describe('a call that cannot be read', () => {
         type: 'tool-result',
         toolCallId: 'call-1',
         toolName: 'get_weather',
-        result: 'The call was cut off.',
+        result: CUT_OFF,
         isError: true,
         providerExecuted: true,
       },
@@ -159,13 +205,18 @@ describe('a call that cannot be read', () => {
     })
     expect(errors).toEqual([
       [
-        'The call was cut off.',
+        CUT_OFF,
         {
           toolCall: '<tool_call>{"name": "get_weather", "arguments": {"city": "Par',
           toolName: 'get_weather',
           toolCallId: 'call-1',
           reason: 'truncated',
-          error: { code: 'truncated', message: 'The call was cut off.', offset: 61 },
+          error: {
+            code: 'truncated',
+            message: 'The call was cut off in the argument /city.',
+            offset: 61,
+            path: '/city',
+          },
         },
       ],
     ])
@@ -190,53 +241,41 @@ describe('choices for calls that fail', () => {
     expect(errors.map(([, { reason }]) => reason)).toEqual([failure])
   })
 
-  test('a malformed call can be emitted, and its input is never JSON', async () => {
-    const { parts, errors } = await read(MALFORMED, { dialect: hermes, failures: { malformed: 'emit' } })
+  test('a guess can run, and is then a call like any other', async () => {
+    const { parts, errors } = await read(GUESSED, { dialect: hermes, failures: { guessed: 'run' } })
     expect(calls(parts)).toEqual([
-      {
-        type: 'tool-call',
-        toolCallId: 'call-1',
-        toolName: 'get_weather',
-        input: '{"city": "a", "city": "b"}\nThe arguments have the key \'city\' twice.',
-      },
+      { type: 'tool-call', toolCallId: 'call-1', toolName: 'get_weather', input: '{"city": "New York"}' },
     ])
     expect(errors).toHaveLength(1)
   })
 
-  test('a malformed call of which nothing was said does not become one without arguments', async () => {
-    const { parts } = await read('<get_weather>Paris</get_weather>', {
-      dialect: morphXml,
-      failures: { malformed: 'emit' },
-    })
-    const [call] = calls(parts) as (PartLike & { input: string })[]
-    expect(call!.input).toBe('\nThe call breaks off after "<get_weather>".')
-  })
-
-  test('a guess can be emitted, and is then a call like any other', async () => {
-    const { parts } = await read(GUESSED, { dialect: hermes, failures: { guessed: 'emit' } })
-    expect(calls(parts)).toMatchObject([{ input: '{"city": "New York"}' }])
-  })
-
-  test('a call that may be data of another can be emitted, and can never run', async () => {
-    const broken = '<tool_call>{"name": "get_weather", "arguments": nope}</tool_call>'
-    const whole = '<tool_call>{"name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>'
-    const { parts } = await read(broken + whole, { dialect: hermes, failures: { guessed: 'emit' } })
-    expect(calls(parts)).toMatchObject([
-      { input: '{"city": "Rome"}\nWhat the call means had to be guessed (place-uncertain).' },
-    ])
-  })
+  test.each(['emit', 'run'] as const)(
+    'a call that may be data of another never runs (%s)',
+    async (guessed) => {
+      const broken = '<tool_call>{"name": "get_weather", "arguments": nope}</tool_call>'
+      const whole = '<tool_call>{"name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>'
+      const { parts } = await read(broken + whole, { dialect: hermes, failures: { guessed } })
+      expect(calls(parts)).toMatchObject([
+        { input: expect.stringContaining(`${broken}\nError: `) as string },
+        { input: expect.stringContaining(`${whole}\nError: `) as string },
+      ])
+    },
+  )
 
   test('a call of an unknown tool is emitted, unless another choice is made', async () => {
     expect(calls((await read(UNKNOWN, { dialect: hermes })).parts)).toMatchObject([{ toolName: 'rm' }])
     const { parts, errors } = await read(UNKNOWN, { dialect: hermes, failures: { 'unknown-tool': 'text' } })
     expect(calls(parts)).toEqual([])
     expect(said(parts, 'text-delta')).toContain('"name": "rm"')
-    expect(errors[0]![0]).toBe("There is no tool 'rm'.")
+    expect(errors[0]![0]).toBe(
+      'There is no tool `rm`. There are `get_weather` and `write_file`. It was not run. Call a tool that exists.',
+    )
   })
 
   test.each([
-    ['a call that was cut off cannot be emitted', { truncated: 'emit' }],
-    ['a choice must be one of three', { malformed: 'ignore' }],
+    ['a call that was cut off cannot run', { truncated: 'run' }],
+    ['a call that cannot be read cannot run', { malformed: 'run' }],
+    ['a choice must be one of those there are', { malformed: 'ignore' }],
     ['a class must be one of four', { broken: 'text' }],
   ])('%s', (_, failures) => {
     expect(() => createToolMiddlewareV3({ dialect: hermes, failures: failures as object })).toThrow(
@@ -310,6 +349,45 @@ describe('a result that a model makes up', () => {
     const { parts } = await read(`<tool_response>x</tool_response>${call}`, { dialect: hermes })
     expect(calls(parts)).toHaveLength(1)
   })
+})
+
+describe('values that the schema wants otherwise', () => {
+  test.each<[string, Dialect, string, unknown]>([
+    ['a number in a string', hermes, '{"city": "x", "days": "2"}', { city: 'x', days: 2 }],
+    ['a number for a string', hermes, '{"city": 7}', { city: '7' }],
+    ['JSON in a string', hermes, '{"city": "x", "tags": "[\\"a\\"]"}', { city: 'x', tags: ['a'] }],
+    ['one value for a list', hermes, '{"city": "x", "tags": "a"}', { city: 'x', tags: ['a'] }],
+    ['a boolean in a string', hermes, '{"city": "x", "exact": "true"}', { city: 'x', exact: true }],
+    ['a key of a pattern', hermes, '{"city": "x", "day_1": "3"}', { city: 'x', day_1: 3 }],
+  ])(
+    '%s is what it wants in the call, and as it was written in the deltas',
+    async (_, dialect, input, wanted) => {
+      const inputSchema = {
+        type: 'object',
+        properties: {
+          city: { type: 'string' },
+          days: { type: 'integer' },
+          exact: { type: 'boolean' },
+          tags: { type: 'array', items: { type: 'string' } },
+        },
+        patternProperties: { '^day_': { type: 'integer' } },
+      } as const
+      const text = `<tool_call>{"name": "find", "arguments": ${input}}</tool_call>`
+      const params = request({ tools: [{ type: 'function', name: 'find', inputSchema }] })
+      const { wrapStream, wrapGenerate } = createToolMiddlewareV3({ dialect })
+      const doGenerate = async () => ({ content: [{ type: 'text', text } as PartLike], finishReason: 'stop' })
+      const { stream } = await wrapStream({
+        doStream: async () => ({ stream: streamOf([...textParts(text), finish()] as PartLike[]) }),
+        doGenerate,
+        params,
+      })
+      const parts = merged(await collect(stream))
+      expect(said(parts, 'tool-input-delta')).toBe(input)
+      const { content } = await wrapGenerate({ doGenerate, params })
+      for (const [call] of [calls(parts), calls(content)])
+        expect(JSON.parse((call as PartLike & { input: string }).input)).toEqual(wanted)
+    },
+  )
 })
 
 test('openers without end are text, and one call that was meant', async () => {

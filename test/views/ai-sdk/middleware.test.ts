@@ -648,10 +648,13 @@ describe('in the AI SDK', () => {
       tools: { write_file: tool({ inputSchema: z.object({ path: z.string(), content: z.string() }) }) },
       prompt: 'Go.',
     })
-    expect(toolCalls).toEqual([])
-    expect(text).toBe('<write_file><path>a</path><content>hello wor')
+    expect(toolCalls).toMatchObject([{ toolName: 'write_file', invalid: true }])
+    expect(text).toBe('')
     expect(errors).toMatchObject([
-      ['The call was cut off in the argument /content.', { reason: 'truncated', toolName: 'write_file' }],
+      [
+        'The call of `write_file` was cut off: the argument `content` ends at "hello wor". It was not run. Do not send the whole call again: write `content` in two or more calls, each short enough for one message.',
+        { reason: 'truncated', toolName: 'write_file' },
+      ],
     ])
   })
 })
