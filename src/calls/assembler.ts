@@ -15,6 +15,7 @@
  * - Another name at the same index or id, before any arguments, may be the rest of a name that came in pieces. What was
  *   called is not certain then: the call has two names, and is invalid.
  * - After its end a call takes nothing any more: what still comes for it is a repetition.
+ * - Arguments without a name belong to no call. As long as there are such, a call without arguments may lack its own.
  */
 
 import type { JsonValue, Metadata } from '../event.ts'
@@ -28,6 +29,7 @@ import {
   checkedState,
   copyState,
   either,
+  isBoolean,
   isCount,
   isNumber,
   isString,
@@ -119,6 +121,8 @@ export class CallAssembler {
   private readonly byIndex = new Map<number, Slot>()
   private readonly byId = new Map<string, Slot>()
   private last: Slot | null = null
+  /** A call ended that had arguments and no name. */
+  private isStray = false
   private readonly ids: Ids
 
   constructor(host: AssemblerHost, { endsWhole = false }: AssemblerOptions = {}, ids?: IdsState) {
@@ -278,15 +282,24 @@ export class CallAssembler {
     if (this.last === slot && slot.index === null) this.last = null
     if (slot.name === '') {
       if (slot.wireId === '' && !call.hasArguments) return
+      this.isStray ||= call.hasArguments
       this.announce(slot, call)
       call.call.fail('no-name', 'The call has no name.', 0)
     }
     const { index, wireId, id, name } = slot
+    const mayLack = isCut || (!call.hasArguments && this.hasStrayArguments())
     // What the provider runs needs no leave.
     const isTheirs = call.call.s.providerExecuted
     const refusalOf = (text: string): string | undefined =>
       isTheirs ? undefined : this.refusalOf?.({ index, wireId, id, name, text })
-    call.end(isCut, (text) => refusal ?? refusalOf(text))
+    call.end(mayLack, (text) => refusal ?? refusalOf(text))
+  }
+
+  /** Arguments came that belong to no call, and may be those of a call that has none. */
+  private hasStrayArguments(): boolean {
+    if (this.isStray) return true
+    for (const { name, call } of this.open) if (name === '' && call?.hasArguments) return true
+    return false
   }
 
   // ── snapshots ──────────────────────────────────────────────────────────────────────────────────
@@ -303,15 +316,17 @@ export class CallAssembler {
       byIndex: numbered(this.byIndex),
       byId: numbered(this.byId),
       last: this.last === null ? null : (numberOf.get(this.last) ?? null),
+      isStray: this.isStray,
       ids: this.ids.state,
     })
   }
 
   /** Goes on where a state was saved. */
   static restore(saved: unknown, host: AssemblerHost, options: AssemblerOptions = {}): CallAssembler {
-    const { slots: all, whole, byIndex, byId, last, ids } = checkedState(SAVED_ASSEMBLER, saved)
+    const { slots: all, whole, byIndex, byId, last, isStray, ids } = checkedState(SAVED_ASSEMBLER, saved)
     checkedPart(numbersBelow(all.length), { whole, byIndex, byId, last })
     const assembler = new CallAssembler(host, options, ids)
+    assembler.isStray = isStray
     const slots = all.map(({ call, ...slot }): Slot => {
       const restored = call && NativeCall.restore(call, assembler.host, assembler.endsWhole)
       return { ...slot, call: restored }
@@ -349,6 +364,7 @@ type SavedSlot = Omit<Slot, 'call'> & { call: SavedNativeCall | null }
 
 interface SavedAssembler extends SavedSlots {
   slots: SavedSlot[]
+  isStray: boolean
   ids: IdsState
 }
 
@@ -373,6 +389,7 @@ const SLOT: Shape<SavedSlot> = {
 const SAVED_ASSEMBLER: Shape<SavedAssembler> = {
   ...numbersBelow(Number.POSITIVE_INFINITY),
   slots: listOf(recordOf(SLOT)),
+  isStray: isBoolean,
   ids: recordOf(idsShape()),
 }
 

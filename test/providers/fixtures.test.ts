@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
+import { RECORDED_STREAMS } from './recorded-streams.ts'
 import { eventsOf } from './told.ts'
 
 const fixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
@@ -111,6 +112,10 @@ const WEATHER = {
   diagnostics: [],
   error: undefined,
 }
+
+test('every recording is here', () => {
+  expect(FIXTURES.map(([file]) => file).sort()).toEqual(RECORDED_STREAMS.map(({ file }) => file).sort())
+})
 
 describe('one message', () => {
   test.each(WHOLE)('of %s that was not streamed', (file, usage) => {

@@ -1,37 +1,14 @@
 /** Payloads that nobody should send: whatever a field holds, reading goes on, and nothing becomes runnable. */
 
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
-import { findWriter } from '../../src/providers/any.ts'
+import { allWriters, findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
+import { RECORDED_STREAMS } from './recorded-streams.ts'
 import { eventsOf, told } from './told.ts'
 
-const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
-const payloadsOf = (name: string): object[] =>
-  fixture(name)
-    .split('\n')
-    .map((line) => line.replace(/^data: /, ''))
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as object)
-
-const PROVIDERS: readonly (readonly [provider: string, payloads: readonly object[]])[] = [
-  ['openai-chat', payloadsOf('openai-chat.sse')],
-  ['openai-responses', payloadsOf('openai-responses.sse')],
-  ['anthropic', payloadsOf('anthropic.sse')],
-  ['gemini', [...payloadsOf('gemini.sse'), ...(JSON.parse(fixture('gemini.json')) as object[])]],
-  ['ollama', payloadsOf('ollama.ndjson')],
-  ['bedrock', payloadsOf('bedrock.ndjson')],
-  ['cohere', payloadsOf('cohere.sse')],
-  ['ai-sdk', payloadsOf('ai-sdk.ndjson')],
-  ['ai-sdk-ui', payloadsOf('ai-sdk-ui.sse')],
-  ['ag-ui', payloadsOf('ag-ui.sse')],
-  ['claude-code', payloadsOf('claude-code.ndjson')],
-  ['codex', payloadsOf('codex.ndjson')],
-  ['langchain', payloadsOf('langchain.ndjson')],
-]
-const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'gemini', 'ai-sdk-ui', 'ag-ui']
+const FORMATS = allWriters.map(({ name }) => name)
 
 /** What no field expects. Some of it only a program can hold, and a client's chunks may. */
 const ODD: readonly unknown[] = [
@@ -149,7 +126,7 @@ function flaws(edited: readonly object[], provider: string): string[] {
   return found.flatMap((what) => what ?? [])
 }
 
-describe.each(PROVIDERS)('edited streams of %s', (provider, payloads) => {
+describe.each(RECORDED_STREAMS)('edited streams of $file', ({ provider, payloads }) => {
   test('are read to their end, and written without becoming more than they were', () => {
     for (let seed = 1; seed <= ROUNDS; seed++) {
       const found = flaws(edit(payloads, new Chance(seed)), provider)
@@ -158,7 +135,7 @@ describe.each(PROVIDERS)('edited streams of %s', (provider, payloads) => {
   })
 })
 
-describe.each(PROVIDERS)('a payload of %s that is sent again', (provider, payloads) => {
+describe.each(RECORDED_STREAMS)('a payload of $file that is sent again', ({ provider, payloads }) => {
   const runs = (list: readonly object[]): number =>
     eventsOf(list, { provider }).filter((event) => event.type === 'tool-call' && isExecutable(event)).length
 
@@ -190,7 +167,7 @@ describe('nesting without end', () => {
     return value
   }
 
-  test.each(PROVIDERS)('does not exhaust %s', (provider, payloads) => {
+  test.each(RECORDED_STREAMS)('does not exhaust the reader of $file', ({ provider, payloads }) => {
     for (const key of ['response', 'delta', 'message', 'content', 'error', 'choices', 'item', 'x'])
       expect(flaw(eventsOf([...payloads, nested(key, 20_000)], { provider }))).toBeUndefined()
   })

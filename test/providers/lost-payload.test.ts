@@ -64,3 +64,17 @@ test('in text, neither the call that was open nor a later one is certain', () =>
   expect(runs(damaged + other + end)).toEqual([false])
   expect(runs(other + damaged + end)).toEqual([true])
 })
+
+test.each([
+  [
+    'before it',
+    [piece(7, '{"path":"a"}'), chunk({ tool_calls: [{ index: 0, id: 'c', function: { name: 'rm' } }] })],
+  ],
+  [
+    'behind it',
+    [chunk({ tool_calls: [{ index: 0, id: 'c', function: { name: 'rm' } }] }), piece(7, '{"path":"a"}')],
+  ],
+])('arguments at the place of no call may be those of one that has none: %s', (_, chunks) => {
+  const runs = verdicts(chunks.join('') + text('Done.') + end).map(([, , runs]) => runs)
+  expect(runs).toEqual([false, false])
+})

@@ -1,40 +1,20 @@
 /** Every reader on networks as they are: any cut, any line end, comments, connections that die, servers that refuse. */
 
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
-import { foldEvents } from '../../src/message.ts'
-import { findProvider } from '../../src/providers/any.ts'
+import { foldEvents, type Message } from '../../src/message.ts'
+import { allProviders, findProvider } from '../../src/providers/any.ts'
 import { readProvider } from '../../src/providers/read-provider.ts'
-import { bedrockFrames } from './aws-frames.ts'
+import { RECORDED_STREAMS } from './recorded-streams.ts'
 import { eventsOf } from './told.ts'
 
-const fixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
-const linesOf = (name: string): string[] => new TextDecoder().decode(fixture(name)).trim().split('\n')
 
-const asSse = (lines: readonly string[]): Uint8Array =>
-  encode(lines.map((line) => `data: ${line}\n\n`).join(''))
-
-/** What each reader reads, as bytes. */
-const STREAMS: readonly [provider: string, bytes: Uint8Array][] = [
-  ['openai-chat', fixture('openai-chat.sse')],
-  ['openai-responses', fixture('openai-responses.sse')],
-  ['anthropic', fixture('anthropic.sse')],
-  ['gemini', fixture('gemini.sse')],
-  ['gemini', fixture('gemini.json')],
-  ['ollama', fixture('ollama.ndjson')],
-  ['cohere', fixture('cohere.sse')],
-  ['bedrock', bedrockFrames(linesOf('bedrock.ndjson').map((line) => JSON.parse(line) as object))],
-  ['ai-sdk', asSse(linesOf('ai-sdk.ndjson'))],
-  ['ai-sdk-ui', fixture('ai-sdk-ui.sse')],
-  ['ag-ui', fixture('ag-ui.sse')],
-  ['claude-code', fixture('claude-code.ndjson')],
-  ['codex', fixture('codex.ndjson')],
-  ['langchain', fixture('langchain.ndjson')],
-  ['langchain', fixture('langchain.graph.sse')],
-]
+test('every provider is here', () => {
+  const names = new Set(RECORDED_STREAMS.map(({ provider }) => provider))
+  expect(names).toEqual(new Set(allProviders.map(({ name }) => name)))
+})
 
 /** The same text with other line ends, and with what may stand between events. */
 function variants(provider: string, bytes: Uint8Array): [what: string, bytes: Uint8Array][] {
@@ -55,7 +35,7 @@ const said = (events: readonly SluiceEvent[]): unknown => {
   return { text, reasoning, toolCalls, finish, diagnostics, error }
 }
 
-describe.each(STREAMS)('%s', (provider, bytes) => {
+describe.each(RECORDED_STREAMS)('$file', ({ provider, bytes }) => {
   const whole = said(eventsOf([bytes], { provider }))
 
   test('one byte at a time', () => {
@@ -78,7 +58,9 @@ describe.each(STREAMS)('%s', (provider, bytes) => {
   })
 
   test('a connection that is reset keeps what came, and lets no call run that is not whole', async () => {
-    const meant = foldEvents(eventsOf([bytes], { provider })).toolCalls.map(({ id }) => id)
+    const callsOf = ({ toolCalls }: Message): unknown[] =>
+      toolCalls.filter((call) => isExecutable(call)).map(({ id, input }) => [id, input])
+    const meant = callsOf(foldEvents(eventsOf([bytes], { provider })))
     for (let part = 1; part < 8; part++) {
       const cut = bytes.subarray(0, Math.floor((bytes.length * part) / 8))
       const source = async function* (): AsyncGenerator<Uint8Array> {
@@ -88,8 +70,13 @@ describe.each(STREAMS)('%s', (provider, bytes) => {
       const message = await readProvider(source(), { provider: findProvider(provider) }).message()
       expect(message.error).toMatchObject({ code: 'ECONNRESET' })
       expect(message.finish.reason).toBe('error')
-      const runs = message.toolCalls.filter((call) => isExecutable(call)).map(({ id }) => id)
+      const runs = callsOf(message)
       expect(runs).toEqual(meant.slice(0, runs.length))
+    }
+    // The connection may also be closed as if all had come.
+    for (let end = 0; end < bytes.length; end += 7) {
+      const runs = callsOf(foldEvents(eventsOf([bytes.subarray(0, end)], { provider })))
+      expect([end, runs]).toEqual([end, meant.slice(0, runs.length)])
     }
   })
 

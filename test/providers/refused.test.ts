@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent, ToolCall } from '../../src/event.ts'
-import { findWriter } from '../../src/providers/any.ts'
+import { allWriters, findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'
 
@@ -15,30 +15,27 @@ const failed = (pieces: readonly string[], more: Partial<ToolCall>): SluiceEvent
   { type: 'finish', reason: 'tool-calls' },
 ]
 
-describe.each(['openai-chat', 'openai-responses', 'anthropic', 'ollama', 'gemini', 'ai-sdk-ui', 'ag-ui'])(
-  'written as %s',
-  (format) => {
-    const readBack = (events: readonly SluiceEvent[]): string[] => {
-      const writer = createWriter(findWriter(format), { id: 'r', model: 'm', created: 1 })
-      const text = events.map((event) => writer.add(event)).join('')
-      const calls = told(eventsOf([text], { provider: format })).filter((line) => line.startsWith('call'))
-      return calls.map((line) => line.split(' ')[2]!)
-    }
+describe.each(allWriters.map(({ name }) => name))('written as %s', (format) => {
+  const readBack = (events: readonly SluiceEvent[]): string[] => {
+    const writer = createWriter(findWriter(format), { id: 'r', model: 'm', created: 1 })
+    const text = events.map((event) => writer.add(event)).join('')
+    const calls = told(eventsOf([text], { provider: format })).filter((line) => line.startsWith('call'))
+    return calls.map((line) => line.split(' ')[2]!)
+  }
 
-    test.each<[what: string, events: readonly SluiceEvent[]]>([
-      ['no JSON from the start', failed([], { status: 'invalid', raw: ',"a":1}' })],
-      ['no input', failed([], { raw: '' })],
-      ['nothing that was kept', failed([], { input: null })],
-    ])('a call that is bad from its start is no call, or an invalid one: %s', (_, events) => {
-      expect(readBack(events)).toEqual(format === 'ai-sdk-ui' ? ['invalid'] : [])
-    })
+  test.each<[what: string, events: readonly SluiceEvent[]]>([
+    ['no JSON from the start', failed([], { status: 'invalid', raw: ',"a":1}' })],
+    ['no input', failed([], { raw: '' })],
+    ['nothing that was kept', failed([], { input: null })],
+  ])('a call that is bad from its start is no call, or an invalid one: %s', (_, events) => {
+    expect(readBack(events)).toEqual(format === 'ai-sdk-ui' ? ['invalid'] : [])
+  })
 
-    test('a call whose input looks whole as a value is cut off', () => {
-      const events = failed(['{"path":"/tm'], { input: { path: '/tm' }, raw: '{"path":"/tm' })
-      expect(readBack(events)).toEqual(['ollama', 'gemini'].includes(format) ? [] : ['truncated'])
-    })
-  },
-)
+  test('a call whose input looks whole as a value is cut off', () => {
+    const events = failed(['{"path":"/tm'], { input: { path: '/tm' }, raw: '{"path":"/tm' })
+    expect(readBack(events)).toEqual(['ollama', 'gemini'].includes(format) ? [] : ['truncated'])
+  })
+})
 
 describe('a call that the AI SDK refused', () => {
   const start = { type: 'tool-input-start', toolCallId: 'a', id: 'a', toolName: 'wipe' }

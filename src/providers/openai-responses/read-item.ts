@@ -284,9 +284,10 @@ export class ResponseItem {
     else if (state.type === 'reasoning') this.doneReasoning(item)
     else if (state.isHosted || this.isHostedAfterAll(item)) this.doneHosted(item)
     else if (state.type === 'function_call') {
+      // OpenAI may give a call another id when it is done, which makes it no other call.
       out.call({
         index,
-        id: wordOf(item.call_id),
+        id: state.callId ?? wordOf(item.call_id),
         name: wordOf(item.name),
         arguments: item.arguments,
         cumulative: typeof item.arguments === 'string',

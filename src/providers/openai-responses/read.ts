@@ -135,8 +135,7 @@ class ResponsesReader implements PayloadReader {
         this.add(index, fieldsOf(payload.item))
         return
       case 'response.output_item.done':
-        this.name(this.at(index), fieldsOf(payload.item))
-        item.done(fieldsOf(payload.item))
+        this.finishItem(index, fieldsOf(payload.item))
         return
       case 'response.output_text.delta':
         item.text(place, delta)
@@ -235,6 +234,15 @@ class ResponsesReader implements PayloadReader {
     const number = this.at(index)
     this.name(number, given)
     this.item(number).open(given)
+  }
+
+  /** An item is known by its place; where nothing is there, by its name. */
+  private finishItem(index: number, given: Fields): void {
+    const { all, named } = this.state
+    const there = this.at(index)
+    const known = all[there]!.type === '' ? named.get(nameOf(given) ?? '') : undefined
+    this.name(known ?? there, given)
+    this.item(known ?? there).done(given)
   }
 
   private name(number: number, given: Fields): void {

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SluiceEvent } from '../../../src/event.ts'
-import { findProvider, findWriter } from '../../../src/providers/any.ts'
+import { allProviders, allWriters, findProvider, findWriter } from '../../../src/providers/any.ts'
 import { createProviderParser } from '../../../src/providers/provider-parser.ts'
 import { createWriter } from '../../../src/providers/write-provider.ts'
 import { READERS, type Reader } from './readers.ts'
@@ -48,6 +48,13 @@ async function lost(provider: string, { format, client }: Reader): Promise<strin
 }
 
 const providers = Object.keys(STREAMS)
+
+test('every provider and every writer is in the table', () => {
+  const names = new Set(providers.map((provider) => provider.split(' ')[0]))
+  expect(names).toEqual(new Set(allProviders.map(({ name }) => name)))
+  expect(new Set(READERS.map(({ format }) => format))).toEqual(new Set(allWriters.map(({ name }) => name)))
+})
+
 /** Without the whole table, each provider is read by a few of the clients. */
 const pairs = providers.flatMap((provider, row) =>
   READERS.filter((_, column) => isWhole || (row + column) % 3 === 0).map((reader) => ({
