@@ -5,8 +5,8 @@ import type { FinishReason } from '../event.ts'
 import type { ApprovedToolCall, ToolContext, ToolResult } from '../views/blocks/types.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
 import { EventQueue } from './event-queue.ts'
-import { NO_RESULT, STOPPED, withoutRepetition } from './refusal.ts'
-import type { Refusals } from './refusals.ts'
+import { NO_RESULT, STOPPED, withoutRepetition } from './refusal-messages.ts'
+import type { RepeatedRefusals } from './repeated-refusals.ts'
 import type { Execute } from './tool.ts'
 import { type ToolOutput, toolOutput } from './tool-output.ts'
 import type { TurnCall } from './turn-call.ts'
@@ -26,7 +26,7 @@ export interface RunScope {
   readonly handler: CallHandler | undefined
   readonly context: Omit<ToolContext, 'signal'>
   readonly finish: FinishReason
-  readonly refusals: Refusals
+  readonly refusals: RepeatedRefusals
   /** Fires when the turn is over. */
   readonly signal: AbortSignal
 }
