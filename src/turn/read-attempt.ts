@@ -21,10 +21,10 @@ import type { UniqueIds } from './unique-ids.ts'
 
 export interface TurnResponse {
   readonly message: Message
-  /** In the order in which they began. */
+  /** In the order in which they started. */
   readonly calls: readonly TurnCall[]
   readonly outcome: 'complete' | 'aborted' | 'failed'
-  /** The text that it was read from, where the model wrote its calls in text. */
+  /** The source text, if the model writes its calls in text. */
   readonly written?: WrittenText
   readonly error?: TurnError
 }
@@ -32,28 +32,28 @@ export interface TurnResponse {
 export interface ResponseScope {
   readonly settings: TurnSettings
   readonly request: ModelRequest
-  /** All that there are. */
+  /** All tools of the turn; the request may allow fewer. */
   readonly tools: ToolDefinitions
   readonly ids: UniqueIds
   readonly round: number
-  /** Fires when the turn is over. */
+  /** Aborts when the turn is over. */
   readonly signal: AbortSignal
-  /** Fires when no call of the response is going to run. */
+  /** Aborts when the calls of the response no longer need approval. */
   readonly approvalSignal: AbortSignal
   /** Called with the usage of each response, also of one that failed. */
   onUsage(usage: Usage): void
 }
 
 export interface Attempt extends TurnResponse {
-  /** Something of it was emitted, so that it cannot be taken back. */
+  /** Some of it was emitted, so it cannot be repeated. */
   readonly isShown: boolean
-  /** What was not. */
+  /** Events that were held back. */
   readonly held: readonly TurnEvent[]
-  /** None of its calls is going to run. */
+  /** Withdraws all open approval requests: no call of this attempt is going to run. */
   dismiss(): void
 }
 
-/** These say nothing of what is in a response. */
+/** Events without content: the request can still be sent again after them. */
 const PRELIMINARY: ReadonlySet<string> = new Set(['diagnostic', 'error', 'finish'])
 
 export async function* readAttempt(
@@ -75,7 +75,7 @@ export async function* readAttempt(
   let headers: Headers | undefined
   let written: WrittenText | undefined
 
-  // Everything that ends the response early goes through this controller.
+  // Everything that ends the response early aborts this controller.
   const controller = linkedController(signal)
   const deadline = new Deadline(settings.clock, () => {
     failure ??= { error: new TurnError('timeout', 'The model did not answer in time.') }
@@ -115,7 +115,7 @@ export async function* readAttempt(
     scope.onUsage(event.usage ?? {})
   }
 
-  /** Holds events back as long as the request could be sent again. */
+  /** Holds events back while the request may still be sent again. */
   function* show(event: TurnEvent): Generator<TurnEvent, void, undefined> {
     if (!isShown && (holdsAll || PRELIMINARY.has(event.type))) {
       held.push(event)
@@ -127,7 +127,7 @@ export async function* readAttempt(
   }
 
   async function* emit(event: SluiceEvent): AsyncGenerator<TurnEvent, void, undefined> {
-    // Whoever gets the event could change its input. What is decided on, and what runs, is this copy.
+    // A consumer could change the event's input. The decision and the tool get this copy.
     const call = event.type === 'tool-call' ? copyOf(event) : null
     yield* show(event)
     if (call === null || judged.has(call.id)) return
@@ -145,7 +145,7 @@ export async function* readAttempt(
       tools,
       signal: controller.signal,
       generateId: ids.generate,
-      // Without its input a call could not run.
+      // A call cannot run without its input.
       emit: { ...settings.emit, raw: true, input: true },
       onError: (error) => {
         failure ??= { error }
@@ -170,7 +170,7 @@ export async function* readAttempt(
     if (failure !== undefined) throw failure.error
     const events = await callUntilAborted(() => settings.model(request, context), controller.signal)
     iterator = eventsOf(events)
-    // A model that reports the server's answer has begun this wait already.
+    // A model that calls `onResponse` has started this timeout already.
     if (headers === undefined) deadline.wait(settings.firstEventTimeoutMs)
     while (finish === undefined) {
       const step = await untilAborted(iterator.next(), controller.signal)
@@ -182,7 +182,7 @@ export async function* readAttempt(
       else guard.add(event)
       for (const passed of ready.splice(0)) {
         note(passed)
-        // Nearly all events are deltas, and this is all that they cost.
+        // The fast path: nearly all events are deltas.
         if (isShown && passed.type !== 'tool-call') yield passed
         else yield* emit(passed)
       }
@@ -194,13 +194,13 @@ export async function* readAttempt(
   } finally {
     deadline.stop()
     controller.release()
-    // Whoever leaves the loop here cancels the request. A source that never answers is not waited for.
+    // Leaving the generator cancels the request. A source that never answers is not awaited.
     if (finish === undefined) controller.abort()
     letGo(iterator)
   }
 
   const hasFailed = failure !== undefined || record !== undefined
-  // What a model says that it did not finish is not run, whoever stopped it.
+  // A model that reports that its response was aborted has not finished it.
   const isComplete = finish === undefined ? isStoppedByPolicy : finish !== 'error' && finish !== 'aborted'
   const outcome =
     signal.aborted || (finish === 'aborted' && !hasFailed)
@@ -274,7 +274,7 @@ function letGo(iterator: AsyncIterator<unknown> | undefined): void {
   try {
     void Promise.resolve(iterator?.return?.()).catch(() => {})
   } catch {
-    // It is not wanted any more, whatever it says to that.
+    // The response is over; an error while closing it changes nothing.
   }
 }
 

@@ -1,4 +1,4 @@
-/** One response: its request is sent, and sent again where that may help and nothing of the response was shown yet. */
+/** One response. A request that failed is sent again if the error may pass and nothing of the response was emitted. */
 
 import { foldEvents } from '../message.ts'
 import { type ResponseScope, readAttempt, type TurnResponse } from './read-attempt.ts'
@@ -31,7 +31,7 @@ export async function* readResponse(
     try {
       await settings.clock.wait(delayMs, signal)
     } catch {
-      // Nobody has seen anything of the attempt that was to be repeated.
+      // Nothing of the failed attempt was emitted, so nothing of it is part of the result.
       return { message: foldEvents([{ type: 'finish', reason: 'aborted' }]), calls: [], outcome: 'aborted' }
     }
   }

@@ -1,6 +1,6 @@
 /**
  * One response out of several: a provider that stops too early, at a stop sequence that stands inside a thought or a
- * call, is asked to go on where it stopped. One parser reads all of it, so that nobody sees the seam.
+ * call, is asked to continue. One parser reads all of the text, so consumers see a single response.
  *
  *     <thinking>the log says| \nUser: |bye</thinking>Done       the provider stopped at "\nUser:", which was no end
  */
