@@ -11,6 +11,7 @@ import type {
 import type { SluiceEvent, ToolCall, Usage } from '../event.ts'
 import type { ToolContext } from '../views/blocks/types.ts'
 import { linkedController } from './abort.ts'
+import { messageSource } from './message-source.ts'
 import type { TurnResponse } from './read-attempt.ts'
 import { readResponse } from './read-response.ts'
 import { LIMIT_REACHED, RESPONSE_FAILED, RESPONSE_FILTERED, STOPPED } from './refusal-messages.ts'
@@ -109,11 +110,8 @@ export async function* turnLoop(
     state.rawText += rawTextOf(response)
     state.toolCalls = [...state.toolCalls, ...message.toolCalls]
     if (outcome === 'failed' || message.parts.length === 0) return
-    const source =
-      written !== undefined && message.toolCalls.length > 0
-        ? { source: { dialect: written.dialect, text: written.prefill + written.text } }
-        : {}
-    state.conversation = appendResponse(state.conversation, { ...message, ...source })
+    const source = written && messageSource(message, written, tools)
+    state.conversation = appendResponse(state.conversation, { ...message, ...(source && { source }) })
   }
 
   async function* answer(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {

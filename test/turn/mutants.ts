@@ -181,11 +181,18 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
     test: ['run-turn', 'is told about an unknown id'],
   },
   {
-    mistake: 'sends back a source that says something else',
-    file: 'prompt/verbatim-calls.ts',
-    from: 'return isReadAs(source, calls, options) ? source : undefined',
-    to: 'return isReadAs(source, calls, options) ? source : source',
-    test: ['stops', 'is not taken from a source that says something else: another call behind these'],
+    mistake: 'sends back what stands behind calls',
+    file: 'turn/message-source.ts',
+    from: "diagnostics.length > 0 || finish.rawReason !== undefined || text.trim() !== ''",
+    to: 'diagnostics.length > 0 && text.trim() === finish.rawReason',
+    test: ['stops', 'goes back without what else stands behind its calls: the end of the message'],
+  },
+  {
+    mistake: 'reads a refusal for calls',
+    file: 'turn/resumed-response.ts',
+    from: 'if (text.isApart(event)) text.pass(event)',
+    to: 'if (text.isApart(event) && plan.canResume && !plan.canResume) text.pass(event)',
+    test: ['stops', 'is text that is not read for calls'],
   },
   // ── bounds ─────────────────────────────────────────────────────────────────────────────────────
   {
