@@ -181,11 +181,11 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
     test: ['run-turn', 'is told about an unknown id'],
   },
   {
-    mistake: 'sends back what stands behind calls',
+    mistake: 'sends back calls that are not closed',
     file: 'turn/message-source.ts',
     from: "diagnostics.length > 0 || finish.rawReason !== undefined || text.trim() !== ''",
     to: 'diagnostics.length > 0 && text.trim() === finish.rawReason',
-    test: ['stops', 'goes back without what else stands behind its calls: the end of the message'],
+    test: ['stops', 'past calls that the model did not close go back closed'],
   },
   {
     mistake: 'reads a refusal for calls',

@@ -302,6 +302,16 @@ describe('what the model wrote', () => {
   })
 })
 
+test('past calls that the model did not close go back closed', async () => {
+  const call = '<tool_call> {"name": "search", "arguments": {"q": "cats"}}'
+  const { requests, ran } = await told([{ text: call }, { text: 'End.' }], {
+    ...{ dialect: hermes, closers: [], stop: [] },
+  })
+  expect(ran).toEqual([{ q: 'cats' }])
+  const [text] = requests[1]!.messages.flatMap(({ role, parts }) => (role === 'assistant' ? parts : []))
+  expect(text).toMatchObject({ text: expect.stringMatching(/^<tool_call>[^<]*cats[^<]*<\/tool_call>$/) })
+})
+
 describe('a refusal', () => {
   test('is text that is not read for calls', async () => {
     const ran: unknown[] = []
