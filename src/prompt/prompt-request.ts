@@ -231,7 +231,8 @@ function writeCalls(
     const group = [part]
     for (let next = parts[at + 1]; next !== undefined && isOwnCall(next); next = parts[++at + 1])
       group.push(next)
-    const verbatim = source && verbatimCalls(parts, from, at + 1, source, options)
+    const isOwn = source?.dialect === options.dialect.name
+    const verbatim = isOwn ? verbatimCalls(parts, from, at + 1, source) : undefined
     const last = written.at(-1)
     const separator = last?.type === 'text' && !/\s$/.test(last.text) ? '\n' : ''
     written.push({ type: 'text', text: verbatim ?? separator + callsText(group, options) })

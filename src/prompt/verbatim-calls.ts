@@ -7,27 +7,19 @@
  */
 
 import type { ConversationPart, WrittenSource } from '../conversation/model-request.ts'
-import { parse } from '../message.ts'
 import type { CallPart } from '../part.ts'
-import type { RenderOptions } from '../render.ts'
 
-/**
- * The source of the calls `parts[from]` up to `parts[to]`. Undefined where it is not known, or where anything else than
- * these calls could be read from it: then they are rendered.
- */
+/** The source of the calls `parts[from]` up to `parts[to]`, if it is known: otherwise they are rendered. */
 export function verbatimCalls(
   parts: readonly ConversationPart[],
   from: number,
   to: number,
-  { dialect, text }: WrittenSource,
-  options: RenderOptions,
+  { text }: WrittenSource,
 ): string | undefined {
   const calls = parts.slice(from, to) as CallPart[]
-  if (dialect !== options.dialect.name || !calls.every((call) => isAtItsPlace(call, text))) return undefined
+  if (!calls.every((call) => isAtItsPlace(call, text))) return undefined
   const end = endOfCalls(parts, to, text)
-  if (end === undefined) return undefined
-  const source = text.slice(calls[0]!.span!.start, end)
-  return isReadAs(source, calls, options) ? source : undefined
+  return end === undefined ? undefined : text.slice(calls[0]!.span!.start, end)
 }
 
 function isAtItsPlace({ span, raw, status }: CallPart, text: string): boolean {
@@ -44,22 +36,4 @@ function endOfCalls(parts: readonly ConversationPart[], to: number, text: string
   if (textEnd === undefined) return undefined
   const end = textEnd - next.text.length
   return text.slice(end, textEnd) === next.text ? end : undefined
-}
-
-/** Whether these calls can be read from the source, and nothing else: no call that opens, and no end of a message. */
-function isReadAs(source: string, calls: readonly CallPart[], { dialect, tools }: RenderOptions): boolean {
-  const { parts, diagnostics, finish, text } = parse(source, { dialect, tools: tools ?? [] })
-  if (diagnostics.length > 0 || finish.rawReason !== undefined || text.trim() !== '') return false
-  const read = parts.filter(({ type }) => type !== 'text')
-  return (
-    read.length === calls.length && read.every((part, at) => part.type === 'call' && isSame(part, calls[at]!))
-  )
-}
-
-function isSame(one: CallPart, other: CallPart): boolean {
-  return (
-    one.status === 'complete' &&
-    one.toolName === other.toolName &&
-    JSON.stringify(one.input) === JSON.stringify(other.input)
-  )
 }

@@ -1,8 +1,8 @@
-/** Waiting that a signal can end, whatever becomes of what was waited for. */
+/** Waiting that a signal can end, even if the awaited work never settles. */
 
 /**
- * Waits for some work, but not longer than until the signal fires: then it rejects with the signal's reason, and the
- * work may settle whenever it likes, or never.
+ * Awaits some work until the signal aborts, and then rejects with the signal's reason. A late rejection of the work is
+ * handled.
  */
 export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -23,7 +23,7 @@ export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): 
   })
 }
 
-/** Calls a function that may throw at once or later, and waits for it no longer than the signal allows. */
+/** Calls a function unless the signal has aborted, and awaits it until the signal aborts. */
 export function callUntilAborted<T>(work: () => PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason)
   try {
@@ -37,7 +37,7 @@ export function callUntilAborted<T>(work: () => PromiseLike<T> | T, signal: Abor
 export interface LinkedController {
   readonly signal: AbortSignal
   abort(reason?: unknown): void
-  /** The parent forgets it, so that a long turn does not collect the controllers of its rounds. */
+  /** Removes the listener from the parent, so that a long turn does not accumulate them. */
   release(): void
 }
 

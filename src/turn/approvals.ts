@@ -1,4 +1,4 @@
-/** Which calls of one response may run. Whoever is asked has all the time in the world; reading goes on meanwhile. */
+/** Decides which calls of a response may run. Approval may take any time; the response is read in the meantime. */
 
 import { type PreparedCall, prepareCall } from '../calls/prepare.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
@@ -8,12 +8,12 @@ import { isStricter } from '../policy/decision.ts'
 import type { Guard } from '../policy/guard.ts'
 import type { Verdict } from '../policy/policy-verdict.ts'
 import { callUntilAborted, type LinkedController, linkedController, untilAborted } from './abort.ts'
-import { NOBODY_TO_ASK, NOT_APPROVED } from './refusal.ts'
+import { NOBODY_TO_ASK, NOT_APPROVED } from './refusal-messages.ts'
 import type { Decision, TurnCall } from './turn-call.ts'
 import type { CallEvent } from './turn-event.ts'
 import type { Approval, ApprovalRequest, TurnSettings } from './turn-options.ts'
 
-/** An answer that was given while the call grew, or that is still to come. */
+/** An answer that was given while the arguments streamed, or that is still pending. */
 interface EarlyAnswer {
   decision: Decision | null
   readonly given: Promise<Decision>
@@ -28,7 +28,7 @@ export class Approvals {
   private readonly inputOf: (id: string) => JsonValue
   private readonly early = new Map<string, EarlyAnswer>()
 
-  /** `inputOf`: what is known of the input of a call that grows. */
+  /** `inputOf`: the input of a call as far as it is known. */
   constructor(
     settings: TurnSettings,
     tools: ToolDefinitions,
@@ -43,12 +43,12 @@ export class Approvals {
     this.inputOf = inputOf
   }
 
-  /** Fires when no answer is needed any more. */
+  /** Aborts when no answer is needed any more. */
   private get signal(): AbortSignal {
     return this.controller.signal
   }
 
-  /** No answer is needed any more. */
+  /** Withdraws all open requests. */
   dismiss(): void {
     this.controller.abort()
     this.controller.release()
@@ -73,7 +73,7 @@ export class Approvals {
     })
   }
 
-  /** A call has its verdict. The events are emitted at once; the decision may take longer. */
+  /** A call has its verdict. Its events are yielded at once; the decision is a promise. */
   async *request(call: ToolCall): AsyncGenerator<CallEvent, TurnCall, undefined> {
     const { id, toolName, input } = call
     yield { type: 'call-requested', id, toolName, input: copyOf(input) }
@@ -100,7 +100,7 @@ export class Approvals {
     return yield* this.decide(call, guessed.input, this.policyOn(call, guessed), true)
   }
 
-  /** A schema of the application's may take its time, too; nobody waits for it once the turn is over. */
+  /** A schema may validate asynchronously. An abort ends the wait. */
   private async prepare(call: ToolCall, allow: readonly 'guess'[]): Promise<PreparedCall> {
     try {
       return await untilAborted(prepareCall(call, this.tools, { allow }), this.signal)
@@ -109,7 +109,7 @@ export class Approvals {
     }
   }
 
-  /** The strictest of what the policy says about the call as it was written, and as it would run. */
+  /** The stricter of two verdicts: on the call as the model wrote it, and on the input that the tool would get. */
   private policyOn(call: ToolCall, { input }: PreparedCall & { ok: true }): Verdict | undefined {
     const { policy } = this.settings
     if (policy === undefined || this.guard === null) return undefined
@@ -151,7 +151,7 @@ export class Approvals {
     return runs(answers.length === 1 ? answers[0]! : Promise.race(answers))
   }
 
-  /** Whatever goes wrong while someone is asked is no yes. */
+  /** An error while asking denies the call. */
   private async ask(
     approve: NonNullable<TurnSettings['approve']>,
     request: ApprovalRequest,
@@ -164,7 +164,7 @@ export class Approvals {
   }
 }
 
-/** A value of its own, where it can be copied: a schema's library may have made anything of the input. */
+/** A deep copy, if the value can be cloned: a schema library may return anything. */
 export function copyOf<Value>(value: Value): Value {
   try {
     return structuredClone(value)
@@ -173,7 +173,7 @@ export function copyOf<Value>(value: Value): Value {
   }
 }
 
-/** What a schema made of the input, as a policy can read it. */
+/** The schema's output as plain JSON, for the policy. */
 function plainOf(input: unknown): JsonValue | undefined {
   try {
     return JSON.parse(JSON.stringify(input)) as JsonValue

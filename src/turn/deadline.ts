@@ -1,4 +1,4 @@
-/** How long a response may keep the turn waiting. One timer serves a whole response, however many events it has. */
+/** A timeout that restarts with every event. One timer serves a whole response. */
 
 import type { Clock } from '../recording/clock.ts'
 
@@ -15,7 +15,7 @@ export class Deadline {
     this.onExpire = onExpire
   }
 
-  /** From now on something is waited for. */
+  /** Starts waiting. */
   wait(limit: number): void {
     if (limit !== this.limit) this.stop()
     this.limit = limit
@@ -25,12 +25,12 @@ export class Deadline {
     if (this.timer === null) void this.run()
   }
 
-  /** There is a sign of life. */
+  /** Restarts the time: bytes have arrived. */
   touch(): void {
     if (this.limit !== Number.POSITIVE_INFINITY) this.last = this.clock.now()
   }
 
-  /** Nothing is waited for: a reader that takes its time is not the model's fault. */
+  /** Pauses: the time that a slow consumer takes does not count. */
   rest(): void {
     this.isWaiting = false
   }

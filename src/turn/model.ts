@@ -4,6 +4,7 @@ import type { ModelRequest } from '../conversation/model-request.ts'
 import type { RequestDiagnostic } from '../conversation/request-format.ts'
 import type { SluiceEvent } from '../event.ts'
 import type { ReadProviderOptions } from '../providers/read-provider.ts'
+import type { Dialect } from '../wire/dialect.ts'
 
 /** How a turn wants a response to be read: options for `readProvider`, or for `sluice`. */
 export type ReadingOptions = Omit<ReadProviderOptions, 'provider'>
@@ -23,7 +24,7 @@ export interface ReceivedResponse {
 
 /** What a model has written of a response so far, in a dialect: text, thoughts and calls with all of their markers. */
 export interface WrittenText {
-  readonly dialect: string
+  readonly dialect: Dialect
   readonly text: string
   /** What the request had put in front of it. */
   readonly prefill: string

@@ -51,7 +51,7 @@ export function prefilledModel(model: Model, options: PrefilledOptions): Model {
         messages: begun + written === '' ? messages : [...messages, spoken(begun + written)],
         settings: { ...prompted.request.settings, ...(sent.length > 0 && { stopSequences: sent }) },
       }),
-      dialect: prompt.dialect.name,
+      dialect: prompt.dialect,
       parser: prompted.parser,
       canResume: true,
       stops: all,

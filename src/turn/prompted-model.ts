@@ -16,6 +16,6 @@ export function promptedModel(model: Model, options: PromptOptions): Model {
     const { request, parser } = promptRequest(given, options)
     const stops = given.settings?.stopSequences ?? []
     const plan = { continued: () => request, canResume: false, parser, stops, closers: [] }
-    return resumedResponse(model, { ...plan, dialect: options.dialect.name }, context)
+    return resumedResponse(model, { ...plan, dialect: options.dialect }, context)
   }
 }

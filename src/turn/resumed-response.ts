@@ -1,13 +1,15 @@
 /**
  * One response out of several: a provider that stops too early, at a stop sequence that stands inside a thought or a
- * call, is asked to go on where it stopped. One parser reads all of it, so that nobody sees the seam.
+ * call, is asked to continue. One parser reads all of the text, so consumers see a single response.
  *
  *     <thinking>the log says| \nUser: |bye</thinking>Done       the provider stopped at "\nUser:", which was no end
  */
 
 import type { ModelRequest } from '../conversation/model-request.ts'
-import type { Finish, SluiceEvent, Usage } from '../event.ts'
+import type { Finish, Metadata, SluiceEvent, Usage } from '../event.ts'
+import { isFields } from '../fields.ts'
 import { createSinkParser, type ParserOptions, restoreSinkParser, type SinkParser } from '../parser.ts'
+import type { Dialect } from '../wire/dialect.ts'
 import type { EndReason } from '../wire/machine.ts'
 import type { Model, ModelContext, WrittenText } from './model.ts'
 import { addUsage } from './usage.ts'
@@ -15,8 +17,8 @@ import { addUsage } from './usage.ts'
 export interface ResumptionPlan {
   /** The request whose last message is the model's own, with this text behind what it began with. */
   continued(written: string): ModelRequest
-  /** The name of the dialect that the parser reads. */
-  readonly dialect: string
+  /** The dialect that the parser reads. */
+  readonly dialect: Dialect
   readonly parser: ParserOptions
   /** The API goes on with a message that is not finished. */
   readonly canResume: boolean
@@ -54,7 +56,8 @@ export async function* resumedResponse(
     const before = text.written.length
     let finish: Finish = { type: 'finish', reason: 'error' }
     for await (const event of await model(plan.continued(text.written), { ...context, reading })) {
-      if (event.type === 'text-delta') {
+      if (text.isApart(event)) text.pass(event)
+      else if (event.type === 'text-delta') {
         text.push(event.delta)
         context.onWritten(text.own())
       } else if (event.type === 'finish') finish = event
@@ -122,7 +125,9 @@ class ResumedText {
   private readonly plan: ResumptionPlan
   private readonly longestCloser: number
   private readonly options: ParserOptions
-  private readonly parser: SinkParser
+  private parser: SinkParser
+  /** The ids of text that is not read for calls. */
+  private readonly apart = new Set<string>()
   private readonly prefill: string
   /** Calls came to their end. */
   hasCalls = false
@@ -173,8 +178,17 @@ class ResumedText {
     return { dialect, prefill, text: end === -1 ? text : text.slice(0, end) }
   }
 
-  /** Something that is not text. */
+  /** Whether an event belongs to a refusal: a provider's own words, which hold no calls. */
+  isApart(event: SluiceEvent): boolean {
+    if (event.type === 'text-start' && isRefusal(event.metadata)) this.apart.add(event.id)
+    return event.type.startsWith('text-') && 'id' in event && this.apart.has(event.id ?? '')
+  }
+
+  /** Something that is not text of the model. */
   pass(event: SluiceEvent): void {
+    // A server that sends reasoning by itself has taken it out of the text, which then does not begin in it.
+    if (event.type === 'reasoning-start' && this.written === '' && this.options.start === 'reasoning')
+      this.parser = createSinkParser((own) => this.take(own), { ...this.options, start: 'text' })
     if (event.type !== 'diagnostic' && event.type !== 'error') this.parser.interrupt()
     this.events.push(event)
   }
@@ -242,6 +256,10 @@ function isAboutText(event: SluiceEvent): boolean {
   const isHint = event.type === 'diagnostic' && event.code === 'looks-like-a-call'
   return isHint || event.type === 'text-start' || event.type === 'text-end'
 }
+
+/** Providers mark a refusal with `{ refusal: true }` under their name. */
+const isRefusal = (metadata: Metadata | undefined): boolean =>
+  Object.values(metadata ?? {}).some((about) => isFields(about) && about.refusal === true)
 
 const isMissingCloser = (event: SluiceEvent): boolean =>
   event.type === 'diagnostic' && event.code === 'missing-closer'

@@ -1,12 +1,12 @@
-/** The calls of one response are decided and run, side by side, and each gets exactly one result, in the order of the calls. */
+/** Runs the approved calls of a response in parallel. Each call gets exactly one result, in the order of the calls. */
 
 import { messageOf } from '../errors.ts'
 import type { FinishReason } from '../event.ts'
 import type { ApprovedToolCall, ToolContext, ToolResult } from '../views/blocks/types.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
 import { EventQueue } from './event-queue.ts'
-import { NO_RESULT, STOPPED, withoutRepetition } from './refusal.ts'
-import type { Refusals } from './refusals.ts'
+import { NO_RESULT, STOPPED, withoutRepetition } from './refusal-messages.ts'
+import type { RepeatedRefusals } from './repeated-refusals.ts'
 import type { Execute } from './tool.ts'
 import { type ToolOutput, toolOutput } from './tool-output.ts'
 import type { TurnCall } from './turn-call.ts'
@@ -26,12 +26,12 @@ export interface RunScope {
   readonly handler: CallHandler | undefined
   readonly context: Omit<ToolContext, 'signal'>
   readonly finish: FinishReason
-  readonly refusals: Refusals
+  readonly refusals: RepeatedRefusals
   /** Fires when the turn is over. */
   readonly signal: AbortSignal
 }
 
-/** What became of the calls. A call without an answer is the caller's. */
+/** A call without a result is left to the caller. */
 export interface RunOutcome {
   readonly results: readonly (TurnToolResult | undefined)[]
   /** How many tools were started. */
@@ -57,7 +57,7 @@ export async function* runCalls(
       run.answer(one, executables.has(one.call.toolName) || handler === undefined ? null : batch),
     ),
   ).finally(() => queue.end())
-  // The queue ends with the work, and only then is it looked at.
+  // The rejection is handled below, after the queue has ended.
   work.catch(() => {})
   yield* queue
   return { results: await work, started: run.started, ...(batch.error && { error: batch.error }) }
@@ -95,7 +95,7 @@ class CallRun {
       this.emitEnd(about, ended)
       return { ...about, ...ended.output }
     } catch {
-      // Only the signal of the turn gets here.
+      // Only an abort of the turn gets here.
       batch?.leave()
       this.emit({ type: 'call-cancelled', ...about, reason: STOPPED })
       return { ...about, content: STOPPED, isError: true }
@@ -140,7 +140,7 @@ class CallRun {
     this.emit({ type: 'call-started', id, toolName })
   }
 
-  /** Runs something that has its own signal and its own time. Rejects only when the turn is over. */
+  /** Runs work with a signal and a timeout. Rejects only when the turn is aborted. */
   async timed(what: string, work: (signal: AbortSignal) => Promise<Ended>): Promise<Ended> {
     const { settings, signal } = this.scope
     const { toolTimeoutMs, clock } = settings
@@ -168,7 +168,7 @@ class CallRun {
     }
   }
 
-  /** Waits until fewer tools run than may. */
+  /** Waits until a tool may run. */
   private async slot(): Promise<void> {
     if (this.running < this.scope.settings.maxParallelTools) {
       this.running++
@@ -184,7 +184,7 @@ class CallRun {
   }
 }
 
-/** Calls that one function answers together, once all of them are decided. */
+/** Calls that one handler answers together, once all of them are decided. */
 class Batch {
   error: TurnError | undefined
   private readonly scope: RunScope
@@ -204,7 +204,7 @@ class Batch {
     this.answers.catch(() => {})
   }
 
-  /** A call is decided, and is not among those that run. */
+  /** A call of the batch was denied or cancelled. */
   leave(): void {
     if (--this.open === 0 && this.approved.length > 0) this.begin()
   }

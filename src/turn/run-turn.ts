@@ -1,4 +1,4 @@
-/** A turn that runs by itself and reports to functions: the push form. */
+/** The push form of a turn: it runs to its end and reports to callbacks. */
 
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { createBlocksView } from '../views/blocks/blocks-view.ts'
@@ -12,7 +12,7 @@ import type { TurnResult } from './turn-result.ts'
 export interface RunTurnOptions
   extends TurnOptions,
     Pick<StreamOptions, 'onChunk' | 'onBlock' | 'onContentBlockUpdate' | 'onPreToolContent' | 'onUsage'> {
-  /** Called with everything that happens. The turn waits for it. */
+  /** Called with every event, and awaited. */
   readonly onEvent?: (event: TurnEvent) => void | PromiseLike<void>
 }
 
@@ -31,7 +31,7 @@ const OPTIONS: KnownOptions<RunTurnOptions> = {
  *
  *     const { text, conversation } = await runTurn({ model, conversation: 'What is here?', tools, approve })
  *
- * An aborted turn resolves, with what there was. One that fails rejects with a `TurnError`, whose `result` has the same.
+ * An aborted turn resolves with everything up to the abort. A failed turn rejects with a `TurnError` that has it as `result`.
  */
 export async function runTurn(options: RunTurnOptions): Promise<TurnResult> {
   checkOptions(options, OPTIONS)
@@ -57,12 +57,12 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnResult> {
       await finished(onEvent?.(event), rest.signal)
     }
   } finally {
-    // A callback that throws ends the turn, and the request with it.
+    // A callback that throws ends the turn and cancels the request.
     await loop.return(undefined as never)
   }
 }
 
-/** Waits for a callback, but not once the turn is aborted: then the loop says what there was. */
+/** Awaits a callback until the turn is aborted. */
 async function finished(work: unknown, signal: AbortSignal | undefined): Promise<void> {
   if (work === undefined) return
   if (signal === undefined) {

@@ -15,21 +15,21 @@ import { wrongOption } from '../options.ts'
 export interface ExecuteContext {
   readonly id: string
   readonly toolName: string
-  /** Fires when the turn is aborted, or the time of the call is up. */
+  /** Aborts when the turn is aborted, or when the call times out. */
   readonly signal: AbortSignal
   /** How many rounds of tools there were before this one. */
   readonly depth: number
   /** The call as the model wrote it. */
   readonly call: ToolCall
-  /** Reports how far the tool is: a `call-progress` event. */
+  /** Emits a `call-progress` event. */
   progress(value: unknown): void
 }
 
-/** Runs a call. What it returns is the answer: text, parts, or any value that JSON can carry. */
+/** Runs a call and returns its result: text, parts, or any value that JSON can represent. */
 export type Execute<Input = unknown> = (input: Input, context: ExecuteContext) => unknown
 
 interface Executable {
-  // A method, so that a function that wants a certain input can be given: `prepareCall` has validated it.
+  // A method is bivariant, so a function with a specific input type is accepted: `prepareCall` has validated it.
   execute?(input: never, context: ExecuteContext): unknown
 }
 

@@ -80,7 +80,7 @@ export function transcriptOf(
 
 const USER = 'User'
 
-/** People choose their names: one that holds the end of a name could speak for somebody else behind it. */
+/** Participants choose their names: one with a colon or a line break could imitate another speaker. */
 function nameIn(given: string, dialect: Dialect): string {
   const name = withoutMarkers(given, dialect)
     .replace(/[\r\n\u2028\u2029:]+/g, ' ')
@@ -107,7 +107,7 @@ function withoutMarkers(text: string, dialect: Dialect): string {
   return breakMarkers(text.replace(/<(?=[/|!a-z_])/gi, '&lt;'), dialect)
 }
 
-/** Nobody speaks for somebody else: a line that begins like one of theirs is set in. */
+/** A line that begins with a participant's name is indented, so that it does not read as that participant speaking. */
 function withoutNames(text: string, names: readonly string[]): string {
   let safe = text
   for (const name of names) safe = safe.replaceAll(`\n${name}:`, `\n ${name}:`)

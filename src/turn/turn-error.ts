@@ -1,7 +1,8 @@
 /** What made a turn fail: its kind follows from the status and the provider's own code, never from the message. */
 
-import { messageOf, SluiceError } from '../errors.ts'
+import { errorRecord, messageOf, SluiceError } from '../errors.ts'
 import type { ErrorRecord } from '../event.ts'
+import type { TurnFailure } from './turn-event.ts'
 import type { TurnResult } from './turn-result.ts'
 
 export type TurnErrorKind =
@@ -79,6 +80,11 @@ export function turnError(
     retryAfterMs,
     cause: error,
   })
+}
+
+/** The error as plain data. */
+export function failureOf(error: TurnError): TurnFailure {
+  return { ...errorRecord(error), kind: error.kind }
 }
 
 /** Some servers send the status as the code of an error inside the stream. */

@@ -42,7 +42,7 @@ export interface UsageReport {
   readonly total: Usage
 }
 
-/** The response has calls, which are now answered. */
+/** The calls of the response are about to be answered. */
 export interface ToolsStart {
   readonly type: 'tools-start'
   readonly round: number
@@ -53,7 +53,7 @@ export interface ToolsStart {
   readonly ids: readonly string[]
 }
 
-/** Calls that no tool runs by itself, all approved: whoever answers them has them now. */
+/** Approved calls of tools without `execute`, for `onToolCalls` or `provideToolResults`. */
 export interface CallsWaiting {
   readonly type: 'calls-waiting'
   readonly calls: readonly ApprovedToolCall[]
@@ -67,23 +67,23 @@ interface OfCall {
   readonly toolName: string
 }
 
-/** The model asks for a call. It has its verdict, and nothing is decided yet. */
+/** The model requests a call. It has its verdict, but no decision yet. */
 export interface CallRequested extends OfCall {
   readonly type: 'call-requested'
   readonly input: JsonValue
 }
 
-/** Someone is asked about the call. */
+/** The call needs approval. */
 export interface CallApprovalNeeded extends OfCall {
   readonly type: 'call-approval-needed'
   readonly input: unknown
-  /** Why a policy wants it. */
+  /** The policy's reason. */
   readonly reason?: string
-  /** What the call means had to be guessed. */
+  /** The call was repaired by guessing. */
   readonly isGuess?: true
 }
 
-/** Who decided: the checks of the call itself, a policy, whoever was asked, or a bound of the turn. */
+/** Who decided: the checks of the call itself, a policy, the approval function, or a limit of the turn. */
 export type Decider = 'check' | 'policy' | 'approval' | 'limit'
 
 export interface CallApproved extends OfCall {
@@ -142,7 +142,7 @@ export type CallEvent =
   | CallTimedOut
   | CallCancelled
 
-/** Exactly one, and the last event. */
+/** Always the last event, exactly once. */
 export interface TurnFinish {
   readonly type: 'turn-finish'
   readonly reason: TurnStop

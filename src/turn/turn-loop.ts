@@ -11,12 +11,14 @@ import type {
 import type { SluiceEvent, ToolCall, Usage } from '../event.ts'
 import type { ToolContext } from '../views/blocks/types.ts'
 import { linkedController } from './abort.ts'
-import { failureOf, readResponse, type TurnResponse } from './read-response.ts'
-import { LIMIT_REACHED, RESPONSE_FAILED, RESPONSE_FILTERED, STOPPED } from './refusal.ts'
-import { Refusals } from './refusals.ts'
+import { messageSource } from './message-source.ts'
+import type { TurnResponse } from './read-attempt.ts'
+import { readResponse } from './read-response.ts'
+import { LIMIT_REACHED, RESPONSE_FAILED, RESPONSE_FILTERED, STOPPED } from './refusal-messages.ts'
+import { RepeatedRefusals } from './repeated-refusals.ts'
 import { type CallHandler, runCalls } from './run-calls.ts'
 import { textOfContent } from './tool-output.ts'
-import type { TurnError } from './turn-error.ts'
+import { failureOf, type TurnError } from './turn-error.ts'
 import type { TurnEvent } from './turn-event.ts'
 import type { TurnSettings } from './turn-options.ts'
 import type { TurnResult, TurnStop, TurnToolResult } from './turn-result.ts'
@@ -56,7 +58,7 @@ export async function* turnLoop(
 ): AsyncGenerator<TurnEvent, TurnResult, undefined> {
   const tools = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
   const ids = new UniqueIds(settings.request.messages)
-  const refusals = new Refusals()
+  const refusals = new RepeatedRefusals()
   const turn = linkedController(settings.signal)
   const { signal } = turn
   const state: TurnState = {
@@ -108,11 +110,8 @@ export async function* turnLoop(
     state.rawText += rawTextOf(response)
     state.toolCalls = [...state.toolCalls, ...message.toolCalls]
     if (outcome === 'failed' || message.parts.length === 0) return
-    const source =
-      written !== undefined && message.toolCalls.length > 0
-        ? { source: { dialect: written.dialect, text: written.prefill + written.text } }
-        : {}
-    state.conversation = appendResponse(state.conversation, { ...message, ...source })
+    const source = written && messageSource(message, written, tools)
+    state.conversation = appendResponse(state.conversation, { ...message, ...(source && { source }) })
   }
 
   async function* answer(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {

@@ -11,7 +11,7 @@ import type { StreamOptions } from '../views/blocks/types.ts'
 import type { Model, ReceivedResponse, SentRequest } from './model.ts'
 import { type Execute, executablesOf, type TurnTools } from './tool.ts'
 
-/** A call that is complete and waits for an answer. */
+/** A complete call that needs approval. */
 export interface ApprovalRequest {
   readonly id: string
   readonly toolName: string
@@ -19,24 +19,24 @@ export interface ApprovalRequest {
   readonly input: unknown
   /** The call as the model wrote it. */
   readonly call: ToolCall
-  /** What the call means had to be guessed: `call.repairs` says why. */
+  /** The call was repaired by guessing: `call.repairs` says how. */
   readonly isGuess: boolean
-  /** Why a policy wants it to be asked about. */
+  /** The policy's reason for asking. */
   readonly reason?: string
   /** Fires when no answer is needed any more. */
   readonly signal: AbortSignal
 }
 
-/** `reason`: what the model is told about a call that is denied. Anything else than these is a denial. */
+/** `reason` is what the model is told about a denied call. Any other value denies the call. */
 export type Approval = boolean | { readonly approved: boolean; readonly reason?: string }
 
-/** A call that has begun. Whoever knows already what to do with it says so; the first answer counts. */
+/** A call whose arguments are still streaming. It can be decided early; the first answer counts. */
 export interface EarlyCall {
   readonly id: string
   readonly toolName: string
-  /** What is certain of the input so far. */
+  /** The input as far as it is known. */
   readonly input: JsonValue
-  /** Once it is complete and valid, it runs without being asked about. A call that had to be guessed is asked about. */
+  /** The call runs once it is complete and valid. A guess still needs `approve`. */
   approve(): void
   deny(reason?: string): void
   /** Fires when no answer is needed any more. */
@@ -47,33 +47,33 @@ export interface TurnOptions extends Pick<StreamOptions, 'onToolCalls' | 'maxToo
   readonly model: Model
   /** A request, its messages, or what the user says. */
   readonly conversation: ModelRequest | readonly ConversationMessage[] | string
-  /** Default: the tools of the conversation, which nobody runs here. */
+  /** Default: the tools of the conversation, whose calls are left to the caller. */
   readonly tools?: TurnTools
   readonly signal?: AbortSignal
 
   // ── which calls run ──
-  /** Asked about every call, or with a policy about those that it wants to be asked about. */
+  /** Approves or denies calls: every call, or with a policy those that the policy wants to ask about. */
   readonly approve?: (request: ApprovalRequest) => Approval | PromiseLike<Approval>
-  /** Told about every call when it begins. */
+  /** Called when a call begins. */
   readonly onCallStart?: (call: EarlyCall) => void
   readonly policy?: Policy
-  /** How many tools run at the same time. Default 8. */
+  /** How many tools run in parallel. Default 8. */
   readonly maxParallelTools?: number
-  /** How often in a row the model may send the same call that cannot run. Default 3. */
+  /** After how many rounds with nothing but the same refusal the turn ends. Default 3. */
   readonly maxRepeatedRefusals?: number
 
   // ── failures ──
-  /** How often a request is sent again that failed in a way that may pass. Default 2. */
+  /** How often a request is repeated after a retryable error. Default 2. */
   readonly maxRetries?: number
-  /** How often a request is sent again that was refused. Responses are then shown only when they are over. Default 0. */
+  /** How often a request is repeated after a refusal. Responses are then emitted only when they are complete. Default 0. */
   readonly refusalRetries?: number
-  /** How often a response is asked for again that stopped inside a thought or a call, by `prefilledModel`. Default 24. */
+  /** How often `prefilledModel` continues a response that stopped inside a thought or a call. Default 24. */
   readonly maxResumptionRounds?: number
-  /** Until the server answers. Default: ten minutes, because a response that comes whole is not answered before. */
+  /** Until the server answers. Default: ten minutes, because a response that is not streamed takes that long. */
   readonly connectTimeoutMs?: number
   /** Until the first event. Default: ten minutes. */
   readonly firstEventTimeoutMs?: number
-  /** Between two signs of life of a response. Default: ten minutes. */
+  /** Between two chunks of a response. Default: ten minutes. */
   readonly idleTimeoutMs?: number
 
   // ── hooks ──
@@ -84,10 +84,10 @@ export interface TurnOptions extends Pick<StreamOptions, 'onToolCalls' | 'maxToo
   ) => ModelRequest | undefined | PromiseLike<ModelRequest | undefined>
   readonly onRequest?: (request: SentRequest) => void
   readonly onResponse?: (response: ReceivedResponse) => void
-  /** What is emitted of calls, as `createParser` takes it. */
+  /** Which events are emitted for calls; see `createParser`. */
   readonly emit?: EmitOptions
   readonly clock?: Clock
-  /** Between 0 and 1, for the delays of retries. */
+  /** A random number between 0 and 1, for the jitter of retries. */
   readonly random?: () => number
 }
 

@@ -6,7 +6,7 @@ import type { TurnError } from './turn-error.ts'
 
 /**
  * Why a turn ended. `stop`: the model is done. `length`, `content-filter`, `other`: the last response ended so.
- * `tool-calls`: nobody runs these calls here; they are the caller's. `max-tool-depth`: the model wants more rounds of tools
+ * `tool-calls`: these calls are left to the caller. `max-tool-depth`: the model wants more rounds of tools
  * than it may have. `repeated-refusal`: it sends the same call again and again that cannot run. `no-progress` and `round-limit`: a
  * response stopped inside a thought or a call, and going on did not help, or was needed too often.
  */
@@ -44,7 +44,7 @@ export interface TurnResult {
   readonly toolCalls: readonly ToolCall[]
   /** One for each call that this turn had to answer. */
   readonly toolResults: readonly TurnToolResult[]
-  /** Calls without a result, because nobody runs them here. */
+  /** Calls without a result, which are left to the caller. */
   readonly pendingCalls: readonly ToolCall[]
   readonly stopReason: TurnStop
   /** The sum over all responses; absent fields were never reported. */

@@ -1,4 +1,4 @@
-/** A turn that is read event by event: the pull form. Nothing happens that was not asked for. */
+/** The pull form of a turn: an async iterable that runs only as far as it is read. */
 
 import type { ConversationMessage } from '../conversation/model-request.ts'
 import { wrongOption } from '../options.ts'
@@ -10,7 +10,7 @@ import { turnLoop } from './turn-loop.ts'
 import { type TurnOptions, turnSettings } from './turn-options.ts'
 import type { TurnResult } from './turn-result.ts'
 
-/** The consumer answers calls, so `onToolCalls` has no place here. */
+/** Without `onToolCalls`: the consumer answers calls. */
 export type StartTurnOptions = Omit<TurnOptions, 'onToolCalls'>
 
 /** Calls that wait for `provideToolResults`. */
@@ -33,7 +33,7 @@ export function startTurn(options: StartTurnOptions): Turn {
 }
 
 export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
-  /** What the turn added up to, once it is read to its end, or was left. It never rejects: a failure is its `error`. */
+  /** Resolves when the turn was read to its end, or left. It never rejects: after a failure the result has an `error`. */
   readonly result: Promise<TurnResult>
   private readonly loop: AsyncGenerator<TurnEvent, TurnResult, undefined>
   private readonly controller: LinkedController
@@ -76,8 +76,8 @@ export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
   }
 
   /**
-   * Answers the calls that wait: each of them, once. `injectedMessages` go to the model behind the results. Throws for
-   * results that do not fit, and the calls go on waiting.
+   * Answers the pending calls, one result each. `injectedMessages` follow the results. Throws if the results do not
+   * match the calls; the calls then stay pending.
    */
   provideToolResults(
     results: readonly ToolResult[],
@@ -98,10 +98,10 @@ export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
     waiting.answer(results)
   }
 
-  /** Sends a message of the user with the next request, behind the results. A turn that ends first does not send it. */
+  /** Adds a user message to the next request, after the results. If the turn ends first, it is not sent. */
   inject(message: InjectedMessage): void {
     const text = typeof message === 'string' ? [{ type: 'text' as const, text: message }] : message.parts
-    // Calls and results are made by the turn, and by nobody else.
+    // Only the turn itself adds calls and results.
     const parts = text.filter(
       (part) => part.type !== 'call' && part.type !== 'result' && !(part.type === 'text' && part.text === ''),
     )
@@ -131,7 +131,7 @@ export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
   /** The loop was left. */
   async return(): Promise<IteratorResult<TurnEvent, undefined>> {
     this.cancel()
-    // Nothing that is waited for outlives the signal, so that the end is near.
+    // Every wait ends with the signal, so the remaining events come at once.
     let step = await this.loop.next()
     while (!step.done) step = await this.loop.next()
     this.end(step.value)
@@ -145,5 +145,5 @@ export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
   }
 }
 
-/** What is said to the model between two rounds: text, or a message of the user. */
+/** A user message between two rounds, or its text. */
 export type InjectedMessage = string | Pick<ConversationMessage, 'parts'>

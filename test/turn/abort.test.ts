@@ -196,6 +196,20 @@ describe('an abort', () => {
     expect(clock.open).toBe(0)
   })
 
+  test('while a refused response is to be asked for again: nobody has seen it, and it is not there', async () => {
+    const inner = scripted(`Half an answer.${calling('go')}`)
+    const model: Model = async function* (request, context) {
+      for await (const event of await inner(request, context))
+        yield event.type === 'finish' ? { ...event, reason: 'content-filter' } : event
+    }
+    const { result } = await aborted({ model, refusalRetries: 1, random: () => 1 }, (abort) => ({
+      onEvent: (event) => {
+        if (event.type === 'retry') abort()
+      },
+    }))
+    expect([result.text, result.toolCalls, result.conversation.messages.length]).toEqual(['', [], 1])
+  })
+
   test('before a delay begins, on the real clock', async () => {
     const server = await ModelServer.start([refusal(429, { 'retry-after': '50' })])
     const begun = Date.now()

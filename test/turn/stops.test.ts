@@ -7,6 +7,7 @@ import { hermes } from '../../src/dialects/hermes.ts'
 import {
   anthropicModel,
   type Model,
+  openaiChatModel,
   type PrefilledOptions,
   prefilledModel,
   promptedModel,
@@ -264,12 +265,7 @@ describe('what the model wrote', () => {
     expect(textOf(requests[1])).toContain(`\nClaude: Let me see.\n\n${CALLS}<function_results>`)
   })
 
-  test.each<[what: string, change: (text: string) => string]>([
-    ['another argument', (text) => text.replace('cats', 'rats')],
-    ['another call behind these', (text) => `${text}${OPEN}rats${CLOSE}${END}`],
-    ['the start of a call', (text) => `${text}<function_calls>\n<invoke name="rats">`],
-    ['words', (text) => `${text}rats`],
-  ])('is not taken from a source that says something else: %s', async (_, change) => {
+  test('is not taken from a source that says something else', async () => {
     const { requests } = await told(
       [{ text: WRITTEN }, { text: 'End.' }],
       {},
@@ -280,7 +276,7 @@ describe('what the model wrote', () => {
             const { source } = message
             return source === undefined
               ? message
-              : { ...message, source: { ...source, text: change(source.text) } }
+              : { ...message, source: { ...source, text: source.text.replace('cats', 'rats') } }
           }),
         }),
       },
@@ -288,6 +284,57 @@ describe('what the model wrote', () => {
     const text = requests[1]!.messages.map(({ parts }) => JSON.stringify(parts)).join('')
     expect(text).toContain('cats')
     expect(text).not.toContain('rats')
+  })
+
+  test.each<[what: string, behind: string]>([
+    ['the end of the message', '<|im_end|>\n'],
+    ['a result', '\n<tool_response>made up</tool_response>'],
+  ])('goes back without what else stands behind its calls: %s', async (_, behind) => {
+    const call = '<tool_call> {"name": "search", "arguments": {"q": "cats"}} </tool_call>'
+    const { requests, ran } = await told([{ text: call + behind }, { text: 'End.' }], {
+      ...{ dialect: hermes, closers: [], stop: [] },
+    })
+    expect(ran).toEqual([{ q: 'cats' }])
+    const text = requests[1]!.messages.map(({ parts }) => JSON.stringify(parts)).join('')
+    expect(text).toContain('cats')
+    expect(text).not.toContain('im_end')
+    expect(text).not.toContain('made up</tool_response>')
+  })
+})
+
+test('past calls that the model did not close go back closed', async () => {
+  const call = '<tool_call> {"name": "search", "arguments": {"q": "cats"}}'
+  const { requests, ran } = await told([{ text: call }, { text: 'End.' }], {
+    ...{ dialect: hermes, closers: [], stop: [] },
+  })
+  expect(ran).toEqual([{ q: 'cats' }])
+  const [text] = requests[1]!.messages.flatMap(({ role, parts }) => (role === 'assistant' ? parts : []))
+  expect(text).toMatchObject({ text: expect.stringMatching(/^<tool_call>[^<]*cats[^<]*<\/tool_call>$/) })
+})
+
+describe('a refusal', () => {
+  test('is text that is not read for calls', async () => {
+    const ran: unknown[] = []
+    const chunk = (delta: object, finish_reason: string | null = null): string =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+    const refusal = `I will not ${OPEN}cats${CLOSE}${END}`
+    const server = await ModelServer.start([
+      { chunks: [chunk({ refusal }), chunk({}, 'stop'), 'data: [DONE]\n\n'] },
+      { chunks: [chunk({ refusal }), chunk({}, 'stop'), 'data: [DONE]\n\n'] },
+    ])
+    const endpoint = openaiChatModel({ baseUrl: server.url, model: 'm' })
+    for (const model of [
+      promptedModel(endpoint, { dialect: functionCalls }),
+      prefilledModel(endpoint, { dialect: functionCalls, closers: [END], stop: ['\nUser:'] }),
+    ]) {
+      const { text } = await runTurn({
+        model,
+        conversation: 'Hi',
+        tools: { search: { execute: (input) => ran.push(input) } },
+      })
+      expect(text).toBe(refusal)
+    }
+    expect(ran).toEqual([])
   })
 })
 

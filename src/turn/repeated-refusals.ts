@@ -2,7 +2,7 @@
 
 import type { TurnCall } from './turn-call.ts'
 
-export class Refusals {
+export class RepeatedRefusals {
   private counts = new Map<string, number>()
   private round = new Map<string, number>()
 

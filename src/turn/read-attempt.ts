@@ -1,0 +1,284 @@
+/** One attempt at a response: the request is sent, and its events are read as they come. Nothing runs here. */
+
+import type { ToolDefinitions } from '../calls/tools.ts'
+import type { ModelRequest } from '../conversation/model-request.ts'
+import { errorRecord } from '../errors.ts'
+import type { ErrorRecord, FinishReason, JsonValue, SluiceEvent, Usage } from '../event.ts'
+import { type Message, MessageFold } from '../message.ts'
+import { OpenEvents } from '../open-events.ts'
+import { createGuard, type Guard } from '../policy/guard.ts'
+import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
+import { Approvals, copyOf } from './approvals.ts'
+import { Deadline } from './deadline.ts'
+import type { ModelContext, WrittenText } from './model.ts'
+import { retryAfter } from './retry.ts'
+import { allowedTools } from './tool.ts'
+import type { TurnCall } from './turn-call.ts'
+import { TurnError, turnError } from './turn-error.ts'
+import type { TurnEvent } from './turn-event.ts'
+import type { TurnSettings } from './turn-options.ts'
+import type { UniqueIds } from './unique-ids.ts'
+
+export interface TurnResponse {
+  readonly message: Message
+  /** In the order in which they started. */
+  readonly calls: readonly TurnCall[]
+  readonly outcome: 'complete' | 'aborted' | 'failed'
+  /** The source text, if the model writes its calls in text. */
+  readonly written?: WrittenText
+  readonly error?: TurnError
+}
+
+export interface ResponseScope {
+  readonly settings: TurnSettings
+  readonly request: ModelRequest
+  /** All tools of the turn; the request may allow fewer. */
+  readonly tools: ToolDefinitions
+  readonly ids: UniqueIds
+  readonly round: number
+  /** Aborts when the turn is over. */
+  readonly signal: AbortSignal
+  /** Aborts when the calls of the response no longer need approval. */
+  readonly approvalSignal: AbortSignal
+  /** Called with the usage of each response, also of one that failed. */
+  onUsage(usage: Usage): void
+}
+
+export interface Attempt extends TurnResponse {
+  /** Some of it was emitted, so it cannot be repeated. */
+  readonly isShown: boolean
+  /** Events that were held back. */
+  readonly held: readonly TurnEvent[]
+  /** Withdraws all open approval requests: no call of this attempt is going to run. */
+  dismiss(): void
+}
+
+/** Events without content: the request can still be sent again after them. */
+const PRELIMINARY: ReadonlySet<string> = new Set(['diagnostic', 'error', 'finish'])
+
+export async function* readAttempt(
+  scope: ResponseScope,
+  attempt: number,
+): AsyncGenerator<TurnEvent, Attempt, undefined> {
+  const { settings, ids, signal } = scope
+  const fold = new MessageFold()
+  const open = new OpenEvents()
+  const calls = new Map<string, TurnCall>()
+  const judged = new Set<string>()
+  const withOwnId = ids.response()
+  const held: TurnEvent[] = []
+  const holdsAll = settings.refusalRetries > 0
+  let isShown = false
+  let finish: FinishReason | undefined
+  let failure: { readonly error: unknown } | undefined
+  let record: ErrorRecord | undefined
+  let headers: Headers | undefined
+  let written: WrittenText | undefined
+
+  // Everything that ends the response early aborts this controller.
+  const controller = linkedController(signal)
+  const deadline = new Deadline(settings.clock, () => {
+    failure ??= { error: new TurnError('timeout', 'The model did not answer in time.') }
+    controller.abort()
+  })
+  let isStoppedByPolicy = false
+  const ready: SluiceEvent[] = []
+  const guard: Guard | null =
+    settings.policy === undefined
+      ? null
+      : createGuard({
+          policy: settings.policy,
+          emit: (event) => ready.push(event),
+          stop: () => {
+            isStoppedByPolicy = true
+          },
+        })
+  deadline.wait(settings.connectTimeoutMs)
+  let { request } = scope
+  let tools: ToolDefinitions = []
+  try {
+    request = await prepareRequest(scope, attempt, controller.signal)
+    const offered = request.tools === scope.request.tools ? undefined : (request.tools ?? [])
+    tools = allowedTools(scope.tools, request.toolChoice, offered as ToolDefinitions | undefined)
+  } catch (error) {
+    if (!signal.aborted) failure ??= { error }
+  }
+  const approvals = new Approvals(settings, tools, scope.approvalSignal, guard, (id) => inputIn(fold, id))
+
+  const note = (event: SluiceEvent): void => {
+    open.add(event)
+    fold.add(event)
+    if (event.type === 'tool-input-start') approvals.begin(event)
+    if (event.type === 'error') record ??= event.error
+    if (event.type !== 'finish') return
+    finish = event.reason
+    scope.onUsage(event.usage ?? {})
+  }
+
+  /** Holds events back while the request may still be sent again. */
+  function* show(event: TurnEvent): Generator<TurnEvent, void, undefined> {
+    if (!isShown && (holdsAll || PRELIMINARY.has(event.type))) {
+      held.push(event)
+      return
+    }
+    isShown = true
+    yield* held.splice(0)
+    yield event
+  }
+
+  async function* emit(event: SluiceEvent): AsyncGenerator<TurnEvent, void, undefined> {
+    // A consumer could change the event's input. The decision and the tool get this copy.
+    const call = event.type === 'tool-call' ? copyOf(event) : null
+    yield* show(event)
+    if (call === null || judged.has(call.id)) return
+    // Of two verdicts the first counts, also where it says that the provider runs the call itself.
+    judged.add(call.id)
+    if (call.providerExecuted) return
+    const request = approvals.request(call)
+    let step = await request.next()
+    for (; !step.done; step = await request.next()) yield* show(step.value)
+    calls.set(call.id, step.value)
+  }
+
+  const context: ModelContext = {
+    reading: {
+      tools,
+      signal: controller.signal,
+      generateId: ids.generate,
+      // A call cannot run without its input.
+      emit: { ...settings.emit, raw: true, input: true },
+      onError: (error) => {
+        failure ??= { error }
+      },
+    },
+    signal: controller.signal,
+    maxResumptionRounds: settings.maxResumptionRounds,
+    onRequest: (request) => settings.onRequest?.(request),
+    onResponse: (response) => {
+      headers = response.headers
+      deadline.wait(settings.firstEventTimeoutMs)
+      settings.onResponse?.(response)
+    },
+    onActivity: () => deadline.touch(),
+    onWritten: (text) => {
+      written = text
+    },
+  }
+
+  let iterator: AsyncIterator<unknown> | undefined
+  try {
+    if (failure !== undefined) throw failure.error
+    const events = await callUntilAborted(() => settings.model(request, context), controller.signal)
+    iterator = eventsOf(events)
+    // A model that calls `onResponse` has started this timeout already.
+    if (headers === undefined) deadline.wait(settings.firstEventTimeoutMs)
+    while (finish === undefined) {
+      const step = await untilAborted(iterator.next(), controller.signal)
+      deadline.rest()
+      if (step.done === true) break
+      if (!isEvent(step.value)) continue
+      const event = withOwnId(step.value)
+      if (guard === null) ready.push(event)
+      else guard.add(event)
+      for (const passed of ready.splice(0)) {
+        note(passed)
+        // The fast path: nearly all events are deltas.
+        if (isShown && passed.type !== 'tool-call') yield passed
+        else yield* emit(passed)
+      }
+      if (isStoppedByPolicy) break
+      deadline.wait(settings.idleTimeoutMs)
+    }
+  } catch (error) {
+    if (!signal.aborted) failure ??= { error }
+  } finally {
+    deadline.stop()
+    controller.release()
+    // Leaving the generator cancels the request. A source that never answers is not awaited.
+    if (finish === undefined) controller.abort()
+    letGo(iterator)
+  }
+
+  const hasFailed = failure !== undefined || record !== undefined
+  // A model that reports that its response was aborted has not finished it.
+  const isComplete = finish === undefined ? isStoppedByPolicy : finish !== 'error' && finish !== 'aborted'
+  const outcome =
+    signal.aborted || (finish === 'aborted' && !hasFailed)
+      ? 'aborted'
+      : isComplete && !hasFailed
+        ? 'complete'
+        : 'failed'
+  if (finish === undefined) {
+    const reason = outcome === 'failed' ? 'error' : 'aborted'
+    const closing: SluiceEvent[] = [...open.end(), { type: 'finish', reason }]
+    if (outcome === 'failed') {
+      failure ??= { error: new TurnError('network', 'The stream ended before the response was over.') }
+      closing.splice(-1, 0, { type: 'error', error: errorRecord(failure.error) })
+    }
+    for (const event of closing) {
+      note(event)
+      yield* emit(event)
+    }
+  }
+  const error =
+    outcome === 'failed'
+      ? turnError(
+          failure?.error ??
+            record ??
+            new TurnError('network', 'The stream ended before the response was over.'),
+          record,
+          retryAfter(headers, Date.now()),
+        )
+      : undefined
+  const message = fold.message()
+  if (error === undefined && message.finish.reason !== 'content-filter') {
+    isShown = true
+    yield* held.splice(0)
+  }
+  return {
+    message,
+    calls: message.toolCalls.flatMap(({ id }) => calls.get(id) ?? []),
+    outcome,
+    ...(written && { written }),
+    ...(error && { error }),
+    isShown,
+    held,
+    dismiss: () => approvals.dismiss(),
+  }
+}
+
+async function prepareRequest(
+  { settings, request, round }: ResponseScope,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<ModelRequest> {
+  const { beforeRequest } = settings
+  if (beforeRequest === undefined) return request
+  return (await callUntilAborted(() => beforeRequest(request, { round, attempt }), signal)) ?? request
+}
+
+function eventsOf(events: unknown): AsyncIterator<unknown> {
+  const open = (Object(events) as AsyncIterable<unknown>)[Symbol.asyncIterator]
+  if (typeof open === 'function') return open.call(events)
+  throw new TurnError(
+    'invalid-request',
+    "The model gave no events; it returns what readProvider of 'sluice/providers', or sluice(), returns.",
+  )
+}
+
+function isEvent(value: unknown): value is SluiceEvent {
+  return typeof value === 'object' && value !== null && typeof (value as SluiceEvent).type === 'string'
+}
+
+function letGo(iterator: AsyncIterator<unknown> | undefined): void {
+  try {
+    void Promise.resolve(iterator?.return?.()).catch(() => {})
+  } catch {
+    // The response is over; an error while closing it changes nothing.
+  }
+}
+
+function inputIn(fold: MessageFold, id: string): JsonValue {
+  const part = fold.message().parts.find((one) => one.type === 'call' && one.id === id)
+  return part?.type === 'call' ? part.input : null
+}
