@@ -4,10 +4,10 @@ import type { SluiceEvent } from '../event.ts'
 import type { ParserOptions } from '../parser.ts'
 import { Playback, parseRecording, type Recording, type ReplayOptions, replay } from '../recording/index.ts'
 import { seconds } from '../terminal/card.ts'
+import { attendKeys } from '../terminal/keys.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { textOf } from './files.ts'
 import { type Io, write } from './io.ts'
-import { attendKeys } from './keys.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
 import { dialectOf, eventsIn, READING_OPTIONS, readLive, readOptions } from './reading.ts'
 
@@ -67,7 +67,7 @@ export const play: Command = {
     }
     const onSignal = (): void => terminal.interrupt()
     io.on?.('SIGINT', onSignal)
-    const release = attendKeys(io, (key) => {
+    const release = attendKeys(io.stdin, (key) => {
       if (key === ' ') playback.isPaused ? playback.resume() : playback.pause()
       else if (key === '.' || key === '\x1b[C') playback.step()
       else if (key === '+') playback.setSpeed(Math.min(FASTEST, playback.speed * 2))

@@ -1,9 +1,9 @@
 /** `sluice watch`: a stream as a person sees it, live. */
 
+import { attendKeys } from '../terminal/keys.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { chunksOf } from './files.ts'
 import type { Io } from './io.ts'
-import { attendKeys } from './keys.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
 import { READING_OPTIONS, readLive, readOptions } from './reading.ts'
 import { isUrl, REQUEST_HELP, REQUEST_OPTIONS, send } from './request.ts'
@@ -61,7 +61,7 @@ export const watch: Command = {
     const onSignal = (): void => terminal.interrupt()
     io.on?.('SIGINT', onSignal)
     const release =
-      file === undefined || file === '-' ? undefined : attendKeys(io, (key) => terminal.key(key))
+      file === undefined || file === '-' ? undefined : attendKeys(io.stdin, (key) => terminal.key(key))
     try {
       const source = await sourceOf(file, values, io, stop.signal)
       const events = await readLive(source, { options, provider: values.provider, signal: stop.signal })

@@ -7,7 +7,12 @@ import { type Row, span } from './row.ts'
 interface Question {
   readonly request: ApprovalRequest
   readonly answer: (approval: Approval) => void
+  /** When it was first shown; null as long as it was not. */
+  shownAt: number | null
 }
+
+/** A key that is pressed earlier than this after a question has come up was meant for something else. */
+const LEAST_LOOK = 300
 
 /** What is said to the model where nobody is there. */
 const NOBODY = 'There is nobody who could be asked about the call.'
@@ -24,7 +29,7 @@ export class Approvals {
   ask(request: ApprovalRequest): Promise<Approval> {
     if (!this.canBeAsked) return Promise.resolve({ approved: false, reason: NOBODY })
     return new Promise((answer) => {
-      const question = { request, answer }
+      const question: Question = { request, answer, shownAt: null }
       this.questions.push(question)
       request.signal.addEventListener('abort', () => this.settle(question, false), { once: true })
       this.onChange()
@@ -35,9 +40,11 @@ export class Approvals {
     return this.questions[0]?.request
   }
 
-  /** An answer to the question that is shown. */
-  answer(approval: Approval): void {
-    if (this.questions[0] !== undefined) this.settle(this.questions[0], approval)
+  /** An answer to the question that is shown, once there was time to look at it. */
+  answer(approval: Approval, now: number): void {
+    const [question] = this.questions
+    if (question?.shownAt == null || now - question.shownAt < LEAST_LOOK) return
+    this.settle(question, approval)
   }
 
   /** Nobody will answer any more. */
@@ -46,9 +53,10 @@ export class Approvals {
   }
 
   /** The question and its answers. Nothing that a model writes is shown in this style. */
-  rows(): Row[] {
+  rows(now: number): Row[] {
     const { current } = this
     if (current === undefined) return []
+    this.questions[0]!.shownAt ??= now
     const more = this.questions.length - 1
     const name = inOneLine(current.toolName)
     const guess = current.isGuess ? ' What it means was guessed.' : ''
@@ -56,7 +64,12 @@ export class Approvals {
     return [
       {
         gutter: span(' ? ', 'inverse'),
-        spans: [span(` Run ${name}?${guess}${others}   y yes · n no · v view all of it `, 'inverse')],
+        spans: [
+          span(
+            ` Run ${name} ${shortened(current.input)}?${guess}${others}   y yes · n no · v view all of it `,
+            'inverse',
+          ),
+        ],
       },
     ]
   }
@@ -68,4 +81,10 @@ export class Approvals {
     question.answer(approval)
     this.onChange()
   }
+}
+
+/** The beginning of what the tool would run with. */
+function shortened(input: unknown): string {
+  const text = inOneLine(JSON.stringify(input) ?? '')
+  return text.length <= 60 ? text : `${[...text].slice(0, 59).join('')}…`
 }

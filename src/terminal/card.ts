@@ -69,7 +69,8 @@ export class Card {
   judge(call: ToolCall, isRedrawn: boolean): void {
     if (this.verdict !== null) return
     this.verdict = call
-    if (isRedrawn) this.arguments = new CardArguments(this.presentation)
+    // Of an input that was not kept, what was announced is all there is.
+    if (isRedrawn && call.input !== null) this.arguments = new CardArguments(this.presentation)
     this.arguments.settle(call)
     this.state = 'judged'
   }

@@ -11,6 +11,7 @@ import type { TurnEvent } from '../turn/turn-event.ts'
 import type { Approval, ApprovalRequest } from '../turn/turn-options.ts'
 import { Approvals } from './approval.ts'
 import { inOneLine } from './card-arguments.ts'
+import { attendKeys, type KeyInput } from './keys.ts'
 import { Page, type PageOptions } from './page.ts'
 import { Paper, Printer, type PrinterOutput } from './printer.ts'
 import { BEGIN_FRAME, END_FRAME, Region } from './region.ts'
@@ -58,10 +59,10 @@ const OPTIONS: KnownOptions<TerminalOptions> = {
 export interface Terminal extends TerminalView {
   /** Asks the person at the terminal, where there is one: for the `approve` of a turn. Reading goes on meanwhile. */
   approve(request: ApprovalRequest): Promise<Approval>
-  /** A key that was pressed. Whoever passes keys on can be asked. Answers whether it meant anything. */
+  /** Reads keys, such as those of `process.stdin`, and can ask from then on. Answers what gives the keyboard back. */
+  listen(input: KeyInput): () => void
+  /** A key that was pressed. Answers whether it meant anything. */
   key(key: string): boolean
-  /** Somebody sits at the keyboard, and keys are passed on. */
-  attendKeys(): void
   /** Ctrl-C: stops the generation first, and leaves the second time. */
   interrupt(): void
   /** A line at the bottom, or none. */
@@ -108,6 +109,7 @@ class Screen implements Terminal {
   private footer = ''
   private interrupts = 0
   private isOver = false
+  private askedInLines: ApprovalRequest | null = null
 
   constructor(options: TerminalOptions) {
     const { stdout, stderr, env = {}, clock = systemClock } = options
@@ -160,8 +162,14 @@ class Screen implements Terminal {
     return this.approvals.ask(request)
   }
 
-  attendKeys(): void {
-    this.approvals.canBeAsked = true
+  listen(input: KeyInput): () => void {
+    const release = attendKeys(input, (key) => this.key(key))
+    this.approvals.canBeAsked = release !== undefined
+    return () => {
+      this.approvals.canBeAsked = false
+      this.approvals.close()
+      release?.()
+    }
   }
 
   key(key: string): boolean {
@@ -172,8 +180,8 @@ class Screen implements Terminal {
     const { current } = this.approvals
     if (key === 'r') this.page.foldsReasoning = !this.page.foldsReasoning
     else if (current === undefined) return false
-    else if (key === 'y') this.approvals.answer(true)
-    else if (key === 'n') this.approvals.answer(false)
+    else if (key === 'y') this.approvals.answer(true, this.clock.now())
+    else if (key === 'n') this.approvals.answer(false, this.clock.now())
     else if (key === 'v') this.showWhole(current)
     else return false
     this.schedule()
@@ -223,6 +231,7 @@ class Screen implements Terminal {
     this.lastFrame = this.clock.now()
     if (!this.isLive) {
       this.printer.print(this.page.blocks, null)
+      this.askInLines()
       this.hand()
       return
     }
@@ -243,6 +252,14 @@ class Screen implements Terminal {
     else if (drawn !== '') this.write(stderr, BEGIN_FRAME + drawn + END_FRAME)
     this.hand()
     if (!this.region.isEmpty && !this.isOver) this.drawIn(TICK)
+  }
+
+  /** Where nothing is drawn, a question is a line of its own, once. */
+  private askInLines(): void {
+    const { current } = this.approvals
+    if (current === undefined || current === this.askedInLines) return
+    this.askedInLines = current
+    this.printer.insert(this.approvals.rows(this.clock.now()), Number.POSITIVE_INFINITY)
   }
 
   private hand(): void {
@@ -289,7 +306,7 @@ class Screen implements Terminal {
   }
 
   private footerRows(): Row[] {
-    const rows = this.approvals.rows()
+    const rows = this.approvals.rows(this.clock.now())
     if (this.footer !== '') rows.push({ gutter: span(''), spans: [span(inOneLine(this.footer), 'dim')] })
     return rows
   }

@@ -17,9 +17,13 @@ describe('sluice record', () => {
     const output = fileWith('')
     const argv = ['record', '--output', output, '--provider', 'openai-chat', '--note', 'n', '--url']
     const headers = ['--header', `Authorization: Bearer ${KEY}`, '--header', 'accept: */*']
-    const { code, stderr } = await sluice(
-      [...argv, `${url}/v1?api_key=${KEY}&x=1`, ...headers, '--body', '{}']
-    )
+    const { code, stderr } = await sluice([
+      ...argv,
+      `${url}/v1?api_key=${KEY}&x=1`,
+      ...headers,
+      '--body',
+      '{}',
+    ])
     expect(stderr).toMatch(/^Recorded \d chunks?, \d+ bytes in [\d.]+ s to /)
     expect(code).toBe(0)
     const text = readFileSync(output, 'utf8')
