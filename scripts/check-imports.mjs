@@ -50,6 +50,7 @@ export const LAYERS = [
   ['recording', 'terminal'],
   ['turn'],
   ['log'],
+  ['gateway'],
   ['index.ts'],
   ['cli'],
 ]

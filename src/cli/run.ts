@@ -9,8 +9,9 @@ import { dialects } from './dialects.ts'
 import { type Io, withSafeMessages, write } from './io.ts'
 import { parse } from './parse.ts'
 import { render } from './render-command.ts'
+import { serve } from './serve.ts'
 
-const COMMANDS: readonly Command[] = [parse, render, convert, dialects, demo]
+const COMMANDS: readonly Command[] = [parse, render, convert, dialects, serve, demo]
 
 /**
  * Runs `sluice` with these arguments and answers its exit code: 0, 1 when it could not do its work, 2 when it

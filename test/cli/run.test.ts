@@ -26,11 +26,11 @@ describe('sluice', () => {
   const wrong: [argv: string[], stderr: string][] = [
     [
       ['prase'],
-      "sluice: There is no command 'prase'; there are parse, render, convert, dialects, demo and help (see 'sluice --help').\n",
+      "sluice: There is no command 'prase'; there are parse, render, convert, dialects, serve, demo and help (see 'sluice --help').\n",
     ],
     [
       ['help', 'x'],
-      "sluice: There is no command 'x'; there are parse, render, convert, dialects, demo and help (see 'sluice --help').\n",
+      "sluice: There is no command 'x'; there are parse, render, convert, dialects, serve, demo and help (see 'sluice --help').\n",
     ],
     [
       ['demo', '--sped', '2'],
