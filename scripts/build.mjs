@@ -29,7 +29,9 @@ function digestOfSources() {
   const digest = createHash('sha256').update(
     `${require('typescript/package.json').version} ${esbuild.version}`,
   )
-  const others = ['tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'].map((name) => join(root, name))
+  const others = ['tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs', 'package-lock.json'].map(
+    (name) => join(root, name),
+  )
   for (const file of [...filesBelow(source), ...others])
     digest.update(`\0${file.slice(root.length)}\0`).update(readFileSync(file))
   return digest.digest('hex')
@@ -56,7 +58,14 @@ async function build() {
     outdir: dirname(command),
     bundle: true,
     splitting: true,
-    packages: 'external',
+    // What users install by themselves. Everything else that the gateway needs is in the bundle, so that `sluice serve`
+    // works without installing anything.
+    external: ['eventsource-parser', 'yaml', 'ioredis', '@nats-io/*', '@opentelemetry/api'],
+    // Packages in the bundle that are no modules require parts of Node.
+    banner: {
+      js: "import { createRequire as sluiceRequire } from 'node:module'; const require = sluiceRequire(import.meta.url);",
+    },
+    legalComments: 'linked',
     format: 'esm',
     platform: 'node',
     target: 'node20.19',

@@ -50,6 +50,7 @@ export const LAYERS = [
   ['recording'],
   ['turn'],
   ['terminal', 'log'],
+  ['gateway'],
   ['index.ts'],
   ['cli'],
 ]

@@ -44,6 +44,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./dialects.ts')).dialects,
   },
   {
+    name: 'serve',
+    summary: 'serves any client, with any model behind it',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  {
     name: 'demo',
     summary: 'plays recorded responses, and shows what is made of them',
     load: async () => (await import('./demo.ts')).demo,

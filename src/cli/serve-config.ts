@@ -1,0 +1,75 @@
+/** The options of `sluice serve` as a configuration, and the log that it names. */
+
+import { readFile } from 'node:fs/promises'
+import { messageOf } from '../errors.ts'
+import { ConfigError, type GatewayConfig, readConfig } from '../gateway/config.ts'
+import type { Log } from '../log/log.ts'
+
+type Values = Readonly<Record<string, string | boolean | undefined>>
+
+const OF_UPSTREAM = ['upstream', 'protocol', 'mode', 'dialect'] as const
+
+export async function configOf(
+  values: Values,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<GatewayConfig> {
+  const { config: file, upstream, protocol, dialect, mode, log, host, port } = values
+  const given = file === undefined ? {} : await readFileConfig(String(file))
+  const named = OF_UPSTREAM.find((name) => values[name] !== undefined)
+  if (file !== undefined && named !== undefined)
+    throw new ConfigError(`'--${named}' is for a gateway without '--config'; write it in the file`)
+  if (upstream === undefined && named !== undefined)
+    throw new ConfigError(`'--${named}' says something about an upstream; name it with '--upstream URL'`)
+  const number = port === undefined ? undefined : Number(port)
+  if (number !== undefined && !(Number.isInteger(number) && number >= 0 && number <= 65_535))
+    throw new ConfigError(`'--port' is a number from 0 to 65535, not '${String(port)}'`)
+  const one = {
+    url: upstream,
+    key: 'client',
+    protocol,
+    dialect,
+    mode: mode ?? (dialect === undefined ? undefined : 'prompt'),
+  }
+  return readConfig(
+    {
+      ...given,
+      ...(upstream !== undefined && { upstreams: { default: withoutUndefined(one) } }),
+      ...withoutUndefined({ log, host, port: number }),
+    },
+    env,
+  )
+}
+
+const withoutUndefined = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+async function readFileConfig(file: string): Promise<object> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as object
+  } catch (error) {
+    throw new ConfigError(`The configuration ${file} cannot be read: ${messageOf(error)}`)
+  }
+}
+
+/** The log of an address. The packages for Redis and NATS are installed by those who use them. */
+export async function openLog(config: GatewayConfig): Promise<Log | undefined> {
+  const { log, leaseMs, ttlMs } = config
+  if (log === 'none') return undefined
+  if (log.startsWith('file:')) {
+    const { openFileLog } = await import('../log/file/file-log.ts')
+    return openFileLog(log.slice('file:'.length), { ttlMs })
+  }
+  const isNats = log.startsWith('nats:')
+  try {
+    if (isNats) {
+      const { openNatsLog } = await import('../log/nats/nats-log.ts')
+      return await openNatsLog(log, { leaseMs, ttlMs })
+    }
+    const { openRedisLog } = await import('../log/redis/redis-log.ts')
+    return await openRedisLog(log, { leaseMs, ttlMs })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    const packages = isNats ? '@nats-io/jetstream @nats-io/transport-node' : 'ioredis'
+    throw new ConfigError(`A log in ${isNats ? 'NATS' : 'Redis'} needs a package: npm install ${packages}`)
+  }
+}

@@ -1,0 +1,148 @@
+/** The paths of the gateway. */
+
+import { Hono } from 'hono'
+import { messageOf } from '../errors.ts'
+import { LogError } from '../log/log-error.ts'
+import type { Gateway } from './gateway.ts'
+import { type ClientProtocol, PROTOCOLS } from './protocols.ts'
+import { readJson } from './read-body.ts'
+import { runIdOf } from './run-about.ts'
+import { findRun, type Position, positionOf, protocolNamed, resumeRun, START, wholeRun } from './runs.ts'
+import { modelNames, passThrough } from './upstream-routes.ts'
+
+const protocol = (name: string): ClientProtocol => PROTOCOLS.find((one) => one.name === name)!
+
+export function createApp(gateway: Gateway): Hono {
+  const app = new Hono()
+  const [chat, responses, anthropic, ollama, ui] = [
+    protocol('openai-chat'),
+    protocol('openai-responses'),
+    protocol('anthropic'),
+    protocol('ollama'),
+    protocol('ai-sdk-ui'),
+  ]
+  app.onError((error) => gateway.refused(chat, error))
+  app.notFound(() =>
+    Response.json({ error: { message: 'There is no such path.', type: 'not_found' } }, { status: 404 }),
+  )
+
+  for (const one of PROTOCOLS)
+    for (const path of one.paths) app.post(path, (c) => gateway.handle(one, c.req.raw))
+
+  // ── what goes through to an upstream ──
+  const passed = (path: string, client: ClientProtocol): void => {
+    app.post(path, async (c) => {
+      try {
+        return await passThrough(gateway, c.req.raw, path)
+      } catch (error) {
+        return gateway.refused(client, error)
+      }
+    })
+  }
+  passed('/v1/completions', chat)
+  passed('/v1/embeddings', chat)
+  passed('/v1/messages/count_tokens', anthropic)
+  passed('/api/embed', ollama)
+
+  app.get('/v1/models', async (c) => {
+    const names = await modelNames(gateway, c.req.raw)
+    // Anthropic's clients know the same path by another form.
+    const isAnthropic = c.req.header('anthropic-version') !== undefined
+    const data = names.map((id) =>
+      isAnthropic
+        ? { type: 'model', id, display_name: id, created_at: '1970-01-01T00:00:00Z' }
+        : { id, object: 'model', created: 0, owned_by: 'sluice' },
+    )
+    return c.json(isAnthropic ? { data, has_more: false } : { object: 'list', data })
+  })
+  app.get('/api/tags', async (c) => {
+    const names = await modelNames(gateway, c.req.raw)
+    const about = { modified_at: '1970-01-01T00:00:00Z', size: 0, digest: '', details: {} }
+    return c.json({ models: names.map((name) => ({ name, model: name, ...about })) })
+  })
+  app.post('/api/show', async (c) => {
+    try {
+      const names = await modelNames(gateway, c.req.raw)
+      const { model, name } = await readJson(c.req.raw, gateway.config.maxBodyBytes)
+      if (!names.includes(String(model ?? name)))
+        return c.json({ error: `model '${String(model ?? name)}' not found` }, 404)
+      return c.json({
+        modelfile: '',
+        parameters: '',
+        template: '',
+        details: {},
+        capabilities: ['completion', 'tools'],
+      })
+    } catch (error) {
+      return gateway.refused(ollama, error)
+    }
+  })
+
+  // ── runs ──
+  app.get('/v1/runs/:id', async (c) => {
+    const { about, state } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
+    const client = protocolNamed(c.req.query('as'), about)
+    if (c.req.query('stream') === 'false') return wholeRun(gateway, client, about, state)
+    const position = positionOf(c.req.query('after') ?? c.req.header('last-event-id'))
+    return resumeRun(gateway, c.req.raw, client, about, position)
+  })
+  /** A stop is a request of its own; `?forget=1` also deletes what is kept. */
+  app.delete('/v1/runs/:id', async (c) => {
+    const { about } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
+    const isStopped = await gateway.log!.stop(about.id)
+    const isDeleted = c.req.query('forget') === '1' && (await gateway.log!.remove(about.id))
+    return c.json({ id: about.id, stopped: isStopped, deleted: isDeleted })
+  })
+  app.get('/v1/responses/:id', async (c) => {
+    try {
+      const { about, state } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
+      if (c.req.query('stream') !== 'true') return await wholeRun(gateway, responses, about, state)
+      const after = c.req.query('starting_after')
+      const position: Position = after === undefined ? START : { ...START, sequence: Number(after) }
+      return resumeRun(gateway, c.req.raw, responses, about, position)
+    } catch (error) {
+      return gateway.refused(responses, error)
+    }
+  })
+  app.post('/v1/responses/:id/cancel', async (c) => {
+    try {
+      const { about } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
+      await gateway.log!.stop(about.id)
+      // It is over when its producer has closed it.
+      for await (const _ of gateway.log!.read(about.id, { from: 1 }));
+      const { state } = await findRun(gateway, c.req.raw, about.id)
+      const whole = await wholeRun(gateway, responses, about, state)
+      return c.json({ ...((await whole.json()) as object), status: 'cancelled' })
+    } catch (error) {
+      return gateway.refused(responses, error)
+    }
+  })
+  app.get('/v1/ui/:chat/stream', async (c) => {
+    const id = gateway.runOfChat(gateway.ownerOf(c.req.raw), c.req.param('chat'))
+    if (id === undefined) return c.body(null, 204)
+    try {
+      const { about, state } = await findRun(gateway, c.req.raw, id)
+      return state.isClosed ? c.body(null, 204) : resumeRun(gateway, c.req.raw, ui, about, START)
+    } catch (error) {
+      if (error instanceof LogError && error.code === 'unknown-run') return c.body(null, 204)
+      throw error
+    }
+  })
+
+  // ── for those who run it ──
+  app.get('/health', (c) => c.json({ status: 'ok' }))
+  app.get('/ready', async (c) => {
+    if (gateway.isDraining) return c.json({ status: 'draining' }, 503)
+    try {
+      await gateway.log?.check()
+      return c.json({ status: 'ready' })
+    } catch (error) {
+      return c.json({ status: 'log unavailable', message: messageOf(error) }, 503)
+    }
+  })
+  app.get('/metrics', async () => {
+    const { registry } = gateway.metrics
+    return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
+  })
+  return app
+}

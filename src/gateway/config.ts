@@ -1,0 +1,277 @@
+/** The configuration of the gateway, checked before anything is served. */
+
+import { findDialect } from '../dialects/find.ts'
+import { messageOf } from '../errors.ts'
+import { isFields } from '../fields.ts'
+import { choice, described, unknownName } from '../options.ts'
+import type { Dialect } from '../wire/dialect.ts'
+
+/** How a model gets its tools: `native`: in the API; `template`: in the API, and its calls come as text; `prompt`: as text. */
+export type Mode = 'native' | 'template' | 'prompt'
+
+export type UpstreamProtocol = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'ollama'
+
+const MODES: readonly Mode[] = ['native', 'template', 'prompt']
+const PROTOCOLS: readonly UpstreamProtocol[] = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+  'ollama',
+]
+
+/** What can be said about an upstream, and again about one of its models. */
+export interface ModelConfig {
+  readonly mode: Mode
+  /** `auto`: by the name of the model. */
+  readonly dialect: Dialect | 'auto' | undefined
+  /** The name that the upstream knows. */
+  readonly model?: string
+}
+
+export interface UpstreamConfig extends ModelConfig {
+  readonly name: string
+  readonly url: string
+  readonly protocol: UpstreamProtocol
+  /** The gateway's own key, or the one that the client sent. */
+  readonly key: { readonly own: string } | 'client' | undefined
+  readonly models: Readonly<Record<string, ModelConfig>>
+}
+
+export interface GatewayConfig {
+  /** The first one gets every model that no other one is named for. None: the scripted model answers. */
+  readonly upstreams: readonly UpstreamConfig[]
+  /** Keys of which a client needs one; none: everybody is welcome. */
+  readonly keys: readonly string[]
+  readonly host: string
+  readonly port: number
+  /** `file:FOLDER`, `redis://…`, `nats://…` or `none`. */
+  readonly log: string
+  /** Which runs can be come back to: those that ask for it, all, or none. */
+  readonly resumable: 'asked' | 'always' | 'never'
+  readonly ttlMs: number
+  readonly leaseMs: number
+  readonly connectTimeoutMs: number
+  readonly firstTokenTimeoutMs: number
+  readonly idleTimeoutMs: number
+  /** How often a request is sent again that failed before its first token. */
+  readonly retries: number
+  readonly maxBodyBytes: number
+  readonly maxRuns: number
+  readonly maxRunsPerKey: number
+  /** How long a client may take nothing of what is written to it. */
+  readonly slowClientMs: number
+  readonly keepAliveMs: number
+  /** How long runs may go on after SIGTERM. */
+  readonly drainMs: number
+  /** Whether the arguments of a call are checked by the schema of its tool. */
+  readonly verify: 'schema' | 'wire'
+  /** Calls that may run although they had to be guessed. */
+  readonly allow: readonly ('guess' | 'place-uncertain')[]
+  /** Verdicts, repairs and diagnostics in every stream, or in those whose client asks for them. */
+  readonly extensions: 'asked' | 'always'
+}
+
+const DEFAULTS: GatewayConfig = {
+  upstreams: [],
+  keys: [],
+  host: '127.0.0.1',
+  port: 8787,
+  log: 'none',
+  resumable: 'asked',
+  ttlMs: 3_600_000,
+  leaseMs: 10_000,
+  connectTimeoutMs: 60_000,
+  firstTokenTimeoutMs: 300_000,
+  idleTimeoutMs: 120_000,
+  retries: 2,
+  maxBodyBytes: 50_000_000,
+  maxRuns: 2_000,
+  maxRunsPerKey: 2_000,
+  slowClientMs: 60_000,
+  keepAliveMs: 15_000,
+  drainMs: 30_000,
+  verify: 'schema',
+  allow: [],
+  extensions: 'asked',
+}
+
+/** The configuration cannot be used: the message says where, and what to write there. */
+export class ConfigError extends Error {}
+
+/** Reads environment variables for `env:NAME`. */
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Checks what a configuration file holds. */
+export function readConfig(value: unknown, env: Environment): GatewayConfig {
+  if (!isFields(value)) throw new ConfigError(`The configuration is an object, not ${described(value)}.`)
+  const at = new Place('', value, [...Object.keys(DEFAULTS)])
+  const upstreams = at.fields('upstreams')
+  const config: GatewayConfig = {
+    upstreams: Object.entries(upstreams ?? {}).map(([name, one]) => readUpstream(name, one, env)),
+    keys: at.texts('keys')?.map((key, index) => secret(key, `keys[${index}]`, env)) ?? [],
+    host: at.text('host') ?? DEFAULTS.host,
+    port: at.number('port', 0, 65_535) ?? DEFAULTS.port,
+    log: at.text('log') ?? DEFAULTS.log,
+    resumable: at.word('resumable', ['asked', 'always', 'never']) ?? DEFAULTS.resumable,
+    ttlMs: at.number('ttlMs', 1_000) ?? DEFAULTS.ttlMs,
+    leaseMs: at.number('leaseMs', 100) ?? DEFAULTS.leaseMs,
+    connectTimeoutMs: at.number('connectTimeoutMs', 1) ?? DEFAULTS.connectTimeoutMs,
+    firstTokenTimeoutMs: at.number('firstTokenTimeoutMs', 1) ?? DEFAULTS.firstTokenTimeoutMs,
+    idleTimeoutMs: at.number('idleTimeoutMs', 1) ?? DEFAULTS.idleTimeoutMs,
+    retries: at.number('retries', 0, 10) ?? DEFAULTS.retries,
+    maxBodyBytes: at.number('maxBodyBytes', 1) ?? DEFAULTS.maxBodyBytes,
+    maxRuns: at.number('maxRuns', 1) ?? DEFAULTS.maxRuns,
+    maxRunsPerKey: at.number('maxRunsPerKey', 1) ?? DEFAULTS.maxRunsPerKey,
+    slowClientMs: at.number('slowClientMs', 1) ?? DEFAULTS.slowClientMs,
+    keepAliveMs: at.number('keepAliveMs', 1) ?? DEFAULTS.keepAliveMs,
+    drainMs: at.number('drainMs', 0) ?? DEFAULTS.drainMs,
+    verify: at.word('verify', ['schema', 'wire']) ?? DEFAULTS.verify,
+    allow: (at.texts('allow', ['guess', 'place-uncertain']) as GatewayConfig['allow']) ?? DEFAULTS.allow,
+    extensions: at.word('extensions', ['asked', 'always']) ?? DEFAULTS.extensions,
+  }
+  checkLog(config)
+  const isOpen = config.upstreams.some(({ key }) => key === 'client')
+  if (isOpen && config.keys.length > 0)
+    throw new ConfigError(
+      `'keys' are the gateway's own, and an upstream has "key": "client": a client can send only one. Leave out 'keys', or give the upstream a key.`,
+    )
+  return config
+}
+
+function checkLog({ log, resumable }: Pick<GatewayConfig, 'log' | 'resumable'>): void {
+  if (!/^(none$|file:.|rediss?:\/\/.|nats:\/\/.)/.test(log))
+    throw new ConfigError(
+      `'log' is file:FOLDER, redis://HOST:PORT, nats://HOST:PORT or none, not '${log.replace(/\/\/.*@/, '//…@')}'.`,
+    )
+  if (log === 'none' && resumable === 'always')
+    throw new ConfigError(`'resumable' is 'always', and there is no log; write "log": "file:./runs".`)
+}
+
+function readUpstream(name: string, value: unknown, env: Environment): UpstreamConfig {
+  const where = `upstreams.${name}`
+  if (!isFields(value)) throw new ConfigError(`'${where}' is an object, not ${described(value)}.`)
+  const at = new Place(`${where}.`, value, ['url', 'protocol', 'key', 'mode', 'dialect', 'models'])
+  const url = at.text('url')
+  if (url === undefined)
+    throw new ConfigError(`'${where}.url' is missing; write "url": "http://127.0.0.1:8000".`)
+  const protocol = at.word('protocol', PROTOCOLS) ?? protocolOf(checkUrl(url, `${where}.url`))
+  const common = readModel(at, { mode: 'native', dialect: undefined })
+  const models = Object.entries(at.fields('models') ?? {}).map(([model, one]): [string, ModelConfig] => {
+    const place = `${where}.models.${model}`
+    if (!isFields(one)) throw new ConfigError(`'${place}' is an object, not ${described(one)}.`)
+    const fields = new Place(`${place}.`, one, ['model', 'mode', 'dialect'])
+    const own = fields.text('model')
+    return [model, { ...readModel(fields, common), ...(own !== undefined && { model: own }) }]
+  })
+  const key = at.text('key')
+  return {
+    ...common,
+    name,
+    url,
+    protocol,
+    key: key === undefined || key === 'client' ? key : { own: secret(key, `${where}.key`, env) },
+    models: Object.fromEntries(models),
+  }
+}
+
+function readModel(at: Place, { mode: usual, dialect: common }: ModelConfig): ModelConfig {
+  const named = at.text('dialect')
+  const mode = at.word('mode', MODES) ?? usual
+  const dialect = named === undefined ? common : dialectNamed(named, at.prefix)
+  return { mode, dialect: mode !== 'native' && dialect === undefined ? 'auto' : dialect }
+}
+
+/** Throws where there is no such dialect. */
+function dialectNamed(name: string, prefix = ''): Dialect | 'auto' {
+  if (name === 'auto') return 'auto'
+  try {
+    return findDialect(name as string)
+  } catch (error) {
+    throw new ConfigError(`'${prefix}dialect': ${messageOf(error)}`)
+  }
+}
+
+/** Throws where it is no address of a server. */
+function checkUrl(text: string, where: string): URL {
+  try {
+    const url = new URL(text)
+    if (url.protocol === 'http:' || url.protocol === 'https:') return url
+  } catch {
+    // Said below.
+  }
+  throw new ConfigError(`'${where}' is an address such as http://127.0.0.1:8000, not '${text}'.`)
+}
+
+/** What a server at this address most likely speaks. */
+function protocolOf({ hostname, port }: URL): UpstreamProtocol {
+  if (hostname.endsWith('anthropic.com')) return 'anthropic'
+  if (hostname.endsWith('googleapis.com')) return 'gemini'
+  return port === '11434' ? 'ollama' : 'openai-chat'
+}
+
+/** `env:NAME` stands for the value of an environment variable, so that no key has to be in a file. */
+function secret(text: string, where: string, env: Environment): string {
+  if (!text.startsWith('env:')) return text
+  const value = env[text.slice(4)]
+  if (value) return value
+  throw new ConfigError(`'${where}' is ${text}, and there is no such environment variable.`)
+}
+
+/** The fields of an object in the configuration, and where it stands. */
+class Place {
+  readonly prefix: string
+  private readonly value: Readonly<Record<string, unknown>>
+
+  constructor(prefix: string, value: Readonly<Record<string, unknown>>, known: readonly string[]) {
+    this.prefix = prefix
+    this.value = value
+    for (const name of Object.keys(value))
+      if (!known.includes(name))
+        throw new ConfigError(
+          unknownName(
+            prefix === '' ? 'There is no setting' : `In ${prefix.slice(0, -1)} there is no setting`,
+            name,
+            known,
+          ),
+        )
+  }
+
+  private refuse(name: string, wanted: string): never {
+    throw new ConfigError(`'${this.prefix}${name}' is ${wanted}, not ${described(this.value[name])}.`)
+  }
+
+  text(name: string): string | undefined {
+    const value = this.value[name]
+    if (value === undefined || (typeof value === 'string' && value !== '')) return value
+    return this.refuse(name, 'a text')
+  }
+
+  texts(name: string, words?: readonly string[]): readonly string[] | undefined {
+    const value = this.value[name]
+    if (value === undefined) return undefined
+    const isRight = (one: unknown): boolean =>
+      typeof one === 'string' && one !== '' && (words === undefined || words.includes(one))
+    if (Array.isArray(value) && value.every(isRight)) return value as string[]
+    return this.refuse(name, words === undefined ? 'a list of texts' : `a list of ${choice(words)}`)
+  }
+
+  word<const Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+    const value = this.value[name]
+    if (value === undefined || words.includes(value as Word)) return value as Word | undefined
+    return this.refuse(name, choice(words))
+  }
+
+  number(name: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
+    const value = this.value[name]
+    if (value === undefined) return undefined
+    if (typeof value === 'number' && value >= least && value <= most) return value
+    return this.refuse(name, `a number from ${least} to ${most}`)
+  }
+
+  fields(name: string): Readonly<Record<string, unknown>> | undefined {
+    const value = this.value[name]
+    if (value === undefined || isFields(value)) return value
+    return this.refuse(name, 'an object')
+  }
+}

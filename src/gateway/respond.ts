@@ -1,0 +1,150 @@
+/** A run as the answer to its client: a stream, a whole body, or an error, each in the client's own protocol. */
+
+import type { ErrorRecord, SluiceEvent } from '../event.ts'
+import { turnError } from '../turn/turn-error.ts'
+import type { GatewayConfig } from './config.ts'
+import { extensionIn, FrameWriter, payloadsIn } from './frames.ts'
+import { type GatewayError, gatewayError, recordFor } from './gateway-error.ts'
+import { type ClientProtocol, isSse } from './protocols.ts'
+import type { Run, Step } from './run.ts'
+import type { RunAbout } from './run-about.ts'
+import { streamBody } from './stream-body.ts'
+
+export interface RespondOptions {
+  readonly config: GatewayConfig
+  readonly hasExtensions: boolean
+  /** The client can come back: its frames have ids. */
+  readonly isResumable: boolean
+  /** The client does not read any more. */
+  onLeave(): void
+}
+
+/** How long an error can still become the status of the answer. Then the stream begins. */
+const WAIT_MS = 10_000
+
+export function refuse(
+  protocol: ClientProtocol,
+  error: GatewayError,
+  headers: Record<string, string> = {},
+): Response {
+  const record = recordFor(protocol.name, error)
+  const { body, contentType } = protocol.writer.refuse!(record)
+  return new Response(body, {
+    status: error.status,
+    headers: {
+      'content-type': contentType,
+      ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
+      ...headers,
+    },
+  })
+}
+
+/** The first event that says something, and the steps with it still among them. */
+async function peeked(steps: Run['steps']): Promise<{ first: SluiceEvent | undefined; seen: Step[] }> {
+  const seen: Step[] = []
+  for (;;) {
+    const step = await steps.next()
+    if (step.done) return { first: undefined, seen }
+    seen.push(step.value)
+    const first = step.value.events.find(({ type }) => type !== 'diagnostic')
+    if (first !== undefined) return { first, seen }
+  }
+}
+
+function failureOf(run: Run, record: ErrorRecord): GatewayError {
+  return gatewayError(run.refusal.error ?? turnError(record, record, undefined))
+}
+
+export async function respondStreamed(
+  run: Run,
+  protocol: ClientProtocol,
+  about: RunAbout,
+  options: RespondOptions,
+): Promise<Response> {
+  const { config, onLeave } = options
+  const headers = { 'sluice-run': about.id }
+  const beginning = peeked(run.steps)
+  const early = await Promise.race([beginning, wait(WAIT_MS)])
+  if (early?.first?.type === 'error') {
+    onLeave()
+    return refuse(protocol, failureOf(run, early.first.error), headers)
+  }
+  const writer = new FrameWriter(protocol, about, {
+    hasExtensions: options.hasExtensions,
+    hasIds: options.isResumable,
+  })
+  async function* frames(): AsyncGenerator<string, void, undefined> {
+    const { seen } = await beginning
+    for (const { n, events } of seen) yield writer.record(n, events).join('')
+    for await (const { n, events } of run.steps) yield writer.record(n, events).join('')
+  }
+  return streamResponse(protocol, nonEmpty(frames()), { config, onLeave, headers })
+}
+
+/** Frames as a response. */
+export function streamResponse(
+  protocol: ClientProtocol,
+  frames: AsyncGenerator<string, void, undefined>,
+  { config, onLeave, headers }: { config: GatewayConfig; onLeave(): void; headers: Record<string, string> },
+): Response {
+  const { contentType, headers: own } = protocol.writer
+  const body = streamBody(frames, {
+    keepAliveMs: config.keepAliveMs,
+    slowClientMs: config.slowClientMs,
+    keepAlive: isSse(protocol) ? ': keep-alive\n\n' : '',
+    onLeave,
+  })
+  return new Response(body, {
+    headers: {
+      'content-type': contentType,
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+      ...own,
+      ...headers,
+    },
+  })
+}
+
+export async function* nonEmpty(texts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  for await (const text of texts) if (text !== '') yield text
+}
+
+export async function respondWhole(
+  run: Run,
+  protocol: ClientProtocol,
+  about: RunAbout,
+  { onLeave }: RespondOptions,
+): Promise<Response> {
+  const headers = { 'sluice-run': about.id }
+  const writer = new FrameWriter(
+    protocol,
+    { ...about, includesUsage: true },
+    { hasExtensions: false, hasIds: false },
+  )
+  const frames: string[] = []
+  const sluice: unknown[] = []
+  try {
+    for await (const { n, events } of run.steps) {
+      for (const event of events) {
+        // Half an answer is none.
+        if (event.type === 'error') return refuse(protocol, failureOf(run, event.error), headers)
+        const extension = extensionIn(event)
+        if (extension !== undefined) sluice.push(extension)
+      }
+      frames.push(...writer.record(n, events))
+    }
+  } finally {
+    onLeave()
+  }
+  const body = protocol.whole!(payloadsIn(frames))
+  return Response.json(
+    { ...body, ...(sluice.length > 0 && { sluice: { run: about.id, notes: sluice } }) },
+    { headers },
+  )
+}
+
+function wait(ms: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), ms).unref?.()
+  })
+}

@@ -1,0 +1,67 @@
+/** What has to be known of a run to write it in any protocol, and to close it when its producer is lost. */
+
+import type { ToolDefinitions } from '../calls/tools.ts'
+import type { IdKind } from '../ids.ts'
+import type { RunHeader } from '../log/run-record.ts'
+import type { GatewayConfig } from './config.ts'
+import type { ClientProtocol } from './protocols.ts'
+
+export interface RunAbout {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly created: number
+  /** As the client named it. */
+  readonly model: string
+  /** The protocol that the run was started in. */
+  readonly client: string
+  /** A digest of the key that started it; nobody else may read it. */
+  readonly owner: string
+  readonly includesUsage: boolean
+  readonly allow: GatewayConfig['allow']
+  /** How the upstream's answer is read, where that can be written down. */
+  readonly provider?: string
+  readonly dialect?: string
+  readonly start?: 'text' | 'reasoning'
+  readonly tools: ToolDefinitions
+}
+
+/** The fields of a run's header that are the gateway's own. */
+export type AboutFields = Omit<RunAbout, 'id' | 'created'>
+
+/** Undefined for a run of someone else's making. */
+export function aboutOf({ run, kind: _, ...header }: RunHeader): RunAbout | undefined {
+  const fields = header as Partial<AboutFields>
+  if (typeof fields.model !== 'string' || typeof fields.client !== 'string') return undefined
+  return {
+    owner: '',
+    includesUsage: false,
+    allow: [],
+    tools: [],
+    ...fields,
+    model: fields.model,
+    client: fields.client,
+    id: run.id,
+    created: run.created,
+  }
+}
+
+const RUN = 'run_'
+
+/** With 122 random bits. */
+export const newRunId = (): string => RUN + globalThis.crypto.randomUUID().replaceAll('-', '')
+
+/** Ids of calls and texts that no other response has. The same for whoever reads the run again. */
+export function idsOf(id: string): (kind: IdKind) => string {
+  let count = 0
+  return (kind) => `${kind}_${id.slice(RUN.length, RUN.length + 12)}_${++count}`
+}
+
+/** The id of a run as clients of a protocol know it. */
+export function responseId({ idPrefix }: ClientProtocol, id: string): string {
+  return idPrefix === '' ? id : idPrefix + id.slice(RUN.length)
+}
+
+/** And back. */
+export function runIdOf(id: string): string {
+  return id.startsWith(RUN) ? id : RUN + id.replace(/^(?:chatcmpl-|msg_|resp_)/, '')
+}

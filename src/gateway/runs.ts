@@ -1,0 +1,138 @@
+/** Coming back to a run: in the protocol that it was started in, or in any other. */
+
+import type { SluiceEvent } from '../event.ts'
+import type { RunState } from '../log/log.ts'
+import { unknownRun } from '../log/log-error.ts'
+import { FrameWriter, payloadsIn } from './frames.ts'
+import type { Gateway } from './gateway.ts'
+import { GatewayError } from './gateway-error.ts'
+import { type ClientProtocol, PROTOCOLS } from './protocols.ts'
+import { nonEmpty, streamResponse } from './respond.ts'
+import { stepsOf } from './run.ts'
+import { aboutOf, type RunAbout } from './run-about.ts'
+
+/** Where a reader goes on: behind a frame of a record, or behind a frame with a number of its own. */
+export interface Position {
+  readonly record: number
+  readonly frame: number
+  /** The `sequence_number` of Responses. */
+  readonly sequence?: number
+}
+
+export const START: Position = { record: 0, frame: 0 }
+
+/** `12.3`: behind frame 3 of record 12; `12`: behind record 12. */
+export function positionOf(text: string | null | undefined): Position {
+  if (!text) return START
+  const [, record, frame] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? []
+  if (record === undefined)
+    throw new GatewayError(
+      400,
+      'invalid-request',
+      `A position is RECORD or RECORD.FRAME, such as 12.3, not '${text}'.`,
+    )
+  return { record: Number(record), frame: frame === undefined ? Number.POSITIVE_INFINITY : Number(frame) }
+}
+
+/** A run that the client may see. One of somebody else is unknown to it. */
+export async function findRun(
+  gateway: Gateway,
+  request: Request,
+  id: string,
+): Promise<{ about: RunAbout; state: RunState }> {
+  const owner = gateway.ownerOf(request)
+  const state = await gateway.log?.state(id)
+  const about = state && aboutOf(state.header)
+  if (state === undefined || about === undefined || about.owner !== owner) throw unknownRun(id)
+  return { about, state }
+}
+
+/** The frames of a run behind a position. */
+async function* framesBehind(
+  gateway: Gateway,
+  protocol: ClientProtocol,
+  about: RunAbout,
+  { record, frame, sequence }: Position,
+  signal: AbortSignal,
+  hasExtensions: boolean,
+): AsyncGenerator<string, void, undefined> {
+  // What a writer writes depends on what it wrote before, so that it begins at the beginning.
+  const writer = new FrameWriter(protocol, about, { hasExtensions, hasIds: true })
+  for await (const { n, events } of stepsOf(gateway.log!, about.id, signal)) {
+    const frames = writer.record(n, events)
+    if (sequence !== undefined) yield frames.filter((one) => sequenceIn(one) > sequence).join('')
+    else if (n > record) yield frames.join('')
+    else if (n === record) yield frames.slice(frame + 1).join('')
+  }
+}
+
+function sequenceIn(frame: string): number {
+  const [payload] = payloadsIn([frame])
+  return typeof payload?.sequence_number === 'number' ? payload.sequence_number : Number.POSITIVE_INFINITY
+}
+
+export function resumeRun(
+  gateway: Gateway,
+  request: Request,
+  protocol: ClientProtocol,
+  about: RunAbout,
+  position: Position,
+): Response {
+  gateway.metrics.resumes.inc()
+  const controller = new AbortController()
+  const hasExtensions =
+    gateway.config.extensions === 'always' || request.headers.get('sluice-extensions') === '1'
+  const frames = framesBehind(gateway, protocol, about, position, controller.signal, hasExtensions)
+  return streamResponse(protocol, nonEmpty(frames), {
+    config: gateway.config,
+    onLeave: () => controller.abort(),
+    headers: { 'sluice-run': about.id },
+  })
+}
+
+/** Events as they are, for pages that show everything: one JSON object per server-sent event. */
+const EVENTS: ClientProtocol = {
+  ...PROTOCOLS[0]!,
+  name: 'events',
+  writer: {
+    name: 'events',
+    contentType: 'text/event-stream',
+    frame: (payload) => `data: ${JSON.stringify(payload)}\n\n`,
+    end: '',
+    takesLateVerdicts: true,
+    open: () => ({ write: (event: SluiceEvent) => [event as unknown as Readonly<Record<string, unknown>>] }),
+  },
+  idPrefix: '',
+}
+
+/** The protocol of a name; by default the one that the run was started in. */
+export function protocolNamed(name: string | null | undefined, about: RunAbout): ClientProtocol {
+  const wanted = name || about.client
+  const found = [...PROTOCOLS, EVENTS].find((protocol) => protocol.name === wanted)
+  if (found !== undefined) return found
+  const names = [...PROTOCOLS.map((protocol) => protocol.name), 'events']
+  throw new GatewayError(400, 'invalid-request', `'as' is one of ${names.join(', ')}, not '${wanted}'.`)
+}
+
+/** What there is of a run, as one body; of one that goes on, what there is so far. */
+export async function wholeRun(
+  gateway: Gateway,
+  protocol: ClientProtocol,
+  about: RunAbout,
+  { next, isClosed }: RunState,
+): Promise<Response> {
+  const writer = new FrameWriter(
+    protocol,
+    { ...about, includesUsage: true },
+    { hasExtensions: false, hasIds: false },
+  )
+  const frames: string[] = []
+  for await (const { n, events } of stepsOf(gateway.log!, about.id, new AbortController().signal)) {
+    frames.push(...writer.record(n, events))
+    if (n + 1 >= next) break
+  }
+  if (protocol.whole === undefined)
+    return new Response(frames.join(''), { headers: { 'content-type': protocol.writer.contentType } })
+  const body = next > 1 || isClosed ? protocol.whole(payloadsIn(frames)) : {}
+  return Response.json({ ...body, sluice: { run: about.id, isClosed } })
+}

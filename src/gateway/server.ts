@@ -1,0 +1,47 @@
+/** The gateway on a port. */
+
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { createApp } from './app.ts'
+import { Gateway, type GatewayOptions } from './gateway.ts'
+
+/** How long clients may take for the end of their answers. */
+const LAST_WRITES_MS = 2_000
+
+export interface GatewayServer {
+  readonly gateway: Gateway
+  readonly url: string
+  /** Takes no more requests, waits for what runs as long as the configuration allows, and closes everything. */
+  stop(): Promise<void>
+}
+
+export async function startGateway(options: GatewayOptions): Promise<GatewayServer> {
+  const gateway = new Gateway(options)
+  const app = createApp(gateway)
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server
+  // Streams take as long as they take; headers do not.
+  server.requestTimeout = 0
+  server.headersTimeout = 30_000
+  const { host, port } = options.config
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return {
+    gateway,
+    url: `http://${name}:${address.port}`,
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      await gateway.drain()
+      // What was written last is still on its way.
+      const idle = setInterval(() => server.closeIdleConnections(), 20)
+      const rest = setTimeout(() => server.closeAllConnections(), LAST_WRITES_MS)
+      await closed
+      clearInterval(idle)
+      clearTimeout(rest)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Frames as the body of a response. Nothing is asked for that the client has not taken, a client that takes nothing for too
+ * long is given up, and one that waits gets a sign of life now and then.
+ */
+
+export interface StreamBodyOptions {
+  readonly keepAliveMs: number
+  readonly slowClientMs: number
+  /** What a client gets while it waits; nothing where the format has no place for it. */
+  readonly keepAlive: string
+  /** The client has left, or takes nothing. */
+  onLeave(): void
+}
+
+export function streamBody(
+  frames: AsyncIterator<string, void, undefined>,
+  { keepAliveMs, slowClientMs, keepAlive, onLeave }: StreamBodyOptions,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let isOver = false
+  let slow: ReturnType<typeof setTimeout> | undefined
+  const leave = (): void => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(slow)
+    onLeave()
+    void Promise.resolve(frames.return?.()).catch(() => {})
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(slow)
+        const ping = setInterval(() => {
+          if (keepAlive !== '') controller.enqueue(encoder.encode(keepAlive))
+        }, keepAliveMs)
+        try {
+          const step = await frames.next()
+          if (isOver) return
+          if (step.done) {
+            isOver = true
+            controller.close()
+            return
+          }
+          controller.enqueue(encoder.encode(step.value))
+          slow = setTimeout(() => {
+            leave()
+            controller.error(new Error('The client took nothing for too long.'))
+          }, slowClientMs)
+          slow.unref?.()
+        } catch (error) {
+          if (!isOver) {
+            isOver = true
+            controller.error(error)
+          }
+        } finally {
+          clearInterval(ping)
+        }
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,99 @@
+/** What the gateway passes through to an upstream: lists of models, embeddings, counts of tokens. */
+
+import { isFields } from '../fields.ts'
+import { keyOf } from './access.ts'
+import type { GatewayConfig, UpstreamConfig } from './config.ts'
+import type { Gateway } from './gateway.ts'
+import { GatewayError } from './gateway-error.ts'
+import { readBytes } from './read-body.ts'
+import { SCRIPTED } from './scripted-model.ts'
+import { routeOf } from './upstream.ts'
+
+function headersFor({ protocol, key }: UpstreamConfig, request: Request): Record<string, string> {
+  const own = key === 'client' ? keyOf(request.headers) : key?.own
+  const version = { 'anthropic-version': request.headers.get('anthropic-version') ?? '2023-06-01' }
+  const beta = request.headers.get('anthropic-beta')
+  if (protocol === 'anthropic')
+    return { ...version, ...(beta !== null && { 'anthropic-beta': beta }), ...(own && { 'x-api-key': own }) }
+  if (protocol === 'gemini') return own === undefined ? {} : { 'x-goog-api-key': own }
+  return own === undefined ? {} : { authorization: `Bearer ${own}` }
+}
+
+function addressOf({ url }: UpstreamConfig, path: string): string {
+  const base = url.replace(/\/+$/, '')
+  return base + (base.endsWith('/v1') && path.startsWith('/v1/') ? path.slice(3) : path)
+}
+
+/** Sends a body on as it is, with the model under the name that the upstream knows. */
+export async function passThrough(gateway: Gateway, request: Request, path: string): Promise<Response> {
+  gateway.ownerOf(request)
+  const bytes = await readBytes(request, gateway.config.maxBodyBytes)
+  let body: unknown
+  try {
+    body = JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    throw new GatewayError(400, 'invalid-request', 'The body is not JSON.')
+  }
+  if (!isFields(body)) throw new GatewayError(400, 'invalid-request', 'The body is not a JSON object.')
+  const { upstream, model } = routeOf(gateway.config, typeof body.model === 'string' ? body.model : undefined)
+  if (upstream === undefined)
+    throw new GatewayError(
+      404,
+      'not-found',
+      `The scripted model has no ${path}; start the gateway with --upstream.`,
+    )
+  const response = await fetch(addressOf(upstream, path), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headersFor(upstream, request) },
+    body: JSON.stringify({ ...body, ...(model !== undefined && { model }) }),
+    signal: request.signal,
+    redirect: 'error',
+  })
+  const headers = new Headers()
+  for (const name of ['content-type', 'retry-after', 'cache-control']) {
+    const value = response.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return new Response(response.body, { status: response.status, headers })
+}
+
+const LIST_PATHS = { ollama: '/api/tags', gemini: '/v1beta/models' } as const
+
+/** The names of all models: those of the configuration, and those that upstreams list. */
+export async function modelNames(gateway: Gateway, request: Request): Promise<string[]> {
+  gateway.ownerOf(request)
+  const { upstreams } = gateway.config
+  if (upstreams.length === 0) return [SCRIPTED]
+  const lists = await Promise.all(
+    upstreams.map(async (upstream) => {
+      const listed = await listModels(upstream, request, gateway.config).catch(() => [])
+      const isFirst = upstream === upstreams[0]
+      return [
+        ...Object.keys(upstream.models),
+        ...listed.map((name) => (isFirst ? name : `${upstream.name}/${name}`)),
+      ]
+    }),
+  )
+  return [...new Set(lists.flat())]
+}
+
+async function listModels(
+  upstream: UpstreamConfig,
+  request: Request,
+  { connectTimeoutMs }: GatewayConfig,
+): Promise<string[]> {
+  const path = upstream.protocol in LIST_PATHS ? LIST_PATHS[upstream.protocol as 'ollama'] : '/v1/models'
+  const response = await fetch(addressOf(upstream, path), {
+    headers: headersFor(upstream, request),
+    signal: AbortSignal.timeout(Math.min(connectTimeoutMs, 10_000)),
+    redirect: 'error',
+  })
+  const body: unknown = await response.json()
+  const { data, models } = isFields(body) ? body : {}
+  const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
+  return (list as unknown[]).flatMap((one) => {
+    const { id, name } = isFields(one) ? one : {}
+    const found = id ?? name
+    return typeof found === 'string' ? [found.replace(/^models\//, '')] : []
+  })
+}

@@ -1,0 +1,166 @@
+/** From a request to the model that answers it: where it is sent, in which mode, and how its answer is read. */
+
+import type { ModelRequest } from '../conversation/model-request.ts'
+import { detect } from '../dialects/detect.ts'
+import { dialectFor } from '../dialects/dialect-for.ts'
+import type { Fields } from '../fields.ts'
+import type { ParserOptions } from '../parser.ts'
+import type { EndpointOptions } from '../turn/endpoint.ts'
+import type { Model } from '../turn/model.ts'
+import { promptedModel } from '../turn/prompted-model.ts'
+import {
+  anthropicModel,
+  geminiModel,
+  ollamaModel,
+  openaiChatModel,
+  openaiResponsesModel,
+} from '../turn/ready-models.ts'
+import type { Dialect } from '../wire/dialect.ts'
+import type { GatewayConfig, ModelConfig, UpstreamConfig, UpstreamProtocol } from './config.ts'
+import { GatewayError } from './gateway-error.ts'
+import { SCRIPTED, scriptedModel } from './scripted-model.ts'
+
+const MODELS: Readonly<Record<UpstreamProtocol, (options: EndpointOptions) => Model>> = {
+  'openai-chat': openaiChatModel,
+  'openai-responses': openaiResponsesModel,
+  anthropic: anthropicModel,
+  gemini: geminiModel,
+  ollama: ollamaModel,
+}
+
+/** Where a request goes. */
+export interface Route {
+  /** Undefined: the scripted model. */
+  readonly upstream: UpstreamConfig | undefined
+  readonly settings: ModelConfig
+  /** The name that the upstream knows; undefined where the client named none. */
+  readonly model: string | undefined
+}
+
+/** Finds the upstream of a model: by its name in the configuration, by `upstream/model`, or the first one. */
+export function routeOf({ upstreams }: GatewayConfig, model: string | undefined): Route {
+  const [usual] = upstreams
+  if (usual === undefined)
+    return { upstream: undefined, settings: { mode: 'prompt', dialect: undefined }, model: model ?? SCRIPTED }
+  const listed = upstreams.find(({ models }) => model !== undefined && Object.hasOwn(models, model))
+  if (listed !== undefined) return routed(listed, model)
+  const slash = model?.indexOf('/') ?? -1
+  const named = upstreams.find(({ name }) => slash > 0 && model?.slice(0, slash) === name)
+  return named === undefined ? routed(usual, model) : routed(named, model?.slice(slash + 1))
+}
+
+function routed(upstream: UpstreamConfig, model: string | undefined): Route {
+  const settings =
+    model !== undefined && Object.hasOwn(upstream.models, model) ? upstream.models[model]! : upstream
+  return { upstream, settings, model: settings.model ?? model }
+}
+
+/** How the text of a model is read. */
+export type Reading = Pick<ParserOptions, 'dialect' | 'start'>
+
+/** The dialect of a route and where the response begins; nothing where calls are not in the text. */
+export function readingOf({ settings: { mode, dialect }, model }: Route): Reading {
+  if (dialect === undefined) return {}
+  if (dialect !== 'auto') return { dialect }
+  try {
+    const format = dialectFor(model ?? '')
+    return { dialect: format.dialect, start: mode === 'template' ? format.start : 'text' }
+  } catch (error) {
+    // What is written into a prompt has to be known. What is only read can be found out.
+    if (mode !== 'prompt') return { dialect: detect() }
+    throw new GatewayError(
+      400,
+      'invalid-request',
+      `The dialect of '${model ?? ''}' is not known by its name; set "dialect" for it in the configuration. ${String((error as Error).message)}`,
+    )
+  }
+}
+
+/** What of the client's own request goes along. */
+export interface Passed {
+  readonly key: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly stream: boolean
+}
+
+export interface PreparedModel {
+  readonly model: Model
+  readonly request: ModelRequest
+}
+
+/** `onInput`: gets whatever the upstream sends, before it is read. */
+export function modelOf(
+  route: Route,
+  given: ModelRequest,
+  passed: Passed,
+  onInput: (input: string | Uint8Array) => void,
+): PreparedModel {
+  const { upstream, settings, model } = route
+  if (upstream === undefined) return { model: scriptedModel(onInput), request: given }
+  const request: ModelRequest = { ...given, ...(model !== undefined && { model }) }
+  const key = upstream.key === 'client' ? passed.key : upstream.key?.own
+  const options: EndpointOptions = {
+    baseUrl: upstream.url,
+    headers: passed.headers,
+    fetch: watchedFetch(onInput),
+    ...(key !== undefined && { apiKey: key }),
+    ...(settings.mode === 'template' && { body: withRawText }),
+  }
+  const endpoint = MODELS[upstream.protocol](options)
+  const reading = readingOf(route)
+  if (settings.mode === 'prompt') {
+    const dialect = reading.dialect as Dialect
+    return { model: promptedModel(endpoint, { dialect }), request }
+  }
+  // A client that forbids calls gets none, whatever the text looks like.
+  const calls = request.toolChoice === 'none' ? { calls: 'drop' as const } : {}
+  const isRaw = settings.mode === 'template'
+  const { toolChoice: _, ...rest } = request
+  return {
+    model: (asked, context) =>
+      endpoint(asked, {
+        ...context,
+        reading: { ...context.reading, ...reading, ...(reading.dialect && calls) },
+      }),
+    request: isRaw ? rest : request,
+  }
+}
+
+/**
+ * Servers that parse calls themselves leave them alone where none may be made. The tools stay in the prompt: vLLM, SGLang
+ * and llama.cpp give them to the chat template whatever the choice is. Without special tokens, markers would vanish.
+ */
+function withRawText(body: Fields): Fields {
+  const hasTools = Array.isArray(body.tools) && (body.tools as unknown[]).length > 0
+  return {
+    ...body,
+    ...(hasTools && { tool_choice: 'none' }),
+    skip_special_tokens: false,
+    reasoning_format: 'none',
+  }
+}
+
+/** `fetch` that shows each piece of a body when it is asked for, and follows no redirect: its target is on no list. */
+function watchedFetch(onInput: (input: Uint8Array) => void): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, { ...init, redirect: 'error' })
+    if (!response.ok || response.body === null) return response
+    const reader = response.body.getReader()
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const step = await reader.read()
+          if (step.done) controller.close()
+          else {
+            onInput(step.value)
+            controller.enqueue(step.value)
+          }
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    )
+    const { status, statusText, headers } = response
+    return new Response(body, { status, statusText, headers })
+  }
+}

@@ -1,0 +1,123 @@
+/** Answers that are not streamed, put together from the payloads of a stream, as a client of the protocol would. */
+
+import { type Fields, isFields } from '../fields.ts'
+import type { Payload } from '../providers/wire-format.ts'
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Adds a piece to what is there: texts and lists grow, anything else is replaced. */
+function grown(before: unknown, piece: unknown): unknown {
+  if (typeof before === 'string' && typeof piece === 'string') return before + piece
+  if (Array.isArray(before) && Array.isArray(piece))
+    return [...(before as unknown[]), ...(piece as unknown[])]
+  return piece
+}
+
+// ── Chat Completions ─────────────────────────────────────────────────────────────────────────────
+
+export function wholeChat(payloads: readonly Payload[]): Payload {
+  const [first] = payloads
+  const message: Record<string, unknown> = { role: 'assistant', content: null }
+  const calls: Record<string, unknown>[] = []
+  const beside: Record<string, unknown> = {}
+  let finish_reason: unknown = 'stop'
+  let logprobs: Record<string, unknown> | null = null
+  for (const { choices, id: _id, object: _object, created: _created, model: _model, ...more } of payloads) {
+    Object.assign(beside, more)
+    const choice = fieldsOf(listOf(choices)[0])
+    if (typeof choice.finish_reason === 'string') finish_reason = choice.finish_reason
+    if (isFields(choice.logprobs)) {
+      logprobs ??= {}
+      for (const [field, piece] of Object.entries(choice.logprobs))
+        logprobs[field] = grown(logprobs[field], piece)
+    }
+    const { tool_calls, role: _role, ...delta } = fieldsOf(choice.delta)
+    for (const [field, piece] of Object.entries(delta)) message[field] = grown(message[field], piece)
+    for (const piece of listOf(tool_calls)) addCall(calls, fieldsOf(piece))
+  }
+  return {
+    id: first?.id,
+    object: 'chat.completion',
+    created: first?.created,
+    model: first?.model,
+    choices: [
+      {
+        index: 0,
+        message: { ...message, ...(calls.length > 0 && { tool_calls: calls }) },
+        logprobs,
+        finish_reason,
+      },
+    ],
+    ...beside,
+  }
+}
+
+function addCall(calls: Record<string, unknown>[], { index, ...piece }: Fields): void {
+  const at = Number(index)
+  calls[at] ??= {}
+  const call = calls[at]
+  for (const [field, value] of Object.entries(piece))
+    call[field] = isFields(value) ? joined(fieldsOf(call[field]), value) : value
+}
+
+function joined(before: Fields, piece: Fields): Fields {
+  const result: Record<string, unknown> = { ...before }
+  for (const [field, value] of Object.entries(piece)) result[field] = grown(result[field], value)
+  return result
+}
+
+// ── Responses ────────────────────────────────────────────────────────────────────────────────────
+
+export function wholeResponse(payloads: readonly Payload[]): Payload {
+  return fieldsOf(payloads.filter(({ response }) => isFields(response)).at(-1)?.response)
+}
+
+// ── Anthropic Messages ───────────────────────────────────────────────────────────────────────────
+
+export function wholeAnthropic(payloads: readonly Payload[]): Payload {
+  let message: Record<string, unknown> = {}
+  const blocks = new Map<unknown, Record<string, unknown>>()
+  const inputs = new Map<unknown, string>()
+  for (const payload of payloads) {
+    const { type, index } = payload
+    const delta = fieldsOf(payload.delta)
+    const block = blocks.get(index)
+    if (type === 'message_start') message = { ...fieldsOf(payload.message) }
+    else if (type === 'content_block_start') blocks.set(index, { ...fieldsOf(payload.content_block) })
+    else if (type === 'content_block_delta' && block !== undefined) {
+      if (delta.type === 'input_json_delta')
+        inputs.set(index, (inputs.get(index) ?? '') + textOf(delta.partial_json))
+      else if (delta.type === 'citations_delta')
+        block.citations = [...listOf(block.citations), delta.citation]
+      else
+        for (const field of ['text', 'thinking', 'signature'])
+          if (typeof delta[field] === 'string') block[field] = textOf(block[field]) + textOf(delta[field])
+    } else if (type === 'message_delta') {
+      Object.assign(message, delta)
+      message.usage = { ...fieldsOf(message.usage), ...fieldsOf(payload.usage) }
+    }
+  }
+  const content = [...blocks].flatMap(([index, block]) => {
+    const json = inputs.get(index)
+    if (json === undefined || json === '') return [block]
+    try {
+      return [{ ...block, input: JSON.parse(json) as unknown }]
+    } catch {
+      // A call that may not run: its arguments never parse, and here it would have an input.
+      return []
+    }
+  })
+  return { ...message, content }
+}
+
+// ── Ollama ───────────────────────────────────────────────────────────────────────────────────────
+
+export function wholeOllama(payloads: readonly Payload[]): Payload {
+  const message: Record<string, unknown> = { role: 'assistant', content: '' }
+  for (const payload of payloads)
+    for (const [field, piece] of Object.entries(fieldsOf(payload.message)))
+      if (field !== 'role') message[field] = grown(message[field], piece)
+  return { ...payloads.at(-1), message }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../../src/gateway/config.ts'
+
+const message = (config: unknown, env = {}): string => {
+  try {
+    readConfig(config, env)
+    return 'it was taken'
+  } catch (error) {
+    return error instanceof ConfigError ? error.message : String(error)
+  }
+}
+
+describe('a configuration', () => {
+  test('has defaults for everything', () => {
+    expect(readConfig({}, {})).toMatchObject({ host: '127.0.0.1', upstreams: [], keys: [], retries: 2 })
+  })
+
+  test('names upstreams, with what is special about their models', () => {
+    const { upstreams } = readConfig(
+      {
+        upstreams: {
+          local: {
+            url: 'http://127.0.0.1:11434',
+            key: 'env:LOCAL_KEY',
+            models: { coder: { model: 'qwen3-coder:30b', mode: 'prompt', dialect: 'qwen3-coder' } },
+          },
+          claude: { url: 'https://api.anthropic.com', key: 'client' },
+        },
+      },
+      { LOCAL_KEY: 'k' },
+    )
+    expect(upstreams.map(({ name, protocol, mode, key }) => [name, protocol, mode, key])).toEqual([
+      ['local', 'ollama', 'native', { own: 'k' }],
+      ['claude', 'anthropic', 'native', 'client'],
+    ])
+    expect(upstreams[0]!.models.coder).toMatchObject({
+      model: 'qwen3-coder:30b',
+      mode: 'prompt',
+      dialect: { name: 'qwen3-coder' },
+    })
+  })
+
+  test.each<[config: unknown, says: string]>([
+    [[], 'The configuration is an object, not a list.'],
+    [{ prot: 1 }, "There is no setting 'prot'; did you mean 'port'?"],
+    [{ port: 'x' }, "'port' is a number from 0 to 65535, not "],
+    [{ upstreams: { a: {} } }, `'upstreams.a.url' is missing; write "url": "http://127.0.0.1:8000".`],
+    [
+      { upstreams: { a: { url: 'ftp://x' } } },
+      "'upstreams.a.url' is an address such as http://127.0.0.1:8000, not 'ftp://x'.",
+    ],
+    [{ upstreams: { a: { url: 'http://x', mod: 'prompt' } } }, "In upstreams.a there is no setting 'mod'"],
+    [
+      { upstreams: { a: { url: 'http://x', mode: 'text' } } },
+      "'upstreams.a.mode' is 'native', 'template' or 'prompt', not",
+    ],
+    [{ upstreams: { a: { url: 'http://x', dialect: 'hermse' } } }, "'upstreams.a.dialect':"],
+    [
+      { upstreams: { a: { url: 'http://x', key: 'env:NONE' } } },
+      "'upstreams.a.key' is env:NONE, and there is no such environment variable.",
+    ],
+    [
+      { log: 'sqlite:x' },
+      "'log' is file:FOLDER, redis://HOST:PORT, nats://HOST:PORT or none, not 'sqlite:x'.",
+    ],
+    [{ resumable: 'always' }, "'resumable' is 'always', and there is no log;"],
+    [{ keys: ['a'], upstreams: { a: { url: 'http://x', key: 'client' } } }, 'a client can send only one'],
+    [{ allow: ['everything'] }, "'allow' is a list of 'guess' or 'place-uncertain', not"],
+  ])('%j is refused, and says what to write', (config, says) => {
+    expect(message(config)).toContain(says)
+  })
+
+  test('shows no password', () => {
+    expect(message({ log: 'mysql://user:secret@host' })).not.toContain('secret')
+  })
+})

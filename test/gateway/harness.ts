@@ -1,0 +1,75 @@
+/** A gateway in this process, in front of a model server that answers as a script says. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type GatewayConfig, readConfig } from '../../src/gateway/config.ts'
+import { type GatewayServer, startGateway } from '../../src/gateway/server.ts'
+import type { Log } from '../../src/log/index.ts'
+import { openFileLog } from '../../src/log/index.ts'
+
+export interface Reported {
+  readonly level: string
+  readonly what: string
+  readonly more: Readonly<Record<string, unknown>>
+}
+
+export interface Served extends GatewayServer {
+  readonly reports: Reported[]
+  readonly log: Log | undefined
+  post(path: string, body: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>
+}
+
+export async function serve(
+  config: Record<string, unknown> = {},
+  { hasLog = false }: { hasLog?: boolean } = {},
+): Promise<Served> {
+  const reports: Reported[] = []
+  let log: Log | undefined
+  if (hasLog) {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-gateway-'))
+    log = await openFileLog(folder)
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  }
+  const checked: GatewayConfig = readConfig({ port: 0, drainMs: 200, ...config }, {})
+  const server = await startGateway({
+    config: checked,
+    log,
+    report: (level, what, more = {}) => reports.push({ level, what, more }),
+  })
+  onTestFinished(() => server.stop())
+  const post: Served['post'] = (path, body, headers = {}, signal) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    })
+  return { ...server, reports, log, post }
+}
+
+export const TOOL = {
+  type: 'function',
+  function: {
+    name: 'ls',
+    parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+  },
+}
+
+export const CHAT = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], tools: [TOOL] }
+
+/** A chat chunk as a server sends it. */
+export const chunk = (delta: object, finish_reason: string | null = null): string =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+
+/** Text in small pieces, and the end. */
+export const textReply = (text: string, finish = 'stop'): { chunks: string[] } => ({
+  chunks: [
+    ...(text.match(/[\s\S]{1,5}/g) ?? []).map((content) => chunk({ content })),
+    chunk({}, finish),
+    'data: [DONE]\n\n',
+  ],
+})
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,252 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../src/gateway/config.ts'
+import { startGateway } from '../../src/gateway/server.ts'
+import { asRecording, type Log, LogError, type NewRun, openFileLog } from '../../src/log/index.ts'
+import { parseRecording } from '../../src/recording/index.ts'
+import { ModelServer, type Reply } from '../turn/model-server.ts'
+import { CHAT, chunk, pause, serve, textReply } from './harness.ts'
+
+const HERMES = 'I look.<tool_call>{"name": "ls", "arguments": {"path": "."}}</tool_call>'
+const RESUMABLE = { 'sluice-resumable': '1' }
+const SILENT: Reply = { chunks: [chunk({ content: 'I lo' })], end: 'silent' }
+
+const upstreamOf = (model: ModelServer, more: object = {}): Record<string, unknown> => ({
+  upstreams: { one: { url: model.url, protocol: 'openai-chat', ...more } },
+})
+
+const get = async (url: string, headers = {}): Promise<string> => (await fetch(url, { headers })).text()
+
+describe('a run that can be come back to', () => {
+  test('gives every reader the same bytes, from any position', async () => {
+    const model = await ModelServer.start([textReply(HERMES)])
+    const { post, url } = await serve(upstreamOf(model, { mode: 'template', dialect: 'hermes' }), {
+      hasLog: true,
+    })
+    const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, RESUMABLE)
+    const id = response.headers.get('sluice-run')!
+    const whole = await response.text()
+    expect(whole).toMatch(/^id: \d+\.0\ndata: /)
+    expect(await get(`${url}/v1/runs/${id}`)).toBe(whole)
+    const frames = whole.split(/(?<=\n\n)/)
+    expect(frames.length).toBeGreaterThan(5)
+    for (const [at, frame] of frames.entries()) {
+      const position = /^id: (\S+)/.exec(frame)![1]!
+      expect(await get(`${url}/v1/runs/${id}?after=${position}`)).toBe(frames.slice(at + 1).join(''))
+      const headers = { 'last-event-id': position }
+      if (at === 3) expect(await get(`${url}/v1/runs/${id}`, headers)).toBe(frames.slice(4).join(''))
+    }
+  })
+
+  test('is read in any protocol', async () => {
+    const model = await ModelServer.start([textReply(HERMES)])
+    const { post, url } = await serve(upstreamOf(model, { mode: 'template', dialect: 'hermes' }), {
+      hasLog: true,
+    })
+    const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, RESUMABLE)
+    const id = response.headers.get('sluice-run')!
+    await response.text()
+    expect(await get(`${url}/v1/runs/${id}?as=anthropic`)).toContain('"stop_reason":"tool_use"')
+    expect(await get(`${url}/v1/runs/${id}?as=openai-responses`)).toContain('"type":"response.completed"')
+    expect(await get(`${url}/v1/runs/${id}?as=ollama`)).toContain('"done_reason":"stop"')
+    expect(await get(`${url}/v1/runs/${id}?as=ai-sdk-ui`)).toContain('"type":"tool-input-available"')
+    expect(await get(`${url}/v1/runs/${id}?as=events`)).toContain('"type":"finish","reason":"tool-calls"')
+    const claude = await (await fetch(`${url}/v1/runs/${id}?as=anthropic&stream=false`)).json()
+    expect(claude.content.map(({ type }: { type: string }) => type)).toEqual(['text', 'tool_use'])
+    expect((await fetch(`${url}/v1/runs/${id}?as=morse`)).status).toBe(400)
+    expect((await fetch(`${url}/v1/runs/${id}?after=x`)).status).toBe(400)
+  })
+
+  test('goes on when its client leaves, and ends when someone stops it', async () => {
+    const model = await ModelServer.start([SILENT])
+    const { post, url, gateway } = await serve(upstreamOf(model), { hasLog: true })
+    const controller = new AbortController()
+    const response = await post(
+      '/v1/chat/completions',
+      { ...CHAT, stream: true },
+      RESUMABLE,
+      controller.signal,
+    )
+    const id = response.headers.get('sluice-run')!
+    await response.body!.getReader().read()
+    controller.abort()
+    await pause(100)
+    expect(model.left).toBe(0)
+    expect(gateway.limits.running).toBe(1)
+    const reading = get(`${url}/v1/runs/${id}?as=events`)
+    const stopped = await (await fetch(`${url}/v1/runs/${id}`, { method: 'DELETE' })).json()
+    expect(stopped).toEqual({ id, stopped: true, deleted: false })
+    await model.untilLeft()
+    expect(await reading).toContain('"type":"finish","reason":"aborted"')
+    while (gateway.limits.running > 0) await pause(5)
+    const state = await (await fetch(`${url}/v1/runs/${id}?stream=false`)).json()
+    expect(state.sluice).toEqual({ run: id, isClosed: true })
+    await fetch(`${url}/v1/runs/${id}?forget=1`, { method: 'DELETE' })
+    expect((await fetch(`${url}/v1/runs/${id}`)).status).toBe(404)
+  })
+
+  test('belongs to the key that started it', async () => {
+    const { post, url } = await serve({ keys: ['one', 'two'] }, { hasLog: true })
+    const mine = { authorization: 'Bearer one' }
+    const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, { ...RESUMABLE, ...mine })
+    const id = response.headers.get('sluice-run')!
+    await response.text()
+    const statusFor = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(`${url}/v1/runs/${id}`, { headers })).status
+    expect(await statusFor(mine)).toBe(200)
+    expect(await statusFor({ authorization: 'Bearer two' })).toBe(404)
+    expect(await statusFor({})).toBe(401)
+  })
+
+  test('is a recording of what arrived, without keys', async () => {
+    const model = await ModelServer.start([textReply(HERMES)])
+    const { post, log } = await serve(
+      {
+        upstreams: {
+          one: {
+            url: model.url,
+            protocol: 'openai-chat',
+            key: 'client',
+            mode: 'template',
+            dialect: 'hermes',
+          },
+        },
+      },
+      { hasLog: true },
+    )
+    const headers = { ...RESUMABLE, authorization: 'Bearer sk-very-secret-1' }
+    const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, headers)
+    const id = response.headers.get('sluice-run')!
+    await response.text()
+    const lines: string[] = []
+    for await (const record of log!.read(id)) lines.push(JSON.stringify(record))
+    expect(lines.join('\n')).not.toContain('secret')
+    const recording = parseRecording(await asRecording(log!.read(id)))
+    const bytes = recording.chunks.map(({ chunk }) => new TextDecoder().decode(chunk as Uint8Array)).join('')
+    expect(bytes).toBe(textReply(HERMES).chunks.join(''))
+    expect(recording.header).toMatchObject({ provider: 'openai-chat', dialect: 'hermes' })
+  })
+
+  test('is unknown, and not empty, where there is none', async () => {
+    const { url } = await serve({}, { hasLog: true })
+    for (const path of ['/v1/runs/run_x', '/v1/responses/resp_x', '/v1/responses/resp_x?stream=true']) {
+      const response = await fetch(url + path)
+      expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('never was')])
+    }
+  })
+
+  test('is refused where nothing is kept', async () => {
+    const { post } = await serve()
+    expect((await post('/v1/chat/completions', CHAT, RESUMABLE)).status).toBe(400)
+  })
+})
+
+describe('a response of the Responses API', () => {
+  const BODY = { model: 'm', input: 'Hi' }
+
+  test('runs in the background, and is read behind a number', async () => {
+    const { post, url } = await serve({}, { hasLog: true })
+    const begun = await (await post('/v1/responses', { ...BODY, background: true })).json()
+    expect(begun).toMatchObject({ object: 'response', status: 'in_progress' })
+    const stream = await get(`${url}/v1/responses/${begun.id}?stream=true`)
+    const frames = stream.split(/(?<=\n\n)/)
+    expect(frames.at(-1)).toContain('response.completed')
+    const rest = await get(`${url}/v1/responses/${begun.id}?stream=true&starting_after=3`)
+    expect(rest).toBe(
+      frames.filter((frame) => Number(/"sequence_number":(\d+)/.exec(frame)![1]) > 3).join(''),
+    )
+    const whole = await (await fetch(`${url}/v1/responses/${begun.id}`)).json()
+    expect([whole.status, whole.output[0].content[0].text]).toEqual(['completed', 'You said: Hi'])
+  })
+
+  test('is cancelled', async () => {
+    const model = await ModelServer.start([SILENT])
+    const { post, url } = await serve(upstreamOf(model), { hasLog: true })
+    const { id } = await (await post('/v1/responses', { ...BODY, background: true })).json()
+    const cancelled = await (await fetch(`${url}/v1/responses/${id}/cancel`, { method: 'POST' })).json()
+    expect(cancelled.status).toBe('cancelled')
+    await model.untilLeft()
+  })
+})
+
+describe("a chat of the AI SDK's", () => {
+  test('comes back by its id while it goes on', async () => {
+    const model = await ModelServer.start([SILENT])
+    const { post, url } = await serve(upstreamOf(model), { hasLog: true })
+    const body = {
+      id: 'chat-1',
+      messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
+    }
+    expect((await fetch(`${url}/v1/ui/chat-1/stream`)).status).toBe(204)
+    const response = await post('/v1/ui', body, RESUMABLE)
+    const id = response.headers.get('sluice-run')!
+    await response.body!.getReader().read()
+    const again = await fetch(`${url}/v1/ui/chat-1/stream`)
+    expect(again.status).toBe(200)
+    await fetch(`${url}/v1/runs/${id}`, { method: 'DELETE' })
+    expect(await again.text()).toContain('I lo')
+    expect((await fetch(`${url}/v1/ui/chat-1/stream`)).status).toBe(204)
+  })
+})
+
+describe('a log that fails', () => {
+  const broken = (what: LogError): Promise<never> => Promise.reject(what)
+  const DOWN = new LogError('unavailable', 'Redis cannot be used.')
+
+  test('is reported before the upstream is asked', async () => {
+    const model = await ModelServer.start([textReply('Hello')])
+    const log = {
+      create: () => broken(DOWN),
+      lost: async () => [],
+      check: () => broken(DOWN),
+      shut: async () => {},
+    }
+    const config = readConfig({ ...upstreamOf(model), port: 0 }, {})
+    const server = await startGateway({ config, log: log as unknown as Log })
+    const response = await fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: RESUMABLE,
+      body: JSON.stringify({ ...CHAT, stream: true }),
+    })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(model.requests).toEqual([])
+    expect((await fetch(`${server.url}/ready`)).status).toBe(503)
+    await server.stop()
+  })
+
+  test('is reported in the middle of a stream, and the upstream is left', async () => {
+    const model = await ModelServer.start([SILENT])
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-broken-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const real = await openFileLog(folder)
+    const log: Log = Object.create(real, {
+      create: {
+        value: async (run: NewRun) => {
+          const writer = await real.create(run)
+          const append = writer.append.bind(writer)
+          let count = 0
+          writer.append = (step) => (count++ > 0 ? broken(DOWN) : append(step))
+          return writer
+        },
+      },
+    })
+    const config = readConfig({ ...upstreamOf(model), port: 0, drainMs: 0 }, {})
+    const server = await startGateway({ config, log })
+    model.replies[0] = {
+      chunks: [chunk({ content: 'I lo' }), chunk({ content: 'ok' }), chunk({ content: '.' })],
+      end: 'silent',
+    }
+    const response = await fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: RESUMABLE,
+      body: JSON.stringify({ ...CHAT, stream: true }),
+    })
+    const text = await response.text()
+    expect(text).toContain('"error"')
+    expect(text).not.toContain('"finish_reason":"stop"')
+    await model.untilLeft()
+    await server.stop()
+  })
+})
