@@ -13,7 +13,8 @@ import { callForms } from './call-forms.ts'
 /** What may close a call, in the order in which it is written: one list for each form of a call. */
 export type Closers = readonly (readonly string[])[]
 
-export function callClosers(options: ParserOptions): Closers {
+/** `between`: also what separates the calls of a section. */
+export function callClosers(options: ParserOptions, between = false): Closers {
   const forms = callForms(options, ({ calls, weakCalls, looseCalls }) => [
     ...calls,
     ...weakCalls,
@@ -21,7 +22,7 @@ export function callClosers(options: ParserOptions): Closers {
   ])
   // What opens the next call belongs to that.
   const openers = new Set(forms.flatMap(openersOf))
-  return forms.map((nodes) => closersOf(nodes).filter((closer) => !openers.has(closer)))
+  return forms.map((nodes) => closersOf(nodes, between).filter((closer) => !openers.has(closer)))
 }
 
 /** What is written first: in the section, and in each of its calls. */
@@ -31,16 +32,14 @@ function openersOf(nodes: readonly Node[]): string[] {
   return first?.kind === 'literal' ? [first.forms[0]!, ...inside] : inside
 }
 
-/**
- * What is written behind the last part with content: in a call first, then in the section that it is in. Between two
- * calls of a section that may be a separator.
- */
-function closersOf(nodes: readonly Node[]): string[] {
+/** What is written behind the last part with content: in a call first, then in the section that it is in. */
+function closersOf(nodes: readonly Node[], between: boolean): string[] {
   let closers: string[] = []
   for (const node of nodes)
-    if (node.kind === 'each') closers = [...closersOf(node.body), ...closersOf(node.separator)]
+    if (node.kind === 'each')
+      closers = closersOf(between ? [...node.body, ...node.separator] : node.body, between)
     else if (node.kind === 'literal') closers.push(node.forms[0]!)
-    else if ('body' in node) closers.push(...closersOf(node.body))
+    else if ('body' in node) closers.push(...closersOf(node.body, between))
     else if (node.kind !== 'space') closers = []
   return closers
 }

@@ -16,6 +16,6 @@ export function jsonMixMiddleware(options: JsonMixOptions = {}): ToolMiddleware 
   const { toolCallStart: open, toolCallEnd: close, ...rest } = options
   return createToolMiddleware({
     ...rest,
-    dialect: jsonMix({ ...(open && { open }), ...(close && { close }) }),
+    dialect: jsonMix({ ...(open !== undefined && { open }), ...(close !== undefined && { close }) }),
   })
 }

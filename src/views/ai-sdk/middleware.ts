@@ -12,7 +12,7 @@ import { type ParamsSettings, type RequestNotes, rewriteParams, takeNotes } from
 import type { CallOptionsLike, GenerateResultLike, StreamResultLike } from './parts.ts'
 import { randomId } from './random-id.ts'
 import type { FormatResult } from './results.ts'
-import { streamOf, withChoice } from './tool-choice.ts'
+import { onlyTool, readChoice, streamOf } from './tool-choice.ts'
 import { type ReadingSettings, translateContent, translateStream } from './translate.ts'
 
 export interface ToolMiddlewareOptions {
@@ -26,7 +26,7 @@ export interface ToolMiddlewareOptions {
   readonly formatResult?: FormatResult
   /** Files in results: given to the model beside the text, or only mentioned in it. Default `forward`. */
   readonly media?: 'forward' | 'placeholder'
-  /** What becomes of calls that must not run. Default: their text, and a call where only the tool is unknown. */
+  /** What becomes of calls that must not run. Default: calls that cannot run, so that the model is told. */
   readonly failures?: FailureChoices
   readonly onError?: OnError
   /** Schemas by which values are typed, where the ones in the request are not those of the tools themselves. */
@@ -89,28 +89,25 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
     parser: {
       ...parser,
       dialect: dialects,
-      tools: notes.tools,
-      ...(notes.mode !== 'auto' && { calls: false }),
+      tools: notes.toolName === undefined ? notes.tools : onlyTool(notes.tools, notes.toolName),
+      ...(notes.mode === 'none' && { calls: false }),
     },
     choices,
     onError: notes.onError ?? onError,
     generateId,
     takenIds: notes.takenIds,
     warnings: notes.warnings,
+    isChoice: notes.mode === 'required',
   })
 
   const generate = async <Result extends GenerateResultLike>(
     doGenerate: () => PromiseLike<Result>,
     notes: RequestNotes,
   ): Promise<Result> => {
-    const { tools, toolName, mode } = notes
-    const read = reading(notes)
-    const debug = openDebug(read.parser)
-    let result = translateContent(await doGenerate(), read, debug)
-    if (mode === 'required') {
-      result = withChoice(result, { tools, toolName, onError: read.onError, generateId })
-      for (const part of result.content) if (part.type === 'tool-call') debug?.emitted(part)
-    }
+    const settings = reading(notes)
+    const debug = openDebug(settings.parser)
+    const read = notes.mode === 'required' ? readChoice : translateContent
+    const result = read(await doGenerate(), settings, debug)
     debug?.end()
     return result
   }

@@ -38,6 +38,8 @@ export interface PartsSettings {
   readonly emit: (part: EmittedPart) => void
   /** Whether calls are emitted while they grow, or only when they are whole. */
   readonly isLive: boolean
+  /** No other tool may be called than those that are known here, although the AI SDK may have others. */
+  readonly isChoice?: boolean
 }
 
 export interface PartsViewSettings extends PartsSettings {
@@ -193,7 +195,7 @@ export class PartsView {
   private judge(call: ToolCall): void {
     const input = this.input?.toString() ?? ''
     this.input = null
-    const failure = failureOf(call)
+    const failure = failureOf(call) ?? (this.isInherited(call) ? 'unknown-tool' : undefined)
     if (failure !== undefined) this.failed = { call, failure, input, end: call.span?.end ?? 0, next: '' }
     else this.emitWhole(call, this.coerced(call, input))
   }
@@ -316,8 +318,9 @@ export class PartsView {
     if (choice === 'run' && !hasRepair(call, 'place-uncertain'))
       this.emitWhole(call, this.coerced(call, input))
     else if (choice === 'emit' || choice === 'run') {
-      // The AI SDK itself tells of unknown tools. It may look for one among what every object has, such as a constructor.
-      if (failure === 'unknown-tool' && !(call.toolName in {})) this.emitWhole(call, input)
+      // The AI SDK itself tells of unknown tools.
+      if (failure === 'unknown-tool' && !this.settings.isChoice && !this.isInherited(call))
+        this.emitWhole(call, input)
       else this.emitWhole(call, inputThatCannotRun(text, reason), { text, reason })
     } else {
       this.announceError(call, reason)
@@ -326,6 +329,11 @@ export class PartsView {
       if (this.isTentative && markers.some(({ open }) => text.startsWith(open))) this.think(text)
       else this.text(text)
     }
+  }
+
+  /** The AI SDK may look for a tool among what every object has, such as a constructor. */
+  private isInherited({ toolName }: ToolCall): boolean {
+    return toolName in {} && !this.settings.tools.has(toolName)
   }
 
   /** Ends the input that was announced. */

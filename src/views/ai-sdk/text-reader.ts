@@ -29,7 +29,7 @@ export class TextReader {
       ...settings,
       tools: createToolTable(parser.tools),
       markers,
-      closers: callClosers(parser),
+      closers: callClosers(parser, true),
       behind: (call) => recent.behind(call),
     })
     this.view = view

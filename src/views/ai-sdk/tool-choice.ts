@@ -3,28 +3,29 @@
  *
  *     {"name": "get_weather", "arguments": {"city": "Paris"}}
  *
- * Anything else becomes a call of a tool that is not there, which nothing runs.
+ * A call in the model's own format is as good. Anything else becomes a call of a tool that is not there, which nothing
+ * runs.
  */
 
-import { isExecutable } from '../../calls/verdict.ts'
+import { createToolTable, type NamedTool } from '../../calls/tools.ts'
 import { callObject } from '../../dialects/call-object.ts'
+import { fenced } from '../../dialects/fence.ts'
 import { SluiceError } from '../../errors.ts'
-import type { ToolCall } from '../../event.ts'
-import { isFields } from '../../fields.ts'
-import { stringify } from '../../json/stringify.ts'
-import { createSinkParser } from '../../parser.ts'
+import { dialectsOf } from '../../parser.ts'
 import { type PromptTool, plainLines } from '../../prompt/tool-list.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { define } from '../../wire/dialect.ts'
 import { wire } from '../../wire/index.ts'
-import type { OnError } from './failures.ts'
+import type { Debug } from './debug.ts'
+import { FAILED, inputThatCannotRun, type OnError, resolveChoices, unknownName } from './failures.ts'
 import type { GenerateResultLike, PartLike, ToolCallPart, ToolChoiceLike } from './parts.ts'
 import { withCalls } from './parts.ts'
 import { randomId } from './random-id.ts'
+import { type ReadingSettings, translateContent } from './translate.ts'
 
 export interface ToolChoiceOptions {
   /** The tools there are: a call that cannot be read is called by a name that none of them has. */
-  readonly tools?: readonly { readonly name: string }[] | undefined
+  readonly tools?: readonly NamedTool[] | undefined
   /** The one that must be called, where it is a certain one. */
   readonly toolName?: string | undefined
   readonly onError?: OnError | undefined
@@ -75,77 +76,64 @@ ${plainLines(tools)}
 Answer with one JSON object and nothing else: {"name": the tool's name, "arguments": the tool's arguments}`
 }
 
-/** Reads the call that the model had to make. */
-function readChoice(text: string, options: ToolChoiceOptions): ToolCallPart {
-  const { tools = [], onError, generateId = randomId } = options
-  const toolCallId = generateId()
-  const call = chosenCall(text, options.toolName, tools)
-  let toolName = 'unknown'
-  let input = '{}'
-  if (typeof call === 'string') {
-    while (tools.some(({ name }) => name === toolName)) toolName += '_'
-    onError?.(call, { toolCall: text, toolName, toolCallId, reason: 'tool-choice' })
-  } else {
-    toolName = call.toolName
-    input = stringify(call.input)
-  }
-  return { type: 'tool-call', toolCallId, toolName, input }
-}
+/** The answer as a dialect, so that it is read as any other call is: alone, in a fence, or on a line of its own. */
+const answer = /* @__PURE__ */ define('tool-choice', {
+  weakCall: [wire`${callObject}`, fenced(wire`${callObject}`)],
+  weakCallInLines: true,
+})
 
-/** The answer as a dialect, so that it is read as any other call is. */
-const answer = /* @__PURE__ */ define('tool-choice', { weakCall: wire`${callObject}` })
-
-/** The call, or what is wrong with it. */
-function chosenCall(
-  text: string,
-  toolName: string | undefined,
-  tools: NonNullable<ToolChoiceOptions['tools']>,
-): ToolCall | string {
-  let call: ToolCall | undefined
-  let isAlone = true
-  const parser = createSinkParser(
-    (event) => {
-      if (event.type === 'tool-call') {
-        isAlone &&= call === undefined
-        call ??= event
-      } else if (event.type === 'text-delta') isAlone &&= event.delta.trim() === ''
-    },
-    { dialect: answer, emit: { json: false } },
-  )
-  parser.push(withoutFence(text))
-  parser.end()
-  if (call === undefined) return 'The answer is not a JSON object that names a tool.'
-  if (call.error !== undefined) return call.error.message
-  if (!isExecutable(call)) return 'What the answer means had to be guessed.'
-  if (!isAlone) return 'The answer is not one JSON object alone.'
-  if (toolName !== undefined && call.toolName !== toolName)
-    return `The answer calls '${call.toolName}', and '${toolName}' was to be called.`
-  // The AI SDK tells of tools that are not there, but may take one for a tool that every object has.
-  const { toolName: name } = call
-  if (name in {} && !tools.some((tool) => tool.name === name)) return `There is no tool '${name}'.`
-  return isFields(call.input) ? call : "The answer's arguments are not an object."
-}
-
-/** Models like to fence JSON, even when they are asked for nothing else. */
-function withoutFence(text: string): string {
-  const trimmed = text.trim()
-  const start = trimmed.indexOf('\n')
-  return trimmed.startsWith('```') && trimmed.endsWith('```') && start !== -1
-    ? trimmed.slice(start, -3)
-    : trimmed
-}
-
-/** The response with its first text read as a call. */
-export function withChoice<Result extends GenerateResultLike>(
-  result: Result,
-  options: ToolChoiceOptions,
+/** Reads the response of a model that had to call a tool, in the form that it was asked for or in its own. */
+export function readChoice<Result extends GenerateResultLike>(
+  given: Result,
+  settings: ReadingSettings,
+  debug?: Debug,
 ): Result {
-  const content = [...result.content]
-  const first = content.findIndex((part) => part.type === 'text' && textOf(part).trim() !== '')
-  const call = readChoice(first === -1 ? '' : textOf(content[first]!), options)
-  if (first === -1) content.push(call)
-  else content[first] = call
+  const first = given.content.findIndex((part) => part.type === 'text' && !isBlank(part))
+  const text = first === -1 ? '' : textOf(given.content[first]!)
+  const [word = ''] = LEADING_WORD.exec(text) ?? []
+  const result = translateContent(
+    {
+      ...given,
+      content: given.content.map((part, at) =>
+        at === first ? ({ ...part, text: text.slice(word.length) } as PartLike) : part,
+      ),
+    },
+    { ...settings, parser: { ...settings.parser, dialect: [...dialectsOf(settings.parser), answer] } },
+    debug,
+  )
+  // White space around the answer is no text.
+  const content = result.content.filter((part) => !isBlank(part))
+  if (content.some(({ type }) => type === 'tool-call')) {
+    const lead = { type: 'text', text: word } as PartLike
+    return { ...result, content: isBlank(lead) ? content : [lead, ...content] }
+  }
+  const call = failedChoice(text, settings)
+  debug?.emitted(call)
+  const place = content.findIndex(({ type }) => type === 'text')
+  content.splice(place === -1 ? content.length : place, place === -1 ? 0 : 1, call)
   return { ...result, content, finishReason: withCalls(result.finishReason) }
+}
+
+const isBlank = (part: PartLike): boolean => part.type === 'text' && textOf(part).trim() === ''
+
+/** A word before the JSON, without anything that could open a call. */
+const LEADING_WORD = /^[^{}<>[\]`|]+(?=\{)/
+
+function failedChoice(text: string, { parser, onError, generateId }: ReadingSettings): ToolCallPart {
+  const tools = createToolTable(parser.tools)
+  const [only, ...others] = tools.names
+  const wanted = only !== undefined && others.length === 0 ? `\`${only}\`` : 'a tool'
+  const reason = `The answer does not call ${wanted}. Answer with one JSON object and nothing else: {"name": the tool's name, "arguments": the tool's arguments}`
+  const toolCallId = generateId()
+  const toolName = unknownName(tools)
+  onError?.(reason, { toolCall: text, toolName, toolCallId, reason: 'tool-choice' })
+  return {
+    type: 'tool-call',
+    toolCallId,
+    toolName,
+    input: inputThatCannotRun(text, reason),
+    providerMetadata: { [FAILED]: { text, reason } },
+  }
 }
 
 const textOf = (part: PartLike): string => (part as PartLike & { readonly text: string }).text
@@ -158,7 +146,22 @@ const textOf = (part: PartLike): string => (part as PartLike & { readonly text: 
 export async function toolChoiceStream(
   options: ToolChoiceOptions & { readonly doGenerate: () => PromiseLike<GenerateResultLike> },
 ): Promise<StreamedResult> {
-  return streamOf(withChoice(await options.doGenerate(), options))
+  const { tools = [], toolName, onError, generateId = randomId } = options
+  const settings: ReadingSettings = {
+    parser: { dialect: [], tools: toolName === undefined ? tools : onlyTool(tools, toolName) },
+    choices: resolveChoices(),
+    onError,
+    generateId,
+    takenIds: new Set(),
+    warnings: [],
+    isChoice: true,
+  }
+  return streamOf(readChoice(await options.doGenerate(), settings))
+}
+
+/** The tool that must be called. */
+export function onlyTool(tools: readonly NamedTool[], toolName: string): readonly NamedTool[] {
+  return [tools.find(({ name }) => name === toolName) ?? { name: toolName }]
 }
 
 export interface StreamedResult {

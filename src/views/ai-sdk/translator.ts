@@ -24,6 +24,8 @@ export interface TranslatorSettings {
   readonly takenIds: Set<string>
   /** Whether calls are emitted while they grow. */
   readonly isLive: boolean
+  /** No other tool may be called than those of the parser. */
+  readonly isChoice?: boolean
   /** What the caller is warned of, in the major's own form. */
   readonly warnings: readonly object[]
 }

@@ -92,8 +92,11 @@ export interface Major {
   readonly wrap: (model: unknown) => unknown
   /** A model that streams this. */
   readonly modelOf: (doStream: () => Promise<{ readonly stream: unknown }>) => unknown
-  /** A model that gives these answers, and the prompts it has been given. */
-  readonly model: (answers: readonly string[]) => { readonly model: unknown; readonly prompts: unknown[] }
+  /** A model that gives these answers, or those to its prompts; and the prompts it has been given. */
+  readonly model: (answers: readonly string[] | ((prompt: unknown) => string)) => {
+    readonly model: unknown
+    readonly prompts: unknown[]
+  }
   readonly streamText: (options: object) => {
     readonly fullStream: AsyncIterable<{ readonly type: string }>
     readonly steps: PromiseLike<readonly Step[]>
@@ -244,7 +247,7 @@ export function majorOf(
       let next = 0
       const answer = (options: { prompt: unknown }): string => {
         prompts.push(options.prompt)
-        return answers[next++]!
+        return typeof answers === 'function' ? answers(options.prompt) : answers[next++]!
       }
       const model = new Model({
         doStream: async (options: { prompt: unknown }) => ({

@@ -89,7 +89,7 @@ describe('what is shown', () => {
       doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop' }),
       params: request({ toolChoice: { type: 'required' } }),
     })
-    expect(lines.slice(-2)).toEqual([`[sluice] text ${text}`, '[sluice] call get_weather {"city":"Paris"}'])
+    expect(lines.slice(-2)).toEqual([`[sluice] text ${text}`, '[sluice] call get_weather {"city": "Paris"}'])
   })
 
   test.each([

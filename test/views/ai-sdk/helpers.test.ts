@@ -1,8 +1,10 @@
 import { jsonSchema, zodSchema } from 'ai6'
+import { SluiceError } from 'sluice'
 import {
   coerceBySchema,
   extractToolCallSegments,
   getPotentialStartIndex,
+  jsonMixMiddleware,
   originalToolSchemas,
   RJSON,
   RXML,
@@ -133,3 +135,10 @@ describe('extractToolCallSegments', () => {
     expect(extractToolCallSegments({ text: '<tool_call>{"name": "ls", "arg', dialect: hermes })).toEqual([])
   })
 })
+
+test.each([{ toolCallEnd: '' }, { toolCallStart: '' }])(
+  'a format without a marker is a mistake: %j',
+  (options) => {
+    expect(() => jsonMixMiddleware(options)).toThrow(SluiceError)
+  },
+)

@@ -338,6 +338,7 @@ describe('past turns', () => {
   test.each([
     [{ type: 'error-text', value: 'no such city' }, 'Error: no such city'],
     [{ type: 'error-json', value: { code: 1 } }, 'Error: {"code":1}'],
+    [{ type: 'error-text', value: 'Error: no such city' }, 'Error: no such city'],
     [{ type: 'execution-denied', reason: 'too late' }, 'The call was not run: too late.'],
     [{ type: 'execution-denied' }, 'The call was not run: it was not allowed.'],
     [{ type: 'json', value: null }, 'null'],
@@ -375,6 +376,47 @@ describe('past turns', () => {
       },
     )
     expect(textOf(params, 1)).toBe('get_weather 1 x true')
+  })
+
+  test('results can be written from what the tool gave, and as parts', async () => {
+    const file = { type: 'file', mediaType: 'image/png', data: 'AAAA' }
+    const params = await transformed(
+      {
+        prompt: [
+          {
+            role: 'tool',
+            content: [
+              result('1', { type: 'json', value: { days: 2 } }),
+              result('2', { type: 'text', value: 'AAAA' }),
+              result('3', { type: 'text', value: 'x' }),
+            ],
+          },
+        ],
+      },
+      {
+        formatResult: ({ toolCallId, output }) =>
+          toolCallId === '2' ? [file] : `${output.type} ${JSON.stringify(output.value)}`,
+      },
+    )
+    expect(params.prompt[1]!.content).toEqual([
+      { type: 'text', text: 'json {"days":2}' },
+      file,
+      { type: 'text', text: 'text "x"' },
+    ])
+  })
+
+  test.each<[unknown, string]>([
+    [undefined, ''],
+    [null, 'null'],
+    ['clear', 'clear'],
+    [7, '7'],
+    [{ days: 2 }, '{"days":2}'],
+    [{ type: 'weather', days: 2 }, '{"type":"weather","days":2}'],
+    [10n, '10'],
+    [{ type: 'content', value: ['clear', null] }, 'clear\nnull'],
+  ])('a result without a type (%s) is told as it is', async (output, told) => {
+    const params = await transformed({ prompt: [{ role: 'tool', content: [result('1', output as never)] }] })
+    expect(textOf(params, 1)).toBe(`<tool_response>${told}</tool_response>`)
   })
 
   test('answers to questions for approval are not ours', async () => {

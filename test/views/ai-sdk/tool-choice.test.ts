@@ -7,7 +7,7 @@ import {
   type PartLike,
   toolChoiceStream,
 } from 'sluice/ai-sdk'
-import { hermes } from 'sluice/dialects'
+import { allDialects, hermes, qwen3Coder } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { collect, finish, request, scripted, USAGE } from './models.ts'
@@ -21,7 +21,7 @@ function wrapped(model: ReturnType<typeof scripted>, onError?: OnError) {
 
 const weather = { type: 'tool', toolName: 'get_weather' } as const
 const ANSWER = '{"name": "get_weather", "arguments": {"city": "Paris"}}'
-const CALL = { type: 'tool-call', toolCallId: 'call-1', toolName: 'get_weather', input: '{"city":"Paris"}' }
+const CALL = { type: 'tool-call', toolCallId: 'call-1', toolName: 'get_weather', input: '{"city": "Paris"}' }
 
 describe('a tool that must be called', () => {
   test.each([
@@ -29,14 +29,54 @@ describe('a tool that must be called', () => {
     ['between spaces', `\n ${ANSWER}\n`],
     ['in a fence', `\`\`\`json\n${ANSWER}\n\`\`\``],
     ['behind reasoning', `<think>Which one?</think>\n${ANSWER}`],
-    ['in relaxed JSON', `{"name": "get_weather", "arguments": {city: 'Paris',},}`],
-  ])('is read from an answer %s', async (_, answer) => {
+    ['in relaxed JSON', `{"name": "get_weather", "arguments": {"city": 'Paris'},}`],
+    ['in the format of the model', `<tool_call>${ANSWER}</tool_call>`],
+    ['with a number where a text is wanted', ANSWER.replace('"Paris"', '7'), '{"city":"7"}'],
+  ])('is read from an answer %s', async (_, answer, input = CALL.input) => {
     const { content, finishReason } = await wrapped(scripted(answer)).doGenerate(
       request({ toolChoice: weather }),
     )
-    expect(content.filter(({ type }) => type !== 'reasoning')).toEqual([CALL])
+    expect(content.filter(({ type }) => type !== 'reasoning')).toEqual([{ ...CALL, input }])
     expect(finishReason).toEqual({ unified: 'tool-calls', raw: 'eos' })
   })
+
+  test.each([
+    ['a word', 'Sure: ', ANSWER],
+    ['a line', 'Here it is:\n', ANSWER],
+    ['a line and a fence', 'Here it is:\n', `\`\`\`json\n${ANSWER}\n\`\`\``],
+    ['a sentence, in its own format', 'I look. ', `<tool_call>${ANSWER}</tool_call>`],
+  ])('is read behind %s', async (_, before, answer) => {
+    const { content } = await wrapped(scripted(before + answer)).doGenerate(request({ toolChoice: weather }))
+    expect(content).toEqual([{ type: 'text', text: before }, CALL])
+  })
+
+  test('may be called twice', async () => {
+    const { content } = await wrapped(scripted(`${ANSWER}\n${ANSWER}`)).doGenerate(
+      request({ toolChoice: weather }),
+    )
+    expect(content).toEqual([CALL, { ...CALL, toolCallId: 'call-2' }])
+  })
+
+  test('is not the one that its arguments quote', async () => {
+    const content = '<tool_call><function=get_weather><parameter=city>Rome</parameter></function></tool_call>'
+    const answer = JSON.stringify({ name: 'write_file', arguments: { path: 'a', content } })
+    const middleware = createToolMiddlewareV3({ dialect: qwen3Coder })
+    const model = wrapLanguageModel({ model: scripted(answer), middleware })
+    const { content: said } = await model.doGenerate(request({ toolChoice: { type: 'required' } }))
+    expect(said).toMatchObject([{ toolName: 'write_file', input: JSON.stringify({ path: 'a', content }) }])
+  })
+
+  test.each(allDialects.map((dialect) => [dialect.name, dialect] as const))(
+    'is read as JSON where the format is %s',
+    async (_, dialect) => {
+      const model = wrapLanguageModel({
+        model: scripted(ANSWER),
+        middleware: createToolMiddlewareV3({ dialect }),
+      })
+      const { content } = await model.doGenerate(request({ toolChoice: weather }))
+      expect(content).toMatchObject([{ toolName: 'get_weather', input: '{"city": "Paris"}' }])
+    },
+  )
 
   test('is streamed as parts', async () => {
     const { stream } = await wrapped(scripted(ANSWER)).doStream(request({ toolChoice: { type: 'required' } }))
@@ -44,7 +84,7 @@ describe('a tool that must be called', () => {
       { type: 'stream-start', warnings: [] },
       { type: 'response-metadata', id: undefined, timestamp: undefined, modelId: undefined },
       { type: 'tool-input-start', id: 'call-1', toolName: 'get_weather' },
-      { type: 'tool-input-delta', id: 'call-1', delta: '{"city":"Paris"}' },
+      { type: 'tool-input-delta', id: 'call-1', delta: '{"city": "Paris"}' },
       { type: 'tool-input-end', id: 'call-1' },
       CALL,
       { ...finish(), finishReason: { unified: 'tool-calls', raw: 'eos' } },
@@ -59,22 +99,43 @@ describe('a tool that must be called', () => {
     ['another tool', '{"name": "write_file", "arguments": {}}'],
     ['arguments that are no object', '{"name": "get_weather", "arguments": ["Paris"]}'],
     ['a key twice', '{"name": "get_weather", "arguments": {"city": "a", "city": "b"}}'],
-    ['two calls', `${ANSWER}${ANSWER}`],
     ['text behind it', `${ANSWER} I hope so.`],
+    [
+      'another tool in the format of the model',
+      '<tool_call>{"name": "write_file", "arguments": {}}</tool_call>',
+    ],
   ])('answered with %s becomes a call that nothing runs', async (_, answer) => {
     const errors: [string, FailureMetadata][] = []
     const onError: OnError = (...error) => errors.push(error)
-    const unknown = { type: 'tool-call', toolCallId: 'call-1', toolName: 'unknown', input: '{}' }
     const model = wrapped(scripted(answer), onError)
     const { content, finishReason } = await model.doGenerate(request({ toolChoice: weather }))
-    expect(content).toEqual([unknown])
+    const calls = content.filter(({ type }) => type === 'tool-call') as (PartLike & { input: string })[]
+    expect(calls).toHaveLength(1)
+    expect(() => JSON.parse(calls[0]!.input)).toThrow(SyntaxError)
+    expect(content.map((part) => (part.type === 'text' ? part.text : calls[0]!.input)).join('')).toContain(
+      answer.slice(-10),
+    )
     expect(finishReason.unified).toBe('tool-calls')
     const { stream } = await model.doStream(request({ toolChoice: weather }))
     const parts = await collect(stream)
-    expect(parts).toContainEqual({ ...unknown, toolCallId: 'call-2' })
-    expect(errors.map(([, { reason, toolCall, toolName }]) => [reason, toolCall, toolName])).toEqual([
-      ['tool-choice', answer, 'unknown'],
-      ['tool-choice', answer, 'unknown'],
+    expect(parts).toContainEqual({ ...calls[0], toolCallId: 'call-2' })
+    expect(errors.map(([reason]) => calls[0]!.input.endsWith(`\nError: ${reason}`))).toEqual([true, true])
+  })
+
+  test('says what was asked for where the answer is something else', async () => {
+    const { content } = await wrapped(scripted('Paris is sunny.')).doGenerate(
+      request({ toolChoice: weather }),
+    )
+    const reason =
+      'The answer does not call `get_weather`. Answer with one JSON object and nothing else: {"name": the tool\'s name, "arguments": the tool\'s arguments}'
+    expect(content).toEqual([
+      {
+        type: 'tool-call',
+        toolCallId: 'call-1',
+        toolName: 'unknown',
+        input: `Paris is sunny.\nError: ${reason}`,
+        providerMetadata: { sluice: { text: 'Paris is sunny.', reason } },
+      },
     ])
   })
 
