@@ -33,6 +33,8 @@ export interface ValueWatch {
   end(): void
   /** The characters that a marker may begin with. */
   readonly starts: readonly number[]
+  /** Whether a marker may begin at an index of a text and go on behind it. */
+  mayBeginAt(text: string, at: number): boolean
   /** No marker has begun, so that text without one of `starts` need not be read. */
   readonly isIdle: boolean
 }

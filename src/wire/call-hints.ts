@@ -5,7 +5,7 @@
  *     Let me look. <|tool_call_begin|>functions.ls:0…      kimi-k2, read without a dialect
  */
 
-import { isInteger, type Shape } from '../plain-state.ts'
+import { isCount, isInteger, type Shape } from '../plain-state.ts'
 import { Literals } from './literals.ts'
 
 /** The markers with which calls begin, and the dialects that have them. A test compares it with the dialects. */
@@ -63,7 +63,7 @@ export interface HintsState {
 export const initialHints = (): HintsState => ({ node: 0, at: 0, found: -1, end: 0 })
 
 export const hintsShape = (): Shape<HintsState> => ({
-  node: (value): value is number => isInteger(value) && value >= 0 && value < literals().depth.length,
+  node: (value): value is number => isCount(value) && value < literals().depth.length,
   at: isInteger,
   found: (value): value is number => isInteger(value) && value >= -1 && value < MARKERS.length,
   end: isInteger,
@@ -77,53 +77,71 @@ function literals(): Literals {
   return made
 }
 
-/** Reads visible text that begins at an offset. `isIgnored`: the marker tells nothing. */
-export function lookForCalls(
-  state: HintsState,
-  text: string,
-  start: number,
-  isIgnored: (marker: string) => boolean,
-): void {
-  const automaton = literals()
-  const { length } = text
-  let node = state.at === start ? state.node : 0
-  for (let at = 0; at < length && state.found === -1; at++) {
-    if (node === 0) at = automaton.skip(text, at, length)
-    if (at === length) break
-    node = automaton.step(node, text.charCodeAt(at))
-    const found = automaton.found[node]!
-    if (found === -1 || isIgnored(MARKERS[found]!)) continue
-    state.found = found
-    state.end = start + at + 1
+/** The characters that the markers begin with that are looked for: those at which the text is looked at anyway, if it is. */
+export function hintStarts(lookedFor: readonly number[]): readonly number[] {
+  const { starts } = literals()
+  return lookedFor.length === 0 ? starts : starts.filter((start) => lookedFor.includes(start))
+}
+
+/** Looks for markers in visible text while it passes. */
+export class HintWatch {
+  private readonly literals = literals()
+  readonly starts: readonly number[]
+  private readonly state: HintsState
+  /** Where the next piece begins in the text channel: what was read, without what is held back. */
+  private readonly place: { readonly total: number; readonly held: string }
+  private readonly isIgnored: (marker: string) => boolean
+  isIdle: boolean
+
+  /** `isIgnored`: the marker tells nothing. */
+  constructor(
+    starts: readonly number[],
+    state: HintsState,
+    place: HintWatch['place'],
+    isIgnored: (marker: string) => boolean,
+  ) {
+    this.starts = starts
+    this.state = state
+    this.place = place
+    this.isIgnored = isIgnored
+    this.isIdle = state.node === 0
   }
-  state.node = node
-  state.at = start + length
+
+  mayBeginAt(text: string, at: number): boolean {
+    return this.literals.mayBeginAt(text, at)
+  }
+
+  read(piece: string): void {
+    this.readAt(piece, this.place.total - this.place.held.length)
+  }
+
+  /** Reads a piece that begins at an offset. */
+  readAt(piece: string, start: number): void {
+    const { state, literals, starts } = this
+    const { length } = piece
+    if (state.found !== -1) return
+    let node = state.at === start ? state.node : 0
+    for (let at = 0; at < length; at++) {
+      if (node === 0) at = literals.skip(piece, at, length)
+      if (at === length) break
+      node = literals.step(node, piece.charCodeAt(at))
+      const found = literals.found[node]!
+      if (found === -1) continue
+      const marker = MARKERS[found]!
+      if (!starts.includes(marker.charCodeAt(0)) || this.isIgnored(marker)) continue
+      state.found = found
+      state.end = start + at + 1
+      node = 0
+      break
+    }
+    state.node = node
+    state.at = start + length
+    this.isIdle = node === 0
+  }
 }
 
 export function hintIn({ found, end }: HintsState) {
   const opener = MARKERS[found]
   if (opener === undefined) return undefined
   return { opener, span: { start: end - opener.length, end }, dialects: CALL_HINTS[opener]!.split(', ') }
-}
-
-/** What follows the first character of a marker, by that character. */
-const SECONDS: ReadonlyMap<string, string> = new Map(
-  MARKERS.map(([first]) => [
-    first!,
-    MARKERS.flatMap((marker) => (marker[0] === first ? marker[1]! : [])).join(''),
-  ]),
-)
-
-/** Whether a marker may begin at an index of a text. Most brackets of prose begin none. */
-export function mayBeginCallAt(text: string, at: number): boolean {
-  const seconds = SECONDS.get(text[at]!)
-  return seconds !== undefined && (at + 1 === text.length || seconds.includes(text[at + 1]!))
-}
-
-/** Whether a marker may begin in a text. */
-export function mayBeginCall(text: string): boolean {
-  for (const first of SECONDS.keys())
-    for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + 1))
-      if (mayBeginCallAt(text, at)) return true
-  return false
 }

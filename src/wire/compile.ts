@@ -9,6 +9,7 @@
  * in templates; it is not bundled with the library's own dialects.
  */
 
+import { hintStarts } from './call-hints.ts'
 import {
   addReasoning,
   beginsLike,
@@ -106,10 +107,15 @@ export function compileStates(
     )
     return made
   }
+  let hinted: readonly number[] | null = null
+  const starts = () => {
+    if (options.calls) hinted ??= hintStarts(text.literals.starts)
+    return hinted
+  }
   return {
     ...{ states, constructs, edges, start, text, content, laterContent: later, afterCall },
     ...{ textArguments, reasoning, markers, tracksLines, tokens: dialects.flatMap(({ tokens }) => tokens) },
-    ...{ hasHints: options.calls, spacedCalls },
+    ...{ hintStarts: starts, spacedCalls },
   }
 }
 

@@ -3,11 +3,10 @@
  * here, so that starts and ends always fit together.
  */
 
-import type { ValueWatch } from '../calls/value-watch.ts'
 import type { DiagnosticCode, Sink, SluiceEvent, Span } from '../event.ts'
 import { claimId, type IdKind, type IdsState, idsShape, nextId } from '../ids.ts'
 import { isBoolean, isCount, isString, nullable, oneOf, recordOf, type Shape } from '../plain-state.ts'
-import { type FastPath, type Scanning, TextFastPath } from './fast-path.ts'
+import { type FastPath, type PassingWatch, type Scanning, TextFastPath } from './fast-path.ts'
 import type { Literals } from './literals.ts'
 
 /** What can be open: one of them at a time. */
@@ -160,13 +159,12 @@ export class Output {
     channel: Channel | 'nowhere',
     scanning: Scanning,
     literals: Literals,
-    watch: ValueWatch | null,
+    watch: PassingWatch | null,
     emit: Sink,
-    isHinted: boolean,
   ): FastPath | null {
     const { state } = this
     if (channel === 'nowhere') return new TextFastPath(scanning, literals, watch, 'text-delta', '', null)
     if (state.channel !== channel || (channel === 'text' && !state.hasText)) return null
-    return new TextFastPath(scanning, literals, watch, DELTA[channel], state.id, emit, isHinted)
+    return new TextFastPath(scanning, literals, watch, DELTA[channel], state.id, emit)
   }
 }

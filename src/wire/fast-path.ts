@@ -13,7 +13,6 @@ import type { TextArguments } from '../calls/text-arguments.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import type { Sink } from '../event.ts'
 import { isHighSurrogate } from '../surrogates.ts'
-import { mayBeginCallAt } from './call-hints.ts'
 import type { Literals } from './literals.ts'
 
 export interface FastPath {
@@ -27,53 +26,68 @@ export interface Scanning {
   held: string
 }
 
+/** What looks at text while it passes. */
+export type PassingWatch = Pick<ValueWatch, 'read' | 'starts' | 'isIdle' | 'mayBeginAt'>
+
 /** Text between literals, of which everything is certain that cannot be the prefix of one. */
 class LiteralScan {
   private readonly scanning: Scanning
   private readonly literals: Literals
-  private readonly watch: ValueWatch | null
+  private readonly watch: PassingWatch | null
   /** Where no literal can begin, no marker can either. */
   private readonly isCovered: boolean
+  /** The watch has to read the next text, whatever it is. */
+  private isWatching: boolean
 
-  /** Markers of other dialects are looked for, too: what may be one takes the long way. */
-  private readonly isHinted: boolean
-
-  constructor(scanning: Scanning, literals: Literals, watch: ValueWatch | null, isHinted = false) {
-    this.isHinted = isHinted
+  constructor(scanning: Scanning, literals: Literals, watch: PassingWatch | null) {
     this.scanning = scanning
     this.literals = literals
     this.watch = watch
     this.isCovered = watch !== null && literals.startAt(watch.starts)
+    this.isWatching = watch !== null && !(this.isCovered && watch.isIdle)
   }
 
   /** Scans a chunk in which no literal is found, and returns what is certain of it; null if one is found. */
   take(chunk: string): string | null {
-    const { scanning, literals, watch } = this
     const { length } = chunk
     if (isHighSurrogate(chunk.charCodeAt(length - 1))) return null
+    const at = this.scanning.node === 0 ? this.literals.skip(chunk, 0, length) : 0
+    if (at < length) return this.takeFrom(chunk, at)
+    if (this.isWatching) this.show(chunk)
+    return chunk
+  }
+
+  /** The same for a chunk with a character that may belong to a literal. */
+  private takeFrom(chunk: string, from: number): string | null {
+    const { scanning, literals, watch } = this
+    const { length } = chunk
     let { node } = scanning
-    let at = node === 0 ? literals.skip(chunk, 0, length) : 0
-    if (at === length) {
-      if (watch !== null && !(this.isCovered && watch.isIdle)) watch.read(chunk)
-      return chunk
-    }
+    let at = from
+    const all = node === 0 ? chunk : scanning.held + chunk
+    let isSeen = this.isWatching
     // What is held was not looked at yet.
-    if (this.isHinted && node !== 0) return null
+    if (!isSeen && node !== 0) isSeen = scanning.held.length > 1 || watch?.mayBeginAt(all, 0) === true
     const { table, width, ascii, found } = literals
     while (at < length) {
-      if (this.isHinted && mayBeginCallAt(chunk, at)) return null
+      if (!isSeen && watch?.mayBeginAt(chunk, at)) isSeen = true
       const code = chunk.charCodeAt(at++)
       node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
       if (found[node] !== -1) return null
       if (node === 0) at = literals.skip(chunk, at, length)
     }
     scanning.node = node
-    const all = scanning.held.length === 0 ? chunk : scanning.held + chunk
     const certain = all.length - literals.depth[node]!
     const piece = node === 0 ? all : all.slice(0, certain)
+    if (isSeen) this.show(piece)
     scanning.held = node === 0 ? '' : all.slice(certain)
-    watch?.read(piece)
     return piece
+  }
+
+  /** Shows a piece to the watch. */
+  private show(piece: string): void {
+    const { watch } = this
+    watch?.read(piece)
+    this.isWatching = watch !== null && !(this.isCovered && watch.isIdle)
   }
 }
 
@@ -90,13 +104,12 @@ export class TextFastPath implements FastPath {
   constructor(
     scanning: Scanning,
     literals: Literals,
-    watch: ValueWatch | null,
+    watch: PassingWatch | null,
     type: TextDelta,
     id: string,
     emit: Sink | null,
-    isHinted = false,
   ) {
-    this.scan = new LiteralScan(scanning, literals, watch, isHinted)
+    this.scan = new LiteralScan(scanning, literals, watch)
     this.type = type
     this.id = id
     this.emit = emit

@@ -150,6 +150,12 @@ export class Literals {
     return this.others.size === 0 ? 0 : (this.others.get(code) ?? 0)
   }
 
+  /** Whether a literal may begin at an index and go on behind it, as far as two characters tell. */
+  mayBeginAt(text: string, at: number): boolean {
+    const node = this.step(0, text.charCodeAt(at))
+    return node !== 0 && at + 1 < text.length && this.depth[this.step(node, text.charCodeAt(at + 1))] === 2
+  }
+
   /** The next index at which a literal could begin, or `to`. */
   skip(text: string, from: number, to: number): number {
     if (to - from >= FAR && this.starts.length <= 2) return this.searchStart(text, from, to)
@@ -167,13 +173,15 @@ export class Literals {
     if (first === undefined) return to
     for (let start = from; start < to; start += WINDOW) {
       const end = Math.min(to, start + WINDOW)
-      const window = start === 0 && end === text.length ? text : text.slice(start, end)
-      let at = window.indexOf(String.fromCharCode(first))
+      // Where the window ends with the text, nothing has to be cut out.
+      const isLast = end === text.length
+      const window = isLast ? text : text.slice(start, end)
+      let at = window.indexOf(String.fromCharCode(first), isLast ? start : 0)
       if (second !== undefined) {
-        const other = window.indexOf(String.fromCharCode(second))
+        const other = window.indexOf(String.fromCharCode(second), isLast ? start : 0)
         if (other !== -1 && (at === -1 || other < at)) at = other
       }
-      if (at !== -1) return this.lineBefore(text, from, start + at)
+      if (at !== -1) return this.lineBefore(text, from, isLast ? at : start + at)
     }
     return this.lineBefore(text, from, to)
   }

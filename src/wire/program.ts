@@ -204,8 +204,8 @@ export interface Program {
   readonly reasoning: State | undefined
   /** White space between a call and the end of the response is markup. */
   readonly spacedCalls: boolean
-  /** Markers of other dialects in the text are reported. */
-  readonly hasHints: boolean
+  /** What the markers of other dialects begin with that are reported if the text holds one; null: none are. */
+  readonly hintStarts: () => readonly number[] | null
   /** Something begins only at the start of a line: a fence around code, or a call that nothing marks. */
   readonly tracksLines: boolean
   /** Tokens that no text holds. */

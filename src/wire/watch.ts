@@ -112,6 +112,10 @@ export class Watch implements ValueWatch {
     return this.markers.literals.starts
   }
 
+  mayBeginAt(text: string, at: number): boolean {
+    return this.state.element !== '' || this.markers.literals.mayBeginAt(text, at)
+  }
+
   read(piece: string): void {
     const { length } = piece
     let at = 0

@@ -268,6 +268,20 @@ export const MUTANTS: readonly Mutant[] = [
     to: "scanning.held = ''",
   },
   {
+    mistake: 'overlooks the markers of calls in a raw value on the fast path',
+    law: 'trustInQuotations',
+    file: 'wire/literals.ts',
+    from: 'text.charCodeAt(at + 1))] === 2',
+    to: 'text.charCodeAt(at + 1))] === 3',
+  },
+  {
+    mistake: 'overlooks the markers of calls in what was held back on the fast path',
+    law: 'trustInQuotations',
+    file: 'wire/fast-path.ts',
+    from: 'isSeen = scanning.held.length > 1 || watch?.mayBeginAt(all, 0) === true',
+    to: 'isSeen = false',
+  },
+  {
     mistake: 'cuts a surrogate pair in two on the fast path',
     law: 'wellFormed',
     file: 'wire/fast-path.ts',

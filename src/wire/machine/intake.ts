@@ -8,12 +8,11 @@
 import type { Sink } from '../../event.ts'
 import type { Rope } from '../../rope.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
-import { mayBeginCall } from '../call-hints.ts'
 import { type FastPath, ValueFastPath } from '../fast-path.ts'
 import { emitSource } from './open-construct.ts'
 import { hasWaiting, type Machine, remaining, stateOf } from './state.ts'
 import { consume, passOver } from './step.ts'
-import { indentBehind, indentOf, watchOf } from './text.ts'
+import { hintWatch, indentBehind, indentOf, watchOf } from './text.ts'
 
 /** Before the first character of a response: it tells how the bytes are encoded, and is no text. */
 const BYTE_ORDER_MARK = 0xfeff
@@ -87,15 +86,8 @@ function findFastPath(m: Machine): FastPath | null {
   // The first character of text decides on the verdicts that wait.
   if (hasWaiting(m)) return null
   const emit = channel === 'text' && program.tracksLines ? indenting(m, output.emit) : output.emit
-  const isHinted = channel === 'text' && program.hasHints && s.hints.found === -1
-  if (isHinted && s.hints.node !== 0) return null
-  const path = output.fastPath(channel, s, literals, watchOf(m, state), emit, isHinted)
-  return path !== null && isHinted && literals.starts.length === 0 ? hinted(path) : path
-}
-
-/** Without a dialect, no literal stops the fast path where the marker of a call may begin. */
-function hinted(path: FastPath): FastPath {
-  return { take: (chunk) => !mayBeginCall(chunk) && path.take(chunk) }
+  const watch = channel === 'text' ? hintWatch(m) : watchOf(m, state)
+  return output.fastPath(channel, s, literals, watch, emit)
 }
 
 /** Emits text that passes, and counts the spaces that it ends with: a fence may follow them. */

@@ -1,9 +1,9 @@
 /** Where characters go: text, reasoning, a result, an argument's value, or nowhere. */
 
 import { decide, doubt, passSpace } from '../../calls/waiting.ts'
-import { CALL_HINTS, lookForCalls } from '../call-hints.ts'
+import { CALL_HINTS, HintWatch } from '../call-hints.ts'
 import type { Channel } from '../event-output.ts'
-import type { ScanState, State } from '../program.ts'
+import type { Program, ScanState, State } from '../program.ts'
 import { Watch } from '../watch.ts'
 import { losePlace } from './place.ts'
 import { hasWaiting, type Machine, NO_INDENT, thoughtOf } from './state.ts'
@@ -50,20 +50,21 @@ export function write(m: Machine, state: ScanState, characters: string, start?: 
   else {
     watchOf(m, state)?.read(text)
     if (channel === 'text' && start !== undefined)
-      lookForHints(m, text, start + characters.length - text.length)
+      hintWatch(m)?.readAt(text, start + characters.length - text.length)
     if (channel !== 'nowhere') emitText(m, channel, text)
   }
 }
 
-/** Looks for markers of other dialects in visible text. */
-function lookForHints({ s, program }: Machine, text: string, start: number): void {
-  if (!program.hasHints || s.hints.found !== -1) return
-  const { literals } = program.text
-  // On the fast path only the characters are looked at with which a literal can begin.
-  const isPassed = (marker: string) => literals.starts.length > 0 && !literals.startAt([marker.charCodeAt(0)])
-  const isOwn = (marker: string) =>
-    program.constructs.some(({ dialect }) => CALL_HINTS[marker]!.split(', ').includes(dialect.name))
-  lookForCalls(s.hints, text, start, (marker) => isPassed(marker) || isOwn(marker))
+/** What looks for markers of other dialects in visible text; null: nobody wants to know, or one was found. */
+export function hintWatch({ s, program }: Machine): HintWatch | null {
+  const starts = s.hints.found === -1 ? program.hintStarts() : null
+  return starts && new HintWatch(starts, s.hints, s, (marker) => isOwn(program, marker))
+}
+
+/** A marker of a dialect that is read tells nothing. */
+function isOwn({ constructs }: Program, marker: string): boolean {
+  const names = CALL_HINTS[marker]!.split(', ')
+  return constructs.some(({ dialect }) => names.includes(dialect.name))
 }
 
 /** Emits text of a channel. Behind a call whose verdict waits, anything but white space decides. */
