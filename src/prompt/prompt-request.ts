@@ -188,7 +188,7 @@ function promptMessages(
       // Chat templates refuse two messages of the user in a row.
       written[written.length - 1] = { role, parts: joined([...last!.parts, BREAK, ...parts]) }
     else written.push(message)
-    isBehindResults = role === 'tool'
+    isBehindResults = role === 'tool' || (isBehindResults && role === 'user' && metadata === undefined)
   }
   return written
 }

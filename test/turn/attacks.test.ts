@@ -304,7 +304,7 @@ test('a model that says another call after its end is not heard', async () => {
 test('at the end no timer, no socket and no rejection is left', async () => {
   const program = `
     import { createServer } from 'node:http'
-    import { openaiChatModel, runTurn } from './src/turn/index.ts'
+    import { openaiChatModel, runTurn, startTurn } from './src/turn/index.ts'
     const chunk = (delta, finish_reason = null) => 'data: ' + JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] }) + '\\n\\n'
     const call = (index, name) => chunk({ tool_calls: [{ index, id: 'c' + index, function: { name, arguments: '{}' } }] })
     let requests = 0
@@ -313,6 +313,7 @@ test('at the end no timer, no socket and no rejection is left', async () => {
       const number = requests++
       response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
       if (number === 0) response.end(call(0, 'ok') + call(1, 'fails') + call(2, 'hangs') + chunk({}, 'tool_calls') + 'data: [DONE]\\n\\n')
+      else if (number === 3) response.end(call(0, 'ok') + chunk({}, 'tool_calls') + 'data: [DONE]\\n\\n')
       else if (number === 1) response.end(chunk({ content: 'End.' }, 'stop') + 'data: [DONE]\\n\\n')
       else response.write(chunk({ content: 'Half' }))
     })
@@ -326,8 +327,11 @@ test('at the end no timer, no socket and no rejection is left', async () => {
     const whole = await runTurn({ model, conversation: 'Hi', tools, toolTimeoutMs: 5 })
     const controller = new AbortController()
     const half = await runTurn({ model, conversation: 'Hi', tools, signal: controller.signal, onChunk: () => controller.abort() })
+    const late = () => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 20))
+    const left = startTurn({ model, conversation: 'Hi', tools, approve: late })
+    for await (const event of left) if (event.type === 'call-approval-needed') break
     server.close()
-    console.log(whole.stopReason, half.stopReason, half.text)
+    console.log(whole.stopReason, half.stopReason, half.text, (await left.result).stopReason)
   `
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: fileURLToPath(new URL('../..', import.meta.url)), loader: 'ts' },
@@ -343,5 +347,5 @@ test('at the end no timer, no socket and no rejection is left', async () => {
     written += data.toString()
   })
   const code = await new Promise((resolve) => child.on('close', resolve))
-  expect([written, code]).toEqual(['stop aborted Half\n', 0])
+  expect([written, code]).toEqual(['stop aborted Half aborted\n', 0])
 })

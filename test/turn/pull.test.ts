@@ -3,10 +3,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { ModelRequest } from '../../src/conversation/model-request.ts'
+import { hermes } from '../../src/dialects/hermes.ts'
 import type { SluiceEvent } from '../../src/event.ts'
+import { sluice } from '../../src/stream.ts'
 import {
   type Model,
   openaiChatModel,
+  promptedModel,
   runTurn,
   startTurn,
   type Turn,
@@ -97,6 +101,32 @@ describe('the consumer', () => {
       { role: 'user', parts: [{ type: 'text', text: 'And kind.' }] },
     ])
     expect(model.requests[1]?.messages).toHaveLength(5)
+  })
+
+  test('may say several things, which a prompted model gets in one message', async () => {
+    const requests: ModelRequest[] = []
+    const texts = [calling('go'), 'End.']
+    const turn = startTurn({
+      model: promptedModel(
+        (request, { reading }) => {
+          requests.push(request)
+          return sluice(texts.shift()!, reading)
+        },
+        { dialect: hermes },
+      ),
+      conversation: 'Hi',
+      tools: { go: { execute: () => 'went' } },
+    })
+    for await (const event of turn)
+      if (event.type === 'call-started')
+        for (const message of ['Be quick.', 'And kind.']) turn.inject(message)
+    expect(requests[1]?.messages.slice(2)).toEqual([
+      expect.objectContaining({ role: 'assistant' }),
+      {
+        role: 'user',
+        parts: [{ type: 'text', text: '<tool_response>went</tool_response>\n\nBe quick.\n\nAnd kind.' }],
+      },
+    ])
   })
 
   test('that takes too long is not waited for', async () => {
