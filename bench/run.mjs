@@ -11,7 +11,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { report } from './report.mjs'
 
-const SUITES = ['text', 'arguments', 'json', 'hostile', 'memory', 'providers', 'streams', 'views']
+const SUITES = ['text', 'arguments', 'json', 'hostile', 'memory', 'providers', 'streams', 'views', 'terminal']
 
 const only = process.argv[2]
 const started = Date.now()

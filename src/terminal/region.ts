@@ -1,8 +1,11 @@
 /**
- * The rows at the bottom of a terminal that are drawn again and again. It knows which rows it drew, and nobody else
- * moves the cursor: before anything else is written, the region is erased.
+ * The rows at the bottom of a terminal that are drawn again and again. Nobody else moves the cursor, and before anything
+ * else is written, the region is erased.
  *
- * The cursor rests on the line below the region, so that whatever follows begins on a line of its own.
+ * Between two frames the cursor rests at the beginning of the first row. A terminal that is resized breaks or joins rows
+ * and keeps the cursor where it is in the text, before anyone is told. So the region is always what lies below the cursor,
+ * and nobody has to know how many rows that is. The one exception is xterm.js, the terminal of VS Code: a row that it breaks
+ * below the cursor moves the cursor down.
  */
 
 import { paint, type Span, textOfSpans } from './row.ts'
@@ -15,7 +18,11 @@ export const END_FRAME = '\x1b[?2026l'
 const NO_WRAP = '\x1b[?7l'
 const WRAP = '\x1b[?7h'
 const ERASE_LINE = '\x1b[K'
-const ERASE_BELOW = '\x1b[J'
+/**
+ * Erases the rows below the cursor's, from the next one on: tmux takes the erasing of a whole screen for a wish to keep it,
+ * and puts it into the scrollback. On the last row of the screen there is nothing below, and the cursor stays.
+ */
+const ERASE_BELOW = '\x1b7\x1b[B\x1b[J\x1b8'
 
 interface DrawnRow {
   readonly text: string
@@ -23,8 +30,14 @@ interface DrawnRow {
 }
 
 export class Region {
+  private readonly driftsDown: boolean
   private drawn: readonly DrawnRow[] = []
   private columns = 0
+
+  /** `driftsDown`: the terminal is xterm.js. */
+  constructor(driftsDown: boolean) {
+    this.driftsDown = driftsDown
+  }
 
   get isEmpty(): boolean {
     return this.drawn.length === 0
@@ -33,38 +46,35 @@ export class Region {
   /** What removes the region; nothing where there is none. `columns`: the width that the terminal has now. */
   erase(columns: number): string {
     if (this.drawn.length === 0) return ''
-    const up = this.height(columns)
+    const drift = this.drift(columns)
     this.drawn = []
-    return `\x1b[${up}A\r${ERASE_BELOW}`
+    return `${drift > 0 ? `\x1b[${drift}A` : ''}\r${ERASE_LINE}${ERASE_BELOW}`
   }
 
   /** What draws these rows in place of those that are there. */
   draw(lines: readonly (readonly Span[])[], columns: number, colour: boolean): string {
     const next = lines.map((line) => ({ text: textOfSpans(line), painted: paint(line, colour) }))
-    let frame = ''
-    if (columns !== this.columns) frame += this.erase(columns)
+    const erased = columns === this.columns && next.length > 0 ? '' : this.erase(columns)
     this.columns = columns
-    if (isSame(this.drawn, next)) return frame
     const before = this.drawn
-    if (before.length > 0) frame += `\x1b[${before.length}A`
-    frame += `\r${NO_WRAP}`
-    for (const [index, row] of next.entries()) {
-      if (before[index]?.painted !== row.painted) frame += `${row.painted}${ERASE_LINE}`
-      frame += '\r\n'
-    }
-    if (before.length > next.length) frame += ERASE_BELOW
-    frame += WRAP
+    const isSame = (row: DrawnRow, index: number): boolean => row.painted === before[index]?.painted
+    if (before.length === next.length && next.every(isSame)) return erased
     this.drawn = next
-    return frame
+    const isShorter = before.length > next.length
+    let frame = `\r${NO_WRAP}`
+    for (const [index, row] of next.entries()) {
+      const isLast = index === next.length - 1
+      if (!isSame(row, index) || (isLast && isShorter)) frame += `${row.painted}${ERASE_LINE}`
+      if (!isLast) frame += '\r\n'
+      else if (isShorter) frame += ERASE_BELOW
+    }
+    const up = next.length > 1 ? `\x1b[${next.length - 1}A` : ''
+    return `${erased}${frame}${WRAP}${up}\r`
   }
 
-  /** Rows that the region takes now: a terminal that was made narrower has broken those that no longer fit. */
-  private height(columns: number): number {
-    if (columns >= this.columns) return this.drawn.length
-    return this.drawn.reduce((sum, { text }) => sum + rowsOf(text, columns), 0)
+  /** Rows by which the cursor was moved: those that were broken off below it. */
+  private drift(columns: number): number {
+    if (!this.driftsDown || columns >= this.columns) return 0
+    return this.drawn.slice(1).reduce((sum, { text }) => sum + rowsOf(text, columns) - 1, 0)
   }
-}
-
-function isSame(before: readonly DrawnRow[], next: readonly DrawnRow[]): boolean {
-  return before.length === next.length && before.every((row, index) => row.painted === next[index]!.painted)
 }

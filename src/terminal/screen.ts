@@ -97,7 +97,7 @@ class Screen implements Terminal {
   private readonly clock: Clock
   private readonly page: Page
   private readonly printer: Printer
-  private readonly region = new Region()
+  private readonly region: Region
   private readonly approvals = new Approvals(() => this.schedule())
   /** The region is drawn, and control characters may be written. */
   private readonly isLive: boolean
@@ -119,6 +119,7 @@ class Screen implements Terminal {
     const isShared = stdout === stderr || (stdout.isTTY === true && stderr.isTTY === true)
     this.isLive = stderr.isTTY === true && !isPlain
     this.colour = this.isLive
+    this.region = new Region(env.TERM_PROGRAM === 'vscode')
     this.paper = new Paper()
     const text = this.outputTo(stdout, isShared ? this.paper : new Paper(), stdout.isTTY === true && !isPlain)
     this.printer = new Printer({ text, rest: this.outputTo(stderr, this.paper, this.colour) })
@@ -272,7 +273,7 @@ class Screen implements Terminal {
 
   /** As many rows of what still grows as the terminal has room for. */
   private drawn(columns: number): Span[][] {
-    const room = Math.max(1, (this.options.stderr.rows ?? 24) - 1)
+    const room = roomFor(this.options.stderr.rows ?? 24)
     const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
     const most = this.options.windowLines ?? 12
     let lines: Span[][] = []
@@ -323,3 +324,13 @@ class Screen implements Terminal {
     this.hand()
   }
 }
+
+/**
+ * Rows that the region may take: half the screen, so that it is still whole on it after the terminal was made half as wide
+ * and has broken every row in two. What has scrolled away cannot be erased. A low screen has no rows to spare.
+ */
+function roomFor(rows: number): number {
+  return Math.max(1, rows <= LOW_SCREEN ? rows - 1 : Math.floor(rows / 2))
+}
+
+const LOW_SCREEN = 12

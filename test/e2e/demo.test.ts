@@ -38,11 +38,14 @@ describe.skipIf(!process.env.SLUICE_HAS_TMUX)('sluice demo, in a real terminal',
     expect(everything).toContain('▸ run_command  rm -rf build…\n  ✗ truncated')
     expect(everything).toMatch(/README\.md.*\nexit code 0\n/)
 
-    // The table shows markup on purpose, and so does the command to try next. Nothing else does.
-    const lines = frames.flatMap((frame) => frame.split('\n')).filter((line) => !/^'| echo '/.test(line))
+    // The table and the row of the wire show markup on purpose, and so does the command to try next. Nothing else does.
+    const lines = frames
+      .flatMap((frame) => frame.split('\n'))
+      .filter((line) => !/^'| echo '|^wire {2}…/.test(line))
+    expect(frames.some((frame) => /│ .*\n {2}◦ receiving.*\nwire {2}…/.test(frame))).toBe(true)
     expect(lines.filter((line) => /<\/?(think|tool|func|para)/.test(line))).toEqual([])
     // Most frames show the file half written: it was there before it was complete.
-    const growing = new Set(frames.filter((frame) => frame.includes('▸ write_file') && !frame.includes('✓')))
+    const growing = new Set(frames.filter((frame) => /▸ write_file.*\n[^✓]*│/.test(frame) && !frame.includes('✓')))
     expect(growing.size).toBeGreaterThan(10)
   })
 })

@@ -14,7 +14,9 @@ const TOOLS = [
 function open(emulator: Emulator, options: Partial<TerminalOptions> = {}) {
   const clock = new ManualClock()
   const output = emulator.output()
-  const terminal = createTerminal({ stdout: output, stderr: output, clock, tools: TOOLS, ...options })
+  // The emulator is that of VS Code.
+  const env = { TERM_PROGRAM: 'vscode' }
+  const terminal = createTerminal({ stdout: output, stderr: output, clock, env, tools: TOOLS, ...options })
   return { clock, terminal }
 }
 
@@ -324,7 +326,7 @@ describe('hostile output', () => {
     expect(emulator.terminal.buffer.active.type).toBe('normal')
     // Every control byte that was written is one of ours: styles, the frames, and erasing what we drew.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    const foreign = emulator.written.replaceAll(/\x1b\[(\d+(;\d+)*m|\d+A|[KJ]|\?(2026|7)[hl])|\r|\n/g, '')
+    const foreign = emulator.written.replaceAll(/\x1b(\[(\d+(;\d+)*m|\d+A|[KJB]|\?(2026|7)[hl])|[78])|\r|\n/g, '')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(foreign).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200f\u202e\u2066]/)
     // What the terminal shows is what a terminal would show that got whole, harmless text.

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { drawTerminal } from '../../scripts/record-terminal.ts'
+import { DEMO_TOOLS, TURN_RECORDING } from '../../src/cli/demo-recording.ts'
+
+test('the moving picture in the README is what the terminal shows', async () => {
+  const picture = await drawTerminal(TURN_RECORDING, DEMO_TOOLS)
+  expect(picture).toContain('write_file')
+  expect(picture.length).toBeLessThan(200_000)
+  await expect(picture).toMatchFileSnapshot('../../docs/terminal.svg')
+})
