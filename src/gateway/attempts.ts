@@ -5,16 +5,14 @@
 
 import type { ToolDefinitions } from '../calls/tools.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
-import { errorRecord } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import type { IdKind } from '../ids.ts'
 import { OpenEvents } from '../open-events.ts'
 import { type Clock, systemClock } from '../recording/clock.ts'
-import { callUntilAborted, linkedController, untilAborted } from '../turn/abort.ts'
-import { Deadline } from '../turn/deadline.ts'
 import type { Model, ModelContext } from '../turn/model.ts'
+import { Reception } from '../turn/reception.ts'
 import { retryAfter, retryDelay } from '../turn/retry.ts'
-import { TurnError, turnError } from '../turn/turn-error.ts'
+import { type TurnError, turnError } from '../turn/turn-error.ts'
 import type { GatewayConfig } from './config.ts'
 
 export interface AttemptScope {
@@ -79,64 +77,24 @@ async function* readOnce(
   failed: { error?: TurnError },
 ): AsyncGenerator<SluiceEvent, void, undefined> {
   const open = new OpenEvents()
-  const controller = linkedController(signal)
-  let failure: { readonly error: unknown } | undefined
-  let headers: Headers | undefined
-  let isOver = false
-  const deadline = new Deadline(clock, () => {
-    failure ??= { error: new TurnError('timeout', 'The model did not answer in time.') }
-    controller.abort()
-  })
-  const context: ModelContext = {
-    reading: {
-      tools,
-      generateId: newIds(),
-      signal: controller.signal,
-      onError: (error) => {
-        failure ??= { error }
-      },
-    },
-    signal: controller.signal,
+  const reception = new Reception({
+    clock,
+    signal,
     maxResumptionRounds: 0,
-    onRequest: () => {},
-    onResponse: (response) => {
-      headers = response.headers
-      deadline.wait(config.firstTokenTimeoutMs)
-    },
-    onActivity: () => deadline.touch(),
-    onWritten: () => {},
+    connectTimeoutMs: config.connectTimeoutMs,
+    firstEventTimeoutMs: config.firstTokenTimeoutMs,
+    idleTimeoutMs: config.idleTimeoutMs,
+  })
+  const send = async (context: ModelContext): Promise<unknown> =>
+    model(request, { ...context, reading: { ...context.reading, tools, generateId: newIds() } })
+  let isOver = false
+  for await (const event of reception.events(send)) {
+    open.add(event)
+    isOver = event.type === 'finish'
+    if (event.type === 'error') reception.failure ??= { error: event.error }
+    yield event
   }
-  let iterator: AsyncIterator<SluiceEvent> | undefined
-  try {
-    deadline.wait(config.connectTimeoutMs)
-    const events = await callUntilAborted(() => model(request, context), controller.signal)
-    iterator = events[Symbol.asyncIterator]()
-    if (headers === undefined) deadline.wait(config.firstTokenTimeoutMs)
-    while (!isOver) {
-      const step = await untilAborted(iterator.next(), controller.signal)
-      deadline.rest()
-      if (step.done === true) break
-      open.add(step.value)
-      isOver = step.value.type === 'finish'
-      if (step.value.type === 'error') failure ??= { error: step.value.error }
-      yield step.value
-      deadline.wait(config.idleTimeoutMs)
-    }
-  } catch (error) {
-    if (!signal.aborted) failure ??= { error }
-  } finally {
-    deadline.stop()
-    controller.release()
-    if (!isOver) controller.abort()
-    Promise.resolve(iterator?.return?.()).catch(() => {})
-    if (failure !== undefined)
-      failed.error = turnError(failure.error, undefined, retryAfter(headers, Date.now()))
-  }
-  if (isOver) return
-  yield* open.end()
-  if (!signal.aborted) {
-    failed.error ??= new TurnError('network', 'The stream ended before the response was over.')
-    yield { type: 'error', error: errorRecord(failed.error) }
-  }
-  yield { type: 'finish', reason: signal.aborted ? 'aborted' : 'error' }
+  if (!isOver) yield* reception.closing(open, !signal.aborted)
+  if (reception.failure !== undefined)
+    failed.error = turnError(reception.failure.error, undefined, retryAfter(reception.headers, Date.now()))
 }

@@ -2,19 +2,18 @@
 
 import type { ToolDefinitions } from '../calls/tools.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
-import { errorRecord } from '../errors.ts'
 import type { ErrorRecord, FinishReason, JsonValue, SluiceEvent, Usage } from '../event.ts'
 import { type Message, MessageFold } from '../message.ts'
 import { OpenEvents } from '../open-events.ts'
 import { createGuard, type Guard } from '../policy/guard.ts'
-import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
+import { callUntilAborted } from './abort.ts'
 import { Approvals, copyOf } from './approvals.ts'
-import { Deadline } from './deadline.ts'
 import type { ModelContext, WrittenText } from './model.ts'
+import { brokenOff, Reception } from './reception.ts'
 import { retryAfter } from './retry.ts'
 import { allowedTools } from './tool.ts'
 import type { TurnCall } from './turn-call.ts'
-import { TurnError, turnError } from './turn-error.ts'
+import { type TurnError, turnError } from './turn-error.ts'
 import type { TurnEvent } from './turn-event.ts'
 import type { TurnSettings } from './turn-options.ts'
 import type { UniqueIds } from './unique-ids.ts'
@@ -70,17 +69,9 @@ export async function* readAttempt(
   const holdsAll = settings.refusalRetries > 0
   let isShown = false
   let finish: FinishReason | undefined
-  let failure: { readonly error: unknown } | undefined
   let record: ErrorRecord | undefined
-  let headers: Headers | undefined
   let written: WrittenText | undefined
-
-  // Everything that ends the response early aborts this controller.
-  const controller = linkedController(signal)
-  const deadline = new Deadline(settings.clock, () => {
-    failure ??= { error: new TurnError('timeout', 'The model did not answer in time.') }
-    controller.abort()
-  })
+  let approvals: Approvals | undefined
   let isStoppedByPolicy = false
   const ready: SluiceEvent[] = []
   const guard: Guard | null =
@@ -93,22 +84,29 @@ export async function* readAttempt(
             isStoppedByPolicy = true
           },
         })
-  deadline.wait(settings.connectTimeoutMs)
-  let { request } = scope
-  let tools: ToolDefinitions = []
-  try {
-    request = await prepareRequest(scope, attempt, controller.signal)
+  const reception = new Reception({
+    ...settings,
+    signal,
+    onWritten: (text) => {
+      written = text
+    },
+  })
+
+  const send = async (context: ModelContext): Promise<unknown> => {
+    const request = await prepareRequest(scope, attempt, context.signal)
     const offered = request.tools === scope.request.tools ? undefined : (request.tools ?? [])
-    tools = allowedTools(scope.tools, request.toolChoice, offered as ToolDefinitions | undefined)
-  } catch (error) {
-    if (!signal.aborted) failure ??= { error }
+    const tools = allowedTools(scope.tools, request.toolChoice, offered as ToolDefinitions | undefined)
+    approvals = new Approvals(settings, tools, scope.approvalSignal, guard, (id) => inputIn(fold, id))
+    // A call cannot run without its input.
+    const emit = { ...settings.emit, raw: true, input: true }
+    const reading = { ...context.reading, tools, generateId: ids.generate, emit }
+    return settings.model(request, { ...context, reading })
   }
-  const approvals = new Approvals(settings, tools, scope.approvalSignal, guard, (id) => inputIn(fold, id))
 
   const note = (event: SluiceEvent): void => {
     open.add(event)
     fold.add(event)
-    if (event.type === 'tool-input-start') approvals.begin(event)
+    if (event.type === 'tool-input-start') approvals!.begin(event)
     if (event.type === 'error') record ??= event.error
     if (event.type !== 'finish') return
     finish = event.reason
@@ -134,50 +132,15 @@ export async function* readAttempt(
     // Of two verdicts the first counts, also where it says that the provider runs the call itself.
     judged.add(call.id)
     if (call.providerExecuted) return
-    const request = approvals.request(call)
+    const request = approvals!.request(call)
     let step = await request.next()
     for (; !step.done; step = await request.next()) yield* show(step.value)
     calls.set(call.id, step.value)
   }
 
-  const context: ModelContext = {
-    reading: {
-      tools,
-      signal: controller.signal,
-      generateId: ids.generate,
-      // A call cannot run without its input.
-      emit: { ...settings.emit, raw: true, input: true },
-      onError: (error) => {
-        failure ??= { error }
-      },
-    },
-    signal: controller.signal,
-    maxResumptionRounds: settings.maxResumptionRounds,
-    onRequest: (request) => settings.onRequest?.(request),
-    onResponse: (response) => {
-      headers = response.headers
-      deadline.wait(settings.firstEventTimeoutMs)
-      settings.onResponse?.(response)
-    },
-    onActivity: () => deadline.touch(),
-    onWritten: (text) => {
-      written = text
-    },
-  }
-
-  let iterator: AsyncIterator<unknown> | undefined
   try {
-    if (failure !== undefined) throw failure.error
-    const events = await callUntilAborted(() => settings.model(request, context), controller.signal)
-    iterator = eventsOf(events)
-    // A model that calls `onResponse` has started this timeout already.
-    if (headers === undefined) deadline.wait(settings.firstEventTimeoutMs)
-    while (finish === undefined) {
-      const step = await untilAborted(iterator.next(), controller.signal)
-      deadline.rest()
-      if (step.done === true) break
-      if (!isEvent(step.value)) continue
-      const event = withOwnId(step.value)
+    for await (const received of reception.events(send)) {
+      const event = withOwnId(received)
       if (guard === null) ready.push(event)
       else guard.add(event)
       for (const passed of ready.splice(0)) {
@@ -187,19 +150,12 @@ export async function* readAttempt(
         else yield* emit(passed)
       }
       if (isStoppedByPolicy) break
-      deadline.wait(settings.idleTimeoutMs)
     }
   } catch (error) {
-    if (!signal.aborted) failure ??= { error }
-  } finally {
-    deadline.stop()
-    controller.release()
-    // Leaving the generator cancels the request. A source that never answers is not awaited.
-    if (finish === undefined) controller.abort()
-    letGo(iterator)
+    if (!signal.aborted) reception.failure ??= { error }
   }
 
-  const hasFailed = failure !== undefined || record !== undefined
+  const hasFailed = reception.failure !== undefined || record !== undefined
   // A model that reports that its response was aborted has not finished it.
   const isComplete = finish === undefined ? isStoppedByPolicy : finish !== 'error' && finish !== 'aborted'
   const outcome =
@@ -209,13 +165,7 @@ export async function* readAttempt(
         ? 'complete'
         : 'failed'
   if (finish === undefined) {
-    const reason = outcome === 'failed' ? 'error' : 'aborted'
-    const closing: SluiceEvent[] = [...open.end(), { type: 'finish', reason }]
-    if (outcome === 'failed') {
-      failure ??= { error: new TurnError('network', 'The stream ended before the response was over.') }
-      closing.splice(-1, 0, { type: 'error', error: errorRecord(failure.error) })
-    }
-    for (const event of closing) {
+    for (const event of reception.closing(open, outcome === 'failed')) {
       note(event)
       yield* emit(event)
     }
@@ -223,11 +173,9 @@ export async function* readAttempt(
   const error =
     outcome === 'failed'
       ? turnError(
-          failure?.error ??
-            record ??
-            new TurnError('network', 'The stream ended before the response was over.'),
+          reception.failure?.error ?? record ?? brokenOff(),
           record,
-          retryAfter(headers, Date.now()),
+          retryAfter(reception.headers, Date.now()),
         )
       : undefined
   const message = fold.message()
@@ -243,7 +191,7 @@ export async function* readAttempt(
     ...(error && { error }),
     isShown,
     held,
-    dismiss: () => approvals.dismiss(),
+    dismiss: () => approvals?.dismiss(),
   }
 }
 
@@ -255,27 +203,6 @@ async function prepareRequest(
   const { beforeRequest } = settings
   if (beforeRequest === undefined) return request
   return (await callUntilAborted(() => beforeRequest(request, { round, attempt }), signal)) ?? request
-}
-
-function eventsOf(events: unknown): AsyncIterator<unknown> {
-  const open = (Object(events) as AsyncIterable<unknown>)[Symbol.asyncIterator]
-  if (typeof open === 'function') return open.call(events)
-  throw new TurnError(
-    'invalid-request',
-    "The model gave no events; it returns what readProvider of 'sluice/providers', or sluice(), returns.",
-  )
-}
-
-function isEvent(value: unknown): value is SluiceEvent {
-  return typeof value === 'object' && value !== null && typeof (value as SluiceEvent).type === 'string'
-}
-
-function letGo(iterator: AsyncIterator<unknown> | undefined): void {
-  try {
-    void Promise.resolve(iterator?.return?.()).catch(() => {})
-  } catch {
-    // The response is over; an error while closing it changes nothing.
-  }
 }
 
 function inputIn(fold: MessageFold, id: string): JsonValue {
