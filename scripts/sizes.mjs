@@ -117,7 +117,7 @@ const ROWS = [
     entry: 'sluice/ai-sdk',
     use: 'middleware with one dialect',
     code: "export { hermesMiddleware } from 'sluice/ai-sdk'",
-    limit: 55_300,
+    limit: 55_400,
   },
   {
     entry: 'sluice/ai-sdk',

@@ -31,6 +31,33 @@ export function reportAnyReason(given: unknown, out: Output): void {
   if (raw !== undefined) out.finish(normaliseReason(raw.toLowerCase(), OF_ANY), raw)
 }
 
+/** The words of Anthropic, which Bedrock has, too. */
+export const CLAUDE_REASONS: ReasonTable = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool-calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'content-filter',
+}
+
+/** A format's words for why a model stopped, for its writer. */
+export interface ReasonWords {
+  readonly words: Readonly<Partial<Record<FinishReason, string>>>
+  /** For reasons that it has no word for. */
+  readonly otherwise: string
+  /** Words that are written again as they came. */
+  readonly own: ReadonlySet<string>
+}
+
+export function reasonWord(
+  { words, otherwise, own }: ReasonWords,
+  reason: FinishReason,
+  rawReason: string | undefined,
+): string {
+  return rawReason !== undefined && own.has(rawReason) ? rawReason : (words[reason] ?? otherwise)
+}
+
 /** The words of OpenAI, and those of others: compatible servers and frameworks pass them on as they are. */
 const OF_ANY: ReasonTable = {
   stop: 'stop',

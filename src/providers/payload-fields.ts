@@ -32,6 +32,11 @@ export function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** The first of them that is a word. */
+export function firstWord(...values: readonly unknown[]): string | undefined {
+  return values.map(wordOf).find((word) => word !== undefined)
+}
+
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

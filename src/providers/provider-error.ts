@@ -2,7 +2,7 @@
 
 import { type Fields, isFields } from '../fields.ts'
 import type { Output } from './output.ts'
-import { contentOf, fieldsIn, listOf, textOf, wordOf } from './payload-fields.ts'
+import { contentOf, fieldsIn, firstWord, listOf, textOf } from './payload-fields.ts'
 
 /** An error that came in the stream. `payload` is what the provider sent. */
 export class ProviderError extends Error {
@@ -68,19 +68,17 @@ const FAILURE = new Set(
 )
 
 function described(error: Fields, provider: string, payload: unknown): ProviderError {
-  const code = wordOf(error.code) ?? wordOf(error.status) ?? wordOf(error.type)
-  const message =
-    wordOf(error.message) ??
-    wordOf(error.errorText) ??
-    wordOf(error.detail) ??
-    wordOf(error.error) ??
-    wordOf(
-      fieldsIn(error.detail)
-        .flatMap(
-          ({ loc, msg }) => wordOf([listOf(loc).join('.'), textOf(msg)].filter(Boolean).join(': ')) ?? [],
-        )
-        .join('; '),
-    ) ??
-    wordOf(error.title)
+  const code = firstWord(error.code, error.status, error.type)
+  const details = fieldsIn(error.detail).map(({ loc, msg }) =>
+    [listOf(loc).join('.'), textOf(msg)].filter(Boolean).join(': '),
+  )
+  const message = firstWord(
+    error.message,
+    error.errorText,
+    error.detail,
+    error.error,
+    details.filter(Boolean).join('; '),
+    error.title,
+  )
   return new ProviderError(provider, message ?? code ?? 'The provider reports an error.', code, payload)
 }

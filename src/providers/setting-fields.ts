@@ -41,6 +41,16 @@ export function settingFields<Name extends keyof Chosen>(row: SettingFields<Name
   return row as unknown as SettingFields
 }
 
+/** Chat Completions and Ollama spell it alike. */
+export const LOGPROBS = settingFields({
+  setting: 'logprobs',
+  fields: ['logprobs', 'top_logprobs'],
+  read: ({ logprobs, top_logprobs }) =>
+    typeof logprobs === 'boolean' ? logprobs && (numberOf(top_logprobs) ?? true) : undefined,
+  write: (value) =>
+    typeof value === 'boolean' ? { logprobs: value } : { logprobs: true, top_logprobs: value },
+})
+
 /** A setting that is a number in one field. */
 export function numberField(setting: keyof Chosen, field: string): SettingFields {
   return {

@@ -6,7 +6,7 @@
 import type { Metadata } from '../event.ts'
 import type { Fields } from '../fields.ts'
 import { ofProvider } from './metadata.ts'
-import { fieldsIn, fieldsOf, wordOf } from './payload-fields.ts'
+import { fieldsIn, fieldsOf, firstWord } from './payload-fields.ts'
 
 /** The blocks that OpenRouter has for reasoning, of the makers whose format begins like this. */
 function detailOf(metadata: Metadata | undefined, maker: string): Fields {
@@ -23,12 +23,8 @@ export function claudeReasoning(metadata: Metadata | undefined): {
   const bedrock = ofProvider(metadata, 'bedrock')
   const detail = detailOf(metadata, 'anthropic')
   return {
-    signature: wordOf(own.signature) ?? wordOf(bedrock.signature) ?? wordOf(detail.signature),
-    redactedData:
-      wordOf(own.redactedData) ??
-      wordOf(bedrock.redactedData) ??
-      wordOf(bedrock.redactedContent) ??
-      wordOf(detail.data),
+    signature: firstWord(own.signature, bedrock.signature, detail.signature),
+    redactedData: firstWord(own.redactedData, bedrock.redactedData, bedrock.redactedContent, detail.data),
   }
 }
 
@@ -41,27 +37,27 @@ export function openaiReasoning(metadata: Metadata | undefined): {
   const sdk = ofProvider(metadata, 'openai')
   const detail = detailOf(metadata, 'openai')
   return {
-    itemId: wordOf(own.itemId) ?? wordOf(sdk.itemId) ?? wordOf(detail.id),
-    encryptedContent:
-      wordOf(own.encryptedContent) ?? wordOf(sdk.reasoningEncryptedContent) ?? wordOf(detail.data),
+    itemId: firstWord(own.itemId, sdk.itemId, detail.id),
+    encryptedContent: firstWord(own.encryptedContent, sdk.reasoningEncryptedContent, detail.data),
   }
 }
 
 /** Gemini signs parts of all kinds. */
 export function geminiSignature(metadata: Metadata | undefined): string | undefined {
   const { google } = fieldsOf(ofProvider(metadata, 'openai-chat').extra_content)
-  return (
-    wordOf(ofProvider(metadata, 'gemini').thoughtSignature) ??
-    wordOf(ofProvider(metadata, 'google').thoughtSignature) ??
-    wordOf(fieldsOf(google).thought_signature)
+  return firstWord(
+    ofProvider(metadata, 'gemini').thoughtSignature,
+    ofProvider(metadata, 'google').thoughtSignature,
+    fieldsOf(google).thought_signature,
   )
 }
 
 /** The server that ran a tool: the one that the provider names, or else the provider itself. */
 export function serverOf(metadata: Metadata | undefined): string {
-  const named =
-    wordOf(ofProvider(metadata, 'anthropic').serverName) ??
-    wordOf(ofProvider(metadata, 'openai-responses').serverLabel) ??
-    wordOf(ofProvider(metadata, 'codex').server)
+  const named = firstWord(
+    ofProvider(metadata, 'anthropic').serverName,
+    ofProvider(metadata, 'openai-responses').serverLabel,
+    ofProvider(metadata, 'codex').server,
+  )
   return named ?? Object.keys(metadata ?? {})[0] ?? 'provider'
 }

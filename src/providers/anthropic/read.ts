@@ -20,12 +20,12 @@ import {
   resumedState,
   type Shape,
 } from '../../plain-state.ts'
-import { type ReasonTable, reportReason } from '../finish-reasons.ts'
+import { CLAUDE_REASONS, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
-import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
-import type { PayloadReader, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
+import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'anthropic'
 
@@ -36,15 +36,6 @@ export const anthropic: Provider<typeof NAME> = {
     (typeof type === 'string' && /^(message_(start|delta|stop)|content_block_\w+)$/.test(type)) ||
     (type === 'message' && Array.isArray(content)),
   open: (out, saved) => new AnthropicReader(out, resumedState(saved, shape, begin)),
-}
-
-const REASONS: ReasonTable = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  tool_use: 'tool-calls',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  refusal: 'content-filter',
 }
 
 interface AnthropicState {
@@ -75,15 +66,7 @@ const shape = (): Shape<AnthropicState> => ({
   usage: isRecord,
 })
 
-class AnthropicReader implements PayloadReader {
-  readonly state: AnthropicState
-  private readonly out: Output
-
-  constructor(out: Output, state: AnthropicState) {
-    this.out = out
-    this.state = state
-  }
-
+class AnthropicReader extends StatefulReader<AnthropicState> {
   read(payload: Fields): void {
     const { out } = this
     const index = numberOf(payload.index) ?? 0
@@ -169,7 +152,7 @@ class AnthropicReader implements PayloadReader {
   }
 
   private readEnd({ stop_reason, stop_sequence, stop_details, container }: Fields): void {
-    reportReason(stop_reason, REASONS, this.out)
+    reportReason(stop_reason, CLAUDE_REASONS, this.out)
     this.out.metadata(
       under(NAME, {
         stopSequence: typeof stop_sequence === 'string' ? stop_sequence : undefined,

@@ -12,6 +12,7 @@
 import type { FinishReason, JsonValue, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
 import { isFields } from '../../fields.ts'
 import { Rope } from '../../rope.ts'
+import { type ReasonWords, reasonWord } from '../finish-reasons.ts'
 import { ofProvider } from '../metadata.ts'
 import { answerOf, fieldsOf, present, wordOf } from '../payload-fields.ts'
 import { claudeReasoning, serverOf } from '../signatures.ts'
@@ -38,18 +39,13 @@ export const anthropicWriter: WireFormat<'anthropic'> = {
   open: (about) => new AnthropicWriter(about),
 }
 
-const REASONS: Readonly<Record<FinishReason, string>> = {
-  stop: 'end_turn',
-  'tool-calls': 'tool_use',
-  length: 'max_tokens',
-  'content-filter': 'refusal',
-  error: 'end_turn',
-  aborted: 'end_turn',
-  other: 'end_turn',
+const REASONS: ReasonWords = {
+  words: { 'tool-calls': 'tool_use', length: 'max_tokens', 'content-filter': 'refusal' },
+  otherwise: 'end_turn',
+  own: new Set(
+    'end_turn max_tokens stop_sequence pause_turn refusal model_context_window_exceeded'.split(' '),
+  ),
 }
-const OWN = new Set(
-  'end_turn max_tokens stop_sequence pause_turn refusal model_context_window_exceeded'.split(' '),
-)
 
 class AnthropicWriter implements PayloadWriter {
   private readonly about: Required<WriterOptions>
@@ -268,8 +264,7 @@ class AnthropicWriter implements PayloadWriter {
   }
 
   private stopReason(reason: FinishReason, rawReason: string | undefined): string {
-    if (reason !== 'tool-calls')
-      return rawReason !== undefined && OWN.has(rawReason) ? rawReason : REASONS[reason]
+    if (reason !== 'tool-calls') return reasonWord(REASONS, reason, rawReason)
     if (this.refused.length > 0) return this.wasCutOff ? 'max_tokens' : 'end_turn'
     return this.hasCalls ? 'tool_use' : 'end_turn'
   }

@@ -20,13 +20,13 @@ import {
   type Shape,
   setOf,
 } from '../../plain-state.ts'
-import { type ReasonTable, reportReason } from '../finish-reasons.ts'
+import { CLAUDE_REASONS, type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
-import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, numberOf, present, textOf, wordOf } from '../payload-fields.ts'
-import type { PayloadReader, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
+import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'bedrock'
 
@@ -44,11 +44,7 @@ const isWhole = ({ output, stopReason }: Fields): boolean =>
   typeof stopReason === 'string' && isFields(fieldsOf(output).message)
 
 const REASONS: ReasonTable = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  tool_use: 'tool-calls',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
+  ...CLAUDE_REASONS,
   content_filtered: 'content-filter',
   guardrail_intervened: 'content-filter',
   malformed_model_output: 'error',
@@ -72,15 +68,7 @@ const shape = (): Shape<BedrockState> => ({
   results: mapOf(isNumber, recordOf<OpenResult>({ id: isString, content: isString, isError: isBoolean })),
 })
 
-class BedrockReader implements PayloadReader {
-  readonly state: BedrockState
-  private readonly out: Output
-
-  constructor(out: Output, state: BedrockState) {
-    this.out = out
-    this.state = state
-  }
-
+class BedrockReader extends StatefulReader<BedrockState> {
   read(payload: Fields): void {
     const { out } = this
     if (isWhole(payload)) {

@@ -15,8 +15,9 @@ import { isBoolean, isCount, isString, mapOf, nullable, resumedState, type Shape
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, resultText, textOf, wordOf } from '../payload-fields.ts'
-import type { PayloadReader, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
 import { errorIn, ProviderError } from '../provider-error.ts'
+import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'codex'
 
@@ -54,15 +55,7 @@ interface Ran {
   readonly answer?: { readonly content: string; readonly isError: boolean } | undefined
 }
 
-class CodexReader implements PayloadReader {
-  readonly state: CodexState
-  private readonly out: Output
-
-  constructor(out: Output, state: CodexState) {
-    this.out = out
-    this.state = state
-  }
-
+class CodexReader extends StatefulReader<CodexState> {
   read(payload: Fields): void {
     const { out, state } = this
     switch (payload.type) {

@@ -25,8 +25,8 @@ import {
   textOf,
   wordOf,
 } from '../payload-fields.ts'
-import type { PayloadReader } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
+import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'gemini'
 
@@ -59,15 +59,10 @@ const shape = (): Shape<InteractionState> => ({
   results: mapOf(isNumber, isRecord),
 })
 
-export class InteractionReader implements PayloadReader {
-  readonly state: InteractionState
-  private readonly out: Output
+export const openInteraction = (out: Output, saved?: unknown): InteractionReader =>
+  new InteractionReader(out, resumedState(saved, shape, begin))
 
-  constructor(out: Output, saved?: unknown) {
-    this.out = out
-    this.state = resumedState(saved, shape, begin)
-  }
-
+class InteractionReader extends StatefulReader<InteractionState> {
   read(payload: Fields): void {
     const { out } = this
     const index = numberOf(payload.index) ?? 0

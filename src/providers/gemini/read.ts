@@ -20,12 +20,13 @@ import {
   type Shape,
 } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
-import { InteractionReader, isInteraction } from '../gemini-interactions/read.ts'
+import { isInteraction, openInteraction } from '../gemini-interactions/read.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
-import type { PayloadReader, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
+import { StatefulReader } from '../stateful-reader.ts'
 import { newPatches, type PatchState, PatchWriter, patchShape } from './patches.ts'
 
 const NAME = 'gemini'
@@ -41,8 +42,8 @@ export const gemini: Provider<typeof NAME> = {
     isLive(payload),
   open(out, saved) {
     const before = resumedState(saved, savedShape, () => ({ content: undefined, interactions: undefined }))
-    const content = new GeminiReader(out, before.content)
-    const interactions = new InteractionReader(out, before.interactions)
+    const content = new GeminiReader(out, resumedState(before.content, shape, begin))
+    const interactions = openInteraction(out, before.interactions)
     return {
       state: { content: content.state, interactions: interactions.state },
       read: (payload) => (isInteraction(payload) ? interactions : content).read(payload),
@@ -110,15 +111,7 @@ const shape = (): Shape<GeminiState> => ({
   isRefused: isBoolean,
 })
 
-class GeminiReader implements PayloadReader {
-  readonly state: GeminiState
-  private readonly out: Output
-
-  constructor(out: Output, saved?: unknown) {
-    this.out = out
-    this.state = resumedState(saved, shape, begin)
-  }
-
+class GeminiReader extends StatefulReader<GeminiState> {
   read(given: Fields): void {
     const { out } = this
     // Some of Google's servers wrap each chunk.

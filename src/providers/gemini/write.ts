@@ -5,8 +5,9 @@
  * provider ran there is a place for programs.
  */
 
-import type { ErrorRecord, FinishReason, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
+import type { ErrorRecord, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
+import { type ReasonWords, reasonWord } from '../finish-reasons.ts'
 import { ofProvider } from '../metadata.ts'
 import { fieldsOf, present } from '../payload-fields.ts'
 import {
@@ -29,18 +30,13 @@ export const geminiWriter: WireFormat<'gemini'> = {
   open: (about) => new GeminiWriter(about),
 }
 
-const REASONS: Readonly<Record<FinishReason, string>> = {
-  stop: 'STOP',
-  'tool-calls': 'STOP',
-  length: 'MAX_TOKENS',
-  'content-filter': 'SAFETY',
-  error: 'OTHER',
-  aborted: 'OTHER',
-  other: 'OTHER',
+const REASONS: ReasonWords = {
+  words: { stop: 'STOP', 'tool-calls': 'STOP', length: 'MAX_TOKENS', 'content-filter': 'SAFETY' },
+  otherwise: 'OTHER',
+  own: new Set(
+    'MAX_TOKENS SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII IMAGE_SAFETY'.split(' '),
+  ),
 }
-const OWN = new Set(
-  'MAX_TOKENS SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII IMAGE_SAFETY'.split(' '),
-)
 
 /** Kinds of `custom` that stand beside the content, and those that are parts of it. */
 const BESIDE = new Set(
@@ -141,7 +137,7 @@ class GeminiWriter implements PayloadWriter {
       return [failure({ name: 'Error', message: 'The response broke off.' })]
     const isByItself = reason === 'stop' || reason === 'tool-calls'
     const isMalformed = isByItself && this.hasRefused && !this.hasCalls
-    const own = rawReason !== undefined && OWN.has(rawReason) ? rawReason : REASONS[reason]
+    const own = reasonWord(REASONS, reason, rawReason)
     const finishReason = isMalformed ? 'MALFORMED_FUNCTION_CALL' : own
     const candidates = [{ content: { parts: [], role: 'model' }, finishReason, index: 0 }]
     return [this.chunk({ candidates, ...(usage && { usageMetadata: usageOf(usage) }) })]

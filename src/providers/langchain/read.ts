@@ -28,7 +28,6 @@ import {
 } from '../../plain-state.ts'
 import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
-import type { Output } from '../output.ts'
 import {
   contentOf,
   fieldsIn,
@@ -39,8 +38,9 @@ import {
   textOf,
   wordOf,
 } from '../payload-fields.ts'
-import type { PayloadReader, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
+import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'langchain'
 
@@ -106,15 +106,7 @@ const shape = (): Shape<LangChainState> => ({
   figures: mapOf(isString, isNumber),
 })
 
-class LangChainReader implements PayloadReader {
-  readonly state: LangChainState
-  private readonly out: Output
-
-  constructor(out: Output, state: LangChainState) {
-    this.out = out
-    this.state = state
-  }
-
+class LangChainReader extends StatefulReader<LangChainState> {
   read(payload: Fields): void {
     const { out, state } = this
     // Beside a message, or in an event of `streamEvents`.

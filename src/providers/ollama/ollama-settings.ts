@@ -4,7 +4,7 @@ import type { ReasoningSettings, Settings } from '../../conversation/model-reque
 import { type Fields, isFields } from '../../fields.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { numberOf } from '../payload-fields.ts'
-import { numberField, type SettingFields, type Spelling, settingFields } from '../setting-fields.ts'
+import { LOGPROBS, numberField, type SettingFields, type Spelling, settingFields } from '../setting-fields.ts'
 
 const NAME = 'ollama'
 
@@ -57,14 +57,7 @@ export const SETTINGS: readonly SettingFields[] = [
           : undefined,
     write: writeThink,
   }),
-  settingFields({
-    setting: 'logprobs',
-    fields: ['logprobs', 'top_logprobs'],
-    read: ({ logprobs, top_logprobs }) =>
-      typeof logprobs === 'boolean' ? logprobs && (numberOf(top_logprobs) ?? true) : undefined,
-    write: (value) =>
-      typeof value === 'boolean' ? { logprobs: value } : { logprobs: true, top_logprobs: value },
-  }),
+  LOGPROBS,
 ]
 
 const EFFORTS: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' }

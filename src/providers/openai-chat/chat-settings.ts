@@ -5,7 +5,7 @@ import { type Fields, isFields } from '../../fields.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import { given, someGiven } from '../request-fields.ts'
-import { numberField, type SettingFields, type Spelling, settingFields } from '../setting-fields.ts'
+import { LOGPROBS, numberField, type SettingFields, type Spelling, settingFields } from '../setting-fields.ts'
 
 const NAME = 'openai-chat'
 
@@ -69,14 +69,7 @@ export const SETTINGS: readonly SettingFields[] = [
     // Without tools it is an error.
     write: (value, { hasTools }) => (hasTools ? { parallel_tool_calls: value } : {}),
   }),
-  settingFields({
-    setting: 'logprobs',
-    fields: ['logprobs', 'top_logprobs'],
-    read: ({ logprobs, top_logprobs }) =>
-      typeof logprobs === 'boolean' ? logprobs && (numberOf(top_logprobs) ?? true) : undefined,
-    write: (value) =>
-      typeof value === 'boolean' ? { logprobs: value } : { logprobs: true, top_logprobs: value },
-  }),
+  LOGPROBS,
   settingFields({
     setting: 'includeUsage',
     fields: ['stream_options'],

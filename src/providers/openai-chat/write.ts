@@ -6,8 +6,9 @@
  * written when the call is judged: any part of it is a whole input.
  */
 
-import type { FinishReason, Metadata, SluiceEvent, Usage } from '../../event.ts'
+import type { Metadata, SluiceEvent, Usage } from '../../event.ts'
 import { sourcesOf } from '../citations.ts'
+import { type ReasonWords, reasonWord } from '../finish-reasons.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
 import { fieldsIn, present } from '../payload-fields.ts'
 import { claudeReasoning, geminiSignature, openaiReasoning } from '../signatures.ts'
@@ -33,14 +34,10 @@ export const openaiChatWriter: WireFormat<'openai-chat'> = {
   open: (about) => new ChatWriter(about),
 }
 
-const REASONS: Readonly<Record<FinishReason, string>> = {
-  stop: 'stop',
-  'tool-calls': 'tool_calls',
-  length: 'length',
-  'content-filter': 'content_filter',
-  error: 'stop',
-  aborted: 'stop',
-  other: 'stop',
+const REASONS: ReasonWords = {
+  words: { 'tool-calls': 'tool_calls', length: 'length', 'content-filter': 'content_filter' },
+  otherwise: 'stop',
+  own: new Set(['stop', 'length', 'content_filter']),
 }
 /** Kinds of `custom` that have a field of the same name in a delta, and those that stand beside the choices. */
 const FIELDS = new Set(['annotations', 'audio', 'images', 'executed_tools'])
@@ -192,13 +189,11 @@ class ChatWriter implements PayloadWriter {
   private finish({ reason, rawReason, usage }: SluiceEvent & { type: 'finish' }): Payload[] {
     if (this.hasFailed) return []
     if (reason === 'error' || reason === 'aborted') return this.fail('The response broke off.')
-    const own = rawReason !== undefined && OWN.has(rawReason) ? rawReason : REASONS[reason]
+    const own = reasonWord(REASONS, reason, rawReason)
     const last = this.delta({}, reason !== 'tool-calls' ? own : this.count > 0 ? 'tool_calls' : 'stop')
     return usage === undefined ? [last] : [last, this.chunk([], { usage: usageOf(usage) })]
   }
 }
-
-const OWN = new Set(['stop', 'length', 'content_filter'])
 
 /** What must be sent back with reasoning, in the form that compatible servers give it. */
 function reasoningDetails(metadata: Metadata | undefined): readonly Payload[] {
