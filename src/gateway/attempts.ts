@@ -129,7 +129,8 @@ async function* readOnce(
     if (!isOver) controller.abort()
     Promise.resolve(iterator?.return?.()).catch(() => {})
     if (failure !== undefined)
-      failed.error = turnError(failure.error, undefined, retryAfter(headers, Date.now()))
+      // The message of a record has no keys in it.
+      failed.error = turnError(failure.error, errorRecord(failure.error), retryAfter(headers, Date.now()))
   }
   if (isOver) return
   yield* open.end()
