@@ -5,6 +5,7 @@
 
 import type { ToolDefinitions } from '../calls/tools.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
+import { errorRecord } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import type { IdKind } from '../ids.ts'
 import { OpenEvents } from '../open-events.ts'
@@ -95,6 +96,8 @@ async function* readOnce(
     yield event
   }
   if (!isOver) yield* reception.closing(open, !signal.aborted)
-  if (reception.failure !== undefined)
-    failed.error = turnError(reception.failure.error, undefined, retryAfter(reception.headers, Date.now()))
+  if (reception.failure === undefined) return
+  const { error } = reception.failure
+  // The message of a record has no keys in it.
+  failed.error = turnError(error, errorRecord(error), retryAfter(reception.headers, Date.now()))
 }

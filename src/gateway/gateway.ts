@@ -103,7 +103,10 @@ export class Gateway {
     body: Fields,
     owner: string,
   ): Promise<Response> {
-    const { request, diagnostics } = readRequest(protocol.format, body)
+    const { request: read, diagnostics } = readRequest(protocol.format, body)
+    // Pages have no tools of their own in this protocol; an application sends them along.
+    const isPage = protocol.name === 'ai-sdk-ui' && Array.isArray(body.tools)
+    const request: ModelRequest = isPage ? { ...read, tools: body.tools as ToolDefinitions } : read
     if ((request.settings?.candidates ?? 1) > 1)
       throw new GatewayError(
         400,
@@ -117,6 +120,8 @@ export class Gateway {
     const isStreamed = protocol.isStreamed(body)
     const isBackground = protocol.name === 'openai-responses' && body.background === true
     const isResumable = this.isResumable(incoming, isBackground)
+    // It may have left while its request was read.
+    incoming.signal.throwIfAborted()
     const id = newRunId()
     const about = this.aboutRun(protocol, request, route, owner)
     const leave = this.limits.enter(owner)
@@ -244,6 +249,10 @@ export class Gateway {
     const span = spanOf(this.tracing, { protocol: about.client, upstream: name, model: about.model })
     const start = performance.now()
     let isFirst = true
+    const onAttempt = (attempt: number): void => {
+      input.clear()
+      if (attempt > 1) this.metrics.retries.inc()
+    }
     try {
       const scope = { model, request, tools, newIds: () => idsOf(id), config: this.config, signal, onAttempt }
       for await (const event of attemptResponse(scope)) {
@@ -260,9 +269,6 @@ export class Gateway {
       throw error
     } finally {
       span.end()
-    }
-    function onAttempt(): void {
-      input.clear()
     }
   }
 

@@ -141,6 +141,18 @@ describe('a request', () => {
     expect(model.requests.length).toBe(3)
   })
 
+  test('is refused without the key that the upstream quotes', async () => {
+    const key = 'sk-proj-abcdefgh12345678'
+    const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${key}.` } })
+    const model = await ModelServer.start([
+      { status: 401, headers: { 'content-type': 'application/json' }, chunks: [body] },
+    ])
+    const { post, reports } = await serve(upstreamOf(model))
+    const response = await post('/v1/chat/completions', CHAT, { authorization: `Bearer ${key}` })
+    expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('[key]')])
+    expect(JSON.stringify(reports)).not.toContain(key)
+  })
+
   test('is not sent again where that cannot help', async () => {
     const model = await ModelServer.start([refusal(401)])
     const { post } = await serve(upstreamOf(model))

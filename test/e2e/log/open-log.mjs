@@ -1,7 +1,18 @@
-// The log of an address: file:FOLDER, redis://… or nats://…
-import { openFileLog } from '../../../dist/log/index.js'
-import { openNatsLog } from '../../../dist/log/nats/index.js'
-import { openRedisLog } from '../../../dist/log/redis/index.js'
+// The log of an address: file:FOLDER, redis://… or nats://…, from the built library.
+
+/** @param {string} path */
+const built = (path) => import(new URL(`../../../dist/${path}`, import.meta.url).href)
+
+/** @type {typeof import('../../../src/index.ts')} */
+export const { createParser } = await built('index.js')
+/** @type {typeof import('../../../src/dialects/index.ts')} */
+export const { hermes } = await built('dialects/index.js')
+/** @type {typeof import('../../../src/log/index.ts')} */
+const { openFileLog } = await built('log/index.js')
+/** @type {typeof import('../../../src/log/nats/index.ts')} */
+const { openNatsLog } = await built('log/nats/index.js')
+/** @type {typeof import('../../../src/log/redis/index.ts')} */
+const { openRedisLog } = await built('log/redis/index.js')
 
 /** @param {string} address @param {number} leaseMs */
 export function openLog(address, leaseMs) {

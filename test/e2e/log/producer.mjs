@@ -2,9 +2,7 @@
 //
 //   node producer.mjs LOG SEED LEASE [PAUSE]
 
-import { hermes } from '../../../dist/dialects/index.js'
-import { createParser } from '../../../dist/index.js'
-import { openLog } from './open-log.mjs'
+import { createParser, hermes, openLog } from './open-log.mjs'
 import { piecesOf, randomOf } from './script.mjs'
 
 const [address = '', seed, lease, pause = '4'] = process.argv.slice(2)

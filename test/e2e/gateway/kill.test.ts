@@ -1,0 +1,154 @@
+/**
+ * Gateways are killed while they stream. Another one closes their runs with the truth, and every reader sees the same.
+ * `SLUICE_TRIALS`: how many per place; `SLUICE_SEED`: the random numbers.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SluiceEvent } from '../../../src/event.ts'
+import { isExecutable } from '../../../src/index.ts'
+import { randomOf } from '../log/script.mjs'
+import { type StoreServer, startNats, startRedis } from '../log/servers.ts'
+import { ServedGateway } from './serve.ts'
+import { asText, ScriptedUpstream } from './upstream.ts'
+
+const TRIALS = Math.ceil(Number(process.env.SLUICE_TRIALS ?? 20) / 4)
+const SEED = Number(process.env.SLUICE_SEED ?? Math.floor(Math.random() * 1e9))
+const LEASE = 500
+
+const CALL = (at: number): string =>
+  `<tool_call>{"name": "ls", "arguments": {"path": "folder-${at}/with/a/long/name"}}</tool_call>`
+const TEXT = `I look at them.${[0, 1, 2, 3].map(CALL).join('\n')}`
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const eventsIn = (stream: string): SluiceEvent[] =>
+  stream.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
+
+let upstream: ScriptedUpstream
+beforeAll(async () => {
+  upstream = await ScriptedUpstream.start()
+  upstream.answers.set('m', { ...asText(TEXT), pause: 4 })
+})
+afterAll(() => upstream.stop())
+
+const start = (log: string): Promise<ServedGateway> =>
+  ServedGateway.start([], {
+    upstreams: { one: { url: upstream.url, protocol: 'openai-chat', mode: 'template', dialect: 'hermes' } },
+    leaseMs: LEASE,
+    log,
+  })
+
+/** Starts a run, and reads it until its gateway dies. */
+async function begin(gateway: ServedGateway): Promise<{ id: string; seen: Promise<string> }> {
+  const tools = [{ type: 'function', function: { name: 'ls', parameters: { type: 'object' } } }]
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'sluice-resumable': '1' },
+    body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }], tools }),
+  })
+  const read = async (): Promise<string> => {
+    let text = ''
+    try {
+      for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>)
+        text += new TextDecoder().decode(piece)
+    } catch {
+      // Its gateway is gone.
+    }
+    return text
+  }
+  return { id: response.headers.get('sluice-run')!, seen: read() }
+}
+
+function check(stream: string): void {
+  const events = eventsIn(stream)
+  expect(events.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', reason: 'error' }])
+  expect(events.at(-2)).toMatchObject({ type: 'error', error: { code: 'producer-lost' } })
+  const begun = events.flatMap((event) => (event.type === 'tool-input-start' ? [event.id] : []))
+  const calls = events.filter((event) => event.type === 'tool-call')
+  expect(calls.map(({ id }) => id)).toEqual(begun)
+  // All but the last are whole, and that one was cut off unless the text broke off between two.
+  for (const call of calls.slice(0, -1)) expect(isExecutable(call)).toBe(true)
+  expect(
+    TEXT.startsWith(
+      events
+        .map((event) => (event.type === 'text-delta' ? event.delta : ''))
+        .join('')
+        .trimEnd(),
+    ),
+  ).toBe(true)
+}
+
+/** `isShared`: the next gateway runs already. */
+async function trial(
+  gateway: ServedGateway,
+  next: () => Promise<ServedGateway>,
+  random: () => number,
+  isShared: boolean,
+): Promise<void> {
+  const { id, seen } = await begin(gateway)
+  await pause(30 + random() * 300)
+  await gateway.kill()
+  const died = performance.now()
+  const other = await next()
+  const url = `${other.url}/v1/runs/${id}`
+  const events = await (await fetch(`${url}?as=events`)).text()
+  const waited = performance.now() - died
+  if (isShared) expect(waited).toBeLessThan(LEASE + 1_000)
+  check(events)
+  const again = await (await fetch(url)).text()
+  // What the first client saw is how the run begins for everybody, and nothing in it says that the response was over.
+  const first = await seen
+  const whole = first.slice(0, first.lastIndexOf('\n\n') + 2)
+  expect(again.startsWith(whole)).toBe(true)
+  expect(again).not.toMatch(/"finish_reason":"(stop|tool_calls)"/)
+  const position = /^id: (\S+)/gm
+  const last = [...whole.matchAll(position)].at(-1)?.[1]
+  if (last !== undefined) expect(whole + (await (await fetch(`${url}?after=${last}`)).text())).toBe(again)
+}
+
+const SHARED = [
+  { name: 'Redis', variable: 'SLUICE_HAS_REDIS', open: startRedis },
+  { name: 'NATS', variable: 'SLUICE_HAS_NATS', open: startNats },
+] as const
+
+for (const { name, variable, open } of SHARED)
+  describe.skipIf(!process.env[variable])(`with ${name}`, () => {
+    let store: StoreServer
+    let other: ServedGateway
+    beforeAll(async () => {
+      store = await open()
+      other = await start(store.url)
+    })
+    afterAll(async () => {
+      await other.kill()
+      await store.remove()
+    })
+
+    test(`a gateway is killed, and another one tells the truth (${TRIALS} trials from seed ${SEED})`, async () => {
+      for (let at = 0; at < TRIALS; at++)
+        await trial(await start(store.url), async () => other, randomOf(SEED + at), true)
+    })
+  })
+
+test(`a gateway with a folder is killed, and tells the truth when it starts again (${TRIALS} trials from seed ${SEED})`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-gateway-'))
+  try {
+    for (let at = 0; at < TRIALS; at++) {
+      let next: ServedGateway | undefined
+      await trial(
+        await start(`file:${folder}`),
+        async () => {
+          next = await start(`file:${folder}`)
+          return next
+        },
+        randomOf(SEED + at),
+        false,
+      ).finally(() => next?.kill())
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,211 @@
+/**
+ * What becomes of a run when something happens to its client, its upstream or its log: the table in docs/gateway.md. Run with
+ * `SLUICE_MATRIX=write`, it writes the table.
+ */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import type { SluiceEvent } from '../../src/event.ts'
+import { readConfig } from '../../src/gateway/config.ts'
+import { type GatewayServer, startGateway } from '../../src/gateway/server.ts'
+import { type Log, LogError, type NewRun, openFileLog } from '../../src/log/index.ts'
+import { ModelServer, type Reply, refusal } from '../turn/model-server.ts'
+import { CHAT, chunk, pause, textReply } from './harness.ts'
+
+const SILENT: Reply = { chunks: [chunk({ content: 'I lo' })], end: 'silent' }
+
+interface Scene {
+  readonly model: ModelServer
+  readonly server: GatewayServer
+  readonly log: Log
+  /** Starts the run; `early`: without waiting for an answer. */
+  ask(): Promise<Response>
+  readonly controller: AbortController
+  breakLog(): void
+}
+
+interface Accident {
+  readonly name: string
+  readonly reply: Reply
+  readonly config?: object
+  /** Makes it happen, and answers what the client saw. */
+  run(scene: Scene): Promise<string>
+  readonly onlyKept?: true
+}
+
+/** What a client knows at the end. */
+async function seen(response: Response): Promise<string> {
+  const text = await response.text().catch(() => '')
+  if (response.status !== 200) return `status ${response.status}`
+  if (text.includes('"error"')) return 'an error in the stream'
+  return text.includes('[DONE]') ? 'the whole response' : 'a broken connection'
+}
+
+async function left(response: Response, { controller }: Scene): Promise<string> {
+  await response.body!.getReader().read()
+  controller.abort()
+  return '–'
+}
+
+const ACCIDENTS: readonly Accident[] = [
+  {
+    name: 'the client leaves before the first token',
+    reply: { chunks: [], end: 'silent' },
+    async run({ ask, model, controller }) {
+      const asked = ask().catch(() => undefined)
+      while (model.requests.length === 0) await pause(2)
+      controller.abort()
+      await asked
+      return '–'
+    },
+  },
+  {
+    name: 'the client leaves in between',
+    reply: SILENT,
+    run: async (scene) => left(await scene.ask(), scene),
+  },
+  {
+    name: 'the client leaves behind the end',
+    reply: textReply('Hello'),
+    async run({ ask, controller }) {
+      const result = await seen(await ask())
+      controller.abort()
+      return result
+    },
+  },
+  {
+    name: 'someone stops it',
+    reply: SILENT,
+    onlyKept: true,
+    async run({ ask, server }) {
+      const response = await ask()
+      await fetch(`${server.url}/v1/runs/${response.headers.get('sluice-run')}`, { method: 'DELETE' })
+      return seen(response)
+    },
+  },
+  {
+    name: 'the upstream answers 500 before the first byte',
+    reply: refusal(500),
+    run: async ({ ask }) => seen(await ask()),
+  },
+  {
+    name: 'the upstream answers 429 before the first byte',
+    reply: refusal(429),
+    run: async ({ ask }) => seen(await ask()),
+  },
+  {
+    name: 'the upstream dies in between',
+    reply: { chunks: [chunk({ content: 'I lo' })], end: 'dropped' },
+    run: async ({ ask }) => seen(await ask()),
+  },
+  {
+    name: 'the upstream sends an error in between',
+    reply: {
+      chunks: [
+        chunk({ content: 'I lo' }),
+        'data: {"error":{"message":"Overloaded","type":"overloaded_error"}}\n\n',
+      ],
+    },
+    run: async ({ ask }) => seen(await ask()),
+  },
+  {
+    name: 'the upstream stalls',
+    reply: SILENT,
+    config: { idleTimeoutMs: 80 },
+    run: async ({ ask }) => seen(await ask()),
+  },
+  {
+    name: 'the log fails in between',
+    reply: {
+      chunks: [chunk({ content: 'I lo' }), chunk({ content: 'ok' }), chunk({ content: '.' })],
+      end: 'silent',
+    },
+    onlyKept: true,
+    async run({ ask, breakLog }) {
+      breakLog()
+      return seen(await ask())
+    },
+  },
+]
+
+async function play({ reply, config, run }: Accident, isKept: boolean): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-matrix-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const model = await ModelServer.start([reply])
+  const log = await openFileLog(folder)
+  const ids: string[] = []
+  let isBroken = false
+  const watched: Log = Object.create(log, {
+    create: {
+      value: async (fields: NewRun) => {
+        const writer = await log.create(fields)
+        ids.push(writer.id)
+        const append = writer.append.bind(writer)
+        let count = 0
+        writer.append = async (step) => {
+          if (!isBroken || count++ === 0) return append(step)
+          // So late that the client has seen the first record.
+          await pause(100)
+          throw new LogError('unavailable', 'It is down.')
+        }
+        return writer
+      },
+    },
+  })
+  const upstreams = { one: { url: model.url, protocol: 'openai-chat' } }
+  const server = await startGateway({
+    config: readConfig({ upstreams, port: 0, drainMs: 0, retries: 0, ...config }, {}),
+    log: watched,
+  })
+  const controller = new AbortController()
+  const ask = (): Promise<Response> =>
+    fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: isKept ? { 'sluice-resumable': '1' } : {},
+      body: JSON.stringify({ ...CHAT, stream: true }),
+      signal: controller.signal,
+    })
+  const client = await run({ model, server, log, ask, controller, breakLog: () => (isBroken = true) })
+  await pause(150)
+  const isAborted = model.left > 0 ? 'aborted' : server.gateway.limits.running > 0 ? 'goes on' : 'was over'
+  const [id] = ids
+  let closing = '–'
+  if (id !== undefined) {
+    const events: SluiceEvent[] = []
+    const state = await log.state(id)
+    if (state?.isClosed)
+      for await (const record of log.read(id)) if ('events' in record) events.push(...record.events)
+    const last = events.at(-1)
+    closing = last?.type === 'finish' ? `\`${last.reason}\`` : 'open'
+    const error = events.find((event) => event.type === 'error')?.error.code
+    if (error === 'producer-lost') closing += ', `producer-lost`'
+  }
+  await server.stop()
+  return [isAborted, closing, client]
+}
+
+test('the table in docs/gateway.md is what happens', async () => {
+  const rows = [
+    '| what happens | the run | the upstream | the run is closed with | the client sees |',
+    '| --- | --- | --- | --- | --- |',
+  ]
+  for (const accident of ACCIDENTS)
+    for (const isKept of accident.onlyKept ? [true] : [false, true]) {
+      const [upstream, closing, client] = await play(accident, isKept)
+      rows.push(
+        `| ${accident.name} | ${isKept ? 'kept' : 'not kept'} | ${upstream} | ${closing} | ${client} |`,
+      )
+    }
+  const table = rows.join('\n')
+  const path = fileURLToPath(new URL('../../docs/gateway.md', import.meta.url))
+  const page = readFileSync(path, 'utf8')
+  if (process.env.SLUICE_MATRIX === 'write')
+    writeFileSync(
+      path,
+      page.replace(/^\| what happens [\s\S]*?\|\n(?!\|)/m, () => `${table}\n`),
+    )
+  else expect(page).toContain(`${table}\n`)
+})
