@@ -5,7 +5,6 @@ export { decodeEntities, EntityDecoder, escapeAttribute, escapeText } from './en
 export type { TagReaderOptions, TagStatus } from './opening-tag.ts'
 export type { RenderElementsOptions } from './render-elements.ts'
 export { renderElements } from './render-elements.ts'
-export { type RepairedXml, repairElements } from './repair.ts'
 export type { TagReaderState } from './tag-reader.ts'
 export { TagReader } from './tag-reader.ts'
 export type {

@@ -8,7 +8,7 @@
 import { checkText } from '../errors.ts'
 import type { XmlProblem } from './tree.ts'
 
-export interface RepairedXml {
+interface RepairedXml {
   readonly xml: string
   /** What was guessed, by its offset in the text that was given. */
   readonly problems: readonly XmlProblem[]
