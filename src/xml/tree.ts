@@ -38,6 +38,7 @@ export type XmlProblemCode =
   | 'duplicate-string-tag'
   | 'mixed-text'
   | 'ignored-attribute'
+  | 'miscased-tag'
 
 /** Something in the text that is not as it should be. Nothing is ever lost without one. */
 export interface XmlProblem {

@@ -38,6 +38,10 @@ export interface ValueOptions {
   readonly nameAttribute?: string | undefined
   /** An element around all others that stands for nothing, such as `arguments`. */
   readonly wrapper?: string | undefined
+  /** Attributes are properties whose names begin with this, such as `@_`. Default: they are reported and left out. */
+  readonly attributePrefix?: string | undefined
+  /** The key for text that stands beside elements or attributes, so that it is not lost. Default `$text`. */
+  readonly textKey?: string | undefined
   /** White space around a text is layout. Default false. */
   readonly padded?: boolean | undefined
   /** Reads an object or array that is not quite JSON; undefined when it cannot. */
@@ -51,6 +55,8 @@ const OPTIONS: KnownOptions<ValueOptions> = {
   numbers: 'boolean',
   nameAttribute: 'string',
   wrapper: 'string',
+  attributePrefix: 'string',
+  textKey: 'string',
   padded: 'boolean',
   relaxed: 'function',
 }
@@ -63,7 +69,6 @@ export interface XmlValue {
 /** The elements that may carry the name of a property as an attribute. */
 const NAMED_ELEMENTS: ReadonlySet<string> = new Set(['arg', 'argument', 'param', 'parameter'])
 
-/** The key for text that stands between elements, so that it is not lost. */
 const TEXT_KEY = '$text'
 
 const MAX_PROBLEMS = 100
@@ -111,6 +116,7 @@ interface Slot {
 interface Content {
   readonly children: readonly XmlNode[]
   readonly inner: string | undefined
+  readonly attributes?: XmlElement['attributes']
 }
 
 class ValueBuilder {
@@ -186,17 +192,32 @@ class ValueBuilder {
     const text = textOf(content.children)
     if (isTextual(kinds)) return { value: this.scalar(this.stringOf(content.inner ?? text), schema) }
     const elements = elementsOf(content.children)
-    if (elements.length === 0) return { value: this.leaf(text, schema) }
+    const attributes = this.attributesOf(content)
+    if (elements.length === 0) {
+      if (attributes === undefined) return { value: this.leaf(text, schema) }
+      const { textKey = TEXT_KEY } = this.options
+      return { value: isBlank(text) ? attributes : { ...attributes, [textKey]: this.leaf(text, undefined) } }
+    }
 
     // A schema for scalars has nothing to say about elements.
     const inside = (kinds & (OBJECT | ARRAY)) === 0 ? undefined : schema
-    const list = this.listOf(elements, inside)
+    const list = attributes === undefined ? this.listOf(elements, inside) : undefined
     if (list === undefined && isListOnly(kinds) && !isListOnly(this.kinds(this.known.itemOf(schema!, 0))))
       return { frame: this.frameOfItems([content], schema) }
     const between = isBlank(text) ? '' : text.trim()
     if (between !== '') this.addProblem(problemAt('mixed-text', elements[0]!))
     if (list !== undefined) return { frame: this.frameOfItems(list, inside) }
-    return { frame: this.frameOfProperties(elements, inside, between) }
+    return { frame: this.frameOfProperties(elements, inside, between, attributes) }
+  }
+
+  /** The attributes that are properties of their element. */
+  private attributesOf({ attributes = [] }: Content): JsonObject | undefined {
+    const { attributePrefix, nameAttribute } = this.options
+    if (attributePrefix === undefined) return undefined
+    const properties: JsonObject = {}
+    for (const [name, value] of attributes)
+      if (name !== nameAttribute) setOwn(properties, attributePrefix + name, value)
+    return Object.keys(properties).length > 0 ? properties : undefined
   }
 
   private planSlot(slot: Slot): Plan {
@@ -224,6 +245,7 @@ class ValueBuilder {
     elements: readonly XmlElement[],
     schema: JsonSchema | undefined,
     between: string,
+    attributes: JsonObject = {},
   ): Frame {
     const groups = new Map<string, XmlElement[]>()
     for (const element of elements) {
@@ -231,7 +253,10 @@ class ValueBuilder {
       const group = groups.get(key)
       if (group === undefined) groups.set(key, [element])
       else group.push(element)
-      if (element.attributes.some(([name]) => name !== this.options.nameAttribute))
+      const property = schema === undefined ? undefined : this.known.propertyOf(schema, key)
+      // Where its inside is text, attributes have no place.
+      const isIgnored = this.options.attributePrefix === undefined || isTextual(this.kinds(property))
+      if (isIgnored && element.attributes.some(([name]) => name !== this.options.nameAttribute))
         this.addProblem(problemAt('ignored-attribute', element))
     }
     const slots: Slot[] = []
@@ -241,8 +266,9 @@ class ValueBuilder {
       if (isRepeatedString) this.addProblem(problemAt('duplicate-string-tag', group[1]!))
       slots.push({ key, elements: isRepeatedString ? [group[0]!] : group, schema: property })
     }
-    const into: JsonObject = {}
-    if (between !== '' && !groups.has(TEXT_KEY)) into[TEXT_KEY] = between
+    const into: JsonObject = { ...attributes }
+    const { textKey = TEXT_KEY } = this.options
+    if (between !== '' && !groups.has(textKey)) setOwn(into, textKey, between)
     return { into, slots, next: 0 }
   }
 

@@ -3,38 +3,108 @@
 import { readRelaxed } from '../../calls/values.ts'
 import { SluiceError } from '../../errors.ts'
 import type { JsonValue } from '../../event.ts'
-import { parseJson } from '../../json/relaxed.ts'
+import { parseJson, safeParseJson } from '../../json/relaxed.ts'
 import { stringify } from '../../json/stringify.ts'
+import { checkOptions, type KnownOptions } from '../../options.ts'
 import { coerceValue } from '../../schema/coerce-value.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { toJsonSchema } from '../../schema/standard.ts'
+import { type RenderElementsOptions, renderElements } from '../../xml/render-elements.ts'
+import { repairElements } from '../../xml/repair.ts'
 import type { XmlProblem } from '../../xml/tree.ts'
 import { readValue } from '../../xml/value.ts'
 import { withoutDelay } from './lazy-schema.ts'
 
+export interface RjsonOptions {
+  /** Read what is not quite JSON. Default true. */
+  readonly relaxed?: boolean
+  /** Give what there is of a text that is broken or cut off, instead of throwing. Default false. */
+  readonly tolerant?: boolean
+  /** As that of `JSON.parse`. */
+  readonly reviver?: Reviver
+}
+
+export type Reviver = (this: unknown, key: string, value: unknown) => unknown
+
+const RJSON_OPTIONS: KnownOptions<RjsonOptions> = {
+  relaxed: 'boolean',
+  tolerant: 'boolean',
+  reviver: 'function',
+}
+
+function parseRelaxed(text: string, given: RjsonOptions | Reviver = {}): JsonValue {
+  const options = typeof given === 'function' ? { reviver: given } : given
+  checkOptions(options, RJSON_OPTIONS)
+  const { relaxed = true, tolerant = false, reviver } = options
+  const mode = relaxed ? {} : ({ mode: 'strict' } as const)
+  const value = tolerant ? (safeParseJson(text, mode).value ?? null) : parseJson(text, mode)
+  return reviver === undefined ? value : (JSON.parse(stringify(value), reviver) as JsonValue)
+}
+
 /** Relaxed JSON: unquoted keys, comments, trailing commas and the like are read, anything else throws. */
 export const RJSON = {
-  parse: (text: string): JsonValue => parseJson(text),
+  parse: parseRelaxed,
   stringify: (value: JsonValue): string => stringify(value),
+  /** Relaxed JSON as JSON. */
+  transform: (text: string): string => stringify(parseJson(text)),
 }
 
 export interface RxmlOptions {
+  /** Put names in another case and elements that nobody closes right, where the schema knows them. Default true. */
+  readonly repair?: boolean
+  /** What the names of properties begin with that were attributes. Default `@_`. */
+  readonly attributePrefix?: string
+  /** The key for text beside elements or attributes. Default `#text`. */
+  readonly textNodeName?: string
+  /** Throw where one string is there twice. Default true; otherwise the first one counts. */
+  readonly throwOnDuplicateStringTags?: boolean
   /** Told of everything that is not as it should be. */
   readonly onProblem?: (problem: XmlProblem) => void
 }
 
-/** Relaxed XML: the value that elements stand for, typed by a schema. */
+const RXML_OPTIONS: KnownOptions<RxmlOptions> = {
+  repair: 'boolean',
+  attributePrefix: 'string',
+  textNodeName: 'string',
+  throwOnDuplicateStringTags: 'boolean',
+  onProblem: 'function',
+}
+
+/** Relaxed XML: the value that elements stand for, typed by a schema; and elements for a value. */
 export const RXML = {
   parse(xml: string, schema?: JsonSchema, options: RxmlOptions = {}): JsonValue {
-    const { value, problems } = readValue(xml, { schema, relaxed: readRelaxed })
+    checkOptions(options, RXML_OPTIONS)
+    const { repair = true, attributePrefix = '@_', textNodeName = '#text' } = options
+    const reading = { schema, relaxed: readRelaxed, attributePrefix, textKey: textNodeName }
+    let { value, problems } = readValue(xml, reading)
+    const { properties = {} } = typeof schema === 'object' ? schema : {}
+    if (repair && needsRepair(value, problems, properties)) {
+      const repaired = repairElements(xml, Object.keys(properties))
+      const read = readValue(repaired.xml, reading)
+      value = read.value
+      problems = [...repaired.problems, ...read.problems]
+    }
     for (const problem of problems) options.onProblem?.(problem)
     const twice = problems.find(({ code }) => code === 'duplicate-string-tag')
-    if (twice === undefined) return value
+    if (twice === undefined || options.throwOnDuplicateStringTags === false) return value
     throw new SluiceError(
       'invalid-source',
       `<${twice.name}> is there twice, and it is one string; give it once.`,
     )
   },
+
+  /** A value as one element, which `parse` reads back with its schema. */
+  stringify: (name: string, value: JsonValue, options: RenderElementsOptions = {}): string =>
+    renderElements(name, value, options),
+}
+
+/** Whether an element is not closed, or is one of the schema in another case. Tags in a string are its text. */
+function needsRepair(value: JsonValue, problems: readonly XmlProblem[], properties: object): boolean {
+  if (problems.some(({ code }) => code === 'unclosed-element' || code === 'stray-closer')) return true
+  const known = new Set(Object.keys(properties).map((name) => name.toLowerCase()))
+  return Object.keys(Object(value)).some(
+    (key) => !Object.hasOwn(properties, key) && known.has(key.toLowerCase()),
+  )
 }
 
 /** The value with everything brought to the types of its schema that can be without guessing. */

@@ -3,6 +3,8 @@
 export { type PromptContext, type SystemPrompt, systemPrompt } from '../../prompt/system-prompt.ts'
 export type { PromptTool } from '../../prompt/tool-list.ts'
 export type {
+  FailedCall,
+  FailedCallMetadata,
   FailureChoice,
   FailureChoices,
   FailureClass,
@@ -13,7 +15,9 @@ export {
   coerceBySchema,
   getPotentialStartIndex,
   originalToolSchemas,
+  type Reviver,
   RJSON,
+  type RjsonOptions,
   RXML,
   type RxmlOptions,
 } from './helpers.ts'
@@ -23,7 +27,7 @@ export type { ToolMiddlewareMethods, ToolMiddlewareOptions } from './middleware.
 export type { EmittedPart, PartLike, ToolCallPart } from './parts.ts'
 export * from './ready.ts'
 export { type RequestOptions, requestOptions } from './request-options.ts'
-export type { FormatResult, ResultToFormat } from './results.ts'
+export type { FormatResult, ResultOutput, ResultToFormat } from './results.ts'
 export { extractToolCallSegments, type SegmentOptions } from './segments.ts'
 export { type StreamedResult, type ToolChoiceOptions, toolChoiceStream } from './tool-choice.ts'
 export { type SluiceTransformOptions, sluiceTransform, type TransformContext } from './transform.ts'

@@ -19,6 +19,22 @@ describe('RJSON.parse', () => {
     expect(RJSON.stringify({ a: [1, 'b'] })).toBe('{"a":[1,"b"]}')
   })
 
+  test('gives what there is of it, where that is asked for', () => {
+    expect(RJSON.parse('{"a": 1, "b": [2, 3', { tolerant: true })).toEqual({ a: 1, b: [2] })
+  })
+
+  test('can be strict, and takes a reviver', () => {
+    expect(() => RJSON.parse('{a: 1}', { relaxed: false })).toThrow(SluiceError)
+    const double = (_: string, value: unknown): unknown => (typeof value === 'number' ? value * 2 : value)
+    expect(RJSON.parse('{a: 1}', double)).toEqual({ a: 2 })
+    expect(RJSON.parse('{a: 1}', { reviver: double })).toEqual({ a: 2 })
+    expect(() => RJSON.parse('{}', { tolerantly: true } as object)).toThrow(/tolerantly/)
+  })
+
+  test('becomes JSON', () => {
+    expect(RJSON.transform("{a: 'b',}")).toBe('{"a":"b"}')
+  })
+
   test('throws on what is cut off', () => {
     expect(() => RJSON.parse('{"a": ')).toThrow('The text ends before its value does.')
   })
@@ -46,6 +62,62 @@ describe('RXML.parse', () => {
       RXML.parse('<path>a</path><path>b</path>', schema, { onProblem: ({ code }) => problems.push(code) }),
     ).toThrow('<path> is there twice')
     expect(problems).toEqual(['duplicate-string-tag'])
+  })
+})
+
+describe('RXML', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      path: { type: 'string' },
+      line: { type: 'integer' },
+      tags: { type: 'array', items: { type: 'string' } },
+    },
+  }
+  const codesOf = (xml: string): [unknown, string[]] => {
+    const codes: string[] = []
+    const value = RXML.parse(xml, schema, { onProblem: ({ code, name }) => codes.push(`${code} ${name}`) })
+    return [value, codes]
+  }
+
+  test.each([
+    ['<Path>a.ts</path><LINE>3</Line>', ['miscased-tag path', 'miscased-tag line', 'miscased-tag line']],
+    ['<PATH>a.ts</PATH><line>3</line>', ['miscased-tag path', 'miscased-tag path']],
+    ['<path>a.ts<line>3</line>', ['unclosed-element path']],
+    ['<path>a.ts<line>3', ['unclosed-element path', 'unclosed-element line']],
+    ['<path>a.ts</path><line>3', ['unclosed-element line']],
+  ])('reads %j as a guess', (xml, codes) => {
+    expect(codesOf(xml)).toEqual([{ path: 'a.ts', line: 3 }, codes])
+  })
+
+  test('leaves tags alone that the schema does not know, and that stand in a string', () => {
+    expect(codesOf('<path><Br>x</path>')).toEqual([{ path: '<Br>x' }, []])
+    expect(codesOf('<path>see <line></path>')).toEqual([{ path: 'see <line>' }, []])
+    expect(RXML.parse('<Path>a</path>', schema, { repair: false })).not.toHaveProperty('path')
+  })
+
+  test('keeps attributes, and the text beside them', () => {
+    expect(RXML.parse('<a href="x">y</a><b id="1"><c>2</c></b>')).toEqual({
+      a: { '@_href': 'x', '#text': 'y' },
+      b: { '@_id': '1', c: 2 },
+    })
+    expect(RXML.parse('<a href="x">y</a>', undefined, { attributePrefix: '$', textNodeName: '_' })).toEqual({
+      a: { $href: 'x', _: 'y' },
+    })
+  })
+
+  test('takes the first of two strings where nothing is thrown', () => {
+    const options = { throwOnDuplicateStringTags: false }
+    expect(RXML.parse('<path>a</path><path>b</path>', schema, options)).toEqual({ path: 'a' })
+  })
+
+  test('writes what it reads', () => {
+    const value = { path: 'a < b', line: 3, tags: ['x', 'y'] }
+    const xml = RXML.stringify('edit', value)
+    expect(xml).toBe(
+      '<edit><path>a &lt; b</path><line>3</line><tags><item>x</item><item>y</item></tags></edit>',
+    )
+    expect(RXML.parse(xml, { type: 'object', properties: { edit: schema } })).toEqual({ edit: value })
   })
 })
 
