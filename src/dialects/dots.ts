@@ -31,6 +31,7 @@ export const dots = define('dots', {
   drop: wire`${reported('stray-markup')}</dots_function_call>`,
   emptyCall: wire`<dots_function_call>
     </dots_function_call>`,
+  spacedTags: true,
   spacedCalls: true,
   endOfTurn: ['<|endofresponse|>', '<|endoftext|>'],
 })

@@ -26,6 +26,7 @@ export const glm = define('glm', {
     </tool_call>`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedTags: true,
   spacedCalls: true,
   endOfTurn: ['<|user|>', '<|observation|>', '<|endoftext|>'],
   untyped: 'json',

@@ -7,7 +7,7 @@
  */
 
 import { type Dialect, type DialectDefinition, define } from '../wire/dialect.ts'
-import { again, closer, dialect, extra, list, text, wire } from '../wire/index.ts'
+import { again, closer, dialect, extra, list, optional, text, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
@@ -25,10 +25,17 @@ const definition = (open: string, close: string): DialectDefinition => ({
       ${list(wire`${callObject}${strayBrace}`)}
       ]${strayBracket}
       ${closer`${close}`}`,
+    // As models write it that were trained on Markdown.
+    wire`${open}
+      ${'```'}${optional`json`}
+      ${callObject}${strayBrace}
+      ${closer`${'```'}`}
+      ${closer`${close}`}`,
   ],
   emptyCall: wire`${open}
     ${close}`,
   result: wire`<tool_response>${text}</tool_response>`,
+  spacedTags: true,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   spacedCalls: true,

@@ -27,6 +27,7 @@ export const hyV3 = define('hy-v3', {
     </tool_call>`,
   ],
   callEndsReasoning: true,
+  spacedTags: true,
   spacedCalls: true,
   untyped: 'json',
   aliases: ['hy_v3', 'hunyuan'],

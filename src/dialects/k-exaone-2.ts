@@ -26,6 +26,7 @@ export const kExaone2 = define('k-exaone-2', {
       ${closer`</tool_call>`}`,
   ],
   result: wire`<tool_result>${text}</tool_result>`,
+  spacedTags: true,
   spacedCalls: true,
   endOfTurn: ['<|endofturn|>', '[|endofturn|]'],
   aliases: ['k_exaone', 'exaone'],

@@ -11,7 +11,19 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, extra, key, literal, newline, optional, tag, wire, wrapper } from '../wire/index.ts'
+import {
+  closer,
+  each,
+  either,
+  extra,
+  key,
+  literal,
+  newline,
+  optional,
+  tag,
+  wire,
+  wrapper,
+} from '../wire/index.ts'
 import { nameInTag } from '../wire/template.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { parameterValue } from './parameter-value.ts'
@@ -21,6 +33,9 @@ import { think } from './reasoning.ts'
 export function functionWithParameters(open: string, close: string) {
   const end = wire`${closer`</function>`}
     ${closer`${close}`}`
+  // Models that change the one spelling need not change the other.
+  const parameters = each`
+    ${either(wire`<parameter=${key}>`, tag('parameter', { name: 'key' }))}${newline}${parameterValue}${newline}${closer`</parameter>`}`
   return [
     wire`${wrapper`${open}`}${extra`
       ${open}`}
@@ -29,12 +44,10 @@ export function functionWithParameters(open: string, close: string) {
       ${end}`,
     // Other spellings of models. Files hold such tags, too, so that nothing but the marker makes them calls.
     wire`${open}
-      ${tag('function', { name: 'name' })}${each`
-      ${tag('parameter', { name: 'key' })}${newline}${parameterValue}${newline}${closer`</parameter>`}`}
+      ${tag('function', { name: 'name' })}${parameters}
       ${end}`,
     wire`${open}
-      <call=${nameInTag}>${each`
-      <parameter=${key}>${newline}${parameterValue}${newline}${closer`</parameter>`}`}
+      <call=${nameInTag}>${parameters}
       ${optional`</call>`}
       ${closer`${close}`}`,
   ]
@@ -45,6 +58,7 @@ export const qwen3Coder = define('qwen3-coder', {
   call: functionWithParameters('<tool_call>', '</tool_call>'),
   emptyCall: wire`<tool_call>
     </tool_call>`,
+  spacedTags: true,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   spacedCalls: true,

@@ -19,6 +19,7 @@ export const seedOss = define('seed-oss', {
   call: functionWithParameters('<seed:tool_call>', '</seed:tool_call>'),
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
+  spacedTags: true,
   spacedCalls: true,
   endOfTurn: ['<seed:eos>'],
   emptyCall: wire`<seed:tool_call>

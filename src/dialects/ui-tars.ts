@@ -19,6 +19,7 @@ import { functionWithParameters } from './qwen3-coder.ts'
 export const uiTars = define('ui-tars', {
   call: functionWithParameters('<tool_call>', '</tool_call>'),
   result: wire`<tool_response>${text}</tool_response>`,
+  spacedTags: true,
   spacedCalls: true,
   endOfTurn: CHATML_END,
   neutralise: { '<': '&lt;' },

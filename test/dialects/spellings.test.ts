@@ -85,6 +85,48 @@ test.each([
   ['dots', 'a closer without an opener', 'Hi.</dots_function_call>', ['text Hi.', 'note stray-markup']],
   [
     'qwen3-coder',
+    'white space in tags',
+    '<tool_call >\n<function=ring>\n<parameter=who>\nAnn\n</parameter >\n</function >\n</tool_call\n>',
+    [CALL],
+  ],
+  [
+    'glm',
+    'white space in tags',
+    '<tool_call>ring<arg_key >who</arg_key ><arg_value >Ann</arg_value ></tool_call >',
+    [CALL],
+  ],
+  [
+    'hermes',
+    'white space in tags',
+    '<tool_call >{"name":"ring","arguments":{"who":"Ann"}}</tool_call >',
+    [CALL],
+  ],
+  [
+    'hermes',
+    'a call in a fence',
+    '<tool_call>\n```json\n{"name":"ring","arguments":{"who":"Ann"}}\n```\n</tool_call>',
+    [CALL],
+  ],
+  [
+    'hermes',
+    'a call in a fence without a language',
+    '<tool_call>```\n{"name":"ring","arguments":{"who":"Ann"}}\n```</tool_call>',
+    [CALL],
+  ],
+  [
+    'qwen3-coder',
+    'a function by its attribute, and its parameter by its tag',
+    '<tool_call>\n<function name="ring">\n<parameter=who>\nAnn\n</parameter>\n</function>\n</tool_call>',
+    [CALL],
+  ],
+  [
+    'qwen3-coder',
+    'a call by its tag, and its parameter by its attribute',
+    '<tool_call>\n<call=ring>\n<parameter name="who">\nAnn\n</parameter>\n</call>\n</tool_call>',
+    [CALL],
+  ],
+  [
+    'qwen3-coder',
     'a function that closes itself',
     '<tool_call>\n<function=now/>\n</tool_call>',
     ['repaired now {}', 'note missing-closer'],

@@ -196,7 +196,7 @@ describe('what is written', () => {
     const written = write('ag-ui', [...cut, ...text('t', 'Hm'), finish('length')])
     expect(written).not.toContain('TOOL_CALL_END')
     expect(written.split('\n\n').at(-2)).toMatch(
-      /^data: \{"type":"RUN_ERROR","message":"The call of `ls` was cut off .*","code":"truncated-call"\}$/,
+      /^data: \{"type":"RUN_ERROR","message":"The call of `ls` was cut off[:.] .*","code":"truncated-call"\}$/,
     )
   })
 
