@@ -15,6 +15,15 @@ const usageOf = (payloads: readonly object[], provider: string): Usage | undefin
   return last?.type === 'finish' ? last.usage : undefined
 }
 
+const TOKENS: Usage = {
+  inputTokens: 10,
+  outputTokens: 6,
+  totalTokens: 16,
+  reasoningTokens: 4,
+  cachedInputTokens: 3,
+  cacheWriteInputTokens: 2,
+}
+
 test.each<[what: string, provider: string, payloads: object[], usage: Usage]>([
   [
     'OpenAI',
@@ -26,14 +35,7 @@ test.each<[what: string, provider: string, payloads: object[], usage: Usage]>([
       prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 2 },
       completion_tokens_details: { reasoning_tokens: 4 },
     }),
-    {
-      inputTokens: 10,
-      outputTokens: 6,
-      totalTokens: 16,
-      reasoningTokens: 4,
-      cachedInputTokens: 3,
-      cacheWriteInputTokens: 2,
-    },
+    TOKENS,
   ],
   [
     'xAI, which counts reasoning apart',
@@ -74,14 +76,7 @@ test.each<[what: string, provider: string, payloads: object[], usage: Usage]>([
       input_tokens_details: { cached_tokens: 3, cache_write_tokens: 2 },
       output_tokens_details: { reasoning_tokens: 4 },
     }),
-    {
-      inputTokens: 10,
-      outputTokens: 6,
-      totalTokens: 16,
-      reasoningTokens: 4,
-      cachedInputTokens: 3,
-      cacheWriteInputTokens: 2,
-    },
+    TOKENS,
   ],
   [
     'xAI Responses',
@@ -181,15 +176,7 @@ test.each<[what: string, provider: string, payloads: object[], usage: Usage]>([
   expect(usageOf(payloads, provider)).toEqual(usage)
 })
 
-const ALL: Usage = {
-  inputTokens: 10,
-  outputTokens: 6,
-  totalTokens: 16,
-  reasoningTokens: 4,
-  cachedInputTokens: 3,
-  cacheWriteInputTokens: 2,
-  cost: 0.5,
-}
+const ALL: Usage = { ...TOKENS, cost: 0.5 }
 
 test.each<[format: string, lost: readonly (keyof Usage)[]]>([
   ['openai-chat', []],

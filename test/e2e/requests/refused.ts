@@ -15,6 +15,15 @@ export type Body = any
 
 type Row = readonly [rule: string, broken: (body: Body) => unknown, message: string, status?: number]
 
+/** Two parts of a body in each other's place. */
+export const swap = (list: Body[], first: number, second: number): void => {
+  ;[list[first], list[second]] = [list[second], list[first]]
+}
+/** Longer than a name may be. */
+export const LONG = 'x'.repeat(65)
+/** An image of a type that no API takes. */
+export const BMP = 'Qk06AAAAAAAAADYAAAAoAAAA'
+
 /**
  * Breaks the second request of a protocol, which was taken: a question with an image, thoughts, two calls, their results.
  *

@@ -1,9 +1,4 @@
-import { type Body, refuses } from '../refused.ts'
-
-const swap = (list: Body[], first: number, second: number): void => {
-  ;[list[first], list[second]] = [list[second], list[first]]
-}
-const BMP = 'Qk06AAAAAAAAADYAAAAoAAAA'
+import { BMP, type Body, refuses, swap } from '../refused.ts'
 
 // messages: 0 user (text, image), 1 assistant (thinking, redacted, text, two calls), 2 user (two results)
 refuses(

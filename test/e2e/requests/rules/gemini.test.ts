@@ -1,7 +1,5 @@
-import { type Body, refuses } from '../refused.ts'
+import { BMP, type Body, LONG, refuses } from '../refused.ts'
 
-const LONG = 'x'.repeat(65)
-const BMP = 'Qk06AAAAAAAAADYAAAAoAAAA'
 const NAME_RULE =
   'Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.'
 const MISSING =

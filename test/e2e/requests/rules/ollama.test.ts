@@ -1,6 +1,4 @@
-import { refuses } from '../refused.ts'
-
-const BMP = 'Qk06AAAAAAAAADYAAAAoAAAA'
+import { BMP, refuses } from '../refused.ts'
 
 // messages: 0 system, 1 user, 2 assistant, 3 and 4 results, 5 user
 refuses('Ollama chat', (error) => ({ error }), [

@@ -1,10 +1,5 @@
-import { type Body, refuses } from '../refused.ts'
+import { BMP, type Body, LONG, refuses, swap } from '../refused.ts'
 
-const swap = (list: Body[], first: number, second: number): void => {
-  ;[list[first], list[second]] = [list[second], list[first]]
-}
-const LONG = 'x'.repeat(65)
-const BMP = 'Qk06AAAAAAAAADYAAAAoAAAA'
 const strictTool = (tool: Body): void => {
   tool.strict = true
 }

@@ -1,10 +1,4 @@
-import { type Body, refuses } from '../refused.ts'
-
-const swap = (list: Body[], first: number, second: number): void => {
-  ;[list[first], list[second]] = [list[second], list[first]]
-}
-const LONG = 'x'.repeat(65)
-const BMP = 'Qk06AAAAAAAAADYAAAAoAAAA'
+import { BMP, type Body, LONG, refuses, swap } from '../refused.ts'
 
 // input: 0 user, 1 reasoning, 2 message, 3 and 4 calls, 5 and 6 outputs
 refuses(
