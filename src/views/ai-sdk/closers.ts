@@ -39,10 +39,14 @@ function closersOf(nodes: readonly Node[], between: boolean): string[] {
     if (node.kind === 'each')
       closers = closersOf(between ? [...node.body, ...node.separator] : node.body, between)
     else if (node.kind === 'literal') closers.push(node.forms[0]!)
+    else if (node.kind === 'either' && node.choices[0]!.every(isMarkup))
+      closers.push(...closersOf(node.choices[0]!, between))
     else if ('body' in node) closers.push(...closersOf(node.body, between))
     else if (node.kind !== 'space') closers = []
   return closers
 }
+
+const isMarkup = ({ kind }: Node): boolean => kind === 'literal' || kind === 'space'
 
 /** Where the closers end that stand at `from`; `from` itself if there are none. */
 export function endOfClosers(text: string, from: number, closers: Closers): number {
@@ -69,14 +73,24 @@ function ends(text: string, from: number, form: readonly string[]): number[] {
  *     }}\n</tool_call>\n|Done.      behind: '\n</tool_call>\nDone.'   next: '\n', and then '\nDone.'
  */
 export function placesBehindClosers(behind: string, closers: Closers, next: string): readonly number[] {
+  const start = next.slice(0, COMPARED)
   const places = new Set<number>()
-  for (const closed of [0, ...closers.flatMap((form) => ends(behind, 0, form))])
-    for (let at = closed; at <= skipSpace(behind, closed); at++)
-      if (behind.startsWith(next, at)) places.add(at)
+  const add = (at: number): void => {
+    if (behind.startsWith(start, at)) places.add(at)
+  }
+  for (const closed of [0, ...closers.flatMap((form) => ends(behind, 0, form))]) {
+    const end = skipSpace(behind, closed)
+    for (let at = closed; at < Math.min(end, closed + COMPARED); at++) add(at)
+    add(end)
+  }
   // Behind other markup.
-  if (places.size === 0) places.add(Math.max(0, behind.indexOf(next)))
+  if (places.size === 0) places.add(Math.max(0, behind.slice(0, SEARCHED).indexOf(start)))
   return [...places]
 }
+
+/** How much of the text that follows is looked at. More of the same does not say more, and would take more than linear time. */
+export const COMPARED = 64
+const SEARCHED = 256
 
 /** The same where no text follows. */
 export function endBehindClosers(behind: string, closers: Closers): number {

@@ -15,7 +15,7 @@ import type { Ids } from '../../ids.ts'
 import { stringify } from '../../json/stringify.ts'
 import { Rope } from '../../rope.ts'
 import { coerceValue } from '../../schema/coerce-value.ts'
-import { type Closers, endBehindClosers, placesBehindClosers } from './closers.ts'
+import { type Closers, COMPARED, endBehindClosers, placesBehindClosers } from './closers.ts'
 import {
   FAILED,
   type FailedCall,
@@ -265,7 +265,7 @@ export class PartsView {
       return false
     }
     const places = this.placesBehind(failed, failed.next + event.delta)
-    if (places.length > 1 && event.type === 'text-delta') {
+    if (places.length > 1 && event.type === 'text-delta' && failed.next.length < COMPARED) {
       failed.next += event.delta
       return true
     }
@@ -348,9 +348,9 @@ export class PartsView {
     })
   }
 
-  /** A call that names no tool is visible text. What is wrong with it is told behind that text. */
+  /** A call that names no tool is visible text. What is wrong with it is told behind that text, and for several once. */
   tellOfUnread(reason: string): void {
-    this.untold.push(reason)
+    if (!this.untold.includes(reason)) this.untold.push(reason)
   }
 
   private tell(reason: string): void {
