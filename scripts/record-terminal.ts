@@ -122,7 +122,12 @@ function rowsOf(terminal: Terminal): string[] {
   })
 }
 
-function styleOf(cell: { getFgColor(): number; isFgDefault(): boolean; isBold(): number; isDim(): number }): string {
+function styleOf(cell: {
+  getFgColor(): number
+  isFgDefault(): boolean
+  isBold(): number
+  isDim(): number
+}): string {
   const colour = cell.isDim() ? DIM : cell.isFgDefault() ? undefined : COLOURS[cell.getFgColor()]
   return `${colour === undefined ? '' : ` fill="${colour}"`}${cell.isBold() ? ' font-weight="700"' : ''}`
 }
@@ -147,7 +152,8 @@ function draw(frames: readonly Frame[]): string {
       shown.set(text, spans)
     }
     const y = MARGIN + 8 + (row + 1) * LINE - 5
-    for (const [text, spans] of shown) texts.push(`<text x="${MARGIN}" y="${y}">${text}${blinking(spans, duration)}</text>`)
+    for (const [text, spans] of shown)
+      texts.push(`<text x="${MARGIN}" y="${y}">${text}${blinking(spans, duration)}</text>`)
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
 <title>A response as sluice watch shows it</title>
@@ -182,5 +188,9 @@ function blinking(spans: readonly (readonly [number, number])[], duration: numbe
 
 /** Spaces that no browser joins. */
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(' ', '\u00a0')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(' ', '\u00a0')
 }

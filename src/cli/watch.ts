@@ -62,10 +62,14 @@ export const watch: Command = {
     io.on?.('SIGINT', onSignal)
     const release =
       file === undefined || file === '-' ? undefined : attendKeys(io.stdin, (key) => terminal.key(key))
+    terminal.status('waiting for the stream')
     try {
       const source = await sourceOf(file, values, io, stop.signal)
       const events = await readLive(source, { options, provider: values.provider, signal: stop.signal })
+      let isWaiting = true
       for await (const event of events) {
+        if (isWaiting) terminal.status('')
+        isWaiting = false
         terminal.add(event)
         await drained()
       }

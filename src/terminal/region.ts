@@ -19,7 +19,7 @@ const NO_WRAP = '\x1b[?7l'
 const WRAP = '\x1b[?7h'
 const ERASE_LINE = '\x1b[K'
 /**
- * Erases the rows below the cursor's, from the next one on: tmux takes the erasing of a whole screen for a wish to keep it,
+ * Erases the rows below the cursor's, which is at the beginning of its row: tmux takes the erasing of a whole screen for a wish to keep it,
  * and puts it into the scrollback. On the last row of the screen there is nothing below, and the cursor stays.
  */
 const ERASE_BELOW = '\x1b7\x1b[B\x1b[J\x1b8'
@@ -54,19 +54,18 @@ export class Region {
   /** What draws these rows in place of those that are there. */
   draw(lines: readonly (readonly Span[])[], columns: number, colour: boolean): string {
     const next = lines.map((line) => ({ text: textOfSpans(line), painted: paint(line, colour) }))
-    const erased = columns === this.columns && next.length > 0 ? '' : this.erase(columns)
+    const isDrawnOver = columns === this.columns && next.length >= this.drawn.length
+    const erased = isDrawnOver ? '' : this.erase(columns)
     this.columns = columns
+    if (next.length === 0) return erased
     const before = this.drawn
     const isSame = (row: DrawnRow, index: number): boolean => row.painted === before[index]?.painted
     if (before.length === next.length && next.every(isSame)) return erased
     this.drawn = next
-    const isShorter = before.length > next.length
     let frame = `\r${NO_WRAP}`
     for (const [index, row] of next.entries()) {
-      const isLast = index === next.length - 1
-      if (!isSame(row, index) || (isLast && isShorter)) frame += `${row.painted}${ERASE_LINE}`
-      if (!isLast) frame += '\r\n'
-      else if (isShorter) frame += ERASE_BELOW
+      if (index > 0) frame += '\r\n'
+      if (!isSame(row, index)) frame += `${row.painted}${ERASE_LINE}`
     }
     const up = next.length > 1 ? `\x1b[${next.length - 1}A` : ''
     return `${erased}${frame}${WRAP}${up}\r`

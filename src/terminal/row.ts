@@ -20,7 +20,7 @@ export interface Row {
 
 export const span = (text: string, style: Style = 'plain'): Span => ({ text, style })
 
-export const NO_GUTTER: Span = span('')
+const NO_GUTTER: Span = span('')
 
 /** Numbers of SGR: what begins the style and what ends it. */
 const STYLES: Record<Exclude<Style, 'plain'>, readonly [begin: number, end: number]> = {
@@ -79,6 +79,9 @@ export function wrapRow(row: Row, columns: number): Span[][] {
   const hanging = row.hanging ?? row.gutter
   const isNarrow = columns - Math.max(widthOf(row.gutter.text), widthOf(hanging.text)) < LEAST_CELLS
   const gutters = isNarrow ? [NO_GUTTER, NO_GUTTER] : [row.gutter, hanging]
+  // Most rows are short and in ASCII: a character is a cell.
+  if (!isNarrow && widthOf(row.gutter.text) + lengthOf(row.spans) <= columns && row.spans.every(isAscii))
+    return [withGutter(row)]
   const lines: Span[][] = []
   let cells: Cell[] = []
   let width = 0
@@ -105,6 +108,8 @@ export function wrapRow(row: Row, columns: number): Span[][] {
   if (cells.length > 0 || lines.length === 0) flush(cells.length)
   return lines
 }
+
+const isAscii = ({ text }: Span): boolean => /^[ -~]*$/.test(text)
 
 interface Cell {
   readonly text: string

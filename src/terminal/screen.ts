@@ -109,6 +109,8 @@ class Screen implements Terminal {
   private footer = ''
   private interrupts = 0
   private isOver = false
+  /** The number of the window that fitted last. */
+  private fitting = 0
   private askedInLines: ApprovalRequest | null = null
 
   constructor(options: TerminalOptions) {
@@ -276,9 +278,11 @@ class Screen implements Terminal {
     const room = roomFor(this.options.stderr.rows ?? 24)
     const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
     const most = this.options.windowLines ?? 12
-    let lines: Span[][] = []
-    for (const window of [most, ...SMALLER.filter((smaller) => smaller < most)]) {
-      lines = this.growing(columns, window)
+    const windows = [most, ...SMALLER.filter((smaller) => smaller < most)]
+    // The next frame is mostly like this one: the window that fitted, or the next larger one.
+    for (let index = Math.max(0, this.fitting - 1); index < windows.length; index++) {
+      const lines = this.growing(columns, windows[index]!)
+      this.fitting = index
       if (lines.length + footer.length <= room) return [...lines, ...footer]
     }
     // Not even that fits: the names of the calls, and the end of the rest.

@@ -93,6 +93,7 @@ describe('sluice watch', () => {
     const emulator = new Emulator(80, 24)
     let interrupt = (): void => {}
     async function* endless(): AsyncGenerator<string> {
+      expect(await emulator.screen()).toBe('waiting for the stream')
       yield 'Working.<tool_call>{"name": "write", "arguments": {"path": "a.ts", "content": "one\\ntw'
       await new Promise((resolve) => setTimeout(resolve, 60))
       interrupt()

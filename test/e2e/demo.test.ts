@@ -45,7 +45,9 @@ describe.skipIf(!process.env.SLUICE_HAS_TMUX)('sluice demo, in a real terminal',
     expect(frames.some((frame) => /│ .*\n {2}◦ receiving.*\nwire {2}…/.test(frame))).toBe(true)
     expect(lines.filter((line) => /<\/?(think|tool|func|para)/.test(line))).toEqual([])
     // Most frames show the file half written: it was there before it was complete.
-    const growing = new Set(frames.filter((frame) => /▸ write_file.*\n[^✓]*│/.test(frame) && !frame.includes('✓')))
+    const growing = new Set(
+      frames.filter((frame) => /▸ write_file.*\n[^✓]*│/.test(frame) && !frame.includes('✓')),
+    )
     expect(growing.size).toBeGreaterThan(10)
   })
 })

@@ -47,7 +47,8 @@ describe.skipIf(!process.env.SLUICE_HAS_TMUX)('the screen, in a real terminal', 
     vi.waitUntil(() => everything(name).includes(text), { timeout: 400_000, interval: 20 })
 
   it('has a card that grows, is drawn again when the window changes, and ends as one page', async () => {
-    open('play', `${sluice} play --lines all --tools tools.json recording.jsonl`)
+    // The screen is full, as it mostly is: where it is not, tmux itself scrolls the first rows away.
+    open('play', `seq 100 160; ${sluice} play --lines all --tools tools.json recording.jsonl`)
     await until('play', 'more lines')
     expect(everything('play')).toContain('◦ receiving')
     tmux('resize-window', '-t', 'play', '-x', '50', '-y', '30')

@@ -83,6 +83,21 @@ describe('a card on the screen', () => {
     )
   })
 
+  it('leaves nothing on the screen when its window becomes smaller', async () => {
+    const emulator = new Emulator(60, 24)
+    const { clock, terminal } = open(emulator)
+    terminal.add(start('1', 'write_file'))
+    terminal.add(begins('1', 'content'))
+    for (let line = 1; line <= 20; line++) {
+      terminal.add(grows('1', 'content', `line ${line}\n`))
+      await clock.advance(100)
+      const shown = (await emulator.screen()).split('\n')
+      expect(shown.filter((row) => row.includes('receiving'))).toHaveLength(1)
+      expect(shown.at(-1)).toMatch(new RegExp(`◦ receiving · ${line} lines?, `))
+    }
+    terminal.end()
+  })
+
   it('stands beside those of other calls, each of which grows', async () => {
     const emulator = new Emulator(60, 24)
     const { clock, terminal } = open(emulator)
@@ -326,7 +341,8 @@ describe('hostile output', () => {
     expect(emulator.terminal.buffer.active.type).toBe('normal')
     // Every control byte that was written is one of ours: styles, the frames, and erasing what we drew.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    const foreign = emulator.written.replaceAll(/\x1b(\[(\d+(;\d+)*m|\d+A|[KJB]|\?(2026|7)[hl])|[78])|\r|\n/g, '')
+    const ours = /\x1b(\[(\d+(;\d+)*m|\d+A|[KJB]|\?(2026|7)[hl])|[78])|\r|\n/g
+    const foreign = emulator.written.replaceAll(ours, '')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(foreign).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200f\u202e\u2066]/)
     // What the terminal shows is what a terminal would show that got whole, harmless text.
