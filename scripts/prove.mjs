@@ -38,8 +38,8 @@ const PARTS = [
   },
   {
     name: 'log',
-    what: 'hundreds of producers, readers and servers of the log, killed at random moments',
-    tests: ['--config', 'vitest.e2e.config.ts', 'test/e2e/log/kill.test.ts'],
+    what: 'hundreds of producers, readers, servers and gateways, killed at random moments',
+    tests: ['--config', 'vitest.e2e.config.ts', 'test/e2e/log/kill.test.ts', 'test/e2e/gateway/kill.test.ts'],
     env: { SLUICE_TRIALS: '300', SLUICE_HAS_REDIS: '1', SLUICE_HAS_NATS: '1' },
   },
   {

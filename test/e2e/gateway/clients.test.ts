@@ -102,25 +102,25 @@ const CASES: readonly Case[] = [
 
 const MODES = ['native', 'template', 'prompt'] as const
 
-describe.each(Object.entries(CLIENTS))('%s', (_, ask) => {
-  let upstream: ScriptedUpstream
-  let gateway: ServedGateway
-  beforeAll(async () => {
-    upstream = await ScriptedUpstream.start()
-    const server = (mode: string) => ({
-      url: upstream.url,
-      protocol: 'openai-chat',
-      mode,
-      ...(mode !== 'native' && { dialect: 'hermes' }),
-    })
-    const upstreams = Object.fromEntries(MODES.map((mode) => [mode, server(mode)]))
-    gateway = await ServedGateway.start([], { upstreams, retries: 0 })
+let upstream: ScriptedUpstream
+let gateway: ServedGateway
+beforeAll(async () => {
+  upstream = await ScriptedUpstream.start()
+  const server = (mode: string) => ({
+    url: upstream.url,
+    protocol: 'openai-chat',
+    mode,
+    ...(mode !== 'native' && { dialect: 'hermes' }),
   })
-  afterAll(async () => {
-    await gateway.kill()
-    await upstream.stop()
-  })
+  const upstreams = Object.fromEntries(MODES.map((mode) => [mode, server(mode)]))
+  gateway = await ServedGateway.start([], { upstreams, retries: 0 })
+})
+afterAll(async () => {
+  await gateway.kill()
+  await upstream.stop()
+})
 
+describe.each(Object.entries(CLIENTS))('%s', (_, ask) => {
   for (const { name, sent, heard } of CASES)
     for (const [mode, answer] of Object.entries(sent))
       test(`${mode}: ${name}`, async () => {

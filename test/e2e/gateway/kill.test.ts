@@ -14,7 +14,7 @@ import { type StoreServer, startNats, startRedis } from '../log/servers.ts'
 import { ServedGateway } from './serve.ts'
 import { asText, ScriptedUpstream } from './upstream.ts'
 
-const TRIALS = Math.ceil(Number(process.env.SLUICE_TRIALS ?? 20) / 4)
+const TRIALS = Math.ceil(Number(process.env.SLUICE_TRIALS ?? 12) / 3)
 const SEED = Number(process.env.SLUICE_SEED ?? Math.floor(Math.random() * 1e9))
 const LEASE = 500
 

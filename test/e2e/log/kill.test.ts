@@ -19,7 +19,7 @@ import { openLog } from './open-log.mjs'
 import { piecesOf, randomOf } from './script.mjs'
 import { type StoreServer, startNats, startRedis } from './servers.ts'
 
-const TRIALS = Number(process.env.SLUICE_TRIALS ?? 20)
+const TRIALS = Number(process.env.SLUICE_TRIALS ?? 12)
 const SEED = Number(process.env.SLUICE_SEED ?? Math.floor(Math.random() * 1e9))
 const LEASE = 400
 
@@ -30,6 +30,8 @@ class Program {
   readonly lines: string[] = []
   readonly over: Promise<void>
   readonly child: ChildProcessWithoutNullStreams
+  /** Rejects if it ends with an error of its own. */
+  readonly failed: Promise<never>
   private errors = ''
 
   constructor(script: string, args: readonly string[]) {
@@ -39,6 +41,12 @@ class Program {
     const reader = createInterface({ input: this.child.stdout })
     reader.on('line', (line) => this.lines.push(line))
     this.over = new Promise((resolve) => reader.once('close', resolve))
+    this.failed = new Promise((_, reject) => {
+      this.child.once('close', (code) => {
+        if (code !== null && code > 0) reject(new Error(`It failed: ${this.errors}`))
+      })
+    })
+    this.failed.catch(() => {})
   }
 
   async untilSaid(isWanted: (line: string) => boolean): Promise<string> {
@@ -205,7 +213,8 @@ for (const { name, variable, start } of SHARED)
       const stored = producer.stored
       await pause(random() * 100)
       await server.start()
-      const records = await live
+      // One that failed would leave its run open for ever.
+      const records = await Promise.race([live, producer.failed])
       await producer.over
       expect(stored).toBeLessThan(records.length)
       check(records, seed, producer.stored, true)

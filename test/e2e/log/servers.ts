@@ -77,7 +77,8 @@ class Server implements StoreServer {
 export async function startRedis(): Promise<StoreServer> {
   const server = new Server('redis', 'redis-server', await freePort(), (port, folder) => [
     ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
-    ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
+    // With `everysec`, what Redis has acknowledged may not even be in the file while the disk is busy.
+    ...['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''],
   ])
   await server.start()
   return server
