@@ -90,7 +90,7 @@ const JSON_PARSER =
   'mode: strict|tolerant, duplicateKeys: last|first|error, stringClose: quote|delimiter, ' +
   'nonFinite: string|null|number|error, unwrapStringified: boolean, limits: object, onEvent: function'
 const ELEMENTS =
-  'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, padded: boolean, relaxed: function'
+  'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, attributePrefix: string, textKey: string, padded: boolean, relaxed: function'
 const SPEECH =
   'unit: sentence|clause, code: say|skip|summarise, links: say|skip|summarise, summarise: function, ' +
   'maxLength: number, abbreviations: list'
