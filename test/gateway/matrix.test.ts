@@ -131,6 +131,15 @@ const ACCIDENTS: readonly Accident[] = [
   },
 ]
 
+/** How a run is closed, by its producer or for it. */
+async function closingOf(log: Log, id: string): Promise<string> {
+  const events: SluiceEvent[] = []
+  for await (const record of log.read(id)) if ('events' in record) events.push(...record.events)
+  const last = events.at(-1)
+  const isLost = events.some((event) => event.type === 'error' && event.error.code === 'producer-lost')
+  return `\`${last?.type === 'finish' ? last.reason : 'nothing'}\`${isLost ? ', `producer-lost`' : ''}`
+}
+
 async function play({ reply, config, run }: Accident, isKept: boolean): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-matrix-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -169,20 +178,14 @@ async function play({ reply, config, run }: Accident, isKept: boolean): Promise<
       signal: controller.signal,
     })
   const client = await run({ model, server, log, ask, controller, breakLog: () => (isBroken = true) })
-  await pause(150)
-  const isAborted = model.left > 0 ? 'aborted' : server.gateway.limits.running > 0 ? 'goes on' : 'was over'
+  const { limits } = server.gateway
+  // A run that goes on is one that still does after a while; any other is over at some time.
+  for (let waited = 0; limits.running > 0 && waited < 1_500; waited += 10) await pause(10)
+  const isOver = limits.running === 0
+  if (isOver && reply.end === 'silent') await model.untilLeft()
+  const isAborted = !isOver ? 'goes on' : model.left > 0 ? 'aborted' : 'was over'
   const [id] = ids
-  let closing = '–'
-  if (id !== undefined) {
-    const events: SluiceEvent[] = []
-    const state = await log.state(id)
-    if (state?.isClosed)
-      for await (const record of log.read(id)) if ('events' in record) events.push(...record.events)
-    const last = events.at(-1)
-    closing = last?.type === 'finish' ? `\`${last.reason}\`` : 'open'
-    const error = events.find((event) => event.type === 'error')?.error.code
-    if (error === 'producer-lost') closing += ', `producer-lost`'
-  }
+  const closing = id === undefined ? '–' : isOver ? await closingOf(log, id) : 'open'
   await server.stop()
   return [isAborted, closing, client]
 }
