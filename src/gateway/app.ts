@@ -111,8 +111,7 @@ export function createApp(gateway: Gateway): Hono {
       // It is over when its producer has closed it.
       for await (const _ of gateway.log!.read(about.id, { from: 1 }));
       const { state } = await findRun(gateway, c.req.raw, about.id)
-      const whole = await wholeRun(gateway, responses, about, state)
-      return c.json({ ...((await whole.json()) as object), status: 'cancelled' })
+      return await wholeRun(gateway, responses, about, state)
     } catch (error) {
       return gateway.refused(responses, error)
     }

@@ -23,6 +23,7 @@ import { type AboutFields, aboutOf, idsOf, newRunId, type RunAbout } from './run
 import { spanOf, type Tracing } from './tracing.ts'
 import { modelOf, type Route, readingOf, routeOf } from './upstream.ts'
 import { createVerifier } from './verify.ts'
+import { begunResponse } from './whole.ts'
 
 /** One line of the log of what happens, as JSON. No content and no keys. */
 export type Report = (level: 'info' | 'warn' | 'error', what: string, more?: Fields) => void
@@ -153,20 +154,7 @@ export class Gateway {
       this.rememberChat(owner, body.id, known.id)
     if (isBackground && !isStreamed) {
       void run.steps.return().catch(() => {})
-      return Response.json(
-        {
-          id: known.id.replace(/^run_/, 'resp_'),
-          object: 'response',
-          created_at: Math.floor(known.created / 1000),
-          status: 'in_progress',
-          background: true,
-          model: known.model,
-          output: [],
-          error: null,
-          incomplete_details: null,
-        },
-        { headers: { 'sluice-run': known.id } },
-      )
+      return Response.json(begunResponse(known), { headers: { 'sluice-run': known.id } })
     }
     const hasExtensions =
       this.config.extensions === 'always' || incoming.headers.get('sluice-extensions') === '1'

@@ -26,6 +26,8 @@ export interface ClientProtocol {
   isStreamed(body: Fields): boolean
   /** The answer that is not streamed, from the payloads of one that is. Without it, every answer is a stream. */
   whole?(payloads: readonly Payload[]): Payload
+  /** Its answers say whether they are over, and how: half of one is not taken for all of it. */
+  readonly hasStatus?: true
   /** A frame with what only clients of the gateway look at. */
   extension(sluice: Payload, about: { id: string; model: string; created: number }): string
 }
@@ -53,6 +55,7 @@ export const PROTOCOLS: readonly ClientProtocol[] = [
     idPrefix: 'resp_',
     isStreamed: ({ stream }) => stream === true,
     whole: wholeResponse,
+    hasStatus: true,
     extension: named,
   },
   {

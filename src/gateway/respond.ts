@@ -3,8 +3,9 @@
 import type { ErrorRecord, SluiceEvent } from '../event.ts'
 import { turnError } from '../turn/turn-error.ts'
 import type { GatewayConfig } from './config.ts'
-import { extensionIn, FrameWriter, payloadsIn } from './frames.ts'
+import { FrameWriter } from './frames.ts'
 import { type GatewayError, gatewayError, recordFor } from './gateway-error.ts'
+import { gather } from './gather.ts'
 import { type ClientProtocol, isSse } from './protocols.ts'
 import type { Run, Step } from './run.ts'
 import type { RunAbout } from './run-about.ts'
@@ -116,31 +117,14 @@ export async function respondWhole(
   { onLeave }: RespondOptions,
 ): Promise<Response> {
   const headers = { 'sluice-run': about.id }
-  const writer = new FrameWriter(
-    protocol,
-    { ...about, includesUsage: true },
-    { hasExtensions: false, hasIds: false },
-  )
-  const frames: string[] = []
-  const sluice: unknown[] = []
   try {
-    for await (const { n, events } of run.steps) {
-      for (const event of events) {
-        // Half an answer is none.
-        if (event.type === 'error') return refuse(protocol, failureOf(run, event.error), headers)
-        const extension = extensionIn(event)
-        if (extension !== undefined) sluice.push(extension)
-      }
-      frames.push(...writer.record(n, events))
-    }
+    const { payloads, notes, failure } = await gather(run.steps, protocol, about)
+    if (failure !== undefined) return refuse(protocol, failureOf(run, failure), headers)
+    const sluice = notes.length > 0 && { sluice: { run: about.id, notes } }
+    return Response.json({ ...protocol.whole!(payloads), ...sluice }, { headers })
   } finally {
     onLeave()
   }
-  const body = protocol.whole!(payloadsIn(frames))
-  return Response.json(
-    { ...body, ...(sluice.length > 0 && { sluice: { run: about.id, notes: sluice } }) },
-    { headers },
-  )
 }
 
 function wait(ms: number): Promise<undefined> {

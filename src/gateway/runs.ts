@@ -3,13 +3,16 @@
 import type { SluiceEvent } from '../event.ts'
 import type { RunState } from '../log/log.ts'
 import { unknownRun } from '../log/log-error.ts'
+import { turnError } from '../turn/turn-error.ts'
 import { FrameWriter, payloadsIn } from './frames.ts'
 import type { Gateway } from './gateway.ts'
 import { GatewayError } from './gateway-error.ts'
+import { gather } from './gather.ts'
 import { type ClientProtocol, PROTOCOLS } from './protocols.ts'
 import { nonEmpty, streamResponse } from './respond.ts'
-import { stepsOf } from './run.ts'
+import { type Step, stepsOf } from './run.ts'
 import { aboutOf, type RunAbout } from './run-about.ts'
+import { begunResponse } from './whole.ts'
 
 /** Where a reader goes on: behind a frame of a record, or behind a frame with a number of its own. */
 export interface Position {
@@ -114,25 +117,35 @@ export function protocolNamed(name: string | null | undefined, about: RunAbout):
   throw new GatewayError(400, 'invalid-request', `'as' is one of ${names.join(', ')}, not '${wanted}'.`)
 }
 
-/** What there is of a run, as one body; of one that goes on, what there is so far. */
+/** A run as one body: of one that goes on, or that broke off, only where the protocol can say so. */
 export async function wholeRun(
   gateway: Gateway,
   protocol: ClientProtocol,
   about: RunAbout,
   { next, isClosed }: RunState,
 ): Promise<Response> {
-  const writer = new FrameWriter(
-    protocol,
-    { ...about, includesUsage: true },
-    { hasExtensions: false, hasIds: false },
-  )
-  const frames: string[] = []
-  for await (const { n, events } of stepsOf(gateway.log!, about.id, new AbortController().signal)) {
-    frames.push(...writer.record(n, events))
-    if (n + 1 >= next) break
+  const { whole, hasStatus } = protocol
+  if (whole !== undefined && !isClosed && !hasStatus)
+    throw new GatewayError(
+      409,
+      'invalid-request',
+      'The run is not over; read it as a stream, or come back later.',
+      1,
+    )
+  const steps = upTo(stepsOf(gateway.log!, about.id, new AbortController().signal), next)
+  const { payloads, failure, isAborted } = await gather(steps, protocol, about)
+  const sluice = { run: about.id, isClosed }
+  if (whole === undefined) return Response.json({ payloads, sluice })
+  if (failure !== undefined && !hasStatus) throw turnError(failure, failure, undefined)
+  const body = payloads.length === 0 ? begunResponse(about) : whole(payloads)
+  return Response.json({ ...body, ...(isAborted && { status: 'cancelled', error: null }), sluice })
+}
+
+/** The steps that there were when the run was looked at. */
+async function* upTo(steps: AsyncIterable<Step>, next: number): AsyncGenerator<Step, void, undefined> {
+  if (next <= 1) return
+  for await (const step of steps) {
+    yield step
+    if (step.n + 1 >= next) return
   }
-  if (protocol.whole === undefined)
-    return new Response(frames.join(''), { headers: { 'content-type': protocol.writer.contentType } })
-  const body = next > 1 || isClosed ? protocol.whole(payloadsIn(frames)) : {}
-  return Response.json({ ...body, sluice: { run: about.id, isClosed } })
 }

@@ -31,7 +31,8 @@ export function streamBody(
       async pull(controller) {
         clearTimeout(slow)
         const ping = setInterval(() => {
-          if (keepAlive !== '') controller.enqueue(encoder.encode(keepAlive))
+          // A client that has left may leave frames behind that are still awaited.
+          if (keepAlive !== '' && !isOver) controller.enqueue(encoder.encode(keepAlive))
         }, keepAliveMs)
         try {
           const step = await frames.next()

@@ -2,6 +2,7 @@
 
 import { type Fields, isFields } from '../fields.ts'
 import type { Payload } from '../providers/wire-format.ts'
+import type { RunAbout } from './run-about.ts'
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
@@ -22,7 +23,7 @@ export function wholeChat(payloads: readonly Payload[]): Payload {
   const message: Record<string, unknown> = { role: 'assistant', content: null }
   const calls: Record<string, unknown>[] = []
   const beside: Record<string, unknown> = {}
-  let finish_reason: unknown = 'stop'
+  let finish_reason: unknown = null
   let logprobs: Record<string, unknown> | null = null
   for (const { choices, id: _id, object: _object, created: _created, model: _model, ...more } of payloads) {
     Object.assign(beside, more)
@@ -69,6 +70,21 @@ function joined(before: Fields, piece: Fields): Fields {
 }
 
 // ── Responses ────────────────────────────────────────────────────────────────────────────────────
+
+/** A response of which nothing is known yet. */
+export function begunResponse(about: RunAbout): Payload {
+  return {
+    id: about.id.replace(/^run_/, 'resp_'),
+    object: 'response',
+    created_at: Math.floor(about.created / 1000),
+    status: 'in_progress',
+    background: true,
+    model: about.model,
+    output: [],
+    error: null,
+    incomplete_details: null,
+  }
+}
 
 export function wholeResponse(payloads: readonly Payload[]): Payload {
   return fieldsOf(payloads.filter(({ response }) => isFields(response)).at(-1)?.response)

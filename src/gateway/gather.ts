@@ -1,0 +1,50 @@
+/** All of a run at once, for an answer that is not streamed. */
+
+import type { ErrorRecord, SluiceEvent } from '../event.ts'
+import type { Payload } from '../providers/wire-format.ts'
+import { extensionIn, FrameWriter, payloadsIn } from './frames.ts'
+import type { ClientProtocol } from './protocols.ts'
+import type { Step } from './run.ts'
+import type { RunAbout } from './run-about.ts'
+
+export interface Gathered {
+  readonly payloads: readonly Payload[]
+  /** What only clients of the gateway look at. */
+  readonly notes: readonly Payload[]
+  /** Why the response is not whole. Half an answer is none, unless its protocol can say that it is half. */
+  readonly failure?: ErrorRecord
+  /** It was stopped. */
+  readonly isAborted: boolean
+}
+
+export async function gather(
+  steps: AsyncIterable<Step>,
+  protocol: ClientProtocol,
+  about: RunAbout,
+): Promise<Gathered> {
+  const writer = new FrameWriter(
+    protocol,
+    { ...about, includesUsage: true },
+    { hasExtensions: false, hasIds: false },
+  )
+  const frames: string[] = []
+  const notes: Payload[] = []
+  let failure: ErrorRecord | undefined
+  let isAborted = false
+  for await (const { n, events } of steps) {
+    for (const event of events) {
+      failure ??= failureIn(event)
+      if (event.type === 'finish') isAborted = event.reason === 'aborted'
+      const note = extensionIn(event)
+      if (note !== undefined) notes.push(note)
+    }
+    frames.push(...writer.record(n, events))
+  }
+  return { payloads: payloadsIn(frames), notes, ...(failure && { failure }), isAborted }
+}
+
+function failureIn(event: SluiceEvent): ErrorRecord | undefined {
+  if (event.type === 'error') return event.error
+  const isBroken = event.type === 'finish' && (event.reason === 'error' || event.reason === 'aborted')
+  return isBroken ? { name: 'GatewayError', message: 'The response broke off.' } : undefined
+}
