@@ -3,7 +3,7 @@
 import { type Fields, isFields } from '../fields.ts'
 import { GatewayError } from './gateway-error.ts'
 
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const tooLarge = (): GatewayError =>
     new GatewayError(413, 'invalid-request', `The body is larger than ${limit} bytes.`)
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge()

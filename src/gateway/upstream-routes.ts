@@ -5,7 +5,7 @@ import { keyOf } from './access.ts'
 import type { GatewayConfig, UpstreamConfig } from './config.ts'
 import type { Gateway } from './gateway.ts'
 import { GatewayError } from './gateway-error.ts'
-import { readBytes } from './read-body.ts'
+import { readJson } from './read-body.ts'
 import { SCRIPTED } from './scripted-model.ts'
 import { routeOf } from './upstream.ts'
 
@@ -27,14 +27,7 @@ function addressOf({ url }: UpstreamConfig, path: string): string {
 /** Sends a body on as it is, with the model under the name that the upstream knows. */
 export async function passThrough(gateway: Gateway, request: Request, path: string): Promise<Response> {
   gateway.ownerOf(request)
-  const bytes = await readBytes(request, gateway.config.maxBodyBytes)
-  let body: unknown
-  try {
-    body = JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    throw new GatewayError(400, 'invalid-request', 'The body is not JSON.')
-  }
-  if (!isFields(body)) throw new GatewayError(400, 'invalid-request', 'The body is not a JSON object.')
+  const body = await readJson(request, gateway.config.maxBodyBytes)
   const { upstream, model } = routeOf(gateway.config, typeof body.model === 'string' ? body.model : undefined)
   if (upstream === undefined)
     throw new GatewayError(

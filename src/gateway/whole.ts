@@ -38,6 +38,8 @@ export function wholeChat(payloads: readonly Payload[]): Payload {
     for (const [field, piece] of Object.entries(delta)) message[field] = grown(message[field], piece)
     for (const piece of listOf(tool_calls)) addCall(calls, fieldsOf(piece))
   }
+  const whole = calls.filter(mayRun)
+  if (finish_reason === 'tool_calls' && whole.length === 0) finish_reason = 'stop'
   return {
     id: first?.id,
     object: 'chat.completion',
@@ -46,12 +48,26 @@ export function wholeChat(payloads: readonly Payload[]): Payload {
     choices: [
       {
         index: 0,
-        message: { ...message, ...(calls.length > 0 && { tool_calls: calls }) },
+        message: { ...message, ...(whole.length > 0 && { tool_calls: whole }) },
         logprobs,
         finish_reason,
       },
     ],
     ...beside,
+  }
+}
+
+/** The arguments of a call that may not run never parse. A stream has begun it by then; here it can be left out. */
+function mayRun(call: Fields): boolean {
+  return !isFields(call.function) || isJson(textOf(call.function.arguments))
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 
