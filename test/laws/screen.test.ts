@@ -8,7 +8,7 @@ import { createSinkParser } from '../../src/parser.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { createTerminal, pageOf } from '../../src/terminal/index.ts'
-import { runs, SEED } from '../effort.ts'
+import { runs, SEED, sampleOf } from '../effort.ts'
 import { Emulator, ManualClock } from '../terminal/emulator.ts'
 import { ENTRIES, TOOLS } from './entries.ts'
 import { messageArbitrary } from './messages.ts'
@@ -53,7 +53,7 @@ async function shown<Chunk>(
 }
 
 describe('the screen at the end is the page of the finished message', () => {
-  test.each(ENTRIES)('in $name', async ({ name, options }) => {
+  test.each(sampleOf(ENTRIES))('in $name', async ({ name, options }) => {
     const entry = ENTRIES.find((one) => one.name === name)!
     for (const [index, text] of sampleTexts(entry, runs(20)).entries()) {
       const { screen, page } = await shown(
