@@ -23,10 +23,10 @@ export const completions: Command = {
   help: HELP,
   async run(args, io) {
     const { file: shell } = readArguments(args, {}, true)
-    const write_ = shell === undefined ? undefined : SHELLS[shell]
-    if (write_ === undefined)
+    const scriptOf = shell === undefined ? undefined : SHELLS[shell]
+    if (scriptOf === undefined)
       throw new UsageError(`It needs the name of a shell: ${Object.keys(SHELLS).join(', ')}.`)
-    await write(io.stdout, write_(await commands()))
+    await write(io.stdout, scriptOf(await commands()))
     return 0
   },
 }

@@ -72,7 +72,8 @@ describe('a run that can be come back to', () => {
     const id = response.headers.get('sluice-run')!
     await response.body!.getReader().read()
     controller.abort()
-    await pause(100)
+    // Behind another request, the gateway has noticed that the client left.
+    await fetch(`${url}/health`)
     expect(model.left).toBe(0)
     expect(gateway.limits.running).toBe(1)
     const whole = (as: string) => fetch(`${url}/v1/runs/${id}?stream=false&as=${as}`)
