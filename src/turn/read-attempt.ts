@@ -100,7 +100,7 @@ export async function* readAttempt(
     // A call cannot run without its input.
     const emit = { ...settings.emit, raw: true, input: true }
     const reading = { ...context.reading, tools, generateId: ids.generate, emit }
-    return settings.model(request, { ...context, reading })
+    return callUntilAborted(() => settings.model(request, { ...context, reading }), context.signal)
   }
 
   const note = (event: SluiceEvent): void => {

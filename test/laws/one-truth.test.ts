@@ -7,6 +7,7 @@ import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
+import { coerceValue } from '../../src/schema/coerce-value.ts'
 import { type UiChunkLike, UiEventReader } from '../../src/views/ai-sdk/index.ts'
 import { runs, SEED } from '../effort.ts'
 import { ENTRIES, TOOLS } from './entries.ts'
@@ -20,9 +21,16 @@ import {
   engineRuns,
   eventsOf,
   providerRuns,
+  type Ran,
   type Response,
 } from './runs.ts'
 import { sampleTexts, written } from './suite.ts'
+
+/** The AI SDK runs what `prepareCall` would: an input with the types of its schema. */
+function withTypes({ toolName, input }: Ran): Ran {
+  const { inputSchema } = TOOLS.find(({ name }) => name === toolName)!
+  return { toolName, input: coerceValue(input, inputSchema).value }
+}
 
 describe.each(ENTRIES)('15. $name', (entry) => {
   const { dialect, options } = entry
@@ -43,8 +51,9 @@ describe.each(ENTRIES)('15. $name', (entry) => {
       const response: Response = { text, dialect, tools: TOOLS, ending: 'stop' }
       const expected = engineRuns(eventsOf(response))
       expect(providerRuns(response), text).toEqual(expected)
-      expect(await aiSdkStreamRuns(response), text).toEqual(expected)
-      expect(await aiSdkGenerateRuns(response), text).toEqual(expected)
+      const typed = expected.map(withTypes)
+      expect(await aiSdkStreamRuns(response), text).toEqual(typed)
+      expect(await aiSdkGenerateRuns(response), text).toEqual(typed)
       ran += expected.length
     }
     expect(ran).toBeGreaterThan(0)

@@ -61,7 +61,10 @@ function problemWith(said: readonly Said[]): string | undefined {
       if (open === null || one.event.index !== index) return `the end of ${one.event.index} outside of it`
       if (block.type !== open.block.type) return `block ${index} ends as another type`
       if (block.type === 'tool_call') {
-        if (!/^name id (input )?$/.test(parts)) return `the parts of ${index} are ${parts}`
+        // A call without a name has nothing to show of it.
+        const name = block.toolName === '' ? '' : 'name '
+        if (parts !== `${name}id ` && parts !== `${name}id input `)
+          return `the parts of ${index} are ${parts}`
         if (!content.startsWith(`${block.toolName}${block.toolId}`))
           return `block ${index} is of another call`
         const input = content.slice(`${block.toolName}${block.toolId}`.length)
