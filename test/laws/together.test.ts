@@ -10,7 +10,7 @@ testLawsTogether(sampleOf(PAIRS))
 
 test('any two dialects make a parser, or a mistake that is told as one', () => {
   for (const first of sampleOf(allDialects))
-    for (const second of allDialects)
+    for (const second of sampleOf(allDialects, 1))
       try {
         createParser({ dialect: [first, second], tools: TOOLS })
       } catch (error) {
