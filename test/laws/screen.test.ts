@@ -55,7 +55,7 @@ async function shown<Chunk>(
 describe('the screen at the end is the page of the finished message', () => {
   test.each(sampleOf(ENTRIES))('in $name', async ({ name, options }) => {
     const entry = ENTRIES.find((one) => one.name === name)!
-    for (const [index, text] of sampleTexts(entry, runs(20)).entries()) {
+    for (const [index, text] of sampleTexts(entry, runs(8)).entries()) {
       const { screen, page } = await shown(
         characters(text),
         (add) => createSinkParser(add, { ...options, emit: { json: false, arguments: true } }),
@@ -68,7 +68,7 @@ describe('the screen at the end is the page of the finished message', () => {
   test.each(PROVIDER_ENTRIES)('from $name', async (entry) => {
     const hermes = ENTRIES.find(({ name }) => name === 'hermes')!
     const provider = findProvider(entry.name.split(' ')[0]!)
-    for (const parts of fc.sample(messageArbitrary(hermes), { seed: SEED, numRuns: runs(20) })) {
+    for (const parts of fc.sample(messageArbitrary(hermes), { seed: SEED, numRuns: runs(8) })) {
       const { screen, page } = await shown(
         entry.write(parts),
         (add) => createProviderParser(add, { provider, emit: { json: false, arguments: true } }),
