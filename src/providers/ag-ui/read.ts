@@ -31,9 +31,8 @@ import { withoutLastBrace } from '../last-brace.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, listOf, numberOf, sumOf, textOf, wordOf } from '../payload-fields.ts'
-import type { Provider } from '../provider.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'ag-ui'
 
@@ -91,7 +90,15 @@ const shape = (): Shape<AgUiState> => ({
   chunkCall: nullable(isString),
 })
 
-class AgUiReader extends StatefulReader<AgUiState> {
+class AgUiReader implements PayloadReader {
+  readonly state: AgUiState
+  private readonly out: Output
+
+  constructor(out: Output, state: AgUiState) {
+    this.out = out
+    this.state = state
+  }
+
   read(event: Fields): void {
     const { out, state } = this
     const type = textOf(event.type)

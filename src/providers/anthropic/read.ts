@@ -22,10 +22,10 @@ import {
 } from '../../plain-state.ts'
 import { CLAUDE_REASONS, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
+import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
-import type { Provider } from '../provider.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
-import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'anthropic'
 
@@ -66,7 +66,15 @@ const shape = (): Shape<AnthropicState> => ({
   usage: isRecord,
 })
 
-class AnthropicReader extends StatefulReader<AnthropicState> {
+class AnthropicReader implements PayloadReader {
+  readonly state: AnthropicState
+  private readonly out: Output
+
+  constructor(out: Output, state: AnthropicState) {
+    this.out = out
+    this.state = state
+  }
+
   read(payload: Fields): void {
     const { out } = this
     const index = numberOf(payload.index) ?? 0

@@ -23,10 +23,10 @@ import {
 import { CLAUDE_REASONS, type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
+import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, numberOf, present, textOf, wordOf } from '../payload-fields.ts'
-import type { Provider } from '../provider.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
-import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'bedrock'
 
@@ -68,7 +68,15 @@ const shape = (): Shape<BedrockState> => ({
   results: mapOf(isNumber, recordOf<OpenResult>({ id: isString, content: isString, isError: isBoolean })),
 })
 
-class BedrockReader extends StatefulReader<BedrockState> {
+class BedrockReader implements PayloadReader {
+  readonly state: BedrockState
+  private readonly out: Output
+
+  constructor(out: Output, state: BedrockState) {
+    this.out = out
+    this.state = state
+  }
+
   read(payload: Fields): void {
     const { out } = this
     if (isWhole(payload)) {

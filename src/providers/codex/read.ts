@@ -15,9 +15,8 @@ import { isBoolean, isCount, isString, mapOf, nullable, resumedState, type Shape
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, resultText, textOf, wordOf } from '../payload-fields.ts'
-import type { Provider } from '../provider.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
 import { errorIn, ProviderError } from '../provider-error.ts'
-import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'codex'
 
@@ -55,7 +54,15 @@ interface Ran {
   readonly answer?: { readonly content: string; readonly isError: boolean } | undefined
 }
 
-class CodexReader extends StatefulReader<CodexState> {
+class CodexReader implements PayloadReader {
+  readonly state: CodexState
+  private readonly out: Output
+
+  constructor(out: Output, state: CodexState) {
+    this.out = out
+    this.state = state
+  }
+
   read(payload: Fields): void {
     const { out, state } = this
     switch (payload.type) {

@@ -25,8 +25,8 @@ import {
   textOf,
   wordOf,
 } from '../payload-fields.ts'
+import type { PayloadReader } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'gemini'
 
@@ -62,7 +62,15 @@ const shape = (): Shape<InteractionState> => ({
 export const openInteraction = (out: Output, saved?: unknown): InteractionReader =>
   new InteractionReader(out, resumedState(saved, shape, begin))
 
-class InteractionReader extends StatefulReader<InteractionState> {
+class InteractionReader implements PayloadReader {
+  readonly state: InteractionState
+  private readonly out: Output
+
+  constructor(out: Output, state: InteractionState) {
+    this.out = out
+    this.state = state
+  }
+
   read(payload: Fields): void {
     const { out } = this
     const index = numberOf(payload.index) ?? 0

@@ -24,9 +24,8 @@ import { isInteraction, openInteraction } from '../gemini-interactions/read.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
-import type { Provider } from '../provider.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { StatefulReader } from '../stateful-reader.ts'
 import { newPatches, type PatchState, PatchWriter, patchShape } from './patches.ts'
 
 const NAME = 'gemini'
@@ -111,7 +110,15 @@ const shape = (): Shape<GeminiState> => ({
   isRefused: isBoolean,
 })
 
-class GeminiReader extends StatefulReader<GeminiState> {
+class GeminiReader implements PayloadReader {
+  readonly state: GeminiState
+  private readonly out: Output
+
+  constructor(out: Output, state: GeminiState) {
+    this.out = out
+    this.state = state
+  }
+
   read(given: Fields): void {
     const { out } = this
     // Some of Google's servers wrap each chunk.

@@ -28,6 +28,7 @@ import {
 } from '../../plain-state.ts'
 import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
+import type { Output } from '../output.ts'
 import {
   contentOf,
   fieldsIn,
@@ -38,9 +39,8 @@ import {
   textOf,
   wordOf,
 } from '../payload-fields.ts'
-import type { Provider } from '../provider.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
-import { StatefulReader } from '../stateful-reader.ts'
 
 const NAME = 'langchain'
 
@@ -106,7 +106,15 @@ const shape = (): Shape<LangChainState> => ({
   figures: mapOf(isString, isNumber),
 })
 
-class LangChainReader extends StatefulReader<LangChainState> {
+class LangChainReader implements PayloadReader {
+  readonly state: LangChainState
+  private readonly out: Output
+
+  constructor(out: Output, state: LangChainState) {
+    this.out = out
+    this.state = state
+  }
+
   read(payload: Fields): void {
     const { out, state } = this
     // Beside a message, or in an event of `streamEvents`.

@@ -26,10 +26,10 @@ import {
   setOf,
 } from '../../plain-state.ts'
 import { under } from '../metadata.ts'
+import type { Output } from '../output.ts'
 import { costOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
-import type { Provider } from '../provider.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { StatefulReader } from '../stateful-reader.ts'
 import {
   type ItemState,
   isOutput,
@@ -106,7 +106,15 @@ function resumed(saved: unknown): ResponsesState {
   return state
 }
 
-class ResponsesReader extends StatefulReader<ResponsesState> {
+class ResponsesReader implements PayloadReader {
+  readonly state: ResponsesState
+  private readonly out: Output
+
+  constructor(out: Output, state: ResponsesState) {
+    this.out = out
+    this.state = state
+  }
+
   read(payload: Fields): void {
     const { out } = this
     if (this.isRefused(payload)) return
