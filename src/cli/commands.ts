@@ -6,7 +6,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'watch',
     summary: 'shows a stream live: text, reasoning, and calls as they grow',
-    load: async () => (await import('./watch.ts')).watch,
+    load: async () => (await import('./watch-command.ts')).watch,
   },
   {
     name: 'play',
@@ -16,7 +16,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'record',
     summary: 'saves a stream with its timing, without keys',
-    load: async () => (await import('./record.ts')).record,
+    load: async () => (await import('./record-command.ts')).record,
   },
   {
     name: 'inspect',

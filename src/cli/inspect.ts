@@ -6,7 +6,7 @@ import { type Inspection, inspectRecording } from './inspection.ts'
 import { harmlessJson, type Io, write } from './io.ts'
 import { openTerminal } from './live-terminal.ts'
 import { readRecording } from './play.ts'
-import { dialectOf, READING_OPTIONS, readOptions } from './reading.ts'
+import { dialectOf, READING_OPTIONS, readOptions } from './stream-reading.ts'
 
 const HELP = `Usage: sluice inspect [options] FILE
 

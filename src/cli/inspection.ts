@@ -6,7 +6,7 @@ import type { CallError, Diagnostic, FinishReason, Repair, SluiceEvent, Usage } 
 import { createSinkParser, type ParserOptions, restoreSinkParser } from '../parser.ts'
 import type { Recording } from '../recording/index.ts'
 import { ChunkDecoder } from '../source.ts'
-import { isProvidersStart } from './reading.ts'
+import { isProvidersStart } from './stream-reading.ts'
 
 export interface Inspection {
   readonly kind: Recording['kind']

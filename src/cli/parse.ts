@@ -12,7 +12,7 @@ import { chunksOf, inChunksOf, inPiecesOf, piecesOf, textOf } from './files.ts'
 import { harmlessJson, type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
 import { messageJson } from './message-json.ts'
-import { dialectOf, eventsIn, READING_OPTIONS, readOptions, type SourceRecording } from './reading.ts'
+import { dialectOf, eventsIn, READING_OPTIONS, readOptions, type SourceRecording } from './stream-reading.ts'
 
 const HELP = `Usage: sluice parse [options] [file]
 

@@ -9,7 +9,7 @@ import { type Command, readArguments, UsageError } from './command.ts'
 import { textOf } from './files.ts'
 import { type Io, write } from './io.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
-import { dialectOf, eventsIn, READING_OPTIONS, readLive, readOptions } from './reading.ts'
+import { dialectOf, eventsIn, READING_OPTIONS, readLive, readOptions } from './stream-reading.ts'
 
 const HELP = `Usage: sluice play [options] FILE
 

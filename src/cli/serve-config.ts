@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { messageOf } from '../errors.ts'
-import { ConfigError, type GatewayConfig, readConfig } from '../gateway/config.ts'
+import { ConfigError, type GatewayConfig, readConfig } from '../gateway/gateway-config.ts'
 import type { Log } from '../log/log.ts'
 
 type Values = Readonly<Record<string, string | boolean | undefined>>

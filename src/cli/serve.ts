@@ -42,7 +42,7 @@ export const serve: Command = {
   async run(args, io) {
     const { values } = readArguments(args, OPTIONS)
     const [{ ConfigError }, { configOf, openLog }, { startGateway }] = await Promise.all([
-      import('../gateway/config.ts'),
+      import('../gateway/gateway-config.ts'),
       import('./serve-config.ts'),
       import('../gateway/server.ts'),
     ])

@@ -1,7 +1,7 @@
 /** Who may use the gateway, and how much at once. */
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { GatewayConfig } from './config.ts'
+import type { GatewayConfig } from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -14,7 +14,7 @@ import type { Model, ModelContext } from '../turn/model.ts'
 import { Reception } from '../turn/reception.ts'
 import { retryAfter, retryDelay } from '../turn/retry.ts'
 import { type TurnError, turnError } from '../turn/turn-error.ts'
-import type { GatewayConfig } from './config.ts'
+import type { GatewayConfig } from './gateway-config.ts'
 
 export interface AttemptScope {
   readonly model: Model

@@ -3,8 +3,8 @@
 import type { ErrorRecord, SluiceEvent } from '../event.ts'
 import type { Payload } from '../providers/wire-format.ts'
 import { extensionIn, FrameWriter, payloadsIn } from './frames.ts'
+import type { Step } from './gateway-run.ts'
 import type { ClientProtocol } from './protocols.ts'
-import type { Step } from './run.ts'
 import type { RunAbout } from './run-about.ts'
 
 export interface Gathered {

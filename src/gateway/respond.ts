@@ -2,12 +2,12 @@
 
 import type { ErrorRecord, SluiceEvent } from '../event.ts'
 import { turnError } from '../turn/turn-error.ts'
-import type { GatewayConfig } from './config.ts'
 import { FrameWriter } from './frames.ts'
+import type { GatewayConfig } from './gateway-config.ts'
 import { type GatewayError, gatewayError, recordFor } from './gateway-error.ts'
+import type { Run, Step } from './gateway-run.ts'
 import { gather } from './gather.ts'
 import { type ClientProtocol, isSse } from './protocols.ts'
-import type { Run, Step } from './run.ts'
 import type { RunAbout } from './run-about.ts'
 import { streamBody } from './stream-body.ts'
 

@@ -3,7 +3,7 @@
 import type { ToolDefinitions } from '../calls/tools.ts'
 import type { IdKind } from '../ids.ts'
 import type { RunHeader } from '../log/run-record.ts'
-import type { GatewayConfig } from './config.ts'
+import type { GatewayConfig } from './gateway-config.ts'
 import type { ClientProtocol } from './protocols.ts'
 
 export interface RunAbout {

@@ -2,8 +2,8 @@
 
 import { isFields } from '../fields.ts'
 import { keyOf } from './access.ts'
-import type { GatewayConfig, UpstreamConfig } from './config.ts'
 import type { Gateway } from './gateway.ts'
+import type { GatewayConfig, UpstreamConfig } from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
 import { readJson } from './read-body.ts'
 import { SCRIPTED } from './scripted-model.ts'

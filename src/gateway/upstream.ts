@@ -16,7 +16,7 @@ import {
   openaiResponsesModel,
 } from '../turn/ready-models.ts'
 import type { Dialect } from '../wire/dialect.ts'
-import type { GatewayConfig, ModelConfig, UpstreamConfig, UpstreamProtocol } from './config.ts'
+import type { GatewayConfig, ModelConfig, UpstreamConfig, UpstreamProtocol } from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
 import { SCRIPTED, scriptedModel } from './scripted-model.ts'
 

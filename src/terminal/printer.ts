@@ -3,8 +3,8 @@
  * terminal they share a page, and a block waits until those before it are over.
  */
 
-import type { Block, RowsBlock, TextBlock } from './block.ts'
 import { MarkdownStyler } from './markdown.ts'
+import type { Block, RowsBlock, TextBlock } from './page-block.ts'
 import { lengthOf, paint, type Row, sliceSpans, withGutter, wrapRow } from './row.ts'
 
 /** A page of paper: what stands on it cannot be changed. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/gateway/config.ts'
+import { ConfigError, readConfig } from '../../src/gateway/gateway-config.ts'
 
 const message = (config: unknown, env = {}): string => {
   try {

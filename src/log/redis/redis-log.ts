@@ -31,7 +31,7 @@ import {
   type RunRecord,
   type RunStep,
 } from '../run-record.ts'
-import { Hints } from './hints.ts'
+import { AppendNotices } from './append-notices.ts'
 import { APPEND, CLAIM, CREATE, LOST, REMOVE, RENEW, STOP } from './scripts.ts'
 
 export interface RedisLogOptions extends LogOptions {
@@ -87,12 +87,12 @@ class RedisLog implements Log {
   private readonly prefix: string
   private readonly redis: Redis
   private readonly subscriber: Redis
-  private readonly hints: Hints
+  private readonly notices: AppendNotices
 
   constructor(redis: Redis, subscriber: Redis, options: RedisLogOptions) {
     this.redis = redis
     this.subscriber = subscriber
-    this.hints = new Hints(subscriber)
+    this.notices = new AppendNotices(subscriber)
     this.leaseMs = options.leaseMs ?? DEFAULT_LEASE
     this.ttlMs = options.ttlMs ?? DEFAULT_TTL
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT
@@ -149,7 +149,7 @@ class RedisLog implements Log {
   }
 
   watch(id: string, wake: (message: string) => void): () => void {
-    return this.hints.watch(this.channel(id), wake)
+    return this.notices.watch(this.channel(id), wake)
   }
 
   async create(run: NewRun): Promise<RunWriter> {

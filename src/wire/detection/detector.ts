@@ -37,6 +37,7 @@ import {
 } from '../machine.ts'
 import type { Program, ScanState, State } from '../program.ts'
 import { passOnAgreed } from './agreement.ts'
+import { findsSentence, initialSentence } from './call-sentences.ts'
 import { type Openers, type Openings, openersFor, speechState } from './openers.ts'
 import {
   diagnosticsOf,
@@ -49,7 +50,6 @@ import {
   standingOf,
 } from './reading.ts'
 import { type SavedDetector, type SavedReading, savedShape } from './saved-detector.ts'
-import { findsSentence, initialSentence } from './sentences.ts'
 
 export class Detector implements DetectingReader {
   private readonly candidates: readonly Dialect[]

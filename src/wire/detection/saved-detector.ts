@@ -14,9 +14,9 @@ import {
   recordOf,
   type Shape,
 } from '../../plain-state.ts'
+import { type SentenceState, sentenceShape } from './call-sentences.ts'
 import type { Openers } from './openers.ts'
 import { isEvents, PLAIN, type Reading } from './reading.ts'
-import { type SentenceState, sentenceShape } from './sentences.ts'
 
 export interface SavedReading extends Omit<Reading, 'machine'> {
   /** The machine checks it. */

@@ -5,8 +5,8 @@ import { type Command, readArguments, UsageError } from './command.ts'
 import { chunksOf } from './files.ts'
 import type { Io } from './io.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
-import { READING_OPTIONS, readLive, readOptions } from './reading.ts'
 import { isUrl, REQUEST_HELP, REQUEST_OPTIONS, send } from './request.ts'
+import { READING_OPTIONS, readLive, readOptions } from './stream-reading.ts'
 
 const HELP = `Usage: sluice watch [options] [file|URL]
 

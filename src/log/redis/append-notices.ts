@@ -2,7 +2,7 @@
 
 import type { Redis } from 'ioredis'
 
-export class Hints {
+export class AppendNotices {
   private readonly subscriber: Redis
   private readonly watchers = new Map<string, Set<(message: string) => void>>()
 
