@@ -34,6 +34,7 @@ import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
 import ts from 'typescript'
 import * as zod from 'zod'
+import { fetchDocumented, fetchOutside } from './model-server.ts'
 
 const MODULES: Readonly<Record<string, object>> = {
   ai,
@@ -82,11 +83,15 @@ export async function outputOf(program: string): Promise<string[]> {
   const AsyncFunction = (async () => {}).constructor as new (
     ...parts: string[]
   ) => (...args: unknown[]) => Promise<void>
-  await new AsyncFunction('$load', '$show', 'console', body.replace(/^export \{\};$/m, ''))(
-    load,
-    (value: unknown) => value !== undefined && write(shown(value)),
-    { log: (...values: unknown[]) => write(values.map(logged).join(' ')) },
-  )
+  const run = new AsyncFunction('$load', '$show', 'console', body.replace(/^export \{\};$/m, ''))
+  globalThis.fetch = fetchDocumented
+  try {
+    await run(load, (value: unknown) => value !== undefined && write(shown(value)), {
+      log: (...values: unknown[]) => write(values.map(logged).join(' ')),
+    })
+  } finally {
+    globalThis.fetch = fetchOutside
+  }
   return written
 }
 

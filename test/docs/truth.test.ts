@@ -225,12 +225,9 @@ describe('tables', () => {
     expect(new Set(tolerated.map(([code]) => coded(code!)[0]))).toEqual(new Set(codes))
   })
 
-  test('in the README name every dialect and every entry', () => {
+  test('in the README say how many dialects there are, and name every entry', () => {
     const { text } = page('README.md')
-    const inTable = rowsOf(page('README.md')).flatMap(([, second]) => coded(second!))
-    const missing = DIALECTS.filter(({ name }) => !inTable.includes(name))
-    expect(missing.map(({ name }) => `Add ${name} to the table of dialects in README.md.`)).toEqual([])
-    expect(text, 'README.md says how many dialects there are').toContain(`${DIALECTS.length} tool-call`)
+    expect(text).toContain(`${DIALECTS.length} tool-call dialects`)
     const { exports } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { exports: object }
     for (const entry of Object.keys(exports))
       if (entry !== './package.json') expect(text).toContain(`\`${posix.join('sluice', entry)}\``)
@@ -238,13 +235,9 @@ describe('tables', () => {
 })
 
 describe('providers', () => {
-  test('are all in the tables of docs/providers.md and of the README', () => {
+  test('are all in the tables of docs/providers.md', () => {
     const inPage = named('docs/providers.md')
-    const inReadme = new Set(rowsOf(page('README.md')).flatMap(([first]) => coded(first!)))
-    for (const { name } of anyProviders.allProviders) {
-      expect(inPage).toContain(name)
-      expect(inReadme).toContain(name)
-    }
+    for (const { name } of anyProviders.allProviders) expect(inPage).toContain(name)
     const { length } = anyProviders.allProviders
     expect(page('README.md').text, 'README.md says how many there are').toContain(`${length} providers' APIs`)
   })
