@@ -32,6 +32,8 @@ export interface WholeCall {
   readonly arguments?: unknown
   readonly providerExecuted?: boolean | undefined
   readonly metadata?: Metadata | undefined
+  /** It holds something that is not known, and that may be its arguments. */
+  readonly isUnread?: boolean | undefined
   /** What tells a call without an id from the same one that is sent again, such as the time it was sent at. */
   readonly sent?: string | undefined
   /** Why it may not run, although it is whole. */
@@ -46,6 +48,8 @@ export interface TextCallDelta {
   readonly text?: string | undefined
   /** `text` repeats everything that came before. */
   readonly cumulative?: boolean | undefined
+  /** It holds something that is not known, and that may be a piece of the text. */
+  readonly isUnread?: boolean | undefined
   readonly providerExecuted?: boolean | undefined
   readonly metadata?: Metadata | undefined
 }
@@ -109,8 +113,13 @@ export interface Output {
   /** What belongs to the whole response: its id, the model. */
   metadata(metadata: Metadata | undefined): void
   error(error: Error): void
-  /** Something that is not known here: it is ignored and counted. */
-  unknown(what: string, value?: unknown): void
+  /**
+   * Something that is not known here: it is ignored and counted. Protocols grow, so it changes no call whose arguments
+   * came; one without any may lack what it held. `isBeside`: it stands beside the answer, and is a piece of no call.
+   *
+   * What is known to be a piece of one call goes to `call` with `isUnread`.
+   */
+  unknown(what: string, value?: unknown, isBeside?: boolean): void
   /** Something unexpected that was dealt with: a diagnostic. */
   unexpected(message: string): void
 }

@@ -26,6 +26,7 @@ import {
   setOf,
 } from '../../plain-state.ts'
 import { SDK_REASONS } from '../ai-sdk-calls.ts'
+import { type CallIndices, callIndex, callIndicesShape, noCallIndices } from '../call-indices.ts'
 import { normaliseReason } from '../finish-reasons.ts'
 import { withoutLastBrace } from '../last-brace.ts'
 import { under } from '../metadata.ts'
@@ -46,7 +47,7 @@ export const agUi: Provider<typeof NAME> = {
   open: (out, saved) => new AgUiReader(out, resumedState(saved, shape, begin)),
 }
 
-interface AgUiState {
+interface AgUiState extends CallIndices {
   /** The tools of the client, if the run says which it has. */
   tools: string[] | null
   /** The calls that are not judged. */
@@ -59,7 +60,8 @@ interface AgUiState {
 }
 
 interface OpenCall {
-  readonly runner: 'client' | 'agent' | 'unknown'
+  /** Who runs it; null as long as only its arguments came. */
+  runner: 'client' | 'agent' | 'unknown' | null
   /** The first character of the arguments. */
   first: string
   /** The end of the arguments, which would make the call whole. */
@@ -67,19 +69,23 @@ interface OpenCall {
   hasEnded: boolean
 }
 
+const newCall = (): OpenCall => ({ runner: null, first: '', held: '', hasEnded: false })
+
 const begin = (): AgUiState => ({
   tools: null,
+  ...noCallIndices(),
   calls: new Map(),
   others: new Set(),
   chunkMessage: null,
   chunkCall: null,
 })
 const shape = (): Shape<AgUiState> => ({
+  ...callIndicesShape(),
   tools: nullable(isListOf(isString)),
   calls: mapOf(
     isString,
     recordOf<OpenCall>({
-      runner: oneOf('client', 'agent', 'unknown'),
+      runner: nullable(oneOf('client', 'agent', 'unknown')),
       first: isString,
       held: isString,
       hasEnded: isBoolean,
@@ -158,7 +164,20 @@ class AgUiReader implements PayloadReader {
         return
     }
     if (PASSED_ON.test(type)) out.custom(type, event)
-    else if (!reportErrorIn(event, NAME, out)) out.unknown(type || 'payload', event)
+    else if (!reportErrorIn(event, NAME, out)) {
+      out.unknown(type || 'payload', event)
+      this.missPiece(textOf(event.toolCallId))
+    }
+  }
+
+  /** An event that is not known names a call. As long as the arguments come, it may have held a piece of them. */
+  private missPiece(id: string): void {
+    const { calls } = this.state
+    if (calls.get(id)?.hasEnded === false) this.out.call({ index: this.indexOf(id), isUnread: true })
+  }
+
+  private indexOf(id: string): number {
+    return callIndex(this.state, id)
   }
 
   /** The run did not end: what the agent may be running is not for the client. */
@@ -194,7 +213,8 @@ class AgUiReader implements PayloadReader {
     const id = textOf(event.entityId)
     const metadata = under(NAME, { encryptedValue: wordOf(event.encryptedValue) })
     if (event.subtype === 'message') out.reasoning('', { place: id, metadata })
-    else if (event.subtype === 'tool-call' && state.calls.has(id)) out.call({ id, metadata })
+    else if (event.subtype === 'tool-call' && state.calls.has(id))
+      out.call({ index: this.indexOf(id), metadata })
     else out.custom(textOf(event.type), event)
   }
 
@@ -203,19 +223,22 @@ class AgUiReader implements PayloadReader {
   private startCall(id: string, event: Fields): void {
     const { out, state } = this
     const name = wordOf(event.toolCallName)
-    const runner = this.runnerOf(name, event)
-    const isNew = !state.calls.has(id)
-    if (isNew) state.calls.set(id, { runner, first: '', held: '', hasEnded: false })
+    const call = state.calls.get(id) ?? newCall()
+    const isNew = call.runner === null
+    state.calls.set(id, call)
+    call.runner ??= this.runnerOf(name, event)
     out.call({
+      index: this.indexOf(id),
       id,
       name,
-      providerExecuted: runner === 'agent',
-      isTentative: isNew && runner === 'unknown',
+      hasOwnEnd: true,
+      providerExecuted: call.runner === 'agent',
+      isTentative: isNew && call.runner === 'unknown',
       metadata: metadataOf(event),
     })
   }
 
-  private runnerOf(name: string | undefined, event: Fields): OpenCall['runner'] {
+  private runnerOf(name: string | undefined, event: Fields): NonNullable<OpenCall['runner']> {
     const { providerExecuted } = fieldsOf(event.metadata)
     const { tools } = this.state
     if (typeof providerExecuted === 'boolean') return providerExecuted ? 'agent' : 'client'
@@ -224,9 +247,15 @@ class AgUiReader implements PayloadReader {
   }
 
   private growCall(id: string, delta: unknown): void {
-    const call = this.state.calls.get(id)
-    if (call?.runner !== 'unknown' || typeof delta !== 'string') this.out.call({ id, arguments: delta })
-    else if (delta !== '') this.out.call({ id, arguments: released(call, delta) })
+    const { calls } = this.state
+    const isOver = this.state.indices.has(id) && !calls.has(id)
+    const index = this.indexOf(id)
+    // They may come before their call: then nothing tells yet who runs it.
+    const call = calls.get(id) ?? newCall()
+    if (!isOver) calls.set(id, call)
+    if (typeof delta !== 'string' || call.runner !== 'unknown')
+      this.out.call({ index, arguments: delta, isUnread: delta === undefined, hasOwnEnd: true })
+    else if (delta !== '') this.out.call({ index, arguments: released(call, delta) })
   }
 
   private readCallChunk(event: Fields): void {
@@ -253,14 +282,15 @@ class AgUiReader implements PayloadReader {
   private endCall(id: string, event: Fields): void {
     const { out, state } = this
     const metadata = metadataOf(event)
-    if (metadata !== undefined) out.call({ id, metadata })
+    const index = this.indexOf(id)
+    if (metadata !== undefined) out.call({ index, metadata })
     const call = state.calls.get(id)
     if (call?.runner === 'unknown') {
       call.hasEnded = true
       return
     }
     state.calls.delete(id)
-    out.endCall(id, 'unsure')
+    out.endCall(index, 'unsure')
   }
 
   private readResult(id: string, event: Fields): void {
@@ -275,17 +305,19 @@ class AgUiReader implements PayloadReader {
 
   /** It is known who runs the call. */
   private judge(id: string, { held }: OpenCall, isAgents: boolean): void {
+    const index = this.indexOf(id)
     this.state.calls.delete(id)
-    this.out.call({ id, arguments: held, providerExecuted: isAgents })
-    this.out.endCall(id)
+    this.out.call({ index, arguments: held, providerExecuted: isAgents })
+    this.out.endCall(index, 'unsure')
   }
 
   private refuseOpen(): void {
     const { out, state } = this
     for (const [id, { runner, held, hasEnded }] of state.calls)
       if (runner === 'unknown' && hasEnded) {
-        out.call({ id, arguments: held })
-        out.refuseCall(id, 'The run did not end, so the agent may have run the call itself.')
+        const index = this.indexOf(id)
+        out.call({ index, arguments: held })
+        out.refuseCall(index, 'The run did not end, so the agent may have run the call itself.')
       }
     state.calls.clear()
   }

@@ -23,7 +23,17 @@ import {
 import { CLAUDE_REASONS, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { contentOf, fieldsIn, fieldsOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
+import {
+  contentOf,
+  fieldsIn,
+  fieldsOf,
+  holdsOthers,
+  numberOf,
+  present,
+  sumOf,
+  textOf,
+  wordOf,
+} from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
 
@@ -106,7 +116,14 @@ class AnthropicReader implements PayloadReader {
       case 'ping':
         return
     }
-    if (!reportErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
+    if (reportErrorIn(payload, NAME, out)) return
+    out.unknown(textOf(payload.type) || 'payload', payload)
+    if ('index' in payload) this.missPiece(index)
+  }
+
+  /** Something came for a block that is not known. If the block is a call, it may have been a piece of the input. */
+  private missPiece(index: number): void {
+    if (isCall(this.state.blocks.get(index) ?? '')) this.out.call({ index, isUnread: true })
   }
 
   private readAbout(message: Fields): void {
@@ -228,7 +245,9 @@ class AnthropicReader implements PayloadReader {
           caller: block.caller,
         }),
       })
-      if (block.input !== undefined) state.inputs.set(index, block.input)
+      if (block.input === undefined) {
+        if (holdsOthers(block, CALL_FIELDS)) this.missPiece(index)
+      } else if (contentOf(block.input) !== '{}') state.inputs.set(index, block.input)
     } else if (type.endsWith('_tool_result')) {
       out.result({
         id: textOf(block.tool_use_id),
@@ -253,7 +272,7 @@ class AnthropicReader implements PayloadReader {
         return
       case 'input_json_delta':
         if (delta.partial_json !== '') this.state.inputs.delete(index)
-        out.call({ index, arguments: delta.partial_json })
+        out.call({ index, arguments: delta.partial_json, isUnread: delta.partial_json === undefined })
         return
       case 'citations_delta':
         out.custom('citation', delta.citation)
@@ -270,6 +289,7 @@ class AnthropicReader implements PayloadReader {
     const block = others.get(index)
     if (block === undefined) {
       this.out.custom(textOf(delta.type) || 'delta', delta)
+      this.missPiece(index)
       return
     }
     const grown = Object.entries(delta).map(([field, value]) =>
@@ -302,5 +322,6 @@ function answerOf(content: unknown): string {
 }
 
 const isCall = (type: string): boolean => type.endsWith('tool_use')
+const CALL_FIELDS = new Set(['type', 'id', 'name', 'input', 'caller', 'server_name', 'cache_control'])
 
 const signed = (signature: unknown): Metadata | undefined => under(NAME, { signature: wordOf(signature) })

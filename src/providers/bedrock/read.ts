@@ -87,15 +87,24 @@ class BedrockReader implements PayloadReader {
       const body = fieldsOf(value)
       const index = numberOf(body.contentBlockIndex) ?? 0
       if (type === 'contentBlockStart') this.start(index, fieldsOf(body.start))
-      else if (type === 'contentBlockDelta') this.delta(index, fieldsOf(body.delta))
+      else if (type === 'contentBlockDelta' && isFields(body.delta)) this.delta(index, body.delta)
+      else if (type === 'contentBlockDelta') this.missPiece(index)
       else if (type === 'contentBlockStop') this.stop(index)
       else if (type === 'messageStop') this.readEnd(body)
       else if (type === 'metadata') this.readMetadata(body)
       else if (/(Exception|[eE]rror)$/.test(type)) {
         const message = wordOf(body.message) ?? wordOf(body.originalMessage) ?? wordOf(value) ?? type
         out.error(new ProviderError(NAME, message, type, payload))
-      } else if (type !== 'messageStart' && type !== '$unknown' && type !== 'type') out.unknown(type, value)
+      } else if (type !== 'messageStart' && type !== '$unknown' && type !== 'type') {
+        out.unknown(type, value)
+        if ('contentBlockIndex' in body) this.missPiece(index)
+      }
     }
+  }
+
+  /** Something came for a block that is not known. If the block is a call, it may have been a piece of the input. */
+  private missPiece(index: number): void {
+    if (this.state.calls.has(index)) this.out.call({ index, isUnread: true })
   }
 
   private readEnd({ stopReason, additionalModelResponseFields: fields }: Fields): void {
@@ -120,7 +129,8 @@ class BedrockReader implements PayloadReader {
   ): void {
     const { out } = this
     this.start(index, present({ toolUse, toolResult }) ?? {})
-    if (isFields(toolUse)) out.call({ index, arguments: toolUse.input })
+    if (isFields(toolUse))
+      out.call({ index, arguments: toolUse.input, isUnread: toolUse.input === undefined })
     if (isFields(toolResult)) this.delta(index, { toolResult: toolResult.content })
     const { reasoningText, redactedContent } = fieldsOf(reasoningContent)
     if (isFields(reasoningContent)) this.reasoning(index, { ...fieldsOf(reasoningText), redactedContent })
@@ -152,12 +162,16 @@ class BedrockReader implements PayloadReader {
   private delta(index: number, { text, toolUse, toolResult, reasoningContent, ...others }: Fields): void {
     const { out } = this
     if (typeof text === 'string') out.text(text, { place: index })
-    if (isFields(toolUse)) out.call({ index, arguments: toolUse.input })
+    if (isFields(toolUse))
+      out.call({ index, arguments: toolUse.input, isUnread: toolUse.input === undefined })
     if (isFields(reasoningContent)) this.reasoning(index, reasoningContent)
     const result = this.state.results.get(index)
     for (const part of fieldsIn(toolResult))
       if (result !== undefined) result.content += textOf(part.text) || contentOf(part.json)
-    for (const [kind, value] of Object.entries(others)) out.custom(kind, value)
+    for (const [kind, value] of Object.entries(others)) {
+      out.custom(kind, value)
+      this.missPiece(index)
+    }
   }
 
   private reasoning(index: number, { text, signature, redactedContent }: Fields): void {

@@ -18,6 +18,7 @@ import {
   contentOf,
   fieldsIn,
   fieldsOf,
+  holdsOthers,
   listOf,
   numberOf,
   present,
@@ -71,6 +72,11 @@ class InteractionReader implements PayloadReader {
     this.state = state
   }
 
+  /** A step has begun and did not end. */
+  get isOpen(): boolean {
+    return this.state.steps.size > 0
+  }
+
   read(payload: Fields): void {
     const { out } = this
     const index = numberOf(payload.index) ?? 0
@@ -104,7 +110,10 @@ class InteractionReader implements PayloadReader {
     if (reportErrorIn(payload, NAME, out)) return
     if (payload.event_type === 'error')
       out.error(new ProviderError(NAME, 'The provider reports an error.', undefined, payload))
-    else out.unknown(textOf(payload.event_type), payload)
+    else {
+      out.unknown(textOf(payload.event_type) || 'payload', payload)
+      if ('index' in payload) this.missPiece(index)
+    }
   }
 
   private readInteraction(interaction: Fields): void {
@@ -141,8 +150,9 @@ class InteractionReader implements PayloadReader {
       out.call({
         index,
         id: wordOf(step.id),
-        name: wordOf(step.name) ?? type.replace(/_call$/, ''),
+        name: wordOf(step.name) ?? (type === 'function_call' ? undefined : type.replace(/_call$/, '')),
         arguments: step.arguments,
+        isUnread: step.arguments === undefined && holdsOthers(step, CALL_FIELDS),
         providerExecuted: type !== 'function_call',
         metadata: signatureOf(step.signature),
       })
@@ -157,11 +167,19 @@ class InteractionReader implements PayloadReader {
     else if (type === 'thought_summary') out.reasoning(textOf(fieldsOf(delta.content).text), { place: index })
     else if (type === 'thought_signature') this.sign(index, delta.signature)
     else if (type === 'arguments_delta' || type.endsWith('_call'))
-      out.call({ index, arguments: delta.arguments })
+      out.call({ index, arguments: delta.arguments, isUnread: delta.arguments === undefined })
     else if (type === 'text_annotation_delta')
       for (const annotation of listOf(delta.annotations)) out.custom('annotation', annotation)
     else if (type.endsWith('_result')) this.result(index, delta)
-    else out.custom(type || 'delta', delta)
+    else {
+      out.custom(type || 'delta', delta)
+      this.missPiece(index)
+    }
+  }
+
+  /** Something came for a step that is not known. If the step is a call, it may have been a piece of the arguments. */
+  private missPiece(index: number): void {
+    if (this.state.steps.get(index)?.endsWith('_call')) this.out.call({ index, isUnread: true })
   }
 
   private stop(index: number): void {
@@ -216,6 +234,8 @@ function joined(before: unknown, more: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(more)) return [...before, ...more]
   return typeof before === 'string' && typeof more === 'string' ? before + more : (more ?? before)
 }
+
+const CALL_FIELDS = new Set(['type', 'id', 'name', 'arguments', 'signature', 'status'])
 
 const signatureOf = (signature: unknown): Metadata | undefined =>
   under(NAME, { thoughtSignature: wordOf(signature) })

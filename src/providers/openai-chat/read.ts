@@ -10,15 +10,18 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
+import { MOST_IDS } from '../../limits.ts'
 import {
   isBoolean,
   isCount,
+  isNumber,
   isRecord,
   isString,
   mapOf,
   nullable,
   resumedState,
   type Shape,
+  setOf,
 } from '../../plain-state.ts'
 import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
@@ -28,7 +31,9 @@ import {
   costOf,
   fieldsIn,
   fieldsOf,
+  holdsOthers,
   listOf,
+  mayHoldArguments,
   numberOf,
   present,
   sumOf,
@@ -63,6 +68,8 @@ function readChunk(payload: Fields, state: ChatState, out: Output): void {
   for (const choice of listOf(payload.choices)) readChoice(fieldsOf(choice), state, out)
   const usage = payload.usage ?? fieldsOf(payload.x_groq).usage
   if (isFields(usage)) readUsage(usage, out)
+  // The choices may be under a name that is not known.
+  if (!Array.isArray(payload.choices) && holdsList(payload)) out.call({ isUnread: true })
   // Every chunk repeats the id and the model.
   if (!state.isKnown && wordOf(payload.id) !== undefined) {
     state.isKnown = true
@@ -71,12 +78,14 @@ function readChunk(payload: Fields, state: ChatState, out: Output): void {
   for (const field of Object.keys(payload))
     if (!KNOWN.has(field))
       if (BESIDE.has(field)) readBeside(field, payload[field], state, out)
-      else out.unknown(field, payload[field])
+      else out.unknown(field, payload[field], Array.isArray(payload.choices))
 }
 
 interface ChatState {
   /** The id and the model of the response came. */
   isKnown: boolean
+  /** The other answers that began. */
+  readonly others: Set<number>
   /** What stands beside the answer, as JSON: it is repeated in every chunk, and passed on when it changes. */
   readonly beside: Map<string, string>
   /** The detail of reasoning that is being sent, without its text. */
@@ -90,6 +99,7 @@ interface ChatState {
 
 const begin = (): ChatState => ({
   isKnown: false,
+  others: new Set(),
   beside: new Map(),
   detail: null,
   details: 0,
@@ -98,6 +108,7 @@ const begin = (): ChatState => ({
 })
 const shape = (): Shape<ChatState> => ({
   isKnown: isBoolean,
+  others: setOf(isNumber),
   beside: mapOf(isString, isString),
   detail: nullable(isRecord),
   details: isCount,
@@ -124,17 +135,30 @@ function readBeside(field: string, value: unknown, { beside }: ChatState, out: O
 function readChoice(choice: Fields, state: ChatState, out: Output): void {
   // Only the first of several answers is one message; the others are ignored.
   if (typeof choice.index === 'number' && choice.index > 0) {
+    if (!state.others.has(choice.index) && goesOn(fieldsOf(choice.delta))) out.call({ isUnread: true })
+    if (state.others.size < MOST_IDS) state.others.add(choice.index)
     out.custom('choice', choice)
     return
   }
   if (isFields(choice.delta)) readDelta(choice.delta, state, out, false)
   else if (isFields(choice.message)) readMessage(choice.message, state, out)
   else if (typeof choice.text === 'string') out.text(choice.text)
+  else if (holdsOthers(choice, CHOICE)) out.call({ isUnread: true })
   reportErrorIn(choice, NAME, out)
   if (isFields(choice.logprobs)) out.custom('logprobs', choice.logprobs)
   if (isFields(choice.usage)) readUsage(choice.usage, out)
   reportAnyReason(choice.finish_reason, out)
 }
+
+/** Whether another answer begins in the middle of a call, so that it may be that of this one. */
+const goesOn = ({ tool_calls }: Fields): boolean =>
+  fieldsIn(tool_calls).some((call) => wordOf(fieldsOf(call.function).name) === undefined)
+
+/** Whether a chunk holds a list that is not known. */
+const holdsList = (payload: Fields): boolean =>
+  Object.entries(payload).some(
+    ([field, value]) => !KNOWN.has(field) && Array.isArray(value) && mayHoldArguments(value),
+  )
 
 /** Some servers end a stream with the whole message: of that, only what did not come in the stream is new. */
 function readMessage(message: Fields, state: ChatState, out: Output): void {
@@ -164,13 +188,32 @@ function readDelta(delta: Fields, state: ChatState, out: Output, isWhole: boolea
 function readOther(field: string, value: unknown, out: Output): void {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return
   if (CUSTOM.has(field)) out.custom(field, value)
-  else out.unknown(`delta.${field}`, value)
+  else {
+    out.unknown(`delta.${field}`, value)
+    // Calls come in a list, and this may be theirs under another name.
+    if (typeof value === 'object' && mayHoldArguments(value)) out.call({ isUnread: true })
+  }
 }
 
 const NAMES: readonly string[] = [...REASONING_FIELDS, 'reasoning_details', 'reasoning_opaque']
 const READ = new Set(['role', 'content', 'refusal', 'tool_calls', 'function_call', 'extra_content', ...NAMES])
 /** What some servers send beside the answer, as it is. */
 const CUSTOM = new Set(['annotations', 'audio', 'images', 'citations', 'executed_tools'])
+/** The fields of a choice, of a call in it, and of what is called. */
+const CUSTOM_CALL = new Set(['name', 'input'])
+const CHOICE = new Set([
+  'index',
+  'delta',
+  'message',
+  'text',
+  'finish_reason',
+  'logprobs',
+  'usage',
+  'error',
+  'stop_reason',
+])
+const CALL = new Set(['index', 'id', 'type', 'function', 'custom', 'extra_content'])
+const FUNCTION = new Set(['name', 'arguments', 'description', 'parameters', 'strict'])
 
 /**
  * One field or another; where several have the same text, the first one counts. OpenRouter's details are blocks, each
@@ -267,10 +310,13 @@ function readCall(call: Fields, position: number | undefined, out: Output): void
       id,
       name: wordOf(call.custom.name),
       text: textOf(call.custom.input),
+      isUnread: call.custom.input === undefined && holdsOthers(call.custom, CUSTOM_CALL),
       metadata: extra,
     })
   else if (index !== undefined && call.type === 'custom') out.unknown('delta.tool_calls', call)
   else readFunction(fieldsOf(call.function), index, id, extra, out)
+  if (fieldsOf(call.function).arguments === undefined && holdsOthers(call, CALL))
+    out.call({ index, id, isUnread: true })
 }
 
 /** Written out field by field: this runs for every token of a call, and a spread costs more than all the rest. */
@@ -281,7 +327,8 @@ function readFunction(
   metadata: Metadata | undefined,
   out: Output,
 ): void {
-  out.call({ index, id, name: wordOf(called.name), arguments: called.arguments, metadata })
+  const isUnread = called.arguments === undefined && holdsOthers(called, FUNCTION)
+  out.call({ index, id, name: wordOf(called.name), arguments: called.arguments, isUnread, metadata })
 }
 
 /** Servers have figures of the cache, and what was charged, in several places. */

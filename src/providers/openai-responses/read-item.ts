@@ -212,6 +212,14 @@ export class ResponseItem {
     else this.out.textCall({ key: this.index, text, cumulative: isWhole })
   }
 
+  /** Something came for the item that is not known, and may have been a piece of its input. */
+  missPiece(): void {
+    const { index, out, state } = this
+    if (state.isDone || state.type === '') return
+    if (state.type === 'custom_tool_call' && !state.isHosted) out.textCall({ key: index, isUnread: true })
+    else if (state.type.endsWith('_call')) out.call({ index, isUnread: true })
+  }
+
   /** The program of a code interpreter is its only argument. */
   code(delta: string): void {
     const { state } = this
@@ -291,25 +299,34 @@ export class ResponseItem {
         name: wordOf(item.name),
         arguments: item.arguments,
         cumulative: typeof item.arguments === 'string',
+        isUnread: item.arguments === undefined,
         metadata: callMetadata(item),
       })
       out.endCall(index, isCut ? 'cut' : 'whole')
     } else if (state.type === 'custom_tool_call') {
-      out.textCall({ key: index, text: textOf(item.input), cumulative: true, metadata: callMetadata(item) })
+      out.textCall({
+        key: index,
+        text: textOf(item.input),
+        cumulative: true,
+        isUnread: item.input === undefined && !state.isInputDone,
+        metadata: callMetadata(item),
+      })
       out.endTextCall(index, isCut)
     } else if (Object.hasOwn(DESCRIBED, state.type)) {
       const input = describedInput(item)
-      // Half an action is an object, too, and would look whole.
+      // None of them goes without its action. Half of one is an object, too, and would look whole.
+      const isLacking = isCut || input === undefined || input === null
       out.call({
         index,
         id: callIdOf(item),
-        name: toolNameOf(item),
-        arguments: isCut ? undefined : input,
+        // Any other has its name, and another id makes it no other call.
+        name: state.type === 'tool_search_call' ? toolNameOf({ type: state.type }) : undefined,
+        arguments: isLacking ? undefined : input,
         metadata: callMetadata(item),
       })
-      const doubt = isCut ? undefined : (doubtOf(state.about) ?? doubtOf(keptOf(item)))
+      const doubt = isLacking ? undefined : (doubtOf(state.about) ?? doubtOf(keptOf(item)))
       if (doubt !== undefined) out.refuseCall(index, doubt)
-      else out.endCall(index, isCut ? 'cut' : 'whole')
+      else out.endCall(index, isLacking ? 'cut' : 'whole')
     } else if (isOutput(item)) this.doneOutput(item)
     else out.custom(state.type || 'item', item)
   }

@@ -167,6 +167,7 @@ class ResponsesReader implements PayloadReader {
       case 'response.function_call_arguments.delta':
       case 'response.mcp_call_arguments.delta':
         item.arguments(payload.delta)
+        if (payload.delta === undefined) item.missPiece()
         return
       case 'response.function_call_arguments.done':
       case 'response.mcp_call_arguments.done':
@@ -194,6 +195,7 @@ class ResponsesReader implements PayloadReader {
     // A piece of something that is not known has content, and is whole nowhere else.
     if (type.endsWith('.delta')) out.custom(type.replace(/^response\./, ''), payload)
     else out.unknown(type || 'payload', payload)
+    if ('output_index' in payload) item.missPiece()
   }
 
   end(): void {
