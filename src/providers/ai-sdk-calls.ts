@@ -2,11 +2,12 @@
 
 import type { Metadata } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
-import { isCount, isRecord, isString, mapOf, resumedState, type Shape, setOf } from '../plain-state.ts'
-import { type CallIndices, callIndex, callIndicesShape, newCallIndex, noCallIndices } from './call-indices.ts'
+import { isCount, isRecord, isString } from '../plain-state.ts'
+import { CALL_INDICES, callIndex, newCallIndex } from './call-indices.ts'
 import type { ReasonTable } from './finish-reasons.ts'
 import type { Output } from './output.ts'
 import { contentOf, holdsOthers, textOf, wordOf } from './payload-fields.ts'
+import { map, resumed, type StateOf, set } from './reader-state.ts'
 
 export const SDK_REASONS: ReasonTable = {
   stop: 'stop',
@@ -17,35 +18,19 @@ export const SDK_REASONS: ReasonTable = {
   interrupted: 'aborted',
 }
 
-export interface SdkCallsState extends CallIndices {
+const STATE = {
+  ...CALL_INDICES,
   /** The tools of the calls, for their results. */
-  readonly names: Map<string, string>
-  readonly ended: Set<number>
+  names: map(isString, isString),
+  ended: set(isCount),
   /** Calls of which some input came in pieces. */
-  readonly received: Set<number>
+  received: set(isCount),
   /** Calls whose input is free text. */
-  readonly free: Set<number>
+  free: set(isCount),
   /** Calls that began under the id of one that is over, until some input of theirs comes. */
-  readonly again: Map<string, Fields>
+  again: map<string, Fields>(isString, isRecord),
 }
-
-const begin = (): SdkCallsState => ({
-  ...noCallIndices(),
-  names: new Map(),
-  ended: new Set(),
-  received: new Set(),
-  free: new Set(),
-  again: new Map(),
-})
-
-const shape = (): Shape<SdkCallsState> => ({
-  ...callIndicesShape(),
-  names: mapOf(isString, isString),
-  ended: setOf(isCount),
-  received: setOf(isCount),
-  free: setOf(isCount),
-  again: mapOf(isString, isRecord),
-})
+export type SdkCallsState = StateOf<typeof STATE>
 
 export class SdkCalls {
   readonly state: SdkCallsState
@@ -53,7 +38,7 @@ export class SdkCalls {
 
   constructor(out: Output, saved?: unknown) {
     this.out = out
-    this.state = resumedState(saved, shape, begin)
+    this.state = resumed(STATE, saved)
   }
 
   private indexOf(id: string): number {

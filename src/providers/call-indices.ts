@@ -4,19 +4,12 @@
  */
 
 import { MOST_IDS } from '../limits.ts'
-import { isCount, isString, mapOf, type Shape } from '../plain-state.ts'
+import { isCount, isString } from '../plain-state.ts'
+import { count, map, type StateOf } from './reader-state.ts'
 
-export interface CallIndices {
-  readonly indices: Map<string, number>
-  /** How many calls there were. */
-  count: number
-}
-
-export const noCallIndices = (): CallIndices => ({ indices: new Map(), count: 0 })
-export const callIndicesShape = (): Shape<CallIndices> => ({
-  indices: mapOf(isString, isCount),
-  count: isCount,
-})
+/** What a reader keeps of them: `count` is how many calls there were. */
+export const CALL_INDICES = { indices: map(isString, isCount), count }
+type CallIndices = StateOf<typeof CALL_INDICES>
 
 /** The index of the call with this name. */
 export function callIndex(calls: CallIndices, name: string): number {

@@ -13,20 +13,9 @@
  */
 
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  isBoolean,
-  listOf as isListOf,
-  isString,
-  mapOf,
-  nullable,
-  oneOf,
-  recordOf,
-  resumedState,
-  type Shape,
-  setOf,
-} from '../../plain-state.ts'
+import { listOf as isListOf, isString, oneOf } from '../../plain-state.ts'
 import { SDK_REASONS } from '../ai-sdk-calls.ts'
-import { type CallIndices, callIndex, callIndicesShape, noCallIndices } from '../call-indices.ts'
+import { CALL_INDICES, callIndex } from '../call-indices.ts'
 import { normaliseReason } from '../finish-reasons.ts'
 import { withoutLastBrace } from '../last-brace.ts'
 import { under } from '../metadata.ts'
@@ -34,6 +23,7 @@ import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, listOf, numberOf, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
+import { begun, flag, map, optional, resumed, type StateOf, set, stateCheck, text } from '../reader-state.ts'
 
 const NAME = 'ag-ui'
 
@@ -44,57 +34,33 @@ export const agUi: Provider<typeof NAME> = {
     /^(RUN_(STARTED|FINISHED|ERROR)|(TEXT|REASONING|THINKING_TEXT)_MESSAGE_[A-Z]+|(REASONING|THINKING)_(START|END)|TOOL_CALL_[A-Z]+|STATE_(SNAPSHOT|DELTA)|STEP_(STARTED|FINISHED)|MESSAGES_SNAPSHOT|ACTIVITY_[A-Z]+|SUBAGENT_[A-Z]+)$/.test(
       textOf(type),
     ),
-  open: (out, saved) => new AgUiReader(out, resumedState(saved, shape, begin)),
+  open: (out, saved) => new AgUiReader(out, resumed(STATE, saved)),
 }
 
-interface AgUiState extends CallIndices {
-  /** The tools of the client, if the run says which it has. */
-  tools: string[] | null
-  /** The calls that are not judged. */
-  readonly calls: Map<string, OpenCall>
-  /** Messages that are not the agent's, such as those of the user. */
-  readonly others: Set<string>
-  /** The message and the call that chunks belong to which do not say it. */
-  chunkMessage: string | null
-  chunkCall: string | null
-}
-
-interface OpenCall {
+const CALL = {
   /** Who runs it; null as long as only its arguments came. */
-  runner: 'client' | 'agent' | 'unknown' | null
+  runner: optional(oneOf('client', 'agent', 'unknown')),
   /** The first character of the arguments. */
-  first: string
+  first: text,
   /** The end of the arguments, which would make the call whole. */
-  held: string
-  hasEnded: boolean
+  held: text,
+  hasEnded: flag,
 }
+type OpenCall = StateOf<typeof CALL>
 
-const newCall = (): OpenCall => ({ runner: null, first: '', held: '', hasEnded: false })
-
-const begin = (): AgUiState => ({
-  tools: null,
-  ...noCallIndices(),
-  calls: new Map(),
-  others: new Set(),
-  chunkMessage: null,
-  chunkCall: null,
-})
-const shape = (): Shape<AgUiState> => ({
-  ...callIndicesShape(),
-  tools: nullable(isListOf(isString)),
-  calls: mapOf(
-    isString,
-    recordOf<OpenCall>({
-      runner: nullable(oneOf('client', 'agent', 'unknown')),
-      first: isString,
-      held: isString,
-      hasEnded: isBoolean,
-    }),
-  ),
-  others: setOf(isString),
-  chunkMessage: nullable(isString),
-  chunkCall: nullable(isString),
-})
+const STATE = {
+  ...CALL_INDICES,
+  /** The tools of the client, if the run says which it has. */
+  tools: optional(isListOf(isString)),
+  /** The calls that are not judged. */
+  calls: map(isString, stateCheck(CALL)),
+  /** Messages that are not the agent's, such as those of the user. */
+  others: set(isString),
+  /** The message and the call that chunks belong to which do not say it. */
+  chunkMessage: optional(isString),
+  chunkCall: optional(isString),
+}
+type AgUiState = StateOf<typeof STATE>
 
 class AgUiReader implements PayloadReader {
   readonly state: AgUiState
@@ -223,7 +189,7 @@ class AgUiReader implements PayloadReader {
   private startCall(id: string, event: Fields): void {
     const { out, state } = this
     const name = wordOf(event.toolCallName)
-    const call = state.calls.get(id) ?? newCall()
+    const call = state.calls.get(id) ?? begun(CALL)
     const isNew = call.runner === null
     state.calls.set(id, call)
     call.runner ??= this.runnerOf(name, event)
@@ -251,7 +217,7 @@ class AgUiReader implements PayloadReader {
     const isOver = this.state.indices.has(id) && !calls.has(id)
     const index = this.indexOf(id)
     // They may come before their call: then nothing tells yet who runs it.
-    const call = calls.get(id) ?? newCall()
+    const call = calls.get(id) ?? begun(CALL)
     if (!isOver) calls.set(id, call)
     if (typeof delta !== 'string' || call.runner !== 'unknown')
       this.out.call({ index, arguments: delta, isUnread: delta === undefined, hasOwnEnd: true })

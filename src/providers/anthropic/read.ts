@@ -10,16 +10,7 @@
 
 import type { Metadata } from '../../event.ts'
 import type { Fields } from '../../fields.ts'
-import {
-  isAnything,
-  isNumber,
-  isRecord,
-  isString,
-  listOf,
-  mapOf,
-  resumedState,
-  type Shape,
-} from '../../plain-state.ts'
+import { isAnything, isNumber, isRecord, isString } from '../../plain-state.ts'
 import { CLAUDE_REASONS, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -36,6 +27,7 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
+import { list, map, record, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'anthropic'
 
@@ -45,36 +37,22 @@ export const anthropic: Provider<typeof NAME> = {
   detect: ({ type, content }) =>
     (typeof type === 'string' && /^(message_(start|delta|stop)|content_block_\w+)$/.test(type)) ||
     (type === 'message' && Array.isArray(content)),
-  open: (out, saved) => new AnthropicReader(out, resumedState(saved, shape, begin)),
+  open: (out, saved) => new AnthropicReader(out, resumed(STATE, saved)),
 }
 
-interface AnthropicState {
+const STATE = {
   /** The types of the blocks that are open. */
-  readonly blocks: Map<number, string>
+  blocks: map(isNumber, isString),
   /** Input that came with the start of a call. It counts if nothing of it comes in pieces. */
-  readonly inputs: Map<number, unknown>
+  inputs: map(isNumber, isAnything),
   /** Blocks that are passed on as they are, once they are whole. */
-  readonly others: Map<number, Fields>
+  others: map<number, Fields>(isNumber, isRecord),
   /** The blocks that the message had when it began, until the next payload shows whether they are sent apart. */
-  first: readonly Fields[]
+  first: list<Fields>(isRecord),
   /** The figures so far: those at the end need not repeat what the start said. */
-  usage: Fields
+  usage: record,
 }
-
-const begin = (): AnthropicState => ({
-  blocks: new Map(),
-  inputs: new Map(),
-  others: new Map(),
-  first: [],
-  usage: {},
-})
-const shape = (): Shape<AnthropicState> => ({
-  blocks: mapOf(isNumber, isString),
-  inputs: mapOf(isNumber, isAnything),
-  others: mapOf(isNumber, isRecord),
-  first: listOf(isRecord),
-  usage: isRecord,
-})
+type AnthropicState = StateOf<typeof STATE>
 
 class AnthropicReader implements PayloadReader {
   readonly state: AnthropicState
@@ -136,7 +114,7 @@ class AnthropicReader implements PayloadReader {
   /** A message that goes on after a program called a tool begins with that call. */
   private readStart(message: Fields): void {
     this.readAbout(message)
-    this.state.first = fieldsIn(message.content)
+    this.state.first = [...fieldsIn(message.content)]
   }
 
   /**

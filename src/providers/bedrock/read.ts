@@ -10,16 +10,7 @@
  */
 
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  isBoolean,
-  isNumber,
-  isString,
-  mapOf,
-  recordOf,
-  resumedState,
-  type Shape,
-  setOf,
-} from '../../plain-state.ts'
+import { isNumber } from '../../plain-state.ts'
 import { CLAUDE_REASONS, type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
@@ -27,6 +18,7 @@ import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, numberOf, present, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
+import { flag, map, resumed, type StateOf, set, stateCheck, text } from '../reader-state.ts'
 
 const NAME = 'bedrock'
 
@@ -37,7 +29,7 @@ export const bedrock: Provider<typeof NAME> = {
     ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'].some(
       (key) => isFields(payload[key]),
     ) || isWhole(payload),
-  open: (out, saved) => new BedrockReader(out, resumedState(saved, shape, begin)),
+  open: (out, saved) => new BedrockReader(out, resumed(STATE, saved)),
 }
 
 const isWhole = ({ output, stopReason }: Fields): boolean =>
@@ -51,22 +43,13 @@ const REASONS: ReasonTable = {
   malformed_tool_use: 'error',
 }
 
-interface BedrockState {
-  readonly calls: Set<number>
-  readonly results: Map<number, OpenResult>
-}
+const RESULT = { id: text, content: text, isError: flag }
 
-interface OpenResult {
-  readonly id: string
-  content: string
-  readonly isError: boolean
+const STATE = {
+  calls: set(isNumber),
+  results: map(isNumber, stateCheck(RESULT)),
 }
-
-const begin = (): BedrockState => ({ calls: new Set(), results: new Map() })
-const shape = (): Shape<BedrockState> => ({
-  calls: setOf(isNumber),
-  results: mapOf(isNumber, recordOf<OpenResult>({ id: isString, content: isString, isError: isBoolean })),
-})
+type BedrockState = StateOf<typeof STATE>
 
 class BedrockReader implements PayloadReader {
   readonly state: BedrockState

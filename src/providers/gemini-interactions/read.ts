@@ -10,7 +10,7 @@
 
 import type { Metadata } from '../../event.ts'
 import type { Fields } from '../../fields.ts'
-import { isNumber, isRecord, isString, mapOf, resumedState, type Shape } from '../../plain-state.ts'
+import { isNumber, isRecord, isString } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -28,6 +28,7 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
+import { map, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'gemini'
 
@@ -47,21 +48,16 @@ const REASONS: ReasonTable = {
   failed: 'error',
 }
 
-interface InteractionState {
+const STATE = {
   /** The types of the steps that are open. */
-  readonly steps: Map<number, string>
+  steps: map(isNumber, isString),
   /** What is known of the results that are being sent. */
-  readonly results: Map<number, Fields>
+  results: map<number, Fields>(isNumber, isRecord),
 }
-
-const begin = (): InteractionState => ({ steps: new Map(), results: new Map() })
-const shape = (): Shape<InteractionState> => ({
-  steps: mapOf(isNumber, isString),
-  results: mapOf(isNumber, isRecord),
-})
+type InteractionState = StateOf<typeof STATE>
 
 export const openInteraction = (out: Output, saved?: unknown): InteractionReader =>
-  new InteractionReader(out, resumedState(saved, shape, begin))
+  new InteractionReader(out, resumed(STATE, saved))
 
 class InteractionReader implements PayloadReader {
   readonly state: InteractionState

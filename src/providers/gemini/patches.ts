@@ -12,27 +12,21 @@
 import { escaped } from '../../calls/values.ts'
 import type { Fields } from '../../fields.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
-import { either, isBoolean, isCount, isString, listOf, nullable, type Shape } from '../../plain-state.ts'
+import { either, isCount, isString } from '../../plain-state.ts'
 import { numberOf } from '../payload-fields.ts'
+import { flag, list, optional, type StateOf } from '../reader-state.ts'
 
 type Key = string | number
 
-export interface PatchState {
+export const PATCHES = {
   /** A patch could not be placed, and the text stays open. */
-  isBroken: boolean
+  isBroken: flag,
   /** For each open object the key it is at, and for each open array the index. */
-  readonly levels: Key[]
+  levels: list<Key>(either(isCount, isString)),
   /** The path of the string that goes on. */
-  openString: string | null
+  openString: optional(isString),
 }
-
-export const newPatches = (isBroken: boolean): PatchState => ({ isBroken, levels: [], openString: null })
-
-export const patchShape = (): Shape<PatchState> => ({
-  isBroken: isBoolean,
-  levels: listOf(either(isCount, isString)),
-  openString: nullable(isString),
-})
+type PatchState = StateOf<typeof PATCHES>
 
 export class PatchWriter {
   private readonly state: PatchState

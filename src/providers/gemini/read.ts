@@ -9,16 +9,6 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  isAnything,
-  isBoolean,
-  isCount,
-  isString,
-  nullable,
-  recordOf,
-  resumedState,
-  type Shape,
-} from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { isInteraction, openInteraction } from '../gemini-interactions/read.ts'
 import { under } from '../metadata.ts'
@@ -26,7 +16,18 @@ import type { Output } from '../output.ts'
 import { fieldsOf, holdsOthers, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { newPatches, type PatchState, PatchWriter, patchShape } from './patches.ts'
+import {
+  begun,
+  count,
+  flag,
+  optional,
+  part,
+  resumed,
+  type StateOf,
+  stateCheck,
+  text,
+} from '../reader-state.ts'
+import { PATCHES, PatchWriter } from './patches.ts'
 
 const NAME = 'gemini'
 
@@ -35,8 +36,8 @@ export const gemini: Provider<typeof NAME> = {
   framing: 'sse',
   detect: (payload) => isContent(payload) || isInteraction(payload) || isLive(payload),
   open(out, saved) {
-    const before = resumedState(saved, savedShape, () => ({ content: undefined, interactions: undefined }))
-    const content = new GeminiReader(out, resumedState(before.content, shape, begin))
+    const before = resumed(BOTH, saved)
+    const content = new GeminiReader(out, resumed(STATE, before.content))
     const interactions = openInteraction(out, before.interactions)
     return {
       state: { content: content.state, interactions: interactions.state },
@@ -82,37 +83,21 @@ const REASONS: ReasonTable = {
 }
 
 /** The states of both readers, which check what is theirs. */
-interface SavedGemini {
-  readonly content: unknown
-  readonly interactions: unknown
-}
-
-const savedShape = (): Shape<SavedGemini> => ({ content: isAnything, interactions: isAnything })
-
-interface GeminiState {
-  calls: number
-  open: PatchedCall | null
-  codeId: string
-  /** A piece of a call came without a call. */
-  isPieceLost: boolean
-  /** It is a stream that is not read here. */
-  isRefused: boolean
-}
+const BOTH = { content: part, interactions: part }
 
 /** The call whose arguments come in pieces. */
-interface PatchedCall {
-  readonly index: number
-  readonly patches: PatchState
-}
+const PATCHED_CALL = { index: count, patches: { begin: () => begun(PATCHES), check: stateCheck(PATCHES) } }
 
-const begin = (): GeminiState => ({ calls: 0, open: null, codeId: '', isPieceLost: false, isRefused: false })
-const shape = (): Shape<GeminiState> => ({
-  calls: isCount,
-  open: nullable(recordOf<PatchedCall>({ index: isCount, patches: recordOf(patchShape()) })),
-  codeId: isString,
-  isPieceLost: isBoolean,
-  isRefused: isBoolean,
-})
+const STATE = {
+  calls: count,
+  open: optional(stateCheck(PATCHED_CALL)),
+  codeId: text,
+  /** A piece of a call came without a call. */
+  isPieceLost: flag,
+  /** It is a stream that is not read here. */
+  isRefused: flag,
+}
+type GeminiState = StateOf<typeof STATE>
 
 class GeminiReader implements PayloadReader {
   readonly state: GeminiState
@@ -233,7 +218,7 @@ class GeminiReader implements PayloadReader {
       const index = state.calls++
       out.call({ index, ...common })
       // A piece that came before its call is not in its place, so that the arguments stay open.
-      state.open = { index, patches: newPatches(state.isPieceLost) }
+      state.open = { index, patches: { ...begun(PATCHES), isBroken: state.isPieceLost } }
       state.isPieceLost = false
     }
     const { open } = state

@@ -13,19 +13,8 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  isBoolean,
-  isCount,
-  isNumber,
-  isRecord,
-  isString,
-  mapOf,
-  nullable,
-  recordOf,
-  resumedState,
-  type Shape,
-} from '../../plain-state.ts'
-import { type CallIndices, callIndex, callIndicesShape, noCallIndices } from '../call-indices.ts'
+import { isNumber, isString } from '../../plain-state.ts'
+import { CALL_INDICES, callIndex } from '../call-indices.ts'
 import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -42,6 +31,17 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
+import {
+  count,
+  flag,
+  map,
+  optional,
+  record,
+  resumed,
+  type StateOf,
+  stateCheck,
+  text,
+} from '../reader-state.ts'
 
 const NAME = 'langchain'
 
@@ -49,59 +49,34 @@ export const langchain: Provider<typeof NAME> = {
   name: NAME,
   detect: (payload) =>
     messageIn(payload) !== undefined || (payload.type === 'metadata' && typeof payload.run_id === 'string'),
-  open: (out, saved) => new LangChainReader(out, resumedState(saved, shape, begin)),
+  open: (out, saved) => new LangChainReader(out, resumed(STATE, saved)),
 }
 
 /** Where integrations say why the model stopped. */
 const REASON_FIELDS = ['finish_reason', 'stop_reason', 'finishReason', 'stopReason', 'done_reason']
 
-/** The calls are known by their message and their index in it. */
-interface LangChainState extends CallIndices {
+const MESSAGE = { kind: text, isChunk: flag, fields: record }
+type Message = Readonly<StateOf<typeof MESSAGE>>
+
+const STATE = {
+  /** The calls, by their message and their index in it. */
+  ...CALL_INDICES,
   /** The messages are those of a graph. */
-  isGraph: boolean
-  hasBegun: boolean
+  isGraph: flag,
+  hasBegun: flag,
   /** The first message, if it holds calls: what stands behind it tells whether a graph runs them. */
-  first: Message | null
+  first: optional<Message>(stateCheck(MESSAGE)),
   /** The last whole message that did not say why it stopped. */
-  unfinished: Message | null
+  unfinished: optional<Message>(stateCheck(MESSAGE)),
   /** The message that came in chunks last: it is not read again when it comes whole. */
-  chunkId: string
+  chunkId: text,
   /** How much of the text of the last whole message was read: it may come again, and longer. */
-  wholeId: string
-  wholeLength: number
+  wholeId: text,
+  wholeLength: count,
   /** Figures of chunks and of messages are added. */
-  readonly figures: Map<string, number>
+  figures: map(isString, isNumber),
 }
-
-interface Message {
-  readonly kind: string
-  readonly isChunk: boolean
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
-const begin = (): LangChainState => ({
-  isGraph: false,
-  hasBegun: false,
-  first: null,
-  unfinished: null,
-  ...noCallIndices(),
-  chunkId: '',
-  wholeId: '',
-  wholeLength: 0,
-  figures: new Map(),
-})
-const isMessage = recordOf<Message>({ kind: isString, isChunk: isBoolean, fields: isRecord })
-const shape = (): Shape<LangChainState> => ({
-  isGraph: isBoolean,
-  hasBegun: isBoolean,
-  first: nullable(isMessage),
-  unfinished: nullable(isMessage),
-  ...callIndicesShape(),
-  chunkId: isString,
-  wholeId: isString,
-  wholeLength: isCount,
-  figures: mapOf(isString, isNumber),
-})
+type LangChainState = StateOf<typeof STATE>
 
 class LangChainReader implements PayloadReader {
   readonly state: LangChainState

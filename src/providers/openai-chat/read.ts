@@ -11,18 +11,7 @@
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import { MOST_IDS } from '../../limits.ts'
-import {
-  isBoolean,
-  isCount,
-  isNumber,
-  isRecord,
-  isString,
-  mapOf,
-  nullable,
-  resumedState,
-  type Shape,
-  setOf,
-} from '../../plain-state.ts'
+import { isNumber, isRecord, isString } from '../../plain-state.ts'
 import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -42,6 +31,7 @@ import {
 } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
+import { count, flag, map, optional, resumed, type StateOf, set } from '../reader-state.ts'
 import { unwrapped, wireChunk } from './client-chunk.ts'
 import { FIELD_METADATA, REASONING_FIELDS, type ReasoningField } from './reasoning-fields.ts'
 
@@ -53,7 +43,7 @@ export const openaiChat: Provider<typeof NAME> = {
   detect: (payload) =>
     Array.isArray(unwrapped(payload).choices) || textOf(payload.object).startsWith('chat.completion'),
   open(out, saved) {
-    const state = resumedState(saved, shape, begin)
+    const state = resumed(STATE, saved)
     return {
       state,
       read(payload, isFramed) {
@@ -81,40 +71,22 @@ function readChunk(payload: Fields, state: ChatState, out: Output): void {
       else out.unknown(field, payload[field], Array.isArray(payload.choices))
 }
 
-interface ChatState {
+const STATE = {
   /** The id and the model of the response came. */
-  isKnown: boolean
+  isKnown: flag,
   /** The other answers that began. */
-  readonly others: Set<number>
+  others: set(isNumber),
   /** What stands beside the answer, as JSON: it is repeated in every chunk, and passed on when it changes. */
-  readonly beside: Map<string, string>
+  beside: map(isString, isString),
   /** The detail of reasoning that is being sent, without its text. */
-  detail: Fields | null
-  details: number
+  detail: optional<Fields>(isRecord),
+  details: count,
   /** Reasoning came without details, whose text is then a repetition. */
-  hasPlainReasoning: boolean
+  hasPlainReasoning: flag,
   /** The field that plain reasoning came in last. */
-  field: string | null
+  field: optional(isString),
 }
-
-const begin = (): ChatState => ({
-  isKnown: false,
-  others: new Set(),
-  beside: new Map(),
-  detail: null,
-  details: 0,
-  hasPlainReasoning: false,
-  field: null,
-})
-const shape = (): Shape<ChatState> => ({
-  isKnown: isBoolean,
-  others: setOf(isNumber),
-  beside: mapOf(isString, isString),
-  detail: nullable(isRecord),
-  details: isCount,
-  hasPlainReasoning: isBoolean,
-  field: nullable(isString),
-})
+type ChatState = StateOf<typeof STATE>
 
 const KNOWN = new Set(
   `id object created model choices usage error system_fingerprint service_tier x_groq type provider

@@ -3,19 +3,11 @@
 import { escaped } from '../../calls/values.ts'
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  isCount,
-  isNumber,
-  isRecord,
-  isString,
-  nullable,
-  type Shape,
-  scalarsLike,
-  setOf,
-} from '../../plain-state.ts'
+import { isNumber, isString } from '../../plain-state.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, listOf, present, textOf, wordOf } from '../payload-fields.ts'
+import { count, flag, optional, record, type StateOf, set, text } from '../reader-state.ts'
 import { DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
 import { keptOf } from './kept-fields.ts'
 
@@ -96,56 +88,34 @@ export function toolNameOf(item: Fields): string | undefined {
   return name === 'function' || name === 'custom_tool' ? undefined : name
 }
 
-export interface ItemState {
-  readonly index: number
-  type: string
-  callId: string | null
+export const ITEM = {
+  index: { begin: () => 0, check: isNumber },
+  type: text,
+  callId: optional(isString),
   /** The provider runs the tool. */
-  isHosted: boolean
-  isDone: boolean
+  isHosted: flag,
+  isDone: flag,
   /** What goes back with its text or reasoning: its id, and what stands beside it. */
-  about: Fields
+  about: record,
   /** Places of which something came in pieces. */
-  readonly received: Set<string>
+  received: set(isString),
   /** How many annotations came by themselves. */
-  annotations: number
-  hasCode: boolean
+  annotations: count,
+  hasCode: flag,
   /** The provider said that the input is whole. */
-  isInputDone: boolean
-  lastReasoning: string | null
+  isInputDone: flag,
+  lastReasoning: optional(isString),
 }
-
-export const newItem = (index: number): ItemState => ({
-  index,
-  type: '',
-  callId: null,
-  isHosted: false,
-  isDone: false,
-  about: {},
-  received: new Set(),
-  annotations: 0,
-  hasCode: false,
-  isInputDone: false,
-  lastReasoning: null,
-})
-
-export const itemShape = (): Shape<ItemState> => ({
-  ...scalarsLike(newItem(0)),
-  index: isNumber,
-  callId: nullable(isString),
-  about: isRecord,
-  received: setOf(isString),
-  annotations: isCount,
-  lastReasoning: nullable(isString),
-})
+export type ItemState = StateOf<typeof ITEM>
 
 /** What the items of a response share. */
-export interface SharedState {
+export const SHARED = {
   /** The model is one of xAI. */
-  isXai: boolean
+  isXai: flag,
   /** Searches for tools that OpenAI ran under no id of a call, and whose output did not come. */
-  readonly searches: Set<string>
+  searches: set(isString),
 }
+type SharedState = StateOf<typeof SHARED>
 
 export class ResponseItem {
   private readonly index: number
