@@ -335,7 +335,7 @@ export class EventAssembler implements Output {
     if (isRepeated(state.seen, { id, name, input: contentOf(call.arguments), isLate })) return
     // Each one is a call of its own; no provider counts like this.
     const index = -1 - state.wholeCalls++
-    this.call({ ...call, index })
+    this.call({ ...call, index, isUnread: call.arguments === undefined })
     if (refusal === undefined) this.endCall(index)
     else this.refuseCall(index, refusal)
   }

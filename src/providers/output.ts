@@ -28,12 +28,10 @@ export interface ProviderCallDelta extends CallDelta {
 export interface WholeCall {
   readonly id?: string | undefined
   readonly name?: string | undefined
-  /** All of them: a value, or JSON text. */
-  readonly arguments?: unknown
+  /** All of them: a value, or JSON text. Without any the call does not run: they may be where nobody looked. */
+  readonly arguments: unknown
   readonly providerExecuted?: boolean | undefined
   readonly metadata?: Metadata | undefined
-  /** It holds something that is not known, and that may be its arguments. */
-  readonly isUnread?: boolean | undefined
   /** What tells a call without an id from the same one that is sent again, such as the time it was sent at. */
   readonly sent?: string | undefined
   /** Why it may not run, although it is whole. */

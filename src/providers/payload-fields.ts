@@ -75,6 +75,11 @@ export function holdsOthers(fields: Fields, known: ReadonlySet<string>): boolean
   return false
 }
 
+/** The arguments of a call that is whole: none of them if nothing is there that could be some. */
+export function wholeArguments(args: unknown, fields: Fields, known: ReadonlySet<string>): unknown {
+  return args ?? (holdsOthers(fields, known) ? undefined : {})
+}
+
 /** The JSON text of a value; undefined where it holds what JSON cannot. */
 export function jsonOf(value: unknown): string | undefined {
   try {

@@ -212,7 +212,7 @@ class GeminiReader implements PayloadReader {
       this.closeCall()
       const common = { id: wordOf(call.id), name, arguments: call.args, metadata }
       if (call.willContinue !== true && patches.length === 0) {
-        out.wholeCall({ ...common, isUnread })
+        out.wholeCall({ ...common, arguments: call.args ?? (isUnread ? undefined : {}) })
         return
       }
       const index = state.calls++

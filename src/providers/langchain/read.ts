@@ -27,6 +27,7 @@ import {
   numberOf,
   resultText,
   textOf,
+  wholeArguments,
   wordOf,
 } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
@@ -256,8 +257,7 @@ class LangChainReader implements PayloadReader {
       this.out.wholeCall({
         id: wordOf(call.id),
         name: wordOf(call.name),
-        arguments: call.args,
-        isUnread: call.args === undefined && holdsOthers(call, CALL_FIELDS),
+        arguments: wholeArguments(call.args, call, CALL_FIELDS),
         providerExecuted: this.state.isGraph,
         refusal,
       })
