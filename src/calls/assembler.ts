@@ -15,7 +15,9 @@
  * - Another name at the same index or id, before any arguments, may be the rest of a name that came in pieces. What was
  *   called is not certain then: the call has two names, and is invalid.
  * - After its end a call takes nothing any more: what still comes for it is a repetition.
- * - Arguments without a name belong to no call. As long as there are such, a call without arguments may lack its own.
+ * - Arguments without a name belong to no call, nor do those that follow whole ones. Once there were such, a call without
+ *   arguments may lack its own.
+ * - A piece that could not be read may have held arguments. The call runs only if it is whole without that piece.
  */
 
 import type { JsonValue, Metadata } from '../event.ts'
@@ -51,6 +53,10 @@ export interface CallDelta {
   readonly arguments?: unknown
   /** `arguments` repeats everything that came before. */
   readonly cumulative?: boolean | undefined
+  /** It holds something that is not known, and that may be a piece of the arguments. */
+  readonly isUnread?: boolean | undefined
+  /** The provider ends the call by itself: that the arguments are whole does not end it. */
+  readonly hasOwnEnd?: boolean | undefined
   /** The provider runs the tool itself. */
   readonly providerExecuted?: boolean | undefined
   readonly metadata?: Metadata | undefined
@@ -121,7 +127,7 @@ export class CallAssembler {
   private readonly byIndex = new Map<number, Slot>()
   private readonly byId = new Map<string, Slot>()
   private last: Slot | null = null
-  /** A call ended that had arguments and no name. */
+  /** Arguments came that belong to no call. */
   private isStray = false
   private readonly ids: Ids
 
@@ -140,8 +146,16 @@ export class CallAssembler {
     if (slot === null || beginsNewCall(slot, normalized)) {
       if (hasContent(normalized)) this.feed(this.begin(normalized, slot), normalized)
     } else if (slot.call !== null) this.feed(slot, normalized)
-    else if (normalized.text !== '')
+    else if (normalized.text !== '') {
+      this.missStray(slot)
       this.host.report('provider-payload', 'More came for a call that was over.', undefined, slot.id)
+    }
+  }
+
+  /** Arguments came for a call that has no name, or is over: they may be a piece of any that is open. */
+  private missStray(stray: Slot): void {
+    if (stray.call === null) this.isStray = true
+    for (const slot of this.open) if (slot !== stray && slot.call?.isInside) slot.call.miss(true)
   }
 
   /** Fast path: a delta that only continues a string of the last call. */
@@ -152,6 +166,7 @@ export class CallAssembler {
       delta.index === last.index &&
       typeof delta.arguments === 'string' &&
       (delta.id ?? delta.name ?? delta.cumulative ?? delta.providerExecuted ?? delta.metadata) == null &&
+      delta.isUnread !== true &&
       last.call.continuesString(delta.arguments)
     )
   }
@@ -179,6 +194,15 @@ export class CallAssembler {
   /** Something is missing in the stream: what is open may lack a piece, and cannot be what was meant. */
   spoilOpen(code: string, message: string): void {
     for (const { call } of this.open) call?.call.fail(code, message, 0)
+  }
+
+  /**
+   * Something came that is not known, and nothing says to which call it belongs: those that are open may lack their
+   * arguments. `over`: the calls that the provider ended before.
+   */
+  missOpen(over: ReadonlySet<CallKey | null>): void {
+    for (const slot of this.open)
+      if (![...over].some((key) => this.slotOf(key ?? undefined) === slot)) slot.call?.miss(false)
   }
 
   /** Something other than a call comes next: the calls whose arguments are whole are over. */
@@ -222,6 +246,7 @@ export class CallAssembler {
       wireId: id,
       name: '',
       id: '',
+      hasOwnEnd: false,
       call: new NativeCall(this.host, this.endsWhole),
     }
     this.open.add(slot)
@@ -236,6 +261,7 @@ export class CallAssembler {
     const { call } = slot
     if (call === null) return
     this.last = slot
+    if (normalized.hasOwnEnd) slot.hasOwnEnd = true
     if (normalized.providerExecuted) call.call.s.providerExecuted = true
     if (normalized.metadata !== undefined)
       call.call.s.metadata = mergeMetadata(call.call.s.metadata, normalized.metadata)
@@ -245,9 +271,12 @@ export class CallAssembler {
     else if (normalized.isValue) call.growWhole(normalized.text)
     else call.grow(normalized.text, normalized.repeats)
     if (normalized.isMisfit) call.call.fail('not-an-object', 'The arguments are no object.', 0)
+    if (normalized.isUnread) call.miss(true)
+    if (normalized.text !== '' && slot.name === '') this.missStray(slot)
+    if (call.isFollowed) this.isStray = true
     if (!call.isWhole) return
     if (this.endsWhole && slot.name !== '' && call.isOver) this.end(slot)
-    else this.whole.add(slot)
+    else if (!slot.hasOwnEnd) this.whole.add(slot)
   }
 
   private identify(slot: Slot, call: NativeCall, { index, id, name }: NormalizedDelta): void {
@@ -348,6 +377,7 @@ interface Slot {
   name: string
   /** The id it was announced with. */
   id: string
+  hasOwnEnd: boolean
   call: NativeCall | null
 }
 
@@ -383,6 +413,7 @@ const SLOT: Shape<SavedSlot> = {
   wireId: isString,
   name: isString,
   id: isString,
+  hasOwnEnd: isBoolean,
   call: nullable(recordOf(NATIVE_CALL)),
 }
 
@@ -403,7 +434,7 @@ function remember<Key>(slots: Map<Key, Slot>, key: Key, slot: Slot): void {
 }
 
 function beginsNewCall(
-  { call, wireId, name: known }: Slot,
+  { call, wireId, name: known, hasOwnEnd }: Slot,
   { index, id, name, text, isValue }: NormalizedDelta,
 ): boolean {
   const isSame = id !== '' && id === wireId
@@ -411,7 +442,7 @@ function beginsNewCall(
   if (call === null) return isSame ? isOtherName : name !== '' || isOther(id, wireId)
   if (isOther(id, wireId)) return name !== '' || call.isWhole
   if (isOtherName) return call.isWhole || (!isSame && (call.hasArguments || index === null))
-  if (name === '' || known === '' || isSame || !call.isWhole) return false
+  if (name === '' || known === '' || isSame || hasOwnEnd || !call.isWhole) return false
   return (isValue || beginsArguments(text)) && !call.hasReceived(text)
 }
 
@@ -438,6 +469,8 @@ interface NormalizedDelta {
   /** The value is no object. */
   readonly isMisfit: boolean
   readonly repeats: boolean
+  readonly isUnread: boolean
+  readonly hasOwnEnd: boolean
   readonly providerExecuted: boolean
   readonly metadata: Metadata | undefined
 }
@@ -448,6 +481,8 @@ function normalize({
   name,
   arguments: args,
   cumulative,
+  isUnread,
+  hasOwnEnd,
   providerExecuted,
   metadata,
 }: CallDelta): NormalizedDelta {
@@ -462,6 +497,8 @@ function normalize({
     isUnreadable: text === undefined,
     isMisfit: isValue && (typeof args !== 'object' || Array.isArray(args)),
     repeats: cumulative === true,
+    isUnread: isUnread === true,
+    hasOwnEnd: hasOwnEnd === true,
     providerExecuted: providerExecuted === true,
     metadata: metadata ?? undefined,
   }

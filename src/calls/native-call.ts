@@ -46,6 +46,8 @@ interface NativeCallState {
   tail: '' | 'extra-close' | 'trailing-content'
   /** The first half of a surrogate pair that the source ended with. */
   half: string
+  /** Something came that could not be read: of any call, of this one, or between two pieces of its arguments. */
+  missed: '' | 'any' | 'own' | 'inside'
 }
 
 export interface SavedNativeCall extends NativeCallState {
@@ -62,6 +64,7 @@ export const NATIVE_CALL: Shape<SavedNativeCall> = {
   isStopped: isBoolean,
   tail: oneOf('', 'extra-close', 'trailing-content'),
   half: isString,
+  missed: oneOf('', 'any', 'own', 'inside'),
   call: isAnything,
 }
 
@@ -74,6 +77,7 @@ const begin = (): NativeCallState => ({
   isStopped: false,
   tail: '',
   half: '',
+  missed: '',
 })
 
 export class NativeCall {
@@ -123,6 +127,28 @@ export class NativeCall {
     return !this.s.isBlank
   }
 
+  /** Some of the arguments came, and more have to come. */
+  get isInside(): boolean {
+    return this.hasArguments && !this.isWhole
+  }
+
+  /** Something else follows the arguments. */
+  get isFollowed(): boolean {
+    return this.s.tail === 'trailing-content'
+  }
+
+  /**
+   * Something came that could not be read. `isOwn`: it is a piece of this call.
+   *
+   * Providers add events and fields, which say nothing about arguments that are whole without them. Arguments that never
+   * came, or that go on behind the gap, are another matter.
+   */
+  miss(isOwn: boolean): void {
+    const { s } = this
+    if (!isOwn) s.missed ||= 'any'
+    else if (s.missed !== 'inside') s.missed = this.isInside ? 'inside' : 'own'
+  }
+
   /** Whether these are the arguments that came. */
   hasReceived(text: string): boolean {
     return text.length === this.s.received.length && text === this.s.received.toString()
@@ -167,8 +193,13 @@ export class NativeCall {
 
   /** The whole input as a value, where nothing of it came as text; otherwise it is a repetition. */
   growWhole(json: string): void {
-    if (this.s.isStopped || this.isWhole || json === '') return
-    if (json.startsWith(this.s.received.toString())) this.append(json.slice(this.s.received.length))
+    const received = this.s.received.toString()
+    if (this.s.isStopped || (this.isWhole && this.s.missed === '')) return
+    const isSame = this.isWhole ? isSameJson(received, json) : json.startsWith(received)
+    // Nothing is missing in what is the same without it.
+    if (isSame) this.s.missed = ''
+    if (this.isWhole || json === '') return
+    if (isSame) this.append(json.slice(received.length))
     else
       this.host.report(
         'provider-payload',
@@ -209,7 +240,10 @@ export class NativeCall {
   /** What a piece adds that repeats everything before it. */
   private beyondReceived(piece: string, isKnown: boolean): string {
     const received = this.s.received.toString()
-    if (piece.startsWith(received)) return piece.slice(received.length)
+    if (piece.startsWith(received)) {
+      if (isKnown) this.s.missed = ''
+      return piece.slice(received.length)
+    }
     if (!isKnown) return piece
     // The same value may be written in another way; any other is not what someone may have acted on already.
     if (!received.startsWith(piece) && !(this.isWhole && isSameJson(received, piece))) {
@@ -282,6 +316,12 @@ export class NativeCall {
 
   // ── the end ────────────────────────────────────────────────────────────────────────────────────
 
+  /** Whether arguments that came may lack a piece: it was among them, or they are only JSON with repairs. */
+  private get hasGap(): boolean {
+    const { missed } = this.s
+    return missed === 'inside' || (missed === 'own' && this.hasArguments && this.call.s.repairs.length > 0)
+  }
+
   /**
    * `mayLack`: that no more of the arguments came does not mean that there is no more. `refusalOf`: why a call with these
    * arguments may not run, although it is whole.
@@ -294,13 +334,18 @@ export class NativeCall {
     // A bare number is only whole because nothing follows it.
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)
-    const isCut = this.hasArguments ? scanner.status !== 'done' || (mayLack && isOpen) : mayLack
+    const isCut = this.hasArguments
+      ? scanner.status !== 'done' || (mayLack && isOpen)
+      : mayLack || this.s.missed !== ''
+    if (this.hasGap) this.call.fail('payload-lost', GAP, received.length)
     const refusal = isCut ? undefined : refusalOf?.(received)
     if (refusal !== undefined) this.call.fail('refused', refusal, 0)
     const cut = { offset: received.length, completion: handler?.completion() ?? '' }
     this.call.end(received, undefined, isCut ? cut : undefined)
   }
 }
+
+const GAP = 'A piece of the call could not be read, and may have held a part of the arguments.'
 
 /** Whether two texts are JSON of the same value. */
 function isSameJson(one: string, other: string): boolean {

@@ -2,10 +2,12 @@
 
 import type { Metadata } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
-import { isCount, isRecord, isString, mapOf, resumedState, type Shape, setOf } from '../plain-state.ts'
+import { isCount, isRecord, isString } from '../plain-state.ts'
+import { CALL_INDICES, callIndex, newCallIndex } from './call-indices.ts'
 import type { ReasonTable } from './finish-reasons.ts'
 import type { Output } from './output.ts'
-import { contentOf, textOf, wordOf } from './payload-fields.ts'
+import { contentOf, holdsOthers, textOf, wordOf } from './payload-fields.ts'
+import { map, resumed, type StateOf, set } from './reader-state.ts'
 
 export const SDK_REASONS: ReasonTable = {
   stop: 'stop',
@@ -16,39 +18,19 @@ export const SDK_REASONS: ReasonTable = {
   interrupted: 'aborted',
 }
 
-export interface SdkCallsState {
-  readonly indices: Map<string, number>
+const STATE = {
+  ...CALL_INDICES,
   /** The tools of the calls, for their results. */
-  readonly names: Map<string, string>
-  count: number
-  readonly ended: Set<number>
+  names: map(isString, isString),
+  ended: set(isCount),
   /** Calls of which some input came in pieces. */
-  readonly received: Set<number>
+  received: set(isCount),
   /** Calls whose input is free text. */
-  readonly free: Set<number>
+  free: set(isCount),
   /** Calls that began under the id of one that is over, until some input of theirs comes. */
-  readonly again: Map<string, Fields>
+  again: map<string, Fields>(isString, isRecord),
 }
-
-const begin = (): SdkCallsState => ({
-  indices: new Map(),
-  names: new Map(),
-  count: 0,
-  ended: new Set(),
-  received: new Set(),
-  free: new Set(),
-  again: new Map(),
-})
-
-const shape = (): Shape<SdkCallsState> => ({
-  indices: mapOf(isString, isCount),
-  names: mapOf(isString, isString),
-  count: isCount,
-  ended: setOf(isCount),
-  received: setOf(isCount),
-  free: setOf(isCount),
-  again: mapOf(isString, isRecord),
-})
+export type SdkCallsState = StateOf<typeof STATE>
 
 export class SdkCalls {
   readonly state: SdkCallsState
@@ -56,18 +38,11 @@ export class SdkCalls {
 
   constructor(out: Output, saved?: unknown) {
     this.out = out
-    this.state = resumedState(saved, shape, begin)
+    this.state = resumed(STATE, saved)
   }
 
   private indexOf(id: string): number {
-    return this.state.indices.get(id) ?? this.next(id)
-  }
-
-  private next(id: string): number {
-    const { state } = this
-    const index = state.count++
-    state.indices.set(id, index)
-    return index
+    return callIndex(this.state, id)
   }
 
   private isOver(id: string): boolean {
@@ -82,17 +57,27 @@ export class SdkCalls {
 
   private start(id: string, part: Fields): void {
     const { state } = this
+    this.leaveOpen(id)
     // A call that begins after the end of another one is not that one, although it has its id.
-    const index = this.isOver(id) ? this.next(id) : this.indexOf(id)
+    const index = this.isOver(id) ? newCallIndex(state, id) : this.indexOf(id)
     this.name(id, part)
     const common = { id, name: wordOf(part.toolName), providerExecuted: part.providerExecuted === true }
     const metadata = metadataOf(part)
     if (part.inputEncoding !== 'text') {
-      this.out.call({ index, ...common, metadata })
+      this.out.call({ index, ...common, hasOwnEnd: true, metadata })
       return
     }
     state.free.add(index)
     this.out.textCall({ key: index, ...common, metadata })
+  }
+
+  /** A call begins under the id of one whose input came, and which never came itself: where ids are missing, all have one. */
+  private leaveOpen(id: string): void {
+    const { ended, indices, received } = this.state
+    const index = indices.get(id)
+    if (index === undefined || ended.has(index) || !received.has(index)) return
+    ended.add(index)
+    this.out.refuseCall(index, ONLY_INPUT)
   }
 
   private name(id: string, { toolName }: Fields): void {
@@ -100,7 +85,7 @@ export class SdkCalls {
     if (name !== undefined) this.state.names.set(id, name)
   }
 
-  delta(id: string, delta: string): void {
+  delta(id: string, given: unknown): void {
     const { state } = this
     const begun = state.again.get(id)
     if (begun !== undefined) {
@@ -108,20 +93,34 @@ export class SdkCalls {
       this.start(id, begun)
     }
     const index = this.indexOf(id)
+    const delta = textOf(given)
+    const isUnread = given === undefined
     if (delta !== '') state.received.add(index)
     if (!state.free.has(index)) {
-      this.out.call({ index, id, arguments: delta })
+      this.out.call({ index, id, arguments: delta, isUnread, hasOwnEnd: true })
       return
     }
-    this.out.textCall({ key: index, text: delta })
+    this.out.textCall({ key: index, text: delta, isUnread })
   }
 
-  /** No more parts come: a call that began, and of which nothing came, was cut off. */
+  /** A part that is not known names a call, and may have been a piece of its input. */
+  missPiece(id: string): void {
+    const index = this.state.indices.get(id)
+    if (index === undefined || this.state.ended.has(index)) return
+    if (this.state.free.has(index)) this.out.textCall({ key: index, isUnread: true })
+    else this.out.call({ index, isUnread: true })
+  }
+
+  /**
+   * No more parts come. The SDK runs what came as a whole call, and nothing else: a call that only began may have come under
+   * another id, and would run twice.
+   */
   end(): void {
-    const { ended, free, indices, received } = this.state
-    for (const index of indices.values()) {
-      if (ended.has(index) || received.has(index)) continue
-      if (free.has(index)) this.out.endTextCall(index, true)
+    const { count, ended, free, received } = this.state
+    for (let index = 0; index < count; index++) {
+      if (ended.has(index)) continue
+      if (received.has(index)) this.out.refuseCall(index, ONLY_INPUT)
+      else if (free.has(index)) this.out.endTextCall(index, true)
       else this.out.endCall(index, 'cut')
     }
   }
@@ -161,6 +160,7 @@ export class SdkCalls {
       name: wordOf(part.toolName),
       arguments: isUnused ? undefined : input,
       cumulative: typeof input === 'string',
+      isUnread: input === undefined && holdsOthers(part, FIELDS),
       providerExecuted: part.providerExecuted === true,
       metadata,
     })
@@ -182,6 +182,16 @@ export class SdkCalls {
     })
   }
 }
+
+const ONLY_INPUT = 'The call itself did not come, only its input.'
+
+/** Those of a call, of a part of a message that is one, and of a result that comes in its place. */
+const FIELDS = new Set(
+  `type toolCallId toolName input providerExecuted providerMetadata callProviderMetadata resultProviderMetadata dynamic title
+   toolMetadata state output errorText error result isError preliminary invalid approval rawInput`.split(
+    /\s+/,
+  ),
+)
 
 /** What the provider behind the SDK attached, as it came: it is under that provider's name already. */
 export function metadataOf({ providerMetadata }: Fields): Metadata | undefined {

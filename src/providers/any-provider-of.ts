@@ -2,19 +2,12 @@
 
 import { SluiceError } from '../errors.ts'
 import type { Fields } from '../fields.ts'
-import {
-  damaged,
-  isAnything,
-  isBoolean,
-  isString,
-  nullable,
-  resumedState,
-  type Shape,
-} from '../plain-state.ts'
+import { damaged, isAnything, isString } from '../plain-state.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 import { checkProvider } from './provider-check.ts'
 import { errorIn, ProviderError } from './provider-error.ts'
+import { flag, optional, resumed, type StateOf } from './reader-state.ts'
 
 /**
  * Detects which of these providers a stream comes from. `name` identifies it in snapshots.
@@ -41,20 +34,13 @@ export function anyProviderOf<Name extends string = string>(
 }
 
 /** What a snapshot holds of it. */
-interface DetectedState {
+const STATE = {
   /** The name of the provider, once it is known. */
-  readonly found: string | null
-  readonly reader: unknown
-  readonly hasPayloads: boolean
+  found: optional(isString),
+  /** The state of its reader, which checks it. */
+  reader: optional(isAnything),
+  hasPayloads: flag,
 }
-
-const begin = (): DetectedState => ({ found: null, reader: null, hasPayloads: false })
-const shape = (): Shape<DetectedState> => ({
-  found: nullable(isString),
-  // It checks what is its own.
-  reader: isAnything,
-  hasPayloads: isBoolean,
-})
 
 class DetectingReader implements PayloadReader {
   private readonly out: Output
@@ -66,7 +52,7 @@ class DetectingReader implements PayloadReader {
   constructor(out: Output, providers: readonly Provider[], saved: unknown) {
     this.out = out
     this.providers = providers
-    const { found, reader, hasPayloads } = resumedState(saved, shape, begin)
+    const { found, reader, hasPayloads } = resumed(STATE, saved)
     this.hasPayloads = hasPayloads
     this.found = providers.find(({ name }) => name === found)
     if (this.found === undefined && found !== null)
@@ -76,7 +62,7 @@ class DetectingReader implements PayloadReader {
       throw damaged('the state is that of another reader')
   }
 
-  get state(): DetectedState {
+  get state(): StateOf<typeof STATE> {
     const { found, reader, hasPayloads } = this
     return { found: found?.name ?? null, reader: reader?.state ?? null, hasPayloads }
   }

@@ -24,7 +24,7 @@ export function changedOutput(out: Output, changed: Partial<Output>): Output {
     over: () => out.over(),
     metadata: (metadata) => out.metadata(metadata),
     error: (error) => out.error(error),
-    unknown: (what, value) => out.unknown(what, value),
+    unknown: (what, value, isBeside) => out.unknown(what, value, isBeside),
     unexpected: (message) => out.unexpected(message),
     ...changed,
   }

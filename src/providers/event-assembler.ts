@@ -53,7 +53,7 @@ import type {
   TextCallDelta,
   WholeCall,
 } from './output.ts'
-import { contentOf } from './payload-fields.ts'
+import { contentOf, mayHoldArguments } from './payload-fields.ts'
 import { plainSink } from './plain-value.ts'
 import { isRepeated } from './repeated-calls.ts'
 import { TextCalls } from './text-calls.ts'
@@ -335,7 +335,7 @@ export class EventAssembler implements Output {
     if (isRepeated(state.seen, { id, name, input: contentOf(call.arguments), isLate })) return
     // Each one is a call of its own; no provider counts like this.
     const index = -1 - state.wholeCalls++
-    this.call({ ...call, index })
+    this.call({ ...call, index, isUnread: call.arguments === undefined })
     if (refusal === undefined) this.endCall(index)
     else this.refuseCall(index, refusal)
   }
@@ -409,7 +409,6 @@ export class EventAssembler implements Output {
   finish(reason: FinishReason, raw?: string): void {
     this.state.finished = { reason, raw: raw ?? null }
     this.state.isReopened = false
-    if (!mayBeCut(this.state.finished)) this.settle()
   }
 
   over(): void {
@@ -432,12 +431,15 @@ export class EventAssembler implements Output {
     this.sink({ type: 'error', error: errorRecord(error) })
   }
 
-  unknown(what: string, value?: unknown): void {
+  unknown(what: string, value?: unknown, isBeside = false): void {
     const { state } = this
     // What is counted is bounded, too: names come from the wire.
     if (state.ignored.has(what) || state.ignored.size < this.settings.limits.diagnostics)
       state.ignored.set(what, (state.ignored.get(what) ?? 0) + 1)
     this.onIgnored?.(what, value)
+    if (isBeside || !mayHoldArguments(value)) return
+    this.calls.missOpen(state.doubtful)
+    this.texts.missOpen()
   }
 
   unexpected(message: string): void {

@@ -28,8 +28,8 @@ export interface ProviderCallDelta extends CallDelta {
 export interface WholeCall {
   readonly id?: string | undefined
   readonly name?: string | undefined
-  /** All of them: a value, or JSON text. */
-  readonly arguments?: unknown
+  /** All of them: a value, or JSON text. Without any the call does not run: they may be where nobody looked. */
+  readonly arguments: unknown
   readonly providerExecuted?: boolean | undefined
   readonly metadata?: Metadata | undefined
   /** What tells a call without an id from the same one that is sent again, such as the time it was sent at. */
@@ -46,6 +46,8 @@ export interface TextCallDelta {
   readonly text?: string | undefined
   /** `text` repeats everything that came before. */
   readonly cumulative?: boolean | undefined
+  /** It holds something that is not known, and that may be a piece of the text. */
+  readonly isUnread?: boolean | undefined
   readonly providerExecuted?: boolean | undefined
   readonly metadata?: Metadata | undefined
 }
@@ -109,8 +111,13 @@ export interface Output {
   /** What belongs to the whole response: its id, the model. */
   metadata(metadata: Metadata | undefined): void
   error(error: Error): void
-  /** Something that is not known here: it is ignored and counted. */
-  unknown(what: string, value?: unknown): void
+  /**
+   * Something that is not known here: it is ignored and counted. Protocols grow, so it changes no call whose arguments
+   * came; one without any may lack what it held. `isBeside`: it stands beside the answer, and is a piece of no call.
+   *
+   * What is known to be a piece of one call goes to `call` with `isUnread`.
+   */
+  unknown(what: string, value?: unknown, isBeside?: boolean): void
   /** Something unexpected that was dealt with: a diagnostic. */
   unexpected(message: string): void
 }

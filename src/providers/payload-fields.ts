@@ -60,6 +60,26 @@ export function present(fields: Fields): Fields | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
+/** Whether a value could be arguments, or a piece of them: text, or an object; not a number, a flag or a list of such. */
+export function mayHoldArguments(value: unknown): boolean {
+  if (typeof value === 'string') return value !== ''
+  if (Array.isArray(value))
+    return value.some((one) => (Array.isArray(one) ? one.length > 0 : mayHoldArguments(one)))
+  return isFields(value) && Object.keys(value).length > 0
+}
+
+/** Whether a payload holds more than these fields, and it may be arguments under a name that is not known. */
+export function holdsOthers(fields: Fields, known: ReadonlySet<string>): boolean {
+  for (const field of Object.keys(fields))
+    if (!known.has(field) && mayHoldArguments(fields[field])) return true
+  return false
+}
+
+/** The arguments of a call that is whole: none of them if nothing is there that could be some. */
+export function wholeArguments(args: unknown, fields: Fields, known: ReadonlySet<string>): unknown {
+  return args ?? (holdsOthers(fields, known) ? undefined : {})
+}
+
 /** The JSON text of a value; undefined where it holds what JSON cannot. */
 export function jsonOf(value: unknown): string | undefined {
   try {

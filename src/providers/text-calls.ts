@@ -35,6 +35,7 @@ const shape = (): Shape<SavedTextCalls> => ({
 })
 
 const CHANGED = 'The provider changed the input that it had sent before.'
+const UNREAD = 'A piece of the call could not be read, and may have held a part of the input.'
 
 const STYLE = { untyped: 'string', knownToolsOnly: false } as const
 
@@ -77,6 +78,11 @@ export class TextCalls {
     for (const call of this.open.values()) call.spoil(code, message)
   }
 
+  /** Something came that is not known: calls without any text may lack it. */
+  missOpen(): void {
+    for (const [key, call] of this.open) if (call.isEmpty) call.take({ key, isUnread: true })
+  }
+
   endAll(isCut: boolean): void {
     for (const key of [...this.open.keys()]) this.endCall(key, isCut)
   }
@@ -88,6 +94,8 @@ interface TextCallState extends PairBuffer {
   wireId: string
   /** A limit was reached, and nothing more is kept. */
   isFull: boolean
+  /** A piece of the call could not be read, and may have held some of the text. */
+  isUnread: boolean
 }
 
 interface SavedTextCall extends TextCallState {
@@ -100,6 +108,7 @@ const savedCallShape = (): Shape<SavedTextCall> => ({
   input: isText(Number.POSITIVE_INFINITY),
   wireId: isString,
   isFull: isBoolean,
+  isUnread: isBoolean,
   call: isAnything,
 })
 
@@ -111,7 +120,7 @@ class TextCall {
   constructor(
     host: CallHost,
     call = new Call(host, STYLE, 0),
-    state: TextCallState = { half: '', input: new Rope(), wireId: '', isFull: false },
+    state: TextCallState = { half: '', input: new Rope(), wireId: '', isFull: false, isUnread: false },
   ) {
     this.host = host
     this.call = call
@@ -127,7 +136,7 @@ class TextCall {
     return { ...this.state, call: this.call.save() }
   }
 
-  take({ id, name, text, cumulative, providerExecuted, metadata }: TextCallDelta): void {
+  take({ id, name, text, cumulative, isUnread, providerExecuted, metadata }: TextCallDelta): void {
     const { call, state } = this
     if (providerExecuted) call.s.providerExecuted = true
     call.s.metadata = mergeMetadata(call.s.metadata, metadata)
@@ -140,13 +149,17 @@ class TextCall {
       if (!call.started) this.start()
     }
     if (text !== undefined && text !== '') this.grow(cumulative ? this.beyondReceived(text) : text)
+    if (isUnread) state.isUnread = true
   }
 
   /** What a text adds that repeats everything before it. One that does not is another input, and neither may run. */
   private beyondReceived(text: string): string {
     const { call, state } = this
     const received = state.input.toString() + state.half
-    if (text.startsWith(received)) return text.slice(received.length)
+    if (text.startsWith(received)) {
+      state.isUnread = false
+      return text.slice(received.length)
+    }
     if (!state.isFull) call.fail('arguments-changed', CHANGED, received.length)
     return ''
   }
@@ -187,6 +200,10 @@ class TextCall {
     this.call.fail(code, message, this.state.input.length)
   }
 
+  get isEmpty(): boolean {
+    return this.state.input.length === 0
+  }
+
   end(isCut: boolean, refusalOf: (input: WholeInput) => string | undefined): void {
     const { call, host, state } = this
     if (!call.started) return
@@ -195,6 +212,7 @@ class TextCall {
     this.write(half)
     const input = state.input.toString()
     const offset = input.length
+    if (state.isUnread) call.fail('payload-lost', UNREAD, offset)
     if (state.isFull) call.fail('limit-reached', `The input is longer than ${offset} characters.`, offset)
     else if (!isCut && !call.s.providerExecuted) {
       const refusal = refusalOf({

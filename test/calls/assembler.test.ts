@@ -689,6 +689,118 @@ describe('a call of which no arguments came', () => {
   })
 })
 
+describe('a piece that could not be read', () => {
+  const start = { index: 0, id: 'a', name: 'rm' }
+  const unread = { index: 0, isUnread: true }
+  const args = (text: unknown): CallDelta => ({ index: 0, arguments: text })
+
+  it.each<[where: string, steps: Step[], status: string, error?: string]>([
+    ['in place of the arguments', [start, unread], 'truncated'],
+    ['before arguments that are whole', [start, unread, args('{"path":"x"}')], 'complete'],
+    ['behind arguments that are whole', [start, args('{"path":"x"}'), unread], 'complete'],
+    ['between two pieces', [start, args('{"path":"'), unread, args('x"}')], 'invalid', 'payload-lost'],
+    ['before what is JSON with a repair', [start, unread, args('{"path":"x"}}')], 'invalid', 'payload-lost'],
+    [
+      'between two pieces, and all came again',
+      [start, args('{"path":"'), unread, { index: 0, arguments: '{"path":"x"}', cumulative: true }],
+      'complete',
+    ],
+    [
+      'in place of the arguments, which then came as a value',
+      [start, unread, args({ path: 'x' })],
+      'complete',
+    ],
+    ['of a call that really has none, as its value says', [start, unread, args({})], 'complete'],
+    [
+      'between two pieces, and the value is another',
+      [start, args('{"path":"'), unread, args('x"}'), args({ path: 'y/x' })],
+      'invalid',
+      'payload-lost',
+    ],
+    [
+      'between two pieces, and the value is the same',
+      [start, args('{"path":"'), unread, args('x"}'), args({ path: 'x' })],
+      'complete',
+    ],
+  ])('%s', (_, steps, status, error) => {
+    const [call] = verdicts(steps)
+    expect([call?.status, call?.error?.code]).toEqual([status, status === 'truncated' ? 'truncated' : error])
+  })
+
+  it('of no known call leaves those in doubt that have no arguments and did not end', () => {
+    const host = new Host()
+    const assembler = new CallAssembler(host)
+    play(assembler, [
+      { index: 0, id: 'a', name: 'ls' },
+      { index: 1, id: 'b', name: 'rm' },
+      { index: 2, id: 'c', name: 'cat', arguments: '{"path":"' },
+    ])
+    assembler.missOpen(new Set([0]))
+    assembler.delta({ index: 2, arguments: 'x"}' })
+    assembler.endAll()
+    const found = host.events.flatMap((event) =>
+      event.type === 'tool-call' ? [[event.id, event.status]] : [],
+    )
+    expect(found).toEqual([
+      ['a', 'complete'],
+      ['b', 'truncated'],
+      ['c', 'complete'],
+    ])
+  })
+
+  it('is one that came for a call that never began, or is over', () => {
+    const open = { index: 0, id: 'a', name: 'rm', arguments: '{"path":"/tmp' }
+    const end = { index: 0, arguments: '"}' }
+    const statuses = (...steps: Step[]): string[] =>
+      verdicts(steps).map(({ id, status }) => `${id} ${status}`)
+    expect(statuses(open, { index: 7, arguments: '/x' }, end)).toEqual(['a invalid', 'call-1 invalid'])
+    const over = { index: 1, id: 'b', name: 'ls', arguments: '{}' }
+    expect(statuses(over, open, { end: 1 }, { index: 1, arguments: '/x' }, end)).toEqual([
+      'b complete',
+      'a invalid',
+    ])
+    const whole = { index: 0, id: 'a', name: 'rm', arguments: '{"path":"x"}' }
+    const without = { index: 1, id: 'b', name: 'ls' }
+    expect(statuses(whole, without, { index: 0, arguments: '{"path":"y"}' })).toEqual([
+      'a complete',
+      'b truncated',
+    ])
+  })
+})
+
+describe('a call that the provider ends by itself', () => {
+  const start: Step = { index: 0, id: 'a', name: 'ls', hasOwnEnd: true }
+
+  it('is not over before, although its arguments are whole and another call began', () => {
+    const host = new Host()
+    const assembler = new CallAssembler(host)
+    play(assembler, [
+      start,
+      { index: 0, arguments: '{}' },
+      { index: 1, id: 'b', name: 'ls', arguments: '{}' },
+    ])
+    assembler.endWhole()
+    assembler.endCall(0, false, 'It never came.')
+    const found = host.events.flatMap((event) =>
+      event.type === 'tool-call' ? [[event.id, event.status]] : [],
+    )
+    expect(found).toEqual([
+      ['b', 'complete'],
+      ['a', 'invalid'],
+    ])
+  })
+
+  it('is the same one if its name and an empty value come at the end', () => {
+    const steps: Step[] = [
+      { index: 0, name: 'ls', hasOwnEnd: true },
+      { index: 0, arguments: '{}' },
+      { index: 0, name: 'ls', arguments: {} },
+      { end: 0 },
+    ]
+    expect(calls(steps)).toEqual(['call-1 ls complete {}'])
+  })
+})
+
 describe('a snapshot', () => {
   const steps: Step[] = [
     { index: 0, arguments: '{"early":' },
@@ -703,6 +815,11 @@ describe('a snapshot', () => {
     { index: 0, id: 'd', name: 'ls', arguments: '{}' },
     { index: 0, id: 'd', name: 'ls', arguments: '{}' },
     { end: 1 },
+    { index: 2, id: 'e', name: 'rm', arguments: '{"path":"', hasOwnEnd: true },
+    { index: 2, isUnread: true },
+    { index: 2, arguments: 'x"}' },
+    { index: 3, id: 'f', name: 'rm' },
+    { index: 3, isUnread: true },
   ]
 
   it.each([

@@ -13,19 +13,9 @@
  */
 
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  isBoolean,
-  listOf as isListOf,
-  isString,
-  mapOf,
-  nullable,
-  oneOf,
-  recordOf,
-  resumedState,
-  type Shape,
-  setOf,
-} from '../../plain-state.ts'
+import { listOf as isListOf, isString, oneOf } from '../../plain-state.ts'
 import { SDK_REASONS } from '../ai-sdk-calls.ts'
+import { CALL_INDICES, callIndex } from '../call-indices.ts'
 import { normaliseReason } from '../finish-reasons.ts'
 import { withoutLastBrace } from '../last-brace.ts'
 import { under } from '../metadata.ts'
@@ -33,6 +23,7 @@ import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, listOf, numberOf, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
+import { begun, flag, map, optional, resumed, type StateOf, set, stateCheck, text } from '../reader-state.ts'
 
 const NAME = 'ag-ui'
 
@@ -43,52 +34,33 @@ export const agUi: Provider<typeof NAME> = {
     /^(RUN_(STARTED|FINISHED|ERROR)|(TEXT|REASONING|THINKING_TEXT)_MESSAGE_[A-Z]+|(REASONING|THINKING)_(START|END)|TOOL_CALL_[A-Z]+|STATE_(SNAPSHOT|DELTA)|STEP_(STARTED|FINISHED)|MESSAGES_SNAPSHOT|ACTIVITY_[A-Z]+|SUBAGENT_[A-Z]+)$/.test(
       textOf(type),
     ),
-  open: (out, saved) => new AgUiReader(out, resumedState(saved, shape, begin)),
+  open: (out, saved) => new AgUiReader(out, resumed(STATE, saved)),
 }
 
-interface AgUiState {
-  /** The tools of the client, if the run says which it has. */
-  tools: string[] | null
-  /** The calls that are not judged. */
-  readonly calls: Map<string, OpenCall>
-  /** Messages that are not the agent's, such as those of the user. */
-  readonly others: Set<string>
-  /** The message and the call that chunks belong to which do not say it. */
-  chunkMessage: string | null
-  chunkCall: string | null
-}
-
-interface OpenCall {
-  readonly runner: 'client' | 'agent' | 'unknown'
+const CALL = {
+  /** Who runs it; null as long as only its arguments came. */
+  runner: optional(oneOf('client', 'agent', 'unknown')),
   /** The first character of the arguments. */
-  first: string
+  first: text,
   /** The end of the arguments, which would make the call whole. */
-  held: string
-  hasEnded: boolean
+  held: text,
+  hasEnded: flag,
 }
+type OpenCall = StateOf<typeof CALL>
 
-const begin = (): AgUiState => ({
-  tools: null,
-  calls: new Map(),
-  others: new Set(),
-  chunkMessage: null,
-  chunkCall: null,
-})
-const shape = (): Shape<AgUiState> => ({
-  tools: nullable(isListOf(isString)),
-  calls: mapOf(
-    isString,
-    recordOf<OpenCall>({
-      runner: oneOf('client', 'agent', 'unknown'),
-      first: isString,
-      held: isString,
-      hasEnded: isBoolean,
-    }),
-  ),
-  others: setOf(isString),
-  chunkMessage: nullable(isString),
-  chunkCall: nullable(isString),
-})
+const STATE = {
+  ...CALL_INDICES,
+  /** The tools of the client, if the run says which it has. */
+  tools: optional(isListOf(isString)),
+  /** The calls that are not judged. */
+  calls: map(isString, stateCheck(CALL)),
+  /** Messages that are not the agent's, such as those of the user. */
+  others: set(isString),
+  /** The message and the call that chunks belong to which do not say it. */
+  chunkMessage: optional(isString),
+  chunkCall: optional(isString),
+}
+type AgUiState = StateOf<typeof STATE>
 
 class AgUiReader implements PayloadReader {
   readonly state: AgUiState
@@ -158,7 +130,20 @@ class AgUiReader implements PayloadReader {
         return
     }
     if (PASSED_ON.test(type)) out.custom(type, event)
-    else if (!reportErrorIn(event, NAME, out)) out.unknown(type || 'payload', event)
+    else if (!reportErrorIn(event, NAME, out)) {
+      out.unknown(type || 'payload', event)
+      this.missPiece(textOf(event.toolCallId))
+    }
+  }
+
+  /** An event that is not known names a call. As long as the arguments come, it may have held a piece of them. */
+  private missPiece(id: string): void {
+    const { calls } = this.state
+    if (calls.get(id)?.hasEnded === false) this.out.call({ index: this.indexOf(id), isUnread: true })
+  }
+
+  private indexOf(id: string): number {
+    return callIndex(this.state, id)
   }
 
   /** The run did not end: what the agent may be running is not for the client. */
@@ -194,7 +179,8 @@ class AgUiReader implements PayloadReader {
     const id = textOf(event.entityId)
     const metadata = under(NAME, { encryptedValue: wordOf(event.encryptedValue) })
     if (event.subtype === 'message') out.reasoning('', { place: id, metadata })
-    else if (event.subtype === 'tool-call' && state.calls.has(id)) out.call({ id, metadata })
+    else if (event.subtype === 'tool-call' && state.calls.has(id))
+      out.call({ index: this.indexOf(id), metadata })
     else out.custom(textOf(event.type), event)
   }
 
@@ -203,19 +189,22 @@ class AgUiReader implements PayloadReader {
   private startCall(id: string, event: Fields): void {
     const { out, state } = this
     const name = wordOf(event.toolCallName)
-    const runner = this.runnerOf(name, event)
-    const isNew = !state.calls.has(id)
-    if (isNew) state.calls.set(id, { runner, first: '', held: '', hasEnded: false })
+    const call = state.calls.get(id) ?? begun(CALL)
+    const isNew = call.runner === null
+    state.calls.set(id, call)
+    call.runner ??= this.runnerOf(name, event)
     out.call({
+      index: this.indexOf(id),
       id,
       name,
-      providerExecuted: runner === 'agent',
-      isTentative: isNew && runner === 'unknown',
+      hasOwnEnd: true,
+      providerExecuted: call.runner === 'agent',
+      isTentative: isNew && call.runner === 'unknown',
       metadata: metadataOf(event),
     })
   }
 
-  private runnerOf(name: string | undefined, event: Fields): OpenCall['runner'] {
+  private runnerOf(name: string | undefined, event: Fields): NonNullable<OpenCall['runner']> {
     const { providerExecuted } = fieldsOf(event.metadata)
     const { tools } = this.state
     if (typeof providerExecuted === 'boolean') return providerExecuted ? 'agent' : 'client'
@@ -224,9 +213,15 @@ class AgUiReader implements PayloadReader {
   }
 
   private growCall(id: string, delta: unknown): void {
-    const call = this.state.calls.get(id)
-    if (call?.runner !== 'unknown' || typeof delta !== 'string') this.out.call({ id, arguments: delta })
-    else if (delta !== '') this.out.call({ id, arguments: released(call, delta) })
+    const { calls } = this.state
+    const isOver = this.state.indices.has(id) && !calls.has(id)
+    const index = this.indexOf(id)
+    // They may come before their call: then nothing tells yet who runs it.
+    const call = calls.get(id) ?? begun(CALL)
+    if (!isOver) calls.set(id, call)
+    if (typeof delta !== 'string' || call.runner !== 'unknown')
+      this.out.call({ index, arguments: delta, isUnread: delta === undefined, hasOwnEnd: true })
+    else if (delta !== '') this.out.call({ index, arguments: released(call, delta) })
   }
 
   private readCallChunk(event: Fields): void {
@@ -253,14 +248,15 @@ class AgUiReader implements PayloadReader {
   private endCall(id: string, event: Fields): void {
     const { out, state } = this
     const metadata = metadataOf(event)
-    if (metadata !== undefined) out.call({ id, metadata })
+    const index = this.indexOf(id)
+    if (metadata !== undefined) out.call({ index, metadata })
     const call = state.calls.get(id)
     if (call?.runner === 'unknown') {
       call.hasEnded = true
       return
     }
     state.calls.delete(id)
-    out.endCall(id, 'unsure')
+    out.endCall(index, 'unsure')
   }
 
   private readResult(id: string, event: Fields): void {
@@ -275,17 +271,19 @@ class AgUiReader implements PayloadReader {
 
   /** It is known who runs the call. */
   private judge(id: string, { held }: OpenCall, isAgents: boolean): void {
+    const index = this.indexOf(id)
     this.state.calls.delete(id)
-    this.out.call({ id, arguments: held, providerExecuted: isAgents })
-    this.out.endCall(id)
+    this.out.call({ index, arguments: held, providerExecuted: isAgents })
+    this.out.endCall(index, 'unsure')
   }
 
   private refuseOpen(): void {
     const { out, state } = this
     for (const [id, { runner, held, hasEnded }] of state.calls)
       if (runner === 'unknown' && hasEnded) {
-        out.call({ id, arguments: held })
-        out.refuseCall(id, 'The run did not end, so the agent may have run the call itself.')
+        const index = this.indexOf(id)
+        out.call({ index, arguments: held })
+        out.refuseCall(index, 'The run did not end, so the agent may have run the call itself.')
       }
     state.calls.clear()
   }

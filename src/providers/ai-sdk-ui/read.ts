@@ -77,7 +77,7 @@ export class AiSdkUiReader implements PayloadReader {
         calls.startOnce(callId, chunk)
         return
       case 'tool-input-delta':
-        calls.delta(callId, textOf(chunk.inputTextDelta))
+        calls.delta(callId, chunk.inputTextDelta)
         return
       case 'tool-input-available':
         calls.whole(callId, chunk)
@@ -121,7 +121,10 @@ export class AiSdkUiReader implements PayloadReader {
     if (type === 'tool-approval-request')
       out.awaitApproval(callId || textOf(fieldsOf(chunk.toolCall).toolCallId))
     if (CUSTOM.test(type)) out.custom(type, chunk)
-    else if (!SILENT.has(type)) out.unknown(type || 'payload', chunk)
+    else if (!SILENT.has(type)) {
+      out.unknown(type || 'payload', chunk)
+      calls.missPiece(callId || textOf(chunk.id))
+    }
   }
 
   private readWhole(message: Fields): void {

@@ -100,7 +100,7 @@ class AiSdkReader implements PayloadReader {
         calls.startOnce(id || callId, part)
         return
       case 'tool-input-delta':
-        calls.delta(id || callId, delta || textOf(part.inputTextDelta))
+        calls.delta(id || callId, part.delta ?? part.text ?? part.inputTextDelta)
         return
       case 'tool-call':
         if (part.invalid === true) calls.refused(callId, part, errorText(part.error))

@@ -10,22 +10,24 @@
 
 import type { Metadata } from '../../event.ts'
 import type { Fields } from '../../fields.ts'
-import {
-  isAnything,
-  isNumber,
-  isRecord,
-  isString,
-  listOf,
-  mapOf,
-  resumedState,
-  type Shape,
-} from '../../plain-state.ts'
+import { isAnything, isNumber, isRecord, isString } from '../../plain-state.ts'
 import { CLAUDE_REASONS, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { contentOf, fieldsIn, fieldsOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
+import {
+  contentOf,
+  fieldsIn,
+  fieldsOf,
+  holdsOthers,
+  numberOf,
+  present,
+  sumOf,
+  textOf,
+  wordOf,
+} from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
+import { list, map, record, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'anthropic'
 
@@ -35,36 +37,22 @@ export const anthropic: Provider<typeof NAME> = {
   detect: ({ type, content }) =>
     (typeof type === 'string' && /^(message_(start|delta|stop)|content_block_\w+)$/.test(type)) ||
     (type === 'message' && Array.isArray(content)),
-  open: (out, saved) => new AnthropicReader(out, resumedState(saved, shape, begin)),
+  open: (out, saved) => new AnthropicReader(out, resumed(STATE, saved)),
 }
 
-interface AnthropicState {
+const STATE = {
   /** The types of the blocks that are open. */
-  readonly blocks: Map<number, string>
+  blocks: map(isNumber, isString),
   /** Input that came with the start of a call. It counts if nothing of it comes in pieces. */
-  readonly inputs: Map<number, unknown>
+  inputs: map(isNumber, isAnything),
   /** Blocks that are passed on as they are, once they are whole. */
-  readonly others: Map<number, Fields>
+  others: map<number, Fields>(isNumber, isRecord),
   /** The blocks that the message had when it began, until the next payload shows whether they are sent apart. */
-  first: readonly Fields[]
+  first: list<Fields>(isRecord),
   /** The figures so far: those at the end need not repeat what the start said. */
-  usage: Fields
+  usage: record,
 }
-
-const begin = (): AnthropicState => ({
-  blocks: new Map(),
-  inputs: new Map(),
-  others: new Map(),
-  first: [],
-  usage: {},
-})
-const shape = (): Shape<AnthropicState> => ({
-  blocks: mapOf(isNumber, isString),
-  inputs: mapOf(isNumber, isAnything),
-  others: mapOf(isNumber, isRecord),
-  first: listOf(isRecord),
-  usage: isRecord,
-})
+type AnthropicState = StateOf<typeof STATE>
 
 class AnthropicReader implements PayloadReader {
   readonly state: AnthropicState
@@ -106,7 +94,14 @@ class AnthropicReader implements PayloadReader {
       case 'ping':
         return
     }
-    if (!reportErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
+    if (reportErrorIn(payload, NAME, out)) return
+    out.unknown(textOf(payload.type) || 'payload', payload)
+    if ('index' in payload) this.missPiece(index)
+  }
+
+  /** Something came for a block that is not known. If the block is a call, it may have been a piece of the input. */
+  private missPiece(index: number): void {
+    if (isCall(this.state.blocks.get(index) ?? '')) this.out.call({ index, isUnread: true })
   }
 
   private readAbout(message: Fields): void {
@@ -119,7 +114,7 @@ class AnthropicReader implements PayloadReader {
   /** A message that goes on after a program called a tool begins with that call. */
   private readStart(message: Fields): void {
     this.readAbout(message)
-    this.state.first = fieldsIn(message.content)
+    this.state.first = [...fieldsIn(message.content)]
   }
 
   /**
@@ -228,7 +223,9 @@ class AnthropicReader implements PayloadReader {
           caller: block.caller,
         }),
       })
-      if (block.input !== undefined) state.inputs.set(index, block.input)
+      if (block.input === undefined) {
+        if (holdsOthers(block, CALL_FIELDS)) this.missPiece(index)
+      } else if (contentOf(block.input) !== '{}') state.inputs.set(index, block.input)
     } else if (type.endsWith('_tool_result')) {
       out.result({
         id: textOf(block.tool_use_id),
@@ -253,7 +250,7 @@ class AnthropicReader implements PayloadReader {
         return
       case 'input_json_delta':
         if (delta.partial_json !== '') this.state.inputs.delete(index)
-        out.call({ index, arguments: delta.partial_json })
+        out.call({ index, arguments: delta.partial_json, isUnread: delta.partial_json === undefined })
         return
       case 'citations_delta':
         out.custom('citation', delta.citation)
@@ -270,6 +267,7 @@ class AnthropicReader implements PayloadReader {
     const block = others.get(index)
     if (block === undefined) {
       this.out.custom(textOf(delta.type) || 'delta', delta)
+      this.missPiece(index)
       return
     }
     const grown = Object.entries(delta).map(([field, value]) =>
@@ -302,5 +300,6 @@ function answerOf(content: unknown): string {
 }
 
 const isCall = (type: string): boolean => type.endsWith('tool_use')
+const CALL_FIELDS = new Set(['type', 'id', 'name', 'input', 'caller', 'server_name', 'cache_control'])
 
 const signed = (signature: unknown): Metadata | undefined => under(NAME, { signature: wordOf(signature) })

@@ -10,16 +10,7 @@
  */
 
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  isBoolean,
-  isNumber,
-  isString,
-  mapOf,
-  recordOf,
-  resumedState,
-  type Shape,
-  setOf,
-} from '../../plain-state.ts'
+import { isNumber } from '../../plain-state.ts'
 import { CLAUDE_REASONS, type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
@@ -27,6 +18,7 @@ import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, numberOf, present, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
+import { flag, map, resumed, type StateOf, set, stateCheck, text } from '../reader-state.ts'
 
 const NAME = 'bedrock'
 
@@ -37,7 +29,7 @@ export const bedrock: Provider<typeof NAME> = {
     ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'].some(
       (key) => isFields(payload[key]),
     ) || isWhole(payload),
-  open: (out, saved) => new BedrockReader(out, resumedState(saved, shape, begin)),
+  open: (out, saved) => new BedrockReader(out, resumed(STATE, saved)),
 }
 
 const isWhole = ({ output, stopReason }: Fields): boolean =>
@@ -51,22 +43,13 @@ const REASONS: ReasonTable = {
   malformed_tool_use: 'error',
 }
 
-interface BedrockState {
-  readonly calls: Set<number>
-  readonly results: Map<number, OpenResult>
-}
+const RESULT = { id: text, content: text, isError: flag }
 
-interface OpenResult {
-  readonly id: string
-  content: string
-  readonly isError: boolean
+const STATE = {
+  calls: set(isNumber),
+  results: map(isNumber, stateCheck(RESULT)),
 }
-
-const begin = (): BedrockState => ({ calls: new Set(), results: new Map() })
-const shape = (): Shape<BedrockState> => ({
-  calls: setOf(isNumber),
-  results: mapOf(isNumber, recordOf<OpenResult>({ id: isString, content: isString, isError: isBoolean })),
-})
+type BedrockState = StateOf<typeof STATE>
 
 class BedrockReader implements PayloadReader {
   readonly state: BedrockState
@@ -87,15 +70,24 @@ class BedrockReader implements PayloadReader {
       const body = fieldsOf(value)
       const index = numberOf(body.contentBlockIndex) ?? 0
       if (type === 'contentBlockStart') this.start(index, fieldsOf(body.start))
-      else if (type === 'contentBlockDelta') this.delta(index, fieldsOf(body.delta))
+      else if (type === 'contentBlockDelta' && isFields(body.delta)) this.delta(index, body.delta)
+      else if (type === 'contentBlockDelta') this.missPiece(index)
       else if (type === 'contentBlockStop') this.stop(index)
       else if (type === 'messageStop') this.readEnd(body)
       else if (type === 'metadata') this.readMetadata(body)
       else if (/(Exception|[eE]rror)$/.test(type)) {
         const message = wordOf(body.message) ?? wordOf(body.originalMessage) ?? wordOf(value) ?? type
         out.error(new ProviderError(NAME, message, type, payload))
-      } else if (type !== 'messageStart' && type !== '$unknown' && type !== 'type') out.unknown(type, value)
+      } else if (type !== 'messageStart' && type !== '$unknown' && type !== 'type') {
+        out.unknown(type, value)
+        if ('contentBlockIndex' in body) this.missPiece(index)
+      }
     }
+  }
+
+  /** Something came for a block that is not known. If the block is a call, it may have been a piece of the input. */
+  private missPiece(index: number): void {
+    if (this.state.calls.has(index)) this.out.call({ index, isUnread: true })
   }
 
   private readEnd({ stopReason, additionalModelResponseFields: fields }: Fields): void {
@@ -120,7 +112,8 @@ class BedrockReader implements PayloadReader {
   ): void {
     const { out } = this
     this.start(index, present({ toolUse, toolResult }) ?? {})
-    if (isFields(toolUse)) out.call({ index, arguments: toolUse.input })
+    if (isFields(toolUse))
+      out.call({ index, arguments: toolUse.input, isUnread: toolUse.input === undefined })
     if (isFields(toolResult)) this.delta(index, { toolResult: toolResult.content })
     const { reasoningText, redactedContent } = fieldsOf(reasoningContent)
     if (isFields(reasoningContent)) this.reasoning(index, { ...fieldsOf(reasoningText), redactedContent })
@@ -152,12 +145,16 @@ class BedrockReader implements PayloadReader {
   private delta(index: number, { text, toolUse, toolResult, reasoningContent, ...others }: Fields): void {
     const { out } = this
     if (typeof text === 'string') out.text(text, { place: index })
-    if (isFields(toolUse)) out.call({ index, arguments: toolUse.input })
+    if (isFields(toolUse))
+      out.call({ index, arguments: toolUse.input, isUnread: toolUse.input === undefined })
     if (isFields(reasoningContent)) this.reasoning(index, reasoningContent)
     const result = this.state.results.get(index)
     for (const part of fieldsIn(toolResult))
       if (result !== undefined) result.content += textOf(part.text) || contentOf(part.json)
-    for (const [kind, value] of Object.entries(others)) out.custom(kind, value)
+    for (const [kind, value] of Object.entries(others)) {
+      out.custom(kind, value)
+      this.missPiece(index)
+    }
   }
 
   private reasoning(index: number, { text, signature, redactedContent }: Fields): void {

@@ -13,7 +13,7 @@
  */
 
 import { type Fields, isFields } from '../../fields.ts'
-import { isAnything, isBoolean, isString, nullable, resumedState, type Shape } from '../../plain-state.ts'
+import { isString, oneOf } from '../../plain-state.ts'
 import { anthropic } from '../anthropic/read.ts'
 import { changedOutput } from '../changed-output.ts'
 import { under } from '../metadata.ts'
@@ -21,6 +21,7 @@ import type { Output } from '../output.ts'
 import { fieldsIn, fieldsOf, listOf, numberOf, resultText, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
+import { type Field, flag, optional, part, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'claude-code'
 
@@ -31,43 +32,39 @@ export const claudeCode: Provider<typeof NAME> = {
     ((type === 'system' || type === 'result') && typeof subtype === 'string') ||
     (type === 'stream_event' && isFields(event)) ||
     ((type === 'assistant' || type === 'user') && isFields(message)),
-  open: (out, saved) => new ClaudeCodeReader(out, resumedState(saved, shape, begin)),
+  open: (out, saved) => new ClaudeCodeReader(out, resumed(STATE, saved)),
 }
 
-interface ClaudeCodeState {
+const STATE = {
   /** The message whose events came last: it is not read again when it comes whole. */
-  streamed: string | null
+  streamed: optional(isString),
+  /** Whether a message is being streamed: `unnamed` if it began without its name, which comes with the whole message. */
+  stream: { begin: () => 'none', check: oneOf('none', 'named', 'unnamed') } as Field<
+    'none' | 'named' | 'unnamed'
+  >,
   /** Some text came: the result repeats it. */
-  hasText: boolean
-  /** That of the reader of Anthropic's messages, which checks it. */
-  readonly message: unknown
+  hasText: flag,
+  /** That of the reader of Anthropic's messages. */
+  message: part,
 }
-
-const begin = (): ClaudeCodeState => ({ streamed: null, hasText: false, message: undefined })
-const shape = (): Shape<ClaudeCodeState> => ({
-  streamed: nullable(isString),
-  hasText: isBoolean,
-  message: isAnything,
-})
+type ClaudeCodeState = StateOf<typeof STATE>
 
 class ClaudeCodeReader implements PayloadReader {
   private readonly out: Output
   private readonly message: PayloadReader
-  private streamed: string | null
-  private hasText: boolean
+  private readonly own: ClaudeCodeState
   /** A whole message is read: no call in it was cut off. */
   private isWhole = false
 
-  constructor(out: Output, saved: ClaudeCodeState) {
+  constructor(out: Output, state: ClaudeCodeState) {
     this.out = out
-    this.streamed = saved.streamed
-    this.hasText = saved.hasText
+    this.own = state
     const ignore = (): void => {}
     const messages = changedOutput(out, {
       // Whole messages follow each other, and each is new: those that were streamed are left out here.
       has: () => false,
       text: (delta, options) => {
-        this.hasText ||= delta !== ''
+        this.own.hasText ||= delta !== ''
         out.text(delta, options)
       },
       call: (delta) => out.call({ ...delta, providerExecuted: true }),
@@ -80,11 +77,11 @@ class ClaudeCodeReader implements PayloadReader {
       // Claude Code tries again; the result says whether the turn failed.
       error: ({ message }) => out.unexpected(message),
     })
-    this.message = anthropic.open(messages, saved.message)
+    this.message = anthropic.open(messages, state.message)
   }
 
   get state(): ClaudeCodeState {
-    return { streamed: this.streamed, hasText: this.hasText, message: this.message.state }
+    return { ...this.own, message: this.message.state }
   }
 
   read(payload: Fields, isFramed: boolean): void {
@@ -99,15 +96,13 @@ class ClaudeCodeReader implements PayloadReader {
     const message = fieldsOf(payload.message)
     switch (type) {
       case 'stream_event':
-        if (fieldsOf(event).type === 'message_start')
-          this.streamed = wordOf(fieldsOf(fieldsOf(event).message).id) ?? null
+        this.followStream(fieldsOf(event))
         this.message.read(fieldsOf(event), isFramed)
         return
       case 'assistant':
         // What Claude Code writes in the place of a message that failed is no text of the model.
         if (typeof payload.error === 'string') out.custom(type, payload)
-        else if (this.streamed === null || message.id !== this.streamed)
-          this.readMessage(message, payload.aborted === true, isFramed)
+        else if (!this.wasStreamed(message)) this.readMessage(message, payload.aborted === true, isFramed)
         return
       case 'user':
         this.readUser(message, payload)
@@ -124,6 +119,27 @@ class ClaudeCodeReader implements PayloadReader {
       )
     else if (PASSED_ON.test(type)) out.custom(type, payload)
     else if (!reportErrorIn(payload, NAME, out)) out.unknown(type || 'payload', payload)
+  }
+
+  private followStream({ type, message }: Fields): void {
+    const { own } = this
+    if (type === 'message_start') {
+      own.streamed = wordOf(fieldsOf(message).id) ?? null
+      own.stream = own.streamed === null ? 'unnamed' : 'named'
+    } else if (type === 'message_stop') own.stream = own.stream === 'named' ? 'none' : own.stream
+    else if (own.stream === 'none' && textOf(type).startsWith('content_block')) own.stream = 'unnamed'
+  }
+
+  /** A message comes whole behind its events, block by block. */
+  private wasStreamed(message: Fields): boolean {
+    const { own } = this
+    const id = wordOf(message.id) ?? null
+    if (own.stream === 'unnamed') {
+      own.streamed = id
+      own.stream = 'named'
+      return true
+    }
+    return id !== null && id === own.streamed
   }
 
   private readMessage(message: Fields, isAborted: boolean, isFramed: boolean): void {
@@ -157,7 +173,7 @@ class ClaudeCodeReader implements PayloadReader {
       const message =
         listOf(payload.errors).map(textOf).join(' ').trim() || text || word || 'The turn failed.'
       out.error(new ProviderError(NAME, message, wordOf(subtype), payload))
-    } else if (!this.hasText) out.text(text)
+    } else if (!this.own.hasText) out.text(text)
     out.usage({ cost: numberOf(payload.total_cost_usd) })
     const delta = { stop_reason: isLimit ? word : payload.stop_reason }
     anthropic.open(out).read({ type: 'message_delta', delta, usage }, isFramed)

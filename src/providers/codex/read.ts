@@ -11,12 +11,13 @@
 
 import { type Fields, isFields } from '../../fields.ts'
 import { MOST_IDS } from '../../limits.ts'
-import { isBoolean, isCount, isString, mapOf, nullable, resumedState, type Shape } from '../../plain-state.ts'
+import { isBoolean, isCount, isString } from '../../plain-state.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, resultText, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { errorIn, ProviderError } from '../provider-error.ts'
+import { map, optional, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'codex'
 
@@ -26,24 +27,18 @@ export const codex: Provider<typeof NAME> = {
   detect: ({ type, item }) =>
     /^(thread\.started|turn\.(started|completed|failed))$/.test(textOf(type)) ||
     (/^item\.(started|updated|completed)$/.test(textOf(type)) && isFields(item)),
-  open: (out, saved) => new CodexReader(out, resumedState(saved, shape, begin)),
+  open: (out, saved) => new CodexReader(out, resumed(STATE, saved)),
 }
 
-interface CodexState {
+const STATE = {
   /** How much of the text of an open item was read: it comes whole each time. */
-  readonly lengths: Map<string, number>
+  lengths: map(isString, isCount),
   /** The calls that are not answered, and whether their input is still to come. */
-  readonly calls: Map<string, boolean>
+  calls: map(isString, isBoolean),
   /** The last error. The turn may go on after it. */
-  failure: string | null
+  failure: optional(isString),
 }
-
-const begin = (): CodexState => ({ lengths: new Map(), calls: new Map(), failure: null })
-const shape = (): Shape<CodexState> => ({
-  lengths: mapOf(isString, isCount),
-  calls: mapOf(isString, isBoolean),
-  failure: nullable(isString),
-})
+type CodexState = StateOf<typeof STATE>
 
 /** A call that Codex ran, with its answer if it has one. */
 interface Ran {

@@ -81,7 +81,7 @@ function readContent(content: Fields, place: number | undefined, out: Output): v
 
 function readCall(call: Fields, index: number | undefined, out: Output): void {
   const { name, arguments: args } = fieldsOf(call.function)
-  out.call({ index, id: wordOf(call.id), name: wordOf(name), arguments: args })
+  out.call({ index, id: wordOf(call.id), name: wordOf(name), arguments: args, isUnread: args === undefined })
 }
 
 const REASONS: ReasonTable = {
@@ -129,7 +129,9 @@ function readPayload(payload: Fields, out: Output): void {
       readEnd(delta, payload, out)
       return
   }
-  if (!reportErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
+  if (reportErrorIn(payload, NAME, out)) return
+  out.unknown(textOf(payload.type) || 'payload', payload)
+  if (isFields(message.tool_calls)) out.call({ index: place, isUnread: true })
 }
 
 function readEnd({ finish_reason, usage, error }: Fields, payload: Fields, out: Output): void {

@@ -10,7 +10,7 @@
 
 import type { Metadata } from '../../event.ts'
 import type { Fields } from '../../fields.ts'
-import { isNumber, isRecord, isString, mapOf, resumedState, type Shape } from '../../plain-state.ts'
+import { isNumber, isRecord, isString } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -18,6 +18,7 @@ import {
   contentOf,
   fieldsIn,
   fieldsOf,
+  holdsOthers,
   listOf,
   numberOf,
   present,
@@ -27,6 +28,7 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
+import { map, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'gemini'
 
@@ -46,21 +48,16 @@ const REASONS: ReasonTable = {
   failed: 'error',
 }
 
-interface InteractionState {
+const STATE = {
   /** The types of the steps that are open. */
-  readonly steps: Map<number, string>
+  steps: map(isNumber, isString),
   /** What is known of the results that are being sent. */
-  readonly results: Map<number, Fields>
+  results: map<number, Fields>(isNumber, isRecord),
 }
-
-const begin = (): InteractionState => ({ steps: new Map(), results: new Map() })
-const shape = (): Shape<InteractionState> => ({
-  steps: mapOf(isNumber, isString),
-  results: mapOf(isNumber, isRecord),
-})
+type InteractionState = StateOf<typeof STATE>
 
 export const openInteraction = (out: Output, saved?: unknown): InteractionReader =>
-  new InteractionReader(out, resumedState(saved, shape, begin))
+  new InteractionReader(out, resumed(STATE, saved))
 
 class InteractionReader implements PayloadReader {
   readonly state: InteractionState
@@ -69,6 +66,11 @@ class InteractionReader implements PayloadReader {
   constructor(out: Output, state: InteractionState) {
     this.out = out
     this.state = state
+  }
+
+  /** A step has begun and did not end. */
+  get isOpen(): boolean {
+    return this.state.steps.size > 0
   }
 
   read(payload: Fields): void {
@@ -104,7 +106,10 @@ class InteractionReader implements PayloadReader {
     if (reportErrorIn(payload, NAME, out)) return
     if (payload.event_type === 'error')
       out.error(new ProviderError(NAME, 'The provider reports an error.', undefined, payload))
-    else out.unknown(textOf(payload.event_type), payload)
+    else {
+      out.unknown(textOf(payload.event_type) || 'payload', payload)
+      if ('index' in payload) this.missPiece(index)
+    }
   }
 
   private readInteraction(interaction: Fields): void {
@@ -141,8 +146,9 @@ class InteractionReader implements PayloadReader {
       out.call({
         index,
         id: wordOf(step.id),
-        name: wordOf(step.name) ?? type.replace(/_call$/, ''),
+        name: wordOf(step.name) ?? (type === 'function_call' ? undefined : type.replace(/_call$/, '')),
         arguments: step.arguments,
+        isUnread: step.arguments === undefined && holdsOthers(step, CALL_FIELDS),
         providerExecuted: type !== 'function_call',
         metadata: signatureOf(step.signature),
       })
@@ -157,11 +163,19 @@ class InteractionReader implements PayloadReader {
     else if (type === 'thought_summary') out.reasoning(textOf(fieldsOf(delta.content).text), { place: index })
     else if (type === 'thought_signature') this.sign(index, delta.signature)
     else if (type === 'arguments_delta' || type.endsWith('_call'))
-      out.call({ index, arguments: delta.arguments })
+      out.call({ index, arguments: delta.arguments, isUnread: delta.arguments === undefined })
     else if (type === 'text_annotation_delta')
       for (const annotation of listOf(delta.annotations)) out.custom('annotation', annotation)
     else if (type.endsWith('_result')) this.result(index, delta)
-    else out.custom(type || 'delta', delta)
+    else {
+      out.custom(type || 'delta', delta)
+      this.missPiece(index)
+    }
+  }
+
+  /** Something came for a step that is not known. If the step is a call, it may have been a piece of the arguments. */
+  private missPiece(index: number): void {
+    if (this.state.steps.get(index)?.endsWith('_call')) this.out.call({ index, isUnread: true })
   }
 
   private stop(index: number): void {
@@ -216,6 +230,8 @@ function joined(before: unknown, more: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(more)) return [...before, ...more]
   return typeof before === 'string' && typeof more === 'string' ? before + more : (more ?? before)
 }
+
+const CALL_FIELDS = new Set(['type', 'id', 'name', 'arguments', 'signature', 'status'])
 
 const signatureOf = (signature: unknown): Metadata | undefined =>
   under(NAME, { thoughtSignature: wordOf(signature) })

@@ -12,27 +12,21 @@
 import { escaped } from '../../calls/values.ts'
 import type { Fields } from '../../fields.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
-import { either, isBoolean, isCount, isString, listOf, nullable, type Shape } from '../../plain-state.ts'
+import { either, isCount, isString } from '../../plain-state.ts'
 import { numberOf } from '../payload-fields.ts'
+import { flag, list, optional, type StateOf } from '../reader-state.ts'
 
 type Key = string | number
 
-export interface PatchState {
+export const PATCHES = {
   /** A patch could not be placed, and the text stays open. */
-  isBroken: boolean
+  isBroken: flag,
   /** For each open object the key it is at, and for each open array the index. */
-  readonly levels: Key[]
+  levels: list<Key>(either(isCount, isString)),
   /** The path of the string that goes on. */
-  openString: string | null
+  openString: optional(isString),
 }
-
-export const newPatches = (isBroken: boolean): PatchState => ({ isBroken, levels: [], openString: null })
-
-export const patchShape = (): Shape<PatchState> => ({
-  isBroken: isBoolean,
-  levels: listOf(either(isCount, isString)),
-  openString: nullable(isString),
-})
+type PatchState = StateOf<typeof PATCHES>
 
 export class PatchWriter {
   private readonly state: PatchState
@@ -45,21 +39,26 @@ export class PatchWriter {
   apply(patch: Fields): string {
     const { state } = this
     if (state.isBroken) return ''
+    // It may be the value, under a name that is not known.
+    if (Object.keys(patch).some((field) => !FIELDS.has(field))) {
+      state.isBroken = true
+      return ''
+    }
     const path = typeof patch.jsonPath === 'string' ? patch.jsonPath : ''
     const goesOn = patch.willContinue === true
     if (state.openString === path) return this.goOn(patch, goesOn)
     const value = patchedValue(patch)
     if (value === undefined && !goesOn) return ''
     const keys = keysOf(path)
-    const closed = this.closeString()
-    const way = keys === undefined ? undefined : this.moveTo(keys)
+    // A string that was announced to go on has an end of its own, which did not come.
+    const way = keys === undefined || state.openString !== null ? undefined : this.moveTo(keys)
     if (way === undefined) {
       state.isBroken = true
-      return closed
+      return ''
     }
-    if (typeof value !== 'string' && value !== undefined) return `${closed}${way}${value.json}`
+    if (typeof value !== 'string' && value !== undefined) return `${way}${value.json}`
     state.openString = goesOn ? path : null
-    return `${closed}${way}"${escaped(value ?? '')}${goesOn ? '' : '"'}`
+    return `${way}"${escaped(value ?? '')}${goesOn ? '' : '"'}`
   }
 
   /** What closes the arguments. Nothing, where a string was announced to go on and did not. */
@@ -72,14 +71,9 @@ export class PatchWriter {
 
   private goOn(patch: Fields, goesOn: boolean): string {
     const text = typeof patch.stringValue === 'string' ? escaped(patch.stringValue) : ''
-    return goesOn ? text : `${text}${this.closeString()}`
-  }
-
-  private closeString(): string {
-    const { state } = this
-    if (state.openString === null) return ''
-    state.openString = null
-    return '"'
+    if (goesOn) return text
+    this.state.openString = null
+    return `${text}"`
   }
 
   /** Closes what the next value is not in, and opens what it is in. */
@@ -122,6 +116,8 @@ export class PatchWriter {
     return text
   }
 }
+
+const FIELDS = new Set(['jsonPath', 'stringValue', 'boolValue', 'numberValue', 'nullValue', 'willContinue'])
 
 /** A string as it is, anything else as its JSON text. */
 function patchedValue(patch: Fields): string | { readonly json: string } | undefined {

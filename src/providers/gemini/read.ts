@@ -9,47 +9,52 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  isAnything,
-  isBoolean,
-  isCount,
-  isString,
-  nullable,
-  recordOf,
-  resumedState,
-  type Shape,
-} from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { isInteraction, openInteraction } from '../gemini-interactions/read.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { fieldsOf, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
+import { fieldsOf, holdsOthers, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { newPatches, type PatchState, PatchWriter, patchShape } from './patches.ts'
+import {
+  begun,
+  count,
+  flag,
+  optional,
+  part,
+  resumed,
+  type StateOf,
+  stateCheck,
+  text,
+} from '../reader-state.ts'
+import { PATCHES, PatchWriter } from './patches.ts'
 
 const NAME = 'gemini'
 
 export const gemini: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',
-  detect: (payload) =>
-    [payload, fieldsOf(payload.response)].some(
-      (one) => Array.isArray(one.candidates) || isFields(one.promptFeedback) || isFields(one.usageMetadata),
-    ) ||
-    isInteraction(payload) ||
-    isLive(payload),
+  detect: (payload) => isContent(payload) || isInteraction(payload) || isLive(payload),
   open(out, saved) {
-    const before = resumedState(saved, savedShape, () => ({ content: undefined, interactions: undefined }))
-    const content = new GeminiReader(out, resumedState(before.content, shape, begin))
+    const before = resumed(BOTH, saved)
+    const content = new GeminiReader(out, resumed(STATE, before.content))
     const interactions = openInteraction(out, before.interactions)
     return {
       state: { content: content.state, interactions: interactions.state },
-      read: (payload) => (isInteraction(payload) ? interactions : content).read(payload),
+      // What neither knows is a piece of what is being read.
+      read: (payload) =>
+        isInteraction(payload) || (interactions.isOpen && !isContent(payload))
+          ? interactions.read(payload)
+          : content.read(payload),
       end: () => interactions.end(),
     }
   },
 }
+
+const isContent = (payload: Fields): boolean =>
+  [payload, fieldsOf(payload.response)].some(
+    (one) => Array.isArray(one.candidates) || isFields(one.promptFeedback) || isFields(one.usageMetadata),
+  )
 
 /** Gemini Live is a session of many responses, with audio and interruptions, over a socket. */
 const LIVE = [
@@ -78,37 +83,21 @@ const REASONS: ReasonTable = {
 }
 
 /** The states of both readers, which check what is theirs. */
-interface SavedGemini {
-  readonly content: unknown
-  readonly interactions: unknown
-}
-
-const savedShape = (): Shape<SavedGemini> => ({ content: isAnything, interactions: isAnything })
-
-interface GeminiState {
-  calls: number
-  open: PatchedCall | null
-  codeId: string
-  /** A piece of a call came without a call. */
-  isPieceLost: boolean
-  /** It is a stream that is not read here. */
-  isRefused: boolean
-}
+const BOTH = { content: part, interactions: part }
 
 /** The call whose arguments come in pieces. */
-interface PatchedCall {
-  readonly index: number
-  readonly patches: PatchState
-}
+const PATCHED_CALL = { index: count, patches: { begin: () => begun(PATCHES), check: stateCheck(PATCHES) } }
 
-const begin = (): GeminiState => ({ calls: 0, open: null, codeId: '', isPieceLost: false, isRefused: false })
-const shape = (): Shape<GeminiState> => ({
-  calls: isCount,
-  open: nullable(recordOf<PatchedCall>({ index: isCount, patches: recordOf(patchShape()) })),
-  codeId: isString,
-  isPieceLost: isBoolean,
-  isRefused: isBoolean,
-})
+const STATE = {
+  calls: count,
+  open: optional(stateCheck(PATCHED_CALL)),
+  codeId: text,
+  /** A piece of a call came without a call. */
+  isPieceLost: flag,
+  /** It is a stream that is not read here. */
+  isRefused: flag,
+}
+type GeminiState = StateOf<typeof STATE>
 
 class GeminiReader implements PayloadReader {
   readonly state: GeminiState
@@ -133,7 +122,16 @@ class GeminiReader implements PayloadReader {
     }
     readUsage(fieldsOf(payload.usageMetadata), out)
     out.metadata(under(NAME, { id: wordOf(payload.responseId), model: wordOf(payload.modelVersion) }))
-    for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
+    for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field], true)
+    // The candidates may be under a name that is not known.
+    const lists = Object.fromEntries(Object.entries(payload).filter(([, value]) => Array.isArray(value)))
+    if (!Array.isArray(payload.candidates) && holdsOthers(lists, KNOWN)) this.missPiece()
+  }
+
+  /** Something is not known. Pieces of a call do not show whether one is missing, so that it may have been one of them. */
+  private missPiece(): void {
+    const { open } = this.state
+    if (open !== null) open.patches.isBroken = true
   }
 
   private isRefused(payload: Fields): boolean {
@@ -151,7 +149,9 @@ class GeminiReader implements PayloadReader {
       out.custom('candidate', candidate)
       return
     }
-    for (const part of listOf(fieldsOf(candidate.content).parts)) this.readPart(fieldsOf(part))
+    const content = fieldsOf(candidate.content)
+    for (const part of listOf(content.parts)) this.readPart(fieldsOf(part))
+    if (holdsOthers(candidate, CANDIDATE) || holdsOthers(content, CONTENT)) this.missPiece()
     for (const field of BESIDE)
       if (typeof candidate[field] === 'object' && candidate[field] !== null)
         out.custom(field, candidate[field])
@@ -186,6 +186,7 @@ class GeminiReader implements PayloadReader {
         (field) => field !== 'thoughtSignature' && field !== 'thought',
       )
       if (Object.keys(part).length > 0) out.custom(kind, part)
+      if (holdsOthers(part, PART)) this.missPiece()
     }
   }
 
@@ -206,17 +207,18 @@ class GeminiReader implements PayloadReader {
     const { out, state } = this
     const name = wordOf(call.name)
     const patches = listOf(call.partialArgs)
+    const isUnread = call.args === undefined && Object.keys(call).some((field) => !CALL.has(field))
     if (name !== undefined) {
       this.closeCall()
       const common = { id: wordOf(call.id), name, arguments: call.args, metadata }
       if (call.willContinue !== true && patches.length === 0) {
-        out.wholeCall(common)
+        out.wholeCall({ ...common, arguments: call.args ?? (isUnread ? undefined : {}) })
         return
       }
       const index = state.calls++
       out.call({ index, ...common })
       // A piece that came before its call is not in its place, so that the arguments stay open.
-      state.open = { index, patches: newPatches(state.isPieceLost) }
+      state.open = { index, patches: { ...begun(PATCHES), isBroken: state.isPieceLost } }
       state.isPieceLost = false
     }
     const { open } = state
@@ -225,6 +227,7 @@ class GeminiReader implements PayloadReader {
       if (Object.keys(call).length > 0) out.unexpected('A piece of a call came without a call.')
       return
     }
+    if (isUnread) this.missPiece()
     const writer = new PatchWriter(open.patches)
     for (const patch of patches)
       out.call({ index: open.index, arguments: writer.apply(fieldsOf(patch)), metadata })
@@ -251,6 +254,17 @@ const KNOWN = new Set(
   `candidates promptFeedback usageMetadata modelVersion responseId createTime error type response
    sdkHttpResponse automaticFunctionCallingHistory modelStatus`.split(/\s+/),
 )
+/** The fields of a candidate, of its content, of a part, and of a call. */
+const CANDIDATE = new Set(
+  `content finishReason finishMessage index safetyRatings citationMetadata tokenCount groundingMetadata avgLogprobs
+   logprobsResult urlContextMetadata groundingAttributions`.split(/\s+/),
+)
+const CONTENT = new Set(['parts', 'role'])
+const PART = new Set(
+  `text thought thoughtSignature functionCall functionResponse inlineData fileData executableCode codeExecutionResult
+   videoMetadata mediaResolution partMetadata toolCall toolResponse`.split(/\s+/),
+)
+const CALL = new Set(['id', 'name', 'args', 'partialArgs', 'willContinue'])
 /** What stands beside the content and is passed on as it is. */
 const BESIDE = [
   'groundingMetadata',

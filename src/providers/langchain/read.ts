@@ -13,19 +13,8 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import { MOST_IDS } from '../../limits.ts'
-import {
-  isBoolean,
-  isCount,
-  isNumber,
-  isRecord,
-  isString,
-  mapOf,
-  nullable,
-  recordOf,
-  resumedState,
-  type Shape,
-} from '../../plain-state.ts'
+import { isNumber, isString } from '../../plain-state.ts'
+import { CALL_INDICES, callIndex } from '../call-indices.ts'
 import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -33,14 +22,27 @@ import {
   contentOf,
   fieldsIn,
   fieldsOf,
+  holdsOthers,
   listOf,
   numberOf,
   resultText,
   textOf,
+  wholeArguments,
   wordOf,
 } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
+import {
+  count,
+  flag,
+  map,
+  optional,
+  record,
+  resumed,
+  type StateOf,
+  stateCheck,
+  text,
+} from '../reader-state.ts'
 
 const NAME = 'langchain'
 
@@ -48,63 +50,34 @@ export const langchain: Provider<typeof NAME> = {
   name: NAME,
   detect: (payload) =>
     messageIn(payload) !== undefined || (payload.type === 'metadata' && typeof payload.run_id === 'string'),
-  open: (out, saved) => new LangChainReader(out, resumedState(saved, shape, begin)),
+  open: (out, saved) => new LangChainReader(out, resumed(STATE, saved)),
 }
 
 /** Where integrations say why the model stopped. */
 const REASON_FIELDS = ['finish_reason', 'stop_reason', 'finishReason', 'stopReason', 'done_reason']
 
-interface LangChainState {
-  /** The messages are those of a graph. */
-  isGraph: boolean
-  hasBegun: boolean
-  /** The first message, if it holds calls: what stands behind it tells whether a graph runs them. */
-  first: Message | null
-  /** The last whole message that did not say why it stopped. */
-  unfinished: Message | null
+const MESSAGE = { kind: text, isChunk: flag, fields: record }
+type Message = Readonly<StateOf<typeof MESSAGE>>
+
+const STATE = {
   /** The calls, by their message and their index in it. */
-  readonly indices: Map<string, number>
-  calls: number
+  ...CALL_INDICES,
+  /** The messages are those of a graph. */
+  isGraph: flag,
+  hasBegun: flag,
+  /** The first message, if it holds calls: what stands behind it tells whether a graph runs them. */
+  first: optional<Message>(stateCheck(MESSAGE)),
+  /** The last whole message that did not say why it stopped. */
+  unfinished: optional<Message>(stateCheck(MESSAGE)),
   /** The message that came in chunks last: it is not read again when it comes whole. */
-  chunkId: string
+  chunkId: text,
   /** How much of the text of the last whole message was read: it may come again, and longer. */
-  wholeId: string
-  wholeLength: number
+  wholeId: text,
+  wholeLength: count,
   /** Figures of chunks and of messages are added. */
-  readonly figures: Map<string, number>
+  figures: map(isString, isNumber),
 }
-
-interface Message {
-  readonly kind: string
-  readonly isChunk: boolean
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
-const begin = (): LangChainState => ({
-  isGraph: false,
-  hasBegun: false,
-  first: null,
-  unfinished: null,
-  indices: new Map(),
-  calls: 0,
-  chunkId: '',
-  wholeId: '',
-  wholeLength: 0,
-  figures: new Map(),
-})
-const isMessage = recordOf<Message>({ kind: isString, isChunk: isBoolean, fields: isRecord })
-const shape = (): Shape<LangChainState> => ({
-  isGraph: isBoolean,
-  hasBegun: isBoolean,
-  first: nullable(isMessage),
-  unfinished: nullable(isMessage),
-  indices: mapOf(isString, isCount),
-  calls: isCount,
-  chunkId: isString,
-  wholeId: isString,
-  wholeLength: isCount,
-  figures: mapOf(isString, isNumber),
-})
+type LangChainState = StateOf<typeof STATE>
 
 class LangChainReader implements PayloadReader {
   readonly state: LangChainState
@@ -131,7 +104,11 @@ class LangChainReader implements PayloadReader {
     } else if (payload.event === 'on_chat_model_end') out.over()
     else if (typeof payload.run_id === 'string' && payload.error === undefined)
       out.metadata(under(NAME, { runId: payload.run_id }))
-    else if (!reportErrorIn(payload, NAME, out)) out.unknown(textOf(payload.type) || 'payload', payload)
+    else if (!reportErrorIn(payload, NAME, out)) {
+      out.unknown(textOf(payload.type) || 'payload', payload)
+      // A message in another form.
+      if (payload.lc === 1 || isFields(payload.kwargs)) out.call({ isUnread: true })
+    }
   }
 
   end(): void {
@@ -160,8 +137,7 @@ class LangChainReader implements PayloadReader {
       state.chunkId = id
       this.readContent(fields, id, 0)
       for (const call of fieldsIn(fields.tool_call_chunks)) this.readCallChunk(id, call)
-      // One that has no pieces of JSON has whole values.
-      if (listOf(fields.tool_call_chunks).length === 0) this.readWholeCalls(fields)
+      this.readChunkValues(fields)
       this.readUsage(fieldsOf(fields.usage_metadata))
       this.readEnd(fields)
     } else if (id === '' || id !== state.chunkId) {
@@ -258,29 +234,30 @@ class LangChainReader implements PayloadReader {
     const { index } = call
     const key = typeof index === 'number' || typeof index === 'string' ? `${messageId} ${index}` : undefined
     out.call({
-      index: key === undefined ? undefined : this.indexOf(key),
+      index: key === undefined ? undefined : callIndex(state, key),
       id: wordOf(call.id),
       name: wordOf(call.name),
       arguments: call.args,
+      isUnread: call.args === undefined && holdsOthers(call, CALL_FIELDS),
       providerExecuted: state.isGraph,
     })
   }
 
-  private indexOf(key: string): number {
-    const { state } = this
-    const index = state.indices.get(key) ?? state.calls++
-    state.indices.set(key, index)
-    if (state.indices.size > MOST_IDS) state.indices.delete(state.indices.keys().next().value!)
-    return index
+  /** A chunk without pieces of JSON has whole values, unless its pieces are under a name that is not known. */
+  private readChunkValues(fields: Fields): void {
+    const isUnread = fields.tool_call_chunks === undefined && holdsOthers(fields, MESSAGE_FIELDS)
+    if (isUnread) this.out.call({ isUnread })
+    if (listOf(fields.tool_call_chunks).length === 0)
+      this.readWholeCalls(fields, isUnread ? 'The pieces of the call could not be read.' : undefined)
   }
 
   /** The calls of a whole message, and those that LangChain could not use. */
   private readWholeCalls({ tool_calls, invalid_tool_calls }: Fields, why?: string): void {
-    const read = ({ id, name, args }: Fields, refusal: string | undefined): void =>
+    const read = (call: Fields, refusal: string | undefined): void =>
       this.out.wholeCall({
-        id: wordOf(id),
-        name: wordOf(name),
-        arguments: args,
+        id: wordOf(call.id),
+        name: wordOf(call.name),
+        arguments: wholeArguments(call.args, call, CALL_FIELDS),
         providerExecuted: this.state.isGraph,
         refusal,
       })
@@ -319,6 +296,14 @@ class LangChainReader implements PayloadReader {
     })
   }
 }
+
+const CALL_FIELDS = new Set(['id', 'name', 'args', 'index', 'type', 'error'])
+/** Those of a message in its serialized forms, and of an instance of LangChain's classes. */
+const MESSAGE_FIELDS = new Set(
+  `id name type content additional_kwargs response_metadata usage_metadata tool_calls tool_call_chunks invalid_tool_calls
+   chunk_position example role lc_serializable lc_kwargs lc_namespace lc_aliases lc_attributes lc_id lc_secrets
+   lc_direct_tool_output run_id parent_run_id`.split(/\s+/),
+)
 
 const TEXT = /^(text|text_delta|output_text)$/
 /** Parts that hold what stands in `tool_call_chunks` and `tool_calls`. */

@@ -9,7 +9,7 @@
 import { type Fields, isFields } from '../../fields.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
-import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wholeArguments, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
 
@@ -33,11 +33,13 @@ export const ollama: Provider<typeof NAME> = {
           const { name, arguments: args } = fieldsOf(call.function)
           const sent =
             typeof payload.created_at === 'string' ? `${payload.created_at} ${position}` : undefined
-          out.wholeCall({ id: wordOf(call.id), name: wordOf(name), arguments: args, sent })
+          const input = wholeArguments(args, { ...call, ...fieldsOf(call.function) }, CALL)
+          out.wholeCall({ id: wordOf(call.id), name: wordOf(name), arguments: input, sent })
         }
         if (listOf(message.images).length > 0) out.custom('images', message.images)
         if (payload.done === true) readEnd(payload)
-        for (const field of Object.keys(payload)) if (!KNOWN.has(field)) out.unknown(field, payload[field])
+        for (const field of Object.keys(payload))
+          if (!KNOWN.has(field)) out.unknown(field, payload[field], true)
       },
     }
 
@@ -54,6 +56,8 @@ export const ollama: Provider<typeof NAME> = {
 }
 
 const REASONS: ReasonTable = { stop: 'stop', length: 'length', load: 'other', unload: 'other' }
+
+const CALL = new Set(['id', 'type', 'function', 'index', 'name', 'arguments'])
 
 const KNOWN = new Set(
   `model created_at message response thinking done done_reason context error type total_duration load_duration

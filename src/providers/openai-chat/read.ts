@@ -10,16 +10,8 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  isBoolean,
-  isCount,
-  isRecord,
-  isString,
-  mapOf,
-  nullable,
-  resumedState,
-  type Shape,
-} from '../../plain-state.ts'
+import { MOST_IDS } from '../../limits.ts'
+import { isNumber, isRecord, isString } from '../../plain-state.ts'
 import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -28,7 +20,9 @@ import {
   costOf,
   fieldsIn,
   fieldsOf,
+  holdsOthers,
   listOf,
+  mayHoldArguments,
   numberOf,
   present,
   sumOf,
@@ -37,6 +31,7 @@ import {
 } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
+import { count, flag, map, optional, resumed, type StateOf, set } from '../reader-state.ts'
 import { unwrapped, wireChunk } from './client-chunk.ts'
 import { FIELD_METADATA, REASONING_FIELDS, type ReasoningField } from './reasoning-fields.ts'
 
@@ -48,7 +43,7 @@ export const openaiChat: Provider<typeof NAME> = {
   detect: (payload) =>
     Array.isArray(unwrapped(payload).choices) || textOf(payload.object).startsWith('chat.completion'),
   open(out, saved) {
-    const state = resumedState(saved, shape, begin)
+    const state = resumed(STATE, saved)
     return {
       state,
       read(payload, isFramed) {
@@ -63,6 +58,8 @@ function readChunk(payload: Fields, state: ChatState, out: Output): void {
   for (const choice of listOf(payload.choices)) readChoice(fieldsOf(choice), state, out)
   const usage = payload.usage ?? fieldsOf(payload.x_groq).usage
   if (isFields(usage)) readUsage(usage, out)
+  // The choices may be under a name that is not known.
+  if (!Array.isArray(payload.choices) && holdsList(payload)) out.call({ isUnread: true })
   // Every chunk repeats the id and the model.
   if (!state.isKnown && wordOf(payload.id) !== undefined) {
     state.isKnown = true
@@ -71,39 +68,25 @@ function readChunk(payload: Fields, state: ChatState, out: Output): void {
   for (const field of Object.keys(payload))
     if (!KNOWN.has(field))
       if (BESIDE.has(field)) readBeside(field, payload[field], state, out)
-      else out.unknown(field, payload[field])
+      else out.unknown(field, payload[field], Array.isArray(payload.choices))
 }
 
-interface ChatState {
+const STATE = {
   /** The id and the model of the response came. */
-  isKnown: boolean
+  isKnown: flag,
+  /** The other answers that began. */
+  others: set(isNumber),
   /** What stands beside the answer, as JSON: it is repeated in every chunk, and passed on when it changes. */
-  readonly beside: Map<string, string>
+  beside: map(isString, isString),
   /** The detail of reasoning that is being sent, without its text. */
-  detail: Fields | null
-  details: number
+  detail: optional<Fields>(isRecord),
+  details: count,
   /** Reasoning came without details, whose text is then a repetition. */
-  hasPlainReasoning: boolean
+  hasPlainReasoning: flag,
   /** The field that plain reasoning came in last. */
-  field: string | null
+  field: optional(isString),
 }
-
-const begin = (): ChatState => ({
-  isKnown: false,
-  beside: new Map(),
-  detail: null,
-  details: 0,
-  hasPlainReasoning: false,
-  field: null,
-})
-const shape = (): Shape<ChatState> => ({
-  isKnown: isBoolean,
-  beside: mapOf(isString, isString),
-  detail: nullable(isRecord),
-  details: isCount,
-  hasPlainReasoning: isBoolean,
-  field: nullable(isString),
-})
+type ChatState = StateOf<typeof STATE>
 
 const KNOWN = new Set(
   `id object created model choices usage error system_fingerprint service_tier x_groq type provider
@@ -124,17 +107,30 @@ function readBeside(field: string, value: unknown, { beside }: ChatState, out: O
 function readChoice(choice: Fields, state: ChatState, out: Output): void {
   // Only the first of several answers is one message; the others are ignored.
   if (typeof choice.index === 'number' && choice.index > 0) {
+    if (!state.others.has(choice.index) && goesOn(fieldsOf(choice.delta))) out.call({ isUnread: true })
+    if (state.others.size < MOST_IDS) state.others.add(choice.index)
     out.custom('choice', choice)
     return
   }
   if (isFields(choice.delta)) readDelta(choice.delta, state, out, false)
   else if (isFields(choice.message)) readMessage(choice.message, state, out)
   else if (typeof choice.text === 'string') out.text(choice.text)
+  else if (holdsOthers(choice, CHOICE)) out.call({ isUnread: true })
   reportErrorIn(choice, NAME, out)
   if (isFields(choice.logprobs)) out.custom('logprobs', choice.logprobs)
   if (isFields(choice.usage)) readUsage(choice.usage, out)
   reportAnyReason(choice.finish_reason, out)
 }
+
+/** Whether another answer begins in the middle of a call, so that it may be that of this one. */
+const goesOn = ({ tool_calls }: Fields): boolean =>
+  fieldsIn(tool_calls).some((call) => wordOf(fieldsOf(call.function).name) === undefined)
+
+/** Whether a chunk holds a list that is not known. */
+const holdsList = (payload: Fields): boolean =>
+  Object.entries(payload).some(
+    ([field, value]) => !KNOWN.has(field) && Array.isArray(value) && mayHoldArguments(value),
+  )
 
 /** Some servers end a stream with the whole message: of that, only what did not come in the stream is new. */
 function readMessage(message: Fields, state: ChatState, out: Output): void {
@@ -164,13 +160,32 @@ function readDelta(delta: Fields, state: ChatState, out: Output, isWhole: boolea
 function readOther(field: string, value: unknown, out: Output): void {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return
   if (CUSTOM.has(field)) out.custom(field, value)
-  else out.unknown(`delta.${field}`, value)
+  else {
+    out.unknown(`delta.${field}`, value)
+    // Calls come in a list, and this may be theirs under another name.
+    if (typeof value === 'object' && mayHoldArguments(value)) out.call({ isUnread: true })
+  }
 }
 
 const NAMES: readonly string[] = [...REASONING_FIELDS, 'reasoning_details', 'reasoning_opaque']
 const READ = new Set(['role', 'content', 'refusal', 'tool_calls', 'function_call', 'extra_content', ...NAMES])
 /** What some servers send beside the answer, as it is. */
 const CUSTOM = new Set(['annotations', 'audio', 'images', 'citations', 'executed_tools'])
+/** The fields of a choice, of a call in it, and of what is called. */
+const CUSTOM_CALL = new Set(['name', 'input'])
+const CHOICE = new Set([
+  'index',
+  'delta',
+  'message',
+  'text',
+  'finish_reason',
+  'logprobs',
+  'usage',
+  'error',
+  'stop_reason',
+])
+const CALL = new Set(['index', 'id', 'type', 'function', 'custom', 'extra_content'])
+const FUNCTION = new Set(['name', 'arguments', 'description', 'parameters', 'strict'])
 
 /**
  * One field or another; where several have the same text, the first one counts. OpenRouter's details are blocks, each
@@ -267,10 +282,13 @@ function readCall(call: Fields, position: number | undefined, out: Output): void
       id,
       name: wordOf(call.custom.name),
       text: textOf(call.custom.input),
+      isUnread: call.custom.input === undefined && holdsOthers(call.custom, CUSTOM_CALL),
       metadata: extra,
     })
   else if (index !== undefined && call.type === 'custom') out.unknown('delta.tool_calls', call)
   else readFunction(fieldsOf(call.function), index, id, extra, out)
+  if (fieldsOf(call.function).arguments === undefined && holdsOthers(call, CALL))
+    out.call({ index, id, isUnread: true })
 }
 
 /** Written out field by field: this runs for every token of a call, and a spread costs more than all the rest. */
@@ -281,7 +299,8 @@ function readFunction(
   metadata: Metadata | undefined,
   out: Output,
 ): void {
-  out.call({ index, id, name: wordOf(called.name), arguments: called.arguments, metadata })
+  const isUnread = called.arguments === undefined && holdsOthers(called, FUNCTION)
+  out.call({ index, id, name: wordOf(called.name), arguments: called.arguments, isUnread, metadata })
 }
 
 /** Servers have figures of the cache, and what was charged, in several places. */

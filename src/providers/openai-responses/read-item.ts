@@ -3,19 +3,11 @@
 import { escaped } from '../../calls/values.ts'
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  isCount,
-  isNumber,
-  isRecord,
-  isString,
-  nullable,
-  type Shape,
-  scalarsLike,
-  setOf,
-} from '../../plain-state.ts'
+import { isNumber, isString } from '../../plain-state.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, listOf, present, textOf, wordOf } from '../payload-fields.ts'
+import { count, flag, optional, record, type StateOf, set, text } from '../reader-state.ts'
 import { DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
 import { keptOf } from './kept-fields.ts'
 
@@ -96,56 +88,34 @@ export function toolNameOf(item: Fields): string | undefined {
   return name === 'function' || name === 'custom_tool' ? undefined : name
 }
 
-export interface ItemState {
-  readonly index: number
-  type: string
-  callId: string | null
+export const ITEM = {
+  index: { begin: () => 0, check: isNumber },
+  type: text,
+  callId: optional(isString),
   /** The provider runs the tool. */
-  isHosted: boolean
-  isDone: boolean
+  isHosted: flag,
+  isDone: flag,
   /** What goes back with its text or reasoning: its id, and what stands beside it. */
-  about: Fields
+  about: record,
   /** Places of which something came in pieces. */
-  readonly received: Set<string>
+  received: set(isString),
   /** How many annotations came by themselves. */
-  annotations: number
-  hasCode: boolean
+  annotations: count,
+  hasCode: flag,
   /** The provider said that the input is whole. */
-  isInputDone: boolean
-  lastReasoning: string | null
+  isInputDone: flag,
+  lastReasoning: optional(isString),
 }
-
-export const newItem = (index: number): ItemState => ({
-  index,
-  type: '',
-  callId: null,
-  isHosted: false,
-  isDone: false,
-  about: {},
-  received: new Set(),
-  annotations: 0,
-  hasCode: false,
-  isInputDone: false,
-  lastReasoning: null,
-})
-
-export const itemShape = (): Shape<ItemState> => ({
-  ...scalarsLike(newItem(0)),
-  index: isNumber,
-  callId: nullable(isString),
-  about: isRecord,
-  received: setOf(isString),
-  annotations: isCount,
-  lastReasoning: nullable(isString),
-})
+export type ItemState = StateOf<typeof ITEM>
 
 /** What the items of a response share. */
-export interface SharedState {
+export const SHARED = {
   /** The model is one of xAI. */
-  isXai: boolean
+  isXai: flag,
   /** Searches for tools that OpenAI ran under no id of a call, and whose output did not come. */
-  readonly searches: Set<string>
+  searches: set(isString),
 }
+type SharedState = StateOf<typeof SHARED>
 
 export class ResponseItem {
   private readonly index: number
@@ -210,6 +180,14 @@ export class ResponseItem {
     this.state.isInputDone ||= isWhole
     if (this.state.isHosted) this.arguments(text, isWhole)
     else this.out.textCall({ key: this.index, text, cumulative: isWhole })
+  }
+
+  /** Something came for the item that is not known, and may have been a piece of its input. */
+  missPiece(): void {
+    const { index, out, state } = this
+    if (state.isDone || state.type === '') return
+    if (state.type === 'custom_tool_call' && !state.isHosted) out.textCall({ key: index, isUnread: true })
+    else if (state.type.endsWith('_call')) out.call({ index, isUnread: true })
   }
 
   /** The program of a code interpreter is its only argument. */
@@ -291,25 +269,34 @@ export class ResponseItem {
         name: wordOf(item.name),
         arguments: item.arguments,
         cumulative: typeof item.arguments === 'string',
+        isUnread: item.arguments === undefined,
         metadata: callMetadata(item),
       })
       out.endCall(index, isCut ? 'cut' : 'whole')
     } else if (state.type === 'custom_tool_call') {
-      out.textCall({ key: index, text: textOf(item.input), cumulative: true, metadata: callMetadata(item) })
+      out.textCall({
+        key: index,
+        text: textOf(item.input),
+        cumulative: true,
+        isUnread: item.input === undefined && !state.isInputDone,
+        metadata: callMetadata(item),
+      })
       out.endTextCall(index, isCut)
     } else if (Object.hasOwn(DESCRIBED, state.type)) {
       const input = describedInput(item)
-      // Half an action is an object, too, and would look whole.
+      // None of them goes without its action. Half of one is an object, too, and would look whole.
+      const isLacking = isCut || input === undefined || input === null
       out.call({
         index,
         id: callIdOf(item),
-        name: toolNameOf(item),
-        arguments: isCut ? undefined : input,
+        // Any other has its name, and another id makes it no other call.
+        name: state.type === 'tool_search_call' ? toolNameOf({ type: state.type }) : undefined,
+        arguments: isLacking ? undefined : input,
         metadata: callMetadata(item),
       })
-      const doubt = isCut ? undefined : (doubtOf(state.about) ?? doubtOf(keptOf(item)))
+      const doubt = isLacking ? undefined : (doubtOf(state.about) ?? doubtOf(keptOf(item)))
       if (doubt !== undefined) out.refuseCall(index, doubt)
-      else out.endCall(index, isCut ? 'cut' : 'whole')
+      else out.endCall(index, isLacking ? 'cut' : 'whole')
     } else if (isOutput(item)) this.doneOutput(item)
     else out.custom(state.type || 'item', item)
   }

@@ -11,34 +11,14 @@
 
 import type { FinishReason } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import {
-  damaged,
-  isBoolean,
-  isCount,
-  isInteger,
-  isNumber,
-  isString,
-  listOf,
-  mapOf,
-  recordOf,
-  resumedState,
-  type Shape,
-  setOf,
-} from '../../plain-state.ts'
+import { damaged, isCount, isNumber, isString } from '../../plain-state.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { costOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import {
-  type ItemState,
-  isOutput,
-  isXaiModel,
-  itemShape,
-  newItem,
-  ResponseItem,
-  type SharedState,
-} from './read-item.ts'
+import { begun, flag, integer, list, map, resumed, type StateOf, set, stateCheck } from '../reader-state.ts'
+import { ITEM, isOutput, isXaiModel, ResponseItem, SHARED } from './read-item.ts'
 
 const NAME = 'openai-responses'
 
@@ -47,7 +27,7 @@ export const openaiResponses: Provider<typeof NAME> = {
   framing: 'sse',
   detect: (payload) =>
     textOf(payload.type).startsWith('response.') || payload.object === 'response' || isRealtime(payload),
-  open: (out, saved) => new ResponsesReader(out, resumed(saved)),
+  open: (out, saved) => new ResponsesReader(out, resumedResponse(saved)),
 }
 
 /** What is whole in a later event that is read. */
@@ -63,43 +43,24 @@ const NO_REALTIME =
 const isRealtime = ({ type, response }: Fields): boolean =>
   REALTIME.test(textOf(type)) || fieldsOf(response).object === 'realtime.response'
 
-interface ResponsesState extends SharedState {
+const STATE = {
+  ...SHARED,
   /** All items; the maps find them by index and id. */
-  readonly all: ItemState[]
-  readonly placed: Map<number, number>
+  all: list(stateCheck(ITEM)),
+  placed: map(isNumber, isCount),
   /** The same items by what they are called, which the whole output at the end goes by. */
-  readonly named: Map<string, number>
+  named: map(isString, isCount),
   /** Types of which something came in pieces. */
-  readonly types: Set<string>
+  types: set(isString),
   /** Places for items that have none. */
-  extra: number
+  extra: integer,
   /** It is a stream that is not read here. */
-  isRefused: boolean
+  isRefused: flag,
 }
+type ResponsesState = StateOf<typeof STATE>
 
-const begin = (): ResponsesState => ({
-  all: [],
-  placed: new Map(),
-  named: new Map(),
-  types: new Set(),
-  extra: 0,
-  isXai: false,
-  searches: new Set(),
-  isRefused: false,
-})
-
-function resumed(saved: unknown): ResponsesState {
-  const shape = (): Shape<ResponsesState> => ({
-    all: listOf(recordOf(itemShape())),
-    placed: mapOf(isNumber, isCount),
-    named: mapOf(isString, isCount),
-    types: setOf(isString),
-    extra: isInteger,
-    isXai: isBoolean,
-    searches: setOf(isString),
-    isRefused: isBoolean,
-  })
-  const state = resumedState(saved, shape, begin)
+function resumedResponse(saved: unknown): ResponsesState {
+  const state = resumed(STATE, saved)
   const isItem = (number: number): boolean => number < state.all.length
   if (![...state.placed.values(), ...state.named.values()].every(isItem))
     throw damaged('an item of the response is missing')
@@ -167,6 +128,7 @@ class ResponsesReader implements PayloadReader {
       case 'response.function_call_arguments.delta':
       case 'response.mcp_call_arguments.delta':
         item.arguments(payload.delta)
+        if (payload.delta === undefined) item.missPiece()
         return
       case 'response.function_call_arguments.done':
       case 'response.mcp_call_arguments.done':
@@ -194,6 +156,7 @@ class ResponsesReader implements PayloadReader {
     // A piece of something that is not known has content, and is whole nowhere else.
     if (type.endsWith('.delta')) out.custom(type.replace(/^response\./, ''), payload)
     else out.unknown(type || 'payload', payload)
+    if ('output_index' in payload) item.missPiece()
   }
 
   end(): void {
@@ -218,7 +181,7 @@ class ResponsesReader implements PayloadReader {
   /** The number of the item that stands in a place. */
   private at(index: number): number {
     const { all, placed } = this.state
-    const number = placed.get(index) ?? all.push(newItem(index)) - 1
+    const number = placed.get(index) ?? all.push({ ...begun(ITEM), index }) - 1
     placed.set(index, number)
     return number
   }

@@ -102,6 +102,21 @@ describe('text', () => {
     ).toEqual(['text Do|ne.', 'text More.', 'finish stop (end_turn)'])
   })
 
+  test('is not read again where the events began without their message', () => {
+    const delta = (words: string): object =>
+      streamed({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } })
+    const stop = streamed({ type: 'message_stop' })
+    const said = (...payloads: object[]): string[] =>
+      read(...payloads, result()).filter((line) => line.startsWith('text'))
+    expect(said(delta('Hi.'), assistant('m', text('Hi.')), stop)).toEqual(['text Hi.'])
+    expect(said(delta('Hi.'), stop, assistant('m', text('Hi.')))).toEqual(['text Hi.'])
+    // Each message is one of its own, and so is one that was not streamed.
+    const first = streamed({ type: 'message_start', message: { id: 'm' } })
+    expect(
+      said(first, delta('Hi.'), stop, delta('You.'), assistant('n', text('You.')), assistant('o', text('Bye.'))),
+    ).toEqual(['text Hi.|You.|Bye.'])
+  })
+
   test('stands in the result alone where nothing else is written', () => {
     expect(read(result())).toEqual(['text Done.', 'finish stop (end_turn)'])
     expect(read(result()).slice(0, 1)).toEqual(told(eventsOf([JSON.stringify(result())])).slice(0, 1))

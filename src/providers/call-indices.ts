@@ -1,0 +1,26 @@
+/**
+ * Gives calls that a protocol knows by names an index. Where the names of a protocol can be trusted, a piece belongs to the
+ * call it names and to no other, even if that call has not begun: a call by its index is found in the same way.
+ */
+
+import { MOST_IDS } from '../limits.ts'
+import { isCount, isString } from '../plain-state.ts'
+import { count, map, type StateOf } from './reader-state.ts'
+
+/** What a reader keeps of them: `count` is how many calls there were. */
+export const CALL_INDICES = { indices: map(isString, isCount), count }
+type CallIndices = StateOf<typeof CALL_INDICES>
+
+/** The index of the call with this name. */
+export function callIndex(calls: CallIndices, name: string): number {
+  return calls.indices.get(name) ?? newCallIndex(calls, name)
+}
+
+/** From here on the name is that of another call. */
+export function newCallIndex(calls: CallIndices, name: string): number {
+  const { indices } = calls
+  const index = calls.count++
+  indices.set(name, index)
+  if (indices.size > MOST_IDS) indices.delete(indices.keys().next().value!)
+  return index
+}
