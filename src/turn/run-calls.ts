@@ -1,10 +1,11 @@
 /** Runs the approved calls of a response in parallel. Each call gets exactly one result, in the order of the calls. */
 
 import { messageOf } from '../errors.ts'
-import type { FinishReason } from '../event.ts'
+import type { FinishReason, ToolCall } from '../event.ts'
 import type { ApprovedToolCall, ToolContext, ToolResult } from '../views/blocks/types.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
 import { EventQueue } from './event-queue.ts'
+import type { TurnResponse } from './read-attempt.ts'
 import { NO_RESULT, STOPPED, withoutRepetition } from './refusal-messages.ts'
 import type { RepeatedRefusals } from './repeated-refusals.ts'
 import type { Execute } from './tool.ts'
@@ -27,6 +28,8 @@ export interface RunScope {
   readonly context: Omit<ToolContext, 'signal'>
   readonly finish: FinishReason
   readonly refusals: RepeatedRefusals
+  /** Takes the events of approvals that are still to come. */
+  readonly emitLate: TurnResponse['emitLate']
   /** Fires when the turn is over. */
   readonly signal: AbortSignal
 }
@@ -49,6 +52,7 @@ export async function* runCalls(
   const { handler } = scope
   const { executables } = scope.settings
   const queue = new EventQueue<CallEvent | CallsWaiting>()
+  scope.emitLate?.(queue.push)
   const run = new CallRun(scope, queue.push)
   const handled = calls.filter(({ call }) => !executables.has(call.toolName))
   const batch = new Batch(scope, run, handled.length)
@@ -83,15 +87,20 @@ class CallRun {
       const decision = await untilAborted(one.decision, signal)
       if (!decision.approved) {
         batch?.leave()
-        const message = one.refusal?.(this.scope.finish) ?? decision.reason
-        const reason = withoutRepetition(message, this.scope.refusals.add(one, message))
+        const message = decision.refusal?.(this.scope.finish) ?? decision.reason
+        const isRefused = decision.refusal !== undefined
+        const reason = withoutRepetition(message, this.scope.refusals.add(one.call, message, isRefused))
         this.emit({ type: 'call-denied', ...about, by: decision.by, reason })
         return { ...about, content: reason, isError: true }
       }
       this.emit({ type: 'call-approved', ...about, by: decision.by })
       const execute = this.scope.settings.executables.get(toolName)
       if (execute === undefined && batch === null) return undefined
-      const ended = batch === null ? await this.execute(one, execute!) : await batch.answer(one)
+      const { input } = decision
+      const ended =
+        batch === null
+          ? await this.execute(one.call, input, execute!)
+          : await batch.answer({ ...one.call, name: toolName, input: input as never })
       this.emitEnd(about, ended)
       return { ...about, ...ended.output }
     } catch {
@@ -109,7 +118,7 @@ class CallRun {
       this.emit({ type, ...about, reason: typeof content === 'string' ? content : 'The tool failed.' })
   }
 
-  private async execute({ call, input }: TurnCall, execute: Execute): Promise<Ended> {
+  private async execute(call: ToolCall, input: unknown, execute: Execute): Promise<Ended> {
     const { id, toolName } = call
     await this.slot()
     try {
@@ -190,7 +199,7 @@ class Batch {
   private readonly scope: RunScope
   private readonly run: CallRun
   private open: number
-  private readonly approved: TurnCall[] = []
+  private readonly approved: ApprovedToolCall[] = []
   private begin!: () => void
   private readonly answers: Promise<ReadonlyMap<string, Ended>>
 
@@ -209,18 +218,16 @@ class Batch {
     if (--this.open === 0 && this.approved.length > 0) this.begin()
   }
 
-  async answer(one: TurnCall): Promise<Ended> {
-    this.approved.push(one)
+  async answer(call: ApprovedToolCall): Promise<Ended> {
+    this.approved.push(call)
     if (--this.open === 0) this.begin()
     const answers = await untilAborted(this.answers, this.scope.signal)
-    return answers.get(one.call.id)!
+    return answers.get(call.id)!
   }
 
   private async ask(): Promise<ReadonlyMap<string, Ended>> {
     const { handler, context } = this.scope
-    const calls = this.approved.map(
-      ({ call, input }): ApprovedToolCall => ({ ...call, name: call.toolName, input: input as never }),
-    )
+    const calls = this.approved
     for (const { id, toolName } of calls) this.run.start(id, toolName)
     const answers = new Map<string, Ended>()
     const common = await this.run.timed('The tools', async (signal) => {

@@ -142,14 +142,14 @@ export async function* turnLoop(
   }
 
   async function* runTools(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {
-    const { message, calls } = response
+    const { message, calls, emitLate } = response
     const depth = state.depth++
     const toolIds = calls.map(({ call }) => call.id)
     yield { type: 'tools-start', round: state.rounds, depth, text: message.text, ids: toolIds }
     const finish = message.finish.reason
     const context = contextOf(response, depth)
     const outcome = yield* runCalls(calls, {
-      ...{ settings, handler, context, finish, refusals, signal },
+      ...{ settings, handler, context, finish, refusals, signal, emitLate },
     })
     const { results, started, error } = outcome
     yield* give(results.filter((result) => result !== undefined))
