@@ -219,8 +219,8 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   {
     mistake: 'does not tell a tool that its time is up',
     file: 'turn/run-calls.ts',
-    from: 'controller.abort(new DOMException(`${what} ran out of time.`',
-    to: 'new AbortController().abort(new DOMException(`${what} ran out of time.`',
+    from: 'controller.abort(new DOMException(`The tool \\`${toolName}\\` ran out of time.`',
+    to: 'new AbortController().abort(new DOMException(`The tool \\`${toolName}\\` ran out of time.`',
     test: ['attacks', 'answers after its time is up is not heard'],
   },
   // ── abort ──────────────────────────────────────────────────────────────────────────────────────

@@ -4,10 +4,16 @@ import { expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/hermes.ts'
 import { collect } from '../../src/message.ts'
 import type { Part } from '../../src/part.ts'
-import { readProvider } from '../../src/providers/read-provider.ts'
 import { gemini } from '../../src/providers/gemini/read.ts'
 import { openaiResponses } from '../../src/providers/openai-responses/read.ts'
-import { geminiModel, type Model, openaiResponsesModel, promptedModel, runTurn } from '../../src/turn/index.ts'
+import { readProvider } from '../../src/providers/read-provider.ts'
+import {
+  geminiModel,
+  type Model,
+  openaiResponsesModel,
+  promptedModel,
+  runTurn,
+} from '../../src/turn/index.ts'
 import { ModelServer } from './model-server.ts'
 import { calling } from './scripted-model.ts'
 
@@ -53,9 +59,7 @@ const CALL = calling('go', { x: 1 })
 const tools = { go: {} }
 
 const textsOf = (parts: readonly { type: string }[]): unknown[] =>
-  (parts as readonly Part[]).flatMap((part) =>
-    part.type === 'text' ? [[part.text, part.metadata]] : [],
-  )
+  (parts as readonly Part[]).flatMap((part) => (part.type === 'text' ? [[part.text, part.metadata]] : []))
 
 const item = (id: string): object => ({ 'openai-responses': { itemId: id } })
 const signature = (thoughtSignature: string): object => ({ gemini: { thoughtSignature } })
@@ -73,19 +77,9 @@ test.each([
   ],
   ['the id of an item with a call', 'responses', items(`Go.${CALL}`), [['Go.', item('msg_0')]]],
   ['no id of an item that is nothing but a call', 'responses', items(CALL), []],
-  [
-    'the id of the item behind that',
-    'responses',
-    items(CALL, 'Now.'),
-    [['Now.', item('msg_1')]],
-  ],
+  ['the id of the item behind that', 'responses', items(CALL, 'Now.'), [['Now.', item('msg_1')]]],
   ['a signature', 'gemini', signed(['Hi'], [' you.', 'abc']), [['Hi you.', signature('abc')]]],
-  [
-    'a signature of nothing but a call',
-    'gemini',
-    signed([CALL, 'abc']),
-    [['', signature('abc')]],
-  ],
+  ['a signature of nothing but a call', 'gemini', signed([CALL, 'abc']), [['', signature('abc')]]],
 ] as const)('%s', async (_, kind, chunks, texts) => {
   const server = await ModelServer.start([{ chunks }])
   const options = { baseUrl: server.url, model: 'm' }
