@@ -147,7 +147,7 @@ export function restoreSinkParser(
   options: ParserOptions = {},
 ): SinkParser {
   const parser = new MachineParser(options, sink)
-  if (snapshot?.version !== 1 || snapshot.program !== fingerprint(options, parser.machine.settings))
+  if (snapshot?.version !== 1 || snapshot.program !== parser.program)
     throw new SluiceError(
       'invalid-snapshot',
       'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
@@ -192,6 +192,7 @@ class MachineParser implements SinkParser {
   /** Finds the dialect, and changes the machine on the way. Null: the dialect is given. */
   readonly detecting: DetectingReader | null
   private readonly options: ParserOptions
+  private fingerprint: string | null = null
   ended = false
 
   constructor(options: ParserOptions, sink: Sink) {
@@ -257,11 +258,16 @@ class MachineParser implements SinkParser {
       throw new SluiceError('push-after-end', 'This parser has ended; make a new one for the next response.')
   }
 
+  /** What a snapshot can be restored with. Nothing of it changes while a parser lives. */
+  get program(): string {
+    this.fingerprint ??= fingerprint(this.options, this.machine.settings)
+    return this.fingerprint
+  }
+
   snapshot(): ParserSnapshot {
-    const program = fingerprint(this.options, this.machine.settings)
     return {
       version: 1,
-      program,
+      program: this.program,
       ended: this.ended,
       machine: this.detecting?.save() ?? saveMachine(this.machine),
     }
@@ -485,9 +491,18 @@ function fingerprint(options: ParserOptions, settings: CallSettings): string {
   return `${names}:${shortened(whole)}`
 }
 
+/** Snapshots are taken often, and a dialect never changes. */
+const shownTemplates = new WeakMap<Dialect, readonly string[]>()
+
+function showTemplatesOf(dialect: Dialect): readonly string[] {
+  const shown = shownTemplates.get(dialect) ?? templatesOf(dialect).map(({ nodes }) => showTemplate(nodes))
+  shownTemplates.set(dialect, shown)
+  return shown
+}
+
 function shownDialects(dialects: readonly Dialect[]): readonly unknown[] {
   return [
-    dialects.flatMap(templatesOf).map(({ nodes }) => showTemplate(nodes)),
+    dialects.flatMap(showTemplatesOf),
     dialects.map(({ prefilled, endOfTurn, callEndsReasoning, reservedNames }) => [
       prefilled,
       endOfTurn,

@@ -196,18 +196,19 @@ const COLLECTIONS: Readonly<Record<string, new (items: never[]) => Iterable<unkn
 function encoded(this: unknown, key: string, value: unknown): unknown {
   // The value before its own `toJSON`, which Node adds to bytes.
   const given = (this as Record<string, unknown>)[key]
+  // Nearly all fields are numbers, flags and text.
+  if (typeof given !== 'object' || given === null) return value
   if (given instanceof Rope) return { $rope: given.save() }
-  for (const [mark, Type] of Object.entries(COLLECTIONS))
-    if (given instanceof Type) return { [mark]: [...given] }
+  for (const mark in COLLECTIONS)
+    if (given instanceof COLLECTIONS[mark]!) return { [mark]: [...(given as Iterable<unknown>)] }
   return isMarked(value) ? { $fields: Object.entries(value) } : value
 }
 
 function decoded(data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return data
   if (Array.isArray(data)) return data.map(decoded)
-  const entries = Object.entries(data)
-  if (!isMarked(data)) return Object.fromEntries(entries.map(([key, value]) => [key, decoded(value)]))
-  const [[mark, content]] = entries as [[string, unknown]]
+  if (!isMarked(data)) return decodedFields(data as Record<string, unknown>)
+  const [[mark, content]] = Object.entries(data) as [[string, unknown]]
   if (mark === '$rope') return new Rope(content as string | number)
   const items = decoded(content)
   if (!Array.isArray(items)) throw new TypeError(`${mark} holds a list`)
@@ -215,8 +216,27 @@ function decoded(data: unknown): unknown {
   return new COLLECTIONS[mark]!(items as never[])
 }
 
+function decodedFields(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const key of Object.keys(data)) {
+    const value = decoded(data[key])
+    // An assignment would change the prototype.
+    if (key === '__proto__') Object.defineProperty(fields, key, { value, ...PLAIN_FIELD })
+    else fields[key] = value
+  }
+  return fields
+}
+
+const PLAIN_FIELD = { writable: true, enumerable: true, configurable: true } as const
+
 function isMarked(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const keys = Object.keys(value)
-  return keys.length === 1 && keys[0]!.startsWith('$')
+  let mark: string | undefined
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue
+    // More than one field.
+    if (mark !== undefined) return false
+    mark = key
+  }
+  return mark?.startsWith('$') === true
 }

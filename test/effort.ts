@@ -11,6 +11,9 @@ export const SEED = Number(process.env.SLUICE_SEED ?? 20261115)
 /** The share of the full number of runs. */
 const EFFORT = Number(process.env.SLUICE_EFFORT ?? 0.05)
 
+/** Everything is tried, and not a sample of it. */
+export const isFull = EFFORT >= 1
+
 /** With fewer runs, the texts of a dialect that refuses to render many messages would test nothing. */
 const FEWEST_RUNS = 3
 
@@ -21,5 +24,5 @@ export function runs(full: number): number {
 
 /** All of a long list, or a third of it where only a sample is taken: the first, the second or the third one. */
 export function sampleOf<T>(list: readonly T[], third: 0 | 1 | 2 = 0): readonly T[] {
-  return EFFORT >= 1 ? list : list.filter((_, at) => at % 3 === third)
+  return isFull ? list : list.filter((_, at) => at % 3 === third)
 }

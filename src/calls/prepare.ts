@@ -70,14 +70,25 @@ export async function prepareCall<const Tools extends ToolDefinitions>(
   tools: Tools | ToolTable,
   options: ExecutableOptions = {},
 ): Promise<PreparedCall<Tools>> {
+  return (await prepareInStep(call, createToolTable(tools), options)) as PreparedCall<Tools>
+}
+
+/** The same, for those who must not wait for a schema that answers at once: a promise only where the schema gives one. */
+export function prepareInStep(
+  call: ToolCall,
+  table: ToolTable,
+  options: ExecutableOptions,
+): PreparedCall | Promise<PreparedCall> {
   checkOptions(options, EXECUTABLE_OPTIONS)
-  const table = createToolTable(tools)
   const tool = table.get(call.toolName)
   if (tool === undefined || !isExecutable(call, options))
     return { ok: false, issues: [], message: explain(call, { tools: table }) }
-  const { output, changes, issues } = await checkInput(call.input, tool)
-  if (issues.length > 0) return { ok: false, issues, message: explain(call, { tools: table, issues }) }
-  return { ok: true, toolName: tool.name, input: output, changes } as PreparedCall<Tools>
+  const prepared = ({ output, changes, issues }: CheckedInput): PreparedCall =>
+    issues.length > 0
+      ? { ok: false, issues, message: explain(call, { tools: table, issues }) }
+      : { ok: true, toolName: tool.name, input: output, changes }
+  const checked = checkInput(call.input, tool)
+  return checked instanceof Promise ? checked.then(prepared) : prepared(checked)
 }
 
 /** Converts an input to the types of the tool's schema, and validates it. A promise only where the schema gives one. */

@@ -1,6 +1,6 @@
 /** Decides which calls of a response may run. Approval may take any time; the response is read in the meantime. */
 
-import { type PreparedCall, prepareCall } from '../calls/prepare.ts'
+import { type PreparedCall, prepareInStep } from '../calls/prepare.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
 import { explain, explainDenial, isExecutable } from '../calls/verdict.ts'
 import type { JsonValue, ToolCall, ToolInputStart } from '../event.ts'
@@ -9,15 +9,31 @@ import type { Guard } from '../policy/guard.ts'
 import type { Verdict } from '../policy/policy-verdict.ts'
 import { callUntilAborted, type LinkedController, linkedController, untilAborted } from './abort.ts'
 import { NOBODY_TO_ASK, NOT_APPROVED } from './refusal-messages.ts'
-import type { Decision, TurnCall } from './turn-call.ts'
+import type { Approved, Decision, Denied, TurnCall } from './turn-call.ts'
 import type { CallEvent } from './turn-event.ts'
 import type { Approval, ApprovalRequest, TurnSettings } from './turn-options.ts'
 
+/** What someone said about a call, whatever its input is. */
+type Answer = Omit<Approved, 'input'> | Denied
+
 /** An answer that was given while the arguments streamed, or that is still pending. */
 interface EarlyAnswer {
-  decision: Decision | null
-  readonly given: Promise<Decision>
-  give(decision: Decision): void
+  answer: Answer | null
+  readonly given: Promise<Answer>
+  give(answer: Answer): void
+}
+
+/** At once where possible, so that the order of events does not depend on microtasks. */
+type Eventual<T> = T | Promise<T>
+
+function then<T, U>(value: Eventual<T>, next: (value: T) => Eventual<U>): Eventual<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+const NOT_CHECKED: PreparedCall = {
+  ok: false,
+  issues: [],
+  message: 'The call could not be checked. It was not run.',
 }
 
 export class Approvals {
@@ -27,6 +43,9 @@ export class Approvals {
   private readonly guard: Guard | null
   private readonly inputOf: (id: string) => JsonValue
   private readonly early = new Map<string, EarlyAnswer>()
+  private emit: (event: CallEvent) => void = (event) => this.events.push(event)
+  /** Events that wait to be taken. */
+  readonly events: CallEvent[] = []
 
   /** `inputOf`: the input of a call as far as it is known. */
   constructor(
@@ -54,12 +73,18 @@ export class Approvals {
     this.controller.release()
   }
 
+  /** The response is read: events that are still to come go to this function. */
+  emitTo(emit: (event: CallEvent) => void): void {
+    this.emit = emit
+    this.events.splice(0).forEach(emit)
+  }
+
   /** A call begins. */
   begin({ id, toolName, providerExecuted }: ToolInputStart): void {
     const { onCallStart } = this.settings
     if (onCallStart === undefined || providerExecuted || this.early.has(id)) return
-    const answer = earlyAnswer()
-    this.early.set(id, answer)
+    const early = earlyAnswer()
+    this.early.set(id, early)
     const { inputOf } = this
     onCallStart({
       id,
@@ -67,46 +92,52 @@ export class Approvals {
       get input() {
         return inputOf(id)
       },
-      approve: () => answer.give({ approved: true, by: 'approval' }),
-      deny: (reason) => answer.give(denial(reason)),
+      approve: () => early.give({ approved: true, by: 'approval' }),
+      deny: (reason) => early.give(denial(reason)),
       signal: this.signal,
     })
   }
 
-  /** A call has its verdict. Its events are yielded at once; the decision is a promise. */
-  async *request(call: ToolCall): AsyncGenerator<CallEvent, TurnCall, undefined> {
+  /**
+   * A call has its verdict. Its events are there when this returns, unless the schema of its tool validates
+   * asynchronously: then an event may follow later, and the response is read in the meantime.
+   */
+  request(call: ToolCall): TurnCall {
     const { id, toolName, input } = call
-    yield { type: 'call-requested', id, toolName, input: copyOf(input) }
-    const prepared = await this.prepare(call, [])
-    if (prepared.ok) {
-      const verdict = this.policyOn(call, prepared)
-      return yield* this.decide(call, prepared.input, verdict, false)
-    }
-    const refused: TurnCall = {
-      call,
-      input: undefined,
-      refusal: (finish) =>
-        call.status === 'truncated' ? explain(call, { tools: this.tools, finish }) : prepared.message,
-      decision: Promise.resolve(denialByCheck(call, prepared.message)),
-    }
-    if (
-      this.settings.approve === undefined ||
-      isExecutable(call) ||
-      !isExecutable(call, { allow: ['guess'] })
-    )
-      return refused
-    const guessed = await this.prepare(call, ['guess'])
-    if (!guessed.ok) return refused
-    return yield* this.decide(call, guessed.input, this.policyOn(call, guessed), true)
+    this.emit({ type: 'call-requested', id, toolName, input: copyOf(input) })
+    return { call, decision: Promise.resolve(this.judge(call)) }
   }
 
-  /** A schema may validate asynchronously. An abort ends the wait. */
-  private async prepare(call: ToolCall, allow: readonly 'guess'[]): Promise<PreparedCall> {
-    try {
-      return await untilAborted(prepareCall(call, this.tools, { allow }), this.signal)
-    } catch {
-      return { ok: false, issues: [], message: 'The call could not be checked. It was not run.' }
+  private judge(call: ToolCall): Eventual<Decision> {
+    return then(this.prepare(call, []), (prepared) => {
+      if (prepared.ok) return this.decide(call, prepared.input, this.policyOn(call, prepared), false)
+      const refused = this.refused(call, prepared.message)
+      const mayAsk = this.settings.approve !== undefined && !isExecutable(call)
+      if (!mayAsk || !isExecutable(call, { allow: ['guess'] })) return refused
+      return then(this.prepare(call, ['guess']), (guessed) =>
+        guessed.ok ? this.decide(call, guessed.input, this.policyOn(call, guessed), true) : refused,
+      )
+    })
+  }
+
+  private refused(call: ToolCall, message: string): Denied {
+    return {
+      approved: false,
+      // A policy that denies a call while it grows makes it a call that failed.
+      by: call.error?.code === 'denied' ? 'policy' : 'check',
+      reason: message,
+      refusal: (finish) =>
+        call.status === 'truncated' ? explain(call, { tools: this.tools, finish }) : message,
     }
+  }
+
+  /** A promise only where the schema gives one. An abort ends the wait. */
+  private prepare(call: ToolCall, allow: readonly 'guess'[]): Eventual<PreparedCall> {
+    if (this.signal.aborted) return NOT_CHECKED
+    const prepared = prepareInStep(call, this.tools, { allow })
+    return prepared instanceof Promise
+      ? untilAborted(prepared, this.signal).catch(() => NOT_CHECKED)
+      : prepared
   }
 
   /** The stricter of two verdicts: on the call as the model wrote it, and on the input that the tool would get. */
@@ -119,45 +150,41 @@ export class Approvals {
     return isStricter(run.decision, written.decision) ? run : written
   }
 
-  private async *decide(
+  private decide(
     call: ToolCall,
     input: unknown,
     verdict: Verdict | undefined,
     isGuess: boolean,
-  ): AsyncGenerator<CallEvent, TurnCall, undefined> {
+  ): Eventual<Decision> {
     const { approve, policy } = this.settings
     const { id, toolName } = call
-    const runs = (decision: Promise<Decision> | Decision): TurnCall => ({
-      call,
-      input,
-      decision: Promise.resolve(decision),
-    })
+    const withInput = (answer: Answer): Decision => (answer.approved ? { ...answer, input } : answer)
     if (verdict?.decision === 'deny')
-      return runs({ approved: false, by: 'policy', reason: explainDenial(verdict.reason) })
+      return { approved: false, by: 'policy', reason: explainDenial(verdict.reason) }
     const early = this.early.get(id)
-    if (early?.decision && !(isGuess && early.decision.approved)) return runs(early.decision)
+    if (early?.answer && !(isGuess && early.answer.approved)) return withInput(early.answer)
     if (!isGuess && (policy === undefined ? approve === undefined : verdict?.decision === 'allow'))
-      return runs({ approved: true, by: policy === undefined ? 'check' : 'policy' })
+      return { approved: true, by: policy === undefined ? 'check' : 'policy', input }
     if (approve === undefined && early === undefined)
-      return runs({ approved: false, by: 'policy', reason: NOBODY_TO_ASK })
+      return { approved: false, by: 'policy', reason: NOBODY_TO_ASK }
     const reason = verdict === undefined ? {} : { reason: verdict.reason }
     const about = { id, toolName, ...reason }
-    yield { type: 'call-approval-needed', ...about, input: copyOf(input), ...(isGuess && { isGuess }) }
+    this.emit({ type: 'call-approval-needed', ...about, input: copyOf(input), ...(isGuess && { isGuess }) })
     const answers = early === undefined || isGuess ? [] : [early.given]
     if (approve !== undefined) {
       const { signal } = this
       answers.push(this.ask(approve, { ...about, input: copyOf(input), call: copyOf(call), isGuess, signal }))
     }
-    return runs(answers.length === 1 ? answers[0]! : Promise.race(answers))
+    return Promise.race(answers).then(withInput)
   }
 
   /** An error while asking denies the call. */
   private async ask(
     approve: NonNullable<TurnSettings['approve']>,
     request: ApprovalRequest,
-  ): Promise<Decision> {
+  ): Promise<Answer> {
     try {
-      return decisionOf(await callUntilAborted(() => approve(request), this.signal))
+      return answerOf(await callUntilAborted(() => approve(request), this.signal))
     } catch {
       return denial('The call was not approved, because asking failed. Do without it.')
     }
@@ -188,16 +215,9 @@ const UNREADABLE: Verdict = {
   digest: '',
 }
 
-const denial = (reason = NOT_APPROVED): Decision => ({ approved: false, by: 'approval', reason })
+const denial = (reason = NOT_APPROVED): Denied => ({ approved: false, by: 'approval', reason })
 
-const denialByCheck = (call: ToolCall, reason: string): Decision => ({
-  approved: false,
-  // A policy that denies a call while it grows makes it a call that failed.
-  by: call.error?.code === 'denied' ? 'policy' : 'check',
-  reason,
-})
-
-function decisionOf(answer: Approval): Decision {
+function answerOf(answer: Approval): Answer {
   if (answer === true) return { approved: true, by: 'approval' }
   if (typeof answer !== 'object' || answer === null) return denial()
   if (answer.approved === true) return { approved: true, by: 'approval' }
@@ -205,17 +225,16 @@ function decisionOf(answer: Approval): Decision {
 }
 
 function earlyAnswer(): EarlyAnswer {
-  let resolve: (decision: Decision) => void
-  const given = new Promise<Decision>((answered) => {
-    resolve = answered
-  })
-  const answer: EarlyAnswer = {
-    decision: null,
-    given,
-    give(decision) {
-      answer.decision ??= decision
-      resolve(answer.decision)
+  let resolve: (answer: Answer) => void
+  const early: EarlyAnswer = {
+    answer: null,
+    given: new Promise((answered) => {
+      resolve = answered
+    }),
+    give(answer) {
+      early.answer ??= answer
+      resolve(early.answer)
     },
   }
-  return answer
+  return early
 }

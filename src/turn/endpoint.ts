@@ -61,9 +61,9 @@ export function endpointModel(protocol: Protocol, options: EndpointOptions): Mod
     const { body: written, path, toolNames, diagnostics } = writeRequest(protocol.format, request)
     const body = typeof options.body === 'function' ? options.body(written) : { ...written, ...options.body }
     const url = addressOf(options.baseUrl ?? protocol.baseUrl, path, options.query)
-    context.onRequest({ url, body, diagnostics })
+    await context.onRequest({ url, body, diagnostics })
     const response = await send(url, body, protocol, options, context)
-    context.onResponse(response)
+    await context.onResponse(response)
     const source = response.ok && response.body !== null ? watched(response.body, context) : response
     const hasNewNames = Object.keys(toolNames).length > 0
     const tools = hasNewNames ? { tools: renamedTools(reading.tools, toolNames) } : {}

@@ -30,6 +30,12 @@ export interface WrittenText {
   readonly prefill: string
 }
 
+/** What is called with each request and each response, and awaited. */
+export interface Hooks {
+  readonly onRequest?: (request: SentRequest) => unknown
+  readonly onResponse?: (response: ReceivedResponse) => unknown
+}
+
 export interface ModelContext {
   /** Pass these to whatever reads the response. */
   readonly reading: ReadingOptions
@@ -37,10 +43,10 @@ export interface ModelContext {
   readonly signal: AbortSignal
   /** How often a response may be asked for again that stopped where it was not over. */
   readonly maxResumptionRounds: number
-  /** Reports the request before it is sent. */
-  onRequest(request: SentRequest): void
-  /** Reports that the server answered: the end of the wait for a connection, and `Retry-After`. */
-  onResponse(response: ReceivedResponse): void
+  /** Reports the request before it is sent. Await it: a hook may take its time. */
+  onRequest(request: SentRequest): Promise<void>
+  /** Reports that the server answered: the end of the wait for a connection, and `Retry-After`. To be awaited, too. */
+  onResponse(response: ReceivedResponse): Promise<void>
   /** Bytes came, even if they make no event: the response is not idle. */
   onActivity(): void
   /** Reports the text of a model that writes its calls in text, each time it grows. */

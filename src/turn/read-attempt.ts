@@ -14,7 +14,7 @@ import { retryAfter } from './retry.ts'
 import { allowedTools } from './tool.ts'
 import type { TurnCall } from './turn-call.ts'
 import { type TurnError, turnError } from './turn-error.ts'
-import type { TurnEvent } from './turn-event.ts'
+import type { CallEvent, TurnEvent } from './turn-event.ts'
 import type { TurnSettings } from './turn-options.ts'
 import type { UniqueIds } from './unique-ids.ts'
 
@@ -26,6 +26,8 @@ export interface TurnResponse {
   /** The source text, if the model writes its calls in text. */
   readonly written?: WrittenText
   readonly error?: TurnError
+  /** Takes the events of approvals that a slow schema holds up until the response is over. */
+  emitLate?(emit: (event: CallEvent) => void): void
 }
 
 export interface ResponseScope {
@@ -124,7 +126,7 @@ export async function* readAttempt(
     yield event
   }
 
-  async function* emit(event: SluiceEvent): AsyncGenerator<TurnEvent, void, undefined> {
+  function* emit(event: SluiceEvent): Generator<TurnEvent, void, undefined> {
     // A consumer could change the event's input. The decision and the tool get this copy.
     const call = event.type === 'tool-call' ? copyOf(event) : null
     yield* show(event)
@@ -132,14 +134,17 @@ export async function* readAttempt(
     // Of two verdicts the first counts, also where it says that the provider runs the call itself.
     judged.add(call.id)
     if (call.providerExecuted) return
-    const request = approvals!.request(call)
-    let step = await request.next()
-    for (; !step.done; step = await request.next()) yield* show(step.value)
-    calls.set(call.id, step.value)
+    calls.set(call.id, approvals!.request(call))
+    yield* showApprovals()
+  }
+
+  function* showApprovals(): Generator<TurnEvent, void, undefined> {
+    for (const event of approvals?.events.splice(0) ?? []) yield* show(event)
   }
 
   try {
     for await (const received of reception.events(send)) {
+      yield* showApprovals()
       const event = withOwnId(received)
       if (guard === null) ready.push(event)
       else guard.add(event)
@@ -192,6 +197,7 @@ export async function* readAttempt(
     isShown,
     held,
     dismiss: () => approvals?.dismiss(),
+    emitLate: (emitEvent) => approvals?.emitTo(emitEvent),
   }
 }
 

@@ -6,11 +6,10 @@ import type { OpenEvents } from '../open-events.ts'
 import type { Clock } from '../recording/clock.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
 import { Deadline } from './deadline.ts'
-import type { ModelContext } from './model.ts'
+import type { Hooks, ModelContext } from './model.ts'
 import { TurnError } from './turn-error.ts'
 
-export interface ReceptionOptions
-  extends Partial<Pick<ModelContext, 'onRequest' | 'onResponse' | 'onWritten'>> {
+export interface ReceptionOptions extends Partial<Pick<ModelContext, 'onWritten'>>, Hooks {
   readonly clock: Clock
   /** Aborts when the response is not wanted any more. */
   readonly signal: AbortSignal
@@ -42,6 +41,15 @@ export class Reception {
       this.failure ??= { error: new TurnError('timeout', 'The model did not answer in time.') }
       controller.abort()
     })
+    /** A hook that fails ends the response, whether the model awaits it or not. */
+    const hook = (work: () => unknown): Promise<void> => {
+      const done = callUntilAborted(work, controller.signal).then(() => {})
+      done.catch((error: unknown) => {
+        if (!controller.signal.aborted) this.failure ??= { error }
+        controller.abort()
+      })
+      return done
+    }
     let iterator: AsyncIterator<unknown> | undefined
     let finish: FinishReason | undefined
     try {
@@ -55,11 +63,15 @@ export class Reception {
         },
         signal: controller.signal,
         maxResumptionRounds,
-        onRequest: (request) => onRequest?.(request),
+        onRequest: (request) => {
+          // A model may send its request only when its first event is asked for, and may send several.
+          deadline.wait(this.options.connectTimeoutMs)
+          return hook(() => onRequest?.(request))
+        },
         onResponse: (response) => {
           this.headers = response.headers
           deadline.wait(this.options.firstEventTimeoutMs)
-          onResponse?.(response)
+          return hook(() => onResponse?.(response))
         },
         onActivity: () => deadline.touch(),
         onWritten: (text) => onWritten?.(text),

@@ -1,14 +1,14 @@
 /** Counts refusals that repeat, so that a model that never learns does not keep a turn running. */
 
-import type { TurnCall } from './turn-call.ts'
+import type { ToolCall } from '../event.ts'
 
 export class RepeatedRefusals {
   private counts = new Map<string, number>()
   private round = new Map<string, number>()
 
-  /** A call was refused. Answers in how many rounds in a row that has happened. */
-  add(one: TurnCall, message: string): number {
-    const key = keyOf(one, message)
+  /** A call was refused, by the checks of the call itself or by others. Answers in how many rounds in a row that has happened. */
+  add(call: ToolCall, message: string, isByItself: boolean): number {
+    const key = keyOf(call, message, isByItself)
     const count = (this.counts.get(key) ?? 0) + 1
     this.round.set(key, count)
     return count
@@ -23,9 +23,7 @@ export class RepeatedRefusals {
 }
 
 /** A call that was cut off ends elsewhere each time; any other that is refused again is the same call again. */
-function keyOf({ call, refusal }: TurnCall, message: string): string {
-  if (call.status === 'truncated') return `cut-off ${call.toolName}`
-  return refusal === undefined
-    ? `${call.toolName} ${JSON.stringify(call.input)}`
-    : `${call.toolName} ${message}`
+function keyOf({ status, toolName, input }: ToolCall, message: string, isByItself: boolean): string {
+  if (status === 'truncated') return `cut-off ${toolName}`
+  return `${toolName} ${isByItself ? message : JSON.stringify(input)}`
 }

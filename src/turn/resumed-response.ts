@@ -8,6 +8,8 @@
 import type { ModelRequest } from '../conversation/model-request.ts'
 import type { Finish, Metadata, SluiceEvent, Usage } from '../event.ts'
 import { isFields } from '../fields.ts'
+import { Ids } from '../ids.ts'
+import { mergeMetadata } from '../merge-metadata.ts'
 import { createSinkParser, type ParserOptions, restoreSinkParser, type SinkParser } from '../parser.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import type { EndReason } from '../wire/machine.ts'
@@ -44,24 +46,23 @@ export async function* resumedResponse(
     ...(generateId && { generateId }),
     ...(emit && { emit }),
   }
-  const text = new ResumedText(plan, {
-    ...plan.parser,
-    ...(generateId && { generateId }),
-    ...(emit && { emit }),
-  })
+  const text = new ResumedText(plan, new Ids(generateId), { ...plan.parser, ...(emit && { emit }) })
   let usage: Usage = {}
   let last: string | undefined
   let little = 0
   for (let resumptions = 0; ; resumptions++) {
     const before = text.written.length
+    text.beginRequest()
     let finish: Finish = { type: 'finish', reason: 'error' }
     for await (const event of await model(plan.continued(text.written), { ...context, reading })) {
       if (text.isApart(event)) text.pass(event)
+      else if (event.type === 'text-start') text.begin(event.metadata)
+      else if (event.type === 'text-end') text.attach(event.metadata)
       else if (event.type === 'text-delta') {
         text.push(event.delta)
         context.onWritten(text.own())
       } else if (event.type === 'finish') finish = event
-      else if (!isAboutText(event)) text.pass(event)
+      else if (!isHint(event)) text.pass(event)
       yield* text.events.splice(0)
       // Leaving the loop cancels the request.
       if (text.isOver) break
@@ -135,13 +136,21 @@ class ResumedText {
   /** The marker that ended the response in visible text, and where more text than that begins. */
   private stoppedBy: string | undefined
   private behindStop: number | undefined
+  private readonly ids: Ids
+  /** What the provider attached to its text, until the start or the end of text that was read from it. */
+  private metadata: Metadata | null = null
+  /** All of it only names the text. */
+  private isName = false
+  /** Whether a text of this request came before, and whether something was attached to it. */
+  private previous: 'none' | 'plain' | 'attached' = 'none'
   /** The last characters of `written`: looking at all of it for each delta would take time that grows with it. */
   private tail = ''
 
-  constructor(plan: ResumptionPlan, options: ParserOptions) {
+  constructor(plan: ResumptionPlan, ids: Ids, options: ParserOptions) {
     this.plan = plan
+    this.ids = ids
     this.longestCloser = Math.max(1, ...plan.closers.map(({ length }) => length))
-    this.options = { ...options, stop: plan.stops }
+    this.options = { ...options, stop: plan.stops, generateId: (kind) => ids.next(kind) }
     this.prefill = typeof options.start === 'object' ? options.start.prefill : ''
     this.parser = createSinkParser((event) => this.take(event), this.options)
   }
@@ -152,12 +161,50 @@ class ResumedText {
       this.openCalls--
       this.hasCalls = true
     }
-    if (event.type === 'finish') this.stoppedBy = event.rawReason
+    if (event.type === 'finish') {
+      this.stoppedBy = event.rawReason
+      this.writeMetadata()
+    }
     // The parser found a stop that the provider passed over.
     if (event.type === 'diagnostic' && event.code === 'text-after-stop') {
       this.isOver = true
       this.behindStop = event.span && event.span.start - this.prefill.length
+    } else if ((event.type === 'text-start' || event.type === 'text-end') && this.metadata !== null) {
+      this.events.push({ ...event, metadata: this.metadata })
+      this.metadata = null
     } else this.events.push(event)
+  }
+
+  /** A text that goes on in the next request is the same text. */
+  beginRequest(): void {
+    this.previous = 'none'
+  }
+
+  /** A text of the provider begins. What is attached to one text does not belong to another. */
+  begin(metadata: Metadata | undefined): void {
+    if (this.previous === 'attached' || (this.previous === 'plain' && metadata !== undefined)) {
+      this.parser.interrupt('call')
+      this.writeMetadata()
+    }
+    this.previous = 'plain'
+    this.attach(metadata)
+    this.isName = isName(metadata)
+  }
+
+  attach(metadata: Metadata | undefined): void {
+    if (metadata === undefined) return
+    this.previous = 'attached'
+    this.metadata = mergeMetadata(this.metadata, metadata)
+    this.isName = false
+  }
+
+  /** What was attached to text that holds nothing but calls and thoughts. The name of such a text names nothing. */
+  private writeMetadata(): void {
+    const { metadata } = this
+    this.metadata = null
+    if (metadata === null || this.isName) return
+    const id = this.ids.next('text')
+    this.events.push({ type: 'text-start', id, metadata }, { type: 'text-end', id })
   }
 
   push(delta: string): void {
@@ -252,10 +299,13 @@ class ResumedText {
 }
 
 /** What the reader of the provider's stream says about text that it does not read the calls of. */
-function isAboutText(event: SluiceEvent): boolean {
-  const isHint = event.type === 'diagnostic' && event.code === 'looks-like-a-call'
-  return isHint || event.type === 'text-start' || event.type === 'text-end'
-}
+const isHint = (event: SluiceEvent): boolean =>
+  event.type === 'diagnostic' && event.code === 'looks-like-a-call'
+
+/** The id of an item of the Responses API, which is sent with its first text. */
+const isName = (metadata: Metadata | undefined): boolean =>
+  metadata !== undefined &&
+  Object.values(metadata).every((about) => isFields(about) && about.itemId !== undefined)
 
 /** Providers mark a refusal with `{ refusal: true }` under their name. */
 const isRefusal = (metadata: Metadata | undefined): boolean =>

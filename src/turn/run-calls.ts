@@ -1,10 +1,11 @@
 /** Runs the approved calls of a response in parallel. Each call gets exactly one result, in the order of the calls. */
 
 import { messageOf } from '../errors.ts'
-import type { FinishReason } from '../event.ts'
+import type { FinishReason, ToolCall } from '../event.ts'
 import type { ApprovedToolCall, ToolContext, ToolResult } from '../views/blocks/types.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
 import { EventQueue } from './event-queue.ts'
+import type { TurnResponse } from './read-attempt.ts'
 import { NO_RESULT, STOPPED, withoutRepetition } from './refusal-messages.ts'
 import type { RepeatedRefusals } from './repeated-refusals.ts'
 import type { Execute } from './tool.ts'
@@ -27,6 +28,8 @@ export interface RunScope {
   readonly context: Omit<ToolContext, 'signal'>
   readonly finish: FinishReason
   readonly refusals: RepeatedRefusals
+  /** Takes the events of approvals that are still to come. */
+  readonly emitLate: TurnResponse['emitLate']
   /** Fires when the turn is over. */
   readonly signal: AbortSignal
 }
@@ -49,9 +52,10 @@ export async function* runCalls(
   const { handler } = scope
   const { executables } = scope.settings
   const queue = new EventQueue<CallEvent | CallsWaiting>()
+  scope.emitLate?.(queue.push)
   const run = new CallRun(scope, queue.push)
-  const handled = calls.filter(({ call }) => !executables.has(call.toolName))
-  const batch = new Batch(scope, run, handled.length)
+  const handled = calls.flatMap(({ call: { id, toolName } }) => (executables.has(toolName) ? [] : id))
+  const batch = new Batch(scope, run, handled)
   const work = Promise.all(
     calls.map((one) =>
       run.answer(one, executables.has(one.call.toolName) || handler === undefined ? null : batch),
@@ -83,15 +87,20 @@ class CallRun {
       const decision = await untilAborted(one.decision, signal)
       if (!decision.approved) {
         batch?.leave()
-        const message = one.refusal?.(this.scope.finish) ?? decision.reason
-        const reason = withoutRepetition(message, this.scope.refusals.add(one, message))
+        const message = decision.refusal?.(this.scope.finish) ?? decision.reason
+        const isRefused = decision.refusal !== undefined
+        const reason = withoutRepetition(message, this.scope.refusals.add(one.call, message, isRefused))
         this.emit({ type: 'call-denied', ...about, by: decision.by, reason })
         return { ...about, content: reason, isError: true }
       }
       this.emit({ type: 'call-approved', ...about, by: decision.by })
       const execute = this.scope.settings.executables.get(toolName)
       if (execute === undefined && batch === null) return undefined
-      const ended = batch === null ? await this.execute(one, execute!) : await batch.answer(one)
+      const { input } = decision
+      const ended =
+        batch === null
+          ? await this.execute(one.call, input, execute!)
+          : await batch.answer({ ...one.call, name: toolName, input: input as never })
       this.emitEnd(about, ended)
       return { ...about, ...ended.output }
     } catch {
@@ -109,14 +118,14 @@ class CallRun {
       this.emit({ type, ...about, reason: typeof content === 'string' ? content : 'The tool failed.' })
   }
 
-  private async execute({ call, input }: TurnCall, execute: Execute): Promise<Ended> {
+  private async execute(call: ToolCall, input: unknown, execute: Execute): Promise<Ended> {
     const { id, toolName } = call
     await this.slot()
     try {
       this.start(id, toolName)
       let isOver = false
       try {
-        return await this.timed(`The tool \`${toolName}\``, async (signal) => {
+        return await this.timed(toolName, async (signal) => {
           const { depth } = this.scope.context
           const progress = (value: unknown): void => {
             if (!isOver) this.emit({ type: 'call-progress', id, toolName, progress: value })
@@ -141,7 +150,7 @@ class CallRun {
   }
 
   /** Runs work with a signal and a timeout. Rejects only when the turn is aborted. */
-  async timed(what: string, work: (signal: AbortSignal) => Promise<Ended>): Promise<Ended> {
+  async timed(toolName: string, work: (signal: AbortSignal) => Promise<Ended>): Promise<Ended> {
     const { settings, signal } = this.scope
     const { toolTimeoutMs, clock } = settings
     const controller = linkedController(signal)
@@ -151,7 +160,7 @@ class CallRun {
       clock.wait(toolTimeoutMs, done.signal).then(
         () => {
           isLate = true
-          controller.abort(new DOMException(`${what} ran out of time.`, 'TimeoutError'))
+          controller.abort(new DOMException(`The tool \`${toolName}\` ran out of time.`, 'TimeoutError'))
         },
         () => {},
       )
@@ -160,8 +169,7 @@ class CallRun {
     } catch (error) {
       if (signal.aborted) throw error
       if (!isLate) return failed(failureText(error))
-      const content = `${what} did not finish within ${toolTimeoutMs} ms and was stopped. What it had done by then is not known. Ask for less at a time.`
-      return { type: 'call-timed-out', output: { content, isError: true } }
+      return timedOut(toolName, toolTimeoutMs)
     } finally {
       done.abort()
       controller.release()
@@ -190,14 +198,17 @@ class Batch {
   private readonly scope: RunScope
   private readonly run: CallRun
   private open: number
-  private readonly approved: TurnCall[] = []
+  private readonly order: readonly string[]
+  private readonly approved = new Map<string, ApprovedToolCall>()
   private begin!: () => void
   private readonly answers: Promise<ReadonlyMap<string, Ended>>
 
-  constructor(scope: RunScope, run: CallRun, size: number) {
+  /** `order`: the ids of the calls that the handler answers if they are approved. */
+  constructor(scope: RunScope, run: CallRun, order: readonly string[]) {
     this.scope = scope
     this.run = run
-    this.open = size
+    this.order = order
+    this.open = order.length
     this.answers = new Promise<void>((resolve) => {
       this.begin = resolve
     }).then(() => this.ask())
@@ -206,37 +217,63 @@ class Batch {
 
   /** A call of the batch was denied or cancelled. */
   leave(): void {
-    if (--this.open === 0 && this.approved.length > 0) this.begin()
+    if (--this.open === 0 && this.approved.size > 0) this.begin()
   }
 
-  async answer(one: TurnCall): Promise<Ended> {
-    this.approved.push(one)
+  async answer(call: ApprovedToolCall): Promise<Ended> {
+    this.approved.set(call.id, call)
     if (--this.open === 0) this.begin()
     const answers = await untilAborted(this.answers, this.scope.signal)
-    return answers.get(one.call.id)!
+    return answers.get(call.id)!
   }
 
   private async ask(): Promise<ReadonlyMap<string, Ended>> {
-    const { handler, context } = this.scope
-    const calls = this.approved.map(
-      ({ call, input }): ApprovedToolCall => ({ ...call, name: call.toolName, input: input as never }),
-    )
+    const { handler, context, settings } = this.scope
+    // They were approved in any order.
+    const calls = this.order.flatMap((id) => this.approved.get(id) ?? [])
     for (const { id, toolName } of calls) this.run.start(id, toolName)
     const answers = new Map<string, Ended>()
-    const common = await this.run.timed('The tools', async (signal) => {
-      const answered = callUntilAborted(() => handler!(calls, { ...context, signal }), signal)
+    const common = await this.run.timed(calls[0]!.toolName, async (signal) => {
+      const answered = callUntilAborted(
+        async () => observed(await handler!(calls, { ...context, signal })),
+        signal,
+      )
       this.run.emit({ type: 'calls-waiting', calls, context })
-      const results: unknown = await answered
+      const results = await answered
       try {
-        for (const { toolUseId, content, isError } of checkResults(results, calls))
-          answers.set(toolUseId, ended(withError(toolOutput(content), isError)))
+        checkResults(results, calls)
       } catch (error) {
         this.error = error as TurnError
+        return failed(NO_RESULT)
       }
+      const take = async ({ toolUseId, content, isError }: ToolResult): Promise<void> => {
+        try {
+          const output = toolOutput(await untilAborted(content, signal))
+          answers.set(toolUseId, ended(withError(output, isError)))
+        } catch (error) {
+          if (!signal.aborted) answers.set(toolUseId, failed(failureText(error)))
+        }
+      }
+      await Promise.all(results.map(take))
+      signal.throwIfAborted()
       return failed(NO_RESULT)
     })
-    return new Map(calls.map(({ id }) => [id, answers.get(id) ?? common]))
+    const isLate = common.type === 'call-timed-out'
+    return new Map(
+      calls.map(({ id, toolName }) => [
+        id,
+        answers.get(id) ?? (isLate ? timedOut(toolName, settings.toolTimeoutMs) : common),
+      ]),
+    )
   }
+}
+
+/** Content may be a promise. If the turn ends before anyone awaits it, its rejection is handled all the same. */
+function observed(results: readonly ToolResult[]): readonly ToolResult[] {
+  if (Array.isArray(results))
+    for (const result of results as readonly Partial<ToolResult>[])
+      Promise.resolve(result?.content).catch(() => {})
+  return results
 }
 
 /** Results that answer the calls, each at most once. */
@@ -268,6 +305,14 @@ const withError = (output: ToolOutput, isError: boolean | undefined): ToolOutput
 const ended = (output: ToolOutput): Ended => ({
   type: output.isError ? 'call-failed' : 'call-succeeded',
   output,
+})
+
+const timedOut = (toolName: string, milliseconds: number): Ended => ({
+  type: 'call-timed-out',
+  output: {
+    content: `The tool \`${toolName}\` did not finish within ${milliseconds} ms and was stopped. What it had done by then is not known. Ask for less at a time.`,
+    isError: true,
+  },
 })
 
 const failed = (content: string): Ended => ({ type: 'call-failed', output: { content, isError: true } })

@@ -9,6 +9,7 @@ import type {
   ToolChoice,
 } from '../conversation/model-request.ts'
 import type { SluiceEvent, ToolCall, Usage } from '../event.ts'
+import { resultsText } from '../prompt/turn-text.ts'
 import type { ToolContext } from '../views/blocks/types.ts'
 import { linkedController } from './abort.ts'
 import { messageSource } from './message-source.ts'
@@ -30,6 +31,8 @@ interface TurnState {
   conversation: ModelRequest
   content: readonly ConversationPart[]
   rawText: string
+  /** The same with the results of tools in between, where the model writes its calls in text. */
+  accumulated: string
   toolCalls: readonly ToolCall[]
   toolResults: readonly TurnToolResult[]
   pendingCalls: readonly ToolCall[]
@@ -65,6 +68,7 @@ export async function* turnLoop(
     conversation: settings.request,
     content: [],
     rawText: '',
+    accumulated: '',
     toolCalls: [],
     toolResults: [],
     pendingCalls: [],
@@ -107,7 +111,9 @@ export async function* turnLoop(
   function take(response: TurnResponse): void {
     const { message, outcome, written } = response
     state.content = [...state.content, ...message.parts]
-    state.rawText += rawTextOf(response)
+    const rawText = rawTextOf(response)
+    state.rawText += rawText
+    state.accumulated += rawText
     state.toolCalls = [...state.toolCalls, ...message.toolCalls]
     if (outcome === 'failed' || message.parts.length === 0) return
     const source = written && messageSource(message, written, tools)
@@ -142,18 +148,20 @@ export async function* turnLoop(
   }
 
   async function* runTools(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {
-    const { message, calls } = response
+    const { message, calls, emitLate } = response
     const depth = state.depth++
     const toolIds = calls.map(({ call }) => call.id)
     yield { type: 'tools-start', round: state.rounds, depth, text: message.text, ids: toolIds }
     const finish = message.finish.reason
     const context = contextOf(response, depth)
     const outcome = yield* runCalls(calls, {
-      ...{ settings, handler, context, finish, refusals, signal },
+      ...{ settings, handler, context, finish, refusals, signal, emitLate },
     })
-    const { results, started, error } = outcome
-    yield* give(results.filter((result) => result !== undefined))
-    state.pendingCalls = calls.flatMap(({ call }, at) => (results[at] === undefined ? call : []))
+    const { started, error } = outcome
+    const results = outcome.results.filter((result) => result !== undefined)
+    yield* give(results)
+    state.accumulated += resultTextOf(results, response)
+    state.pendingCalls = calls.flatMap(({ call }, at) => (outcome.results[at] ? [] : call))
     if (signal.aborted) return { reason: 'aborted' }
     if (error !== undefined) return { reason: 'error', error }
     if (state.pendingCalls.length > 0) return { reason: 'tool-calls' }
@@ -161,6 +169,13 @@ export async function* turnLoop(
     if (started === 0 && isAnswered) return { reason: 'stop' }
     if (refusals.endRound(started) >= settings.maxRepeatedRefusals) return { reason: 'repeated-refusal' }
     return undefined
+  }
+
+  /** Results as a model reads them that writes its calls in text. */
+  function resultTextOf(results: readonly TurnToolResult[], { written }: TurnResponse): string {
+    if (written === undefined || results.length === 0) return ''
+    const told = results.map((result) => ({ ...result, content: textOfContent(result.content) }))
+    return resultsText(told, { dialect: written.dialect, tools })
   }
 
   function contextOf(response: TurnResponse, depth: number): Omit<ToolContext, 'signal'> {
@@ -178,7 +193,8 @@ export async function* turnLoop(
         content,
         isError,
       })),
-      accumulated: state.rawText,
+      accumulated: state.accumulated,
+      roundContent: message.parts,
     }
   }
 

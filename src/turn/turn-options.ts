@@ -8,7 +8,7 @@ import type { EmitOptions } from '../parser.ts'
 import { Policy } from '../policy/policy.ts'
 import { type Clock, systemClock } from '../recording/clock.ts'
 import type { StreamOptions } from '../views/blocks/types.ts'
-import type { Model, ReceivedResponse, SentRequest } from './model.ts'
+import type { Hooks, Model } from './model.ts'
 import { type Execute, executablesOf, type TurnTools } from './tool.ts'
 
 /** A complete call that needs approval. */
@@ -43,7 +43,9 @@ export interface EarlyCall {
   readonly signal: AbortSignal
 }
 
-export interface TurnOptions extends Pick<StreamOptions, 'onToolCalls' | 'maxToolDepth' | 'toolTimeoutMs'> {
+export interface TurnOptions
+  extends Hooks,
+    Pick<StreamOptions, 'onToolCalls' | 'maxToolDepth' | 'toolTimeoutMs'> {
   readonly model: Model
   /** A request, its messages, or what the user says. */
   readonly conversation: ModelRequest | readonly ConversationMessage[] | string
@@ -82,8 +84,6 @@ export interface TurnOptions extends Pick<StreamOptions, 'onToolCalls' | 'maxToo
     request: ModelRequest,
     about: { readonly round: number; readonly attempt: number },
   ) => ModelRequest | undefined | PromiseLike<ModelRequest | undefined>
-  readonly onRequest?: (request: SentRequest) => void
-  readonly onResponse?: (response: ReceivedResponse) => void
   /** Which events are emitted for calls; see `createParser`. */
   readonly emit?: EmitOptions
   readonly clock?: Clock

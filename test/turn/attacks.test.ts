@@ -1,8 +1,5 @@
 /** Tools, models and functions that do their worst. The turn ends, says so, and leaves nothing open. */
 
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import type { SluiceEvent } from '../../src/event.ts'
 import { type Model, openaiChatModel, runTurn, type TurnTools } from '../../src/turn/index.ts'
@@ -298,54 +295,4 @@ test('a model that says another call after its end is not heard', async () => {
   }
   await runTurn({ model, conversation: 'Hi', tools: { go: { execute: () => ++ran } } })
   expect(ran).toBe(0)
-})
-
-/** A process of its own, which ends only if nothing is left open, and fails on a rejection that nobody handles. */
-test('at the end no timer, no socket and no rejection is left', async () => {
-  const program = `
-    import { createServer } from 'node:http'
-    import { openaiChatModel, runTurn, startTurn } from './src/turn/index.ts'
-    const chunk = (delta, finish_reason = null) => 'data: ' + JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] }) + '\\n\\n'
-    const call = (index, name) => chunk({ tool_calls: [{ index, id: 'c' + index, function: { name, arguments: '{}' } }] })
-    let requests = 0
-    const server = createServer((request, response) => {
-      request.resume()
-      const number = requests++
-      response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
-      if (number === 0) response.end(call(0, 'ok') + call(1, 'fails') + call(2, 'hangs') + chunk({}, 'tool_calls') + 'data: [DONE]\\n\\n')
-      else if (number === 3) response.end(call(0, 'ok') + chunk({}, 'tool_calls') + 'data: [DONE]\\n\\n')
-      else if (number === 1) response.end(chunk({ content: 'End.' }, 'stop') + 'data: [DONE]\\n\\n')
-      else response.write(chunk({ content: 'Half' }))
-    })
-    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const model = openaiChatModel({ baseUrl: 'http://127.0.0.1:' + server.address().port, model: 'm' })
-    const tools = {
-      ok: { execute: () => 'ok' },
-      fails: { execute: async () => { throw undefined } },
-      hangs: { execute: (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('late')))) },
-    }
-    const whole = await runTurn({ model, conversation: 'Hi', tools, toolTimeoutMs: 5 })
-    const controller = new AbortController()
-    const half = await runTurn({ model, conversation: 'Hi', tools, signal: controller.signal, onChunk: () => controller.abort() })
-    const late = () => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 20))
-    const left = startTurn({ model, conversation: 'Hi', tools, approve: late })
-    for await (const event of left) if (event.type === 'call-approval-needed') break
-    server.close()
-    console.log(whole.stopReason, half.stopReason, half.text, (await left.result).stopReason)
-  `
-  const { outputFiles } = await build({
-    stdin: { contents: program, resolveDir: fileURLToPath(new URL('../..', import.meta.url)), loader: 'ts' },
-    ...{ bundle: true, write: false, platform: 'node', format: 'esm' },
-  })
-  const child = spawn(process.execPath, ['--input-type=module', '-'], { stdio: 'pipe' })
-  child.stdin.end(outputFiles[0]!.text)
-  let written = ''
-  child.stdout.on('data', (data: Buffer) => {
-    written += data.toString()
-  })
-  child.stderr.on('data', (data: Buffer) => {
-    written += data.toString()
-  })
-  const code = await new Promise((resolve) => child.on('close', resolve))
-  expect([written, code]).toEqual(['stop aborted Half aborted\n', 0])
 })

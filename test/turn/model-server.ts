@@ -1,127 +1,16 @@
-/** A local server that answers requests as a script says, in the true format of a provider. */
+/** A scripted server that stops with the test that started it. */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Part } from '../../src/part.ts'
-import { eventsOfMessage, writtenBy } from '../laws/providers.ts'
+import { type Reply, ScriptedServer } from './scripted-server.ts'
 
-export interface Reply {
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly chunks: readonly (string | Uint8Array)[]
-  /** The connection dies behind the chunks, or stays open without a word. */
-  readonly end?: 'dropped' | 'silent'
+export { type Reply, refusal, type ServedRequest, streamed, whole } from './scripted-server.ts'
+
+export type ModelServer = ScriptedServer
+
+export const ModelServer = {
+  async start(replies: readonly Reply[]): Promise<ScriptedServer> {
+    const server = await ScriptedServer.listen(replies)
+    onTestFinished(() => server.stop())
+    return server
+  },
 }
-
-export interface ServedRequest {
-  readonly path: string
-  readonly headers: IncomingMessage['headers']
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of five protocols
-  readonly body: any
-}
-
-export class ModelServer {
-  readonly requests: ServedRequest[] = []
-  readonly replies: Reply[]
-  /** Requests whose connection the client closed. */
-  left = 0
-  private readonly server: Server
-  private onLeft: (() => void) | undefined
-
-  private constructor(replies: readonly Reply[]) {
-    this.replies = [...replies]
-    this.server = createServer((request, response) => void this.serve(request, response))
-  }
-
-  static async start(replies: readonly Reply[]): Promise<ModelServer> {
-    const model = new ModelServer(replies)
-    await new Promise<void>((resolve) => model.server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => model.stop())
-    return model
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
-  }
-
-  stop(): Promise<void> {
-    this.server.closeAllConnections()
-    return new Promise((resolve) => this.server.close(() => resolve()))
-  }
-
-  /** Resolves when a client has closed its connection early. */
-  async untilLeft(): Promise<void> {
-    if (this.left === 0)
-      await new Promise<void>((resolve) => {
-        this.onLeft = resolve
-      })
-  }
-
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece as Buffer)
-    this.requests.push({
-      path: request.url ?? '',
-      headers: request.headers,
-      body: JSON.parse(Buffer.concat(pieces).toString()),
-    })
-    const reply = this.replies[this.requests.length - 1]
-    if (reply === undefined) {
-      response.writeHead(500).end('{"error":{"message":"The script is over."}}')
-      return
-    }
-    response.on('close', () => {
-      if (response.writableFinished || reply.end === 'dropped') return
-      this.left++
-      this.onLeft?.()
-    })
-    response.writeHead(reply.status ?? 200, { 'content-type': 'text/event-stream', ...reply.headers })
-    response.flushHeaders()
-    for (const chunk of reply.chunks)
-      await new Promise<void>((resolve) => response.write(chunk, () => resolve()))
-    if (reply.end === 'dropped') response.destroy()
-    else if (reply.end === undefined) response.end()
-  }
-}
-
-/** A message in the stream of a provider. */
-export const streamed = (provider: string, parts: readonly Part[]): Reply => ({
-  chunks: writtenBy(provider, eventsOfMessage(parts)),
-})
-
-/** A message of Chat Completions that comes whole. */
-export function whole(parts: readonly Part[]): Reply {
-  const calls = parts.flatMap((part, index) =>
-    part.type === 'call'
-      ? [
-          {
-            id: part.id ?? `call_${index}`,
-            type: 'function',
-            function: { name: part.toolName, arguments: JSON.stringify(part.input) },
-          },
-        ]
-      : [],
-  )
-  const content = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  const message = { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }
-  const choices = [{ index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }]
-  return {
-    headers: { 'content-type': 'application/json' },
-    chunks: [
-      JSON.stringify({
-        id: 'r1',
-        object: 'chat.completion',
-        model: 'm',
-        choices,
-        usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-      }),
-    ],
-  }
-}
-
-export const refusal = (status: number, headers: Readonly<Record<string, string>> = {}): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  chunks: [JSON.stringify({ error: { message: 'Not now.', type: 'some_error' } })],
-})

@@ -41,15 +41,15 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   {
     mistake: 'lets an answer that was given before stand for a guess',
     file: 'turn/approvals.ts',
-    from: 'if (early?.decision && !(isGuess && early.decision.approved)) return runs(early.decision)',
-    to: 'if (early?.decision) return runs(early.decision)',
+    from: 'if (early?.answer && !(isGuess && early.answer.approved)) return withInput(early.answer)',
+    to: 'if (early?.answer) return withInput(early.answer)',
     test: ['safety', 'is asked about a guess, and nobody else runs one'],
   },
   {
     mistake: 'takes back an answer',
     file: 'turn/approvals.ts',
-    from: 'answer.decision ??= decision',
-    to: 'answer.decision = decision',
+    from: 'early.answer ??= answer',
+    to: 'early.answer = answer',
     test: ['safety', 'that was given once stays, whatever is said later'],
   },
   {
@@ -219,8 +219,8 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   {
     mistake: 'does not tell a tool that its time is up',
     file: 'turn/run-calls.ts',
-    from: 'controller.abort(new DOMException(`${what} ran out of time.`',
-    to: 'new AbortController().abort(new DOMException(`${what} ran out of time.`',
+    from: 'controller.abort(new DOMException(`The tool \\`${toolName}\\` ran out of time.`',
+    to: 'new AbortController().abort(new DOMException(`The tool \\`${toolName}\\` ran out of time.`',
     test: ['attacks', 'answers after its time is up is not heard'],
   },
   // ── abort ──────────────────────────────────────────────────────────────────────────────────────

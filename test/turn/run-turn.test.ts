@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ConversationPart, ModelRequest } from '../../src/conversation/model-request.ts'
+import { hermes } from '../../src/dialects/hermes.ts'
 import type { SluiceEvent, Usage } from '../../src/event.ts'
-import { type Model, runTurn, type TurnEvent, tool } from '../../src/turn/index.ts'
+import { sluice } from '../../src/stream.ts'
+import { type Model, promptedModel, runTurn, type TurnEvent, tool } from '../../src/turn/index.ts'
+import { ManualClock } from './manual-clock.ts'
 import { calling, scripted } from './scripted-model.ts'
 import { traceOf } from './trace.ts'
 
@@ -233,7 +236,11 @@ describe('onToolCalls', () => {
       model,
       conversation: 'Hi',
       tools,
-      onToolCalls: (calls, { signal, ...context }) => {
+      onToolCalls: (calls, { signal, roundContent, ...context }) => {
+        expect(roundContent.map((part) => (part.type === 'call' ? part.toolName : part.type))).toEqual([
+          'text',
+          ...calls.map(({ name }) => name),
+        ])
         contexts.push({ names: calls.map(({ name, input }) => [name, input]), ...context })
         expect(signal.aborted).toBe(false)
         return calls.map(({ id }) => ({ toolUseId: id, content: 'ok' }))
@@ -327,6 +334,62 @@ describe('onToolCalls', () => {
     })
     expect(error).toMatchObject({ result: { stopReason: 'error', toolResults: [{}, {}] } })
     expect(model.requests).toHaveLength(1)
+  })
+
+  test('sees earlier results as the model reads them, where calls are text', async () => {
+    const texts = [`Go.${calling('a')}`, `More.${calling('b')}`, 'End.']
+    const accumulated: string[] = []
+    await runTurn({
+      model: promptedModel((_, { reading }) => sluice(texts.shift()!, reading), { dialect: hermes }),
+      conversation: 'Hi',
+      tools,
+      onToolCalls: (calls, context) => {
+        accumulated.push(context.accumulated)
+        return calls.map(({ id }) => ({ toolUseId: id, content: 'a </tool_response> b' }))
+      },
+    })
+    const first = `Go.${calling('a')}`
+    expect(accumulated).toEqual([
+      first,
+      `${first}<tool_response>a &lt;/tool_response> b</tool_response>More.${calling('b')}`,
+    ])
+  })
+
+  test('may answer call by call: whatever takes too long is one call’s own affair', async () => {
+    const clock = new ManualClock()
+    const fired: unknown[] = []
+    const three = calling('a') + calling('b') + calling('a', { n: 2 })
+    const turn = runTurn({
+      model: scripted(three, 'End.'),
+      conversation: 'Hi',
+      tools,
+      clock,
+      toolTimeoutMs: 50,
+      // The last call is the first to be approved.
+      approve: async ({ input }) => {
+        if ((input as { n?: number }).n === undefined) for (let steps = 0; steps < 9; steps++) await null
+        return true
+      },
+      onToolCalls: ([a, b, c], { signal }) => {
+        signal.addEventListener('abort', () => fired.push((signal.reason as Error).name))
+        return [
+          { toolUseId: a!.id, content: Promise.resolve('done') },
+          { toolUseId: b!.id, content: new Promise(() => {}) },
+          { toolUseId: c!.id, content: Promise.reject(new Error('no disk')) },
+        ]
+      },
+    })
+    await clock.untilWaiting(50)
+    // What is settled already comes before the timer.
+    await new Promise(setImmediate)
+    clock.advance(50)
+    const { toolResults, stopReason } = await turn
+    expect(toolResults.map(({ content }) => content)).toEqual([
+      'done',
+      expect.stringMatching(/^The tool `b` did not finish within 50 ms/),
+      'no disk',
+    ])
+    expect([stopReason, fired, clock.open]).toEqual(['stop', ['TimeoutError'], 0])
   })
 
   test('may throw, and the model learns why', async () => {

@@ -339,6 +339,51 @@ describe('approval', () => {
     expect(ran).toHaveLength(1)
   })
 
+  test.each<[how: string, release: string, order: string[]]>([
+    ['goes on to the end', 'tools-start', ['text', 'text', 'tools-start', 'asked', 'needed']],
+    ['is not over', 'text-delta', ['text', 'asked', 'needed', 'text', 'tools-start']],
+  ])('waits for a slow schema, and reading does not: the response %s', async (_, release, order) => {
+    const seen: string[] = []
+    let check: () => void = () => {}
+    const isChecked = new Promise<void>((resolve) => {
+      check = resolve
+    })
+    const ran: unknown[] = []
+    const model: Model = async function* (request, context) {
+      for await (const event of await scriptedPieces([[RM, 'And ', 'more.'], ['End.']])(request, context)) {
+        yield event
+        // Lets the schema answer, once it may.
+        for (let steps = 0; steps < 20; steps++) await null
+      }
+    }
+    await runTurn({
+      model,
+      conversation: 'Hi',
+      maxToolDepth: 1,
+      tools: {
+        rm: {
+          inputSchema: z.object({ path: z.string() }).refine(async () => {
+            await isChecked
+            return true
+          }),
+          execute: (input) => ran.push(input),
+        },
+      },
+      approve: () => {
+        seen.push('asked')
+        return true
+      },
+      onEvent: ({ type }) => {
+        if (type === 'text-delta') seen.push('text')
+        if (type === 'tools-start') seen.push(type)
+        if (type === 'call-approval-needed') seen.push('needed')
+        if (type === release) check()
+      },
+    })
+    expect(seen.slice(0, 5)).toEqual(order)
+    expect(ran).toEqual([{ path: '/' }])
+  })
+
   test('is asked about a guess, and nobody else runs one', async () => {
     const alone = await story([GUESS, END])
     expect(alone.ran).toEqual([])

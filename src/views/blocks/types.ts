@@ -1,6 +1,7 @@
 /** The published names of blocks: the arguments of the callbacks. */
 
 import type { ToolCall, Usage } from '../../event.ts'
+import type { Part } from '../../part.ts'
 
 /** What a block is: text for a person, a thought, a call, or a tool's answer. */
 export type MembraneBlockType = 'text' | 'thinking' | 'tool_call' | 'tool_result'
@@ -65,7 +66,7 @@ export type OnContentBlockCallback = (index: number, block: MembraneBlock) => vo
 export interface ToolResult {
   /** The id of the call. */
   readonly toolUseId: string
-  /** Text as it is; anything else is written as JSON. */
+  /** Text as it is, anything else as JSON. A promise is awaited until the time of its call is up. */
   readonly content: unknown
   readonly isError?: boolean
 }
@@ -81,8 +82,13 @@ export interface ToolContext {
   readonly rawText: string
   /** The visible text before the first call of this response. */
   readonly preamble: string
-  /** The same of all responses of the turn, up to and with this one. */
+  /**
+   * The same of all responses of the turn, up to and with this one. Where the model writes its calls in text, the results
+   * of earlier rounds stand between them, as the model reads them.
+   */
   readonly accumulated: string
+  /** The parts of this response, with everything that its provider wants back, such as signatures. */
+  readonly roundContent: readonly Part[]
   /** Fires when the turn is aborted, or the time is up. */
   readonly signal: AbortSignal
   /** How many rounds of tools there were before this one. */
