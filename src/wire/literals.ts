@@ -14,6 +14,8 @@ export interface LiteralOptions {
   readonly ignoreCase: boolean
   /** In literals that are tags, white space may stand before the `>`, as XML has it. */
   readonly spacedTags?: boolean
+  /** Other characters at which `skip` stops: something else is looked for there. */
+  readonly stops?: readonly number[]
 }
 
 const SPACES = [32, 10, 9, 13]
@@ -42,8 +44,8 @@ export class Literals {
    */
   readonly starts: readonly number[]
   private readonly looksBack: boolean
-  /** Whether a literal begins with it, for each ASCII character. */
-  private readonly begins: Uint8Array
+  /** Whether `skip` stops there, for each ASCII character. */
+  readonly begins: Uint8Array
 
   constructor(literals: readonly string[], options: LiteralOptions) {
     const fold = options.ignoreCase ? foldCase : (code: number) => code
@@ -123,6 +125,10 @@ export class Literals {
       }
     this.others = others
     this.begins = Uint8Array.from(this.ascii, (index) => (table[index]! > 0 ? 1 : 0))
+    for (const code of options.stops ?? []) {
+      this.begins[code] = 1
+      starts.add(code)
+    }
     const hadLines = starts.delete(NEWLINE)
     this.looksBack =
       hadLines && literals.every((literal) => literal[0] !== '\n' || starts.has(literal.charCodeAt(1)))
@@ -130,7 +136,7 @@ export class Literals {
     this.starts = [...starts]
   }
 
-  /** Whether each of these characters may begin a literal, so that `skip` stops there. */
+  /** Whether `skip` stops at each of these characters. */
   startAt(codes: readonly number[]): boolean {
     return codes.every((code) => this.starts.includes(code))
   }
