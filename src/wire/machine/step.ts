@@ -292,7 +292,10 @@ function take(m: Machine, edge: Edge, matched: string, text: string, at: number,
   if (edge.opens === undefined) m.s.prefilled = Math.max(0, m.s.prefilled - behind)
   m.lead = space
   if (edge.opens !== undefined) open(m, edge.opens, edge, space + matched, from, at - matched.length, at)
-  if (!perform(m, edge.before, matched, text, at, behind) || !perform(m, edge.after, matched, text, at, 0))
+  if (
+    !perform(m, edge.before, matched, text, at, behind) ||
+    !perform(m, edge.after, matched, text, at, edge.back)
+  )
     return recover(m, text, fail(m, text, at))
   enter(m, edge.next)
   if (edge.back > 0) reread(m, matched.slice(-edge.back), text, at)
