@@ -262,6 +262,7 @@ export function finishReader(m: Machine, state: ReadState, reader: Reader, text:
     // `<write_file =path>`: a broken tag of a known tool is more than prose.
     const { call } = m
     if (call !== null && call.name !== '') call.nameBegins(call.name, false)
+    m.s.held = reader.marker ?? ''
     return recover(m, text, fail(m, text, at))
   }
   const way = reader.selfClosing && state.selfClosed !== undefined ? state.selfClosed : state.after
@@ -275,6 +276,7 @@ export function readerSettings(m: Machine, from: number) {
     weak: constructOf(m)?.weak ?? false,
     limits: m.settings.limits,
     offset: m.base + from,
+    markers: m.program.markers,
     isAtLineStart: indentOf(m) !== NO_INDENT,
   }
 }
