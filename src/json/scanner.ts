@@ -99,6 +99,11 @@ export class JsonScanner implements Scan {
     this.state.held = held
   }
 
+  /** The end of an open comment that may become a marker; or the marker at which the text failed. */
+  get undecided(): string {
+    return this.marker || this.state.lookahead
+  }
+
   /** Whether a number, a literal or an unquoted value is being read. */
   get isInScalar(): boolean {
     return isInScalar(this.state)

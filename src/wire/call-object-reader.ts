@@ -146,8 +146,8 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
     return status === 'done' && !this.call.started ? 'failed' : status
   }
 
-  get marker(): string {
-    return this.scanner.marker
+  get undecided(): string {
+    return this.scanner.undecided
   }
 
   read(text: string, from: number, to: number, call: Call): number {

@@ -50,8 +50,8 @@ class ArgumentsReader implements Reader<ArgumentsState> {
     return this.scanner.status
   }
 
-  get marker(): string {
-    return this.scanner.marker
+  get undecided(): string {
+    return this.scanner.undecided
   }
 
   get fastPath(): JsonFastPath | null {

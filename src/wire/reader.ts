@@ -28,8 +28,11 @@ export interface Reader<State extends object = object> {
   readonly fastPath?: FastPath | null
   /** The text ends here. A reader that can accept that sets `status` to `done`. */
   end(call: Call): void
-  /** It failed at the end of this marker, which is read again by whatever comes next. */
-  readonly marker?: string
+  /**
+   * The end of what it read that may become a marker at which it fails; when it has failed, that marker. Whatever comes
+   * next reads it again.
+   */
+  readonly undecided?: string
   /** For JSON: what would make the text that was passed on complete. */
   completion?(): string
 }

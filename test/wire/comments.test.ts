@@ -12,7 +12,7 @@ const DEEPSEEK_RM = `<｜tool▁call▁begin｜>rm<｜tool▁sep｜>${RM}<｜too
 
 /** The events, with deltas that follow each other as one. */
 function eventsIn(dialect: Dialect, chunks: readonly string[]) {
-  const parser = createParser({ dialect })
+  const parser = createParser({ dialect, emit: { json: false, source: true } })
   const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
   return merged(events)
 }

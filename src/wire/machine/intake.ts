@@ -65,7 +65,8 @@ export function readPiece(m: Machine, text: string): void {
   }
   m.sourceFrom = 0
   consume(m, text)
-  if (s.source !== null && m.settings.source) emitSource(m, s.held.length + s.space.length)
+  if (s.source === null || !m.settings.source) return
+  emitSource(m, s.held.length + s.space.length + (m.reader?.undecided?.length ?? 0))
 }
 
 /** Looks for the fast path from here on. */

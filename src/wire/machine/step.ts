@@ -262,7 +262,7 @@ export function finishReader(m: Machine, state: ReadState, reader: Reader, text:
     // `<write_file =path>`: a broken tag of a known tool is more than prose.
     const { call } = m
     if (call !== null && call.name !== '') call.nameBegins(call.name, false)
-    m.s.held = reader.marker ?? ''
+    m.s.held = reader.undecided ?? ''
     return recover(m, text, fail(m, text, at))
   }
   const way = reader.selfClosing && state.selfClosed !== undefined ? state.selfClosed : state.after
