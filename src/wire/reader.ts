@@ -29,8 +29,8 @@ export interface Reader<State extends object = object> {
   /** The text ends here. A reader that can accept that sets `status` to `done`. */
   end(call: Call): void
   /**
-   * The end of what it read that may become a marker at which it fails; when it has failed, that marker. Whatever comes
-   * next reads it again.
+   * The end of what it read that may become a marker of something else; when it is over, that marker. Whatever comes next
+   * reads it again.
    */
   readonly undecided?: string
   /** For JSON: what would make the text that was passed on complete. */

@@ -266,8 +266,10 @@ export function finishReader(m: Machine, state: ReadState, reader: Reader, text:
     return recover(m, text, fail(m, text, at))
   }
   const way = reader.selfClosing && state.selfClosed !== undefined ? state.selfClosed : state.after
-  if (!perform(m, way.ops, '', text, at, 0)) return recover(m, text, fail(m, text, at))
+  const ahead = reader.undecided ?? ''
+  if (!perform(m, way.ops, '', text, at, ahead.length)) return recover(m, text, fail(m, text, at))
   enter(m, way.next)
+  reread(m, ahead, text, at)
   return at
 }
 
