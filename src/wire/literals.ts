@@ -164,7 +164,7 @@ export class Literals {
 
   /** The next index at which a literal could begin, or `to`. */
   skip(text: string, from: number, to: number): number {
-    if (to - from >= FAR && this.starts.length <= 2) return this.searchStart(text, from, to)
+    if (to - from >= FAR && this.starts.length <= FEW) return this.searchStart(text, from, to)
     const { begins } = this
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i)
@@ -173,18 +173,18 @@ export class Literals {
     return to
   }
 
-  /** The same for long text, where no more than two characters can begin a literal. */
+  /** The same for long text, where only a few characters can begin a literal. */
   private searchStart(text: string, from: number, to: number): number {
-    const [first, second] = this.starts
-    if (first === undefined) return to
+    const { starts } = this
+    if (starts.length === 0) return to
     for (let start = from; start < to; start += WINDOW) {
       const end = Math.min(to, start + WINDOW)
       // Where the window ends with the text, nothing has to be cut out.
       const isLast = end === text.length
       const window = isLast ? text : text.slice(start, end)
-      let at = window.indexOf(String.fromCharCode(first), isLast ? start : 0)
-      if (second !== undefined) {
-        const other = window.indexOf(String.fromCharCode(second), isLast ? start : 0)
+      let at = -1
+      for (let index = 0; index < starts.length; index++) {
+        const other = window.indexOf(String.fromCharCode(starts[index]!), isLast ? start : 0)
         if (other !== -1 && (at === -1 || other < at)) at = other
       }
       if (at !== -1) return this.lineBefore(text, from, isLast ? at : start + at)
@@ -200,6 +200,9 @@ export class Literals {
 
 /** From here on a search by the platform is faster than looking at each character. */
 const FAR = 16
+
+/** With more characters to look for, it is not. */
+const FEW = 3
 
 /** A search looks no further ahead than this: one that finds nothing would be made again and again. */
 const WINDOW = 512
