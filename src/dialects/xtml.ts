@@ -9,7 +9,11 @@ import { either, literal, wire } from '../wire/index.ts'
 import { seen } from '../wire/seen.ts'
 import { reported } from '../wire/template.ts'
 
-export const XTML_BRACKETS = { open: ['<|open|>', '<|open|> '], close: '<|sep|>' } as const
+export const XTML_BRACKETS = {
+  open: ['<|open|>', '<|open|> '],
+  close: '<|sep|>',
+  before: ['<|open|>', '<|close|>'],
+} as const
 
 /** The tag that opens an element without attributes. */
 export const xtmlOpen = (name: string) => tokens('<|open|>', name)

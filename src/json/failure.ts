@@ -12,6 +12,7 @@ const MESSAGES: Readonly<Record<JsonErrorCode, string>> = {
   escape: '% makes this an escape that JSON does not have.',
   'duplicate-key': 'The object has this key already.',
   'trailing-content': 'The value is complete, and % follows.',
+  comment: 'The comment before this is not closed.',
   depth: 'There are more levels of nesting than the limit allows.',
   'key-length': 'The key is longer than the limit allows.',
   'keys-per-object': 'The object has more keys than the limit allows.',

@@ -59,6 +59,8 @@ export type JsonErrorCode =
   | 'duplicate-key'
   /** Something other than whitespace follows the value. */
   | 'trailing-content'
+  /** A comment is not over where the text around the JSON goes on. */
+  | 'comment'
   // One for each limit.
   | 'depth'
   | 'key-length'

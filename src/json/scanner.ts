@@ -25,6 +25,7 @@ export class JsonScanner implements Scan {
   readonly limits: Readonly<JsonLimits>
   readonly rules: JsonRules
   readonly state: JsonState
+  readonly markers: Scan['markers']
 
   handler: JsonHandler = IGNORES_ALL
   chunk = ''
@@ -37,16 +38,19 @@ export class JsonScanner implements Scan {
   certain = ''
   mark = 0
   committed = 0
+  marker = ''
 
-  /** `state`: goes on where it stands. It is changed in place. */
+  /** `state`: goes on where it stands. It is changed in place. `markers`: those around the text. */
   constructor(
     limits: Readonly<JsonLimits> = DEFAULT_JSON_LIMITS,
     rules: JsonRules = TOLERANT,
     state: JsonState = initialState(),
+    markers: Scan['markers'] = null,
   ) {
     this.limits = limits
     this.rules = rules
     this.state = state
+    this.markers = markers
   }
 
   get status(): JsonState['status'] {
@@ -93,6 +97,11 @@ export class JsonScanner implements Scan {
 
   set held(held: string) {
     this.state.held = held
+  }
+
+  /** The end of an open comment that may become a marker; or the marker at which the text failed. */
+  get undecided(): string {
+    return this.marker || this.state.lookahead
   }
 
   /** Whether a number, a literal or an unquoted value is being read. */

@@ -60,8 +60,6 @@ export interface HintsState {
   end: number
 }
 
-export const initialHints = (): HintsState => ({ node: 0, at: 0, found: -1, end: 0 })
-
 export const hintsShape = (): Shape<HintsState> => ({
   node: (value): value is number => isCount(value) && value < literals().depth.length,
   at: isInteger,
@@ -77,71 +75,77 @@ function literals(): Literals {
   return made
 }
 
-/** The characters that the markers begin with that are looked for: those at which the text is looked at anyway, if it is. */
-export function hintStarts(lookedFor: readonly number[]): readonly number[] {
-  const { starts } = literals()
-  return lookedFor.length === 0 ? starts : starts.filter((start) => lookedFor.includes(start))
+/** The characters that the markers begin with. A test compares them with the markers. */
+export const HINT_STARTS: readonly number[] = [60, 91] // < [
+
+/** The markers that tell something where these dialects are read: those of others. */
+export class CallHints {
+  readonly literals = literals()
+  private readonly dialects: ReadonlySet<string>
+
+  constructor(dialects: Iterable<string>) {
+    this.dialects = new Set(dialects)
+  }
+
+  tells(marker: number): boolean {
+    return !dialectsWith(MARKERS[marker]!).some((name) => this.dialects.has(name))
+  }
 }
 
-/** Looks for markers in visible text while it passes. */
-export class HintWatch {
-  private readonly literals = literals()
-  readonly starts: readonly number[]
-  private readonly state: HintsState
-  /** Where the next piece begins in the text channel: what was read, without what is held back. */
-  private readonly place: { readonly total: number; readonly held: string }
-  private readonly isIgnored: (marker: string) => boolean
-  isIdle: boolean
+/** Where the search stands behind visible text that ends at an offset: what was held back of it may be read again. */
+function nodeAt(state: HintsState | null, offset: number): number {
+  if (state === null || state.at < offset) return 0
+  const { depth } = literals()
+  const kept = depth[state.node]! - (state.at - offset)
+  if (kept <= 0) return 0
+  const begun = MARKERS.find((marker) => literals().after(marker.slice(0, depth[state.node])) === state.node)
+  return literals().after(begun!.slice(0, kept))
+}
 
-  /** `isIgnored`: the marker tells nothing. */
-  constructor(
-    starts: readonly number[],
-    state: HintsState,
-    place: HintWatch['place'],
-    isIgnored: (marker: string) => boolean,
-  ) {
-    this.starts = starts
-    this.state = state
-    this.place = place
-    this.isIgnored = isIgnored
-    this.isIdle = state.node === 0
-  }
+/** Text that is searched: how much of it came, and where the search stands; null: no marker was found, or may have begun. */
+export interface HintedText {
+  readonly total: number
+  hints: HintsState | null
+}
 
-  mayBeginAt(text: string, at: number): boolean {
-    return this.literals.mayBeginAt(text, at)
+/** Remembers where the search stands behind an offset, if a marker may have begun. */
+export function noteHint(text: HintedText, node: number, at: number): void {
+  const { hints } = text
+  if (node === 0) text.hints = null
+  else if (hints === null) text.hints = { node, at, found: -1, end: 0 }
+  else {
+    hints.node = node
+    hints.at = at
   }
+}
 
-  read(piece: string): void {
-    this.readAt(piece, this.place.total - this.place.held.length)
+/** Reads visible text that begins at an offset, and returns where the search stands; null: no marker may have begun. */
+export function lookForCalls(
+  hints: CallHints,
+  state: HintsState | null,
+  text: string,
+  offset: number,
+): HintsState | null {
+  const { literals } = hints
+  const { length } = text
+  let node = nodeAt(state, offset)
+  for (let at = 0; at < length; at++) {
+    if (node === 0) at = literals.skip(text, at, length)
+    if (at === length) break
+    node = literals.step(node, text.charCodeAt(at))
+    const found = literals.found[node]!
+    if (found !== -1 && hints.tells(found))
+      return { node: 0, at: offset + length, found, end: offset + at + 1 }
   }
-
-  /** Reads a piece that begins at an offset. */
-  readAt(piece: string, start: number): void {
-    const { state, literals, starts } = this
-    const { length } = piece
-    if (state.found !== -1) return
-    let node = state.at === start ? state.node : 0
-    for (let at = 0; at < length; at++) {
-      if (node === 0) at = literals.skip(piece, at, length)
-      if (at === length) break
-      node = literals.step(node, piece.charCodeAt(at))
-      const found = literals.found[node]!
-      if (found === -1) continue
-      const marker = MARKERS[found]!
-      if (!starts.includes(marker.charCodeAt(0)) || this.isIgnored(marker)) continue
-      state.found = found
-      state.end = start + at + 1
-      node = 0
-      break
-    }
-    state.node = node
-    state.at = start + length
-    this.isIdle = node === 0
-  }
+  return node === 0 ? null : { node, at: offset + length, found: -1, end: 0 }
 }
 
 export function hintIn({ found, end }: HintsState) {
   const opener = MARKERS[found]
   if (opener === undefined) return undefined
-  return { opener, span: { start: end - opener.length, end }, dialects: CALL_HINTS[opener]!.split(', ') }
+  return { opener, span: { start: end - opener.length, end }, dialects: dialectsWith(opener) }
+}
+
+function dialectsWith(marker: string): string[] {
+  return CALL_HINTS[marker]!.split(', ')
 }

@@ -137,13 +137,17 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
   constructor(keys: Keys, settings: ReaderSettings, state = begin(settings)) {
     this.keys = keys
     this.state = state
-    this.scanner = new JsonScanner(jsonLimitsOf(settings.limits), TOLERANT, state.json)
+    this.scanner = new JsonScanner(jsonLimitsOf(settings.limits), TOLERANT, state.json, settings.markers)
     this.arguments = new JsonArguments(this.scanner, state.arguments)
   }
 
   get status(): Reader['status'] {
     const { status } = this.scanner
     return status === 'done' && !this.call.started ? 'failed' : status
+  }
+
+  get undecided(): string {
+    return this.scanner.undecided
   }
 
   read(text: string, from: number, to: number, call: Call): number {

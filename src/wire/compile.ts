@@ -9,7 +9,7 @@
  * in templates; it is not bundled with the library's own dialects.
  */
 
-import { hintStarts } from './call-hints.ts'
+import { CallHints, HINT_STARTS } from './call-hints.ts'
 import {
   addReasoning,
   beginsLike,
@@ -47,7 +47,11 @@ export function compile(dialects: readonly Dialect[], options: CompileOptions): 
     if (state.kind === 'scan' || state.kind === 'expect')
       state.literals = new Literals(
         state.edges.map(({ literal }) => literal),
-        { ...how, anchored: state.kind === 'expect' },
+        {
+          ...how,
+          anchored: state.kind === 'expect',
+          stops: options.calls && state.kind === 'scan' && state.channel === 'text' ? HINT_STARTS : [],
+        },
       )
   return program
 }
@@ -107,15 +111,15 @@ export function compileStates(
     )
     return made
   }
-  let hinted: readonly number[] | null = null
-  const starts = () => {
-    if (options.calls) hinted ??= hintStarts(text.literals.starts)
+  let hinted: CallHints | null = null
+  const hints = () => {
+    if (options.calls) hinted ??= new CallHints(constructs.map(({ dialect }) => dialect.name))
     return hinted
   }
   return {
     ...{ states, constructs, edges, start, text, content, laterContent: later, afterCall },
     ...{ textArguments, reasoning, markers, tracksLines, tokens: dialects.flatMap(({ tokens }) => tokens) },
-    ...{ hintStarts: starts, spacedCalls },
+    ...{ hints, spacedCalls },
   }
 }
 

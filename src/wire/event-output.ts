@@ -6,8 +6,7 @@
 import type { DiagnosticCode, Sink, SluiceEvent, Span } from '../event.ts'
 import { claimId, type IdKind, type IdsState, idsShape, nextId } from '../ids.ts'
 import { isBoolean, isCount, isString, nullable, oneOf, recordOf, type Shape } from '../plain-state.ts'
-import { type FastPath, type PassingWatch, type Scanning, TextFastPath } from './fast-path.ts'
-import type { Literals } from './literals.ts'
+import { type FastPath, TextFastPath, type TextScan } from './fast-path.ts'
 
 /** What can be open: one of them at a time. */
 export type Channel = 'text' | 'reasoning' | 'result'
@@ -155,16 +154,10 @@ export class Output {
   }
 
   /** The fast path for what is open; null: there is none. */
-  fastPath(
-    channel: Channel | 'nowhere',
-    scanning: Scanning,
-    literals: Literals,
-    watch: PassingWatch | null,
-    emit: Sink,
-  ): FastPath | null {
+  fastPath(channel: Channel | 'nowhere', scan: TextScan, emit: Sink): FastPath | null {
     const { state } = this
-    if (channel === 'nowhere') return new TextFastPath(scanning, literals, watch, 'text-delta', '', null)
+    if (channel === 'nowhere') return new TextFastPath(scan, 'text-delta', '', null)
     if (state.channel !== channel || (channel === 'text' && !state.hasText)) return null
-    return new TextFastPath(scanning, literals, watch, DELTA[channel], state.id, emit)
+    return new TextFastPath(scan, DELTA[channel], state.id, emit)
   }
 }

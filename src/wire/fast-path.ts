@@ -13,6 +13,7 @@ import type { TextArguments } from '../calls/text-arguments.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import type { Sink } from '../event.ts'
 import { isHighSurrogate } from '../surrogates.ts'
+import { type CallHints, type HintedText, type HintsState, lookForCalls, noteHint } from './call-hints.ts'
 import type { Literals } from './literals.ts'
 
 export interface FastPath {
@@ -26,20 +27,22 @@ export interface Scanning {
   held: string
 }
 
-/** What looks at text while it passes. */
-export type PassingWatch = Pick<ValueWatch, 'read' | 'starts' | 'isIdle' | 'mayBeginAt'>
+/** Scans a chunk in which no literal is found, and returns what is certain of it; null if one is found. */
+export interface TextScan {
+  take(chunk: string): string | null
+}
 
 /** Text between literals, of which everything is certain that cannot be the prefix of one. */
-class LiteralScan {
+export class LiteralScan implements TextScan {
   private readonly scanning: Scanning
   private readonly literals: Literals
-  private readonly watch: PassingWatch | null
+  private readonly watch: ValueWatch | null
   /** Where no literal can begin, no marker can either. */
   private readonly isCovered: boolean
   /** The watch has to read the next text, whatever it is. */
   private isWatching: boolean
 
-  constructor(scanning: Scanning, literals: Literals, watch: PassingWatch | null) {
+  constructor(scanning: Scanning, literals: Literals, watch: ValueWatch | null) {
     this.scanning = scanning
     this.literals = literals
     this.watch = watch
@@ -47,7 +50,6 @@ class LiteralScan {
     this.isWatching = watch !== null && !(this.isCovered && watch.isIdle)
   }
 
-  /** Scans a chunk in which no literal is found, and returns what is certain of it; null if one is found. */
   take(chunk: string): string | null {
     const { length } = chunk
     if (isHighSurrogate(chunk.charCodeAt(length - 1))) return null
@@ -64,21 +66,22 @@ class LiteralScan {
     let { node } = scanning
     let at = from
     const all = node === 0 ? chunk : scanning.held + chunk
-    let isSeen = this.isWatching
+    let isSeen = watch === null || this.isWatching
     // What is held was not looked at yet.
     if (!isSeen && node !== 0) isSeen = scanning.held.length > 1 || watch?.mayBeginAt(all, 0) === true
-    const { table, width, ascii, found } = literals
+    const { table, width, ascii, found, begins } = literals
     while (at < length) {
-      if (!isSeen && watch?.mayBeginAt(chunk, at)) isSeen = true
-      const code = chunk.charCodeAt(at++)
+      const code = chunk.charCodeAt(at)
+      if (!isSeen && (code > 127 || begins[code] !== 0)) isSeen = watch?.mayBeginAt(chunk, at) === true
+      at++
       node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
       if (found[node] !== -1) return null
       if (node === 0) at = literals.skip(chunk, at, length)
     }
-    scanning.node = node
     const certain = all.length - literals.depth[node]!
     const piece = node === 0 ? all : all.slice(0, certain)
     if (isSeen) this.show(piece)
+    scanning.node = node
     scanning.held = node === 0 ? '' : all.slice(certain)
     return piece
   }
@@ -91,25 +94,85 @@ class LiteralScan {
   }
 }
 
+/** The same for visible text, in which markers of other dialects are looked for, too. What holds one takes the long way. */
+export class HintedScan implements TextScan {
+  private readonly scanning: Scanning & HintedText
+  private readonly literals: Literals
+  private readonly hints: CallHints
+  /** Where the search for such a marker stands. */
+  private hint: number
+
+  private constructor(
+    scanning: Scanning & HintedText,
+    literals: Literals,
+    hints: CallHints,
+    hint: HintsState | null,
+  ) {
+    this.scanning = scanning
+    this.literals = literals
+    this.hints = hints
+    this.hint = hint?.node ?? 0
+  }
+
+  /** Null: a marker stands in what is held back, which may become text. */
+  static from(scanning: Scanning & HintedText, literals: Literals, hints: CallHints): HintedScan | null {
+    const { held, total } = scanning
+    const hint = lookForCalls(hints, scanning.hints, held, total - held.length)
+    return hint === null || hint.found === -1 ? new HintedScan(scanning, literals, hints, hint) : null
+  }
+
+  take(chunk: string): string | null {
+    const { length } = chunk
+    const last = chunk.charCodeAt(length - 1)
+    if (isHighSurrogate(last)) return null
+    const isIdle = this.scanning.node === 0 && this.hint === 0
+    const at = isIdle ? this.literals.skip(chunk, 0, length) : 0
+    return at < length ? this.takeFrom(chunk, at) : chunk
+  }
+
+  /** The same for a chunk with a character that may belong to a literal or a marker. */
+  private takeFrom(chunk: string, from: number): string | null {
+    const { scanning, literals, hints } = this
+    const { length } = chunk
+    let { node } = scanning
+    let { hint } = this
+    let at = from
+    const { table, width, ascii, found } = literals
+    const markers = hints.literals
+    while (at < length) {
+      const code = chunk.charCodeAt(at++)
+      node = table[node * width + (code < 128 ? ascii[code]! : literals.classOf(code))]!
+      if (found[node] !== -1) return null
+      hint = markers.step(hint, code)
+      if (markers.found[hint] !== -1 && hints.tells(markers.found[hint]!)) return null
+      if (node === 0 && hint === 0) at = literals.skip(chunk, at, length)
+    }
+    this.hint = hint
+    noteHint(scanning, hint, scanning.total + length)
+    const all = scanning.node === 0 ? chunk : scanning.held + chunk
+    scanning.node = node
+    if (node === 0) {
+      scanning.held = ''
+      return all
+    }
+    const certain = all.length - literals.depth[node]!
+    scanning.held = all.slice(certain)
+    return all.slice(0, certain)
+  }
+}
+
 type TextDelta = 'text-delta' | 'reasoning-delta' | 'tool-result-delta'
 
 /** Text, reasoning or a result. */
 export class TextFastPath implements FastPath {
-  private readonly scan: LiteralScan
+  private readonly scan: TextScan
   private readonly type: TextDelta
   private readonly id: string
   private readonly emit: Sink | null
 
   /** `emit`: null where the text goes nowhere. */
-  constructor(
-    scanning: Scanning,
-    literals: Literals,
-    watch: PassingWatch | null,
-    type: TextDelta,
-    id: string,
-    emit: Sink | null,
-  ) {
-    this.scan = new LiteralScan(scanning, literals, watch)
+  constructor(scan: TextScan, type: TextDelta, id: string, emit: Sink | null) {
+    this.scan = scan
     this.type = type
     this.id = id
     this.emit = emit

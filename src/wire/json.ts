@@ -17,7 +17,6 @@ import type { JsonFastPath } from '../calls/json-fast-path.ts'
 import { TOLERANT } from '../json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../json/scan/json-state.ts'
 import { JsonScanner } from '../json/scanner.ts'
-import type { Limits } from '../limits.ts'
 import { recordOf } from '../plain-state.ts'
 import {
   CALL_OBJECT,
@@ -26,7 +25,7 @@ import {
   type CallObjectState,
   type NameAsKey,
 } from './call-object-reader.ts'
-import type { Reader, ReaderType } from './reader.ts'
+import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 
 interface ArgumentsState {
@@ -41,14 +40,18 @@ class ArgumentsReader implements Reader<ArgumentsState> {
   private readonly scanner: JsonScanner
   private readonly arguments: JsonArguments
 
-  constructor(limits: Limits, state = begin()) {
+  constructor({ limits, markers }: ReaderSettings, state = begin()) {
     this.state = state
-    this.scanner = new JsonScanner(jsonLimitsOf(limits), TOLERANT, state.json)
+    this.scanner = new JsonScanner(jsonLimitsOf(limits), TOLERANT, state.json, markers)
     this.arguments = new JsonArguments(this.scanner, state.arguments)
   }
 
   get status(): Reader['status'] {
     return this.scanner.status
+  }
+
+  get undecided(): string {
+    return this.scanner.undecided
   }
 
   get fastPath(): JsonFastPath | null {
@@ -74,7 +77,7 @@ const argumentsType: ReaderType<ArgumentsState> = {
   namesCall: false,
   endsAtBracket: true,
   shape: { json: isJsonState, arguments: recordOf(JSON_ARGUMENTS) },
-  create: ({ limits }, state) => new ArgumentsReader(limits, state),
+  create: (settings, state) => new ArgumentsReader(settings, state),
   render: ({ input }) => JSON.stringify(input),
 }
 

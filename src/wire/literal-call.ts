@@ -55,6 +55,12 @@ const KNOWN: KnownOptions<LiteralSyntax> = {
   end: 'string',
 }
 
+/** Among the closers: a set, which is closed by a brace and becomes a list. */
+const SET = '|'
+
+/** What follows the closing quote of a string. */
+const BEHIND_STRINGS = ',)]}:'
+
 const PYTHON: LiteralSyntax = { open: '(', close: ')', separator: '=' }
 
 type Place =
@@ -67,6 +73,7 @@ type Place =
   | 'quote' //      (city="|"           a second and third quote may follow
   | 'string' //     (city="Pa|ris"
   | 'escape' //     (city="Pa\|n"
+  | 'closing' //    (city="Paris"|      or a quote inside: (city="say "|hi""
   | 'after' //      (city="Paris"|,
 
 interface LiteralArgumentsState {
@@ -176,8 +183,12 @@ interface LiteralCallState {
   quote: string
   raw: boolean
   unescaped: string
-  /** Characters of a closing quote that are not complete. */
+  /** Characters of a closing quote that are not complete; behind one that may be text, the white space after it. */
   tail: string
+  /** If a quote inside the open string was taken for text: what is held back because it may become the marker of a call; else null. */
+  loose: string | null
+  /** What stands behind a brace, as JSON, as long as nothing tells whether it opens a dictionary or a set; else null. */
+  undecided: string | null
   first: boolean
   positions: number
   json: JsonState
@@ -193,6 +204,8 @@ const begin = (): LiteralCallState => ({
   raw: false,
   unescaped: '',
   tail: '',
+  loose: null,
+  undecided: null,
   first: true,
   positions: 0,
   json: initialState(),
@@ -203,8 +216,10 @@ const LITERAL_CALL: Shape<LiteralCallState> = {
   ...scalarsLike(begin()),
   place: oneOf(
     ...(['name', 'key', 'in-key', 'after-key', 'value', 'prefix'] as const),
-    ...(['quote', 'string', 'escape', 'after'] as const),
+    ...(['quote', 'string', 'escape', 'closing', 'after'] as const),
   ),
+  loose: nullable(isString),
+  undecided: nullable(isString),
   positions: isCount,
   json: isJsonState,
   arguments: nullable(recordOf(LITERAL_ARGUMENTS)),
@@ -218,6 +233,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
   private readonly scanner: JsonScanner
   private arguments: LiteralArguments | null
   private out = ''
+  private marker = ''
   private call: Call | null = null
 
   constructor(syntax: LiteralSyntax, settings: ReaderSettings, state = begin()) {
@@ -248,10 +264,15 @@ class LiteralCallReader implements Reader<LiteralCallState> {
   get fastPath(): FastPath | null {
     const { place, tail, quote, raw, unescaped } = this.state
     const isInside = (place === 'string' && tail === '') || (place === 'escape' && unescaped === '' && !raw)
-    const json = isInside ? this.arguments?.fastPath : null
+    const isCertain = this.state.loose === null && this.state.undecided === null
+    const json = isInside && isCertain ? this.arguments?.fastPath : null
     if (json == null) return null
     if (quote === this.syntax.quote) return unescapedFastPath(json, this.stringEnds, this.watch)
     return raw ? rawFastPath(json, quote) : escapedFastPath(json, this.state)
+  }
+
+  get undecided(): string {
+    return this.marker || (this.state.loose ?? '')
   }
 
   /** What can end the open string: its quote, and the marker behind the call if that cannot stand in the string. */
@@ -268,6 +289,13 @@ class LiteralCallReader implements Reader<LiteralCallState> {
 
   /** Hands the JSON text that was written so far to the JSON engine, which may find something wrong with it first. */
   private pass(call: Call): void {
+    const { undecided } = this.state
+    if (undecided !== null) {
+      this.state.undecided = undecided + this.out
+      this.out = ''
+      // No key is that long, and no set is worth so much memory.
+      if (this.state.undecided.length > this.settings.limits.bare) this.decide('{')
+    }
     const { out } = this
     this.out = ''
     if (out === '' || !call.started) return
@@ -300,7 +328,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
         // The quote that closes a quoted key.
         return this.syntax.separator === ':' ? this.readQuotedKey(character, at) : this.bareArgument(at, call)
       case 'value':
-        return this.readValue(character, at)
+        return this.readValue(character, at, call)
       case 'prefix':
         return this.readPrefix(character, at, call)
       case 'quote':
@@ -309,6 +337,8 @@ class LiteralCallReader implements Reader<LiteralCallState> {
         return this.readString(text, at, to, call)
       case 'escape':
         return this.readEscape(character, at)
+      case 'closing':
+        return this.readClosing(character, at, call)
       case 'after':
         return this.readAfter(character, at, call)
     }
@@ -393,7 +423,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     return at
   }
 
-  private readValue(character: string, at: number): number {
+  private readValue(character: string, at: number, call: Call): number {
     if (isSpace(character)) return at + 1
     const { quote } = this.syntax
     if (quote?.startsWith(this.state.tail + character)) {
@@ -409,8 +439,8 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       return at + 1
     }
     if (character === '[' || character === '(')
-      return this.openContainer('[', character === '[' ? ']' : ')', at)
-    if (character === '{') return this.openContainer('{', '}', at)
+      return this.openContainer('[', character === '[' ? ']' : ')', at, call)
+    if (character === '{') return this.openContainer('{', '}', at, call)
     if (character === ']' || character === '}' || character === ')') return this.closeContainer(character, at)
     if (isWord(character) || character === '-' || character === '+' || character === '.') {
       this.state.place = 'prefix'
@@ -419,20 +449,35 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     return -1
   }
 
-  private openContainer(json: string, closer: string, at: number): number {
+  private openContainer(json: string, closer: string, at: number, call: Call): number {
     if (this.state.closers.length >= this.settings.limits.depth) return -1
-    this.out += json
+    this.decide('{')
+    if (json === '{' && this.syntax.separator === '=') {
+      this.pass(call)
+      this.state.undecided = ''
+    } else this.out += json
     this.state.closers += closer
     this.state.place = 'value'
     return at + 1
   }
 
   private closeContainer(character: string, at: number): number {
-    if (this.state.closers === '' || this.state.closers.at(-1) !== character) return -1
+    const inner = this.state.closers.at(-1)
+    if (inner !== character && !(inner === SET && character === '}')) return -1
+    this.decide('{')
     this.state.closers = this.state.closers.slice(0, -1)
-    this.out += character === '}' ? '}' : ']'
+    this.out += inner === '}' ? '}' : ']'
     this.state.place = 'after'
     return at + 1
+  }
+
+  /** What the last brace opened, if that was not known yet: an object, or the list that a set becomes. */
+  private decide(json: '{' | '['): void {
+    const { undecided, closers } = this.state
+    if (undecided === null) return
+    this.out = json + undecided + this.out
+    this.state.undecided = null
+    if (json === '[') this.state.closers = closers.slice(0, -1) + SET
   }
 
   /** A number, True, None, or the `r` of r"…". */
@@ -496,6 +541,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     this.state.quote = quote
     this.state.raw = raw
     this.state.tail = ''
+    this.state.loose = null
     this.out += '"'
     this.state.place = 'string'
     this.watch?.begin({})
@@ -510,28 +556,92 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       const other = (isRaw && this.syntax.end?.[0]) || first
       while (end < to && text[end] !== first && text[end] !== other && (text[end] !== '\\' || isRaw)) end++
       if (end > at) {
+        if (this.state.loose !== null) return this.readLoose(this.state.loose, text, at, end)
         this.watch?.read(text.slice(at, end))
         this.out += escaped(text.slice(at, end))
         return end
       }
       if (text[at] === '\\' && text[at] !== quote[0]) {
+        this.endLoose()
         this.state.place = 'escape'
         return at + 1
       }
     }
+    this.endLoose()
     const tail = this.state.tail + text[at]!
     if (this.mayEndString(tail)) {
       this.state.tail = tail
       if (tail === this.syntax.end) return this.endUnclosed(at, call)
       if (tail !== quote) return at + 1
-      this.state.tail = ''
-      this.out += '"'
-      this.state.place = 'after'
-      this.watch?.end()
-      return at + 1
+      if (quote.length === 1 && this.syntax.quote === undefined) {
+        this.state.place = 'closing'
+        return at + 1
+      }
+      return this.closeString(at + 1)
     }
     // Not the closing quote after all: its first character is text, the rest is looked at again.
     return this.releaseTail(at)
+  }
+
+  private closeString(at: number): number {
+    this.state.tail = ''
+    this.state.loose = null
+    this.out += '"'
+    this.state.place = 'after'
+    this.watch?.end()
+    return at
+  }
+
+  /**
+   * Behind a quote: what comes next tells whether it closed its string, or stands inside it. Another quote is the
+   * beginning of a second string, unless quotes stand inside this one.
+   */
+  private readClosing(character: string, at: number, call: Call): number {
+    const { tail, quote, loose } = this.state
+    if (isSpace(character) && tail.length < this.settings.limits.bare) {
+      this.state.tail += character
+      return at + 1
+    }
+    const isQuote = character === '"' || character === "'"
+    const isOwn = loose !== null && character === quote
+    if (BEHIND_STRINGS.includes(character) || (isQuote && !isOwn)) return this.closeString(at)
+    if (loose === null) {
+      this.pass(call)
+      call.repairedJson('inner-quote', 'guess', call.origin)
+      call.losesPlace()
+    }
+    this.out += escaped(tail)
+    this.state.loose = ''
+    this.state.tail = isOwn ? character : ''
+    if (isOwn) return at + 1
+    this.state.place = 'string'
+    return at
+  }
+
+  /**
+   * Text of a string in which a quote stands: no other quote protects the markers in it. What may become one is held
+   * back.
+   */
+  private readLoose(before: string, text: string, from: number, to: number): number {
+    const found = this.settings.markers?.().search(before, text, from, to) ?? { rest: '' }
+    const isMarker = 'marker' in found
+    const end = isMarker ? found.end : to
+    const held = isMarker ? found.marker : found.rest
+    const all = before + text.slice(from, end)
+    this.out += escaped(all.slice(0, all.length - held.length))
+    this.state.loose = isMarker ? '' : held
+    if (isMarker) {
+      this.marker = held
+      this.status = 'failed'
+    }
+    return end
+  }
+
+  /** What was held back of such text has become no marker. */
+  private endLoose(): void {
+    if (this.state.loose === null) return
+    this.out += escaped(this.state.loose)
+    this.state.loose = ''
   }
 
   /** Could these characters become the closing quote, or the marker behind the call? */
@@ -595,6 +705,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
 
   private readAfter(character: string, at: number, call: Call): number {
     if (isSpace(character)) return at + 1
+    if (this.state.undecided !== null) this.decide(character === ':' ? '{' : '[')
     const inner = this.state.closers.at(-1)
     if (character === ',') {
       if (inner === undefined) this.state.place = 'key'
@@ -614,7 +725,8 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       if (this.syntax.separator === '=') return this.joinStrings(character, at, call)
       return -1
     }
-    return character === inner ? this.closeContainer(character, at) : this.joinStrings(character, at, call)
+    const isClosed = character === inner || (character === '}' && inner === SET)
+    return isClosed ? this.closeContainer(character, at) : this.joinStrings(character, at, call)
   }
 
   /** Two strings side by side are one: not in a stream, where the first was complete when its quote closed. */

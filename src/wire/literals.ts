@@ -14,6 +14,8 @@ export interface LiteralOptions {
   readonly ignoreCase: boolean
   /** In literals that are tags, white space may stand before the `>`, as XML has it. */
   readonly spacedTags?: boolean
+  /** Other characters at which `skip` stops: something else is looked for there. */
+  readonly stops?: readonly number[]
 }
 
 const SPACES = [32, 10, 9, 13]
@@ -42,8 +44,8 @@ export class Literals {
    */
   readonly starts: readonly number[]
   private readonly looksBack: boolean
-  /** Whether a literal begins with it, for each ASCII character. */
-  private readonly begins: Uint8Array
+  /** Whether `skip` stops there, for each ASCII character. */
+  readonly begins: Uint8Array
 
   constructor(literals: readonly string[], options: LiteralOptions) {
     const fold = options.ignoreCase ? foldCase : (code: number) => code
@@ -123,6 +125,10 @@ export class Literals {
       }
     this.others = others
     this.begins = Uint8Array.from(this.ascii, (index) => (table[index]! > 0 ? 1 : 0))
+    for (const code of options.stops ?? []) {
+      this.begins[code] = 1
+      starts.add(code)
+    }
     const hadLines = starts.delete(NEWLINE)
     this.looksBack =
       hadLines && literals.every((literal) => literal[0] !== '\n' || starts.has(literal.charCodeAt(1)))
@@ -130,7 +136,7 @@ export class Literals {
     this.starts = [...starts]
   }
 
-  /** Whether each of these characters may begin a literal, so that `skip` stops there. */
+  /** Whether `skip` stops at each of these characters. */
   startAt(codes: readonly number[]): boolean {
     return codes.every((code) => this.starts.includes(code))
   }
@@ -158,7 +164,7 @@ export class Literals {
 
   /** The next index at which a literal could begin, or `to`. */
   skip(text: string, from: number, to: number): number {
-    if (to - from >= FAR && this.starts.length <= 2) return this.searchStart(text, from, to)
+    if (to - from >= FAR && this.starts.length <= FEW) return this.searchStart(text, from, to)
     const { begins } = this
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i)
@@ -167,18 +173,18 @@ export class Literals {
     return to
   }
 
-  /** The same for long text, where no more than two characters can begin a literal. */
+  /** The same for long text, where only a few characters can begin a literal. */
   private searchStart(text: string, from: number, to: number): number {
-    const [first, second] = this.starts
-    if (first === undefined) return to
+    const { starts } = this
+    if (starts.length === 0) return to
     for (let start = from; start < to; start += WINDOW) {
       const end = Math.min(to, start + WINDOW)
       // Where the window ends with the text, nothing has to be cut out.
       const isLast = end === text.length
       const window = isLast ? text : text.slice(start, end)
-      let at = window.indexOf(String.fromCharCode(first), isLast ? start : 0)
-      if (second !== undefined) {
-        const other = window.indexOf(String.fromCharCode(second), isLast ? start : 0)
+      let at = -1
+      for (let index = 0; index < starts.length; index++) {
+        const other = window.indexOf(String.fromCharCode(starts[index]!), isLast ? start : 0)
         if (other !== -1 && (at === -1 || other < at)) at = other
       }
       if (at !== -1) return this.lineBefore(text, from, isLast ? at : start + at)
@@ -194,6 +200,9 @@ export class Literals {
 
 /** From here on a search by the platform is faster than looking at each character. */
 const FAR = 16
+
+/** With more characters to look for, it is not. */
+const FEW = 3
 
 /** A search looks no further ahead than this: one that finds nothing would be made again and again. */
 const WINDOW = 512

@@ -1,7 +1,6 @@
 /** A machine that reads text in pieces, runs a program over it, and emits what it finds. */
 
 import type { Sink, SluiceEvent } from '../event.ts'
-import { initialHints } from './call-hints.ts'
 import { initialOutput, Output } from './event-output.ts'
 import { MachineCallHost } from './machine/call-host.ts'
 import { end, endAwaitedHere, interrupt } from './machine/end.ts'
@@ -68,7 +67,7 @@ function initialState({ start, text }: Program): MachineState {
     isBehindPrefill: false,
     prefilled: 0,
     indent: 0,
-    hints: initialHints(),
+    hints: null,
     output: initialOutput(),
     watch: null,
     waiting: null,

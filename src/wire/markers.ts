@@ -4,6 +4,7 @@
  */
 
 import type { OwnOpener } from '../calls/value-watch.ts'
+import type { MarkerSearch } from '../json/scan/scan.ts'
 import { CDATA } from '../xml/cdata.ts'
 import { type LiteralOptions, Literals } from './literals.ts'
 
@@ -14,7 +15,7 @@ export const COUNTS = 1
 export const BEGINS_TAG = 2
 export const BEGINS_CDATA = 3
 
-export class Markers {
+export class Markers implements MarkerSearch {
   readonly literals: Literals
   /** The index of what begins a CDATA section, or -1. */
   readonly cdata: number
@@ -51,6 +52,21 @@ export class Markers {
             table[indexOf.get(form)!] ||= other.isTag && !form.endsWith('>') ? BEGINS_TAG : COUNTS
       return table
     })
+  }
+
+  search(before: string, text: string, from: number, to: number): ReturnType<MarkerSearch['search']> {
+    const { literals } = this
+    let node = literals.after(before)
+    for (let at = from; at < to; at++) {
+      if (node === 0) at = literals.skip(text, at, to)
+      if (at === to) break
+      node = literals.step(node, text.charCodeAt(at))
+      const found = literals.found[node]!
+      if (found === -1 || this.table(0)[found] !== COUNTS) continue
+      return { marker: (before + text.slice(from, at + 1)).slice(-literals.length[node]!), end: at + 1 }
+    }
+    const depth = literals.depth[node]!
+    return { rest: depth === 0 ? '' : (before + text.slice(from, to)).slice(-depth) }
   }
 
   /** The number of the table for a text that this opens; 0 for a text whose opener is that of a call. */

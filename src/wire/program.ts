@@ -6,6 +6,7 @@
 import type { OpenValueOptions, TextArguments } from '../calls/text-arguments.ts'
 import type { OwnOpener } from '../calls/value-watch.ts'
 import type { DiagnosticCode } from '../event.ts'
+import type { CallHints } from './call-hints.ts'
 import type { Dialect } from './dialect.ts'
 import type { Literals } from './literals.ts'
 import type { Markers } from './markers.ts'
@@ -204,8 +205,8 @@ export interface Program {
   readonly reasoning: State | undefined
   /** White space between a call and the end of the response is markup. */
   readonly spacedCalls: boolean
-  /** What the markers of other dialects begin with that are reported if the text holds one; null: none are. */
-  readonly hintStarts: () => readonly number[] | null
+  /** The markers of other dialects that are reported if the text holds one; null: none are. Made on first use. */
+  readonly hints: () => CallHints | null
   /** Something begins only at the start of a line: a fence around code, or a call that nothing marks. */
   readonly tracksLines: boolean
   /** Tokens that no text holds. */

@@ -10,6 +10,7 @@ import type { JsonValue } from '../event.ts'
 import type { Limits } from '../limits.ts'
 import type { PlainRecord, Shape } from '../plain-state.ts'
 import type { FastPath } from './fast-path.ts'
+import type { Markers } from './markers.ts'
 
 export interface Reader<State extends object = object> {
   /** All that it remembers between two chunks, as plain data. A snapshot holds a copy of it. */
@@ -27,6 +28,11 @@ export interface Reader<State extends object = object> {
   readonly fastPath?: FastPath | null
   /** The text ends here. A reader that can accept that sets `status` to `done`. */
   end(call: Call): void
+  /**
+   * The end of what it read that may become a marker of something else; when it is over, that marker. Whatever comes next
+   * reads it again.
+   */
+  readonly undecided?: string
   /** For JSON: what would make the text that was passed on complete. */
   completion?(): string
 }
@@ -71,6 +77,8 @@ export interface ReaderSettings {
   readonly limits: Limits
   /** Where it begins, as an offset of the text channel. */
   readonly offset: number
+  /** The markers that open and close calls. */
+  readonly markers?: () => Markers
   /** Visible text before it ended at the start of a line, or there was none. */
   readonly isAtLineStart?: boolean
 }

@@ -12,7 +12,15 @@ import { argumentsOf } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from '../options.ts'
 import { escapeAttribute } from '../xml/entities.ts'
-import { hasAttributes, isTooLong, openTag, readTag, TAG, type TagState } from '../xml/opening-tag.ts'
+import {
+  hasAttributes,
+  isTooLong,
+  markerBehind,
+  openTag,
+  readTag,
+  TAG,
+  type TagState,
+} from '../xml/opening-tag.ts'
 import { plainElement } from './plain-element.ts'
 import type { Reader, ReaderType, RenderedCall } from './reader.ts'
 import { type Node, Template } from './template.ts'
@@ -29,6 +37,8 @@ export interface TagBrackets {
   /** What stands before the name, in all its spellings; the first is the one that is written. */
   readonly open: readonly [string, ...string[]]
   readonly close: string
+  /** Markers before which models leave out `close`. Where they do, the call is a guess. */
+  readonly before?: readonly string[]
 }
 
 const XML: TagBrackets = { open: ['<'], close: '>' }
@@ -69,6 +79,10 @@ class AttributesReader implements Reader<TagState> {
     return this.state.selfClosing
   }
 
+  get undecided(): string {
+    return this.options.brackets?.before === undefined ? '' : markerBehind(this.state)
+  }
+
   read(text: string, from: number, to: number, call: Call): number {
     const { state } = this
     const at = this.options.others === 'none' ? this.readBare(text, from, to) : readTag(state, text, from, to)
@@ -76,7 +90,14 @@ class AttributesReader implements Reader<TagState> {
     if (hasAttributes(state)) call.s.hasBegun = true
     if (isTooLong(state))
       call.limitReached(`A tag may have ${call.limits.tag} characters.`, call.offsetOf(at))
-    if (this.status === 'done' && !this.apply(call)) this.status = 'failed'
+    const isCut = this.status === 'done' && this.undecided !== ''
+    // Without its end, nothing tells a tag's other attributes from text.
+    if (this.status === 'done' && ((isCut && this.hasOthers()) || !this.apply(call))) this.status = 'failed'
+    if (isCut && this.status === 'done') {
+      const offset = call.offsetOf(at) - this.undecided.length
+      call.note('missing-token', 'A token of a marker is missing.', offset)
+      call.repaired('missing-token', 'guess', offset)
+    }
     return at
   }
 
@@ -139,7 +160,7 @@ export function tag(
       `'others' is 'arguments' or 'none', not ${shown(options.others)}.`,
     )
   const { brackets = XML } = options
-  const { close } = brackets
+  const { close, before } = brackets
   checkOption('open', brackets.open, 'list')
   checkOption('close', close, 'string')
   if (brackets.open.length === 0 || close === '')
@@ -156,7 +177,7 @@ export function tag(
     textArguments: TextArguments,
     ...(begin[0] === '<' && close === '>' && { plain: plainElement }),
     shape: TAG,
-    create: ({ limits }, state = openTag({ limit: limits.tag, close })) =>
+    create: ({ limits }, state = openTag({ limit: limits.tag, close, ...(before && { before }) })) =>
       new AttributesReader(state, roles, options),
     render(call) {
       const attributes = writtenAttributes(call, roles, options)

@@ -10,7 +10,16 @@
  * Each character is looked at once, and where a tag fails does not depend on how the text was cut.
  */
 
-import { type Check, isString, mapOf, nullable, oneOf, type Shape, scalarsLike } from '../plain-state.ts'
+import {
+  type Check,
+  isString,
+  listOf,
+  mapOf,
+  nullable,
+  oneOf,
+  type Shape,
+  scalarsLike,
+} from '../plain-state.ts'
 import { isSpace as isCommonSpace } from '../whitespace.ts'
 import { decodeEntities } from './entities.ts'
 
@@ -37,12 +46,15 @@ export interface TagReaderOptions {
   readonly entities?: boolean
   /** What ends the tag, in formats whose tags have other brackets. Such a tag cannot close itself. Default `>`. */
   readonly close?: string
+  /** Markers before which that may be missing. They are read, and belong to what follows. */
+  readonly before?: readonly string[]
 }
 
 export interface TagState {
   readonly limit: number
   readonly entities: boolean
   readonly close: string
+  readonly before: readonly string[]
   /** `done` at its end; `failed` where it cannot be a tag. */
   status: TagStatus
   selfClosing: boolean
@@ -56,15 +68,16 @@ export interface TagState {
   /** The attribute that is being read. */
   name: string
   value: string
-  /** How much of the tag's end was read. */
-  closed: number
+  /** What was read of the tag's end, or of a marker before which that is missing. */
+  ending: string
 }
 
-export function openTag({ limit, entities, close }: TagReaderOptions): TagState {
+export function openTag({ limit, entities, close, before }: TagReaderOptions): TagState {
   return {
     limit,
     entities: entities ?? true,
     close: close ?? '>',
+    before: before ?? [],
     status: 'open',
     selfClosing: false,
     repeated: null,
@@ -73,7 +86,7 @@ export function openTag({ limit, entities, close }: TagReaderOptions): TagState 
     taken: 0,
     name: '',
     value: '',
-    closed: 0,
+    ending: '',
   }
 }
 
@@ -82,6 +95,7 @@ const isLimit: Check<number> = (value): value is number => typeof value === 'num
 export const TAG: Shape<TagState> = {
   ...scalarsLike(openTag({ limit: 0 })),
   limit: isLimit,
+  before: listOf(isString),
   status: oneOf('open', 'done', 'failed'),
   repeated: nullable(isString),
   attributes: mapOf(isString, isString),
@@ -217,9 +231,17 @@ function take(tag: TagState, character: string): boolean {
 
 /** Takes the next character of what ends the tag. */
 function takeClose(tag: TagState, character: string): boolean {
-  if (character !== tag.close[tag.closed]) return fail(tag)
+  const ending = tag.ending + character
+  const isEnding = (marker: string) => marker.startsWith(ending)
+  if (!isEnding(tag.close) && !tag.before.some(isEnding)) return fail(tag)
   tag.place = 'in-close'
-  return ++tag.closed < tag.close.length || finish(tag)
+  tag.ending = ending
+  return (ending !== tag.close && !tag.before.includes(ending)) || finish(tag)
+}
+
+/** The marker behind a tag whose own end is missing, or the part of the tag's end that may become one. */
+export function markerBehind({ ending, close }: TagState): string {
+  return ending === close ? '' : ending
 }
 
 /** A slash before the end closes the tag, where tags are XML's. */

@@ -104,9 +104,7 @@ describe('pythonic', () => {
   test.each([
     ['an expression', '[ring(who=name())]'],
     ['two strings side by side', '[ring(who="a" "b")]'],
-    ['quotes inside a string', '[ring(who="say "hi" now")]'],
     ['a value without a key that no schema names', '[ring("a", "b")]'],
-    ['a set', '[ring(who={1, 2})]'],
   ])('takes no guess at %s', (_, response) => {
     expect(outline(response, { dialect: pythonic, tools: TOOLS })[0]).toMatch(/^invalid ring /)
   })
@@ -138,14 +136,29 @@ describe('lfm2', () => {
       ['invalid my.tool {}', 'note unknown-tool'],
     ],
     [
-      'a quote inside a string, which may end it, as no call that could run',
+      'a quote inside a string, as a guess',
       '<|tool_call_start|>[ring(who="the "big" one")]<|tool_call_end|>',
-      ['invalid ring {}', 'note malformed-call'],
+      ['repaired ring {"who":"the \\"big\\" one"}', 'note json-repaired'],
     ],
     [
-      'a set, which began as an object, as no call that could run',
-      "<|tool_call_start|>[ring(who={'Ann', 'Bob'})]<|tool_call_end|>",
-      ['invalid ring {}', 'note malformed-call'],
+      'a quote at the end of a string, as a guess',
+      '<|tool_call_start|>[ring(who="say "hi""), ring(who=\'it\'s\')]<|tool_call_end|>',
+      [
+        'repaired ring {"who":"say \\"hi\\""}',
+        'repaired ring {"who":"it\'s"}',
+        'note json-repaired',
+        'note json-repaired',
+      ],
+    ],
+    [
+      'a string with a quote in it that the next marker cuts off',
+      '<|tool_call_start|>[ring(who="the "big one)]<|tool_call_end|> and <|tool_call_start|>[now()]<|tool_call_end|>',
+      ['invalid ring {}', 'text  and ', 'repaired now {}', 'note json-repaired', 'note malformed-call'],
+    ],
+    [
+      'sets as lists',
+      "<|tool_call_start|>[ring(who={'Ann', 'Bob'}, of={1}, at={}, by={'a': {3, 4}, 'b': {'c': 5}})]<|tool_call_end|>",
+      ['call ring {"who":["Ann","Bob"],"of":[1],"at":{},"by":{"a":[3,4],"b":{"c":5}}}'],
     ],
     [
       'whitespace everywhere',

@@ -435,9 +435,16 @@ describe('kimi-k3', () => {
       ['repaired ring {"who":"Ann"}', 'note missing-token', 'note missing-token', 'note missing-token'],
     ],
     [
-      'a tag with attributes that lacks its last token, as text',
-      tools('<|open|>call tool="ring" index="1"<|close|>call<|sep|>'),
-      [`text ${tools('<|open|>call tool="ring" index="1"<|close|>call<|sep|>')}`, 'note not-a-call'],
+      'a tag with attributes that lacks its last token before another tag, as a guess',
+      tools(
+        `<|open|>call tool="now" index="1"${close('call')}<|open|>call tool="ring" index="2"${ann}${close('call')}`,
+      ),
+      ['repaired now {}', 'repaired ring {"who":"Ann"}', 'note missing-token', 'note missing-token'],
+    ],
+    [
+      'a tag with attributes that lacks its last token before a text, as text',
+      tools('<|open|>call tool="now" index="1" so it is.'),
+      [`text ${tools('<|open|>call tool="now" index="1" so it is.')}`, 'note not-a-call'],
     ],
     [
       'a section whose opener lacks its last token',

@@ -268,6 +268,20 @@ export const MUTANTS: readonly Mutant[] = [
     to: "scanning.held = ''",
   },
   {
+    mistake: 'says what may become a marker in visible text on the fast path',
+    law: 'splitInvariance',
+    file: 'wire/fast-path.ts',
+    from: 'return all.slice(0, certain)',
+    to: 'return all',
+  },
+  {
+    mistake: 'cuts a surrogate pair of visible text in two on the fast path',
+    law: 'wellFormed',
+    file: 'wire/fast-path.ts',
+    from: 'if (isHighSurrogate(last)) return null',
+    to: '',
+  },
+  {
     mistake: 'overlooks the markers of calls in a raw value on the fast path',
     law: 'trustInQuotations',
     file: 'wire/literals.ts',

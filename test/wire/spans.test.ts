@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { harmony, hermes, kimiK2, llama3Json, qwen3Coder } from '../../src/dialects/index.ts'
+import { harmony, hermes, kimiK2, kimiK3, llama3Json, qwen3Coder } from '../../src/dialects/index.ts'
 import { parse } from '../../src/message.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
 import { dialect, each, name, wire } from '../../src/wire/index.ts'
@@ -38,6 +38,16 @@ describe('the span of a call', () => {
       { dialect: dialect('mine', { call: wire`<s>${each`<c ${name}></c>`}</s>` }) },
       '<s><c a></c><c b></c></s>',
       ['call <s><c a></c>', 'call <c b></c>'],
+    ],
+    [
+      'ends before the next marker, which was only looked at',
+      { dialect: kimiK3 },
+      '<|open|>tools<|sep|><|open|>call tool="ls"<|sep|><|close|>call<|close|> so',
+      [
+        'call <|open|>tools<|sep|><|open|>call tool="ls"<|sep|><|close|>call',
+        'missing-token <|close|>call',
+        'unexpected-text <|close|> s',
+      ],
     ],
   ])('%s', (_, options, text, expected) => {
     expect(spansIn(text, options)).toEqual(expected)

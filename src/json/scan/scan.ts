@@ -10,6 +10,8 @@ export interface Scan {
   readonly limits: Readonly<JsonLimits>
   readonly rules: JsonRules
   readonly state: JsonState
+  /** The markers around the text, which end a comment that is not closed; null: there are none. */
+  readonly markers: (() => MarkerSearch) | null
 
   // Only while a chunk is read:
   handler: JsonHandler
@@ -29,6 +31,22 @@ export interface Scan {
   certain: string
   mark: number
   committed: number
+  /** The marker at which it failed, because a comment was not closed. All of it was taken. */
+  marker: string
+}
+
+/** Looks for markers in text that passes in pieces. */
+export interface MarkerSearch {
+  /**
+   * Reads `text[from, to)`, which follows on `before`. Gives the first marker and the index behind it, or else `rest`,
+   * the end of the text that may become one.
+   */
+  search(
+    before: string,
+    text: string,
+    from: number,
+    to: number,
+  ): { readonly marker: string; readonly end: number } | { readonly rest: string }
 }
 
 /** Thrown where the text became impossible in the middle of something, and caught where the chunk was begun. */

@@ -218,14 +218,22 @@ export function readSkipped(scan: Scan, text: string, i: number): number {
   const pattern = isBlock ? END_OF_BLOCK : state.mode === FENCE ? END_OF_FENCE : END_OF_LINE
   pattern.lastIndex = i
   const found = pattern.exec(text)
-  if (found !== null) {
-    const end = isBlock ? found.index + 2 : found.index
-    state.mode = state.returnMode
-    state.spaced = true
-    resume(scan, end)
-    return end
+  const isHeld = found === null && isBlock && text.endsWith('*')
+  const to = found?.index ?? text.length - (isHeld ? 1 : 0)
+  if (state.mode !== FENCE && scan.markers !== null) {
+    const seen = scan.markers().search(state.lookahead, text, i, to)
+    if ('marker' in seen) {
+      scan.marker = seen.marker
+      return fail(scan, 'comment', seen.end)
+    }
+    state.lookahead = found === null ? seen.rest : ''
   }
-  return isBlock && text.endsWith('*') ? hold(scan, text, text.length - 1) : text.length
+  if (found === null) return isHeld ? hold(scan, text, to) : text.length
+  const end = isBlock ? to + 2 : to
+  state.mode = state.returnMode
+  state.spaced = true
+  resume(scan, end)
+  return end
 }
 
 /** Where a row of up to three equal characters ends. */

@@ -91,7 +91,7 @@ export function end(m: Machine, why: EndReason): void {
 
 /** A dialect that found no call may be the wrong one. */
 function reportHint({ s, output }: Machine): void {
-  const hint = s.calls === 0 ? hintIn(s.hints) : undefined
+  const hint = s.calls === 0 && s.hints !== null ? hintIn(s.hints) : undefined
   if (hint === undefined) return
   const { opener, span, dialects } = hint
   const message = `${JSON.stringify(opener)} in the text begins a call in ${dialects.join(', ')}; if it is one, pass that dialect.`

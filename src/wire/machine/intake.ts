@@ -8,11 +8,11 @@
 import type { Sink } from '../../event.ts'
 import type { Rope } from '../../rope.ts'
 import { isHighSurrogate } from '../../surrogates.ts'
-import { type FastPath, ValueFastPath } from '../fast-path.ts'
+import { type FastPath, HintedScan, LiteralScan, ValueFastPath } from '../fast-path.ts'
 import { emitSource } from './open-construct.ts'
 import { hasWaiting, type Machine, remaining, stateOf } from './state.ts'
 import { consume, passOver } from './step.ts'
-import { hintWatch, indentBehind, indentOf, watchOf } from './text.ts'
+import { hintsFor, indentBehind, indentOf, watchOf } from './text.ts'
 
 /** Before the first character of a response: it tells how the bytes are encoded, and is no text. */
 const BYTE_ORDER_MARK = 0xfeff
@@ -65,7 +65,8 @@ export function readPiece(m: Machine, text: string): void {
   }
   m.sourceFrom = 0
   consume(m, text)
-  if (s.source !== null && m.settings.source) emitSource(m, s.held.length + s.space.length)
+  if (s.source === null || !m.settings.source) return
+  emitSource(m, s.held.length + s.space.length + (m.reader?.undecided?.length ?? 0))
 }
 
 /** Looks for the fast path from here on. */
@@ -86,8 +87,10 @@ function findFastPath(m: Machine): FastPath | null {
   // The first character of text decides on the verdicts that wait.
   if (hasWaiting(m)) return null
   const emit = channel === 'text' && program.tracksLines ? indenting(m, output.emit) : output.emit
-  const watch = channel === 'text' ? hintWatch(m) : watchOf(m, state)
-  return output.fastPath(channel, s, literals, watch, emit)
+  const hints = channel === 'text' ? hintsFor(m) : null
+  const scan =
+    hints === null ? new LiteralScan(s, literals, watchOf(m, state)) : HintedScan.from(s, literals, hints)
+  return scan && output.fastPath(channel, scan, emit)
 }
 
 /** Emits text that passes, and counts the spaces that it ends with: a fence may follow them. */

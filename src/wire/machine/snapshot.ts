@@ -90,7 +90,7 @@ function savedShape(program: Program): Shape<SavedMachine> {
     isBehindPrefill: isBoolean,
     prefilled: isCount,
     indent: isInteger,
-    hints: recordOf(hintsShape()),
+    hints: nullable(recordOf(hintsShape())),
     output: recordOf(outputShape()),
     watch: nullable((value) => recordOf(watchShape(program.markers()))(value)),
     waiting: nullable(recordOf(waitingShape())),

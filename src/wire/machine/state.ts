@@ -91,8 +91,8 @@ export interface MachineState {
   /** How many spaces the open text has since a line break that no literal found; -1: other text. A fence may follow few. */
   indent: number
 
-  /** Where the search for markers of other dialects stands. */
-  hints: HintsState
+  /** Where the search for markers of other dialects stands; null: none was found, and none may have begun. */
+  hints: HintsState | null
 
   output: OutputState
   watch: WatchState | null

@@ -262,11 +262,14 @@ export function finishReader(m: Machine, state: ReadState, reader: Reader, text:
     // `<write_file =path>`: a broken tag of a known tool is more than prose.
     const { call } = m
     if (call !== null && call.name !== '') call.nameBegins(call.name, false)
+    m.s.held = reader.undecided ?? ''
     return recover(m, text, fail(m, text, at))
   }
   const way = reader.selfClosing && state.selfClosed !== undefined ? state.selfClosed : state.after
-  if (!perform(m, way.ops, '', text, at, 0)) return recover(m, text, fail(m, text, at))
+  const ahead = reader.undecided ?? ''
+  if (!perform(m, way.ops, '', text, at, ahead.length)) return recover(m, text, fail(m, text, at))
   enter(m, way.next)
+  reread(m, ahead, text, at)
   return at
 }
 
@@ -275,6 +278,7 @@ export function readerSettings(m: Machine, from: number) {
     weak: constructOf(m)?.weak ?? false,
     limits: m.settings.limits,
     offset: m.base + from,
+    markers: m.program.markers,
     isAtLineStart: indentOf(m) !== NO_INDENT,
   }
 }
@@ -292,7 +296,10 @@ function take(m: Machine, edge: Edge, matched: string, text: string, at: number,
   if (edge.opens === undefined) m.s.prefilled = Math.max(0, m.s.prefilled - behind)
   m.lead = space
   if (edge.opens !== undefined) open(m, edge.opens, edge, space + matched, from, at - matched.length, at)
-  if (!perform(m, edge.before, matched, text, at, behind) || !perform(m, edge.after, matched, text, at, 0))
+  if (
+    !perform(m, edge.before, matched, text, at, behind) ||
+    !perform(m, edge.after, matched, text, at, edge.back)
+  )
     return recover(m, text, fail(m, text, at))
   enter(m, edge.next)
   if (edge.back > 0) reread(m, matched.slice(-edge.back), text, at)

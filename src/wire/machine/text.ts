@@ -1,9 +1,9 @@
 /** Where characters go: text, reasoning, a result, an argument's value, or nowhere. */
 
 import { decide, doubt, passSpace } from '../../calls/waiting.ts'
-import { CALL_HINTS, HintWatch } from '../call-hints.ts'
+import { type CallHints, lookForCalls } from '../call-hints.ts'
 import type { Channel } from '../event-output.ts'
-import type { Program, ScanState, State } from '../program.ts'
+import type { ScanState, State } from '../program.ts'
 import { Watch } from '../watch.ts'
 import { losePlace } from './place.ts'
 import { hasWaiting, type Machine, NO_INDENT, thoughtOf } from './state.ts'
@@ -49,22 +49,19 @@ export function write(m: Machine, state: ScanState, characters: string, start?: 
   if (channel === 'value') m.call?.textArguments.valueText(text, state.verbatim)
   else {
     watchOf(m, state)?.read(text)
-    if (channel === 'text' && start !== undefined)
-      hintWatch(m)?.readAt(text, start + characters.length - text.length)
+    if (channel === 'text' && start !== undefined) {
+      const hints = hintsFor(m)
+      if (hints !== null)
+        s.hints = lookForCalls(hints, s.hints, text, start + characters.length - text.length)
+    }
     if (channel !== 'nowhere') emitText(m, channel, text)
   }
 }
 
-/** What looks for markers of other dialects in visible text; null: nobody wants to know, or one was found. */
-export function hintWatch({ s, program }: Machine): HintWatch | null {
-  const starts = s.hints.found === -1 ? program.hintStarts() : null
-  return starts && new HintWatch(starts, s.hints, s, (marker) => isOwn(program, marker))
-}
-
-/** A marker of a dialect that is read tells nothing. */
-function isOwn({ constructs }: Program, marker: string): boolean {
-  const names = CALL_HINTS[marker]!.split(', ')
-  return constructs.some(({ dialect }) => names.includes(dialect.name))
+/** The markers of other dialects that visible text is searched for; null: there is no need, or none any more. */
+export function hintsFor({ s, program }: Machine): CallHints | null {
+  const isOver = s.calls > 0 || (s.hints !== null && s.hints.found !== -1)
+  return isOver ? null : program.hints()
 }
 
 /** Emits text of a channel. Behind a call whose verdict waits, anything but white space decides. */
