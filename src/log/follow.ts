@@ -3,16 +3,12 @@
 import type { ReadOptions } from './log.ts'
 import { LogError, unknownRun } from './log-error.ts'
 import { isLast, RecordDecoder, type RunRecord } from './run-record.ts'
+import type { Extent, StoredRecord } from './run-store.ts'
 
-/** A stored record: its number and its line. */
-export type StoredRecord = readonly [n: number, line: string]
-
-export interface Followed {
-  /** Some of the records from this number on, in their order; none if they are yet to come. */
+/** One run of a store. */
+interface Followed {
   fetch(from: number): Promise<readonly StoredRecord[]>
-  /** The number of records, and whether the run is closed; undefined for a run that there is not. */
-  extent(): Promise<{ readonly next: number; readonly isClosed: boolean } | undefined>
-  /** Calls `wake` when there may be something new, as soon as that can be known. Returns what ends that. */
+  extent(): Promise<Extent | undefined>
   watch(wake: () => void): () => void
 }
 

@@ -26,7 +26,10 @@ export interface RunWriter {
   readonly next: number
   /** Fires with a `LogError`: `stopped` if someone asked for it, `fenced` if the run was taken over. */
   readonly signal: AbortSignal
-  /** Resolves when the record is stored: only then may anyone be told of it. One at a time. */
+  /**
+   * Resolves when the record is stored: only then may anyone be told of it. After `unavailable` the same step can be
+   * appended again, and no other one: it may be stored already.
+   */
   append(step: RunStep): Promise<void>
   /** The last record. */
   close(end: RunEnd): Promise<void>

@@ -93,6 +93,14 @@ export function describeLog({ name, open, isShared, leaseMs }: Backend): void {
       expect(await read).toEqual([0, ...stored, 21])
     })
 
+    test('stores appends that are not waited for in their order', async () => {
+      const log = await opened()
+      const writer = await log.create({})
+      await Promise.all([1, 2, 3].map((n) => writer.append(step(n, String(n)))).concat(writer.close(END)))
+      const records = await all(log.read(writer.id, { from: 1 }))
+      expect(records.map((record) => 'at' in record && record.at)).toEqual([1, 2, 3, 9])
+    })
+
     test('closes a run once', async () => {
       const log = await opened()
       const writer = await log.create({})

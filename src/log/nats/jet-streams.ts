@@ -15,7 +15,7 @@ import { connect, headers, type NatsConnection, nanos } from '@nats-io/transport
 import { messageOf } from '../../errors.ts'
 import { LogError } from '../log-error.ts'
 
-export interface StoreOptions {
+export interface StreamOptions {
   readonly url: string
   readonly prefix: string
   readonly ttlMs: number
@@ -44,20 +44,20 @@ const NO_STREAM = 10_059
 const ATTEMPT_MS = 1_000
 const PAUSE_MS = 50
 
-export class NatsStore {
+export class JetStreams {
   private readonly connection: NatsConnection
   private readonly client: JetStreamClient
   private readonly manager: JetStreamManager
-  private readonly options: StoreOptions
+  private readonly options: StreamOptions
 
-  private constructor(connection: NatsConnection, manager: JetStreamManager, options: StoreOptions) {
+  private constructor(connection: NatsConnection, manager: JetStreamManager, options: StreamOptions) {
     this.connection = connection
     this.manager = manager
     this.client = jetstream(connection, { timeout: ATTEMPT_MS })
     this.options = options
   }
 
-  static async open(options: StoreOptions): Promise<NatsStore> {
+  static async open(options: StreamOptions): Promise<JetStreams> {
     let connection: NatsConnection | undefined
     try {
       connection = await connect({
@@ -71,9 +71,9 @@ export class NatsStore {
         ...credentialsIn(options.url),
       })
       const manager = await jetstreamManager(connection, { timeout: ATTEMPT_MS })
-      const store = new NatsStore(connection, manager, options)
-      await store.addStreams()
-      return store
+      const streams = new JetStreams(connection, manager, options)
+      await streams.addStreams()
+      return streams
     } catch (error) {
       await connection?.close().catch(() => {})
       throw unavailable(error)
@@ -203,7 +203,7 @@ export class NatsStore {
   }
 
   /** The runs that are open: those with a sign of life. */
-  async open(): Promise<readonly string[]> {
+  async openRuns(): Promise<readonly string[]> {
     const filter = this.subject('beat', '*')
     const { state } = await this.insist(() =>
       this.manager.streams.info(this.signs, { subjects_filter: filter }),
