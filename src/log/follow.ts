@@ -33,6 +33,7 @@ export async function* follow(
     const decoder = new RecordDecoder(id)
     // The header says how the other lines are read.
     let next = 0
+    let seen = -1
     for (;;) {
       hasNews = false
       const records = await fetch(next)
@@ -41,6 +42,7 @@ export async function* follow(
         // A part of the run has expired, or someone else wrote to it.
         if (n !== next) throw n > next && next === 0 ? unknownRun(id) : gap(id, next, n)
         next++
+        seen = n
         const record = decoder.decode(n, line)
         if (n >= from) yield record
         if (isLast(record)) return
@@ -51,7 +53,10 @@ export async function* follow(
       if (records.length > 0) continue
       const known = await extent()
       if (known === undefined) throw unknownRun(id)
-      if (known.isClosed && known.next <= next) return
+      // A store that came back without what it had acknowledged: this reader knows of records that are gone.
+      if (known.next < next || (known.isClosed && known.next === next && seen === next - 1))
+        throw new LogError('damaged', `The run '${id}' has lost records that were stored.`)
+      if (known.isClosed && known.next === next) return
       if (known.next > next || hasNews) continue
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_MS)
