@@ -45,6 +45,8 @@ export interface GatewayConfig {
   readonly keys: readonly string[]
   readonly host: string
   readonly port: number
+  /** Names under which clients reach it, besides those of this machine. */
+  readonly hosts: readonly string[]
   /** `file:FOLDER`, `redis://…`, `nats://…` or `none`. */
   readonly log: string
   /** Which runs can be come back to: those that ask for it, all, or none. */
@@ -77,6 +79,7 @@ const DEFAULTS: GatewayConfig = {
   keys: [],
   host: '127.0.0.1',
   port: 8787,
+  hosts: [],
   log: 'none',
   resumable: 'asked',
   ttlMs: 3_600_000,
@@ -112,6 +115,7 @@ export function readConfig(value: unknown, env: Environment): GatewayConfig {
     keys: at.texts('keys')?.map((key, index) => secret(key, `keys[${index}]`, env)) ?? [],
     host: at.text('host') ?? DEFAULTS.host,
     port: at.number('port', 0, 65_535) ?? DEFAULTS.port,
+    hosts: at.texts('hosts') ?? DEFAULTS.hosts,
     log: at.text('log') ?? DEFAULTS.log,
     resumable: at.word('resumable', ['asked', 'always', 'never']) ?? DEFAULTS.resumable,
     ttlMs: at.number('ttlMs', 1_000) ?? DEFAULTS.ttlMs,
@@ -196,9 +200,12 @@ function dialectNamed(name: string, prefix = ''): Dialect | 'auto' {
 function checkUrl(text: string, where: string): URL {
   try {
     const url = new URL(text)
+    // A name and a password in an address would turn up in errors.
+    if (url.username !== '' || url.password !== '')
+      throw new ConfigError(`'${where}' has a user or a password in it; write "key": "env:NAME" instead.`)
     if (url.protocol === 'http:' || url.protocol === 'https:') return url
-  } catch {
-    // Said below.
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
   }
   throw new ConfigError(`'${where}' is an address such as http://127.0.0.1:8000, not '${text}'.`)
 }

@@ -22,9 +22,15 @@ export interface Run {
 /** What the upstream has sent since the last record. */
 export class PendingInput {
   private pieces: (string | Uint8Array)[] = []
+  private readonly isKept: boolean
+
+  /** `isKept`: somebody takes what is gathered. */
+  constructor(isKept: boolean) {
+    this.isKept = isKept
+  }
 
   readonly add = (piece: string | Uint8Array): void => {
-    this.pieces.push(piece)
+    if (this.isKept) this.pieces.push(piece)
   }
 
   clear(): void {

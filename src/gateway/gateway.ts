@@ -16,6 +16,7 @@ import { GatewayError, gatewayError } from './gateway-error.ts'
 import { directRun, loggedRun, PendingInput, type Run } from './gateway-run.ts'
 import { endingOf } from './lost-ending.ts'
 import { Metrics } from './metrics.ts'
+import { offeredTools } from './offered-tools.ts'
 import type { ClientProtocol } from './protocols.ts'
 import { readJson } from './read-body.ts'
 import { refuse, respondStreamed, respondWhole } from './respond.ts'
@@ -80,10 +81,15 @@ export class Gateway {
     return authorise(this.config, keyOf(request.headers))
   }
 
+  /** The same for something new: none is begun while it shuts down. */
+  admit(request: Request): string {
+    if (this.isDraining) throw new GatewayError(503, 'overloaded', 'The gateway is shutting down.', 5)
+    return this.ownerOf(request)
+  }
+
   async handle(protocol: ClientProtocol, request: Request): Promise<Response> {
     try {
-      if (this.isDraining) throw new GatewayError(503, 'overloaded', 'The gateway is shutting down.', 5)
-      const owner = this.ownerOf(request)
+      const owner = this.admit(request)
       const body = await readJson(request, this.config.maxBodyBytes)
       return await this.answer(protocol, request, body, owner)
     } catch (error) {
@@ -135,7 +141,7 @@ export class Gateway {
     let run: Run
     let known: RunAbout
     try {
-      const input = new PendingInput()
+      const input = new PendingInput(isResumable)
       const events = this.eventsOf(id, incoming, request, route, about, input, controller.signal)
       ;({ run, known } = isResumable
         ? await this.logged(id, events, input, about, route, controller, over)
@@ -204,7 +210,8 @@ export class Gateway {
       owner,
       includesUsage: request.settings?.includeUsage === true,
       allow: this.config.allow,
-      tools: (request.tools ?? []) as ToolDefinitions,
+      verify: this.config.verify,
+      tools: offeredTools(request, upstream?.protocol),
       ...(upstream && { provider: upstream.protocol }),
       ...(upstream === undefined && { dialect: 'hermes' }),
       // A dialect that came with the name of a model is found by that name again.
@@ -233,7 +240,7 @@ export class Gateway {
     const passed = { key: keyOf(incoming.headers), headers, stream: true }
     const { model, request } = modelOf(route, asked, passed, input.add)
     const tools = about.tools
-    const verify = this.config.verify === 'schema' ? createVerifier(tools) : (event: SluiceEvent) => event
+    const verify = createVerifier(about)
     const span = spanOf(this.tracing, { protocol: about.client, upstream: name, model: about.model })
     const start = performance.now()
     let isFirst = true
@@ -246,11 +253,12 @@ export class Gateway {
       for await (const event of attemptResponse(scope)) {
         if (isFirst) this.metrics.observeFirst((performance.now() - start) / 1000, name)
         isFirst = false
-        const judged = verify(event)
-        this.metrics.count(judged, name, about.client)
-        span.add(judged)
-        if (judged.type === 'diagnostic') this.warn(judged.code, judged.message, name)
-        yield judged
+        for (const judged of verify(event)) {
+          this.metrics.count(judged, name, about.client)
+          span.add(judged)
+          if (judged.type === 'diagnostic') this.warn(judged.code, judged.message, name)
+          yield judged
+        }
       }
     } catch (error) {
       span.fail(error)

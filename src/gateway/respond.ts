@@ -2,7 +2,7 @@
 
 import type { ErrorRecord, SluiceEvent } from '../event.ts'
 import { turnError } from '../turn/turn-error.ts'
-import { FrameWriter } from './frames.ts'
+import { FrameWriter, textOf } from './frames.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { type GatewayError, gatewayError, recordFor } from './gateway-error.ts'
 import type { Run, Step } from './gateway-run.ts'
@@ -76,8 +76,8 @@ export async function respondStreamed(
   })
   async function* frames(): AsyncGenerator<string, void, undefined> {
     const { seen } = await beginning
-    for (const { n, events } of seen) yield writer.record(n, events).join('')
-    for await (const { n, events } of run.steps) yield writer.record(n, events).join('')
+    for (const { n, events } of seen) yield textOf(writer.record(n, events))
+    for await (const { n, events } of run.steps) yield textOf(writer.record(n, events))
   }
   return streamResponse(protocol, nonEmpty(frames()), { config, onLeave, headers })
 }

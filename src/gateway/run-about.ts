@@ -18,10 +18,12 @@ export interface RunAbout {
   readonly owner: string
   readonly includesUsage: boolean
   readonly allow: GatewayConfig['allow']
+  readonly verify: GatewayConfig['verify']
   /** How the upstream's answer is read, where that can be written down. */
   readonly provider?: string
   readonly dialect?: string
   readonly start?: 'text' | 'reasoning'
+  /** Those whose calls may run; none: no call may. */
   readonly tools: ToolDefinitions
 }
 
@@ -36,6 +38,7 @@ export function aboutOf({ run, kind: _, ...header }: RunHeader): RunAbout | unde
     owner: '',
     includesUsage: false,
     allow: [],
+    verify: 'schema',
     tools: [],
     ...fields,
     model: fields.model,

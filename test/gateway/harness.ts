@@ -32,7 +32,10 @@ export async function serve(
     log = await openFileLog(folder)
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   }
-  const checked: GatewayConfig = readConfig({ port: 0, drainMs: 200, ...config }, {})
+  const checked: GatewayConfig = readConfig(
+    { port: 0, drainMs: 200, ...(hasLog && { log: 'file:.' }), ...config },
+    {},
+  )
   const server = await startGateway({
     config: checked,
     log,
