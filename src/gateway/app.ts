@@ -8,7 +8,16 @@ import type { Gateway } from './gateway.ts'
 import { type ClientProtocol, PROTOCOLS } from './protocols.ts'
 import { readJson } from './read-body.ts'
 import { runIdOf } from './run-about.ts'
-import { findRun, positionOf, protocolNamed, resumeRun, START, sequenceOf, wholeRun } from './runs.ts'
+import {
+  findRun,
+  positionOf,
+  protocolNamed,
+  readableRun,
+  resumeRun,
+  START,
+  sequenceOf,
+  wholeRun,
+} from './runs.ts'
 import { modelNames, passThrough } from './upstream-routes.ts'
 
 const protocol = (name: string): ClientProtocol => PROTOCOLS.find((one) => one.name === name)!
@@ -85,7 +94,7 @@ export function createApp(gateway: Gateway): Hono {
 
   // ── runs ──
   app.get('/v1/runs/:id', async (c) => {
-    const { about, state } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
+    const { about, state } = await readableRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
     const client = protocolNamed(c.req.query('as'), about)
     if (c.req.query('stream') === 'false') return wholeRun(gateway, client, about, state)
     const position = positionOf(c.req.query('after') ?? c.req.header('last-event-id'))
@@ -100,7 +109,7 @@ export function createApp(gateway: Gateway): Hono {
   })
   app.get('/v1/responses/:id', async (c) => {
     try {
-      const { about, state } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
+      const { about, state } = await readableRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
       if (c.req.query('stream') !== 'true') return await wholeRun(gateway, responses, about, state)
       const position = sequenceOf(c.req.query('starting_after'))
       return resumeRun(gateway, c.req.raw, responses, about, position)
@@ -121,7 +130,7 @@ export function createApp(gateway: Gateway): Hono {
     }
   })
   app.get('/v1/ui/:chat/stream', async (c) => {
-    const id = gateway.runOfChat(gateway.ownerOf(c.req.raw), c.req.param('chat'))
+    const id = await gateway.runOfChat(gateway.ownerOf(c.req.raw), c.req.param('chat'))
     if (id === undefined) return c.body(null, 204)
     try {
       const { about, state } = await findRun(gateway, c.req.raw, id)

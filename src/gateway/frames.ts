@@ -3,6 +3,7 @@
 import type { SluiceEvent } from '../event.ts'
 import type { Payload } from '../providers/wire-format.ts'
 import { createWriter, type ProviderWriter } from '../providers/write-provider.ts'
+import { noteIn } from './note.ts'
 import { type ClientProtocol, isSse } from './protocols.ts'
 import { type RunAbout, responseId } from './run-about.ts'
 
@@ -51,7 +52,7 @@ export class FrameWriter {
   }
 
   private framesOf(event: SluiceEvent): string[] {
-    const text = this.beside(event) + this.writer.add(this.shown(event))
+    const text = noteIn(event) === undefined ? this.beside(event) + this.writer.add(this.shown(event)) : ''
     const more = this.extensionOf(event)
     const own = isSse(this.protocol) ? splitSse(text) : text === '' ? [] : [text]
     // A call's verdict follows the call, and what is odd about the response stands before its end.
@@ -94,7 +95,7 @@ export function extensionIn(event: SluiceEvent): Payload | undefined {
     const { type: _, ...diagnostic } = event
     return { diagnostic }
   }
-  return undefined
+  return noteIn(event)
 }
 
 function splitSse(text: string): string[] {

@@ -4,6 +4,7 @@ import type { SluiceEvent } from '../event.ts'
 import type { RunState } from '../log/log.ts'
 import { unknownRun } from '../log/log-error.ts'
 import { turnError } from '../turn/turn-error.ts'
+import { hasExtensions } from './asked.ts'
 import { type Frame, FrameWriter, payloadsIn, textOf } from './frames.ts'
 import type { Gateway } from './gateway.ts'
 import { GatewayError } from './gateway-error.ts'
@@ -57,6 +58,17 @@ export async function findRun(
   return { about, state }
 }
 
+/** The same for somebody who wants to read it. */
+export async function readableRun(
+  gateway: Gateway,
+  request: Request,
+  id: string,
+): Promise<{ about: RunAbout; state: RunState }> {
+  const found = await findRun(gateway, request, id)
+  if (found.about.keeps === undefined) return found
+  throw new GatewayError(410, 'not-found', 'This run is kept without its content.')
+}
+
 /** The frames of a run behind a position. */
 async function* framesBehind(
   gateway: Gateway,
@@ -64,10 +76,10 @@ async function* framesBehind(
   about: RunAbout,
   { record, frame, sequence }: Position,
   signal: AbortSignal,
-  hasExtensions: boolean,
+  isExtended: boolean,
 ): AsyncGenerator<string, void, undefined> {
   // What a writer writes depends on what it wrote before, so that it begins at the beginning.
-  const writer = new FrameWriter(protocol, about, { hasExtensions, hasIds: true })
+  const writer = new FrameWriter(protocol, about, { hasExtensions: isExtended, hasIds: true })
   let reached = -1
   const isBehind = (one: Frame, sequence: number): boolean => {
     const number = payloadsIn([one])[0]?.sequence_number
@@ -92,9 +104,8 @@ export function resumeRun(
 ): Response {
   gateway.metrics.resumes.inc()
   const controller = new AbortController()
-  const hasExtensions =
-    gateway.config.extensions === 'always' || request.headers.get('sluice-extensions') === '1'
-  const frames = framesBehind(gateway, protocol, about, position, controller.signal, hasExtensions)
+  const isExtended = hasExtensions(gateway.config, request)
+  const frames = framesBehind(gateway, protocol, about, position, controller.signal, isExtended)
   return streamResponse(protocol, nonEmpty(frames), {
     config: gateway.config,
     onLeave: () => controller.abort(),

@@ -134,3 +134,11 @@ export function wholeOllama(payloads: readonly Payload[]): Payload {
       if (field !== 'role') message[field] = grown(message[field], piece)
   return { ...payloads.at(-1), message }
 }
+
+export function wholeGenerated(payloads: readonly Payload[]): Payload {
+  const texts: Record<string, unknown> = { response: '' }
+  for (const payload of payloads)
+    for (const field of ['response', 'thinking'])
+      if (payload[field] !== undefined) texts[field] = grown(texts[field], payload[field])
+  return { ...payloads.at(-1), ...texts }
+}

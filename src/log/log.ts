@@ -57,6 +57,10 @@ export interface Log {
   read(id: string, options?: ReadOptions): AsyncGenerator<RunRecord, void, undefined>
   /** Undefined for a run that there is not. */
   state(id: string): Promise<RunState | undefined>
+  /** Gives a run a name that others know it by, until another run gets it. Letters, digits, `-` and `_`. */
+  label(name: string, id: string): Promise<void>
+  /** The id of the run that has the name. */
+  labelled(name: string): Promise<string | undefined>
   /** Asks whoever produces the run to stop. False where there is nothing to stop. */
   stop(id: string): Promise<boolean>
   /** Deletes a run. False where there is none. */

@@ -50,6 +50,8 @@ export interface RunStore {
    * Returns what ends that.
    */
   watch(id: string, wake: (what: string) => void): () => void
+  label(name: string, id: string): Promise<void>
+  labelled(name: string): Promise<string | undefined>
   stop(id: string): Promise<boolean>
   remove(id: string): Promise<boolean>
   lost(): Promise<readonly string[]>

@@ -94,6 +94,19 @@ export class StoredLog implements Log {
     return record !== undefined && 'header' in record ? record.header : undefined
   }
 
+  async label(name: string, id: string): Promise<void> {
+    if (!isRunId(name) || !isRunId(id))
+      throw new LogError(
+        'invalid-run',
+        `'${name}' cannot be the name of a run; use letters, digits, '-' and '_'.`,
+      )
+    await this.store.label(name, id)
+  }
+
+  async labelled(name: string): Promise<string | undefined> {
+    return isRunId(name) ? this.store.labelled(name) : undefined
+  }
+
   async stop(id: string): Promise<boolean> {
     return isRunId(id) && this.store.stop(id)
   }

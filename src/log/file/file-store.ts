@@ -46,6 +46,8 @@ export class FileStore implements RunStore {
   private readonly runs = new Map<string, FileRun>()
   /** Runs that nobody writes and nobody closed. */
   private readonly abandoned = new Set<string>()
+  /** By name. A run that is named is one of this process: those of earlier ones are over. */
+  private readonly labels = new Map<string, string>()
   private readonly expiry: ReturnType<typeof setInterval>
 
   private constructor(folder: string, options: FileStoreOptions) {
@@ -203,6 +205,14 @@ export class FileStore implements RunStore {
     return () => run?.watchers.delete(wake)
   }
 
+  async label(name: string, id: string): Promise<void> {
+    if (this.runs.has(id)) this.labels.set(name, id)
+  }
+
+  async labelled(name: string): Promise<string | undefined> {
+    return this.labels.get(name)
+  }
+
   async stop(id: string): Promise<boolean> {
     const run = this.runs.get(id)
     if (run === undefined || run.isClosed) return false
@@ -216,6 +226,7 @@ export class FileStore implements RunStore {
     if (run === undefined) return false
     this.runs.delete(id)
     this.abandoned.delete(id)
+    for (const [name, labelled] of this.labels) if (labelled === id) this.labels.delete(name)
     run.epoch++
     await rm(this.pathOf(id), { force: true })
     wakeAll(run, 'removed')

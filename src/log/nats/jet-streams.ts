@@ -1,6 +1,6 @@
 /**
  * What a run needs of JetStream. Two streams: one holds the records, with one subject per run; the other holds the last
- * sign of life of each open run, and wishes to stop it.
+ * sign of life of each open run, wishes to stop it, and names.
  */
 
 import {
@@ -88,7 +88,7 @@ export class JetStreams {
     return `${this.options.prefix}_signs`
   }
 
-  private subject(kind: 'run' | 'beat' | 'stop' | 'hint' | 'clock', id: string): string {
+  private subject(kind: 'run' | 'beat' | 'stop' | 'hint' | 'clock' | 'label', id: string): string {
     return `${this.options.prefix}.${kind}.${id}`
   }
 
@@ -96,13 +96,16 @@ export class JetStreams {
     const { prefix, ttlMs, replicas } = this.options
     const common = { max_age: nanos(ttlMs), num_replicas: replicas, allow_direct: true }
     await this.addStream({ ...common, name: this.runs, subjects: [`${prefix}.run.*`] })
-    const kinds = ['beat', 'stop', 'clock'].map((kind) => `${prefix}.${kind}.*`)
+    const kinds = ['beat', 'stop', 'clock', 'label'].map((kind) => `${prefix}.${kind}.*`)
     await this.addStream({ ...common, name: this.signs, subjects: kinds, max_msgs_per_subject: 1 })
   }
 
   private async addStream(config: Parameters<JetStreamManager['streams']['add']>[0]): Promise<void> {
     try {
-      await this.manager.streams.info(config.name!)
+      const { config: found } = await this.manager.streams.info(config.name!)
+      // It may be of an earlier version.
+      if (config.subjects?.some((subject) => !found.subjects.includes(subject)))
+        await this.manager.streams.update(config.name!, { ...found, subjects: config.subjects })
     } catch (error) {
       if (!(error instanceof JetStreamApiError) || error.code !== NO_STREAM) throw error
       await this.manager.streams.add(config)
@@ -195,6 +198,14 @@ export class JetStreams {
   async askToStop(id: string): Promise<void> {
     await this.insist(() => this.client.publish(this.subject('stop', id), '', { timeout: ATTEMPT_MS }))
     this.hint(id, 'stop')
+  }
+
+  async label(name: string, id: string): Promise<void> {
+    await this.insist(() => this.client.publish(this.subject('label', name), id, { timeout: ATTEMPT_MS }))
+  }
+
+  async labelled(name: string): Promise<string | undefined> {
+    return (await this.get(this.signs, { last_by_subj: this.subject('label', name) }))?.string()
   }
 
   async isToStop(id: string): Promise<boolean> {

@@ -101,6 +101,14 @@ export class NatsStore implements RunStore {
     return this.streams.watch(id, wake)
   }
 
+  label(name: string, id: string): Promise<void> {
+    return this.streams.label(name, id)
+  }
+
+  labelled(name: string): Promise<string | undefined> {
+    return this.streams.labelled(name)
+  }
+
   async stop(id: string): Promise<boolean> {
     const extent = await this.extent(id)
     if (extent === undefined || extent.isClosed) return false

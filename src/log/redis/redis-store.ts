@@ -44,7 +44,7 @@ export class RedisStore implements RunStore {
     return this.options.leaseMs
   }
 
-  private key(kind: 'run' | 'log' | 'hint', id: string): string {
+  private key(kind: 'run' | 'log' | 'hint' | 'label', id: string): string {
     return `${this.options.prefix}:${kind}:${id}`
   }
 
@@ -140,6 +140,14 @@ export class RedisStore implements RunStore {
 
   watch(id: string, wake: (what: string) => void): () => void {
     return this.notices.watch(this.key('hint', id), wake)
+  }
+
+  async label(name: string, id: string): Promise<void> {
+    await this.within(this.redis.set(this.key('label', name), id, 'PX', this.options.ttlMs))
+  }
+
+  async labelled(name: string): Promise<string | undefined> {
+    return (await this.within(this.redis.get(this.key('label', name)))) ?? undefined
   }
 
   async stop(id: string): Promise<boolean> {
