@@ -1,6 +1,8 @@
 /** The options of `sluice serve` as a configuration, and the log that it names. */
 
 import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { ConfigError, type GatewayConfig, readConfig } from '../gateway/gateway-config.ts'
 import type { Log } from '../log/log.ts'
@@ -9,10 +11,9 @@ type Values = Readonly<Record<string, string | boolean | undefined>>
 
 const OF_UPSTREAM = ['upstream', 'protocol', 'mode', 'dialect'] as const
 
-export async function configOf(
-  values: Values,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<GatewayConfig> {
+type Environment = Readonly<Record<string, string | undefined>>
+
+export async function configOf(values: Values, env: Environment): Promise<GatewayConfig> {
   const { config: file, upstream, protocol, dialect, mode, log, host, port } = values
   const given = file === undefined ? {} : await readFileConfig(String(file))
   const named = OF_UPSTREAM.find((name) => values[name] !== undefined)
@@ -51,10 +52,33 @@ async function readFileConfig(file: string): Promise<object> {
   }
 }
 
-/** The log of an address. The packages for Redis and NATS are installed by those who use them. */
-export async function openLog(config: GatewayConfig): Promise<Log | undefined> {
+/** Where runs are kept if nobody says where. */
+export function usualFolder(env: Environment): string {
+  const state = env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local', 'state')
+  return join(state, 'sluice', 'runs')
+}
+
+/**
+ * The log of an address. The packages for Redis and NATS are installed by those who use them. `onMissing`: the usual folder
+ * cannot be used, such as by a second gateway; it then serves without a log.
+ */
+export async function openLog(
+  config: GatewayConfig,
+  env: Environment,
+  onMissing: (message: string) => void,
+): Promise<Log | undefined> {
   const { log, leaseMs, ttlMs } = config
-  if (log === 'none') return undefined
+  if (log === 'none' || (log === 'file' && config.resumable === 'never')) return undefined
+  if (log === 'file') {
+    const { openFileLog } = await import('../log/file/file-log.ts')
+    try {
+      return await openFileLog(usualFolder(env), { ttlMs })
+    } catch (error) {
+      if (config.resumable === 'always') throw error
+      onMissing(messageOf(error))
+      return undefined
+    }
+  }
   if (log.startsWith('file:')) {
     const { openFileLog } = await import('../log/file/file-log.ts')
     return openFileLog(log.slice('file:'.length), { ttlMs })

@@ -15,7 +15,7 @@ stream. Without --upstream or --config, a scripted model answers, so that everyt
                      text) or prompt (as text); native, or prompt with --dialect
   --dialect NAME     how the model writes calls in the text; auto: by the name of the model
   --log PLACE        where runs are kept that clients can come back to: file:FOLDER, redis://HOST:PORT,
-                     nats://HOST:PORT or none (none)
+                     nats://HOST:PORT or none (a folder in ~/.local/state/sluice)
   --config FILE      a configuration in JSON; the options above are for one upstream only
   --host HOST        where to listen (127.0.0.1)
   --port N           0: any free port (8787)
@@ -47,10 +47,14 @@ export const serve: Command = {
       import('../gateway/server.ts'),
     ])
     try {
-      const config = await configOf(values, io.env ?? {})
-      const log = await openLog(config)
+      const env = io.env ?? {}
+      const config = await configOf(values, env)
+      const report = reporter(io)
+      const log = await openLog(config, env, (message) =>
+        report('warn', 'runs are not kept; name a place with --log', { message }),
+      )
       const tracing = await import('@opentelemetry/api').catch(() => undefined)
-      const server = await startGateway({ config, log, report: reporter(io), tracing })
+      const server = await startGateway({ config, log, report, tracing })
       await write(io.stdout, `sluice serve: ${server.url}\n`)
       await untilStopped()
       await server.stop()

@@ -20,6 +20,27 @@ export function authorise({ keys }: GatewayConfig, key: string | undefined): str
   return key === undefined ? '' : given.toString('hex').slice(0, 32)
 }
 
+const isLoopback = (name: string): boolean =>
+  /^(localhost|.+\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(name)
+
+/**
+ * Refuses what a page of another site sends. A browser needs no permission to send a request to 127.0.0.1, nor to a name that
+ * its owner points there, and the gateway may have keys of its own.
+ */
+export function checkOrigin({ host: own, hosts }: GatewayConfig, headers: Headers): void {
+  const origin = headers.get('origin')
+  const host = headers.get('host') ?? ''
+  if (origin !== null && origin.replace(/^https?:\/\//, '') !== host)
+    throw new GatewayError(403, 'auth', 'Pages of other sites may not use this gateway.')
+  const name = host.replace(/:\d+$/, '')
+  if (isLoopback(own) && !isLoopback(name) && !hosts.includes(name))
+    throw new GatewayError(
+      403,
+      'auth',
+      `The gateway is not known as '${name}'; add the name to "hosts" in its configuration.`,
+    )
+}
+
 /** Counts what runs. */
 export class RunLimits {
   private readonly config: Pick<GatewayConfig, 'maxRuns' | 'maxRunsPerKey'>

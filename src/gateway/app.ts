@@ -3,11 +3,21 @@
 import { Hono } from 'hono'
 import { messageOf } from '../errors.ts'
 import { LogError } from '../log/log-error.ts'
+import { checkOrigin } from './access.ts'
 import type { Gateway } from './gateway.ts'
 import { type ClientProtocol, PROTOCOLS } from './protocols.ts'
 import { readJson } from './read-body.ts'
 import { runIdOf } from './run-about.ts'
-import { findRun, type Position, positionOf, protocolNamed, resumeRun, START, wholeRun } from './runs.ts'
+import {
+  findRun,
+  positionOf,
+  protocolNamed,
+  readableRun,
+  resumeRun,
+  START,
+  sequenceOf,
+  wholeRun,
+} from './runs.ts'
 import { modelNames, passThrough } from './upstream-routes.ts'
 
 const protocol = (name: string): ClientProtocol => PROTOCOLS.find((one) => one.name === name)!
@@ -22,6 +32,10 @@ export function createApp(gateway: Gateway): Hono {
     protocol('ai-sdk-ui'),
   ]
   app.onError((error) => gateway.refused(chat, error))
+  app.use('*', async (c, next) => {
+    checkOrigin(gateway.config, c.req.raw.headers)
+    await next()
+  })
   app.notFound(() =>
     Response.json({ error: { message: 'There is no such path.', type: 'not_found' } }, { status: 404 }),
   )
@@ -80,7 +94,7 @@ export function createApp(gateway: Gateway): Hono {
 
   // ── runs ──
   app.get('/v1/runs/:id', async (c) => {
-    const { about, state } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
+    const { about, state } = await readableRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
     const client = protocolNamed(c.req.query('as'), about)
     if (c.req.query('stream') === 'false') return wholeRun(gateway, client, about, state)
     const position = positionOf(c.req.query('after') ?? c.req.header('last-event-id'))
@@ -95,10 +109,9 @@ export function createApp(gateway: Gateway): Hono {
   })
   app.get('/v1/responses/:id', async (c) => {
     try {
-      const { about, state } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
+      const { about, state } = await readableRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
       if (c.req.query('stream') !== 'true') return await wholeRun(gateway, responses, about, state)
-      const after = c.req.query('starting_after')
-      const position: Position = after === undefined ? START : { ...START, sequence: Number(after) }
+      const position = sequenceOf(c.req.query('starting_after'))
       return resumeRun(gateway, c.req.raw, responses, about, position)
     } catch (error) {
       return gateway.refused(responses, error)
@@ -109,7 +122,7 @@ export function createApp(gateway: Gateway): Hono {
       const { about } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
       await gateway.log!.stop(about.id)
       // It is over when its producer has closed it.
-      for await (const _ of gateway.log!.read(about.id, { from: 1 }));
+      for await (const _ of gateway.log!.read(about.id, { from: 1, signal: c.req.raw.signal }));
       const { state } = await findRun(gateway, c.req.raw, about.id)
       return await wholeRun(gateway, responses, about, state)
     } catch (error) {
@@ -117,7 +130,7 @@ export function createApp(gateway: Gateway): Hono {
     }
   })
   app.get('/v1/ui/:chat/stream', async (c) => {
-    const id = gateway.runOfChat(gateway.ownerOf(c.req.raw), c.req.param('chat'))
+    const id = await gateway.runOfChat(gateway.ownerOf(c.req.raw), c.req.param('chat'))
     if (id === undefined) return c.body(null, 204)
     try {
       const { about, state } = await findRun(gateway, c.req.raw, id)

@@ -3,14 +3,23 @@
 import type { SluiceEvent } from '../event.ts'
 import type { Payload } from '../providers/wire-format.ts'
 import { createWriter, type ProviderWriter } from '../providers/write-provider.ts'
+import { noteIn } from './note.ts'
 import { type ClientProtocol, isSse } from './protocols.ts'
 import { type RunAbout, responseId } from './run-about.ts'
+
+const HIDDEN = ''
 
 export interface FrameOptions {
   /** Verdicts, repairs and diagnostics for clients that look. */
   readonly hasExtensions: boolean
   /** Each server-sent event has the position behind it as its id. */
   readonly hasIds: boolean
+}
+
+/** A frame, and where it stands in its record, whether others before it are shown or not. */
+export interface Frame {
+  readonly at: number
+  readonly text: string
 }
 
 export class FrameWriter {
@@ -33,15 +42,18 @@ export class FrameWriter {
   }
 
   /** The frames of one record, each with the newlines behind it. */
-  record(n: number, events: readonly SluiceEvent[]): string[] {
-    const frames = events.flatMap((event) => this.framesOf(event))
-    if (!this.options.hasIds || !isSse(this.protocol)) return frames
-    return frames.map((frame, index) => `id: ${n}.${index}\n${frame}`)
+  record(n: number, events: readonly SluiceEvent[]): Frame[] {
+    const hasIds = this.options.hasIds && isSse(this.protocol)
+    return events
+      .flatMap((event) => this.framesOf(event))
+      .flatMap((text, at) =>
+        text === HIDDEN ? [] : [{ at, text: hasIds ? `id: ${n}.${at}\n${text}` : text }],
+      )
   }
 
   private framesOf(event: SluiceEvent): string[] {
-    const text = this.beside(event) + this.writer.add(this.shown(event))
-    const more = this.options.hasExtensions ? this.extensionOf(event) : undefined
+    const text = noteIn(event) === undefined ? this.beside(event) + this.writer.add(this.shown(event)) : ''
+    const more = this.extensionOf(event)
     const own = isSse(this.protocol) ? splitSse(text) : text === '' ? [] : [text]
     // A call's verdict follows the call, and what is odd about the response stands before its end.
     if (more === undefined) return own
@@ -67,6 +79,8 @@ export class FrameWriter {
 
   private extensionOf(event: SluiceEvent): string | undefined {
     const sluice = extensionIn(event)
+    // It has its number in any case, so that positions mean the same to those who see it and to those who do not.
+    if (sluice !== undefined && !this.options.hasExtensions) return HIDDEN
     return sluice && this.protocol.extension({ run: this.about.id, ...sluice }, this.names)
   }
 }
@@ -81,7 +95,7 @@ export function extensionIn(event: SluiceEvent): Payload | undefined {
     const { type: _, ...diagnostic } = event
     return { diagnostic }
   }
-  return undefined
+  return noteIn(event)
 }
 
 function splitSse(text: string): string[] {
@@ -89,10 +103,12 @@ function splitSse(text: string): string[] {
   return text.split('\n\n').flatMap((frame) => (frame === '' ? [] : [`${frame}\n\n`]))
 }
 
+export const textOf = (frames: readonly Frame[]): string => frames.map(({ text }) => text).join('')
+
 /** The payloads in frames. */
-export function payloadsIn(frames: readonly string[]): Payload[] {
-  return frames.flatMap((frame) =>
-    frame.split('\n').flatMap((line) => {
+export function payloadsIn(frames: readonly Frame[]): Payload[] {
+  return frames.flatMap(({ text }) =>
+    text.split('\n').flatMap((line) => {
       const json = line.startsWith('data: ') ? line.slice(6) : line
       return json.startsWith('{') ? [JSON.parse(json) as Payload] : []
     }),

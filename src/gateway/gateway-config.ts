@@ -45,10 +45,16 @@ export interface GatewayConfig {
   readonly keys: readonly string[]
   readonly host: string
   readonly port: number
-  /** `file:FOLDER`, `redis://…`, `nats://…` or `none`. */
+  /** Names under which clients reach it, besides those of this machine. */
+  readonly hosts: readonly string[]
+  /** `file:FOLDER`, `redis://…`, `nats://…` or `none`; `file`: a folder of the user who runs the gateway. */
   readonly log: string
   /** Which runs can be come back to: those that ask for it, all, or none. */
   readonly resumable: 'asked' | 'always' | 'never'
+  /** What is kept of a run: all of it, or only that it was, and how it ended. */
+  readonly keep: 'content' | 'outcome'
+  /** What becomes of a run that the log cannot keep: it is refused or ends, or it goes on for its client alone. */
+  readonly durability: 'required' | 'best-effort'
   readonly ttlMs: number
   readonly leaseMs: number
   readonly connectTimeoutMs: number
@@ -70,6 +76,8 @@ export interface GatewayConfig {
   readonly allow: readonly ('guess' | 'place-uncertain')[]
   /** Verdicts, repairs and diagnostics in every stream, or in those whose client asks for them. */
   readonly extensions: 'asked' | 'always'
+  /** Whether a model whose calls may not run is asked once more. */
+  readonly repair: 'off' | 'once'
 }
 
 const DEFAULTS: GatewayConfig = {
@@ -77,8 +85,11 @@ const DEFAULTS: GatewayConfig = {
   keys: [],
   host: '127.0.0.1',
   port: 8787,
-  log: 'none',
+  hosts: [],
+  log: 'file',
   resumable: 'asked',
+  keep: 'content',
+  durability: 'required',
   ttlMs: 3_600_000,
   leaseMs: 10_000,
   connectTimeoutMs: 60_000,
@@ -94,6 +105,7 @@ const DEFAULTS: GatewayConfig = {
   verify: 'schema',
   allow: [],
   extensions: 'asked',
+  repair: 'off',
 }
 
 /** The configuration cannot be used: the message says where, and what to write there. */
@@ -112,8 +124,11 @@ export function readConfig(value: unknown, env: Environment): GatewayConfig {
     keys: at.texts('keys')?.map((key, index) => secret(key, `keys[${index}]`, env)) ?? [],
     host: at.text('host') ?? DEFAULTS.host,
     port: at.number('port', 0, 65_535) ?? DEFAULTS.port,
+    hosts: at.texts('hosts') ?? DEFAULTS.hosts,
     log: at.text('log') ?? DEFAULTS.log,
     resumable: at.word('resumable', ['asked', 'always', 'never']) ?? DEFAULTS.resumable,
+    keep: at.word('keep', ['content', 'outcome']) ?? DEFAULTS.keep,
+    durability: at.word('durability', ['required', 'best-effort']) ?? DEFAULTS.durability,
     ttlMs: at.number('ttlMs', 1_000) ?? DEFAULTS.ttlMs,
     leaseMs: at.number('leaseMs', 100) ?? DEFAULTS.leaseMs,
     connectTimeoutMs: at.number('connectTimeoutMs', 1) ?? DEFAULTS.connectTimeoutMs,
@@ -129,6 +144,7 @@ export function readConfig(value: unknown, env: Environment): GatewayConfig {
     verify: at.word('verify', ['schema', 'wire']) ?? DEFAULTS.verify,
     allow: (at.texts('allow', ['guess', 'place-uncertain']) as GatewayConfig['allow']) ?? DEFAULTS.allow,
     extensions: at.word('extensions', ['asked', 'always']) ?? DEFAULTS.extensions,
+    repair: at.word('repair', ['off', 'once']) ?? DEFAULTS.repair,
   }
   checkLog(config)
   const isOpen = config.upstreams.some(({ key }) => key === 'client')
@@ -140,7 +156,7 @@ export function readConfig(value: unknown, env: Environment): GatewayConfig {
 }
 
 function checkLog({ log, resumable }: Pick<GatewayConfig, 'log' | 'resumable'>): void {
-  if (!/^(none$|file:.|rediss?:\/\/.|nats:\/\/.)/.test(log))
+  if (!/^(none$|file$|file:.|rediss?:\/\/.|nats:\/\/.)/.test(log))
     throw new ConfigError(
       `'log' is file:FOLDER, redis://HOST:PORT, nats://HOST:PORT or none, not '${log.replace(/\/\/.*@/, '//…@')}'.`,
     )
@@ -196,9 +212,12 @@ function dialectNamed(name: string, prefix = ''): Dialect | 'auto' {
 function checkUrl(text: string, where: string): URL {
   try {
     const url = new URL(text)
+    // A name and a password in an address would turn up in errors.
+    if (url.username !== '' || url.password !== '')
+      throw new ConfigError(`'${where}' has a user or a password in it; write "key": "env:NAME" instead.`)
     if (url.protocol === 'http:' || url.protocol === 'https:') return url
-  } catch {
-    // Said below.
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
   }
   throw new ConfigError(`'${where}' is an address such as http://127.0.0.1:8000, not '${text}'.`)
 }

@@ -1,7 +1,7 @@
 /** A run while it goes on: its records, for whoever started it, and where they are kept. */
 
 import { errorRecord } from '../errors.ts'
-import type { FinishReason, SluiceEvent } from '../event.ts'
+import type { Finish, FinishReason, SluiceEvent } from '../event.ts'
 import type { Log, RunWriter } from '../log/log.ts'
 import { isHeader, type RunEnd } from '../log/run-record.ts'
 import { OpenEvents } from '../open-events.ts'
@@ -17,14 +17,22 @@ export interface Run {
   /** Why there is no response, where it failed before its first event. */
   readonly refusal: { error?: unknown }
   readonly steps: AsyncGenerator<Step, void, undefined>
+  /** The client reads no more of the steps. */
+  leave(): void
 }
 
 /** What the upstream has sent since the last record. */
 export class PendingInput {
   private pieces: (string | Uint8Array)[] = []
+  private readonly isKept: boolean
+
+  /** `isKept`: somebody takes what is gathered. */
+  constructor(isKept: boolean) {
+    this.isKept = isKept
+  }
 
   readonly add = (piece: string | Uint8Array): void => {
-    this.pieces.push(piece)
+    if (this.isKept) this.pieces.push(piece)
   }
 
   clear(): void {
@@ -60,24 +68,100 @@ export function directRun(events: AsyncIterable<SluiceEvent>): Run {
     let n = 1
     for await (const event of withErrors(events, refusal)) yield { n: n++, events: [event] }
   }
-  return { refusal, steps: steps() }
+  return runOf(refusal, steps())
+}
+
+function runOf(refusal: Run['refusal'], steps: Run['steps']): Run {
+  return { refusal, steps, leave: () => void steps.return().catch(() => {}) }
+}
+
+/** Where a run is kept. */
+export interface KeptRun {
+  readonly log: Log
+  readonly writer: RunWriter
+  readonly input: PendingInput
+  /** The log failed. */
+  onFailure(error: unknown): void
+}
+
+/** A run of which only its outcome is kept. Its client sets the pace, and cannot come back. */
+export function outcomeRun(events: AsyncIterable<SluiceEvent>, { writer, onFailure }: KeptRun): Run {
+  async function* noted(): AsyncGenerator<SluiceEvent, void, undefined> {
+    const start = performance.now()
+    let isOver = false
+    const close = async (finish: Finish): Promise<void> => {
+      if (isOver) return
+      isOver = true
+      try {
+        const { metadata: _, ...bare } = finish
+        await writer.close({ at: performance.now() - start, events: [bare], ...endOf(bare.reason, []) })
+      } catch (error) {
+        writer.release()
+        onFailure(error)
+      }
+    }
+    try {
+      for await (const event of events) {
+        if (event.type === 'finish') await close(event)
+        yield event
+      }
+    } catch (error) {
+      await close({ type: 'finish', reason: 'error' })
+      throw error
+    } finally {
+      // Its client has left.
+      await close({ type: 'finish', reason: 'aborted' })
+    }
+  }
+  return directRun(noted())
 }
 
 /** So many events wait for the log before the upstream has to wait. */
 const MOST_PENDING = 2_000
 
-/** A run that is kept: it goes on whether anybody reads it or not, and its client reads the log as everybody does. */
+/**
+ * A run that is kept: it goes on whether anybody reads it or not.
+ *
+ * `required`: its client reads the log as everybody does, and a log that fails ends the run. `best-effort`: its client gets
+ * what is stored, and where the log fails, `note` and the rest.
+ */
 export function loggedRun(
-  log: Log,
-  writer: RunWriter,
   events: AsyncIterable<SluiceEvent>,
-  input: PendingInput,
-  signal: AbortSignal,
-  onFailure: (error: unknown) => void,
+  kept: KeptRun,
+  durability: 'required' | 'best-effort',
+  note: SluiceEvent,
+  abort: () => void,
 ): Run {
+  const { log, writer, input, onFailure } = kept
   const refusal: { error?: unknown } = {}
-  void produce(writer, withErrors(events, refusal), input, onFailure)
-  return { refusal, steps: stepsOf(log, writer.id, signal) }
+  const told = withErrors(events, refusal)
+  if (durability === 'required') {
+    const reading = new AbortController()
+    void produce(writer, told, input, {
+      // What cannot be kept is told to nobody, so that the upstream need not go on.
+      onFailure: (error) => {
+        onFailure(error)
+        abort()
+        reading.abort(error)
+      },
+    })
+    return runOf(refusal, stepsOf(log, writer.id, reading.signal))
+  }
+  let hasFailed = false
+  const steps = new StepQueue(MOST_PENDING, () => {
+    if (hasFailed) abort()
+  })
+  void produce(writer, told, input, {
+    onFailure: (error) => {
+      hasFailed = true
+      onFailure(error)
+      // The client was the only one who could still read it.
+      if (steps.isLeft) abort()
+    },
+    onStored: (step) => steps.push(step),
+    onUnstored: (step, isFirst) => steps.push(isFirst ? { ...step, events: [note, ...step.events] } : step),
+  }).finally(() => steps.end())
+  return { refusal, steps: steps.read(), leave: () => steps.leave() }
 }
 
 /**
@@ -108,6 +192,14 @@ export async function* stepsOf(
   }
 }
 
+interface Production {
+  onFailure(error: unknown): void
+  /** A record is stored. */
+  onStored?(step: Step): Promise<void>
+  /** The log has failed, and this is not stored. Without it, the run ends with the log. */
+  onUnstored?(step: Step, isFirst: boolean): Promise<void>
+}
+
 /**
  * Appends what comes. While one record is being stored, the next one gathers what has come in the meantime, so that a slow
  * log makes larger records and not a slower stream.
@@ -116,44 +208,130 @@ async function produce(
   writer: RunWriter,
   events: AsyncIterable<SluiceEvent>,
   input: PendingInput,
-  onFailure: (error: unknown) => void,
+  { onFailure, onStored, onUnstored }: Production,
 ): Promise<void> {
   const start = performance.now()
   let pending: SluiceEvent[] = []
   let storing: Promise<void> | undefined
   let hasFailed = false
-  const store = async (): Promise<void> => {
+  let next = 0
+  const failures: SluiceEvent[] = []
+  const keep = async ({ events: told, input: arrived }: Batch): Promise<void> => {
+    if (hasFailed) {
+      await onUnstored?.({ n: next++, events: told }, false)
+      return
+    }
+    next = writer.next
+    const at = performance.now() - start
+    const last = told.at(-1)
     try {
-      while (pending.length > 0) {
-        const at = performance.now() - start
-        const ready = pending
-        pending = []
-        const last = ready.at(-1)
-        const arrived = input.take()
-        if (last?.type !== 'finish') await writer.append({ at, input: arrived, events: ready })
-        else {
-          // What arrived last has a record of its own: the closing one has no place for it.
-          const isKept = arrived.length > 0
-          if (isKept) await writer.append({ at, input: arrived, events: ready.slice(0, -1) })
-          await writer.close({ at, events: isKept ? [last] : ready, ...endOf(last.reason, ready) })
-        }
-      }
+      if (last?.type !== 'finish') await writer.append({ at, input: arrived, events: told })
+      else await writer.close({ at, events: told, ...endOf(last.reason, failures) })
     } catch (error) {
       hasFailed = true
       writer.release()
-      // What cannot be kept is told to nobody, so that the upstream need not go on.
       onFailure(error)
-    } finally {
-      storing = undefined
+      await onUnstored?.({ n: next++, events: told }, true)
+      return
+    }
+    await onStored?.({ n: next, events: told })
+  }
+  const store = async (): Promise<void> => {
+    while (pending.length > 0) {
+      const ready = pending
+      pending = []
+      for (const batch of batchesOf(ready, input.take())) await keep(batch)
     }
   }
   for await (const event of events) {
+    if (event.type === 'error') failures.push(event)
     pending.push(event)
-    storing ??= store()
+    storing ??= store().finally(() => {
+      storing = undefined
+    })
     if (pending.length > MOST_PENDING) await storing
-    if (hasFailed) break
+    if (hasFailed && onUnstored === undefined) break
   }
-  await storing
+  while (storing !== undefined) await storing
+}
+
+interface Batch {
+  readonly events: readonly SluiceEvent[]
+  readonly input: string | Uint8Array
+}
+
+/** What is stored as one record. What arrived last has a record of its own: the closing one has no place for it. */
+function batchesOf(events: readonly SluiceEvent[], input: string | Uint8Array): readonly Batch[] {
+  if (events.at(-1)?.type !== 'finish' || input.length === 0) return [{ events, input }]
+  return [
+    { events: events.slice(0, -1), input },
+    { events: events.slice(-1), input: '' },
+  ]
+}
+
+/** Steps on their way from one who makes them to one who reads them. */
+class StepQueue {
+  private readonly steps: Step[] = []
+  private readonly limit: number
+  private count = 0
+  private isOver = false
+  /** Nobody reads any more. */
+  isLeft = false
+  private wake = (): void => {}
+  private proceed = (): void => {}
+
+  private readonly onLeave: () => void
+
+  /** `limit`: how many events may wait before `push` waits, too. */
+  constructor(limit: number, onLeave: () => void) {
+    this.limit = limit
+    this.onLeave = onLeave
+  }
+
+  async push(step: Step): Promise<void> {
+    if (this.isLeft) return
+    this.steps.push(step)
+    this.count += step.events.length
+    this.wake()
+    if (this.count > this.limit)
+      await new Promise<void>((resolve) => {
+        this.proceed = resolve
+      })
+  }
+
+  end(): void {
+    this.isOver = true
+    this.wake()
+  }
+
+  async *read(): AsyncGenerator<Step, void, undefined> {
+    try {
+      for (;;) {
+        const step = this.steps.shift()
+        if (step !== undefined) {
+          this.count -= step.events.length
+          if (this.count <= this.limit) this.proceed()
+          yield step
+        } else if (this.isOver) return
+        else
+          await new Promise<void>((resolve) => {
+            this.wake = resolve
+          })
+      }
+    } finally {
+      this.leave()
+    }
+  }
+
+  leave(): void {
+    if (this.isLeft) return
+    this.isLeft = true
+    this.isOver = true
+    this.steps.length = 0
+    this.wake()
+    this.proceed()
+    this.onLeave()
+  }
 }
 
 function endOf(reason: FinishReason, events: readonly SluiceEvent[]): Pick<RunEnd, 'end' | 'error'> {

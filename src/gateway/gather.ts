@@ -2,7 +2,7 @@
 
 import type { ErrorRecord, SluiceEvent } from '../event.ts'
 import type { Payload } from '../providers/wire-format.ts'
-import { extensionIn, FrameWriter, payloadsIn } from './frames.ts'
+import { extensionIn, type Frame, FrameWriter, payloadsIn } from './frames.ts'
 import type { Step } from './gateway-run.ts'
 import type { ClientProtocol } from './protocols.ts'
 import type { RunAbout } from './run-about.ts'
@@ -27,7 +27,7 @@ export async function gather(
     { ...about, includesUsage: true },
     { hasExtensions: false, hasIds: false },
   )
-  const frames: string[] = []
+  const frames: Frame[] = []
   const notes: Payload[] = []
   let failure: ErrorRecord | undefined
   let isAborted = false
@@ -38,9 +38,14 @@ export async function gather(
       const note = extensionIn(event)
       if (note !== undefined) notes.push(note)
     }
-    frames.push(...writer.record(n, events))
+    frames.push(...writer.record(n, events.map(heldBack)))
   }
   return { payloads: payloadsIn(frames), notes, ...(failure && { failure }), isAborted }
+}
+
+/** Nobody waits for a call that grows: it is written when it is judged, and not at all if it may not run. */
+function heldBack(event: SluiceEvent): SluiceEvent {
+  return event.type === 'tool-input-start' ? { ...event, tentative: true } : event
 }
 
 function failureIn(event: SluiceEvent): ErrorRecord | undefined {

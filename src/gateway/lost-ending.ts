@@ -40,8 +40,8 @@ function untold({ header, steps }: LostRun, told: readonly SluiceEvent[]): reado
   if (about === undefined || told.some(({ type }) => type === 'finish')) return []
   try {
     const read: SluiceEvent[] = []
-    const verify = createVerifier(about.tools)
-    const sink = (event: SluiceEvent): void => void read.push(verify(event))
+    const verify = createVerifier(about)
+    const sink = (event: SluiceEvent): void => void read.push(...verify(event))
     const options = parserOptions(about)
     const parser =
       about.provider === undefined

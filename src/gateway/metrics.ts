@@ -15,6 +15,7 @@ export class Metrics {
   readonly retries: Counter
   readonly takeovers: Counter
   readonly resumes: Counter
+  readonly logFailures: Counter
   readonly refused: Counter<'kind'>
 
   constructor(running: () => number) {
@@ -63,6 +64,7 @@ export class Metrics {
     this.retries = counter('sluice_retries_total', 'Requests that were sent again.')
     this.takeovers = counter('sluice_takeovers_total', 'Runs that were closed for a lost producer.')
     this.resumes = counter('sluice_resumes_total', 'Readers that came back to a run.')
+    this.logFailures = counter('sluice_log_failures_total', 'Runs that the log could not keep.')
     this.refused = new Counter({
       name: 'sluice_refused_total',
       help: 'Requests that were answered with an error.',

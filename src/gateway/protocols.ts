@@ -13,7 +13,8 @@ import { openaiChatWriter } from '../providers/openai-chat/write.ts'
 import { openaiResponsesRequest } from '../providers/openai-responses/request.ts'
 import { openaiResponsesWriter } from '../providers/openai-responses/write.ts'
 import type { Payload, WireFormat } from '../providers/wire-format.ts'
-import { wholeAnthropic, wholeChat, wholeOllama, wholeResponse } from './whole.ts'
+import { generateRequest, generateWriter } from './ollama-generate.ts'
+import { wholeAnthropic, wholeChat, wholeGenerated, wholeOllama, wholeResponse } from './whole.ts'
 
 export interface ClientProtocol {
   readonly name: string
@@ -82,6 +83,23 @@ export const PROTOCOLS: readonly ClientProtocol[] = [
         model,
         created_at: new Date(created * 1000).toISOString(),
         message: { role: 'assistant', content: '' },
+        done: false,
+        sluice,
+      })}\n`,
+  },
+  {
+    name: 'ollama-generate',
+    format: generateRequest,
+    writer: generateWriter,
+    paths: ['/api/generate'],
+    idPrefix: '',
+    isStreamed: ({ stream }) => stream !== false,
+    whole: wholeGenerated,
+    extension: (sluice, { model, created }) =>
+      `${JSON.stringify({
+        model,
+        created_at: new Date(created * 1000).toISOString(),
+        response: '',
         done: false,
         sluice,
       })}\n`,

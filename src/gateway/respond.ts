@@ -2,7 +2,7 @@
 
 import type { ErrorRecord, SluiceEvent } from '../event.ts'
 import { turnError } from '../turn/turn-error.ts'
-import { FrameWriter } from './frames.ts'
+import { FrameWriter, textOf } from './frames.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { type GatewayError, gatewayError, recordFor } from './gateway-error.ts'
 import type { Run, Step } from './gateway-run.ts'
@@ -52,7 +52,22 @@ async function peeked(steps: Run['steps']): Promise<{ first: SluiceEvent | undef
   }
 }
 
-function failureOf(run: Run, record: ErrorRecord): GatewayError {
+/** How a run begins, once that is known or has taken too long to wait for, and all of its steps. */
+export async function beginningOf(run: Run): Promise<{ error?: ErrorRecord; steps: Run['steps'] }> {
+  const beginning = peeked(run.steps)
+  const early = await Promise.race([beginning, wait(WAIT_MS)])
+  async function* steps(): Run['steps'] {
+    try {
+      yield* (await beginning).seen
+      yield* run.steps
+    } finally {
+      await run.steps.return()
+    }
+  }
+  return { ...(early?.first?.type === 'error' && { error: early.first.error }), steps: steps() }
+}
+
+export function failureOf(run: Run, record: ErrorRecord): GatewayError {
   return gatewayError(run.refusal.error ?? turnError(record, record, undefined))
 }
 
@@ -64,20 +79,17 @@ export async function respondStreamed(
 ): Promise<Response> {
   const { config, onLeave } = options
   const headers = { 'sluice-run': about.id }
-  const beginning = peeked(run.steps)
-  const early = await Promise.race([beginning, wait(WAIT_MS)])
-  if (early?.first?.type === 'error') {
+  const { error, steps } = await beginningOf(run)
+  if (error !== undefined) {
     onLeave()
-    return refuse(protocol, failureOf(run, early.first.error), headers)
+    return refuse(protocol, failureOf(run, error), headers)
   }
   const writer = new FrameWriter(protocol, about, {
     hasExtensions: options.hasExtensions,
     hasIds: options.isResumable,
   })
   async function* frames(): AsyncGenerator<string, void, undefined> {
-    const { seen } = await beginning
-    for (const { n, events } of seen) yield writer.record(n, events).join('')
-    for await (const { n, events } of run.steps) yield writer.record(n, events).join('')
+    for await (const { n, events } of steps) yield textOf(writer.record(n, events))
   }
   return streamResponse(protocol, nonEmpty(frames()), { config, onLeave, headers })
 }

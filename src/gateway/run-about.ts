@@ -18,11 +18,15 @@ export interface RunAbout {
   readonly owner: string
   readonly includesUsage: boolean
   readonly allow: GatewayConfig['allow']
+  readonly verify: GatewayConfig['verify']
   /** How the upstream's answer is read, where that can be written down. */
   readonly provider?: string
   readonly dialect?: string
   readonly start?: 'text' | 'reasoning'
+  /** Those whose calls may run; none: no call may. */
   readonly tools: ToolDefinitions
+  /** Only how it ended is kept. */
+  readonly keeps?: 'outcome'
 }
 
 /** The fields of a run's header that are the gateway's own. */
@@ -36,6 +40,7 @@ export function aboutOf({ run, kind: _, ...header }: RunHeader): RunAbout | unde
     owner: '',
     includesUsage: false,
     allow: [],
+    verify: 'schema',
     tools: [],
     ...fields,
     model: fields.model,
@@ -51,9 +56,10 @@ const RUN = 'run_'
 export const newRunId = (): string => RUN + globalThis.crypto.randomUUID().replaceAll('-', '')
 
 /** Ids of calls and texts that no other response has. The same for whoever reads the run again. */
-export function idsOf(id: string): (kind: IdKind) => string {
+export function idsOf(id: string, round = 1): (kind: IdKind) => string {
   let count = 0
-  return (kind) => `${kind}_${id.slice(RUN.length, RUN.length + 12)}_${++count}`
+  const own = id.slice(RUN.length, RUN.length + 12) + (round > 1 ? `r${round}` : '')
+  return (kind) => `${kind}_${own}_${++count}`
 }
 
 /** The id of a run as clients of a protocol know it. */

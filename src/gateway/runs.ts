@@ -4,7 +4,8 @@ import type { SluiceEvent } from '../event.ts'
 import type { RunState } from '../log/log.ts'
 import { unknownRun } from '../log/log-error.ts'
 import { turnError } from '../turn/turn-error.ts'
-import { FrameWriter, payloadsIn } from './frames.ts'
+import { hasExtensions } from './asked.ts'
+import { type Frame, FrameWriter, payloadsIn, textOf } from './frames.ts'
 import type { Gateway } from './gateway.ts'
 import { GatewayError } from './gateway-error.ts'
 import { type Step, stepsOf } from './gateway-run.ts'
@@ -37,6 +38,13 @@ export function positionOf(text: string | null | undefined): Position {
   return { record: Number(record), frame: frame === undefined ? Number.POSITIVE_INFINITY : Number(frame) }
 }
 
+/** `starting_after` of Responses: behind the event with that number. */
+export function sequenceOf(text: string | undefined): Position {
+  if (text === undefined) return START
+  if (/^\d{1,15}$/.test(text)) return { ...START, sequence: Number(text) }
+  throw new GatewayError(400, 'invalid-request', `'starting_after' is the number of an event, not '${text}'.`)
+}
+
 /** A run that the client may see. One of somebody else is unknown to it. */
 export async function findRun(
   gateway: Gateway,
@@ -50,6 +58,17 @@ export async function findRun(
   return { about, state }
 }
 
+/** The same for somebody who wants to read it. */
+export async function readableRun(
+  gateway: Gateway,
+  request: Request,
+  id: string,
+): Promise<{ about: RunAbout; state: RunState }> {
+  const found = await findRun(gateway, request, id)
+  if (found.about.keeps === undefined) return found
+  throw new GatewayError(410, 'not-found', 'This run is kept without its content.')
+}
+
 /** The frames of a run behind a position. */
 async function* framesBehind(
   gateway: Gateway,
@@ -57,21 +76,23 @@ async function* framesBehind(
   about: RunAbout,
   { record, frame, sequence }: Position,
   signal: AbortSignal,
-  hasExtensions: boolean,
+  isExtended: boolean,
 ): AsyncGenerator<string, void, undefined> {
   // What a writer writes depends on what it wrote before, so that it begins at the beginning.
-  const writer = new FrameWriter(protocol, about, { hasExtensions, hasIds: true })
+  const writer = new FrameWriter(protocol, about, { hasExtensions: isExtended, hasIds: true })
+  let reached = -1
+  const isBehind = (one: Frame, sequence: number): boolean => {
+    const number = payloadsIn([one])[0]?.sequence_number
+    if (typeof number !== 'number') return reached >= sequence
+    reached = number
+    return number > sequence
+  }
   for await (const { n, events } of stepsOf(gateway.log!, about.id, signal)) {
     const frames = writer.record(n, events)
-    if (sequence !== undefined) yield frames.filter((one) => sequenceIn(one) > sequence).join('')
-    else if (n > record) yield frames.join('')
-    else if (n === record) yield frames.slice(frame + 1).join('')
+    if (sequence !== undefined) yield textOf(frames.filter((one) => isBehind(one, sequence)))
+    else if (n > record) yield textOf(frames)
+    else if (n === record) yield textOf(frames.filter(({ at }) => at > frame))
   }
-}
-
-function sequenceIn(frame: string): number {
-  const [payload] = payloadsIn([frame])
-  return typeof payload?.sequence_number === 'number' ? payload.sequence_number : Number.POSITIVE_INFINITY
 }
 
 export function resumeRun(
@@ -83,9 +104,8 @@ export function resumeRun(
 ): Response {
   gateway.metrics.resumes.inc()
   const controller = new AbortController()
-  const hasExtensions =
-    gateway.config.extensions === 'always' || request.headers.get('sluice-extensions') === '1'
-  const frames = framesBehind(gateway, protocol, about, position, controller.signal, hasExtensions)
+  const isExtended = hasExtensions(gateway.config, request)
+  const frames = framesBehind(gateway, protocol, about, position, controller.signal, isExtended)
   return streamResponse(protocol, nonEmpty(frames), {
     config: gateway.config,
     onLeave: () => controller.abort(),
@@ -95,8 +115,12 @@ export function resumeRun(
 
 /** Events as they are, for pages that show everything: one JSON object per server-sent event. */
 const EVENTS: ClientProtocol = {
-  ...PROTOCOLS[0]!,
   name: 'events',
+  format: PROTOCOLS[0]!.format,
+  paths: [],
+  isStreamed: () => true,
+  // Verdicts and diagnostics are events themselves.
+  extension: () => '',
   writer: {
     name: 'events',
     contentType: 'text/event-stream',

@@ -26,7 +26,7 @@ function addressOf({ url }: UpstreamConfig, path: string): string {
 
 /** Sends a body on as it is, with the model under the name that the upstream knows. */
 export async function passThrough(gateway: Gateway, request: Request, path: string): Promise<Response> {
-  gateway.ownerOf(request)
+  const owner = gateway.admit(request)
   const body = await readJson(request, gateway.config.maxBodyBytes)
   const { upstream, model } = routeOf(gateway.config, typeof body.model === 'string' ? body.model : undefined)
   if (upstream === undefined)
@@ -35,19 +35,54 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
       'not-found',
       `The scripted model has no ${path}; start the gateway with --upstream.`,
     )
+  const leave = gateway.limits.enter(owner)
   const response = await fetch(addressOf(upstream, path), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headersFor(upstream, request) },
     body: JSON.stringify({ ...body, ...(model !== undefined && { model }) }),
     signal: request.signal,
     redirect: 'error',
+  }).catch((error: unknown) => {
+    leave()
+    throw error
   })
   const headers = new Headers()
   for (const name of ['content-type', 'retry-after', 'cache-control']) {
     const value = response.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  return new Response(response.body, { status: response.status, headers })
+  return new Response(untilOver(response.body, leave), { status: response.status, headers })
+}
+
+/** The same body; whoever reads it to its end, or leaves it, gives its place back. */
+function untilOver(body: Response['body'], leave: () => void): ReadableStream<Uint8Array> | null {
+  if (body === null) {
+    leave()
+    return null
+  }
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const step = await reader.read()
+          if (!step.done) controller.enqueue(step.value)
+          else {
+            leave()
+            controller.close()
+          }
+        } catch (error) {
+          leave()
+          controller.error(error)
+        }
+      },
+      cancel: (reason) => {
+        leave()
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 const LIST_PATHS = { ollama: '/api/tags', gemini: '/v1beta/models' } as const

@@ -97,6 +97,9 @@ export function modelOf(
 ): PreparedModel {
   const { upstream, settings, model } = route
   if (upstream === undefined) return { model: scriptedModel(onInput), request: given }
+  // There, the name is a part of the path: it must not lead to another one.
+  if (upstream.protocol === 'gemini' && !/^[\w@:-][\w.@:-]*(\/[\w@:-][\w.@:-]*)*$/.test(model ?? ''))
+    throw new GatewayError(400, 'invalid-request', `'${model ?? ''}' is no name of a model.`)
   const request: ModelRequest = { ...given, ...(model !== undefined && { model }) }
   const key = upstream.key === 'client' ? passed.key : upstream.key?.own
   const options: EndpointOptions = {
@@ -112,15 +115,13 @@ export function modelOf(
     const dialect = reading.dialect as Dialect
     return { model: promptedModel(endpoint, { dialect }), request }
   }
-  // A client that forbids calls gets none, whatever the text looks like.
-  const calls = request.toolChoice === 'none' ? { calls: 'drop' as const } : {}
   const isRaw = settings.mode === 'template'
   const { toolChoice: _, ...rest } = request
   return {
     model: (asked, context) =>
       endpoint(asked, {
         ...context,
-        reading: { ...context.reading, ...reading, ...(reading.dialect && calls) },
+        reading: { ...context.reading, ...reading },
       }),
     request: isRaw ? rest : request,
   }

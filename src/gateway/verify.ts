@@ -1,32 +1,75 @@
-/** Checks the arguments of calls by the schemas of their tools: a call that does not fit may not run. */
+/**
+ * Judges calls for a client: one of a tool that it did not offer is left out or refused, and one that does not fit the
+ * schema of its tool may not run.
+ */
 
 import { checkInputNow } from '../calls/prepare.ts'
-import { createToolTable, type ToolDefinitions, type ToolTable } from '../calls/tools.ts'
-import { explain } from '../calls/verdict.ts'
+import { createToolTable, type ToolTable, UNKNOWN_TOOL } from '../calls/tools.ts'
+import { explain, isExecutable } from '../calls/verdict.ts'
 import type { SluiceEvent, ToolCall } from '../event.ts'
+import type { RunAbout } from './run-about.ts'
 
-export type Verifier = (event: SluiceEvent) => SluiceEvent
+export type Verifier = (event: SluiceEvent) => readonly SluiceEvent[]
 
-/** The same event, or a verdict that says that the call is not valid. */
-export function createVerifier(tools: ToolDefinitions): Verifier {
+/** What a client gets for each event of a response. It follows from the header of the run alone. */
+export function createVerifier({
+  tools,
+  verify,
+  allow,
+}: Pick<RunAbout, 'tools' | 'verify' | 'allow'>): Verifier {
   const table = createToolTable(tools)
-  return (event) => (event.type === 'tool-call' ? verified(event, table) : event)
+  if (table.size === 0) return withoutCalls()
+  let hasCalls = false
+  return (event) => {
+    if (event.type === 'tool-call') {
+      const call = judged(event, table, verify)
+      hasCalls ||= call.providerExecuted !== true && isExecutable(call, { allow })
+      return [call]
+    }
+    return [event.type === 'finish' && !hasCalls ? stopped(event) : event]
+  }
 }
 
-function verified(call: ToolCall, table: ToolTable): ToolCall {
-  const isWhole = call.status === 'complete' || call.status === 'repaired'
-  const tool = table.get(call.toolName)
-  if (!isWhole || call.providerExecuted || tool === undefined) return call
-  const { issues } = checkInputNow(call.input, tool)
-  if (issues.length === 0) return call
-  return {
-    ...call,
-    status: 'invalid',
-    raw: call.raw ?? JSON.stringify(call.input),
-    error: {
-      code: 'invalid-arguments',
-      message: explain(call, { tools: table, issues }),
-      offset: 0,
-    },
+/** Where no call can run, a response does not end for one. */
+function stopped(finish: SluiceEvent & { type: 'finish' }): SluiceEvent {
+  if (finish.reason !== 'tool-calls') return finish
+  return { ...finish, reason: 'stop' }
+}
+
+/**
+ * For a client that offered no tools, or forbade calls. Those that the provider runs itself are no business of the client;
+ * of any other one nothing is passed on. Who runs a call may be known only at its end, and until then it waits.
+ */
+function withoutCalls(): Verifier {
+  const held = new Map<string, SluiceEvent[]>()
+  return (event) => {
+    if (event.type === 'tool-input-start' && !event.providerExecuted) held.set(event.id, [])
+    const waiting = 'id' in event && event.id !== undefined ? held.get(event.id) : undefined
+    if (waiting !== undefined && event.type !== 'tool-call') {
+      waiting.push(event)
+      return []
+    }
+    if (event.type === 'finish') return [stopped(event)]
+    if (event.type !== 'tool-call') return [event]
+    held.delete(event.id)
+    if (event.providerExecuted) return [...(waiting ?? []), event]
+    const message = `The model called '${event.toolName}', and the request allows no calls.`
+    return [{ type: 'diagnostic', code: 'call-dropped', message, ...(event.span && { span: event.span }) }]
   }
+}
+
+function judged(call: ToolCall, table: ToolTable, verify: RunAbout['verify']): ToolCall {
+  const isWhole = call.status === 'complete' || call.status === 'repaired'
+  if (!isWhole || call.providerExecuted) return call
+  const tool = table.get(call.toolName)
+  if (tool === undefined)
+    return refused(call, UNKNOWN_TOOL, `The request does not offer the tool '${call.toolName}'.`)
+  const { issues } = verify === 'schema' ? checkInputNow(call.input, tool) : { issues: [] }
+  if (issues.length === 0) return call
+  return refused(call, 'invalid-arguments', explain(call, { tools: table, issues }))
+}
+
+function refused(call: ToolCall, code: string, message: string): ToolCall {
+  const raw = call.raw ?? JSON.stringify(call.input)
+  return { ...call, status: 'invalid', raw, error: { code, message, offset: 0 } }
 }

@@ -1,4 +1,7 @@
-/** Answers that are not streamed, put together from the payloads of a stream, as a client of the protocol would. */
+/**
+ * Answers that are not streamed, put together from the payloads of a stream, as a client of the protocol would. There are
+ * no calls in them that may not run: `gather` leaves those out.
+ */
 
 import { type Fields, isFields } from '../fields.ts'
 import type { Payload } from '../providers/wire-format.ts'
@@ -38,8 +41,6 @@ export function wholeChat(payloads: readonly Payload[]): Payload {
     for (const [field, piece] of Object.entries(delta)) message[field] = grown(message[field], piece)
     for (const piece of listOf(tool_calls)) addCall(calls, fieldsOf(piece))
   }
-  const whole = calls.filter(mayRun)
-  if (finish_reason === 'tool_calls' && whole.length === 0) finish_reason = 'stop'
   return {
     id: first?.id,
     object: 'chat.completion',
@@ -48,26 +49,12 @@ export function wholeChat(payloads: readonly Payload[]): Payload {
     choices: [
       {
         index: 0,
-        message: { ...message, ...(whole.length > 0 && { tool_calls: whole }) },
+        message: { ...message, ...(calls.length > 0 && { tool_calls: calls }) },
         logprobs,
         finish_reason,
       },
     ],
     ...beside,
-  }
-}
-
-/** The arguments of a call that may not run never parse. A stream has begun it by then; here it can be left out. */
-function mayRun(call: Fields): boolean {
-  return !isFields(call.function) || isJson(textOf(call.function.arguments))
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
 
@@ -131,15 +118,9 @@ export function wholeAnthropic(payloads: readonly Payload[]): Payload {
       message.usage = { ...fieldsOf(message.usage), ...fieldsOf(payload.usage) }
     }
   }
-  const content = [...blocks].flatMap(([index, block]) => {
+  const content = [...blocks].map(([index, block]) => {
     const json = inputs.get(index)
-    if (json === undefined || json === '') return [block]
-    try {
-      return [{ ...block, input: JSON.parse(json) as unknown }]
-    } catch {
-      // A call that may not run: its arguments never parse, and here it would have an input.
-      return []
-    }
+    return json === undefined || json === '' ? block : { ...block, input: JSON.parse(json) as unknown }
   })
   return { ...message, content }
 }
@@ -152,4 +133,12 @@ export function wholeOllama(payloads: readonly Payload[]): Payload {
     for (const [field, piece] of Object.entries(fieldsOf(payload.message)))
       if (field !== 'role') message[field] = grown(message[field], piece)
   return { ...payloads.at(-1), message }
+}
+
+export function wholeGenerated(payloads: readonly Payload[]): Payload {
+  const texts: Record<string, unknown> = { response: '' }
+  for (const payload of payloads)
+    for (const field of ['response', 'thinking'])
+      if (payload[field] !== undefined) texts[field] = grown(texts[field], payload[field])
+  return { ...payloads.at(-1), ...texts }
 }

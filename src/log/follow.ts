@@ -3,16 +3,12 @@
 import type { ReadOptions } from './log.ts'
 import { LogError, unknownRun } from './log-error.ts'
 import { isLast, RecordDecoder, type RunRecord } from './run-record.ts'
+import type { Extent, StoredRecord } from './run-store.ts'
 
-/** A stored record: its number and its line. */
-export type StoredRecord = readonly [n: number, line: string]
-
-export interface Followed {
-  /** Some of the records from this number on, in their order; none if they are yet to come. */
+/** One run of a store. */
+interface Followed {
   fetch(from: number): Promise<readonly StoredRecord[]>
-  /** The number of records, and whether the run is closed; undefined for a run that there is not. */
-  extent(): Promise<{ readonly next: number; readonly isClosed: boolean } | undefined>
-  /** Calls `wake` when there may be something new, as soon as that can be known. Returns what ends that. */
+  extent(): Promise<Extent | undefined>
   watch(wake: () => void): () => void
 }
 
@@ -37,6 +33,7 @@ export async function* follow(
     const decoder = new RecordDecoder(id)
     // The header says how the other lines are read.
     let next = 0
+    let seen = -1
     for (;;) {
       hasNews = false
       const records = await fetch(next)
@@ -45,6 +42,7 @@ export async function* follow(
         // A part of the run has expired, or someone else wrote to it.
         if (n !== next) throw n > next && next === 0 ? unknownRun(id) : gap(id, next, n)
         next++
+        seen = n
         const record = decoder.decode(n, line)
         if (n >= from) yield record
         if (isLast(record)) return
@@ -55,7 +53,10 @@ export async function* follow(
       if (records.length > 0) continue
       const known = await extent()
       if (known === undefined) throw unknownRun(id)
-      if (known.isClosed && known.next <= next) return
+      // A store that came back without what it had acknowledged: this reader knows of records that are gone.
+      if (known.next < next || (known.isClosed && known.next === next && seen === next - 1))
+        throw new LogError('damaged', `The run '${id}' has lost records that were stored.`)
+      if (known.isClosed && known.next === next) return
       if (known.next > next || hasNews) continue
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_MS)

@@ -26,7 +26,10 @@ export interface RunWriter {
   readonly next: number
   /** Fires with a `LogError`: `stopped` if someone asked for it, `fenced` if the run was taken over. */
   readonly signal: AbortSignal
-  /** Resolves when the record is stored: only then may anyone be told of it. One at a time. */
+  /**
+   * Resolves when the record is stored: only then may anyone be told of it. After `unavailable` the same step can be
+   * appended again, and no other one: it may be stored already.
+   */
   append(step: RunStep): Promise<void>
   /** The last record. */
   close(end: RunEnd): Promise<void>
@@ -54,6 +57,10 @@ export interface Log {
   read(id: string, options?: ReadOptions): AsyncGenerator<RunRecord, void, undefined>
   /** Undefined for a run that there is not. */
   state(id: string): Promise<RunState | undefined>
+  /** Gives a run a name that others know it by, until another run gets it. Letters, digits, `-` and `_`. */
+  label(name: string, id: string): Promise<void>
+  /** The id of the run that has the name. */
+  labelled(name: string): Promise<string | undefined>
   /** Asks whoever produces the run to stop. False where there is nothing to stop. */
   stop(id: string): Promise<boolean>
   /** Deletes a run. False where there is none. */

@@ -155,6 +155,10 @@ export class RecordDecoder {
   }
 }
 
+/** Whether a line closes its run. It is read by itself, whatever the header says. */
+export const isLastLine = (id: string, n: number, line: string): boolean =>
+  n > 0 && isLast(new RecordDecoder(id).decode(n, line))
+
 /** The lines of a run as the text of a recording, which `parseRecording` and `sluice parse --recording` read. */
 export async function asRecording(records: AsyncIterable<RunRecord>): Promise<string> {
   let text = ''

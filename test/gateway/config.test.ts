@@ -63,7 +63,7 @@ describe('a configuration', () => {
       { log: 'sqlite:x' },
       "'log' is file:FOLDER, redis://HOST:PORT, nats://HOST:PORT or none, not 'sqlite:x'.",
     ],
-    [{ resumable: 'always' }, "'resumable' is 'always', and there is no log;"],
+    [{ resumable: 'always', log: 'none' }, "'resumable' is 'always', and there is no log;"],
     [{ keys: ['a'], upstreams: { a: { url: 'http://x', key: 'client' } } }, 'a client can send only one'],
     [{ allow: ['everything'] }, "'allow' is a list of 'guess' or 'place-uncertain', not"],
   ])('%j is refused, and says what to write', (config, says) => {
@@ -72,5 +72,9 @@ describe('a configuration', () => {
 
   test('shows no password', () => {
     expect(message({ log: 'mysql://user:secret@host' })).not.toContain('secret')
+    const upstreams = { a: { url: 'http://user:secret@host' } }
+    expect(message({ upstreams })).toBe(
+      `'upstreams.a.url' has a user or a password in it; write "key": "env:NAME" instead.`,
+    )
   })
 })

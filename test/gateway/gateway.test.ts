@@ -216,15 +216,6 @@ describe('a request', () => {
     expect(model.requests[0]!.headers.authorization).toBe('Bearer theirs')
   })
 
-  test('asks for one answer', async () => {
-    const { post } = await serve()
-    const response = await post('/v1/chat/completions', { ...CHAT, n: 2 })
-    expect([response.status, (await response.json()).error.message]).toEqual([
-      400,
-      "'n' is above 1; the gateway gives one answer per request.",
-    ])
-  })
-
   test('gets the usage of a stream where it asks for it, and log probabilities', async () => {
     const logprobs = { content: [{ token: 'a', logprob: -1, bytes: null, top_logprobs: [] }] }
     const choice = { index: 0, delta: { content: 'a' }, logprobs, finish_reason: null }

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { type GatewayConfig, readConfig } from '../../src/gateway/gateway-config.ts'
 import { type GatewayServer, startGateway } from '../../src/gateway/server.ts'
 import type { Log } from '../../src/log/index.ts'
-import { openFileLog } from '../../src/log/index.ts'
+import { LogError, type NewRun, openFileLog } from '../../src/log/index.ts'
 
 export interface Reported {
   readonly level: string
@@ -23,16 +23,19 @@ export interface Served extends GatewayServer {
 
 export async function serve(
   config: Record<string, unknown> = {},
-  { hasLog = false }: { hasLog?: boolean } = {},
+  { hasLog = false, changed = (log) => log }: { hasLog?: boolean; changed?: (log: Log) => Log } = {},
 ): Promise<Served> {
   const reports: Reported[] = []
   let log: Log | undefined
   if (hasLog) {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-gateway-'))
-    log = await openFileLog(folder)
+    log = changed(await openFileLog(folder))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   }
-  const checked: GatewayConfig = readConfig({ port: 0, drainMs: 200, ...config }, {})
+  const checked: GatewayConfig = readConfig(
+    { port: 0, drainMs: 200, ...(hasLog && { log: 'file:.' }), ...config },
+    {},
+  )
   const server = await startGateway({
     config: checked,
     log,
@@ -48,6 +51,25 @@ export async function serve(
     })
   return { ...server, reports, log, post }
 }
+
+/** A log that fails: when a run is created (0), or when one is appended to for so many times. */
+export const failingLog = (log: Log, steps: number): Log =>
+  Object.create(log, {
+    create: {
+      value: async (fields: NewRun) => {
+        if (steps === 0) throw new LogError('unavailable', 'It is down.')
+        const writer = await log.create(fields)
+        const append = writer.append.bind(writer)
+        let count = 0
+        const fail = async (): Promise<never> => {
+          throw new LogError('unavailable', 'It is down.')
+        }
+        writer.append = async (step) => (++count < steps ? append(step) : fail())
+        writer.close = fail
+        return writer
+      },
+    },
+  })
 
 export const TOOL = {
   type: 'function',

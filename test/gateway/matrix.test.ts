@@ -133,6 +133,16 @@ const ACCIDENTS: readonly Accident[] = [
       return seen(await ask())
     },
   },
+  {
+    name: 'the log fails in between, and `durability` is `best-effort`',
+    reply: textReply('I look.'),
+    config: { durability: 'best-effort' },
+    onlyKept: true,
+    async run({ ask, breakLog }) {
+      breakLog()
+      return seen(await ask())
+    },
+  },
 ]
 
 /** How a run is closed, by its producer or for it. */
@@ -163,6 +173,11 @@ async function play({ reply, config, run, keptGoesOn }: Accident, isKept: boolea
           // So late that the client has seen the first record.
           await pause(100)
           throw new LogError('unavailable', 'It is down.')
+        }
+        const close = writer.close.bind(writer)
+        writer.close = async (end) => {
+          if (isBroken) throw new LogError('unavailable', 'It is down.')
+          return close(end)
         }
         return writer
       },

@@ -93,6 +93,14 @@ export function describeLog({ name, open, isShared, leaseMs }: Backend): void {
       expect(await read).toEqual([0, ...stored, 21])
     })
 
+    test('stores appends that are not waited for in their order', async () => {
+      const log = await opened()
+      const writer = await log.create({})
+      await Promise.all([1, 2, 3].map((n) => writer.append(step(n, String(n)))).concat(writer.close(END)))
+      const records = await all(log.read(writer.id, { from: 1 }))
+      expect(records.map((record) => 'at' in record && record.at)).toEqual([1, 2, 3, 9])
+    })
+
     test('closes a run once', async () => {
       const log = await opened()
       const writer = await log.create({})
@@ -139,6 +147,19 @@ export function describeLog({ name, open, isShared, leaseMs }: Backend): void {
       await writer.close(END)
       while ((await log.state(writer.id)) !== undefined) await pause(50)
       expect(await codeOf(all(log.read(writer.id)))).toBe('unknown-run')
+    })
+
+    test('finds a run by the name that it got last', async () => {
+      const log = await opened()
+      const [first, second] = [await log.create({}), await log.create({})]
+      expect(await log.labelled('chat')).toBeUndefined()
+      await log.label('chat', first.id)
+      await log.label('chat', second.id)
+      expect(await log.labelled('chat')).toBe(second.id)
+      expect(await log.labelled('other')).toBeUndefined()
+      expect(await codeOf(log.label('a b', first.id))).toBe('invalid-run')
+      await first.close(END)
+      await second.close(END)
     })
 
     test('tells a writer that it is to stop', async () => {
@@ -244,6 +265,8 @@ export function describeLog({ name, open, isShared, leaseMs }: Backend): void {
       for (let n = 1; n <= 10; n++) await writer.append(step(n, String(n)))
       await writer.close({ ...END, at: 11 })
       expect(await reading).toEqual(await all(here.read(writer.id)))
+      await here.label('last', writer.id)
+      expect(await there.labelled('last')).toBe(writer.id)
       expect((await reading).length).toBe(12)
     })
 

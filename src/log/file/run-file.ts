@@ -1,7 +1,7 @@
 /** The file of one run: lines, of which only whole ones count. */
 
 import { type FileHandle, open } from 'node:fs/promises'
-import type { StoredRecord } from '../follow.ts'
+import type { StoredRecord } from '../run-store.ts'
 
 const NEWLINE = 0x0a
 const BLOCK = 65_536
@@ -11,7 +11,8 @@ export interface FoundRun {
   /** The length of its whole lines, in bytes. */
   readonly size: number
   readonly lines: number
-  /** The last whole line. */
+  /** The first and the last whole line. */
+  readonly first: string
   readonly last: string
 }
 
@@ -21,14 +22,16 @@ export async function inspectFile(path: string): Promise<FoundRun> {
   try {
     const reader = new LineReader(file)
     let lines = 0
+    let first = ''
     let last = ''
     for (;;) {
       const batch = await reader.lines(Number.POSITIVE_INFINITY)
       if (batch.length === 0) break
+      if (lines === 0) first = batch[0]!
       lines += batch.length
       last = batch.at(-1)!
     }
-    return { size: reader.position, lines, last }
+    return { size: reader.position, lines, first, last }
   } finally {
     await file.close()
   }

@@ -3,9 +3,10 @@
  * `stop`), its stream, and the set of open runs with the end of each lease. Time is the server's.
  *
  * A record with the number n is the entry `0-(n+1)` of the stream: 0-0 is no id.
+ *
+ * ARGV of each: id, line, lease, time to live, epoch, n, whether it is the last ('1'), the channel of hints.
  */
 
-/** ARGV: id, line, lease, time to live. */
 export const CREATE = `
 if redis.call('EXISTS', KEYS[1]) == 1 then return {'exists'} end
 redis.call('HSET', KEYS[1], 'epoch', 1, 'next', 1)
@@ -17,7 +18,6 @@ redis.call('ZADD', KEYS[3], now[1] * 1000 + math.floor(now[2] / 1000) + ARGV[3],
 return {'ok', ''}
 `
 
-/** ARGV: id, line, lease, time to live, epoch, n, whether it is the last ('1'), the channel of hints. */
 export const APPEND = `
 local run = redis.call('HMGET', KEYS[1], 'epoch', 'next', 'closed', 'stop')
 if not run[1] then return {'unknown'} end
@@ -42,7 +42,6 @@ redis.call('PUBLISH', ARGV[8], n)
 return {'ok', run[4] or ''}
 `
 
-/** ARGV: id, unused, lease, time to live, epoch. */
 export const RENEW = `
 local run = redis.call('HMGET', KEYS[1], 'epoch', 'closed', 'stop')
 if not run[1] then return {'unknown'} end
@@ -55,7 +54,6 @@ redis.call('PEXPIRE', KEYS[2], ARGV[4])
 return {'ok', run[3] or ''}
 `
 
-/** ARGV: id, unused, lease. */
 export const CLAIM = `
 local run = redis.call('HMGET', KEYS[1], 'next', 'closed')
 if not run[1] or run[2] then
@@ -70,24 +68,22 @@ redis.call('ZADD', KEYS[3], time + ARGV[3], ARGV[1])
 return {'ok', tostring(redis.call('HINCRBY', KEYS[1], 'epoch', 1)), run[1]}
 `
 
-/** ARGV: id, unused, unused, unused, the channel of hints. */
 export const STOP = `
 local run = redis.call('HMGET', KEYS[1], 'next', 'closed')
 if not run[1] or run[2] then return {'none'} end
 redis.call('HSET', KEYS[1], 'stop', 1)
-redis.call('PUBLISH', ARGV[5], 'stop')
+redis.call('PUBLISH', ARGV[8], 'stop')
 return {'ok', ''}
 `
 
-/** ARGV: id, unused, unused, unused, the channel of hints. */
 export const REMOVE = `
 local found = redis.call('DEL', KEYS[1], KEYS[2])
 redis.call('ZREM', KEYS[3], ARGV[1])
-redis.call('PUBLISH', ARGV[5], 'removed')
+redis.call('PUBLISH', ARGV[8], 'removed')
 return {found > 0 and 'ok' or 'none', ''}
 `
 
-/** KEYS: the set of open runs. */
+/** KEYS: the set of open runs alone. */
 export const LOST = `
 local now = redis.call('TIME')
 return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now[1] * 1000 + math.floor(now[2] / 1000), 'LIMIT', 0, 100)

@@ -20,12 +20,18 @@ export class ServedGateway {
   }
 
   /** With options as they are typed, or with a configuration. */
-  static async start(options: readonly string[], config?: object): Promise<ServedGateway> {
+  static async start(
+    options: readonly string[],
+    config?: object,
+    state = mkdtempSync(join(tmpdir(), 'sluice-state-')),
+  ): Promise<ServedGateway> {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-serve-'))
     const file = join(folder, 'config.json')
     if (config !== undefined) writeFileSync(file, JSON.stringify(config))
     const more = config === undefined ? [] : ['--config', file]
-    const child = spawn(process.execPath, [COMMAND, 'serve', '--port', '0', ...more, ...options])
+    const env = { ...process.env, XDG_STATE_HOME: state }
+    const child = spawn(process.execPath, [COMMAND, 'serve', '--port', '0', ...more, ...options], { env })
+    child.once('exit', () => rmSync(state, { recursive: true, force: true }))
     let errors = ''
     child.stderr.on('data', (data) => (errors += data))
     try {

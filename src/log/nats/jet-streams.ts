@@ -1,6 +1,6 @@
 /**
  * What a run needs of JetStream. Two streams: one holds the records, with one subject per run; the other holds the last
- * sign of life of each open run, and wishes to stop it.
+ * sign of life of each open run, wishes to stop it, and names.
  */
 
 import {
@@ -15,7 +15,7 @@ import { connect, headers, type NatsConnection, nanos } from '@nats-io/transport
 import { messageOf } from '../../errors.ts'
 import { LogError } from '../log-error.ts'
 
-export interface StoreOptions {
+export interface StreamOptions {
   readonly url: string
   readonly prefix: string
   readonly ttlMs: number
@@ -44,20 +44,20 @@ const NO_STREAM = 10_059
 const ATTEMPT_MS = 1_000
 const PAUSE_MS = 50
 
-export class NatsStore {
+export class JetStreams {
   private readonly connection: NatsConnection
   private readonly client: JetStreamClient
   private readonly manager: JetStreamManager
-  private readonly options: StoreOptions
+  private readonly options: StreamOptions
 
-  private constructor(connection: NatsConnection, manager: JetStreamManager, options: StoreOptions) {
+  private constructor(connection: NatsConnection, manager: JetStreamManager, options: StreamOptions) {
     this.connection = connection
     this.manager = manager
     this.client = jetstream(connection, { timeout: ATTEMPT_MS })
     this.options = options
   }
 
-  static async open(options: StoreOptions): Promise<NatsStore> {
+  static async open(options: StreamOptions): Promise<JetStreams> {
     let connection: NatsConnection | undefined
     try {
       connection = await connect({
@@ -71,9 +71,9 @@ export class NatsStore {
         ...credentialsIn(options.url),
       })
       const manager = await jetstreamManager(connection, { timeout: ATTEMPT_MS })
-      const store = new NatsStore(connection, manager, options)
-      await store.addStreams()
-      return store
+      const streams = new JetStreams(connection, manager, options)
+      await streams.addStreams()
+      return streams
     } catch (error) {
       await connection?.close().catch(() => {})
       throw unavailable(error)
@@ -88,7 +88,7 @@ export class NatsStore {
     return `${this.options.prefix}_signs`
   }
 
-  private subject(kind: 'run' | 'beat' | 'stop' | 'hint' | 'clock', id: string): string {
+  private subject(kind: 'run' | 'beat' | 'stop' | 'hint' | 'clock' | 'label', id: string): string {
     return `${this.options.prefix}.${kind}.${id}`
   }
 
@@ -96,13 +96,16 @@ export class NatsStore {
     const { prefix, ttlMs, replicas } = this.options
     const common = { max_age: nanos(ttlMs), num_replicas: replicas, allow_direct: true }
     await this.addStream({ ...common, name: this.runs, subjects: [`${prefix}.run.*`] })
-    const kinds = ['beat', 'stop', 'clock'].map((kind) => `${prefix}.${kind}.*`)
+    const kinds = ['beat', 'stop', 'clock', 'label'].map((kind) => `${prefix}.${kind}.*`)
     await this.addStream({ ...common, name: this.signs, subjects: kinds, max_msgs_per_subject: 1 })
   }
 
   private async addStream(config: Parameters<JetStreamManager['streams']['add']>[0]): Promise<void> {
     try {
-      await this.manager.streams.info(config.name!)
+      const { config: found } = await this.manager.streams.info(config.name!)
+      // It may be of an earlier version.
+      if (config.subjects?.some((subject) => !found.subjects.includes(subject)))
+        await this.manager.streams.update(config.name!, { ...found, subjects: config.subjects })
     } catch (error) {
       if (!(error instanceof JetStreamApiError) || error.code !== NO_STREAM) throw error
       await this.manager.streams.add(config)
@@ -197,13 +200,21 @@ export class NatsStore {
     this.hint(id, 'stop')
   }
 
+  async label(name: string, id: string): Promise<void> {
+    await this.insist(() => this.client.publish(this.subject('label', name), id, { timeout: ATTEMPT_MS }))
+  }
+
+  async labelled(name: string): Promise<string | undefined> {
+    return (await this.get(this.signs, { last_by_subj: this.subject('label', name) }))?.string()
+  }
+
   async isToStop(id: string): Promise<boolean> {
     const query = { last_by_subj: this.subject('stop', id) }
     return (await this.insist(() => this.manager.direct.getMessage(this.signs, query))) !== null
   }
 
   /** The runs that are open: those with a sign of life. */
-  async open(): Promise<readonly string[]> {
+  async openRuns(): Promise<readonly string[]> {
     const filter = this.subject('beat', '*')
     const { state } = await this.insist(() =>
       this.manager.streams.info(this.signs, { subjects_filter: filter }),

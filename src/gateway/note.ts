@@ -1,0 +1,14 @@
+/** What the gateway itself has to say in a response. Clients that ask for extensions get it. */
+
+import type { SluiceEvent } from '../event.ts'
+import type { Payload } from '../providers/wire-format.ts'
+
+const KIND = 'sluice'
+
+export function noteEvent(note: Payload): SluiceEvent {
+  return { type: 'custom', kind: KIND, value: note } as SluiceEvent
+}
+
+export function noteIn(event: SluiceEvent): Payload | undefined {
+  return event.type === 'custom' && event.kind === KIND ? (event.value as Payload) : undefined
+}

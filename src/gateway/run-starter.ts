@@ -1,0 +1,228 @@
+/** Starts runs: the request goes to its upstream, and what comes back is read, judged, counted and kept. */
+
+import { messageOf } from '../errors.ts'
+import type { SluiceEvent } from '../event.ts'
+import type { Fields } from '../fields.ts'
+import type { Log, RunWriter } from '../log/log.ts'
+import { linkedController } from '../turn/abort.ts'
+import { keyOf, type RunLimits } from './access.ts'
+import type { Asked } from './asked.ts'
+import { attemptResponse } from './attempts.ts'
+import type { GatewayConfig } from './gateway-config.ts'
+import { directRun, type KeptRun, loggedRun, outcomeRun, PendingInput, type Run } from './gateway-run.ts'
+import type { Metrics } from './metrics.ts'
+import { noteEvent } from './note.ts'
+import { type AskAgain, repairedResponse } from './repair-round.ts'
+import { aboutOf, idsOf, newRunId, type RunAbout } from './run-about.ts'
+import { spanOf, type Tracing } from './tracing.ts'
+import { modelOf } from './upstream.ts'
+import { createVerifier } from './verify.ts'
+
+/** One line of the log of what happens, as JSON. No content and no keys. */
+export type Report = (level: 'info' | 'warn' | 'error', what: string, more?: Fields) => void
+
+export interface StarterOptions {
+  readonly config: GatewayConfig
+  readonly log: Log | undefined
+  readonly limits: RunLimits
+  readonly metrics: Metrics
+  readonly report: Report
+  readonly tracing: Tracing | undefined
+}
+
+export interface StartedRun {
+  readonly run: Run
+  readonly about: RunAbout
+  /** The client can come back. */
+  readonly isResumable: boolean
+  /** The client does not read any more. */
+  onLeave(): void
+}
+
+/** Headers of the client that an upstream of the same protocol may need. */
+const PASSED_HEADERS = ['anthropic-beta', 'anthropic-version', 'openai-beta', 'traceparent', 'tracestate']
+
+export class RunStarter {
+  private readonly options: StarterOptions
+  /** Fires when runs may not go on any longer. */
+  private readonly end = new AbortController()
+  /** What goes on, so that it can be waited for. */
+  private readonly running = new Set<Promise<void>>()
+
+  constructor(options: StarterOptions) {
+    this.options = options
+  }
+
+  /** One run for each answer. All of them get a place, or none does. */
+  async start(asked: Asked): Promise<readonly StartedRun[]> {
+    const places: (() => void)[] = []
+    try {
+      for (let choice = 0; choice < asked.choices; choice++)
+        places.push(this.options.limits.enter(asked.owner))
+      return await Promise.all(places.map((leave, choice) => this.startOne(asked, choice, leave)))
+    } catch (error) {
+      for (const leave of places) leave()
+      throw error
+    }
+  }
+
+  private async startOne(asked: Asked, choice: number, leave: () => void): Promise<StartedRun> {
+    const { config, log, report, metrics } = this.options
+    const id = newRunId()
+    // Node 20 leaks signals that are composed with `any`.
+    const controller = linkedController(this.end.signal)
+    const over = (): void => {
+      controller.release()
+      leave()
+    }
+    const input = new PendingInput(asked.keeps === 'content')
+    const writer = await this.writerFor(asked, id)
+    const isKept = asked.keeps === 'content' && writer !== undefined
+    const events = this.tracked(this.eventsOf(id, asked, choice, input, controller.signal), over)
+    const about: RunAbout = (writer && aboutOf(writer.header)) ?? { ...asked.about, id, created: Date.now() }
+    // A stop is a request of its own, which may come from anywhere.
+    writer?.signal.addEventListener('abort', () => controller.abort(), { once: true })
+    const onFailure = (error: unknown): void => {
+      metrics.logFailures.inc()
+      report('error', 'the run cannot be kept', { run: id, message: messageOf(error) })
+    }
+    const kept: KeptRun | undefined = writer && { log: log!, writer, input, onFailure }
+    let run: Run
+    if (kept === undefined) run = directRun(asked.keeps === 'nothing' ? events : withNote(events, NOT_KEPT))
+    else if (!isKept) run = outcomeRun(events, kept)
+    else run = loggedRun(events, kept, config.durability, NOT_KEPT, () => controller.abort())
+    const onLeave = (): void => {
+      // A client that leaves wants no more of it, unless it can come back.
+      if (!isKept) controller.abort()
+      run.leave()
+    }
+    return { run, about, isResumable: isKept, onLeave }
+  }
+
+  /** Where the log does not answer, the upstream is not even asked, unless the response matters more than its record. */
+  private async writerFor(asked: Asked, id: string): Promise<RunWriter | undefined> {
+    const { log, config, metrics, report } = this.options
+    const { keeps, about, route } = asked
+    if (keeps === 'nothing' || log === undefined) return undefined
+    try {
+      // What tools there are is content, too.
+      if (keeps === 'outcome') return await log.create({ ...about, tools: [], id, keeps })
+      return await log.create({ ...about, id, kind: route.upstream === undefined ? 'text' : 'bytes' })
+    } catch (error) {
+      // Someone who does not wait has nothing but the record.
+      if (config.durability === 'required' || asked.isBackground) throw error
+      metrics.logFailures.inc()
+      report('error', 'the run cannot be kept', { run: id, message: messageOf(error) })
+      return undefined
+    }
+  }
+
+  private async *eventsOf(
+    id: string,
+    { incoming, request: asked, route, about }: Asked,
+    choice: number,
+    input: PendingInput,
+    signal: AbortSignal,
+  ): AsyncGenerator<SluiceEvent, void, undefined> {
+    const { config, metrics, tracing } = this.options
+    const { upstream } = route
+    const name = upstream?.name ?? 'scripted'
+    const headers: Record<string, string> = {}
+    for (const header of PASSED_HEADERS) {
+      const isOwn = !header.startsWith('anthropic') || upstream?.protocol === 'anthropic'
+      const value = incoming.headers.get(header)
+      if (value !== null && isOwn) headers[header] = value
+    }
+    const passed = { key: keyOf(incoming.headers), headers, stream: true }
+    // With one seed, all answers would be the same.
+    const seed = choice > 0 ? asked.settings?.seed : undefined
+    const own =
+      seed === undefined ? asked : { ...asked, settings: { ...asked.settings, seed: seed + choice } }
+    const { model, request } = modelOf(route, own, passed, input.add)
+    const { tools } = about
+    const onAttempt = (attempt: number): void => {
+      input.clear()
+      if (attempt > 1) metrics.retries.inc()
+    }
+    const ask: AskAgain = (again, round) => {
+      const newIds = (): ReturnType<typeof idsOf> => idsOf(id, round)
+      return judged(
+        attemptResponse({ model, request: again, tools, newIds, config, signal, onAttempt }),
+        createVerifier(about),
+      )
+    }
+    const span = spanOf(tracing, { protocol: about.client, upstream: name, model: about.model })
+    const start = performance.now()
+    let isFirst = true
+    try {
+      const events = config.repair === 'once' ? repairedResponse(request, ask, about) : ask(request, 1)
+      for await (const event of events) {
+        if (isFirst) metrics.observeFirst((performance.now() - start) / 1000, name)
+        isFirst = false
+        metrics.count(event, name, about.client)
+        span.add(event)
+        if (event.type === 'diagnostic') this.warn(event.code, event.message, name)
+        yield event
+      }
+    } catch (error) {
+      span.fail(error)
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+
+  /** Loud where a server writes otherwise than it was configured. */
+  private warn(code: string, message: string, upstream: string): void {
+    if (code === 'looks-like-a-call' || code === 'stripped-tokens')
+      this.options.report('warn', 'the dialect does not fit', { code, message, upstream })
+  }
+
+  /** Events whose end is noticed. */
+  private async *tracked(
+    events: AsyncIterable<SluiceEvent>,
+    over: () => void,
+  ): AsyncGenerator<SluiceEvent, void, undefined> {
+    let resolve = (): void => {}
+    const promise = new Promise<void>((done) => {
+      resolve = done
+    })
+    this.running.add(promise)
+    try {
+      yield* events
+    } finally {
+      over()
+      this.running.delete(promise)
+      resolve()
+    }
+  }
+
+  /** Waits for what runs, and stops what takes too long. */
+  async drain(): Promise<void> {
+    const timer = setTimeout(() => this.end.abort(), this.options.config.drainMs)
+    await Promise.all(this.running)
+    clearTimeout(timer)
+  }
+}
+
+const NOT_KEPT = noteEvent({ notKept: 'The log does not answer: nobody can come back to this response.' })
+
+async function* withNote(
+  events: AsyncIterable<SluiceEvent>,
+  note: SluiceEvent,
+): AsyncGenerator<SluiceEvent, void, undefined> {
+  let isTold = false
+  for await (const event of events) {
+    yield event
+    // Behind the first event: a response that fails has none before it.
+    if (!isTold && event.type !== 'finish') yield note
+    isTold = true
+  }
+}
+
+async function* judged(
+  events: AsyncIterable<SluiceEvent>,
+  verify: ReturnType<typeof createVerifier>,
+): AsyncGenerator<SluiceEvent, void, undefined> {
+  for await (const event of events) yield* verify(event)
+}

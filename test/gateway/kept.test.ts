@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { ModelServer } from '../turn/model-server.ts'
+import { CHAT, chunk, failingLog, serve, TOOL, textReply } from './harness.ts'
+
+const RESUMABLE = { 'sluice-resumable': '1' }
+const EXTENSIONS = { 'sluice-extensions': '1' }
+
+const upstreamOf = (model: ModelServer): Record<string, unknown> => ({
+  upstreams: { one: { url: model.url, protocol: 'openai-chat' } },
+})
+
+describe('a gateway that keeps runs without their content', () => {
+  test('keeps how they ended, and nothing that was said', async () => {
+    const secret = 'The password is swordfish.'
+    const model = await ModelServer.start([textReply(secret), textReply(secret)])
+    const { post, url, log } = await serve({ ...upstreamOf(model), keep: 'outcome' }, { hasLog: true })
+    const response = await post('/v1/chat/completions', { ...CHAT, stream: true })
+    const id = response.headers.get('sluice-run')!
+    expect(await response.text()).toContain('[DONE]')
+    const records: object[] = []
+    for await (const record of log!.read(id)) records.push(record)
+    expect(records).toMatchObject([
+      { header: { model: 'm', client: 'openai-chat', tools: [], keeps: 'outcome' } },
+      { end: 'finished', events: [{ type: 'finish', reason: 'stop' }] },
+    ])
+    expect(JSON.stringify(records)).not.toMatch(/sword|password|"ls"/)
+    expect((await fetch(`${url}/v1/runs/${id}`)).status).toBe(410)
+    expect((await fetch(`${url}/v1/responses/${id}`)).status).toBe(410)
+    expect((await post('/v1/chat/completions', CHAT, RESUMABLE)).status).toBe(400)
+    expect((await (await fetch(`${url}/v1/runs/${id}?forget=1`, { method: 'DELETE' })).json()).deleted).toBe(
+      true,
+    )
+  })
+
+  test('stops them when someone asks for it, and when their client leaves', async () => {
+    const silent = { chunks: [chunk({ content: 'a' })], end: 'silent' } as const
+    const model = await ModelServer.start([silent, silent])
+    const { post, url, log } = await serve({ ...upstreamOf(model), keep: 'outcome' }, { hasLog: true })
+    const start = async (): Promise<Response> => post('/v1/chat/completions', { ...CHAT, stream: true })
+    const outcome = async (response: Response): Promise<unknown> => {
+      const id = response.headers.get('sluice-run')!
+      for await (const record of log!.read(id, { from: 1 })) return record
+    }
+    const first = await start()
+    await fetch(`${url}/v1/runs/${first.headers.get('sluice-run')}`, { method: 'DELETE' })
+    expect(await first.text()).toContain('"error"')
+    expect(await outcome(first)).toMatchObject({ end: 'interrupted', events: [{ reason: 'aborted' }] })
+    const second = await start()
+    await second.body!.cancel()
+    expect(await outcome(second)).toMatchObject({ end: 'interrupted', events: [{ reason: 'aborted' }] })
+  })
+})
+
+describe('a gateway whose log may fail', () => {
+  test.each([
+    ['from the beginning', 0],
+    ['in between', 3],
+  ])('goes on without it, and says so: %s', async (_, steps) => {
+    const model = await ModelServer.start([textReply('I look for the file that you want.')])
+    const { post, url } = await serve(
+      { ...upstreamOf(model), durability: 'best-effort' },
+      { hasLog: true, changed: (log) => failingLog(log, steps) },
+    )
+    const headers = { ...RESUMABLE, ...EXTENSIONS }
+    const text = await (await post('/v1/chat/completions', { ...CHAT, stream: true }, headers)).text()
+    const payloads = text.match(/\{.*\}/g)!.map((json) => JSON.parse(json))
+    const said = payloads.map(({ choices }) => choices[0]?.delta.content ?? '').join('')
+    expect(said).toBe('I look for the file that you want.')
+    expect(payloads.filter(({ sluice }) => sluice?.notKept)).toHaveLength(1)
+    expect(text).toContain('[DONE]')
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('sluice_log_failures_total 1')
+  })
+
+  test('gives its clients what is stored, as it is stored, and lets them come back', async () => {
+    const model = await ModelServer.start([textReply('I look.')])
+    const { post, url } = await serve({ ...upstreamOf(model), durability: 'best-effort' }, { hasLog: true })
+    const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, RESUMABLE)
+    const id = response.headers.get('sluice-run')!
+    expect(await (await fetch(`${url}/v1/runs/${id}`)).text()).toBe(await response.text())
+  })
+
+  test('lets nobody wait for a record that there is not', async () => {
+    const { post } = await serve(
+      { durability: 'best-effort' },
+      { hasLog: true, changed: (log) => failingLog(log, 0) },
+    )
+    const asked = { model: 'm', input: 'Hi', tools: [{ type: 'function', ...TOOL.function }] }
+    expect((await post('/v1/responses', { ...asked, background: true })).status).toBe(503)
+    expect((await post('/v1/responses', asked)).status).toBe(200)
+  })
+
+  test('aborts what nobody can read any more', async () => {
+    const reply = { chunks: [chunk({ content: 'a' }), chunk({ content: 'b' })], end: 'silent' } as const
+    const model = await ModelServer.start([reply])
+    const { post, gateway } = await serve(
+      { ...upstreamOf(model), durability: 'best-effort' },
+      { hasLog: true, changed: (log) => failingLog(log, 1) },
+    )
+    const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, RESUMABLE)
+    await response.body!.cancel()
+    await model.untilLeft()
+    await expect.poll(() => gateway.limits.running).toBe(0)
+  })
+})
