@@ -60,7 +60,14 @@ async function build() {
     splitting: true,
     // What users install by themselves. Everything else that the gateway needs is in the bundle, so that `sluice serve`
     // works without installing anything.
-    external: ['eventsource-parser', 'yaml', 'ioredis', '@nats-io/*', '@opentelemetry/api'],
+    external: [
+      'eventsource-parser',
+      'yaml',
+      'ioredis',
+      '@nats-io/*',
+      '@opentelemetry/api',
+      '@huggingface/jinja',
+    ],
     // Packages in the bundle that are no modules require parts of Node.
     banner: {
       js: "import { createRequire as sluiceRequire } from 'node:module'; const require = sluiceRequire(import.meta.url);",

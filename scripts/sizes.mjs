@@ -79,6 +79,11 @@ const ROWS = [
     code: "export { promptRequest } from 'sluice/prompt'; export { hermes } from 'sluice/dialects'",
   },
   {
+    entry: 'sluice/templates',
+    use: '`detectDialect`, without `@huggingface/jinja`',
+    code: "export { detectDialect } from 'sluice/templates'",
+  },
+  {
     entry: 'sluice/providers/any',
     use: '`readProvider` with any provider',
     code: "export { readProvider } from 'sluice/providers'; export { anyProvider } from 'sluice/providers/any'",

@@ -14,10 +14,12 @@ export type ErrorCode =
   | 'invalid-request'
   | 'invalid-pointer'
   | 'invalid-rule'
+  | 'invalid-chat-template'
   | 'unsafe-pattern'
   | 'unknown-dialect'
   | 'unknown-model'
   | 'unknown-provider'
+  | 'unproved-dialect'
   | 'push-after-end'
   | 'unrepresentable'
 

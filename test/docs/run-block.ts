@@ -28,6 +28,7 @@ import * as recording from 'sluice/recording'
 import * as requests from 'sluice/requests'
 import * as schema from 'sluice/schema'
 import * as segments from 'sluice/segments'
+import * as templates from 'sluice/templates'
 import * as terminal from 'sluice/terminal'
 import * as turn from 'sluice/turn'
 import * as xml from 'sluice/xml'
@@ -53,6 +54,7 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/policy': policy,
   'sluice/progress': progress,
   'sluice/prompt': prompt,
+  'sluice/templates': templates,
   'sluice/recording': recording,
   'sluice/requests': requests,
   'sluice/schema': schema,

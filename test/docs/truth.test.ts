@@ -14,6 +14,7 @@ import * as recording from 'sluice/recording'
 import * as requests from 'sluice/requests'
 import * as schema from 'sluice/schema'
 import * as segments from 'sluice/segments'
+import * as templates from 'sluice/templates'
 import * as terminal from 'sluice/terminal'
 import * as turn from 'sluice/turn'
 import * as xml from 'sluice/xml'
@@ -269,6 +270,7 @@ describe('every export is in a program of the documentation', () => {
     'sluice/xml': xml,
     'sluice/providers/any': anyProviders,
     'sluice/prompt': prompt,
+    'sluice/templates': templates,
     'sluice/requests': requests,
     'sluice/policy': policy,
     'sluice/progress': progress,
