@@ -14,7 +14,8 @@ import { openReader, type WireReader } from './wire-reader.ts'
 export class Timeline {
   readonly log = new EventLog()
   readonly map: WireMap
-  readonly chunks: SampleChunk[] = []
+  /** Where the text is cut. It may be cut in another way later, which changes nothing else. */
+  chunks: SampleChunk[] = []
   /** Bumped by whatever changes it, so that a page knows what to draw anew. */
   version = 0
   isEnded = false
@@ -110,7 +111,8 @@ export type StepKind = 'character' | 'chunk' | 'event'
 /** The timeline of a text whose chunks are known. */
 export function timelineOf(settings: Settings, text: string, chunks: readonly SampleChunk[]): Timeline {
   const timeline = new Timeline(settings, text)
-  for (const { to, at } of chunks) timeline.read(to, at)
+  timeline.read(text.length, 0)
   timeline.finish()
+  timeline.chunks = [...chunks]
   return timeline
 }
