@@ -1,6 +1,7 @@
 /** The files of the playground, as a server sends them. */
 
 import { readFile } from 'node:fs/promises'
+import type { PageFiles } from '../gateway/app.ts'
 import { Failure } from './command.ts'
 
 /** Where the build puts them, beside the command. */
@@ -21,9 +22,6 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'no-cache',
 }
-
-/** Gives the file of a path; nothing for any other path. */
-export type PageFiles = (path: string) => Promise<Response | undefined>
 
 /** `hasGateway`: the page offers to ask a model through the server that it came from. */
 export function pageFiles(hasGateway: boolean, folder: URL = FOLDER): PageFiles {

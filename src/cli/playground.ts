@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { messageOf } from '../errors.ts'
+import type { PageFiles } from '../gateway/app.ts'
 import { type Command, Failure, readArguments, UsageError } from './command.ts'
 import { write } from './io.ts'
-import { type PageFiles, pageFiles } from './playground-files.ts'
+import { pageFiles } from './playground-files.ts'
 
 const HELP = `Usage: sluice playground [--port N]
 
