@@ -30,9 +30,13 @@ function digestOfSources() {
   const digest = createHash('sha256').update(
     `${require('typescript/package.json').version} ${esbuild.version}`,
   )
-  const others = ['tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs', 'scripts/build-playground.mjs', 'package-lock.json'].map(
-    (name) => join(root, name),
-  )
+  const others = [
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'scripts/build.mjs',
+    'scripts/build-playground.mjs',
+    'package-lock.json',
+  ].map((name) => join(root, name))
   for (const file of [...filesBelow(source), ...others])
     digest.update(`\0${file.slice(root.length)}\0`).update(readFileSync(file))
   return digest.digest('hex')

@@ -56,7 +56,9 @@ export async function servePage(files: PageFiles, port: number): Promise<Server>
     files(isRead ? pathname : '')
       .then(async (found) => {
         response.writeHead(found?.status ?? 404, found && Object.fromEntries(found.headers))
-        response.end(found && request.method === 'GET' ? new Uint8Array(await found.arrayBuffer()) : undefined)
+        response.end(
+          found && request.method === 'GET' ? new Uint8Array(await found.arrayBuffer()) : undefined,
+        )
       })
       .catch(() => response.destroy())
   })

@@ -25,8 +25,10 @@ export interface AnswerPaneProps {
 const MOST_PARTS = 80
 
 export function AnswerPane({ timeline, moment, version, lit, onLight }: AnswerPaneProps): VNode {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the timeline grows, and its version says so
   const message = useMemo(() => foldEvents(timeline.log.eventsAt(moment)), [timeline, moment, version])
   const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each moment is shown from its end
   useLayoutEffect(() => {
     box.current!.scrollTop = box.current!.scrollHeight
   }, [moment, timeline])
@@ -34,8 +36,10 @@ export function AnswerPane({ timeline, moment, version, lit, onLight }: AnswerPa
   return html`<div class="answer" ref=${box} tabindex="0" role="region" aria-label="What a person sees">
     ${hidden > 0 ? html`<p class="note">${hidden} earlier parts are not drawn.</p>` : null}
     ${message.parts.length === 0 && moment > 0 ? html`<p class="note">Nothing may be shown yet.</p>` : null}
-    ${message.parts.slice(hidden).map((part, index) => html`<${PartView} key=${hidden + index} part=${part}
-      isLit=${part.type === 'call' && isLitCall(timeline, lit, part.id)} onLight=${onLight} />`)}
+    ${message.parts.slice(hidden).map(
+      (part, index) => html`<${PartView} key=${hidden + index} part=${part}
+      isLit=${part.type === 'call' && isLitCall(timeline, lit, part.id)} onLight=${onLight} />`,
+    )}
     <${Ending} message=${message} />
   </div>`
 }
@@ -49,7 +53,7 @@ interface PartProps {
 function PartView({ part, isLit, onLight }: PartProps): VNode | null {
   switch (part.type) {
     case 'text':
-      return html`<div class="prose"><${LongText} text=${part.text} label="Text" isGrowing=${part.state === 'streaming'} /></div>`
+      return html`<div class="prose"><${LongText} text=${part.text.replace(/\n+$/, '')} label="Text" isGrowing=${part.state === 'streaming'} /></div>`
     case 'reasoning':
       return html`<details class="reasoning">
         <summary>${part.state === 'streaming' ? 'Thinking' : 'Thought'} <span class="faint">${visible(lastLine(part.text))}</span></summary>
@@ -98,8 +102,10 @@ function CallCard({ call, isLit, onLight }: CallProps): VNode {
       <span class="tool">${visible(call.toolName)}</span>
       <span class="badge"><span aria-hidden="true">${icon}</span> ${word}</span>
     </div>
-    ${fields.map(([key, value], index) => html`<${Argument} key=${key} name=${key} value=${value}
-      isGrowing=${isWriting && index === fields.length - 1} />`)}
+    ${fields.map(
+      ([key, value], index) => html`<${Argument} key=${key} name=${key} value=${value}
+      isGrowing=${isWriting && index === fields.length - 1} />`,
+    )}
     <${Reasons} call=${call} />
   </article>`
 }
@@ -136,7 +142,7 @@ function Reasons({ call }: { readonly call: CallPart }): VNode | null {
   const repairs = (call.repairs ?? []).map((repair) => `${repair.code} (${repair.class})`).join(', ')
   if (runs && repairs === '') return null
   return html`<p class="reason">
-    <strong>${runs ? 'May run.' : 'Does not run.'}</strong>
+    <b class=${runs ? '' : 'refused'}>${runs ? 'May run.' : 'Does not run.'}</b>
     ${call.error === undefined ? null : html` <span>${visible(call.error.message)}</span>`}
     ${repairs === '' ? null : html` <span>Repairs: ${repairs}.</span>`}
   </p>`
@@ -145,10 +151,13 @@ function Reasons({ call }: { readonly call: CallPart }): VNode | null {
 // ── the end ──────────────────────────────────────────────────────────────────────────────────────
 
 function Ending({ message }: { readonly message: Message }): VNode {
-  const { finish, state, error, diagnostics } = message
+  const { finish, state, error, parts } = message
+  // The card of a call that failed says why by itself.
+  const failed = new Set(parts.flatMap((part) => (part.type === 'call' && part.error ? [part.id] : [])))
+  const diagnostics = message.diagnostics.filter(({ id }) => id === undefined || !failed.has(id))
   return html`<div class="ending">
-    ${diagnostics.slice(-8).map((one, index) => html`<p class="diagnostic" key=${index}><strong>${one.code}</strong> ${visible(one.message)}</p>`)}
-    ${error === undefined ? null : html`<p class="diagnostic failed"><strong>error</strong> ${visible(error.message)}</p>`}
+    ${diagnostics.slice(-8).map((one, index) => html`<p class="diagnostic" key=${index}><b>${one.code}</b> ${visible(one.message)}</p>`)}
+    ${error === undefined ? null : html`<p class="diagnostic failed"><b>error</b> ${visible(error.message)}</p>`}
     ${state === 'streaming' ? null : html`<p class="finish">Finished: <strong>${finish.reason}</strong></p>`}
   </div>`
 }

@@ -34,6 +34,9 @@ export interface AppProps {
   readonly prefersStillness: boolean
 }
 
+/** Behind all moments: whatever the last one is. */
+const END = Number.MAX_SAFE_INTEGER
+
 type Tab = 'events' | 'protocols' | 'connect'
 
 /** A stream that is read, or why it cannot be. */
@@ -46,7 +49,10 @@ function readSample(sample: Sample): Read {
   try {
     return { timeline: timelineOf(sample, sample.text, []) }
   } catch (error) {
-    return { timeline: new Timeline({ form: 'events', dialect: 'auto', start: 'text' }), problem: messageOf(error) }
+    return {
+      timeline: new Timeline({ form: 'events', dialect: 'auto', start: 'text' }),
+      problem: messageOf(error),
+    }
   }
 }
 
@@ -60,11 +66,14 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
   if (live.timeline === undefined) timeline.chunks = [...chunks]
   const version = live.timeline === undefined ? `${cut.by}${chunks.length}` : timeline.version
 
-  const [shown, setMoment] = useState(initial.at ?? (prefersStillness ? read.timeline.end : 0))
-  const [isPlaying, setPlaying] = useState(initial.at === undefined && !prefersStillness && runId === undefined)
+  const [shown, setMoment] = useState(initial.at ?? (prefersStillness || runId !== undefined ? END : 0))
+  const [isPlaying, setPlaying] = useState(
+    initial.at === undefined && !prefersStillness && runId === undefined,
+  )
   const [speed, setSpeed] = useState(1)
   const [isFollowing, setFollowing] = useState(true)
-  const moment = live.timeline !== undefined && isFollowing ? timeline.end : Math.min(shown, timeline.end)
+  const isLive = live.run?.state === 'running'
+  const moment = isLive && isFollowing ? timeline.end : Math.min(shown, timeline.end)
   const [lit, setLit] = useState<Lit | null>(null)
   const [tab, setTab] = useState<Tab>(runId === undefined ? 'events' : 'connect')
   const [isEditing, setEditing] = useState(false)
@@ -81,16 +90,16 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
   const step = (by: StepKind, direction: 1 | -1): void =>
     go(direction > 0 ? timeline.next(moment, by) : timeline.previous(moment, by))
   const play = (): void => {
-    if (live.timeline !== undefined) return setFollowing(!isFollowing)
-    if (!isPlaying && moment >= timeline.end) setMoment(0)
-    setPlaying(!isPlaying)
+    if (!isLive && !isPlaying && moment >= timeline.end) setMoment(0)
+    if (isLive) setFollowing(!isFollowing)
+    else setPlaying(!isPlaying)
   }
   const look = (next: Sample, isEdited: boolean): void => {
     live.leave()
     setLit(null)
     setSample(next)
     setPlaying(!isEdited && !prefersStillness)
-    setMoment(isEdited || prefersStillness ? Number.MAX_SAFE_INTEGER : 0)
+    setMoment(isEdited || prefersStillness ? END : 0)
     setNotice('')
   }
   const lookAtFile = async (file: File): Promise<void> => {
@@ -107,7 +116,8 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
   useDrop((file) => void lookAtFile(file))
   useLink({ sample, cut, at: moment }, isPlaying, live.runId)
 
-  const pieces = (): string[] => chunks.map(({ to }, index) => sample.text.slice(chunks[index - 1]?.to ?? 0, to))
+  const pieces = (): string[] =>
+    chunks.map(({ to }, index) => sample.text.slice(chunks[index - 1]?.to ?? 0, to))
   const copy = async (what: string, text: string | undefined): Promise<void> => {
     if (text === undefined) return setNotice('This stream is too long for a link.')
     try {
@@ -118,7 +128,9 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
     }
   }
   const copyLink = async (): Promise<void> => {
-    const link = live.runId ? `run=${encodeURIComponent(live.runId)}` : await linkOf({ sample, cut, at: moment })
+    const link = live.runId
+      ? `run=${encodeURIComponent(live.runId)}`
+      : await linkOf({ sample, cut, at: moment })
     await copy('The link', link && `${location.href.split('#')[0]}#${link}`)
   }
 
@@ -131,15 +143,18 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
   return html`<div class="page">
     <header>
       <div><h1>Sluice</h1><p>See a stream be understood, character by character. Nothing leaves your browser${connection ? ', unless you ask a model' : ''}.</p></div>
-      <div class="buttons">
-        <button type="button" class="quiet" onClick=${() => void copyLink()}>Copy link</button>
-        <button type="button" class="quiet" onClick=${() => void copy('The test', copyAsTest(sample, pieces(), timeline.log.eventsAt(timeline.end)))}>Copy as test</button>
-        <button type="button" class="quiet" onClick=${() => void copy('The code', copyAsCode(sample))}>Copy as code</button>
-      </div>
     </header>
     <main>
       <${SourceBar} sample=${sample} isEditing=${isEditing} reason=${live.runId ? 'You are watching a run of the gateway.' : reasonOf(sample, timeline)}
-        onSample=${(next: Sample) => look(next, false)} onEdit=${() => setEditing(!isEditing)} />
+        isLive=${live.timeline !== undefined} onSample=${(next: Sample) => look(next, false)} onEdit=${() => setEditing(!isEditing)}
+        copies=${[
+          ['Copy link', () => void copyLink()],
+          [
+            'Copy as test',
+            () => void copy('The test', copyAsTest(sample, pieces(), timeline.log.eventsAt(timeline.end))),
+          ],
+          ['Copy as code', () => void copy('The code', copyAsCode(sample))],
+        ]} />
       ${isEditing ? html`<${EditorPane} sample=${sample} onSample=${(next: Sample) => look(next, true)} onFile=${(file: File) => void lookAtFile(file)} />` : null}
       ${read.problem === undefined ? null : html`<p class="problem" role="alert">${read.problem}</p>`}
       <div class="panes">
@@ -152,14 +167,19 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
           <${AnswerPane} ...${common} version=${version} />
         </section>
       </div>
-      <${TimelinePane} ...${common} version=${version} isPlaying=${live.timeline === undefined ? isPlaying : isFollowing}
+      <${TimelinePane} ...${common} version=${version} isPlaying=${isLive ? isFollowing : isPlaying}
         speed=${speed} onMoment=${go} onStep=${step} onPlay=${play} onSpeed=${setSpeed} />
       ${live.timeline === undefined ? html`<${CutPane} settings=${sample} timeline=${timeline} chunks=${chunks} cut=${cut} onCut=${setCut} />` : null}
       <p class="explained" aria-hidden="true">${explained(timeline, lit)}</p>
       <section class="more" aria-label="More">
         <div class="tabs" role="tablist" aria-label="More views">
-          ${tabs.map(([name, title]) => html`<button type="button" role="tab" key=${name} id="tab-${name}" aria-selected=${tab === name}
-            aria-controls="panel" onClick=${() => setTab(name)}>${title}</button>`)}
+          ${tabs.map(
+            ([
+              name,
+              title,
+            ]) => html`<button type="button" role="tab" key=${name} id="tab-${name}" aria-selected=${tab === name}
+            aria-controls="panel" onClick=${() => setTab(name)}>${title}</button>`,
+          )}
         </div>
         <div role="tabpanel" id="panel" aria-labelledby="tab-${tab}">
           ${tab === 'events' ? html`<${EventList} ...${common} onMoment=${go} />` : null}
@@ -170,6 +190,7 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
                   onSend=${(model: string, prompt: string) => {
                     setPlaying(false)
                     setFollowing(true)
+                    setMoment(END)
                     live.start({ model, prompt, tools: sample.tools })
                   }} />`
               : null
@@ -199,10 +220,17 @@ function Legend(): VNode {
 /** How the stream is read, and how that was found out. */
 function reasonOf({ form, dialect }: Sample, { log }: Timeline): string {
   if (form === 'events') return 'These are recorded events.'
-  const provider = form === 'text' ? '' : form === 'provider' ? "Read as a provider's stream, which one goes by its first payload. " : `Read as the stream of ${form}. `
+  const provider =
+    form === 'text'
+      ? ''
+      : form === 'provider'
+        ? "Read as a provider's stream, which one goes by its first payload. "
+        : `Read as the stream of ${form}. `
   if (dialect !== 'auto') return `${provider}Read as ${dialect}.`
   if (form !== 'text') return provider
-  const found = log.entries.find(({ event }) => event.type === 'diagnostic' && event.code === 'dialect-detected')
+  const found = log.entries.find(
+    ({ event }) => event.type === 'diagnostic' && event.code === 'dialect-detected',
+  )
   if (found === undefined) return 'No dialect is detected: nothing looks like a call.'
   const { dialects = [], message } = found.event as Diagnostic
   const others = dialects.length - 1
@@ -214,7 +242,8 @@ function explained({ log, wire, map }: Timeline, lit: Lit | null): string {
   const entry = log.entries[lit.entry]
   if (entry === undefined) return ''
   const run = map.runs.find((one) => one.entry === lit.entry)
-  const held = run !== undefined && run.settledAt > run.to ? ` It was held back until character ${run.settledAt}.` : ''
+  const held =
+    run !== undefined && run.settledAt > run.to ? ` It was held back until character ${run.settledAt}.` : ''
   return `${entry.event.type} at character ${Math.min(entry.at, wire.length)}: ${inWords(entry.event)}${held}`
 }
 
@@ -283,9 +312,13 @@ const ADDRESS_PAUSE_MS = 250
 /** Keeps the address of the page up to date. */
 function useLink(state: PageState, isPlaying: boolean, runId: string | undefined): void {
   const { sample, cut, at } = state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment counts only while nothing plays
   useEffect(() => {
     const timer = setTimeout(async () => {
-      const link = runId === undefined ? await linkOf(isPlaying ? { sample, cut } : state) : `run=${encodeURIComponent(runId)}`
+      const link =
+        runId === undefined
+          ? await linkOf(isPlaying ? { sample, cut } : state)
+          : `run=${encodeURIComponent(runId)}`
       history.replaceState(null, '', link === undefined ? location.pathname : `#${link}`)
     }, ADDRESS_PAUSE_MS)
     return () => clearTimeout(timer)

@@ -63,6 +63,8 @@ export function ConnectPane({ connection, run, onSend, onStop }: ConnectPaneProp
 
 function inWords({ id, isKept, state, problem }: WatchedRun): string {
   if (state === 'failed') return `The run cannot be followed. ${problem ?? ''}`
-  const kept = isKept ? '' : ' The gateway keeps no runs (start it with --log file:./runs), so that it ends when you leave.'
+  const kept = isKept
+    ? ''
+    : ' The gateway keeps no runs (start it with --log file:./runs), so that it ends when you leave.'
   return `Run ${id} ${state === 'running' ? 'is going on' : 'is over'}.${kept}`
 }

@@ -60,7 +60,8 @@ export class GatewayConnection {
       },
       body: JSON.stringify(body),
     })
-    if (isKept && response.status === 400 && (await says(response.clone(), /log|resum|kept/i))) return undefined
+    if (isKept && response.status === 400 && (await says(response.clone(), /log|resum|kept/i)))
+      return undefined
     await check(response)
     return { id: response.headers.get('sluice-run') ?? '', body: response.body! }
   }

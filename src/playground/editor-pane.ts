@@ -47,7 +47,7 @@ export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode
   const isLong = sample.text.length > LONGEST_EDITED
   return html`<section class="editor" aria-label="Your own stream">
     <div class="field">
-      <label for="own-text">What the model wrote, a provider's stream, or a recording</label>
+      <label class="title" for="own-text">What the model wrote, a provider's stream, or a recording</label>
       ${
         isLong
           ? html`<p class="note">${sample.text.length.toLocaleString('en')} characters are too many to edit here.</p>`
@@ -57,7 +57,7 @@ export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode
         <label class="file">Choose a file<input type="file" class="visually-hidden" onChange=${onPick} /></label></p>
     </div>
     <div class="field">
-      <label for="own-tools">Tools, as JSON: a schema types the arguments</label>
+      <label class="title" for="own-tools">Tools, as JSON: a schema types the arguments</label>
       <textarea id="own-tools" rows="9" spellcheck=${false} defaultValue=${sample.tools === undefined ? '' : JSON.stringify(sample.tools, null, 1)}
         key=${sample.preset ?? 'own'} onInput=${onTools}></textarea>
       <p class="hint"><label>The response begins in

@@ -10,7 +10,7 @@ export type LaneMark = 'shown' | 'held' | 'span'
 export interface LaneBar {
   /** Columns. */
   readonly from: number
-  to: number
+  readonly to: number
   readonly mark: LaneMark
 }
 
@@ -41,7 +41,7 @@ export function lanesOf(timeline: Timeline, columns: number): Lane[] {
     else list.push(run)
   }
   const calls = callsIn(timeline)
-  const bars = (key: string): LaneBar[] => barsOf(runs.get(key) ?? [], column)
+  const bars = (key: string): LaneBar[] => barsOf(runs.get(key) ?? [], column, columns, timeline.hasFrames)
   const lanes: Lane[] = PROSE.flatMap(({ kind, title }) => {
     const found = bars(kind)
     return found.length === 0 ? [] : [{ kind, title, bars: found }]
@@ -59,13 +59,7 @@ export function lanesOf(timeline: Timeline, columns: number): Lane[] {
     lanes.push({
       kind: 'call',
       title: `${others.length} more calls`,
-      bars: joined(
-        others.map(({ from, to }) => ({
-          from: column(from),
-          to: Math.max(column(to), column(from) + 1),
-          mark: 'span',
-        })),
-      ),
+      bars: [{ from: column(others[0]!.from), to: column(others.at(-1)!.to) + 1, mark: 'span' }],
     })
   return lanes
 }
@@ -103,29 +97,31 @@ function laneOf(event: SluiceEvent | undefined, { kind }: WireRun): string | und
   return kind === 'value' && event !== undefined && 'id' in event ? `call ${event.id}` : undefined
 }
 
-/** What was held back is drawn as a gap where it waited. */
-function barsOf(runs: readonly WireRun[], column: (position: number) => number): LaneBar[] {
-  return joined(
-    runs.map(({ from, to, settledAt }) => ({
-      from: column(from),
-      to: Math.max(column(to), column(from) + 1),
-      mark: settledAt > 0 ? 'held' : 'shown',
-    })),
-  )
+/** What was held back is drawn as a gap where it waited. In a column that has both, what was shown counts. */
+function barsOf(
+  runs: readonly WireRun[],
+  column: (position: number) => number,
+  columns: number,
+  hasFrames: boolean,
+): LaneBar[] {
+  const marks = new Uint8Array(columns + 1)
+  for (const { from, to, settledAt } of runs) {
+    // A frame always waits for its end, which says nothing about what is in it.
+    const mark = settledAt > 0 && !hasFrames ? HELD : SHOWN
+    for (let at = column(from); at < Math.max(column(to), column(from) + 1); at++)
+      marks[at] = Math.max(marks[at]!, mark)
+  }
+  const bars: LaneBar[] = []
+  for (let from = 0, to = 0; from < marks.length; from = to) {
+    while (to < marks.length && marks[to] === marks[from]) to++
+    if (marks[from] !== NOTHING) bars.push({ from, to, mark: marks[from] === HELD ? 'held' : 'shown' })
+  }
+  return bars
 }
 
-/** Bars that touch or overlap become one. In a column that has both, what was shown hides what was held back. */
-function joined(bars: readonly LaneBar[]): LaneBar[] {
-  const result: LaneBar[] = []
-  for (const bar of bars) {
-    const last = result.at(-1)
-    if (last === undefined || bar.from > last.to || (bar.mark !== last.mark && bar.from >= last.to))
-      result.push({ ...bar })
-    else if (bar.mark === last.mark) last.to = Math.max(last.to, bar.to)
-    else if (bar.to > last.to) result.push({ from: last.to, to: bar.to, mark: bar.mark })
-  }
-  return result
-}
+const NOTHING = 0
+const HELD = 1
+const SHOWN = 2
 
 /** The columns in which chunks end. */
 export function ticksOf({ chunks, end }: Timeline, columns: number): number[] {

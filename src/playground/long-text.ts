@@ -24,12 +24,13 @@ export function LongText({ text, label, isGrowing }: LongTextProps): VNode {
   const [width, setWidth] = useState(600)
   const isShort = text.length <= SHORT
   const columns = Math.floor((width - 24) / CHARACTER_WIDTH)
-  const rows = useMemo(() => new TextRows(columns), [columns, text.slice(0, 40)])
+  const rows = useMemo(() => new TextRows(columns), [columns])
   if (isShort)
     return html`<pre class="value-text">${visible(text)}${isGrowing ? html`<span class="caret"></span>` : null}</pre>`
   rows.layOut(text)
   const count = rows.countUpTo(text.length)
-  const row = (index: number): unknown => html`<div class="row" key=${index}>${visible(text.slice(...rows.rangeOf(index)))}</div>`
+  const row = (index: number): unknown =>
+    html`<div class="row" key=${index}>${visible(text.slice(...rows.rangeOf(index)))}</div>`
   return html`<${RowList} name="long" label=${label} count=${count} rowHeight=${ROW_HEIGHT} row=${row}
     follow=${isGrowing ? count - 1 : undefined} onWidth=${setWidth} />`
 }

@@ -1,7 +1,7 @@
 /** The script of the page. */
 
 import { html } from 'htm/preact'
-import { render, type VNode } from 'preact'
+import { render } from 'preact'
 import { App } from './app.ts'
 import { GatewayConnection } from './connection.ts'
 import { readLink } from './link.ts'

@@ -18,16 +18,23 @@ export interface ProtocolPaneProps {
 export function ProtocolPane({ settings, timeline, moment }: ProtocolPaneProps): VNode {
   const [chosen, choose] = useState(['openai-chat', 'anthropic', 'segments'])
   return html`<div class="protocols">
-    ${chosen.map((protocol, index) => html`<div class="protocol" key=${index}>
+    ${chosen.map(
+      (protocol, index) => html`<div class="protocol" key=${index}>
       <label>As <select onChange=${(event: Event) => choose(chosen.map((one, at) => (at === index ? (event.target as HTMLSelectElement).value : one)))}>
         ${PROTOCOLS.map((name) => html`<option value=${name} selected=${name === protocol}>${name}</option>`)}
       </select></label>
       <${Written} protocol=${protocol} settings=${settings} timeline=${timeline} moment=${moment} />
-    </div>`)}
+    </div>`,
+    )}
   </div>`
 }
 
-function Written({ protocol, settings, timeline, moment }: ProtocolPaneProps & { readonly protocol: string }): VNode {
+function Written({
+  protocol,
+  settings,
+  timeline,
+  moment,
+}: ProtocolPaneProps & { readonly protocol: string }): VNode {
   const isEnded = moment > timeline.length
   const text = useMemo(() => {
     try {
@@ -35,7 +42,7 @@ function Written({ protocol, settings, timeline, moment }: ProtocolPaneProps & {
     } catch (error) {
       return messageOf(error)
     }
-  }, [protocol, settings, timeline, moment])
+  }, [protocol, settings, timeline, moment, isEnded])
   return html`<div class="written" tabindex="0" role="region" aria-label="As ${protocol}"><${LongText} text=${text}
     label=${protocol} isGrowing=${!isEnded} /></div>`
 }

@@ -25,6 +25,7 @@ export function RowList(props: RowListProps): VNode {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 400 })
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks once, and whenever the size changes
   useEffect(() => {
     const element = box.current!
     const look = (): void => {

@@ -12,18 +12,24 @@ export interface SourceBarProps {
   readonly isEditing: boolean
   /** How it is read, and why. */
   readonly reason: string
+  /** A run is watched instead. */
+  readonly isLive: boolean
+  /** What can be copied. */
+  readonly copies: readonly (readonly [title: string, copy: () => void])[]
   onSample(sample: Sample): void
   onEdit(): void
 }
 
-export function SourceBar({ sample, isEditing, reason, onSample, onEdit }: SourceBarProps): VNode {
+export function SourceBar(props: SourceBarProps): VNode {
+  const { sample, isEditing, reason, isLive, copies, onSample, onEdit } = props
   const chosen = sample.preset ?? 'own'
   const onChoice = (event: Event): void => {
     const name = (event.target as HTMLSelectElement).value
     const found = sampleNamed(name)
     if (found !== undefined) onSample(found)
   }
-  const option = (value: string, title: string): unknown => html`<option key=${value} value=${value} selected=${value === chosen}>${title}</option>`
+  const option = (value: string, title: string): unknown =>
+    html`<option key=${value} value=${value} selected=${value === chosen}>${title}</option>`
   const preset = PRESETS.find(({ name }) => name === sample.preset)
   return html`<div class="sources">
     <div class="choices">
@@ -44,7 +50,10 @@ export function SourceBar({ sample, isEditing, reason, onSample, onEdit }: Sourc
       </label>
       <button type="button" aria-expanded=${isEditing} onClick=${onEdit}>Your own …</button>
     </div>
-    <p class="about">${preset?.about ?? ''} <span class="read-as">${reason}</span></p>
+    <div class="buttons copies">
+      ${copies.map(([title, copy]) => html`<button type="button" class="quiet" key=${title} onClick=${copy}>${title}</button>`)}
+    </div>
+    <p class="about">${isLive ? '' : preset?.about} <span class="read-as">${reason}</span></p>
   </div>`
 }
 
@@ -55,6 +64,7 @@ export function sampleNamed(name: string): Sample | undefined {
   const [kind, wanted = ''] = name.split(':')
   if (kind === 'dialect' && allDialects.some((one) => one.name === wanted))
     return { ...dialectExample(findDialect(wanted as string)), preset: name }
-  if (kind === 'provider' && PROVIDER_NAMES.includes(wanted)) return { ...providerExample(wanted), preset: name }
+  if (kind === 'provider' && PROVIDER_NAMES.includes(wanted))
+    return { ...providerExample(wanted), preset: name }
   return undefined
 }

@@ -8,7 +8,7 @@ import { lastIndexUpTo } from './growth.ts'
 
 export class TextRows {
   /** Where each row begins. */
-  private readonly starts: number[] = [0]
+  private starts: number[] = [0]
   private readonly columns: number
   private text = ''
   private at = 0
@@ -18,8 +18,14 @@ export class TextRows {
     this.columns = Math.max(8, columns)
   }
 
-  /** The text, which may have grown since. */
+  /** The text, which may have grown or shrunk since, or be another one. */
   layOut(text: string): this {
+    if (this.text.startsWith(text)) return this
+    if (!text.startsWith(this.text)) {
+      this.starts = [0]
+      this.at = 0
+      this.used = 0
+    }
     this.text = text
     for (; this.at < text.length; this.at++) {
       const code = text.charCodeAt(this.at)
@@ -48,7 +54,7 @@ export class TextRows {
     return lastIndexUpTo(this.starts, position, (start) => start)
   }
 
-  /** Where a row begins, and where the next one does. */
+  /** Where a row begins, and where the next one does, in the longest text so far. */
   rangeOf(row: number): [from: number, to: number] {
     return [this.starts[row] ?? this.text.length, this.starts[row + 1] ?? this.text.length]
   }

@@ -3,8 +3,8 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { isLitCall, type Lit } from './lit.ts'
 import { type Lane, lanesOf, ticksOf } from './lanes.ts'
+import { isLitCall, type Lit } from './lit.ts'
 import type { StepKind, Timeline } from './timeline.ts'
 
 export interface TimelinePaneProps {
@@ -28,7 +28,9 @@ const SPEEDS = [0.25, 0.5, 1, 2, 8]
 
 export function TimelinePane(props: TimelinePaneProps): VNode {
   const { timeline, moment, version, lit, onMoment, onLight } = props
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the timeline grows, and its version says so
   const lanes = useMemo(() => lanesOf(timeline, COLUMNS), [timeline, version])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   const ticks = useMemo(() => ticksOf(timeline, COLUMNS), [timeline, version])
   const share = `${(100 * moment) / Math.max(1, timeline.end)}%`
   const scrub = (event: PointerEvent): void => {
@@ -50,8 +52,10 @@ export function TimelinePane(props: TimelinePaneProps): VNode {
         </svg>
         <span class="playhead" style=${{ left: share }}></span>
       </div>
-      ${lanes.map((lane, index) => html`<${LaneView} key=${index} lane=${lane} share=${share} scrub=${scrub}
-        isLit=${isLitCall(timeline, lit, lane.id)} onLight=${onLight} />`)}
+      ${lanes.map(
+        (lane, index) => html`<${LaneView} key=${index} lane=${lane} share=${share} scrub=${scrub}
+        isLit=${isLitCall(timeline, lit, lane.id)} onLight=${onLight} />`,
+      )}
     </div>
   </section>`
 }
@@ -75,8 +79,14 @@ function LaneView({ lane, share, isLit, scrub, onLight }: LaneProps): VNode {
     <div class="track lane k-${lane.kind}${isLit ? ' lit-lane' : ''}" onPointerDown=${scrub} onPointerMove=${scrub}
       onMouseEnter=${light} onMouseLeave=${() => onLight(null)}>
       <svg viewBox="0 0 ${COLUMNS} 10" preserveAspectRatio="none" aria-hidden="true">
-        ${lane.bars.map(({ from, to, mark }) => html`<rect key="${from}${mark}" class="bar-${mark}" x=${from} width=${to - from}
-          y=${mark === 'held' ? 4 : 1} height=${mark === 'held' ? 2 : 8} />`)}
+        ${lane.bars.map(
+          ({
+            from,
+            to,
+            mark,
+          }) => html`<rect key="${from}${mark}" class="bar-${mark}" x=${from} width=${to - from}
+          y=${mark === 'held' ? 4 : 1} height=${mark === 'held' ? 2 : 8} />`,
+        )}
       </svg>
       <span class="future" style=${{ left: share }}></span>
       <span class="playhead" style=${{ left: share }}></span>
@@ -93,7 +103,11 @@ const STEPS: readonly [StepKind, string][] = [
 
 function Transport(props: TimelinePaneProps): VNode {
   const { timeline, moment, isPlaying, speed, onStep, onPlay, onSpeed, onMoment } = props
-  const step = (kind: StepKind, word: string, direction: 1 | -1): unknown => html`<button type="button" key=${kind}
+  const step = (
+    kind: StepKind,
+    word: string,
+    direction: 1 | -1,
+  ): unknown => html`<button type="button" key=${kind}
     aria-label="${direction > 0 ? 'Next' : 'Previous'} ${kind}" onClick=${() => onStep(kind, direction)}
     >${direction < 0 ? '‹ ' : ''}${word}${direction > 0 ? ' ›' : ''}</button>`
   return html`<div class="transport">

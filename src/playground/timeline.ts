@@ -39,6 +39,11 @@ export class Timeline {
     return this.text
   }
 
+  /** Whether nothing comes of a line before it is whole. */
+  get hasFrames(): boolean {
+    return this.reader.hasFrames
+  }
+
   get length(): number {
     return this.arrived
   }

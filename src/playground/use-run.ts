@@ -43,7 +43,12 @@ export function useRun(connection: GatewayConnection | undefined, initialId: str
 
   /** Reads a run into a timeline of its own, until it is over. */
   const watch = useCallback(
-    async (id: string, isKept: boolean, settings: Settings, read: (one: Watched, push: (text: string) => void) => Promise<unknown>) => {
+    async (
+      id: string,
+      isKept: boolean,
+      settings: Settings,
+      read: (one: Watched, push: (text: string) => void) => Promise<unknown>,
+    ) => {
       const one: Watched = { timeline: new Timeline(settings), settings, controller: new AbortController() }
       watched.current?.controller.abort()
       watched.current = one
@@ -73,7 +78,7 @@ export function useRun(connection: GatewayConnection | undefined, initialId: str
 
   useEffect(() => {
     if (connection !== undefined && initialId !== undefined) void follow(initialId)
-  }, [connection, initialId])
+  }, [connection, initialId, follow])
 
   const start = async (request: RunRequest): Promise<void> => {
     try {
@@ -96,7 +101,9 @@ export function useRun(connection: GatewayConnection | undefined, initialId: str
     if (run === null) return
     if (!run.isKept) watched.current?.controller.abort()
     else
-      connection!.stop(run.id).catch((error: unknown) => setRun({ ...run, state: 'failed', problem: messageOf(error) }))
+      connection!
+        .stop(run.id)
+        .catch((error: unknown) => setRun({ ...run, state: 'failed', problem: messageOf(error) }))
   }
 
   const current = watched.current

@@ -113,6 +113,9 @@ export class WireMap {
         this.place(event.toolName, 'name', entry, position, 'markup')
         this.open.set(event.id, entry)
         return
+      case 'tool-input-delta':
+        this.place(event.delta, 'value', entry, position)
+        return
       case 'argument-start':
         if (event.kind === 'object' || event.kind === 'array') return
         this.argument = { key: keyOf(event), hasGrown: false }

@@ -3,11 +3,11 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
+import { type Lit, litRange } from './lit.ts'
 import { CHARACTER_WIDTH } from './long-text.ts'
 import { RowList } from './row-list.ts'
 import { TextRows } from './text-rows.ts'
 import type { Timeline } from './timeline.ts'
-import { type Lit, litRange } from './lit.ts'
 import { visible } from './visible-text.ts'
 import type { WirePiece } from './wire-map.ts'
 
@@ -23,7 +23,7 @@ export interface WirePaneProps {
 export function WirePane({ timeline, moment, lit, onLight }: WirePaneProps): VNode {
   const [width, setWidth] = useState(600)
   const columns = Math.floor((width - 32) / CHARACTER_WIDTH)
-  const rows = useMemo(() => new TextRows(columns), [timeline, columns]).layOut(timeline.wire)
+  const rows = useMemo(() => new TextRows(columns), [columns]).layOut(timeline.wire)
   const position = Math.min(moment, timeline.length)
   const count = rows.countUpTo(position)
   const range = litRange(timeline, lit)
@@ -31,9 +31,11 @@ export function WirePane({ timeline, moment, lit, onLight }: WirePaneProps): VNo
   const row = (index: number): unknown => {
     const [from, to] = rows.rangeOf(index)
     const pieces = timeline.map.piecesAt(moment, from, Math.min(to, position))
-    return html`<div class="row" key=${index}>${pieces.map((piece) => html`<span
+    return html`<div class="row" key=${index}>${pieces.map(
+      (piece) => html`<span
       key=${piece.from} class=${classOf(timeline, piece, lit, range)} data-entry=${piece.entry}
-      >${visible(timeline.wire.slice(piece.from, piece.to)).replace('\n', '')}</span>`)}${
+      >${visible(timeline.wire.slice(piece.from, piece.to)).replace('\n', '')}</span>`,
+    )}${
       index === count - 1 && moment <= timeline.length ? html`<span class="caret" key="caret"></span>` : null
     }</div>`
   }
@@ -48,7 +50,12 @@ export function WirePane({ timeline, moment, lit, onLight }: WirePaneProps): VNo
     follow=${count - 1} onWidth=${setWidth} onPoint=${onPoint} />`
 }
 
-function classOf(timeline: Timeline, piece: WirePiece, lit: Lit | null, range: [number, number] | null): string {
+function classOf(
+  timeline: Timeline,
+  piece: WirePiece,
+  lit: Lit | null,
+  range: [number, number] | null,
+): string {
   const isIn = range !== null && piece.from < range[1] && piece.to > range[0]
   const isOf = lit !== null && (piece.entry === lit.entry || isOfCall(timeline, piece, lit))
   return `w-${piece.kind}${isIn || isOf ? ' lit' : ''}`
