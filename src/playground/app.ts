@@ -158,14 +158,14 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
       ${isEditing ? html`<${EditorPane} sample=${sample} onSample=${(next: Sample) => look(next, true)} onFile=${(file: File) => void lookAtFile(file)} />` : null}
       ${read.problem === undefined ? null : html`<p class="problem" role="alert">${read.problem}</p>`}
       <div class="panes">
-        <section class="pane" aria-labelledby="wire-title">
-          <div class="pane-head"><h2 id="wire-title">What arrives</h2><${Legend} /></div>
+        <div class="pane">
+          <div class="pane-head"><h2>What arrives</h2><${Legend} /></div>
           <${WirePane} ...${common} />
-        </section>
-        <section class="pane" aria-labelledby="answer-title">
-          <div class="pane-head"><h2 id="answer-title">What a person sees</h2></div>
+        </div>
+        <div class="pane">
+          <div class="pane-head"><h2>What a person sees</h2></div>
           <${AnswerPane} ...${common} version=${version} />
-        </section>
+        </div>
       </div>
       <${TimelinePane} ...${common} version=${version} isPlaying=${isLive ? isFollowing : isPlaying}
         speed=${speed} onMoment=${go} onStep=${step} onPlay=${play} onSpeed=${setSpeed} />

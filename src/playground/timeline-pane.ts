@@ -95,11 +95,7 @@ function LaneView({ lane, share, isLit, scrub, onLight }: LaneProps): VNode {
 
 // ── buttons ──────────────────────────────────────────────────────────────────────────────────────
 
-const STEPS: readonly [StepKind, string][] = [
-  ['event', 'event'],
-  ['chunk', 'chunk'],
-  ['character', 'char'],
-]
+const STEPS: readonly StepKind[] = ['event', 'chunk', 'character']
 
 function Transport(props: TimelinePaneProps): VNode {
   const { timeline, moment, isPlaying, speed, onStep, onPlay, onSpeed, onMoment } = props
@@ -109,13 +105,13 @@ function Transport(props: TimelinePaneProps): VNode {
     direction: 1 | -1,
   ): unknown => html`<button type="button" key=${kind}
     aria-label="${direction > 0 ? 'Next' : 'Previous'} ${kind}" onClick=${() => onStep(kind, direction)}
-    >${direction < 0 ? '‹ ' : ''}${word}${direction > 0 ? ' ›' : ''}</button>`
+    >${direction < 0 ? '‹ ' : ''}${kind}${direction > 0 ? ' ›' : ''}</button>`
   return html`<div class="transport">
     <div class="buttons" role="group" aria-label="Playback">
       <button type="button" class="quiet" aria-label="To the start" onClick=${() => onMoment(0)}>|‹</button>
-      ${STEPS.map(([kind, word]) => step(kind, word, -1))}
+      ${STEPS.map((kind) => step(kind, -1))}
       <button type="button" class="play" onClick=${onPlay} aria-keyshortcuts="Space">${isPlaying ? 'Pause' : 'Play'}</button>
-      ${[...STEPS].reverse().map(([kind, word]) => step(kind, word, 1))}
+      ${[...STEPS].reverse().map((kind) => step(kind, 1))}
       <button type="button" class="quiet" aria-label="To the end" onClick=${() => onMoment(timeline.end)}>›|</button>
     </div>
     <label class="inline">Speed
