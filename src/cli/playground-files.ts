@@ -23,19 +23,21 @@ const HEADERS = {
   'cache-control': 'no-cache',
 }
 
-/** `hasGateway`: the page offers to ask a model through the server that it came from. */
-export function pageFiles(hasGateway: boolean, folder: URL = FOLDER): PageFiles {
+/** What is behind the page: nothing, or a gateway through which it can ask a model, and that may keep runs. */
+export type Behind = 'nothing' | 'gateway' | 'gateway-with-log'
+
+export function pageFiles(behind: Behind, folder: URL = FOLDER): PageFiles {
   return async (path) => {
     const found = Object.hasOwn(FILES, path) ? FILES[path] : undefined
     if (found === undefined) return undefined
     const bytes = await readFile(new URL(found.file, folder)).catch((error: NodeJS.ErrnoException) => {
       throw new Failure(`The playground is not built: ${error.message}.`)
     })
-    const body = path === '/' && hasGateway ? withGateway(bytes.toString()) : new Uint8Array(bytes)
+    const body = path === '/' ? saying(behind, bytes.toString()) : new Uint8Array(bytes)
     return new Response(body, { headers: { ...HEADERS, 'content-type': found.type } })
   }
 }
 
-function withGateway(page: string): string {
-  return page.replace('data-gateway="no"', 'data-gateway="yes"')
+function saying(behind: Behind, page: string): string {
+  return page.replace('data-behind="nothing"', `data-behind="${behind}"`)
 }

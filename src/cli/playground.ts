@@ -29,7 +29,7 @@ export const playground: Command = {
   async run(args, io) {
     const { values } = readArguments(args, OPTIONS)
     const port = readPort(values.port ?? DEFAULT_PORT)
-    const files = pageFiles(false)
+    const files = pageFiles('nothing')
     // Without its files there is nothing to serve.
     await files('/')
     const server = await servePage(files, port)

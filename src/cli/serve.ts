@@ -51,8 +51,10 @@ export const serve: Command = {
     try {
       const config = await configOf(values, io.env ?? {})
       const log = await openLog(config)
+      const keepsRuns = log !== undefined && config.resumable !== 'never'
+      const page = pageFiles(keepsRuns ? 'gateway-with-log' : 'gateway')
       const tracing = await import('@opentelemetry/api').catch(() => undefined)
-      const server = await startGateway({ config, log, report: reporter(io), tracing, page: pageFiles(true) })
+      const server = await startGateway({ config, log, report: reporter(io), tracing, page })
       await write(io.stdout, `sluice serve: ${server.url}\n`)
       await untilStopped()
       await server.stop()

@@ -19,7 +19,7 @@ import { usePlayback } from './playback.ts'
 import { ProtocolPane } from './protocol-pane.ts'
 import { sampleOfFile } from './read-file.ts'
 import type { Cut, Sample } from './settings.ts'
-import { SourceBar } from './source-bar.ts'
+import { SourceBar, sampleNamed } from './source-bar.ts'
 import { type StepKind, Timeline, timelineOf } from './timeline.ts'
 import { TimelinePane } from './timeline-pane.ts'
 import { useRun } from './use-run.ts'
@@ -130,7 +130,7 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
   const copyLink = async (): Promise<void> => {
     const link = live.runId
       ? `run=${encodeURIComponent(live.runId)}`
-      : await linkOf({ sample, cut, at: moment })
+      : await linkOf({ sample, cut, at: moment }, sampleNamed)
     await copy('The link', link && `${location.href.split('#')[0]}#${link}`)
   }
 
@@ -317,7 +317,7 @@ function useLink(state: PageState, isPlaying: boolean, runId: string | undefined
     const timer = setTimeout(async () => {
       const link =
         runId === undefined
-          ? await linkOf(isPlaying ? { sample, cut } : state)
+          ? await linkOf(isPlaying ? { sample, cut } : state, sampleNamed)
           : `run=${encodeURIComponent(runId)}`
       history.replaceState(null, '', link === undefined ? location.pathname : `#${link}`)
     }, ADDRESS_PAUSE_MS)

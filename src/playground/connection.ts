@@ -18,11 +18,12 @@ export interface StartedRun {
 
 /** The gateway at the origin of the page. The key stays in memory. */
 export class GatewayConnection {
-  private readonly origin: string
+  private readonly keepsRuns: boolean
   key = ''
 
-  constructor(origin = '') {
-    this.origin = origin
+  /** `keepsRuns`: it has a log, so that a run can be come back to. */
+  constructor(keepsRuns: boolean) {
+    this.keepsRuns = keepsRuns
   }
 
   async models(): Promise<string[]> {
@@ -31,39 +32,24 @@ export class GatewayConnection {
     return data.map(({ id }) => id)
   }
 
-  /** Starts a run that can be come back to, or one that cannot if the gateway keeps none. */
-  async start(request: RunRequest): Promise<StartedRun> {
-    const kept = await this.send(request, true)
-    if (kept !== undefined) return { ...kept, isKept: true }
-    const other = await this.send(request, false)
-    if (other === undefined) throw new GatewayRefusal('The gateway starts no run.')
-    return { ...other, isKept: false }
-  }
-
-  private async send(
-    { model, prompt, tools }: RunRequest,
-    isKept: boolean,
-  ): Promise<Pick<StartedRun, 'id' | 'body'> | undefined> {
+  /** Starts a run that can be come back to, if the gateway keeps runs. */
+  async start({ model, prompt, tools }: RunRequest): Promise<StartedRun> {
     const body = {
       model,
       stream: true,
       messages: [{ role: 'user', content: prompt }],
       ...(Array.isArray(tools) && tools.length > 0 && { tools: tools.map(asFunction) }),
     }
-    const response = await fetch(`${this.origin}/v1/chat/completions`, {
+    const response = await this.ask('/v1/chat/completions', {
       method: 'POST',
       headers: {
-        ...this.headers(),
         'content-type': 'application/json',
         'sluice-extensions': '1',
-        ...(isKept && { 'sluice-resumable': '1' }),
+        ...(this.keepsRuns && { 'sluice-resumable': '1' }),
       },
       body: JSON.stringify(body),
     })
-    if (isKept && response.status === 400 && (await says(response.clone(), /log|resum|kept/i)))
-      return undefined
-    await check(response)
-    return { id: response.headers.get('sluice-run') ?? '', body: response.body! }
+    return { id: response.headers.get('sluice-run') ?? '', isKept: this.keepsRuns, body: response.body! }
   }
 
   /** Stops a run. Whoever follows it sees its end. */
@@ -95,12 +81,12 @@ export class GatewayConnection {
     }
   }
 
-  private headers(): Record<string, string> {
-    return this.key === '' ? {} : { authorization: `Bearer ${this.key}` }
-  }
-
   private async ask(path: string, init: RequestInit = {}): Promise<Response> {
-    const response = await fetch(this.origin + path, { ...init, headers: this.headers() })
+    const key = this.key === '' ? {} : { authorization: `Bearer ${this.key}` }
+    const response = await fetch(path, {
+      ...init,
+      headers: { ...init.headers, ...key } as Record<string, string>,
+    })
     await check(response)
     return response
   }
@@ -113,10 +99,6 @@ async function check(response: Response): Promise<void> {
   if (response.ok) return
   const body = (await response.json().catch(() => ({}))) as { error?: { message?: unknown } }
   throw new GatewayRefusal(`${response.status}: ${String(body.error?.message ?? response.statusText)}`)
-}
-
-async function says(response: Response, pattern: RegExp): Promise<boolean> {
-  return pattern.test(await response.text())
 }
 
 /** Gives on whole frames only, so that nothing is half there when the connection breaks off. */

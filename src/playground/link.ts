@@ -19,30 +19,38 @@ export interface PageState {
 /** The longest link that is made: browsers take more, many places where links are pasted do not. */
 export const LONGEST_LINK = 30_000
 
-/** The fragment without `#`; undefined if it would be too long. */
-export async function linkOf({ sample, cut, at }: PageState): Promise<string | undefined> {
+/** Knows the presets by their names. */
+export type PresetNamed = (name: string) => Sample | undefined
+
+/** The fragment without `#`; undefined if it would be too long. Of a preset it has only what was changed. */
+export async function linkOf(
+  { sample, cut, at }: PageState,
+  presetNamed: PresetNamed,
+): Promise<string | undefined> {
   const { preset, text, form, dialect, start, tools, chunks } = sample
   const fields = new URLSearchParams()
+  const known = (preset !== undefined && presetNamed(preset)) || OWN
   if (preset !== undefined) fields.set('preset', preset)
   else {
     fields.set('text', await packed(text))
     if (chunks !== undefined) fields.set('chunks', await packed(chunks.map((one) => [one.to, one.at])))
   }
-  if (form !== 'text') fields.set('form', form)
-  if (dialect !== 'auto') fields.set('dialect', dialect)
-  if (start !== 'text') fields.set('start', start)
-  if (tools !== undefined) fields.set('tools', await packed(tools))
+  if (form !== known.form) fields.set('form', form)
+  if (dialect !== known.dialect) fields.set('dialect', dialect)
+  if (start !== known.start) fields.set('start', start)
+  if (JSON.stringify(tools) !== JSON.stringify(known.tools))
+    fields.set('tools', tools === undefined ? '' : await packed(tools))
   if (cut.by !== 'recorded') fields.set('cut', `${cut.by}-${cut.by === 'random' ? cut.seed : cut.size}`)
   if (at !== undefined) fields.set('at', String(at))
   const link = fields.toString()
   return link.length > LONGEST_LINK ? undefined : link
 }
 
-/** The state of a link; undefined if it has none, or if it is damaged. `presetNamed` knows the presets. */
-export async function readLink(
-  link: string,
-  presetNamed: (name: string) => Sample | undefined,
-): Promise<PageState | undefined> {
+/** How one's own text is read if nothing else is said. */
+const OWN: Omit<Sample, 'text'> = { form: 'text', dialect: 'auto', start: 'text' }
+
+/** The state of a link; undefined if it has none, or if it is damaged. */
+export async function readLink(link: string, presetNamed: PresetNamed): Promise<PageState | undefined> {
   const fields = new URLSearchParams(link.replace(/^#/, ''))
   try {
     const sample = await sampleIn(fields, presetNamed)
@@ -58,19 +66,20 @@ export async function readLink(
   }
 }
 
-async function sampleIn(
-  fields: URLSearchParams,
-  presetNamed: (name: string) => Sample | undefined,
-): Promise<Sample | undefined> {
+async function sampleIn(fields: URLSearchParams, presetNamed: PresetNamed): Promise<Sample | undefined> {
   const [preset, text, tools, chunks] = ['preset', 'text', 'tools', 'chunks'].map((name) => fields.get(name))
-  const known = preset ? presetNamed(preset) : text ? { text: String(await unpacked(text)) } : undefined
+  const known = preset
+    ? presetNamed(preset)
+    : text
+      ? { ...OWN, text: String(await unpacked(text)) }
+      : undefined
   if (known === undefined) return undefined
   return {
     ...known,
-    form: fields.get('form') ?? 'text',
-    dialect: fields.get('dialect') ?? 'auto',
-    start: fields.get('start') === 'reasoning' ? 'reasoning' : 'text',
-    tools: tools ? await unpacked(tools) : undefined,
+    form: fields.get('form') ?? known.form,
+    dialect: fields.get('dialect') ?? known.dialect,
+    start: (fields.get('start') ?? known.start) === 'reasoning' ? 'reasoning' : 'text',
+    tools: tools ? await unpacked(tools) : tools === '' ? undefined : known.tools,
     ...(chunks && {
       chunks: ((await unpacked(chunks)) as [number, number][]).map(([to, at]) => ({ to, at })),
     }),

@@ -10,16 +10,16 @@ import { sampleNamed } from './source-bar.ts'
 
 async function open(): Promise<void> {
   const root = document.querySelector('#page')!
-  // The gateway says so when it serves the page.
-  const isServedByGateway = document.documentElement.dataset.gateway === 'yes'
+  // The server that sends the page says what is behind it.
+  const { behind = 'nothing' } = document.documentElement.dataset
+  const connection = behind === 'nothing' ? undefined : new GatewayConnection(behind === 'gateway-with-log')
   const runId = new URLSearchParams(location.hash.slice(1)).get('run') ?? undefined
   const initial = (await readLink(location.hash, sampleNamed)) ?? {
     sample: sampleNamed(FIRST_PRESET)!,
     cut: { by: 'recorded' },
   }
   const app = html`<${App}
-    initial=${initial} runId=${isServedByGateway ? runId : undefined}
-    connection=${isServedByGateway ? new GatewayConnection() : undefined}
+    initial=${initial} runId=${connection && runId} connection=${connection}
     prefersStillness=${matchMedia('(prefers-reduced-motion: reduce)').matches}
   />`
   render(app, root)

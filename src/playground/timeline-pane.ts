@@ -99,11 +99,7 @@ const STEPS: readonly StepKind[] = ['event', 'chunk', 'character']
 
 function Transport(props: TimelinePaneProps): VNode {
   const { timeline, moment, isPlaying, speed, onStep, onPlay, onSpeed, onMoment } = props
-  const step = (
-    kind: StepKind,
-    word: string,
-    direction: 1 | -1,
-  ): unknown => html`<button type="button" key=${kind}
+  const step = (kind: StepKind, direction: 1 | -1): unknown => html`<button type="button" key=${kind}
     aria-label="${direction > 0 ? 'Next' : 'Previous'} ${kind}" onClick=${() => onStep(kind, direction)}
     >${direction < 0 ? '‹ ' : ''}${kind}${direction > 0 ? ' ›' : ''}</button>`
   return html`<div class="transport">

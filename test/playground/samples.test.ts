@@ -147,14 +147,17 @@ describe('a link', () => {
       },
     ],
   ] as const)('holds %s', async (_, state) => {
-    const link = await linkOf(state)
+    const link = await linkOf(state, presetNamed)
     expect(await readLink(`#${link}`, presetNamed)).toEqual(state)
   })
 
   it('is not made of a text that is too long for one', async () => {
     const text = Array.from({ length: 20_000 }, (_, index) => (index * 2654435761) >>> 0).join(' ')
     expect(
-      await linkOf({ sample: { ...preset('cut-off'), preset: undefined!, text }, cut: { by: 'recorded' } }),
+      await linkOf(
+        { sample: { ...preset('cut-off'), preset: undefined!, text }, cut: { by: 'recorded' } },
+        presetNamed,
+      ),
     ).toBeUndefined()
   })
 
