@@ -7,7 +7,7 @@ export interface RunRequest {
 }
 
 /** What the gateway refused, in its own words. */
-export class GatewayRefusal extends Error {}
+class GatewayRefusal extends Error {}
 
 export interface StartedRun {
   readonly id: string

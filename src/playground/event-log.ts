@@ -58,7 +58,7 @@ function grown(delta: string, at: number): Pick<Required<LogEntry>, 'text' | 'gr
   return { text: new Rope(delta), growth }
 }
 
-export function isDelta(event: SluiceEvent): event is DeltaEvent {
+function isDelta(event: SluiceEvent): event is DeltaEvent {
   return 'delta' in event && typeof event.delta === 'string'
 }
 

@@ -17,7 +17,7 @@ export interface PageState {
 }
 
 /** The longest link that is made: browsers take more, many places where links are pasted do not. */
-export const LONGEST_LINK = 30_000
+const LONGEST_LINK = 30_000
 
 /** Knows the presets by their names. */
 export type PresetNamed = (name: string) => Sample | undefined
