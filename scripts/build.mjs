@@ -8,6 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import { buildPlayground } from './build-playground.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'src')
@@ -29,9 +30,13 @@ function digestOfSources() {
   const digest = createHash('sha256').update(
     `${require('typescript/package.json').version} ${esbuild.version}`,
   )
-  const others = ['tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs', 'package-lock.json'].map(
-    (name) => join(root, name),
-  )
+  const others = [
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'scripts/build.mjs',
+    'scripts/build-playground.mjs',
+    'package-lock.json',
+  ].map((name) => join(root, name))
   for (const file of [...filesBelow(source), ...others])
     digest.update(`\0${file.slice(root.length)}\0`).update(readFileSync(file))
   return digest.digest('hex')
@@ -81,6 +86,7 @@ async function build() {
     logLevel: 'warning',
   })
   chmodSync(command, 0o755)
+  await buildPlayground(join(dist, 'playground'))
 }
 
 const wanted = digestOfSources()

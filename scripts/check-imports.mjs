@@ -52,6 +52,7 @@ export const LAYERS = [
   ['terminal', 'log'],
   ['gateway'],
   ['index.ts'],
+  ['playground'],
   ['cli'],
 ]
 

@@ -49,6 +49,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./serve.ts')).serve,
   },
   {
+    name: 'playground',
+    summary: 'serves a page that shows a stream be understood',
+    load: async () => (await import('./playground.ts')).playground,
+  },
+  {
     name: 'demo',
     summary: 'plays recorded responses, and shows what is made of them',
     load: async () => (await import('./demo.ts')).demo,

@@ -6,7 +6,8 @@ import { harmlessJson, type Io, write } from './io.ts'
 const HELP = `Usage: sluice serve [options]
 
 Serves any client, with any model behind it: Chat Completions, Responses, Anthropic Messages, Ollama and the AI SDK's UI
-stream. Without --upstream or --config, a scripted model answers, so that everything can be tried at once.
+stream. Without --upstream or --config, a scripted model answers, so that everything can be tried at once. At / is a page
+on which you can ask the model and watch the run.
 
   --upstream URL     the server of the model, such as http://127.0.0.1:8000 or https://api.openai.com
   --protocol NAME    what it speaks: openai-chat, openai-responses, anthropic, gemini or ollama
@@ -41,10 +42,11 @@ export const serve: Command = {
   options: OPTIONS,
   async run(args, io) {
     const { values } = readArguments(args, OPTIONS)
-    const [{ ConfigError }, { configOf, openLog }, { startGateway }] = await Promise.all([
+    const [{ ConfigError }, { configOf, openLog }, { startGateway }, { pageFiles }] = await Promise.all([
       import('../gateway/gateway-config.ts'),
       import('./serve-config.ts'),
       import('../gateway/server.ts'),
+      import('./playground-files.ts'),
     ])
     try {
       const env = io.env ?? {}
@@ -53,8 +55,10 @@ export const serve: Command = {
       const log = await openLog(config, env, (message) =>
         report('warn', 'runs are not kept; name a place with --log', { message }),
       )
+      const keepsRuns = log !== undefined && config.resumable !== 'never'
+      const page = pageFiles(keepsRuns ? 'gateway-with-log' : 'gateway')
       const tracing = await import('@opentelemetry/api').catch(() => undefined)
-      const server = await startGateway({ config, log, report, tracing })
+      const server = await startGateway({ config, log, report, tracing, page })
       await write(io.stdout, `sluice serve: ${server.url}\n`)
       await untilStopped()
       await server.stop()

@@ -22,7 +22,10 @@ import { modelNames, passThrough } from './upstream-routes.ts'
 
 const protocol = (name: string): ClientProtocol => PROTOCOLS.find((one) => one.name === name)!
 
-export function createApp(gateway: Gateway): Hono {
+/** Gives the file of a page for a path; nothing for any other path. */
+export type PageFiles = (path: string) => Promise<Response | undefined>
+
+export function createApp(gateway: Gateway, page: PageFiles = async () => undefined): Hono {
   const app = new Hono()
   const [chat, responses, anthropic, ollama, ui] = [
     protocol('openai-chat'),
@@ -36,9 +39,11 @@ export function createApp(gateway: Gateway): Hono {
     checkOrigin(gateway.config, c.req.raw.headers)
     await next()
   })
-  app.notFound(() =>
-    Response.json({ error: { message: 'There is no such path.', type: 'not_found' } }, { status: 404 }),
-  )
+  app.notFound(async (c) => {
+    const file = c.req.method === 'GET' ? await page(c.req.path) : undefined
+    const error = { message: 'There is no such path.', type: 'not_found' }
+    return file ?? Response.json({ error }, { status: 404 })
+  })
 
   for (const one of PROTOCOLS)
     for (const path of one.paths) app.post(path, (c) => gateway.handle(one, c.req.raw))

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import { createApp } from './app.ts'
+import { createApp, type PageFiles } from './app.ts'
 import { Gateway, type GatewayOptions } from './gateway.ts'
 
 /** How long clients may take for the end of their answers. */
@@ -17,9 +17,12 @@ export interface GatewayServer {
   stop(): Promise<void>
 }
 
-export async function startGateway(options: GatewayOptions): Promise<GatewayServer> {
+/** `page`: the files of the page that is served at `/`. */
+export async function startGateway(
+  options: GatewayOptions & { readonly page?: PageFiles },
+): Promise<GatewayServer> {
   const gateway = new Gateway(options)
-  const app = createApp(gateway)
+  const app = createApp(gateway, options.page)
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server
   // Streams take as long as they take; headers do not.
   server.requestTimeout = 0

@@ -1,0 +1,72 @@
+/** One's own stream: text, tools, and where the response begins. Each change is read at once. */
+
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { messageOf } from '../errors.ts'
+import { sampleOfText } from './read-file.ts'
+import type { Sample } from './settings.ts'
+
+export interface EditorPaneProps {
+  readonly sample: Sample
+  onSample(sample: Sample): void
+  onFile(file: File): void
+}
+
+/** A text that is longer is not put into a field, where typing would become slow. */
+const LONGEST_EDITED = 300_000
+
+export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode {
+  const [problem, setProblem] = useState('')
+  const { preset: _, chunks: _chunks, ...own } = sample
+
+  const onText = (event: Event): void => {
+    const text = (event.target as HTMLTextAreaElement).value
+    try {
+      const { form, dialect, chunks } = sampleOfText(text)
+      const isOther = form !== own.form
+      onSample({ ...own, text, form, ...(isOther && { dialect }), ...(chunks && sampleOfText(text)) })
+      setProblem('')
+    } catch (error) {
+      setProblem(messageOf(error))
+    }
+  }
+  const onTools = (event: Event): void => {
+    const json = (event.target as HTMLTextAreaElement).value
+    try {
+      onSample({ ...sample, tools: json.trim() === '' ? undefined : (JSON.parse(json) as unknown) })
+      setProblem('')
+    } catch (error) {
+      setProblem(`The tools are no JSON: ${messageOf(error)}`)
+    }
+  }
+  const onPick = (event: Event): void => {
+    const file = (event.target as HTMLInputElement).files?.[0]
+    if (file !== undefined) onFile(file)
+  }
+  const isLong = sample.text.length > LONGEST_EDITED
+  return html`<section class="editor" aria-label="Your own stream">
+    <div class="field">
+      <label class="title" for="own-text">What the model wrote, a provider's stream, or a recording</label>
+      ${
+        isLong
+          ? html`<p class="note">${sample.text.length.toLocaleString('en')} characters are too many to edit here.</p>`
+          : html`<textarea id="own-text" rows="9" spellcheck=${false} value=${sample.text} onInput=${onText}></textarea>`
+      }
+      <p class="hint">Paste it, or drop a file anywhere on this page.
+        <label class="file">Choose a file<input type="file" class="visually-hidden" onChange=${onPick} /></label></p>
+    </div>
+    <div class="field">
+      <label class="title" for="own-tools">Tools, as JSON: a schema types the arguments</label>
+      <textarea id="own-tools" rows="9" spellcheck=${false} defaultValue=${sample.tools === undefined ? '' : JSON.stringify(sample.tools, null, 1)}
+        key=${sample.preset ?? 'own'} onInput=${onTools}></textarea>
+      <p class="hint"><label>The response begins in
+        <select onChange=${(event: Event) =>
+          onSample({ ...sample, start: (event.target as HTMLSelectElement).value as Sample['start'] })}>
+          <option value="text" selected=${sample.start === 'text'}>text</option>
+          <option value="reasoning" selected=${sample.start === 'reasoning'}>reasoning</option>
+        </select></label></p>
+    </div>
+    ${problem === '' ? null : html`<p class="problem" role="alert">${problem}</p>`}
+  </section>`
+}

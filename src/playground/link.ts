@@ -1,0 +1,117 @@
+/**
+ * The state of the page as the fragment of its address, so that a report of a bug is a link. A fragment is never sent to a
+ * server.
+ *
+ *     #preset=cut-off&cut=bytes-3&at=120
+ *     #text=q1YqyUxOTVGyUlAqyVeqBQA&dialect=hermes&at=40
+ */
+
+import { fromBase64, toBase64 } from '../base64.ts'
+import type { Cut, Sample } from './settings.ts'
+
+export interface PageState {
+  readonly sample: Sample
+  readonly cut: Cut
+  /** The moment; absent: it plays from the start. */
+  readonly at?: number
+}
+
+/** The longest link that is made: browsers take more, many places where links are pasted do not. */
+const LONGEST_LINK = 30_000
+
+/** Knows the presets by their names. */
+export type PresetNamed = (name: string) => Sample | undefined
+
+/** The fragment without `#`; undefined if it would be too long. Of a preset it has only what was changed. */
+export async function linkOf(
+  { sample, cut, at }: PageState,
+  presetNamed: PresetNamed,
+): Promise<string | undefined> {
+  const { preset, text, form, dialect, start, tools, chunks } = sample
+  const fields = new URLSearchParams()
+  const known = (preset !== undefined && presetNamed(preset)) || OWN
+  if (preset !== undefined) fields.set('preset', preset)
+  else {
+    fields.set('text', await packed(text))
+    if (chunks !== undefined) fields.set('chunks', await packed(chunks.map((one) => [one.to, one.at])))
+  }
+  if (form !== known.form) fields.set('form', form)
+  if (dialect !== known.dialect) fields.set('dialect', dialect)
+  if (start !== known.start) fields.set('start', start)
+  if (JSON.stringify(tools) !== JSON.stringify(known.tools))
+    fields.set('tools', tools === undefined ? '' : await packed(tools))
+  if (cut.by !== 'recorded') fields.set('cut', `${cut.by}-${cut.by === 'random' ? cut.seed : cut.size}`)
+  if (at !== undefined) fields.set('at', String(at))
+  const link = fields.toString()
+  return link.length > LONGEST_LINK ? undefined : link
+}
+
+/** How one's own text is read if nothing else is said. */
+const OWN: Omit<Sample, 'text'> = { form: 'text', dialect: 'auto', start: 'text' }
+
+/** The state of a link; undefined if it has none, or if it is damaged. */
+export async function readLink(link: string, presetNamed: PresetNamed): Promise<PageState | undefined> {
+  const fields = new URLSearchParams(link.replace(/^#/, ''))
+  try {
+    const sample = await sampleIn(fields, presetNamed)
+    if (sample === undefined) return undefined
+    const at = fields.get('at')
+    return {
+      sample,
+      cut: cutIn(fields.get('cut')),
+      ...(at !== null && /^\d{1,9}$/.test(at) && { at: Number(at) }),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+async function sampleIn(fields: URLSearchParams, presetNamed: PresetNamed): Promise<Sample | undefined> {
+  const [preset, text, tools, chunks] = ['preset', 'text', 'tools', 'chunks'].map((name) => fields.get(name))
+  const known = preset
+    ? presetNamed(preset)
+    : text
+      ? { ...OWN, text: String(await unpacked(text)) }
+      : undefined
+  if (known === undefined) return undefined
+  return {
+    ...known,
+    form: fields.get('form') ?? known.form,
+    dialect: fields.get('dialect') ?? known.dialect,
+    start: (fields.get('start') ?? known.start) === 'reasoning' ? 'reasoning' : 'text',
+    tools: tools ? await unpacked(tools) : tools === '' ? undefined : known.tools,
+    ...(chunks && {
+      chunks: ((await unpacked(chunks)) as [number, number][]).map(([to, at]) => ({ to, at })),
+    }),
+  }
+}
+
+function cutIn(text: string | null): Cut {
+  const [, by, number] = /^(characters|bytes|random)-(\d{1,9})$/.exec(text ?? '') ?? []
+  if (by === undefined) return { by: 'recorded' }
+  if (by === 'random') return { by, seed: Number(number) }
+  return { by: by as 'characters' | 'bytes', size: Math.max(1, Number(number)) }
+}
+
+// ── packed text ──────────────────────────────────────────────────────────────────────────────────
+
+/** JSON, because UTF-8 has no half of a surrogate pair. */
+async function packed(value: unknown): Promise<string> {
+  const json = new TextEncoder().encode(JSON.stringify(value))
+  const bytes = await through(json, new CompressionStream('deflate-raw'))
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+async function unpacked(text: string): Promise<unknown> {
+  const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/')) ?? new Uint8Array()
+  return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw'))))
+}
+
+async function through(
+  bytes: Uint8Array,
+  transform: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
+  const source = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()
+  const stream = source.pipeThrough(transform as unknown as ReadableWritablePair<Uint8Array, Uint8Array>)
+  return new Uint8Array(await new Response(stream).arrayBuffer())
+}

@@ -1,0 +1,30 @@
+/** The script of the page. */
+
+import { html } from 'htm/preact'
+import { render } from 'preact'
+import { App } from './app.ts'
+import { GatewayConnection } from './connection.ts'
+import { readLink } from './link.ts'
+import { FIRST_PRESET } from './presets.ts'
+import { sampleNamed } from './source-bar.ts'
+
+async function open(): Promise<void> {
+  const root = document.querySelector('#page')!
+  // The server that sends the page says what is behind it.
+  const { behind = 'nothing' } = document.documentElement.dataset
+  const connection = behind === 'nothing' ? undefined : new GatewayConnection(behind === 'gateway-with-log')
+  const runId = new URLSearchParams(location.hash.slice(1)).get('run') ?? undefined
+  const initial = (await readLink(location.hash, sampleNamed)) ?? {
+    sample: sampleNamed(FIRST_PRESET)!,
+    cut: { by: 'recorded' },
+  }
+  const app = html`<${App}
+    initial=${initial} runId=${connection && runId} connection=${connection}
+    prefersStillness=${matchMedia('(prefers-reduced-motion: reduce)').matches}
+  />`
+  render(app, root)
+}
+
+void open()
+// A link that is pasted into the address of the open page.
+addEventListener('hashchange', () => location.reload())

@@ -1,0 +1,436 @@
+/** The playground in a real browser, as `sluice playground` and `sluice serve` serve it, and from disk. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { SluiceEvent } from '../../src/event.ts'
+import { parse } from '../../src/index.ts'
+import { inWords } from '../../src/playground/lit.ts'
+import type { Sample } from '../../src/playground/settings.ts'
+import { sampleNamed } from '../../src/playground/source-bar.ts'
+import { visible } from '../../src/playground/visible-text.ts'
+import { openReader, parserOptions } from '../../src/playground/wire-reader.ts'
+import { formatRecording } from '../../src/recording/index.ts'
+import { merged } from '../laws/observe.ts'
+import { Gate, launchBrowser } from './browser.ts'
+import { ServedGateway } from './gateway/serve.ts'
+import { chunk } from './gateway/upstream.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const FOLDER = join(ROOT, 'dist', 'playground')
+
+describe('the files of the playground', () => {
+  // The library is 121 kB of it: every dialect, every provider, read and written.
+  it('are small', () => {
+    const sizes = readdirSync(FOLDER).map(
+      (name) => gzipSync(readFileSync(join(FOLDER, name)), { level: 9 }).length,
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(190_000)
+  })
+})
+
+describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real browser', () => {
+  let browser: Browser
+  let command: ChildProcess
+  let url: string
+
+  beforeAll(async () => {
+    command = spawn(process.execPath, [join(ROOT, 'dist/cli/main.js'), 'playground', '--port', '0'])
+    const [line] = (await once(createInterface({ input: command.stdout! }), 'line')) as [string]
+    url = line.replace('sluice playground: ', '')
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    command.kill()
+  })
+
+  /** A page whose console has to stay silent, and that asks nobody but its own origin. */
+  async function openAt(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    const page = await context.newPage()
+    const problems: string[] = []
+    const origin = new URL(address).origin
+    page.on('console', (message) => problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(String(error)))
+    page.on('request', (request) => {
+      if (!request.url().startsWith('data:') && new URL(request.url()).origin !== origin)
+        problems.push(request.url())
+    })
+    onTestFinished(async () => {
+      await context.close()
+      expect(problems).toEqual([])
+    })
+    await page.goto(address)
+    await page.locator('.page').waitFor()
+    return page
+  }
+
+  /** A picture at a third of its size. */
+  async function asWebp(png: Buffer): Promise<Buffer> {
+    const blank = await browser.newPage()
+    onTestFinished(() => blank.close())
+    const url = await blank.evaluate(
+      async (source) => {
+        const image = new Image()
+        image.src = source
+        await image.decode()
+        const canvas = document.createElement('canvas')
+        canvas.width = image.width
+        canvas.height = image.height
+        canvas.getContext('2d')!.drawImage(image, 0, 0)
+        return canvas.toDataURL('image/webp', 0.86)
+      },
+      `data:image/png;base64,${png.toString('base64')}`,
+    )
+    return Buffer.from(url.split(',')[1]!, 'base64')
+  }
+
+  const still: BrowserContextOptions = { reducedMotion: 'reduce' }
+
+  /** Each event that is shown, as `type what`. */
+  const shownEvents = (page: Page): Promise<string[]> =>
+    page
+      .locator('.event')
+      .evaluateAll((rows) =>
+        rows.map((row) => `${row.children[1]!.textContent} ${row.children[2]!.textContent}`),
+      )
+
+  /** What the parser says after so many characters, in the same words. */
+  function expectedEvents(sample: Sample, length: number, isEnded = false): string[] {
+    const events: SluiceEvent[] = []
+    const reader = openReader(sample, (event) => events.push(event))
+    reader.push(sample.text.slice(0, length))
+    if (isEnded) reader.end()
+    return merged(events).map((event) => `${event.type} ${visible(inWords(event))}`)
+  }
+
+  it('plays when it opens, and shows the first card within five seconds', async () => {
+    const page = await openAt(url)
+    await page.locator('.card').first().waitFor({ timeout: 5_000 })
+    expect(await page.locator('.card .tool').first().textContent()).toBe('write_file')
+    expect(await page.locator('.card .badge').first().textContent()).toContain('being written')
+    expect(await page.locator('.w-markup').count()).toBeGreaterThan(0)
+  })
+
+  it('plays from disk, too', async () => {
+    const page = await openAt(pathToFileURL(join(FOLDER, 'index.html')).href)
+    await page.locator('.card').first().waitFor()
+  })
+
+  it('shows the end, and does not move, for those who prefer that', async () => {
+    const page = await openAt(url, still)
+    await page.locator('.finish').waitFor()
+    expect(await page.locator('.card[data-status=complete]').count()).toBe(2)
+    const sample = sampleNamed('rate-limit')!
+    await page.locator('.events').evaluate((list) => (list.style.height = '3000px'))
+    const expected = expectedEvents(sample, sample.text.length, true)
+    await expect.poll(() => shownEvents(page)).toEqual(expected)
+    const { toolCalls, text } = parse(sample.text, parserOptions(sample))
+    expect(await page.locator('.card .tool').allTextContents()).toEqual(
+      toolCalls.map(({ toolName }) => toolName),
+    )
+    expect(await page.locator('.prose').first().textContent()).toContain(text.trim())
+  })
+
+  it.each(['rate-limit', 'dialect:kimi-k2', 'provider:ai-sdk'])(
+    'shows at each tenth character what the parser says there: %s',
+    async (name) => {
+      const sample = sampleNamed(name)!
+      const page = await openAt(`${url}#preset=${encodeURIComponent(name)}&at=0`)
+      await page.locator('.events').evaluate((list) => (list.style.height = '6000px'))
+      const moments = Array.from(
+        { length: Math.floor(sample.text.length / 10) + 1 },
+        (_, index) => index * 10,
+      )
+      const shown = await page.evaluate(async (all) => {
+        const slider = document.querySelector<HTMLInputElement>('.slider')!
+        const found: { events: string[]; wire: string }[] = []
+        for (const moment of all) {
+          slider.value = String(moment)
+          slider.dispatchEvent(new Event('input', { bubbles: true }))
+          await new Promise((resolve) => setTimeout(resolve))
+          found.push({
+            events: [...document.querySelectorAll('.event')].map(
+              (row) => `${row.children[1]!.textContent} ${row.children[2]!.textContent}`,
+            ),
+            wire: document.querySelector('.where')!.textContent!,
+          })
+        }
+        return found
+      }, moments)
+      const expected = moments.map((moment) => ({
+        events: expectedEvents(sample, moment),
+        wire: `${moment.toLocaleString('en')} of ${sample.text.length.toLocaleString('en')} characters`,
+      }))
+      expect(shown).toEqual(expected)
+    },
+  )
+
+  it('keeps its state in the address', async () => {
+    const page = await openAt(url, still)
+    await page.getByRole('button', { name: 'Your own' }).click()
+    await page
+      .getByLabel('What the model wrote')
+      .fill('Hi 😀<tool_call>{"name": "ls", "arguments": {"path": "ä"}}</tool_call>')
+    await page.locator('select.dialect').selectOption('auto')
+    await page.getByRole('button', { name: '3 bytes', exact: true }).click()
+    await page.getByText('Detected: hermes').waitFor()
+    await page.locator('.checked.good').waitFor()
+    await page.getByRole('slider').focus()
+    await page.keyboard.press('PageUp')
+    await page.waitForURL(/text=.*cut=bytes-3&at=\d+/)
+    const events = await shownEvents(page)
+    const moment = await page.locator('.where').textContent()
+    const other = await openAt(page.url(), still)
+    await other.getByText('Detected: hermes').waitFor()
+    expect(await other.locator('.where').textContent()).toBe(moment)
+    await expect.poll(() => shownEvents(other)).toEqual(events)
+    expect(await other.locator('.chip[aria-pressed=true]').textContent()).toBe('3 bytes')
+  })
+
+  it('reads a recording that is dropped', async () => {
+    const recording = formatRecording({
+      kind: 'text',
+      header: { dialect: 'hermes' },
+      chunks: [
+        { at: 0, chunk: 'Dropped <tool_' },
+        { at: 5, chunk: 'call>{"name": "ls", "arguments": {}}</tool_call>' },
+      ],
+    })
+    const page = await openAt(url, still)
+    await page.evaluate((text) => {
+      const data = new DataTransfer()
+      data.items.add(new File([text], 'dropped.jsonl'))
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }),
+      )
+    }, recording)
+    await page.getByText('dropped.jsonl was read.').waitFor()
+    await page.locator('.card[data-status=complete] .tool', { hasText: 'ls' }).waitFor()
+    expect(await page.locator('.lane-name').nth(1).textContent()).toBe('2 chunks')
+  })
+
+  it('is used with the keyboard alone', async () => {
+    const page = await openAt(url, still)
+    await page.locator('.finish').waitFor()
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate(() => document.activeElement?.matches('.slider'))) break
+    }
+    const where = async (): Promise<number> =>
+      Number.parseInt((await page.locator('.where').textContent())!, 10)
+    await page.keyboard.press('Home')
+    expect(await where()).toBe(0)
+    await page.keyboard.press('ArrowRight')
+    expect(await where()).toBe(1)
+    await page.keyboard.press('Shift+ArrowRight')
+    expect(await where()).toBe(3)
+    await page.keyboard.press('PageDown')
+    expect(await where()).toBe(7)
+    await page.keyboard.press('ArrowLeft')
+    expect(await where()).toBe(6)
+    await page.keyboard.press('End')
+    await page.locator('.finish').waitFor()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.locator('.card').first().waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('has no violations that axe finds, in %s', async (colorScheme) => {
+    const page = await openAt(`${url}#preset=cut-off&at=60`, { colorScheme })
+    await page.getByRole('button', { name: 'Your own' }).click()
+    await page.evaluate(axe.source)
+    for (const tab of ['Events', 'As other protocols']) {
+      await page.getByRole('tab', { name: tab }).click()
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(),
+      )
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    }
+  })
+
+  it('shows hostile text as text', async () => {
+    const page = await openAt(`${url}#preset=hostile&at=99999`)
+    await page.locator('.finish').waitFor()
+    for (const tab of ['As other protocols', 'Events']) await page.getByRole('tab', { name: tab }).click()
+    expect(await page.title()).toBe('Sluice playground')
+    expect(await page.locator('#page img, #page script, #page b[onclick]').count()).toBe(0)
+    const shown = (await page.locator('.page').innerText()) + (await page.locator('.page').textContent())
+    expect(shown).toContain('<img src=x onerror="document.title=1">')
+    expect(shown).toContain('␛[31mred')
+    expect(shown).not.toMatch(/[^\P{Cc}\n\t]|\p{Cf}/u)
+  })
+
+  it('lights up what an event was made of, and back', async () => {
+    const page = await openAt(`${url}#preset=cut-off&at=99999`)
+    await page.locator('.event', { hasText: 'tool-input-start' }).hover()
+    expect(await page.locator('.wire .lit').allTextContents()).toContain('run_command')
+    await page.locator('.wire .w-value').first().hover()
+    expect(await page.locator('.event.lit .type').allTextContents()).toEqual(['argument-delta'])
+    await page.locator('.lit-card').waitFor()
+  })
+
+  it('stays smooth with a megabyte', async () => {
+    const page = await openAt(url, still)
+    const line = 'const a = 1 < 2 // a line of a long file\n'
+    const text = `<tool_call>\n<function=write_file>\n<parameter=content>\n${line.repeat(25_000)}</parameter>\n</function>\n</tool_call>`
+    const file = join(mkdtempSync(join(tmpdir(), 'sluice-page-')), 'long.txt')
+    onTestFinished(() => rmSync(file))
+    writeFileSync(file, text)
+    await page.getByRole('button', { name: 'Your own' }).click()
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText(`of ${text.length.toLocaleString('en')} characters`).waitFor()
+    expect(text.length).toBeGreaterThan(1_000_000)
+    // The work of one step, whatever else the machine does: how much is drawn, and not how long that takes.
+    const nodes = await page.evaluate(async () => {
+      const slider = document.querySelector<HTMLInputElement>('.slider')!
+      let most = 0
+      for (let step = 0; step < 20; step++) {
+        slider.value = String(step * 50_000)
+        slider.dispatchEvent(new Event('input', { bubbles: true }))
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        most = Math.max(most, document.querySelectorAll('*').length)
+      }
+      return most
+    })
+    expect(nodes).toBeLessThan(2_500)
+  })
+
+  it.each([
+    [390, 844],
+    [820, 1180],
+    [1440, 900],
+  ])('fits a screen that is %i pixels wide', async (width, height) => {
+    // The first call is whole, and the opener of the second one is held back.
+    const moment = sampleNamed('rate-limit')!.text.lastIndexOf('<tool_call>') + 8
+    const page = await openAt(`${url}#preset=rate-limit&at=${moment}`, {
+      viewport: { width, height },
+    })
+    await page.locator('.card').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    // Kept in docs/, and looked at by a person whenever they are taken.
+    if (process.env.SLUICE_SCREENSHOTS)
+      writeFileSync(join(ROOT, `docs/playground-${width}.webp`), await asWebp(await page.screenshot()))
+  })
+
+  describe('with a gateway behind it', () => {
+    /** A gateway that keeps runs, in front of a model that speaks only as far as the test lets it. */
+    async function gatedGateway(): Promise<{
+      gate: Gate
+      gateway: ServedGateway
+      hasLeft: Promise<unknown>
+    }> {
+      const gate = new Gate()
+      let left = (): void => {}
+      const hasLeft = new Promise<void>((resolve) => {
+        left = resolve
+      })
+      const pieces = ANSWER.match(/[\s\S]{1,5}/g)!
+      const model = createServer(async (request, response) => {
+        if (request.method !== 'POST') {
+          response.writeHead(404).end()
+          return
+        }
+        request.resume()
+        response.on('close', left)
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        for (const content of pieces) {
+          await gate.pass(content)
+          if (response.destroyed) return
+          response.write(chunk({ content }))
+        }
+        response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`)
+      })
+      await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
+      const folder = mkdtempSync(join(tmpdir(), 'sluice-runs-'))
+      const upstream = `http://127.0.0.1:${(model.address() as AddressInfo).port}`
+      const options = [
+        '--upstream',
+        upstream,
+        '--mode',
+        'prompt',
+        '--dialect',
+        'hermes',
+        '--log',
+        `file:${folder}`,
+      ]
+      const gateway = await ServedGateway.start(options)
+      onTestFinished(async () => {
+        await gateway.kill()
+        model.closeAllConnections()
+        model.close()
+        rmSync(folder, { recursive: true })
+      })
+      return { gate, gateway, hasLeft }
+    }
+    const ANSWER =
+      'I look. <tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": 2}}</tool_call> That was it.'
+
+    async function ask(page: Page): Promise<void> {
+      await page.getByRole('tab', { name: 'Ask a model' }).click()
+      await page.getByRole('combobox', { name: 'Model' }).fill('gated')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText(/Run run_\w+ is going on/).waitFor()
+    }
+
+    it('watches a run, goes on with it after a reload, and shows it in a second tab', async () => {
+      const { gate, gateway } = await gatedGateway()
+      const page = await openAt(`${gateway.url}/`, still)
+      gate.letSay('"Par')
+      await ask(page)
+      const card = '.card[data-status=writing] .tool'
+      await page.locator(card, { hasText: 'get_weather' }).waitFor()
+      await page.waitForURL(/#run=run_/)
+
+      await page.reload()
+      await page.locator(card, { hasText: 'get_weather' }).waitFor()
+      const other = await openAt(page.url(), still)
+      await other.locator(card, { hasText: 'get_weather' }).waitFor()
+
+      gate.letSay('something it never says')
+      for (const one of [page, other]) {
+        await one.locator('.card[data-status=complete]').waitFor()
+        await one.getByText('is over').waitFor()
+        expect(await one.locator('.prose').allTextContents()).toEqual(['I look. ', ' That was it.'])
+        expect(await one.locator('.card .short').allTextContents()).toEqual(['Paris', '2'])
+      }
+    })
+
+    it('stops a run', async () => {
+      const { gate, gateway, hasLeft } = await gatedGateway()
+      const page = await openAt(`${gateway.url}/`, still)
+      gate.letSay('"Par')
+      await ask(page)
+      await page.locator('.card[data-status=writing]').waitFor()
+      await page.getByRole('button', { name: 'Stop' }).click()
+      await hasLeft
+      await page.locator('.card[data-status=truncated]').waitFor()
+      await page.getByText('is over').waitFor()
+    })
+
+    it('shows a run of the scripted model that is not kept', async () => {
+      const gateway = await ServedGateway.start([])
+      onTestFinished(() => void gateway.kill())
+      const page = await openAt(`${gateway.url}/`, still)
+      await page.getByRole('tab', { name: 'Ask a model' }).click()
+      await expect
+        .poll(() => page.getByRole('combobox', { name: 'Model' }).inputValue())
+        .toBe('sluice-scripted')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText('keeps no runs').waitFor()
+      await page.locator('.card[data-status=complete]').waitFor()
+    })
+  })
+})
