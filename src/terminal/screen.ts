@@ -102,6 +102,8 @@ class Screen implements Terminal {
   /** The region is drawn, and control characters may be written. */
   private readonly isLive: boolean
   private readonly paper: Paper
+  /** What tmux does to a screen that becomes narrower. */
+  private readonly isTmux: boolean
   private readonly colour: boolean
   private writes: { readonly output: TerminalOutput; text: string }[] = []
   private lastFrame = Number.NEGATIVE_INFINITY
@@ -122,6 +124,7 @@ class Screen implements Terminal {
     this.isLive = stderr.isTTY === true && !isPlain
     this.colour = this.isLive
     this.region = new Region(env.TERM_PROGRAM === 'vscode')
+    this.isTmux = Boolean(env.TMUX)
     this.paper = new Paper()
     const text = this.outputTo(stdout, isShared ? this.paper : new Paper(), stdout.isTTY === true && !isPlain)
     this.printer = new Printer({ text, rest: this.outputTo(stderr, this.paper, this.colour) })
@@ -129,7 +132,14 @@ class Screen implements Terminal {
   }
 
   private outputTo(output: TerminalOutput, paper: Paper, colour: boolean): PrinterOutput {
-    return { paper, colour, write: (text) => this.write(output, text) }
+    return {
+      paper,
+      colour,
+      write: (text) => {
+        paper.lines += text.split('\n').length - 1
+        this.write(output, text)
+      },
+    }
   }
 
   /** Collects what a frame writes; what goes to one output in a row is one piece. */
@@ -274,8 +284,9 @@ class Screen implements Terminal {
   // ── the region ─────────────────────────────────────────────────────────────────────────────────
 
   /** As many rows of what still grows as the terminal has room for. */
-  private drawn(columns: number): Span[][] {
+  private drawn(allColumns: number): Span[][] {
     const room = roomFor(this.options.stderr.rows ?? 24)
+    const columns = this.isTmux && this.paper.lines < room ? halfOf(allColumns) : allColumns
     const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
     const most = this.options.windowLines ?? 12
     const windows = [most, ...SMALLER.filter((smaller) => smaller < most)]
@@ -330,11 +341,17 @@ class Screen implements Terminal {
 }
 
 /**
- * Rows that the region may take: half the screen, so that it is still whole on it after the terminal was made half as wide
- * and has broken every row in two. What has scrolled away cannot be erased. A low screen has no rows to spare.
+ * Rows that the region may take: half the screen, so that it is still whole on it after the terminal was made half as high,
+ * or half as wide and has broken every row in two. What has scrolled away cannot be erased.
  */
 function roomFor(rows: number): number {
-  return Math.max(1, rows <= LOW_SCREEN ? rows - 1 : Math.floor(rows / 2))
+  return Math.max(1, Math.floor(rows / 2))
 }
 
-const LOW_SCREEN = 12
+/**
+ * When tmux breaks rows, it scrolls the first rows of the screen away, even if the last ones are empty. That must not be
+ * the region: as long as fewer rows stand above it than may be broken, it takes half the width, and none is broken.
+ */
+function halfOf(columns: number): number {
+  return Math.max(2, Math.floor(columns / 2))
+}
