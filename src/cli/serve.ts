@@ -22,6 +22,8 @@ stream. Without --upstream or --config, a scripted model answers, so that everyt
 
 The first line on stdout is the address. The API key of the client goes to the upstream.
 
+Examples:
+  sluice serve
   sluice serve --upstream http://127.0.0.1:8000 --mode template --dialect auto --log file:./runs
 `
 
