@@ -6,7 +6,8 @@ import { parse } from '../../src/message.ts'
 import { createSinkParser } from '../../src/parser.ts'
 import { createTerminal, pageOf, type TerminalOptions } from '../../src/terminal/index.ts'
 import { runs, SEED } from '../effort.ts'
-import { Emulator, ManualClock } from './emulator.ts'
+import { ManualClock } from './clocks.ts'
+import { Emulator } from './emulator.ts'
 
 const TOOLS = [
   { name: 'write_file', streams: 'content', headlines: ['path'] },
