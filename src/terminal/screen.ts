@@ -75,6 +75,7 @@ export interface Terminal extends TerminalView {
 const FRAME = 1000 / 30
 /** How often the time on cards goes on. */
 const TICK = 100
+const FRAMES_BETWEEN_TRIES = 10
 /** Lines of each growing text that are tried until everything fits. */
 const SMALLER = [8, 5, 3, 2, 1, 0]
 
@@ -108,11 +109,14 @@ class Screen implements Terminal {
   private writes: { readonly output: TerminalOutput; text: string }[] = []
   private lastFrame = Number.NEGATIVE_INFINITY
   private timer: AbortController | null = null
+  /** Something came that is not drawn yet. */
+  private isNew = false
   private footer = ''
   private interrupts = 0
   private isOver = false
   /** The number of the window that fitted last. */
   private fitting = 0
+  private frames = 0
   private askedInLines: ApprovalRequest | null = null
 
   constructor(options: TerminalOptions) {
@@ -163,6 +167,7 @@ class Screen implements Terminal {
     this.footer = ''
     this.approvals.close()
     this.page.end()
+    this.timer?.abort()
     this.flush()
   }
 
@@ -221,26 +226,34 @@ class Screen implements Terminal {
   /** Draws now, or when the next frame is due. */
   private schedule(): void {
     if (this.isOver) return
+    this.isNew = true
     const wait = this.lastFrame + FRAME - this.clock.now()
     if (wait <= 0) this.flush()
-    else if (this.timer === null) this.drawIn(wait)
+    else this.drawIn(wait)
   }
 
+  /**
+   * Draws after so long, unless a timer runs already. One that is early, because a frame was drawn meanwhile, waits for the
+   * rest: to stop a timer with each frame would cost more than the frame.
+   */
   private drawIn(milliseconds: number): void {
+    if (this.timer !== null) return
     const timer = new AbortController()
     this.timer = timer
     this.clock.wait(milliseconds, timer.signal).then(
       () => {
-        if (this.timer === timer) this.flush()
+        this.timer = null
+        const wait = this.lastFrame + (this.isNew ? FRAME : TICK) - this.clock.now()
+        if (wait > 0 && !this.region.isEmpty) this.drawIn(wait)
+        else this.flush()
       },
-      // The frame was drawn earlier.
+      // Everything is over.
       () => {},
     )
   }
 
   flush(): void {
-    this.timer?.abort()
-    this.timer = null
+    this.isNew = false
     this.lastFrame = this.clock.now()
     if (!this.isLive) {
       this.printer.print(this.page.blocks, null)
@@ -290,8 +303,9 @@ class Screen implements Terminal {
     const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
     const most = this.options.windowLines ?? 12
     const windows = [most, ...SMALLER.filter((smaller) => smaller < most)]
-    // The next frame is mostly like this one: the window that fitted, or the next larger one.
-    for (let index = Math.max(0, this.fitting - 1); index < windows.length; index++) {
+    // The next frame is mostly like this one: the window that fitted, and now and then the next larger one.
+    const isTried = this.frames++ % FRAMES_BETWEEN_TRIES === 0
+    for (let index = Math.max(0, this.fitting - (isTried ? 1 : 0)); index < windows.length; index++) {
       const lines = this.growing(columns, windows[index]!)
       this.fitting = index
       if (lines.length + footer.length <= room) return [...lines, ...footer]

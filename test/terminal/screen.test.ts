@@ -77,7 +77,7 @@ describe('a card on the screen', () => {
   │ line 18
   │ line 19
   │ line 20
-  ◦ receiving · 20 lines, 151 characters · 151/s · 1.0 s`)
+  ◦ receiving · 20 lines, 151 characters · 146/s · 1.0 s`)
     terminal.add(ends('1', 'content', content))
     terminal.add(judged('1', 'write_file', { path: 'a.ts', content }))
     terminal.end()
