@@ -42,6 +42,28 @@ function digestOfSources() {
   return digest.digest('hex')
 }
 
+/**
+ * esbuild puts modules into one file if the same entries reach them, and each `import()` is an entry: with one for each
+ * command, what the commands share comes in dozens of files. Here each entry reaches all that the command loads at its
+ * start, so that this is one file.
+ */
+const oneFileAtStart = {
+  name: 'one-file-at-start',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    const start = JSON.stringify(join(source, 'cli', 'run.ts'))
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' && resolveDir.startsWith(source)
+        ? { path: join(resolveDir, path), namespace: 'lazy' }
+        : undefined,
+    )
+    build.onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
+      contents: `export * from ${JSON.stringify(path)}; export { run as loadedAtStart } from ${start}`,
+      resolveDir: source,
+    }))
+  },
+}
+
 async function build() {
   rmSync(dist, { recursive: true, force: true })
   const { status } = spawnSync(
@@ -63,6 +85,7 @@ async function build() {
     outdir: dirname(command),
     bundle: true,
     splitting: true,
+    plugins: [oneFileAtStart],
     // What users install by themselves. Everything else that the gateway needs is in the bundle, so that `sluice serve`
     // works without installing anything.
     external: [

@@ -1,24 +1,16 @@
 /** What the screen costs while a model writes: the processor's time beside the time on the wall. */
 
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { createTerminal } from '../../dist/terminal/index.js'
+import { DELTAS_A_SECOND, nowhere, TERMINAL_WORK, TOOLS } from '../terminal-work.mjs'
 
-const DELTAS_A_SECOND = 1000
 /** Seconds that are measured, after some in which everything is compiled. */
 const SECONDS = 60
 const WARM_SECONDS = 10
 
 const TARGET = 2
-
-/** A terminal that nobody looks at. */
-const output = () => ({
-  isTTY: true,
-  columns: 120,
-  rows: 40,
-  written: 0,
-  write(text) {
-    this.written += text.length
-  },
-})
 
 /** Time that goes on when it is told to, so that the machine's own timers are not in the figure. */
 class SimulatedClock {
@@ -44,18 +36,13 @@ class SimulatedClock {
   }
 }
 
-const shareRow = (work, start, delta) => ({
+const simulatedRow = ({ work, start, delta }) => ({
   work,
   target: `≤ ${TARGET} % of a core`,
   async run() {
-    const stderr = output()
+    const output = nowhere()
     const clock = new SimulatedClock()
-    const terminal = createTerminal({
-      stdout: stderr,
-      stderr,
-      clock,
-      tools: [{ name: 'write_file', streams: 'content', headlines: ['path'] }],
-    })
+    const terminal = createTerminal({ stdout: output, stderr: output, clock, tools: TOOLS })
     for (const event of start) terminal.add(event)
     let index = 0
     const run = async (seconds) => {
@@ -69,56 +56,30 @@ const shareRow = (work, start, delta) => ({
     await run(SECONDS)
     const { user, system } = process.cpuUsage(cpu)
     terminal.end()
-    const share = (user + system) / 10_000 / SECONDS
-    return { shown: `${share.toFixed(2)} % of a core`, met: share <= TARGET }
+    return outcome((user + system) / 10_000 / SECONDS)
   },
 })
 
-const TOKENS = [
-  'const ',
-  'total',
-  ' = ',
-  'items',
-  '.reduce',
-  '((sum, ',
-  'one) ',
-  '=> sum',
-  ' + one',
-  ', 0)\n',
-]
-const token = (index) => TOKENS[index % TOKENS.length]
+const PROGRAM = fileURLToPath(new URL('../live-terminal.mjs', import.meta.url))
+
+/** In real time, with Node's own timers: what a process with a terminal takes more than one without. */
+const realRow = ({ work }, number) => ({
+  work: `${work}, in real time`,
+  target: `≤ ${TARGET} % of a core`,
+  async run() {
+    const shares = ['idle', 'terminal'].map(async (mode) => {
+      const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, `${number}`, mode])
+      return Number(stdout) / 10
+    })
+    const [idle, terminal] = await Promise.all(shares)
+    return outcome(terminal - idle)
+  },
+})
+
+const outcome = (share) => ({ shown: `${share.toFixed(2)} % of a core`, met: share <= TARGET })
 
 export const suite = {
   title: 'The terminal',
-  about: `${DELTAS_A_SECOND.toLocaleString('en')} deltas a second for a minute of simulated time, on a screen of 120 columns and 40 rows that is drawn at most 30 times a second.`,
-  rows: [
-    shareRow(
-      'a file that grows',
-      [
-        { type: 'tool-input-start', id: '1', toolName: 'write_file' },
-        { type: 'argument-start', id: '1', path: ['path'], kind: 'string' },
-        { type: 'argument-end', id: '1', path: ['path'], value: 'src/total.ts' },
-        { type: 'argument-start', id: '1', path: ['content'], kind: 'string' },
-      ],
-      (index) => ({ type: 'argument-delta', id: '1', path: ['content'], delta: token(index) }),
-    ),
-    shareRow('text', [{ type: 'text-start', id: 't' }], (index) => ({
-      type: 'text-delta',
-      id: 't',
-      delta: token(index),
-    })),
-    shareRow(
-      'four calls at once',
-      [1, 2, 3, 4].flatMap((id) => [
-        { type: 'tool-input-start', id: `${id}`, toolName: 'write_file' },
-        { type: 'argument-start', id: `${id}`, path: ['content'], kind: 'string' },
-      ]),
-      (index) => ({
-        type: 'argument-delta',
-        id: `${1 + (index % 4)}`,
-        path: ['content'],
-        delta: token(index >> 2),
-      }),
-    ),
-  ],
+  about: `${DELTAS_A_SECOND.toLocaleString('en')} deltas a second for a minute of simulated time, or for four seconds of real time, on a screen of 120 columns and 40 rows that is drawn at most 30 times a second.`,
+  rows: [...TERMINAL_WORK.map(simulatedRow), ...TERMINAL_WORK.map(realRow)],
 }

@@ -1,6 +1,10 @@
-/** The commands, in the order in which help lists them. Each loads what it needs when it is run. */
+/**
+ * The commands, in the order in which help lists them. `parse` is loaded at the start,
+ * because other programs run it again and again; the others load what they need when they are run.
+ */
 
 import type { ListedCommand } from './command.ts'
+import { parse } from './parse.ts'
 
 export const COMMANDS: readonly ListedCommand[] = [
   {
@@ -26,7 +30,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'parse',
     summary: 'reads a response and shows its text, reasoning and tool calls',
-    load: async () => (await import('./parse.ts')).parse,
+    load: async () => parse,
   },
   {
     name: 'render',

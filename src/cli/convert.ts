@@ -23,6 +23,9 @@ Reads one provider's stream, from a file or from stdin, and writes it as another
                           written as text. What the protocol cannot carry is reported on stderr.
   --path PATH             the path that the request was sent to, which names the model for gemini
 
+Examples:
+  curl -N http://localhost:11434/api/chat -d @request.json | sluice convert --to openai-chat
+  sluice convert --from anthropic --to ai-sdk-ui response.sse
   sluice convert --request --from anthropic --to openai-chat request.json
 `
 

@@ -18,6 +18,10 @@ Plays recorded responses: first piece by piece, with the text that arrives, what
 and what comes out; then an agent's turn as a person sees it; then a call that is cut off.
 
   --speed N   2 is twice as fast, 0 does not wait at all (1)
+
+Examples:
+  sluice demo
+  sluice demo --speed 4
 `
 
 const INTRODUCTION = `Sluice reads what a language model writes while it arrives, here with a call as

@@ -13,6 +13,10 @@ const HELP = `Usage: sluice dialects [--json]
 Lists the dialects: their names, the names others have for them, and a call in each.
 
   --json   writes the list as JSON
+
+Examples:
+  sluice dialects
+  sluice dialects --json | jq -r '.[].name'
 `
 
 const OPTIONS = { json: { type: 'boolean' } } as const

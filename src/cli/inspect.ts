@@ -6,7 +6,7 @@ import { type Inspection, inspectRecording } from './inspection.ts'
 import { harmlessJson, type Io, write } from './io.ts'
 import { openTerminal } from './live-terminal.ts'
 import { readRecording } from './play.ts'
-import { dialectOf, READING_OPTIONS, readOptions } from './stream-reading.ts'
+import { dialectOf, READING_OPTIONS, RECORDING_HELP, readOptions } from './stream-reading.ts'
 
 const HELP = `Usage: sluice inspect [options] FILE
 
@@ -15,14 +15,7 @@ could still become markup and for how long, verdicts, repairs and diagnostics.
 
   --svg                   writes a picture of it
   --json                  writes all figures as JSON
-  --provider NAME         whose stream it is, where the recording does not say it
-  --dialect NAME[,NAME]   how the model writes its calls, where the recording does not say it
-  --model NAME            in place of --dialect: the name of the model
-  --tools FILE            the tools, as a JSON array
-  --start text|reasoning  where the response begins (text)
-  --malformed keep|text|drop
-                          what becomes of the source of a call that failed (keep)
-
+${RECORDING_HELP}
 Examples:
   sluice inspect answer.jsonl
   sluice inspect --svg answer.jsonl > answer.svg

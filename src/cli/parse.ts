@@ -39,6 +39,12 @@ reasoning, and tool calls with their arguments.
                           {"id":"1","dialect":"hermes","tools":[…],"chunks":["…","…"]}
                           also takes "input", "model", "start", "calls", "reasoning" and "malformed",
                           and "provider" with "chunks" or "payloads"
+
+Examples:
+  sluice parse --dialect hermes answer.txt
+  ollama run qwen3 'What is here?' | sluice parse --model qwen3
+  sluice parse --provider auto --json response.sse
+  sluice parse --dialect auto --events answer.txt | jq -c 'select(.type == "tool-call")'
 `
 
 const OPTIONS = {

@@ -9,21 +9,21 @@ import { type Command, readArguments, UsageError } from './command.ts'
 import { textOf } from './files.ts'
 import { type Io, write } from './io.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
-import { dialectOf, eventsIn, READING_OPTIONS, readLive, readOptions } from './stream-reading.ts'
+import {
+  dialectOf,
+  eventsIn,
+  READING_OPTIONS,
+  RECORDING_HELP,
+  readLive,
+  readOptions,
+} from './stream-reading.ts'
 
 const HELP = `Usage: sluice play [options] FILE
 
 Plays a recording as a person would have seen the stream. 'sluice record' makes one.
 
   --speed N               2 is twice as fast, 0 does not wait at all (1)
-  --provider NAME         whose stream it is, where the recording does not say it
-  --dialect NAME[,NAME]   how the model writes its calls, where the recording does not say it
-  --model NAME            in place of --dialect: the name of the model
-  --tools FILE            the tools, as a JSON array
-  --start text|reasoning  where the response begins (text)
-  --malformed keep|text|drop
-                          what becomes of the source of a call that failed (keep)
-${SHOWING_HELP}
+${RECORDING_HELP}${SHOWING_HELP}
 Keys, at a terminal:
   space  pauses and goes on     .  one step     + -  faster, slower     r  folds reasoning     q  leaves
 

@@ -25,6 +25,10 @@ or its parts in order:
   --tools FILE     the tools, as a JSON array, for dialects that need to know them
   --malformed refuse|raw
                    what becomes of a call that failed: it is refused (the default), or its source is written
+
+Examples:
+  sluice render --dialect hermes message.json
+  sluice parse --dialect hermes --json answer.txt | sluice render --dialect qwen3-coder
 `
 
 const OPTIONS = {

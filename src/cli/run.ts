@@ -66,6 +66,11 @@ Reads what a language model says, as it arrives.
 ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}\n`).join('')}
   help COMMAND   says more about a command
   --version      says which version this is
+
+Examples:
+  curl -N https://api.openai.com/v1/chat/completions -H "authorization: Bearer $KEY" -d @request.json | sluice watch
+  sluice parse --dialect hermes answer.txt
+  sluice help watch
 `
 
 function version(): string {

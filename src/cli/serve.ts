@@ -23,6 +23,8 @@ on which you can ask the model and watch the run.
 
 The first line on stdout is the address. The API key of the client goes to the upstream.
 
+Examples:
+  sluice serve
   sluice serve --upstream http://127.0.0.1:8000 --mode template --dialect auto --log file:./runs
 `
 

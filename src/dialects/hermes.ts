@@ -14,7 +14,8 @@ import { fenced } from './fence.ts'
 import { think } from './reasoning.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 
-const definition = (open: string, close: string): DialectDefinition => ({
+/** The format with any pair of tags. */
+export const jsonBetween = (open: string, close: string): DialectDefinition => ({
   reasoning: think,
   call: [
     wire`${open}${extra`
@@ -52,11 +53,11 @@ export function jsonMix<const Name extends string = 'json-mix'>(
   options: { readonly name?: Name; readonly open?: string; readonly close?: string } = {},
 ): Dialect & { readonly name: Name } {
   const { name = 'json-mix', open = '<tool_call>', close = '</tool_call>' } = options
-  return dialect(name, definition(open, close)) as Dialect & { readonly name: Name }
+  return dialect(name, jsonBetween(open, close)) as Dialect & { readonly name: Name }
 }
 
 export const hermes = define('hermes', {
-  ...definition('<tool_call>', '</tool_call>'),
+  ...jsonBetween('<tool_call>', '</tool_call>'),
   aliases: [
     'qwen',
     'qwen25',

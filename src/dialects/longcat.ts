@@ -4,10 +4,7 @@
  *     <longcat_tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</longcat_tool_call>
  */
 
-import { jsonMix } from './hermes.ts'
+import { define } from '../wire/dialect.ts'
+import { jsonBetween } from './hermes.ts'
 
-export const longcat = jsonMix({
-  name: 'longcat',
-  open: '<longcat_tool_call>',
-  close: '</longcat_tool_call>',
-})
+export const longcat = define('longcat', jsonBetween('<longcat_tool_call>', '</longcat_tool_call>'))

@@ -71,8 +71,10 @@ export class CardArguments {
    * The verdict: what was not complete is what the verdict says, and what was never announced comes now. What a call
    * that failed has announced may be more than its verdict keeps of it.
    */
-  settle({ input, error }: ToolCall): void {
+  settle({ input, status, error }: ToolCall): void {
     const values = new Map(entriesOf(input))
+    const isCut = (key: string): boolean =>
+      status === 'truncated' && error?.path?.split('/')[1] === escaped(key)
     for (const argument of this.all) {
       const value = values.get(argument.key)
       values.delete(argument.key)
@@ -81,12 +83,12 @@ export class CardArguments {
       if (value !== undefined) this.complete(argument.key, value)
       argument.lines?.end()
       argument.isDone = true
-      argument.isCut = true
+      argument.isCut = isCut(argument.key)
     }
     for (const [key, value] of values) {
       this.start(key)
       this.complete(key, value)
-      this.all.at(-1)!.isCut = error?.path?.split('/')[1] === escaped(key)
+      this.all.at(-1)!.isCut = isCut(key)
     }
     this.current = null
   }

@@ -248,21 +248,19 @@ export class Page {
       case 'call-succeeded':
         card.succeed(textOfContent(event.content))
         break
-      case 'call-failed':
-        card.fail('failed', event.reason)
-        break
-      case 'call-timed-out':
-        card.fail('timed out', event.reason)
-        break
-      case 'call-denied':
-        card.fail('denied', event.reason)
-        break
-      case 'call-cancelled':
-        card.fail('cancelled', event.reason)
-        break
+      default:
+        card.fail(ENDS[event.type], event.reason)
     }
   }
 }
+
+/** What is said of a call that ended badly, or was not run. */
+const ENDS = {
+  'call-failed': 'failed',
+  'call-timed-out': 'timed out',
+  'call-denied': 'denied',
+  'call-cancelled': 'cancelled',
+} as const
 
 /** Ids are unique among their own kind only. */
 function keyOf({ type, id }: { readonly type: string; readonly id: string }): string {

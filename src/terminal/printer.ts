@@ -11,6 +11,8 @@ import { lengthOf, paint, type Row, sliceSpans, withGutter, wrapRow } from './ro
 export class Paper {
   isEmpty = true
   isLineStart = true
+  /** Lines that were ended. */
+  lines = 0
 }
 
 export interface PrinterOutput {

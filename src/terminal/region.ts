@@ -4,8 +4,10 @@
  *
  * Between two frames the cursor rests at the beginning of the first row. A terminal that is resized breaks or joins rows
  * and keeps the cursor where it is in the text, before anyone is told. So the region is always what lies below the cursor,
- * and nobody has to know how many rows that is. The one exception is xterm.js, the terminal of VS Code: a row that it breaks
- * below the cursor moves the cursor down.
+ * and nobody has to know how many rows that is. The one exception is xterm.js, the terminal of VS Code: it moves the cursor
+ * down by each row that it breaks, wherever that is, but for the cursor's own, which it leaves as it is; and if the screen
+ * becomes lower, it removes rows below the cursor. There the cursor rests in the last row, and the first is as far above it
+ * as there are rows now.
  */
 
 import { paint, type Span, textOfSpans } from './row.ts'
@@ -30,13 +32,13 @@ interface DrawnRow {
 }
 
 export class Region {
-  private readonly driftsDown: boolean
+  private readonly restsBelow: boolean
   private drawn: readonly DrawnRow[] = []
   private columns = 0
 
-  /** `driftsDown`: the terminal is xterm.js. */
-  constructor(driftsDown: boolean) {
-    this.driftsDown = driftsDown
+  /** `restsBelow`: the terminal is xterm.js. */
+  constructor(restsBelow: boolean) {
+    this.restsBelow = restsBelow
   }
 
   get isEmpty(): boolean {
@@ -46,9 +48,9 @@ export class Region {
   /** What removes the region; nothing where there is none. `columns`: the width that the terminal has now. */
   erase(columns: number): string {
     if (this.drawn.length === 0) return ''
-    const drift = this.drift(columns)
+    const first = this.toFirst(columns)
     this.drawn = []
-    return `${drift > 0 ? `\x1b[${drift}A` : ''}\r${ERASE_LINE}${ERASE_BELOW}`
+    return `${first}\r${ERASE_LINE}${ERASE_BELOW}`
   }
 
   /** What draws these rows in place of those that are there. */
@@ -61,19 +63,20 @@ export class Region {
     const before = this.drawn
     const isSame = (row: DrawnRow, index: number): boolean => row.painted === before[index]?.painted
     if (before.length === next.length && next.every(isSame)) return erased
+    let frame = `${this.toFirst(columns)}\r${NO_WRAP}`
     this.drawn = next
-    let frame = `\r${NO_WRAP}`
     for (const [index, row] of next.entries()) {
       if (index > 0) frame += '\r\n'
       if (!isSame(row, index)) frame += `${row.painted}${ERASE_LINE}`
     }
-    const up = next.length > 1 ? `\x1b[${next.length - 1}A` : ''
-    return `${erased}${frame}${WRAP}${up}\r`
+    return `${erased}${frame}${WRAP}${this.restsBelow ? '' : up(next.length - 1)}\r`
   }
 
-  /** Rows by which the cursor was moved: those that were broken off below it. */
-  private drift(columns: number): number {
-    if (!this.driftsDown || columns >= this.columns) return 0
-    return this.drawn.slice(1).reduce((sum, { text }) => sum + rowsOf(text, columns) - 1, 0)
+  /** Moves the cursor from where it rests to the first row. */
+  private toFirst(columns: number): string {
+    if (!this.restsBelow) return ''
+    return up(this.drawn.slice(0, -1).reduce((sum, { text }) => sum + rowsOf(text, columns), 0))
   }
 }
+
+const up = (rows: number): string => (rows > 0 ? `\x1b[${rows}A` : '')

@@ -209,15 +209,21 @@ function isInvisible(code: number): boolean {
       (code >= 0x2028 && code <= 0x202e) ||
       code >= 0x2060
     )
-  if (code < 0x10000) return INVISIBLE_LETTERS.has(code)
+  if (code < 0x10000) return (code >= 0xfff0 && code <= 0xfffb) || INVISIBLE_LETTERS.has(code)
   // Tags, and the selectors of variants that no font has: both carry text that only a program reads.
-  return (code >= 0xe0000 && code <= 0xe0fff) || (code >= 0x1d173 && code <= 0x1d17a)
+  if (code >= 0xe0000 && code <= 0xe0fff) return true
+  // What shapes hieroglyphs, shorthand and musical notes.
+  return (
+    (code >= 0x13430 && code <= 0x1343f) ||
+    (code >= 0x1bca0 && code <= 0x1bca3) ||
+    (code >= 0x1d173 && code <= 0x1d17a)
+  )
 }
 
 /** Soft hyphen, grapheme joiner, Arabic letter mark, fillers, and the like. */
 const INVISIBLE_LETTERS: ReadonlySet<number> = new Set([
   0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180e, 0x180f, 0x2800, 0x3164,
-  0xfeff, 0xffa0, 0xfff9, 0xfffa, 0xfffb,
+  0xfeff, 0xffa0,
 ])
 
 /** Joiners, and selectors of variants: parts of an emoji or of a letter, and a trick between others. */

@@ -75,6 +75,7 @@ export interface Terminal extends TerminalView {
 const FRAME = 1000 / 30
 /** How often the time on cards goes on. */
 const TICK = 100
+const FRAMES_BETWEEN_TRIES = 10
 /** Lines of each growing text that are tried until everything fits. */
 const SMALLER = [8, 5, 3, 2, 1, 0]
 
@@ -102,15 +103,20 @@ class Screen implements Terminal {
   /** The region is drawn, and control characters may be written. */
   private readonly isLive: boolean
   private readonly paper: Paper
+  /** What tmux does to a screen that becomes narrower. */
+  private readonly isTmux: boolean
   private readonly colour: boolean
   private writes: { readonly output: TerminalOutput; text: string }[] = []
   private lastFrame = Number.NEGATIVE_INFINITY
   private timer: AbortController | null = null
+  /** Something came that is not drawn yet. */
+  private isNew = false
   private footer = ''
   private interrupts = 0
   private isOver = false
   /** The number of the window that fitted last. */
   private fitting = 0
+  private frames = 0
   private askedInLines: ApprovalRequest | null = null
 
   constructor(options: TerminalOptions) {
@@ -122,6 +128,7 @@ class Screen implements Terminal {
     this.isLive = stderr.isTTY === true && !isPlain
     this.colour = this.isLive
     this.region = new Region(env.TERM_PROGRAM === 'vscode')
+    this.isTmux = Boolean(env.TMUX)
     this.paper = new Paper()
     const text = this.outputTo(stdout, isShared ? this.paper : new Paper(), stdout.isTTY === true && !isPlain)
     this.printer = new Printer({ text, rest: this.outputTo(stderr, this.paper, this.colour) })
@@ -129,7 +136,14 @@ class Screen implements Terminal {
   }
 
   private outputTo(output: TerminalOutput, paper: Paper, colour: boolean): PrinterOutput {
-    return { paper, colour, write: (text) => this.write(output, text) }
+    return {
+      paper,
+      colour,
+      write: (text) => {
+        paper.lines += text.split('\n').length - 1
+        this.write(output, text)
+      },
+    }
   }
 
   /** Collects what a frame writes; what goes to one output in a row is one piece. */
@@ -153,6 +167,7 @@ class Screen implements Terminal {
     this.footer = ''
     this.approvals.close()
     this.page.end()
+    this.timer?.abort()
     this.flush()
   }
 
@@ -211,26 +226,34 @@ class Screen implements Terminal {
   /** Draws now, or when the next frame is due. */
   private schedule(): void {
     if (this.isOver) return
+    this.isNew = true
     const wait = this.lastFrame + FRAME - this.clock.now()
     if (wait <= 0) this.flush()
-    else if (this.timer === null) this.drawIn(wait)
+    else this.drawIn(wait)
   }
 
+  /**
+   * Draws after so long, unless a timer runs already. One that is early, because a frame was drawn meanwhile, waits for the
+   * rest: to stop a timer with each frame would cost more than the frame.
+   */
   private drawIn(milliseconds: number): void {
+    if (this.timer !== null) return
     const timer = new AbortController()
     this.timer = timer
     this.clock.wait(milliseconds, timer.signal).then(
       () => {
-        if (this.timer === timer) this.flush()
+        this.timer = null
+        const wait = this.lastFrame + (this.isNew ? FRAME : TICK) - this.clock.now()
+        if (wait > 0 && !this.region.isEmpty) this.drawIn(wait)
+        else this.flush()
       },
-      // The frame was drawn earlier.
+      // Everything is over.
       () => {},
     )
   }
 
   flush(): void {
-    this.timer?.abort()
-    this.timer = null
+    this.isNew = false
     this.lastFrame = this.clock.now()
     if (!this.isLive) {
       this.printer.print(this.page.blocks, null)
@@ -274,13 +297,15 @@ class Screen implements Terminal {
   // ── the region ─────────────────────────────────────────────────────────────────────────────────
 
   /** As many rows of what still grows as the terminal has room for. */
-  private drawn(columns: number): Span[][] {
+  private drawn(allColumns: number): Span[][] {
     const room = roomFor(this.options.stderr.rows ?? 24)
+    const columns = this.isTmux && this.paper.lines < room ? halfOf(allColumns) : allColumns
     const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
     const most = this.options.windowLines ?? 12
     const windows = [most, ...SMALLER.filter((smaller) => smaller < most)]
-    // The next frame is mostly like this one: the window that fitted, or the next larger one.
-    for (let index = Math.max(0, this.fitting - 1); index < windows.length; index++) {
+    // The next frame is mostly like this one: the window that fitted, and now and then the next larger one.
+    const isTried = this.frames++ % FRAMES_BETWEEN_TRIES === 0
+    for (let index = Math.max(0, this.fitting - (isTried ? 1 : 0)); index < windows.length; index++) {
       const lines = this.growing(columns, windows[index]!)
       this.fitting = index
       if (lines.length + footer.length <= room) return [...lines, ...footer]
@@ -330,11 +355,17 @@ class Screen implements Terminal {
 }
 
 /**
- * Rows that the region may take: half the screen, so that it is still whole on it after the terminal was made half as wide
- * and has broken every row in two. What has scrolled away cannot be erased. A low screen has no rows to spare.
+ * Rows that the region may take: half the screen, so that it is still whole on it after the terminal was made half as high,
+ * or half as wide and has broken every row in two. What has scrolled away cannot be erased.
  */
 function roomFor(rows: number): number {
-  return Math.max(1, rows <= LOW_SCREEN ? rows - 1 : Math.floor(rows / 2))
+  return Math.max(1, Math.floor(rows / 2))
 }
 
-const LOW_SCREEN = 12
+/**
+ * When tmux breaks rows, it scrolls the first rows of the screen away, even if the last ones are empty. That must not be
+ * the region: as long as fewer rows stand above it than may be broken, it takes half the width, and none is broken.
+ */
+function halfOf(columns: number): number {
+  return Math.max(2, Math.floor(columns / 2))
+}

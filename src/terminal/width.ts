@@ -7,6 +7,8 @@
 export function cellsOf(character: string): number {
   const code = character.codePointAt(0)!
   if (code < 0x300) return code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0xad ? 0 : 1
+  // The lines of gutters, which each frame is full of.
+  if (code >= 0x2500 && code < 0x2580) return 1
   // It makes an emoji of a sign of one cell.
   if (code === 0xfe0f) return 1
   if (NO_CELLS.test(character)) return 0

@@ -42,17 +42,19 @@ export function compile(dialects: readonly Dialect[], options: CompileOptions): 
   if (options.calls) for (const dialect of dialects) dialect.check?.(dialect, options.tools)
   const program = compileStates(dialects, options)
   // The matching tables of each state: most of the work, in which no dialect can be wrong.
+  // States that wait for the same literals share one.
   const how = matchingOf(dialects)
+  const tables = new Map<string, Literals>()
   for (const state of program.states)
-    if (state.kind === 'scan' || state.kind === 'expect')
-      state.literals = new Literals(
-        state.edges.map(({ literal }) => literal),
-        {
-          ...how,
-          anchored: state.kind === 'expect',
-          stops: options.calls && state.kind === 'scan' && state.channel === 'text' ? HINT_STARTS : [],
-        },
-      )
+    if (state.kind === 'scan' || state.kind === 'expect') {
+      const literals = state.edges.map(({ literal }) => literal)
+      const hints = options.calls && state.kind === 'scan' && state.channel === 'text'
+      const key = JSON.stringify([state.kind, hints, literals])
+      state.literals =
+        tables.get(key) ??
+        new Literals(literals, { ...how, anchored: state.kind === 'expect', stops: hints ? HINT_STARTS : [] })
+      tables.set(key, state.literals)
+    }
   return program
 }
 

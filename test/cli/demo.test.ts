@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allDialects } from '../../src/cli/all-dialects.ts'
 import { TURN_RECORDING } from '../../src/cli/demo-recording.ts'
-import { AutoClock } from '../terminal/auto-clock.ts'
+import { AutoClock } from '../terminal/clocks.ts'
 import { sluice } from './harness.ts'
 
 const SHOWN = `

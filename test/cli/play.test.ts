@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Playback } from '../../src/recording/index.ts'
-import { AutoClock } from '../terminal/auto-clock.ts'
-import { Emulator, ManualClock } from '../terminal/emulator.ts'
+import { AutoClock, ManualClock } from '../terminal/clocks.ts'
+import { Emulator } from '../terminal/emulator.ts'
 import { fileWith, Keyboard, sluice } from './harness.ts'
 
 /** A busy machine is slow. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.ts'
 import { fileWith, sluice } from './harness.ts'
 
 describe('sluice', () => {
@@ -12,15 +13,13 @@ describe('sluice', () => {
     expect(stderr).toBe('')
   })
 
-  it.each(['watch', 'play', 'record', 'inspect', 'parse', 'render', 'dialects', 'demo', 'completions'])(
-    'says more about %s, in either way',
-    async (name) => {
-      const help = await sluice(['help', name])
-      expect(help.stdout).toMatch(new RegExp(`^Usage: sluice ${name} `))
-      expect(await sluice([name, '--help'])).toEqual(help)
-      expect(await sluice([name, '-h'])).toEqual({ code: 0, stdout: help.stdout, stderr: '' })
-    },
-  )
+  it.each(COMMANDS.map(({ name }) => name))('says more about %s, in either way', async (name) => {
+    const help = await sluice(['help', name])
+    expect(help.stdout).toMatch(new RegExp(`^Usage: sluice ${name} `))
+    expect(help.stdout).toMatch(new RegExp(`\nExamples:\n(.*\n)*  .*sluice ${name}`))
+    expect(await sluice([name, '--help'])).toEqual(help)
+    expect(await sluice([name, '-h'])).toEqual({ code: 0, stdout: help.stdout, stderr: '' })
+  })
 
   it('says its version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))

@@ -46,20 +46,26 @@ describe.skipIf(!process.env.SLUICE_HAS_TMUX)('the screen, in a real terminal', 
   const until = (name: string, text: string): Promise<unknown> =>
     vi.waitUntil(() => everything(name).includes(text), { timeout: 400_000, interval: 20 })
 
-  it('has a card that grows, is drawn again when the window changes, and ends as one page', async () => {
-    // The screen is full, as it mostly is: where it is not, tmux itself scrolls the first rows away.
-    open('play', `seq 100 160; ${sluice} play --lines all --tools tools.json recording.jsonl`)
-    await until('play', 'more lines')
-    expect(everything('play')).toContain('◦ receiving')
-    tmux('resize-window', '-t', 'play', '-x', '50', '-y', '30')
-    await until('play', 'exit code 0')
-    const page = everything('play')
-    expect(page.match(/▸ write_file/g)).toHaveLength(1)
-    expect(page).not.toContain('receiving')
-    for (let line = 0; line < 40; line++)
-      expect(page.match(new RegExp(`number${line} =`, 'g')), page).toHaveLength(1)
-    expect(page).toMatch(/✓ complete · 40 lines, \d+ characters\n\nAll done\.\nexit code 0\n/)
-  })
+  it.each([
+    ['full', 'seq 100 160; '],
+    ['empty', ''],
+  ])(
+    'has a card that grows, is drawn again when the window changes, and ends as one page, on a screen that is %s',
+    async (state, before) => {
+      const name = `play-${state}`
+      open(name, `${before}${sluice} play --lines all --tools tools.json recording.jsonl`)
+      await until(name, 'more lines')
+      expect(everything(name)).toContain('◦ receiving')
+      tmux('resize-window', '-t', name, '-x', '40', '-y', '30')
+      await until(name, 'exit code 0')
+      const page = everything(name)
+      expect(page.match(/▸ write_file/g)).toHaveLength(1)
+      expect(page).not.toContain('receiving')
+      for (let line = 0; line < 40; line++)
+        expect(page.match(new RegExp(`number${line} =`, 'g')), page).toHaveLength(1)
+      expect(page).toMatch(/✓ complete · 40 lines, \d+ characters\n\nAll done\.\nexit code 0\n/)
+    },
+  )
 
   it('stops at Ctrl-C with what there is, and leaves the terminal in order', async () => {
     const stream = `(printf 'Hello.<tool_call>{"name": "write_file", "arguments": {"content": "one'; sleep 300)`

@@ -32,13 +32,17 @@ function shown(events: readonly SluiceEvent[]): string {
 }
 
 /**
- * A page that is only appended to differs for two reasons. Of a call that failed it has shown more than the verdict keeps,
- * and JavaScript puts keys that are numbers first, so that a message does not say where they stood.
+ * A page that is only appended to differs for three reasons. Of a key that is there twice it has shown the first value, too.
+ * A verdict of a parser that emits no arguments keeps nothing of a failed call but its source. And JavaScript puts keys that
+ * are numbers first, so that a message does not say where they stood.
  */
-const differs = (events: readonly SluiceEvent[]): boolean =>
+const differs = (events: readonly SluiceEvent[], keepsInput: boolean): boolean =>
   events.some(
     (event) =>
-      event.type === 'tool-call' && (event.error !== undefined || /"\d+":/.test(JSON.stringify(event.input))),
+      event.type === 'tool-call' &&
+      (event.error?.code === 'duplicate-key' ||
+        (event.error !== undefined && !keepsInput) ||
+        Object.keys(event.input ?? {}).some((key) => /^\d+$/.test(key))),
   )
 
 function eventsOf({ options }: LawEntry, chunks: readonly string[], emit: object): SluiceEvent[] {
@@ -55,7 +59,8 @@ describe('the page at the end is that of the finished message', () => {
       for (const chunks of [[text], characters(text), inPieces(text, 5)])
         for (const emit of [{ json: false, arguments: true }, {}]) {
           const events = eventsOf(entry, chunks, emit)
-          if (!differs(events)) expect(shown(events), text).toBe(pageOf(foldEvents(events), VIEW))
+          if (!differs(events, 'arguments' in emit))
+            expect(shown(events), text).toBe(pageOf(foldEvents(events), VIEW))
         }
   })
 
@@ -70,7 +75,7 @@ describe('the page at the end is that of the finished message', () => {
       })
       for (const chunk of entry.write(parts)) parser.push(chunk)
       parser.end()
-      if (!differs(events)) expect(shown(events)).toBe(pageOf(foldEvents(events), VIEW))
+      if (!differs(events, true)) expect(shown(events)).toBe(pageOf(foldEvents(events), VIEW))
     }
   })
 })

@@ -1,7 +1,6 @@
 /** A terminal that tests can read: what a person would see, and what is in the scrollback. */
 
 import xterm from '@xterm/headless'
-import type { Clock } from '../../src/recording/index.ts'
 
 export class Emulator {
   readonly terminal: InstanceType<typeof xterm.Terminal>
@@ -69,37 +68,5 @@ export class Emulator {
       active.getLine(active.baseY + row)!.translateToString(true),
     )
     return rows.join('\n').trimEnd()
-  }
-}
-
-/** A clock that stands still until the test moves it. */
-export class ManualClock implements Clock {
-  private time = 0
-  private waiting: { at: number; resolve: () => void }[] = []
-
-  now = (): number => this.time
-
-  wait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const entry = { at: this.time + milliseconds, resolve }
-      this.waiting.push(entry)
-      signal?.addEventListener('abort', () => {
-        this.waiting = this.waiting.filter((one) => one !== entry)
-        reject(signal.reason)
-      })
-    })
-
-  async advance(milliseconds: number): Promise<void> {
-    const end = this.time + milliseconds
-    for (;;) {
-      const due = this.waiting.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0]
-      if (due === undefined) break
-      this.time = Math.max(this.time, due.at)
-      this.waiting = this.waiting.filter((one) => one !== due)
-      due.resolve()
-      await Promise.resolve()
-      await Promise.resolve()
-    }
-    this.time = end
   }
 }

@@ -70,6 +70,18 @@ describe('what reaches a terminal', () => {
     expect(sanitise(text, 'strip')).toBe(stripped)
   })
 
+  it('has no character behind a letter that Unicode says nobody sees', () => {
+    const unseen = /^[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]$/u
+    const kept: string[] = []
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const character = String.fromCodePoint(code)
+      if (!unseen.test(character) || '\n\t'.includes(character)) continue
+      for (const mode of ['strip', 'visualise'] as const)
+        if (sanitise(`a${character}b`, mode).includes(character)) kept.push(`U+${code.toString(16)}`)
+    }
+    expect(kept).toEqual([])
+  })
+
   it('comes out before the rest has come in', () => {
     const sanitiser = createSanitiser('strip')
     expect(sanitiser.push('red: \x1b[3')).toBe('red: ')

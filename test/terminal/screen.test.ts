@@ -1,10 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hermes } from '../../src/dialects/index.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { parse } from '../../src/message.ts'
 import { createSinkParser } from '../../src/parser.ts'
 import { createTerminal, pageOf, type TerminalOptions } from '../../src/terminal/index.ts'
-import { Emulator, ManualClock } from './emulator.ts'
+import { runs, SEED } from '../effort.ts'
+import { ManualClock } from './clocks.ts'
+import { Emulator } from './emulator.ts'
 
 const TOOLS = [
   { name: 'write_file', streams: 'content', headlines: ['path'] },
@@ -74,7 +77,7 @@ describe('a card on the screen', () => {
   │ line 18
   │ line 19
   │ line 20
-  ◦ receiving · 20 lines, 151 characters · 151/s · 1.0 s`)
+  ◦ receiving · 20 lines, 151 characters · 146/s · 1.0 s`)
     terminal.add(ends('1', 'content', content))
     terminal.add(judged('1', 'write_file', { path: 'a.ts', content }))
     terminal.end()
@@ -135,8 +138,8 @@ Meanwhile`)
 Meanwhile, more.`)
   })
 
-  it('takes no more room than the terminal has, and shows as many names as fit', async () => {
-    const emulator = new Emulator(40, 8)
+  it('takes no more than half of the terminal, and shows as many names as fit', async () => {
+    const emulator = new Emulator(40, 14)
     const { clock, terminal } = open(emulator)
     for (let call = 1; call <= 20; call++) {
       terminal.add(start(`${call}`, `tool_${call}`))
@@ -206,6 +209,8 @@ describe('whatever the window does', () => {
     ['wider', 120, 24],
     ['lower', 80, 12],
     ['much narrower', 15, 24],
+    ['half as wide and half as high', 40, 12],
+    ['half as wide and higher', 40, 40],
   ])('a window that becomes %s while a call grows leaves nothing behind', async (_, columns, rows) => {
     const emulator = new Emulator(80, 24)
     const { clock, terminal } = open(emulator, { windowLines: 4 })
@@ -221,6 +226,60 @@ describe('whatever the window does', () => {
     terminal.end()
     expect(words((await emulator.lines()).join('\n'))).toBe(words(page))
   })
+
+  it('a window that changes again and again, never to less than half of one side at once, leaves nothing behind', async () => {
+    // While a line of text is open, the terminal of VS Code itself cuts it off.
+    const at = fc.integer({ min: RESPONSE.indexOf('"path"'), max: RESPONSE.indexOf('The end') - 1 })
+    const side = fc.double({ min: 0.5, max: 2, noNaN: true })
+    const larger = fc.double({ min: 1, max: 2, noNaN: true })
+    const resize = fc.oneof(fc.tuple(at, side, larger), fc.tuple(at, larger, side))
+    const resizes = fc.array(resize, { minLength: 1, maxLength: 6 })
+    for (const planned of fc.sample(resizes, { seed: SEED, numRuns: runs(12) })) {
+      const emulator = new Emulator(60, 20)
+      const { clock, terminal } = open(emulator)
+      await feed(
+        RESPONSE,
+        (event) => terminal.add(event),
+        async (index) => {
+          for (const [at, wide, high] of planned) {
+            if (at !== index) continue
+            const { cols, rows } = emulator.terminal
+            await emulator.resize(Math.ceil(cols * wide), Math.ceil(rows * high))
+          }
+          await clock.advance(34)
+        },
+      )
+      terminal.end()
+      expect(words((await emulator.lines()).join('\n')), JSON.stringify(planned)).toBe(words(page))
+    }
+  })
+
+  // tmux scrolls the first rows of the screen away when it breaks rows, also where the last ones are empty.
+  it.each([0, 3, 12])(
+    'in tmux with %i lines above, no row that it may scroll away would be broken',
+    async (above) => {
+      const emulator = new Emulator(80, 24)
+      const { clock, terminal } = open(emulator, { env: { TMUX: '/tmp/tmux-0/default,1,0' } })
+      for (let line = 0; line < above; line++) terminal.add(text(`line ${line}\n`))
+      terminal.add({ type: 'text-end', id: 't' })
+      terminal.add(start('1', 'write_file'))
+      terminal.add(begins('1', 'content'))
+      let widest = 0
+      for (let line = 0; line < 20; line++) {
+        terminal.add(grows('1', 'content', `${'0123456789'.repeat(6)}\n`))
+        await clock.advance(100)
+        const rows = (await emulator.screen()).split('\n')
+        const region = rows.slice(rows.findIndex((row) => row.startsWith('▸')))
+        expect(region.length).toBeLessThanOrEqual(12)
+        widest = Math.max(widest, ...region.map((row) => row.length))
+      }
+      expect(widest > 40).toBe(above >= 12)
+      terminal.end()
+      expect((await emulator.lines()).filter((row) => row.includes('0123456789'))).toEqual(
+        Array(20).fill(`  │ ${'0123456789'.repeat(6)}`),
+      )
+    },
+  )
 
   it('an interrupt leaves a page in order and the cursor on a line of its own', async () => {
     const left: string[] = []

@@ -5,7 +5,8 @@ import { createTerminal, createToolRenderer, type TerminalOptions } from '../../
 import { type Model, runTurn, type TurnTools } from '../../src/turn/index.ts'
 import { createStreamingView, TurnCoordinator } from '../../src/views/progress/index.ts'
 import { Keyboard } from '../cli/harness.ts'
-import { Emulator, ManualClock } from './emulator.ts'
+import { ManualClock } from './clocks.ts'
+import { Emulator } from './emulator.ts'
 
 const call = (name: string, input: object): string =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`
