@@ -1,6 +1,9 @@
 // Builds dist/ from src/: one module and one declaration file for each source file of the library, and the command in
 // few files, because each module of a program costs time when it starts. Does nothing if dist/ was built from these
 // sources; --force builds anyway.
+//
+// A module is its source with the types blanked out: every line and column is where it was, comments are still there,
+// and so nobody needs source maps and sources, which were more than half of the package.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +11,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import blankTypes from 'ts-blank-space'
 import { buildPlayground } from './build-playground.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -64,6 +68,22 @@ const oneFileAtStart = {
   },
 }
 
+/** Imports of './event.ts' as imports of './event.js', which is just as long. @param {string} code */
+const withBuiltImports = (code) =>
+  code.replace(/((?:from |import |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js')
+
+/** A source without its types. @param {string} file */
+function moduleOf(file) {
+  const text = readFileSync(file, 'utf8')
+  const blanked = blankTypes(text, (node) => {
+    throw new Error(`${file} holds TypeScript that is more than types: ${node.getText()}`)
+  })
+  // White space at the end of a line, where types stood; in a template it would be there before.
+  const before = text.split('\n')
+  const lines = blanked.split('\n')
+  return lines.map((line, at) => (/\s$/.test(before[at] ?? '') ? line : line.trimEnd())).join('\n')
+}
+
 async function build() {
   rmSync(dist, { recursive: true, force: true })
   const { status } = spawnSync(
@@ -73,11 +93,11 @@ async function build() {
   )
   if (status !== 0) process.exit(status ?? 1)
 
-  // tsc turns './event.ts' into './event.js' in modules but not in declarations, where only it knows what is meant.
   for (const file of filesBelow(dist)) {
     if (!file.endsWith('.d.ts')) continue
-    const text = readFileSync(file, 'utf8')
-    writeFileSync(file, text.replace(/((?:from |import |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'))
+    const path = file.slice(dist.length, -'.d.ts'.length)
+    writeFileSync(file, withBuiltImports(readFileSync(file, 'utf8')))
+    writeFileSync(`${dist}${path}.js`, withBuiltImports(moduleOf(`${source}${path}.ts`)))
   }
   // What only some uses of the command need is imported when they need it, and so is in files of its own.
   await esbuild.build({
@@ -104,8 +124,8 @@ async function build() {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    sourcemap: true,
-    sourcesContent: false,
+    // Names stay, so that a stack trace can be read.
+    minifyWhitespace: true,
     logLevel: 'warning',
   })
   chmodSync(command, 0o755)

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const LOCK_FILES = ['package-lock.json', 'checks/package-lock.json', 'test/e2e/package-lock.json']
+const LOCK_FILES = ['', 'checks/', 'test/e2e/', 'bench/'].map((folder) => `${folder}package-lock.json`)
 
 /**
  * @typedef {{

@@ -7,10 +7,12 @@ const binaries = {
   integrity: 'sha512-a',
 }
 
-test.each([['package-lock.json'], ['checks/package-lock.json'], ['test/e2e/package-lock.json']])(
-  'every platform can install from %s',
-  (file) => {
-    const lock = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
+test.each([[''], ['checks/'], ['test/e2e/'], ['bench/']])(
+  'every platform can install from %spackage-lock.json',
+  (folder) => {
+    const lock = JSON.parse(
+      readFileSync(new URL(`../../${folder}package-lock.json`, import.meta.url), 'utf8'),
+    )
     expect(Object.keys(lock.packages).length).toBeGreaterThan(1)
     expect(problemsOfLockFile(lock)).toEqual([])
   },
