@@ -59,8 +59,11 @@ export interface ProviderParser {
   snapshot(): ProviderSnapshot
 }
 
+/** Another shape of the state is another version. A snapshot is of one open response, so that older ones are not converted. */
+const VERSION = 2
+
 export interface ProviderSnapshot {
-  readonly version: 1
+  readonly version: typeof VERSION
   /** What the snapshot can be restored with: the same provider, dialects, tools and options. */
   readonly program: string
   readonly ended: boolean
@@ -123,10 +126,15 @@ class StreamReader implements ProviderParser, FrameReceiver {
     const { provider, ...options } = given
     this.provider = provider
     this.silent = silentParser(options)
-    if (snapshot !== undefined && (snapshot?.version !== 1 || snapshot.program !== this.program))
+    if (snapshot != null && snapshot.version !== VERSION)
       throw new SluiceError(
         'invalid-snapshot',
-        'This snapshot was taken with another provider, another dialect, other tools or another version; restore it with the options it was taken with.',
+        `This snapshot has version ${snapshot.version}, and this release goes on from version ${VERSION}; read the response again from its start.`,
+      )
+    if (snapshot !== undefined && snapshot?.program !== this.program)
+      throw new SluiceError(
+        'invalid-snapshot',
+        'This snapshot was taken with another provider, another dialect or other tools; restore it with the options it was taken with.',
       )
     const saved = snapshot && checkedState(SAVED, snapshot.state)
     this.events = new EventAssembler(sink, options, saved?.events)
@@ -156,7 +164,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
       unexpectedText,
     }
     return {
-      version: 1,
+      version: VERSION,
       program: this.program,
       ended: this.isEnded,
       state: copyState(saved),

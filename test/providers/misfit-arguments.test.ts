@@ -3,6 +3,17 @@
 import { describe, expect, test } from 'vitest'
 import { eventsOf } from './told.ts'
 
+const anthropicCall = (input: unknown, ...deltas: object[]): object[] => [
+  {
+    type: 'content_block_start',
+    index: 0,
+    content_block: { type: 'tool_use', id: 'c', name: 'wipe', input },
+  },
+  ...deltas,
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+]
+
 /** How a provider sends a call with these arguments, and stops. */
 const CALLS: readonly [what: string, provider: string, payloads: (args: unknown) => readonly object[]][] = [
   [
@@ -58,32 +69,19 @@ const CALLS: readonly [what: string, provider: string, payloads: (args: unknown)
       { type: 'response.completed', response: { status: 'completed' } },
     ],
   ],
-  [
-    'anthropic',
-    'anthropic',
-    (args) => [
-      {
-        type: 'content_block_start',
-        index: 0,
-        content_block: { type: 'tool_use', id: 'c', name: 'wipe', input: args },
-      },
-      { type: 'content_block_stop', index: 0 },
-      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
-    ],
-  ],
+  ['anthropic', 'anthropic', (args) => anthropicCall(args)],
   [
     'a delta of anthropic',
     'anthropic',
-    (args) => [
-      {
-        type: 'content_block_start',
-        index: 0,
-        content_block: { type: 'tool_use', id: 'c', name: 'wipe', input: {} },
-      },
-      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: args } },
-      { type: 'content_block_stop', index: 0 },
-      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
-    ],
+    (args) =>
+      anthropicCall(
+        {},
+        {
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type: 'input_json_delta', partial_json: args },
+        },
+      ),
   ],
   [
     'gemini',

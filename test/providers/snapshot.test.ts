@@ -290,7 +290,8 @@ describe('is refused', () => {
     ['with any provider', taken, {}],
     ['with a dialect', taken, { provider: 'anthropic', dialect: hermes }],
     ['with other limits', taken, { provider: 'anthropic', limits: { payload: 5 } }],
-    ['of another version', { ...taken, version: 2 } as never, { provider: 'anthropic' }],
+    ['of an older version', { ...taken, version: 1 } as never, { provider: 'anthropic' }],
+    ['of a newer version', { ...taken, version: 3 } as never, { provider: 'anthropic' }],
     ['with a provider that there is not', { ...guessed, state: found('parrot') }, {}],
     ['with another provider than the one that was found', { ...guessed, state: found('ollama') }, {}],
     ['with no provider, although it was found', { ...guessed, state: found(null) }, {}],
@@ -300,6 +301,13 @@ describe('is refused', () => {
   ])('%s', (_, snapshot, options) => {
     expect(() => restoreProviderParser(snapshot, () => {}, reading(options))).toThrow(
       expect.objectContaining({ code: 'invalid-snapshot' }),
+    )
+  })
+
+  test('with a sentence that names both versions', () => {
+    const older = { ...taken, version: 1 } as never
+    expect(() => restoreProviderParser(older, () => {}, reading({ provider: 'anthropic' }))).toThrow(
+      'This snapshot has version 1, and this release goes on from version 2; read the response again from its start.',
     )
   })
 

@@ -113,7 +113,14 @@ describe('text', () => {
     // Each message is one of its own, and so is one that was not streamed.
     const first = streamed({ type: 'message_start', message: { id: 'm' } })
     expect(
-      said(first, delta('Hi.'), stop, delta('You.'), assistant('n', text('You.')), assistant('o', text('Bye.'))),
+      said(
+        first,
+        delta('Hi.'),
+        stop,
+        delta('You.'),
+        assistant('n', text('You.')),
+        assistant('o', text('Bye.')),
+      ),
     ).toEqual(['text Hi.|You.|Bye.'])
   })
 
