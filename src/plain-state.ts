@@ -231,12 +231,6 @@ const PLAIN_FIELD = { writable: true, enumerable: true, configurable: true } as 
 
 function isMarked(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  let mark: string | undefined
-  for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue
-    // More than one field.
-    if (mark !== undefined) return false
-    mark = key
-  }
-  return mark?.startsWith('$') === true
+  const keys = Object.keys(value)
+  return keys.length === 1 && keys[0]!.startsWith('$')
 }
