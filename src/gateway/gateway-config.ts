@@ -173,12 +173,15 @@ function readUpstream(name: string, value: unknown, env: Environment): UpstreamC
     throw new ConfigError(`'${where}.url' is missing; write "url": "http://127.0.0.1:8000".`)
   const protocol = at.word('protocol', PROTOCOLS) ?? protocolOf(checkUrl(url, `${where}.url`))
   const common = readModel(at, { mode: 'native', dialect: undefined })
+  checkMode(common.mode, protocol, where)
   const models = Object.entries(at.fields('models') ?? {}).map(([model, one]): [string, ModelConfig] => {
     const place = `${where}.models.${model}`
     if (!isFields(one)) throw new ConfigError(`'${place}' is an object, not ${described(one)}.`)
     const fields = new Place(`${place}.`, one, ['model', 'mode', 'dialect'])
     const own = fields.text('model')
-    return [model, { ...readModel(fields, common), ...(own !== undefined && { model: own }) }]
+    const settings = readModel(fields, common)
+    checkMode(settings.mode, protocol, place)
+    return [model, { ...settings, ...(own !== undefined && { model: own }) }]
   })
   const key = at.text('key')
   return {
@@ -196,6 +199,14 @@ function readModel(at: Place, { mode: usual, dialect: common }: ModelConfig): Mo
   const mode = at.word('mode', MODES) ?? usual
   const dialect = named === undefined ? common : dialectNamed(named, at.prefix)
   return { mode, dialect: mode !== 'native' && dialect === undefined ? 'auto' : dialect }
+}
+
+/** Other protocols have no place for what such a server is asked. */
+function checkMode(mode: Mode, protocol: UpstreamProtocol, where: string): void {
+  if (mode === 'template' && protocol !== 'openai-chat')
+    throw new ConfigError(
+      `'${where}.mode' is 'template', which servers of Chat Completions have; write "mode": "prompt".`,
+    )
 }
 
 /** Throws where there is no such dialect. */

@@ -54,6 +54,10 @@ describe('a configuration', () => {
       { upstreams: { a: { url: 'http://x', mode: 'text' } } },
       "'upstreams.a.mode' is 'native', 'template' or 'prompt', not",
     ],
+    [
+      { upstreams: { a: { url: 'http://x', protocol: 'anthropic', mode: 'template' } } },
+      `'upstreams.a.mode' is 'template', which servers of Chat Completions have; write "mode": "prompt".`,
+    ],
     [{ upstreams: { a: { url: 'http://x', dialect: 'hermse' } } }, "'upstreams.a.dialect':"],
     [
       { upstreams: { a: { url: 'http://x', key: 'env:NONE' } } },

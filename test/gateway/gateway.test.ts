@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ModelServer, type Reply, refusal, streamed } from '../turn/model-server.ts'
 import { CHAT, chunk, pause, serve, TOOL, textReply } from './harness.ts'
 
@@ -170,6 +172,37 @@ describe('a request', () => {
     if (name === 'idle') expect(await response.text()).toContain('did not answer in time')
     else expect(response.status).toBe(504)
     await model.untilLeft()
+  })
+
+  test('does not wait for ever: a server that takes a connection and never answers', async () => {
+    const server = createServer(() => {})
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const { post } = await serve({
+      upstreams: { one: { url: `http://127.0.0.1:${port}`, protocol: 'openai-chat' } },
+      connectTimeoutMs: 60,
+      retries: 0,
+    })
+    expect((await post('/v1/chat/completions', CHAT)).status).toBe(504)
+  })
+
+  test('leaves places for others where one key has too many', async () => {
+    const silent: Reply = { chunks: [chunk({ content: 'a' })], end: 'silent' }
+    const model = await ModelServer.start([silent, silent])
+    const { post } = await serve({
+      upstreams: { one: { url: model.url, protocol: 'openai-chat', key: 'ours' } },
+      keys: ['first', 'second'],
+      maxRunsPerKey: 1,
+    })
+    const ask = (key: string): Promise<Response> =>
+      post('/v1/chat/completions', { ...CHAT, stream: true }, { authorization: `Bearer ${key}` })
+    const running = await ask('first')
+    const refused = await ask('first')
+    expect([running.status, refused.status, refused.headers.get('retry-after')]).toEqual([200, 429, '1'])
+    const other = await ask('second')
+    expect(other.status).toBe(200)
+    await Promise.all([running.body!.cancel(), other.body!.cancel()])
   })
 
   test('ends at the upstream when its client leaves', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type GatewayConfig, readConfig } from '../../src/gateway/gateway-config.ts'
 import { type GatewayServer, startGateway } from '../../src/gateway/server.ts'
+import type { Tracing } from '../../src/gateway/tracing.ts'
 import type { Log } from '../../src/log/index.ts'
 import { LogError, type NewRun, openFileLog } from '../../src/log/index.ts'
 
@@ -21,15 +22,22 @@ export interface Served extends GatewayServer {
   post(path: string, body: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>
 }
 
+export interface ServeOptions {
+  readonly hasLog?: boolean
+  readonly changed?: (log: Log) => Log
+  readonly ttlMs?: number
+  readonly tracing?: Tracing
+}
+
 export async function serve(
   config: Record<string, unknown> = {},
-  { hasLog = false, changed = (log) => log }: { hasLog?: boolean; changed?: (log: Log) => Log } = {},
+  { hasLog = false, changed = (log) => log, ttlMs, tracing }: ServeOptions = {},
 ): Promise<Served> {
   const reports: Reported[] = []
   let log: Log | undefined
   if (hasLog) {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-gateway-'))
-    log = changed(await openFileLog(folder))
+    log = changed(await openFileLog(folder, { ...(ttlMs !== undefined && { ttlMs }) }))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   }
   const checked: GatewayConfig = readConfig(
@@ -39,6 +47,7 @@ export async function serve(
   const server = await startGateway({
     config: checked,
     log,
+    tracing,
     report: (level, what, more = {}) => reports.push({ level, what, more }),
   })
   onTestFinished(() => server.stop())

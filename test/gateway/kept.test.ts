@@ -102,3 +102,12 @@ describe('a gateway whose log may fail', () => {
     await expect.poll(() => gateway.limits.running).toBe(0)
   })
 })
+
+test('a run that has expired is gone, and not empty', async () => {
+  const { post, url } = await serve({}, { hasLog: true, ttlMs: 100 })
+  const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, RESUMABLE)
+  await response.text()
+  const run = `${url}/v1/runs/${response.headers.get('sluice-run')}`
+  await expect.poll(async () => (await fetch(run)).status, { timeout: 10_000 }).toBe(404)
+  expect((await (await fetch(run)).json()).error.message).toContain('has expired')
+})
