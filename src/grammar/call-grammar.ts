@@ -99,7 +99,7 @@ export function callGrammar(options: GrammarOptions): CallGrammar {
     kind: 'text',
     stops: stopsOfText(program, dialect),
     escapes: [],
-    then: openerOf(frame, calls),
+    follow: openerOf(frame, calls),
     ...matching,
   }
   const isBare = dialect.calls.length + dialect.looseCalls.length === 0
@@ -223,7 +223,7 @@ function ruleOfReasoning(
   )
   const values = new ValueRules(new Map(), true, markers, matching)
   const stops = values.stopsAt((text) => written.readsReasoning(text), behind, THOUGHT)
-  return { before, text: { kind: 'text', stops, escapes: [], then: behind, ...matching }, behind }
+  return { before, text: { kind: 'text', stops, escapes: [], follow: behind, ...matching }, behind }
 }
 
 const THOUGHT = 'Thought'
@@ -231,7 +231,7 @@ const THOUGHT = 'Thought'
 // ── all of it ────────────────────────────────────────────────────────────────────────────────────
 
 function rootOf(parts: Omit<CallGrammar, 'root' | 'rules'>): Rule {
-  const { mode, start, text, isBare, needsSpaceBehind, reasoning, frame, calls, isParallel } = parts
+  const { mode, start, text, isBare, needsSpaceBehind, reasoning, frame, isParallel } = parts
   const rest = reasoning && sequence(reasoning.text, literal(reasoning.behind))
   const thought = reasoning && sequence(literal(reasoning.before), rest!)
   const begin = thought === undefined ? literal('') : start === 'reasoning' ? rest! : optional(thought)

@@ -35,7 +35,7 @@ export interface TextRule {
   /** How characters are written that do not stand for themselves. */
   readonly escapes: readonly Escape[]
   /** What follows the text: its end must not become a part of a stop. */
-  readonly then: string
+  readonly follow: string
 }
 
 export interface Escape {

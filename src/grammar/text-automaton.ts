@@ -53,10 +53,10 @@ export class TextAutomaton {
 
   /** Whether the text may end in a state: what follows it must not complete a stop that began in the text. */
   mayEnd(state: number): boolean {
-    const { then } = this.rule
+    const { follow } = this.rule
     let node = state
-    for (let at = 0; at < then.length; at++) {
-      node = this.literals.step(node, then.charCodeAt(at))
+    for (let at = 0; at < follow.length; at++) {
+      node = this.literals.step(node, follow.charCodeAt(at))
       if (this.literals.found[node] !== -1) return this.literals.length[node]! <= at + 1
     }
     return true
