@@ -43,7 +43,7 @@ export const LAYERS = [
   ['message.ts', 'open-events.ts'],
   ['stream.ts', 'render.ts'],
   ['conversation'],
-  ['prompt', 'templates'],
+  ['prompt', 'templates', 'grammar'],
   ['providers'],
   ['views'],
   ['policy'],

@@ -79,6 +79,11 @@ const ROWS = [
     code: "export { promptRequest } from 'sluice/prompt'; export { hermes } from 'sluice/dialects'",
   },
   {
+    entry: 'sluice/grammar',
+    use: '`callGrammar` and `toGbnf` with one dialect',
+    code: "export { callGrammar, toGbnf } from 'sluice/grammar'; export { hermes } from 'sluice/dialects'",
+  },
+  {
     entry: 'sluice/templates',
     use: '`detectDialect`, without `@huggingface/jinja`',
     code: "export { detectDialect } from 'sluice/templates'",

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'unknown-model'
   | 'unknown-provider'
   | 'unproved-dialect'
+  | 'unsupported-schema'
   | 'push-after-end'
   | 'unrepresentable'
 

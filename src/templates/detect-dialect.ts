@@ -6,7 +6,7 @@ import { renderCalls } from '../render.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import type { ChatTemplate } from './chat-template.ts'
 import { ONE_CALL, PROBE_TOOLS } from './probes.ts'
-import { type Fit, fit, isFit, type Misfit, prove, responseOf } from './prove.ts'
+import { type Fit, isFit, type Misfit, prove, responseOf, tryDialect } from './prove.ts'
 import { diagnosticsOf } from './round-trip.ts'
 import { type TemplateFormat, UnprovedDialectError } from './template-format.ts'
 import { type TemplateOptions, type Turns, turnsOf } from './turns.ts'
@@ -26,7 +26,7 @@ export function detectDialect(
 ): TemplateFormat {
   let nearest: Misfit | undefined
   for (const turns of turnsOf(template, options)) {
-    const results = CANDIDATES.map((dialect) => fit(dialect, turns))
+    const results = CANDIDATES.map((dialect) => tryDialect(dialect, turns))
     const fits = results.filter(isFit)
     if (fits.length > 0) return formatOf(ranked(fits, turns), turns, 'detected')
     for (const result of results)

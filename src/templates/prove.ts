@@ -31,7 +31,7 @@ export function isFit(result: Fit | Misfit): result is Fit {
 }
 
 /** Whether a dialect fits, with its own reasoning markers or with those of the template. */
-export function fit(dialect: Dialect, turns: Turns): Fit | Misfit {
+export function tryDialect(dialect: Dialect, turns: Turns): Fit | Misfit {
   const calls = tryProbes(dialect, turns, turns.plain)
   if (!isFit(calls)) return calls
   const own = tryProbes(dialect, turns, turns.reasoning)

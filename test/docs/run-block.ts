@@ -17,6 +17,7 @@ import * as aiSdk from 'sluice/ai-sdk'
 import * as aiSdkYaml from 'sluice/ai-sdk/yaml'
 import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
+import * as grammar from 'sluice/grammar'
 import * as json from 'sluice/json'
 import * as log from 'sluice/log'
 import * as policy from 'sluice/policy'
@@ -55,6 +56,7 @@ const MODULES: Readonly<Record<string, object>> = {
   'sluice/progress': progress,
   'sluice/prompt': prompt,
   'sluice/templates': templates,
+  'sluice/grammar': grammar,
   'sluice/recording': recording,
   'sluice/requests': requests,
   'sluice/schema': schema,

@@ -4,6 +4,7 @@ import * as sluice from 'sluice'
 import * as aiSdk from 'sluice/ai-sdk'
 import * as blocks from 'sluice/blocks'
 import * as dialects from 'sluice/dialects'
+import * as grammar from 'sluice/grammar'
 import * as json from 'sluice/json'
 import * as policy from 'sluice/policy'
 import * as progress from 'sluice/progress'
@@ -271,6 +272,7 @@ describe('every export is in a program of the documentation', () => {
     'sluice/providers/any': anyProviders,
     'sluice/prompt': prompt,
     'sluice/templates': templates,
+    'sluice/grammar': grammar,
     'sluice/requests': requests,
     'sluice/policy': policy,
     'sluice/progress': progress,

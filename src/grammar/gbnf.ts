@@ -1,0 +1,151 @@
+/** Grammars in GBNF, the notation of llama.cpp, which XGrammar reads, too. */
+
+import type { Rule, RuleSet, TextRule } from './rule.ts'
+import { TextAutomaton } from './text-automaton.ts'
+
+/**
+ * The grammar as GBNF, for the field `grammar` of llama.cpp's server.
+ *
+ *     root ::= "<tool_call>\n" …
+ */
+export function toGbnf({ root, rules }: RuleSet): string {
+  return new GbnfPrinter(rules).print(root)
+}
+
+class GbnfPrinter {
+  private readonly rules: ReadonlyMap<string, Rule>
+  private readonly lines: string[] = []
+  private readonly known = new Set<string>()
+  /** The first state of each text, by what the text is. */
+  private readonly texts = new Map<string, string>()
+
+  constructor(rules: ReadonlyMap<string, Rule>) {
+    this.rules = rules
+  }
+
+  print(root: Rule): string {
+    return [`root ::= ${this.rule(root)}`, ...this.lines, ''].join('\n')
+  }
+
+  private rule(rule: Rule): string {
+    switch (rule.kind) {
+      case 'literal':
+        return quoted(rule.text)
+      case 'sequence':
+        return rule.parts.map((part) => this.part(part)).join(' ')
+      case 'choice':
+        return rule.choices.map((one) => this.rule(one)).join(' | ')
+      case 'repeat': {
+        const body = this.part(rule.body)
+        const { separator, least, most } = rule
+        if (separator === '') return `${body}${times(least, most)}`
+        const more = `(${quoted(separator)} ${body})${times(Math.max(least - 1, 0), most && most - 1)}`
+        return least === 0 ? `(${body} ${more})?` : `${body} ${more}`
+      }
+      case 'characters':
+        return `[${rule.set}]${times(rule.least, rule.most)}`
+      case 'text':
+        return this.text(rule)
+      case 'json':
+        return this.rule(rule.rule)
+      case 'reference':
+        this.define(rule.name)
+        return rule.name
+    }
+  }
+
+  /** A rule as a part of another. */
+  private part(rule: Rule): string {
+    const written = this.rule(rule)
+    const isOne = rule.kind === 'literal' || rule.kind === 'reference' || rule.kind === 'text'
+    return isOne ? written : `(${written})`
+  }
+
+  private define(name: string): void {
+    if (this.known.has(name)) return
+    this.known.add(name)
+    this.lines.push(`${name} ::= ${this.rule(this.rules.get(name)!)}`)
+  }
+
+  /** A text as right-linear rules: one for each state of its automaton. */
+  private text(rule: TextRule): string {
+    const key = JSON.stringify(rule)
+    const known = this.texts.get(key)
+    if (known !== undefined) return known
+    const name = `text-${this.texts.size + 1}`
+    this.texts.set(key, `${name}-0`)
+    const automaton = new TextAutomaton(rule)
+    const escaped = rule.escapes.filter(({ character }) => !automaton.isPlain(character))
+    const alphabet = automaton.alphabet
+    const waiting = [0]
+    const seen = new Set(waiting)
+    for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
+      const byNext = new Map<number, string[]>()
+      const ways: string[] = []
+      const go = (next: number): string => {
+        if (!seen.has(next)) waiting.push(next)
+        seen.add(next)
+        return `${name}-${next}`
+      }
+      // Nearly all characters lead to the same state: they are written as all but the others.
+      const usual = automaton.after(state, OUTSIDE)
+      const others = escaped.map(({ character }) => character)
+      for (const character of alphabet.filter((one) => automaton.isPlain(one))) {
+        const next = automaton.after(state, character)
+        if (next === usual) continue
+        others.push(character)
+        if (next !== -1) byNext.set(next, [...(byNext.get(next) ?? []), character])
+      }
+      for (const [next, characters] of byNext) ways.push(`[${characterSet(characters)}] ${go(next)}`)
+      ways.push(`[^${characterSet(others)}] ${go(usual)}`)
+      for (const { written } of rule.escapes) {
+        const next = automaton.after(state, written)
+        if (next !== -1) ways.push(`${quoted(written)} ${go(next)}`)
+      }
+      if (automaton.mayEnd(state)) ways.push('""')
+      this.lines.push(`${name}-${state} ::= ${ways.join(' | ')}`)
+    }
+    return `${name}-0`
+  }
+}
+
+/** A character that no marker has. */
+const OUTSIDE = '\ue000'
+
+function times(least: number, most: number | undefined): string {
+  if (least === 1 && most === 1) return ''
+  if (most === undefined) return least === 0 ? '*' : least === 1 ? '+' : `{${least},}`
+  return least === 0 && most === 1 ? '?' : `{${least},${most}}`
+}
+
+function quoted(text: string): string {
+  return `"${[...text].map((one) => (one === '"' || one === '\\' ? `\\${one}` : shown(one))).join('')}"`
+}
+
+/** Characters between the brackets of a set, neighbours as a range. */
+function characterSet(characters: readonly string[]): string {
+  const codes = [...new Set(characters.map((one) => one.codePointAt(0)!))].sort((a, b) => a - b)
+  const ranges: [number, number][] = []
+  for (const code of codes) {
+    const last = ranges.at(-1)
+    if (last !== undefined && last[1] === code - 1) last[1] = code
+    else ranges.push([code, code])
+  }
+  const one = (code: number) => {
+    const character = String.fromCodePoint(code)
+    return /[\w\s]/.test(character) ? shown(character) : hex(code)
+  }
+  return ranges.map(([from, to]) => (from === to ? one(from) : `${one(from)}-${one(to)}`)).join('')
+}
+
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+function shown(character: string): string {
+  const code = character.codePointAt(0)!
+  return NAMED[character] ?? (code < 32 || code === 127 ? hex(code) : character)
+}
+
+/** Always four digits: XGrammar takes all the hexadecimal digits that follow a shorter escape. */
+function hex(code: number): string {
+  return code > 0xffff ? String.fromCodePoint(code) : `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`
+}

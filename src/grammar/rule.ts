@@ -1,0 +1,82 @@
+/**
+ * The tree of a grammar: what a model may write, as plain data. It is printed for each engine, and nothing in it belongs
+ * to one of them.
+ */
+
+import type { JsonSchema } from '../schema/json-schema.ts'
+
+export type Rule =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'sequence'; readonly parts: readonly Rule[] }
+  | { readonly kind: 'choice'; readonly choices: readonly Rule[] }
+  /** `separator` stands between two of them. Without `most` there is no limit. */
+  | {
+      readonly kind: 'repeat'
+      readonly body: Rule
+      readonly separator: string
+      readonly least: number
+      readonly most?: number
+    }
+  /** Characters of a set, such as `0-9`. */
+  | { readonly kind: 'characters'; readonly set: string; readonly least: number; readonly most: number }
+  | TextRule
+  /** A JSON value. Engines that know JSON Schema take `schema`, others take `rule`. */
+  | { readonly kind: 'json'; readonly schema: JsonSchema; readonly rule: Rule }
+  /** A rule that has a name, because it stands in several places or in itself. */
+  | { readonly kind: 'reference'; readonly name: string }
+
+/** Any text in which none of some literals stands. */
+export interface TextRule {
+  readonly kind: 'text'
+  readonly stops: readonly string[]
+  /** How the stops are found: letters in either case, white space before the `>` of a tag. */
+  readonly ignoreCase: boolean
+  readonly spacedTags: boolean
+  /** How characters are written that do not stand for themselves. */
+  readonly escapes: readonly Escape[]
+  /** What follows the text: its end must not become a part of a stop. */
+  readonly follow: string
+}
+
+export interface Escape {
+  readonly character: string
+  readonly written: string
+  /** The character may also stand for itself: it is escaped only at the ends of a text. */
+  readonly isOptional: boolean
+}
+
+/** A grammar: where it begins, and the rules that have a name. */
+export interface RuleSet {
+  readonly root: Rule
+  readonly rules: ReadonlyMap<string, Rule>
+}
+
+export function literal(text: string): Rule {
+  return { kind: 'literal', text }
+}
+
+/** Parts one after the other; literals side by side are one. */
+export function sequence(...parts: readonly Rule[]): Rule {
+  const joined: Rule[] = []
+  for (const part of parts.flatMap((one) => (one.kind === 'sequence' ? one.parts : [one]))) {
+    const last = joined.at(-1)
+    if (part.kind === 'literal' && part.text === '') continue
+    if (part.kind === 'literal' && last?.kind === 'literal') {
+      joined.pop()
+      joined.push(literal(last.text + part.text))
+    } else joined.push(part)
+  }
+  return joined.length === 1
+    ? joined[0]!
+    : joined.length === 0
+      ? literal('')
+      : { kind: 'sequence', parts: joined }
+}
+
+export function choice(...choices: readonly Rule[]): Rule {
+  return choices.length === 1 ? choices[0]! : { kind: 'choice', choices }
+}
+
+export function optional(rule: Rule): Rule {
+  return choice(rule, literal(''))
+}

@@ -1,0 +1,104 @@
+/** What must hold for the grammars of every dialect. */
+
+import { isExecutable } from '../../src/calls/verdict.ts'
+import { accepts, type CallGrammar, callGrammar, type GrammarOptions } from '../../src/grammar/index.ts'
+import { parse } from '../../src/message.ts'
+import type { Part } from '../../src/part.ts'
+import { render } from '../../src/render.ts'
+import { validate } from '../../src/schema/validate.ts'
+import type { Dialect } from '../../src/wire/dialect.ts'
+import { randomFrom, walk } from './walk.ts'
+
+export const GRAMMAR_TOOLS = [
+  {
+    name: 'get_weather',
+    inputSchema: {
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer' } },
+      required: ['city'],
+    },
+  },
+  {
+    name: 'search',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string' },
+        kind: { enum: ['all', 'some', 'the "best"'] },
+        exact: { type: 'boolean' },
+        most: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+      },
+    },
+  },
+  {
+    name: 'plot',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        points: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { x: { type: 'number' }, label: { type: 'string' } },
+            required: ['x'],
+          },
+          minItems: 2,
+          maxItems: 3,
+        },
+        title: { type: 'string' },
+      },
+      required: ['points', 'title'],
+    },
+  },
+  { name: 'ping', inputSchema: { type: 'object', properties: {} } },
+] as const
+
+/** Walks through a grammar, and says what is wrong with the first text that is not read as it should be. */
+export function problemOfWalks(
+  dialect: Dialect,
+  options: Omit<GrammarOptions, 'dialect' | 'tools'>,
+  seeds: number,
+  tools = GRAMMAR_TOOLS as GrammarOptions['tools'] & typeof GRAMMAR_TOOLS,
+): string | undefined {
+  const grammar = callGrammar({ dialect, tools, ...options })
+  for (let seed = 1; seed <= seeds; seed++) {
+    const text = walk(grammar, randomFrom(seed))
+    const problem = accepts(grammar, text) ? problemOf(grammar, text, dialect, tools) : 'is not accepted'
+    if (problem !== undefined) return `${JSON.stringify(text)} ${problem}`
+  }
+  return undefined
+}
+
+function problemOf(
+  { mode, start }: CallGrammar,
+  text: string,
+  dialect: Dialect,
+  tools: typeof GRAMMAR_TOOLS,
+): string | undefined {
+  const message = parse(text, { dialect, tools, start })
+  if (mode === 'required' && (message.toolCalls.length === 0 || message.text.trim() !== ''))
+    return `is read as ${message.toolCalls.length} calls and the text ${JSON.stringify(message.text)}`
+  if (mode === 'none' && message.toolCalls.length > 0) return 'holds a call'
+  for (const call of message.toolCalls) {
+    if (call.status !== 'complete' || !isExecutable(call))
+      return `has a call that is ${call.status}: ${JSON.stringify([call.error, call.repairs])}`
+    const issues = validate(call.input, tools.find(({ name }) => name === call.toolName)!.inputSchema)
+    if (issues.length > 0) return `has a call that does not fit: ${JSON.stringify([call.input, issues])}`
+  }
+  return undefined
+}
+
+/** Messages that the dialect can write are accepted; a message of a tool that is not allowed is not. */
+export function problemOfMessage(
+  grammar: CallGrammar,
+  dialect: Dialect,
+  parts: readonly Part[],
+): string | undefined {
+  let text: string
+  try {
+    text = render(parts, { dialect, tools: GRAMMAR_TOOLS })
+  } catch {
+    return undefined
+  }
+  return accepts(grammar, text) ? undefined : `${JSON.stringify(text)} is refused`
+}
