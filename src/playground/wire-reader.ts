@@ -1,6 +1,6 @@
 /** Reads the wire text of a stream, whatever it is: what a model wrote, a provider's stream, or recorded events. */
 
-import { detect, dialectFor, findDialect } from '../dialects/index.ts'
+import { detect, findDialect } from '../dialects/index.ts'
 import type { Sink, SluiceEvent } from '../event.ts'
 import { createSinkParser, type EmitOptions, type ParserOptions, restoreSinkParser } from '../parser.ts'
 import { anyProvider, findProvider } from '../providers/any.ts'
@@ -46,7 +46,6 @@ export function parserOptions({ form, dialect, tools, start }: Settings): Parser
 /** `auto` is detection in text. A provider's stream is read without a dialect, unless one is chosen. */
 function dialectOption(name: string, isText: boolean): ParserOptions['dialect'] {
   if (name === 'auto') return isText ? detect() : undefined
-  if (name.startsWith('model:')) return dialectFor(name.slice('model:'.length)).dialect
   return findDialect(name)
 }
 

@@ -12,7 +12,7 @@ describe('sluice completions', () => {
       const line = `. '${script}'; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _sluice; echo "\${COMPREPLY[@]}"`
       return spawnSync('bash', ['-c', line], { encoding: 'utf8' }).stdout.trim().split(' ')
     }
-    expect(complete('sluice', 'p')).toEqual(['play', 'parse'])
+    expect(complete('sluice', 'p')).toEqual(['play', 'parse', 'playground'])
     expect(complete('sluice', 'play', '--sp')).toEqual(['--speed'])
     expect(complete('sluice', 'watch', '--dialect', 'herm')).toEqual(['hermes'])
     expect(complete('sluice', 'watch', '--provider', 'anth')).toEqual(['anthropic'])
