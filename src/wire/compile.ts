@@ -49,7 +49,8 @@ export function compile(dialects: readonly Dialect[], options: CompileOptions): 
     if (state.kind === 'scan' || state.kind === 'expect') {
       const literals = state.edges.map(({ literal }) => literal)
       const key = JSON.stringify([state.kind, literals])
-      state.literals = tables.get(key) ?? new Literals(literals, { ...how, anchored: state.kind === 'expect' })
+      state.literals =
+        tables.get(key) ?? new Literals(literals, { ...how, anchored: state.kind === 'expect' })
       tables.set(key, state.literals)
     }
   return program
