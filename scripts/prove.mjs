@@ -37,6 +37,12 @@ const PARTS = [
     env: { SLUICE_EFFORT: '50' },
   },
   {
+    name: 'fuzz',
+    what: 'thirty minutes of changed texts, streams and requests, in every dialect, view and provider',
+    tests: ['test/fuzz/fuzz.test.ts'],
+    env: { SLUICE_FUZZ_SECONDS: process.env.SLUICE_FUZZ_SECONDS ?? '1800' },
+  },
+  {
     name: 'log',
     what: 'hundreds of producers, readers, servers and gateways, killed at random moments',
     tests: ['--config', 'vitest.e2e.config.ts', 'test/e2e/log/kill.test.ts', 'test/e2e/gateway/kill.test.ts'],

@@ -13,11 +13,6 @@ export interface Find {
   readonly violation: string
 }
 
-export interface Kept<Input extends JsonValue = JsonValue> {
-  readonly outline: string
-  readonly input: Input
-}
-
 /** So many inputs are kept for a target: the shortest with each outline, the oldest forgotten first. */
 const MOST_KEPT = 400
 
@@ -50,11 +45,7 @@ function outlined<Input extends JsonValue>(target: Target<Input>, input: Input):
 const lawOf = (violation: string): string => violation.slice(0, violation.indexOf(':') + 1)
 
 /** The smallest input that breaks the same law. */
-export function smallest<Input extends JsonValue>(
-  target: Target<Input>,
-  input: Input,
-  violation: string,
-): Find {
+function smallest<Input extends JsonValue>(target: Target<Input>, input: Input, violation: string): Find {
   let best = { input, violation }
   let steps = 0
   for (let hasShrunk = true; hasShrunk && steps < MOST_STEPS; ) {

@@ -15,7 +15,7 @@ import { mutateText, shorterTexts } from './mutate-text.ts'
 import type { Random } from './random.ts'
 import type { Target } from './target.ts'
 
-export const ENGINE: Engine = { createParser, restoreParser }
+const ENGINE: Engine = { createParser, restoreParser }
 
 /** Cutting a text everywhere takes the square of its length. */
 const LONGEST = 220
