@@ -10,7 +10,6 @@ import { type Dialect, type DialectDefinition, define } from '../wire/dialect.ts
 import { again, closer, dialect, extra, list, optional, text, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
-import { fenced } from './fence.ts'
 import { think } from './reasoning.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 
@@ -34,9 +33,6 @@ export const jsonBetween = (open: string, close: string): DialectDefinition => (
       ${closer`${'```'}`}
       ${closer`${close}`}`,
   ],
-  // As prose has it, too: the rule for calls that nothing marks decides whether it may run.
-  weakCall: fenced(wire`${callObject}${strayBrace}`),
-  weakCallInLines: true,
   emptyCall: wire`${open}
     ${close}`,
   result: wire`<tool_response>${text}</tool_response>`,
