@@ -63,6 +63,7 @@ export function growthChart(table) {
   const labels = spread(visible.map((line) => ({ ...line, at: y(line.end.ratio) })))
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#374151">`,
+    `<title>${escaped(table.title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
     text(16, 26, table.title, 'font-size="15" font-weight="600" fill="#111827"'),
     ...grid,

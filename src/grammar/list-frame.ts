@@ -60,7 +60,7 @@ export function commonStart(first: string, second: string): number {
 }
 
 /** How many characters two texts end with alike. */
-export function commonEnd(first: string, second: string): number {
+function commonEnd(first: string, second: string): number {
   let count = 0
   while (
     count < first.length &&

@@ -38,7 +38,7 @@ export function detectDialect(
 /** Those that can be told from a text come first: others write the same calls. */
 const CANDIDATES: readonly Dialect[] = [...new Set([...detect().candidates, ...ALL])]
 
-export function unproved({ dialect, failed }: Misfit): UnprovedDialectError {
+function unproved({ dialect, failed }: Misfit): UnprovedDialectError {
   return new UnprovedDialectError(
     `No dialect reads what the template writes. The nearest is '${dialect.name}', which fails at the probe '${failed.name}': ${failed.problem}. The template writes ${JSON.stringify(failed.written)}.`,
     failed,
@@ -46,7 +46,7 @@ export function unproved({ dialect, failed }: Misfit): UnprovedDialectError {
 }
 
 /** The result, once more and at every split. */
-export function formatOf(
+function formatOf(
   [best, ...others]: readonly Fit[],
   turns: Turns,
   origin: TemplateFormat['origin'],

@@ -3,7 +3,7 @@
 import { onTestFinished } from 'vitest'
 import { type Reply, ScriptedServer } from './scripted-server.ts'
 
-export { type Reply, refusal, type ServedRequest, streamed, whole } from './scripted-server.ts'
+export { type Reply, refusal, streamed } from './scripted-server.ts'
 
 export type ModelServer = ScriptedServer
 
