@@ -11,7 +11,10 @@ const source = join(root, 'src', 'playground')
 export async function buildPlayground(target) {
   mkdirSync(target, { recursive: true })
   await build({
-    entryPoints: { playground: join(source, 'page.ts'), 'playground-style': join(source, 'playground.css') },
+    entryPoints: {
+      playground: join(source, 'main-script.ts'),
+      'playground-style': join(source, 'playground.css'),
+    },
     outdir: target,
     bundle: true,
     minify: true,

@@ -17,6 +17,10 @@ person sees. It plays a recorded answer; paste your own text, or drop a recordin
   --port N   0: any free port (8788)
 
 The first line on stdout is the address. To ask a model from the page, use 'sluice serve', which serves it, too.
+
+Examples:
+  sluice playground
+  sluice playground --port 0
 `
 
 const OPTIONS = { port: { type: 'string' } } as const

@@ -1,6 +1,6 @@
 /** Whether a text is one of those that a grammar allows. */
 
-import type { Rule, RuleSet, TextRule } from './rule.ts'
+import type { GrammarRule, RuleSet, TextRule } from './grammar-rule.ts'
 import { TextAutomaton } from './text-automaton.ts'
 
 export function accepts({ root, rules }: RuleSet, text: string): boolean {
@@ -11,16 +11,16 @@ type Places = ReadonlySet<number>
 
 /** Follows all ways through the grammar at once: for a rule and the places where it may begin, those where it may end. */
 class Matcher {
-  private readonly rules: ReadonlyMap<string, Rule>
+  private readonly rules: ReadonlyMap<string, GrammarRule>
   private readonly text: string
   private readonly automata = new Map<TextRule, TextAutomaton>()
 
-  constructor(rules: ReadonlyMap<string, Rule>, text: string) {
+  constructor(rules: ReadonlyMap<string, GrammarRule>, text: string) {
     this.rules = rules
     this.text = text
   }
 
-  ends(rule: Rule, from: Places): Places {
+  ends(rule: GrammarRule, from: Places): Places {
     if (from.size === 0) return from
     switch (rule.kind) {
       case 'literal':
@@ -49,7 +49,7 @@ class Matcher {
   }
 
   private repeated(
-    { body, separator, least, most }: { body: Rule; separator: string; least: number; most?: number },
+    { body, separator, least, most }: { body: GrammarRule; separator: string; least: number; most?: number },
     from: Places,
     one = (places: Places) => this.ends(body, places),
   ): Places {

@@ -10,10 +10,18 @@ import { isSchemaObject, type JsonSchema, resolve } from '../schema/json-schema.
 import { compile } from '../wire/compile.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import type { Edge, Program } from '../wire/program.ts'
+import {
+  choice,
+  type GrammarRule,
+  literal,
+  optional,
+  type RuleSet,
+  sequence,
+  type TextRule,
+} from './grammar-rule.ts'
 import { commonStart, itemIn, type ListFrame, listFrame } from './list-frame.ts'
-import { choice, literal, optional, type Rule, type RuleSet, sequence, type TextRule } from './rule.ts'
+import { WrittenCalls, withMarks, writtenRule } from './rendered-calls.ts'
 import { jsonFrame, type Matching, type Place, refused, ValueRules } from './value-rules.ts'
-import { WrittenCalls, withMarks, writtenRule } from './written-calls.ts'
 
 export interface GrammarOptions {
   readonly dialect: Dialect
@@ -52,7 +60,7 @@ export interface CallGrammar extends RuleSet {
     | undefined
   /** What stands around and between calls. */
   readonly frame: ListFrame
-  readonly calls: readonly { readonly toolName: string; readonly rule: Rule }[]
+  readonly calls: readonly { readonly toolName: string; readonly rule: GrammarRule }[]
   readonly isParallel: boolean
 }
 
@@ -83,7 +91,7 @@ export function callGrammar(options: GrammarOptions): CallGrammar {
   const written = new WrittenCalls(dialect, known, SYNTHETIC[0]!.name)
   const [first, second] = SYNTHETIC.map(({ name }) => name) as [string, string]
   const frame = listFrame(written.one(first, {}), written.one(second, {}), written.two(first, second))
-  const rules = new Map<string, Rule>()
+  const rules = new Map<string, GrammarRule>()
   const markers = [...new Set(program.edges.map(({ literal }) => literal))]
   const calls = (mode === 'none' ? [] : tools).map((tool) => ({
     toolName: tool.name,
@@ -160,10 +168,10 @@ function ruleOfCall(
   { name, schema }: Tool,
   written: WrittenCalls,
   frame: ListFrame,
-  rules: Map<string, Rule>,
+  rules: Map<string, GrammarRule>,
   markers: readonly string[],
   matching: Matching,
-): Rule {
+): GrammarRule {
   const place: Place = {
     write: (input) => itemIn(frame, written.one(name, input)),
     whole: (input) => written.one(name, input),
@@ -230,7 +238,7 @@ const THOUGHT = 'Thought'
 
 // ── all of it ────────────────────────────────────────────────────────────────────────────────────
 
-function rootOf(parts: Omit<CallGrammar, 'root' | 'rules'>): Rule {
+function rootOf(parts: Omit<CallGrammar, 'root' | 'rules'>): GrammarRule {
   const { mode, start, text, isBare, needsSpaceBehind, reasoning, frame, isParallel } = parts
   const rest = reasoning && sequence(reasoning.text, literal(reasoning.behind))
   const thought = reasoning && sequence(literal(reasoning.before), rest!)

@@ -1,6 +1,6 @@
 /** Grammars in GBNF, the notation of llama.cpp, which XGrammar reads, too. */
 
-import type { Rule, RuleSet, TextRule } from './rule.ts'
+import type { GrammarRule, RuleSet, TextRule } from './grammar-rule.ts'
 import { TextAutomaton } from './text-automaton.ts'
 
 /**
@@ -13,21 +13,21 @@ export function toGbnf({ root, rules }: RuleSet): string {
 }
 
 class GbnfPrinter {
-  private readonly rules: ReadonlyMap<string, Rule>
+  private readonly rules: ReadonlyMap<string, GrammarRule>
   private readonly lines: string[] = []
   private readonly known = new Set<string>()
   /** The first state of each text, by what the text is. */
   private readonly texts = new Map<string, string>()
 
-  constructor(rules: ReadonlyMap<string, Rule>) {
+  constructor(rules: ReadonlyMap<string, GrammarRule>) {
     this.rules = rules
   }
 
-  print(root: Rule): string {
+  print(root: GrammarRule): string {
     return [`root ::= ${this.rule(root)}`, ...this.lines, ''].join('\n')
   }
 
-  private rule(rule: Rule): string {
+  private rule(rule: GrammarRule): string {
     switch (rule.kind) {
       case 'literal':
         return quoted(rule.text)
@@ -55,7 +55,7 @@ class GbnfPrinter {
   }
 
   /** A rule as a part of another. */
-  private part(rule: Rule): string {
+  private part(rule: GrammarRule): string {
     const written = this.rule(rule)
     const isOne = rule.kind === 'literal' || rule.kind === 'reference' || rule.kind === 'text'
     return isOne ? written : `(${written})`

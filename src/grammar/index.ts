@@ -3,8 +3,8 @@
 export { accepts } from './accepts.ts'
 export { type CallGrammar, callGrammar, type GrammarOptions } from './call-grammar.ts'
 export { toGbnf } from './gbnf.ts'
+export type { Escape, GrammarRule, RuleSet, TextRule } from './grammar-rule.ts'
 export type { ListFrame } from './list-frame.ts'
-export type { Escape, Rule, RuleSet, TextRule } from './rule.ts'
 export {
   type StructuralFormat,
   type StructuralTag,

@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { CallGrammar } from './call-grammar.ts'
 import { toGbnf } from './gbnf.ts'
-import { type Rule, sequence } from './rule.ts'
+import { type GrammarRule, sequence } from './grammar-rule.ts'
 
 /** A tag: what it begins with, what it holds, what it ends with. */
 export interface TagFormat {
@@ -50,7 +50,7 @@ export function toStructuralTag(grammar: CallGrammar): StructuralTag {
   const { reasoning, start, rules } = grammar
   if (!fitsTags(grammar))
     return { type: 'structural_tag', format: { type: 'grammar', grammar: toGbnf(grammar) } }
-  const print = (rule: Rule) => toGbnf({ root: rule, rules })
+  const print = (rule: GrammarRule) => toGbnf({ root: rule, rules })
   const answer = answerOf(grammar, print)
   if (reasoning === undefined) return { type: 'structural_tag', format: answer }
   const thought = (begin: string): TagFormat => ({
@@ -78,7 +78,7 @@ function fitsTags({ mode, frame, calls }: CallGrammar): boolean {
   )
 }
 
-function answerOf(grammar: CallGrammar, print: (rule: Rule) => string): StructuralFormat {
+function answerOf(grammar: CallGrammar, print: (rule: GrammarRule) => string): StructuralFormat {
   const { mode, text, isBare, frame, calls, isParallel } = grammar
   const free: StructuralFormat = { type: 'grammar', grammar: print(text) }
   if (mode === 'none') return free
@@ -117,7 +117,7 @@ function triggersOf(tags: readonly TagFormat[], markers: readonly string[]): str
 }
 
 /** A call between the literals that it begins and ends with. */
-function tagOf(rule: Rule, print: (rule: Rule) => string): TagFormat {
+function tagOf(rule: GrammarRule, print: (rule: GrammarRule) => string): TagFormat {
   const parts = rule.kind === 'sequence' ? [...rule.parts] : [rule]
   const first = parts[0]?.kind === 'literal' ? parts.shift() : undefined
   const last = parts.at(-1)?.kind === 'literal' ? parts.pop() : undefined
@@ -129,11 +129,11 @@ function tagOf(rule: Rule, print: (rule: Rule) => string): TagFormat {
   }
 }
 
-function textOf(rule: Rule | undefined): string {
+function textOf(rule: GrammarRule | undefined): string {
   return rule?.kind === 'literal' ? rule.text : ''
 }
 
-function contentOf(rule: Rule, print: (rule: Rule) => string): StructuralFormat {
+function contentOf(rule: GrammarRule, print: (rule: GrammarRule) => string): StructuralFormat {
   if (rule.kind === 'json') return { type: 'json_schema', json_schema: rule.schema }
   if (rule.kind === 'literal') return { type: 'const_string', value: rule.text }
   return { type: 'grammar', grammar: print(rule) }

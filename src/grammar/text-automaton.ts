@@ -4,7 +4,7 @@
  */
 
 import { Literals } from '../wire/literals.ts'
-import type { TextRule } from './rule.ts'
+import type { TextRule } from './grammar-rule.ts'
 
 export class TextAutomaton {
   private readonly literals: Literals

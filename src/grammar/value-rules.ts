@@ -6,8 +6,16 @@
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, resolve } from '../schema/json-schema.ts'
+import {
+  choice,
+  type Escape,
+  type GrammarRule,
+  literal,
+  optional,
+  sequence,
+  type TextRule,
+} from './grammar-rule.ts'
 import { itemIn, listFrame } from './list-frame.ts'
-import { choice, type Escape, literal, optional, type Rule, sequence, type TextRule } from './rule.ts'
 
 /** A place in a message at which a value stands. */
 export interface Place {
@@ -55,7 +63,7 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
 
 export class ValueRules {
   /** The rules that have a name. */
-  readonly rules: Map<string, Rule>
+  readonly rules: Map<string, GrammarRule>
   private readonly root: JsonSchema
   private readonly markers: readonly string[]
   private readonly matching: Matching
@@ -63,7 +71,12 @@ export class ValueRules {
   private readonly open = new Map<string, string>()
   private jsonEscapes: readonly Escape[] | undefined
 
-  constructor(rules: Map<string, Rule>, root: JsonSchema, markers: readonly string[], matching: Matching) {
+  constructor(
+    rules: Map<string, GrammarRule>,
+    root: JsonSchema,
+    markers: readonly string[],
+    matching: Matching,
+  ) {
     this.rules = rules
     this.root = root
     this.markers = markers
@@ -71,7 +84,7 @@ export class ValueRules {
   }
 
   /** The rule for a value of this schema. `pointer`: where the schema stands. */
-  at(place: Place, given: JsonSchema, pointer: string): Rule {
+  at(place: Place, given: JsonSchema, pointer: string): GrammarRule {
     const reference = isSchemaObject(given) && typeof given.$ref === 'string' ? given.$ref : undefined
     if (reference === undefined) return this.ofSchema(place, given, pointer)
     // A schema may hold itself. Only where values are JSON they are written alike at every depth.
@@ -98,14 +111,14 @@ export class ValueRules {
   }
 
   /** A rule under a name, for one that stands in several places. */
-  private named(rule: Rule): Rule {
+  private named(rule: GrammarRule): GrammarRule {
     if (rule.kind === 'reference' || rule.kind === 'literal') return rule
     const name = this.newName()
     this.rules.set(name, rule)
     return { kind: 'reference', name }
   }
 
-  private ofSchema(place: Place, given: JsonSchema, pointer: string): Rule {
+  private ofSchema(place: Place, given: JsonSchema, pointer: string): GrammarRule {
     const schema = resolve(given, this.root)
     if (!isSchemaObject(schema))
       throw refused(pointer, schema ? 'a schema that allows anything' : 'a schema that allows nothing')
@@ -131,7 +144,7 @@ export class ValueRules {
     schema: JsonSchemaObject,
     members: readonly JsonSchema[],
     pointer: string,
-  ): Rule {
+  ): GrammarRule {
     const keyword = schema.anyOf === undefined ? 'oneOf' : 'anyOf'
     const beside = Object.keys(schema).find((key) => key !== keyword && !ANNOTATIONS.has(key))
     if (beside !== undefined) throw refused(`${pointer}/${beside}`, `'${beside}' beside '${keyword}'`)
@@ -148,7 +161,7 @@ export class ValueRules {
     return choice(...members.map((member, index) => this.at(place, member, `${pointer}/${keyword}/${index}`)))
   }
 
-  private oneOf(place: Place, values: readonly unknown[], pointer: string): Rule {
+  private oneOf(place: Place, values: readonly unknown[], pointer: string): GrammarRule {
     if (values.length === 0) throw refused(pointer, 'a schema that allows nothing')
     return choice(
       ...values.map((value) => {
@@ -159,7 +172,7 @@ export class ValueRules {
     )
   }
 
-  private ofType(place: Place, type: string, schema: JsonSchemaObject, pointer: string): Rule {
+  private ofType(place: Place, type: string, schema: JsonSchemaObject, pointer: string): GrammarRule {
     switch (type) {
       case 'null':
         return literal(place.write(null))
@@ -181,14 +194,14 @@ export class ValueRules {
 
   // ── numbers and strings ──────────────────────────────────────────────────────────────────────────
 
-  private number(place: Place, type: 'integer' | 'number', pointer: string): Rule {
+  private number(place: Place, type: 'integer' | 'number', pointer: string): GrammarRule {
     const [before, behind] = around(place.write(7357), '7357', pointer)
     if (place.write(-1.5) !== `${before}-1.5${behind}`) throw refused(pointer, 'numbers in this dialect')
     if (!this.rules.has(type)) this.rules.set(type, NUMBERS[type])
     return sequence(literal(before), { kind: 'reference', name: type }, literal(behind))
   }
 
-  private string(place: Place, pointer: string): Rule {
+  private string(place: Place, pointer: string): GrammarRule {
     const [before, behind] = around(place.write(NEEDLE), NEEDLE, pointer)
     const [, then] = around(place.whole(NEEDLE), NEEDLE, pointer)
     if (!place.reads(NEEDLE)) throw refused(pointer, 'strings in this dialect')
@@ -241,7 +254,7 @@ export class ValueRules {
     schema: JsonSchemaObject,
     pointer: string,
     samples: readonly [JsonValue, JsonValue],
-  ): Rule {
+  ): GrammarRule {
     const frame = place.jsonWithout === undefined ? jsonFrame(place, samples) : undefined
     if (frame === undefined)
       return type === 'array' ? this.array(place, schema, pointer) : this.object(place, schema, pointer)
@@ -252,7 +265,7 @@ export class ValueRules {
       type === 'array'
         ? this.array(jsonPlace(stops), schema, pointer)
         : this.object(jsonPlace(stops), schema, pointer)
-    const rule: Rule =
+    const rule: GrammarRule =
       stops.length === 0 ? { kind: 'json', schema: this.standalone(schema), rule: json } : json
     return sequence(literal(before), rule, literal(behind))
   }
@@ -263,7 +276,7 @@ export class ValueRules {
     return { ...($defs && { $defs }), ...(definitions && { definitions }), ...schema }
   }
 
-  private array(place: Place, schema: JsonSchemaObject, pointer: string): Rule {
+  private array(place: Place, schema: JsonSchemaObject, pointer: string): GrammarRule {
     const { items, minItems: least = 0, maxItems: most } = schema
     if (items === undefined || Array.isArray(items))
       throw refused(`${pointer}/items`, "a list without one schema in 'items'")
@@ -281,7 +294,7 @@ export class ValueRules {
     )
     if (least === 0 && !place.reads([]))
       throw refused(pointer, "an empty list in this dialect; set 'minItems' to 1")
-    const list: Rule = {
+    const list: GrammarRule = {
       kind: 'repeat',
       body: this.named(item),
       separator: frame.between,
@@ -294,7 +307,7 @@ export class ValueRules {
   }
 
   /** Properties in the order of the schema, those that are not required left out or not. */
-  object(place: Place, schema: JsonSchemaObject, pointer: string): Rule {
+  object(place: Place, schema: JsonSchemaObject, pointer: string): GrammarRule {
     const { properties, required = [], additionalProperties } = schema
     if (properties === undefined && additionalProperties !== false)
       throw refused(pointer, "an object without 'properties'")
@@ -315,8 +328,8 @@ export class ValueRules {
     })
     const isRequired = (index: number) => required.includes(keys[index]!)
     // From the last to the first: what may follow a property, and what the object may begin with.
-    let rest: Rule = literal('')
-    let begin: Rule | undefined
+    let rest: GrammarRule = literal('')
+    let begin: GrammarRule | undefined
     for (let index = keys.length - 1; index >= 0; index--) {
       const first = sequence(entries[index]!, rest)
       begin = isRequired(index) || begin === undefined ? first : choice(first, begin)
@@ -331,7 +344,7 @@ export class ValueRules {
 /** No closing marker is longer. */
 const LONGEST_CLOSER = 40
 
-function digits(set: string, least: number, most: number): Rule {
+function digits(set: string, least: number, most: number): GrammarRule {
   return { kind: 'characters', set, least, most }
 }
 

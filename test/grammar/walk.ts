@@ -1,6 +1,6 @@
 /** Random walks through a grammar: texts that it allows. */
 
-import type { Rule, RuleSet, TextRule } from '../../src/grammar/rule.ts'
+import type { GrammarRule, RuleSet, TextRule } from '../../src/grammar/grammar-rule.ts'
 import { TextAutomaton } from '../../src/grammar/text-automaton.ts'
 
 /** Numbers from 0 up to 1, the same for the same seed. */
@@ -42,7 +42,7 @@ const PIECES = [
 
 export function walk({ root, rules }: RuleSet, random: () => number): string {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
-  const visit = (rule: Rule, depth: number): string => {
+  const visit = (rule: GrammarRule, depth: number): string => {
     switch (rule.kind) {
       case 'literal':
         return rule.text

@@ -21,7 +21,7 @@ export function fork(
   const m = createMachine(program, settings, sink)
   const { indent, reasoningAt, place, output, hints } = from.s
   Object.assign(m.s, { state: state.index, total: at, indent, reasoningAt })
-  Object.assign(m.s, { place: { ...place }, hints: { ...hints } })
+  Object.assign(m.s, { place: { ...place }, hints: hints && { ...hints } })
   const { count, taken } = output.ids
   Object.assign(m.output.state, output, { ids: { count, taken: taken && new Set(taken) } })
   // Behind the first characters of reasoning, so that its own opener counts wherever it comes.

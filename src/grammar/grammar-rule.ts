@@ -5,14 +5,14 @@
 
 import type { JsonSchema } from '../schema/json-schema.ts'
 
-export type Rule =
+export type GrammarRule =
   | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'sequence'; readonly parts: readonly Rule[] }
-  | { readonly kind: 'choice'; readonly choices: readonly Rule[] }
+  | { readonly kind: 'sequence'; readonly parts: readonly GrammarRule[] }
+  | { readonly kind: 'choice'; readonly choices: readonly GrammarRule[] }
   /** `separator` stands between two of them. Without `most` there is no limit. */
   | {
       readonly kind: 'repeat'
-      readonly body: Rule
+      readonly body: GrammarRule
       readonly separator: string
       readonly least: number
       readonly most?: number
@@ -21,7 +21,7 @@ export type Rule =
   | { readonly kind: 'characters'; readonly set: string; readonly least: number; readonly most: number }
   | TextRule
   /** A JSON value. Engines that know JSON Schema take `schema`, others take `rule`. */
-  | { readonly kind: 'json'; readonly schema: JsonSchema; readonly rule: Rule }
+  | { readonly kind: 'json'; readonly schema: JsonSchema; readonly rule: GrammarRule }
   /** A rule that has a name, because it stands in several places or in itself. */
   | { readonly kind: 'reference'; readonly name: string }
 
@@ -47,17 +47,17 @@ export interface Escape {
 
 /** A grammar: where it begins, and the rules that have a name. */
 export interface RuleSet {
-  readonly root: Rule
-  readonly rules: ReadonlyMap<string, Rule>
+  readonly root: GrammarRule
+  readonly rules: ReadonlyMap<string, GrammarRule>
 }
 
-export function literal(text: string): Rule {
+export function literal(text: string): GrammarRule {
   return { kind: 'literal', text }
 }
 
 /** Parts one after the other; literals side by side are one. */
-export function sequence(...parts: readonly Rule[]): Rule {
-  const joined: Rule[] = []
+export function sequence(...parts: readonly GrammarRule[]): GrammarRule {
+  const joined: GrammarRule[] = []
   for (const part of parts.flatMap((one) => (one.kind === 'sequence' ? one.parts : [one]))) {
     const last = joined.at(-1)
     if (part.kind === 'literal' && part.text === '') continue
@@ -73,10 +73,10 @@ export function sequence(...parts: readonly Rule[]): Rule {
       : { kind: 'sequence', parts: joined }
 }
 
-export function choice(...choices: readonly Rule[]): Rule {
+export function choice(...choices: readonly GrammarRule[]): GrammarRule {
   return choices.length === 1 ? choices[0]! : { kind: 'choice', choices }
 }
 
-export function optional(rule: Rule): Rule {
+export function optional(rule: GrammarRule): GrammarRule {
   return choice(rule, literal(''))
 }

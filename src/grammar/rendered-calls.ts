@@ -8,7 +8,7 @@ import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import { render, renderCalls } from '../render.ts'
 import type { Dialect } from '../wire/dialect.ts'
-import { choice, literal, type Rule, sequence } from './rule.ts'
+import { choice, type GrammarRule, literal, sequence } from './grammar-rule.ts'
 
 /** In written text: a number that counts the calls of a message, and an id that the format cannot do without. */
 const POSITION = '\u0000'
@@ -107,9 +107,9 @@ export class WrittenCalls {
 }
 
 /** A piece of written text as a rule. */
-export function writtenRule(text: string): Rule {
+export function writtenRule(text: string): GrammarRule {
   return sequence(
-    ...text.split(MARKS).map((piece): Rule => {
+    ...text.split(MARKS).map((piece): GrammarRule => {
       if (piece === POSITION) return { kind: 'characters', set: '0-9', least: 1, most: 3 }
       if (piece === ID) return { kind: 'characters', set: 'A-Za-z0-9_-', least: 1, most: 40 }
       return literal(piece)
@@ -120,7 +120,7 @@ export function writtenRule(text: string): Rule {
 const MARKS = new RegExp(`([${POSITION}${ID}])`)
 
 /** The same in every literal of a rule. */
-export function withMarks(rule: Rule): Rule {
+export function withMarks(rule: GrammarRule): GrammarRule {
   switch (rule.kind) {
     case 'literal':
       return writtenRule(rule.text)

@@ -2,9 +2,9 @@
 
 import { html } from 'htm/preact'
 import { render } from 'preact'
-import { App } from './app.ts'
 import { GatewayConnection } from './connection.ts'
 import { readLink } from './link.ts'
+import { App } from './playground-app.ts'
 import { FIRST_PRESET } from './presets.ts'
 import { sampleNamed } from './source-bar.ts'
 
