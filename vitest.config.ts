@@ -25,7 +25,12 @@ const common = { testTimeout: PATIENCE, hookTimeout: PATIENCE, exclude: ['test/e
 const isLong = process.env.SLUICE_LONG === 'true'
 
 /** What the laws are tested by, and what takes too long for `npm test`. */
-const LAWS = ['test/laws/**/*.test.ts', 'test/**/laws.test.ts', 'test/**/*.long.test.ts']
+const LAWS = [
+  'test/laws/**/*.test.ts',
+  'test/**/laws.test.ts',
+  'test/**/*.long.test.ts',
+  'test/providers/{hostile,renamed,snapshot}.test.ts',
+]
 const GROWTH = 'test/**/*.growth.test.ts'
 
 export default defineConfig({

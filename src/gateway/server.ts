@@ -7,7 +7,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { createApp, type PageFiles } from './app.ts'
 import { Gateway, type GatewayOptions } from './gateway.ts'
 
-/** How long clients may take for the end of their answers. */
+/** How long clients may take for the end of their answers, and no longer than runs may take to end. */
 const LAST_WRITES_MS = 2_000
 
 export interface GatewayServer {
@@ -27,7 +27,7 @@ export async function startGateway(
   // Streams take as long as they take; headers do not.
   server.requestTimeout = 0
   server.headersTimeout = 30_000
-  const { host, port } = options.config
+  const { host, port, drainMs } = options.config
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo
@@ -41,7 +41,7 @@ export async function startGateway(
       await gateway.drain()
       // What was written last is still on its way.
       const idle = setInterval(() => server.closeIdleConnections(), 20)
-      const rest = setTimeout(() => server.closeAllConnections(), LAST_WRITES_MS)
+      const rest = setTimeout(() => server.closeAllConnections(), Math.min(LAST_WRITES_MS, drainMs))
       await closed
       clearInterval(idle)
       clearTimeout(rest)

@@ -52,6 +52,11 @@ export const PAGES: readonly Page[] = [
   ...docs.sort().map((name) => `docs/${name}`),
 ].map(readPage)
 
+/** All programs but those that are marked as a part of one. */
+export const PROGRAMS: readonly Block[] = PAGES.flatMap(({ blocks }) =>
+  blocks.filter(({ language, words }) => language === 'ts' && !words.includes('fragment')),
+)
+
 /** The fragment by which a heading is linked to. */
 export function anchorOf(heading: string): string {
   return heading

@@ -13,7 +13,7 @@ import type { Part } from '../../src/part.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { render } from '../../src/render.ts'
-import { runs, SEED } from '../effort.ts'
+import { runs, SEED, sampleOf } from '../effort.ts'
 import { ENTRIES } from './entries.ts'
 import { messageArbitrary } from './messages.ts'
 import { inPieces } from './observe.ts'
@@ -101,7 +101,7 @@ const EMITTED: readonly [string, EmitOptions][] = [
   ['both', { arguments: true }],
 ]
 
-describe.each(ENTRIES)('17. $name', (entry) => {
+describe.each(sampleOf(ENTRIES))('17. $name', (entry) => {
   test.each(EMITTED)('holds with %s', (_, emit) => {
     const options = { ...entry.options, emit }
     for (const text of sampleTexts(entry, runs(20))) {

@@ -5,6 +5,7 @@ import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { allWriters, findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
+import { sampleOf } from '../effort.ts'
 import { RECORDED_STREAMS } from './recorded-streams.ts'
 import { eventsOf, told } from './told.ts'
 
@@ -126,7 +127,7 @@ function flaws(edited: readonly object[], provider: string): string[] {
   return found.flatMap((what) => what ?? [])
 }
 
-describe.each(RECORDED_STREAMS)('edited streams of $file', ({ provider, payloads }) => {
+describe.each(sampleOf(RECORDED_STREAMS))('edited streams of $file', ({ provider, payloads }) => {
   test('are read to their end, and written without becoming more than they were', () => {
     for (let seed = 1; seed <= ROUNDS; seed++) {
       const found = flaws(edit(payloads, new Chance(seed)), provider)
@@ -167,10 +168,13 @@ describe('nesting without end', () => {
     return value
   }
 
-  test.each(RECORDED_STREAMS)('does not exhaust the reader of $file', ({ provider, payloads }) => {
-    for (const key of ['response', 'delta', 'message', 'content', 'error', 'choices', 'item', 'x'])
-      expect(flaw(eventsOf([...payloads, nested(key, 20_000)], { provider }))).toBeUndefined()
-  })
+  test.each(sampleOf(RECORDED_STREAMS, 1))(
+    'does not exhaust the reader of $file',
+    ({ provider, payloads }) => {
+      for (const key of ['response', 'delta', 'message', 'content', 'error', 'choices', 'item', 'x'])
+        expect(flaw(eventsOf([...payloads, nested(key, 20_000)], { provider }))).toBeUndefined()
+    },
+  )
 
   test('is kept in what a tool answered, and can be written', () => {
     const result = {

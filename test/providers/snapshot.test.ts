@@ -10,6 +10,7 @@ import {
   type ProviderSnapshot,
   restoreProviderParser,
 } from '../../src/providers/provider-parser.ts'
+import { sampleOf } from '../effort.ts'
 import { eventsOf, type NamedOptions, reading } from './told.ts'
 
 /** A snapshot on its way to another process. */
@@ -251,7 +252,7 @@ describe('goes on', () => {
 const fixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
 describe('goes on after every seventh byte', () => {
-  test.each([
+  const files = [
     'openai-chat.sse',
     'openai-responses.sse',
     'anthropic.sse',
@@ -265,7 +266,9 @@ describe('goes on after every seventh byte', () => {
     'codex.ndjson',
     'langchain.ndjson',
     'langchain.graph.sse',
-  ])('of %s', (file) => {
+  ]
+
+  test.each(sampleOf(files, 2))('of %s', (file) => {
     const whole = fixture(file)
     const count = Math.ceil(whole.length / 7)
     const chunks = Array.from({ length: count }, (_, at) => whole.subarray(7 * at, 7 * (at + 1)))
