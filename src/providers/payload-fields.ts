@@ -37,6 +37,11 @@ export function firstWord(...values: readonly unknown[]): string | undefined {
   return values.map(wordOf).find((word) => word !== undefined)
 }
 
+/** The texts in a list, or none where there is no list. */
+export function textsOf(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : undefined
+}
+
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

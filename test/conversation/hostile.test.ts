@@ -127,3 +127,24 @@ test('a tool that answers as if it had not is answered for all the same', () => 
     'input-available',
   ])
 })
+
+test.each(FORMATS)(
+  'stop sequences that are no texts are left out, for any format to write: %s',
+  (_, format) => {
+    const stops = [[], -1, 'END', null, {}]
+    const body = {
+      ...{
+        messages: [],
+        input: [],
+        contents: [],
+        stop: stops,
+        stop_sequences: stops,
+        options: { stop: stops },
+      },
+      generationConfig: { stopSequences: stops },
+    }
+    const { request } = readRequest(format, body, { path: '/v1beta/models/m:generateContent' })
+    expect(request.settings?.stopSequences ?? ['END']).toEqual(['END'])
+    for (const [, other] of FORMATS) expect(() => writeRequest(other, request)).not.toThrow()
+  },
+)

@@ -15,7 +15,7 @@ import type { JsonValue } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { CustomPart, TextPart } from '../../part.ts'
 import { under } from '../metadata.ts'
-import { contentOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { contentOf, fieldsIn, fieldsOf, numberOf, textOf, textsOf, wordOf } from '../payload-fields.ts'
 import {
   given,
   invalidRequest,
@@ -88,7 +88,7 @@ function readSettings(body: Fields): Settings {
     temperature: numberOf(body.temperature),
     topP: numberOf(body.top_p),
     topK: numberOf(body.top_k),
-    stopSequences: Array.isArray(body.stop_sequences) ? body.stop_sequences : undefined,
+    stopSequences: textsOf(body.stop_sequences),
     reasoning,
     output: isFields(schema) ? { schema } : undefined,
   } as Settings

@@ -9,7 +9,7 @@ import type {
 } from '../../conversation/model-request.ts'
 import type { Report } from '../../conversation/request-format.ts'
 import { type Fields, isFields } from '../../fields.ts'
-import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { fieldsIn, fieldsOf, listOf, numberOf, textOf, textsOf, wordOf } from '../payload-fields.ts'
 import { given, invalidRequest, someGiven, unknownFields, withoutFields } from '../request-fields.ts'
 import { camelFields } from './field-names.ts'
 import { readContents, readSystem } from './read-contents.ts'
@@ -87,7 +87,7 @@ function readSettings(config: Fields): Settings {
     seed: numberOf(config.seed),
     presencePenalty: numberOf(config.presencePenalty),
     frequencyPenalty: numberOf(config.frequencyPenalty),
-    stopSequences: Array.isArray(config.stopSequences) ? config.stopSequences : undefined,
+    stopSequences: textsOf(config.stopSequences),
     candidates: numberOf(config.candidateCount),
     reasoning: someGiven({ effort, budgetTokens: budget !== undefined && budget > 0 ? budget : undefined }),
     output: config.responseMimeType === JSON_TYPE ? readOutput(config) : undefined,

@@ -3,7 +3,7 @@
 import type { ReasoningSettings, Settings } from '../../conversation/model-request.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
-import { numberOf } from '../payload-fields.ts'
+import { numberOf, textsOf } from '../payload-fields.ts'
 import { LOGPROBS, numberField, type SettingFields, type Spelling, settingFields } from '../setting-fields.ts'
 
 const NAME = 'ollama'
@@ -27,12 +27,7 @@ export const MODEL_OPTIONS: readonly SettingFields[] = [
   settingFields({
     setting: 'stopSequences',
     fields: ['stop'],
-    read: ({ stop }) =>
-      typeof stop === 'string'
-        ? [stop]
-        : Array.isArray(stop)
-          ? stop.filter((one): one is string => typeof one === 'string')
-          : undefined,
+    read: ({ stop }) => (typeof stop === 'string' ? [stop] : textsOf(stop)),
     write: (stop) => ({ stop }),
   }),
 ]

@@ -3,7 +3,7 @@
 import type { ReasoningSettings, Settings, ToolChoice } from '../../conversation/model-request.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
-import { fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { fieldsIn, fieldsOf, numberOf, textOf, textsOf, wordOf } from '../payload-fields.ts'
 import { given, someGiven } from '../request-fields.ts'
 import { LOGPROBS, numberField, type SettingFields, type Spelling, settingFields } from '../setting-fields.ts'
 
@@ -39,8 +39,7 @@ export const SETTINGS: readonly SettingFields[] = [
   settingFields({
     setting: 'stopSequences',
     fields: ['stop'],
-    read: ({ stop }) =>
-      typeof stop === 'string' ? [stop] : Array.isArray(stop) ? stop.filter(isText) : undefined,
+    read: ({ stop }) => (typeof stop === 'string' ? [stop] : textsOf(stop)),
     write(stops, { report }) {
       if (stops.length > MAX_STOPS)
         report(
@@ -88,8 +87,6 @@ export const SETTINGS: readonly SettingFields[] = [
     write: (choice, spelling) => (spelling.hasTools ? { tool_choice: writeChoice(choice, spelling) } : {}),
   }),
 ]
-
-const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** A number that OpenAI refuses, and that many compatible servers have: it is written where the options have it. */
 function compatible(setting: 'topK' | 'minP', field: string): SettingFields {
