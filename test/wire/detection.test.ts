@@ -272,3 +272,12 @@ test('the list of candidates may be short, and only has dialects that can be fou
   expect(() => detect([jsonTools])).toThrow("The dialect 'json-tools' cannot be detected")
   expect(() => detect([])).toThrow('detect() takes a list of dialects')
 })
+
+test('keeps the text that was held because of a bracket when a marker follows it', () => {
+  const events = read(' [TOOL_CALLS]ping{"', { tools: TOOLS })
+  expect(events.slice(0, 3)).toEqual([
+    { type: 'text-start', id: 'text-1' },
+    { type: 'text-delta', id: 'text-1', delta: ' ' },
+    { type: 'text-end', id: 'text-1' },
+  ])
+})

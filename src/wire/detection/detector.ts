@@ -202,7 +202,9 @@ export class Detector implements DetectingReader {
     const generateId = settings.generateId && ((kind: IdKind) => this.newId(reading, kind))
     const machine = make({ ...settings, generateId }, (event) => this.keep(reading, event))
     const reading: Reading = {
-      ...{ candidate, start, marker, machine, home: machine.s.state, events: [] },
+      ...{ candidate, start, marker, machine, home: machine.s.state },
+      // The text before it, if that is held because of an earlier marker.
+      events: [...(this.plain?.events ?? [])],
       ...{ hasBegun: false, hasText: false, hasFailed: false, used: { ...this.plain?.used } },
     }
     return reading
@@ -292,8 +294,11 @@ export class Detector implements DetectingReader {
   private giveUp(plain: Reading, last: Reading | undefined): void {
     const { events } = plain
     plain.events = []
-    for (const { code, message, span, opener } of last === undefined ? [] : diagnosticsOf(last))
-      if (code !== 'text-after-stop') plain.machine.output.report(code, message, span, undefined, opener)
+    for (const diagnostic of last === undefined ? [] : diagnosticsOf(last)) {
+      const { code, message, span, opener } = diagnostic
+      if (code !== 'text-after-stop' && !events.includes(diagnostic))
+        plain.machine.output.report(code, message, span, undefined, opener)
+    }
     plain.events.push(...events)
     this.release(plain)
   }
