@@ -175,3 +175,10 @@ describe('what is no call', () => {
     ])
   })
 })
+
+test('the opener of what is no call does not hold a marker that was only looked at', () => {
+  const { diagnostics } = parse('<|open|>tools<|open|>', { dialect: kimiK3 })
+  const { opener, span } = diagnostics.find(({ code }) => code === 'not-a-call')!
+  expect(opener).toBe('<|open|>tools')
+  expect(span).toEqual({ start: 0, end: 13 })
+})

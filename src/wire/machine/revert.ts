@@ -168,6 +168,8 @@ function reportNotACall(
   const openedBy = openedByOf(m)
   const opened = [construct, openedBy?.opens, ...(openedBy?.alternatives.map(({ opens }) => opens) ?? [])]
   if (opener === '' || !opened.some((one) => one?.kind === 'call' && !one.weak)) return
-  const message = `${JSON.stringify(opener)} opens no call here.`
-  m.output.report('not-a-call', message, { start, end }, undefined, opener)
+  // Without a marker behind it that was only looked at.
+  const own = opener.slice(0, end - start)
+  const message = `${JSON.stringify(own)} opens no call here.`
+  m.output.report('not-a-call', message, { start, end }, undefined, own)
 }
