@@ -39,6 +39,7 @@ export class UiEventReader {
   end(): void {
     if (this.hasEnded) return
     this.hasEnded = true
+    this.reader.end?.()
     this.events.end('finished')
   }
 }
