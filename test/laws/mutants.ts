@@ -434,8 +434,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'forgets an escape that was cut when it goes on from a snapshot',
     law: 'resumable',
     file: 'wire/call-object-reader.ts',
-    from: 'TOLERANT, state.json)',
-    to: "TOLERANT, Object.assign(state.json, { held: '' }))",
+    from: 'TOLERANT, state.json, settings.markers)',
+    to: "TOLERANT, Object.assign(state.json, { held: '' }), settings.markers)",
   },
   {
     mistake: 'says that a list is complete when it begins',
