@@ -129,10 +129,17 @@ function inWords(event: SluiceEvent): string[] {
 
 // ── a turn ───────────────────────────────────────────────────────────────────────────────────────
 
+/** The introduction and the table, with its head. */
+const linesAbove = (): number =>
+  `${INTRODUCTION}${TURN}`.split('\n').length + 2 + PIECE_RECORDING.chunks.length
+
 /** Shows a response as it arrives, with the end of the wire text below it, and answers its calls. */
 async function playTurn(recording: DemoRecording, speed: Speed, io: Io): Promise<ToolCall[]> {
   // Everything in one output, so that it can be piped whole.
-  const { terminal, drained } = openTerminal({ ...io, screen: io.stdout }, { tools: DEMO_TOOLS })
+  const { terminal, drained } = openTerminal(
+    { ...io, screen: io.stdout },
+    { tools: DEMO_TOOLS, linesAbove: linesAbove() },
+  )
   const calls: ToolCall[] = []
   const parser = createSinkParser((event) => {
     if (event.type === 'tool-call') calls.push(event)

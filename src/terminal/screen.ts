@@ -35,6 +35,8 @@ export interface TerminalOptions extends PageOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Lines of a growing argument that are shown at most. Default 12. */
   readonly windowLines?: number
+  /** Lines that the program itself has printed before, and that stand above. Default 0. */
+  readonly linesAbove?: number
   readonly clock?: Clock
   /** The time that is shown on cards, where it is not that of the clock: a recording that is played can stand still. */
   readonly now?: () => number
@@ -50,6 +52,7 @@ const OPTIONS: KnownOptions<TerminalOptions> = {
   stderr: 'object',
   env: 'object',
   windowLines: 'number',
+  linesAbove: 'number',
   clock: 'object',
   now: 'function',
   onStop: 'function',
@@ -299,7 +302,8 @@ class Screen implements Terminal {
   /** As many rows of what still grows as the terminal has room for. */
   private drawn(allColumns: number): Span[][] {
     const room = roomFor(this.options.stderr.rows ?? 24)
-    const columns = this.isTmux && this.paper.lines < room ? halfOf(allColumns) : allColumns
+    const above = this.paper.lines + (this.options.linesAbove ?? 0)
+    const columns = this.isTmux && above < room ? halfOf(allColumns) : allColumns
     const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
     const most = this.options.windowLines ?? 12
     const windows = [most, ...SMALLER.filter((smaller) => smaller < most)]

@@ -206,8 +206,8 @@ export const TERMINAL_MUTANTS: readonly TerminalMutant[] = [
   {
     mistake: 'draws rows that tmux breaks and scrolls away',
     file: 'screen.ts',
-    from: 'this.isTmux && this.paper.lines < room',
-    to: 'this.isTmux && this.paper.lines < 0',
+    from: 'this.isTmux && above < room',
+    to: 'this.isTmux && above < 0',
     check: 'halfOfTmux',
   },
   {
