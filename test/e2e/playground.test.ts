@@ -421,7 +421,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
     })
 
     it('shows a run of the scripted model that is not kept', async () => {
-      const gateway = await ServedGateway.start([])
+      const gateway = await ServedGateway.start(['--log', 'none'])
       onTestFinished(() => void gateway.kill())
       const page = await openAt(`${gateway.url}/`, still)
       await page.getByRole('tab', { name: 'Ask a model' }).click()
