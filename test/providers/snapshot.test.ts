@@ -323,3 +323,25 @@ describe('is refused', () => {
     expect(() => open.snapshot()).toThrow(expect.objectContaining({ code: 'invalid-snapshot' }))
   })
 })
+
+test('of a version that was ever written are read', () => {
+  const kept = JSON.parse(
+    new TextDecoder().decode(fixture('../snapshots/provider.v2.json')),
+  ) as ProviderSnapshot
+  const events: SluiceEvent[] = []
+  const parser = restoreProviderParser(
+    kept,
+    (event) => events.push(event),
+    reading({ provider: 'anthropic' }),
+  )
+  parser.push(
+    'data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"c\\"}"}}\n\n' +
+      'data: {"type":"content_block_stop","index":1}\n\n' +
+      'data: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}}\n\n' +
+      'data: {"type":"message_stop"}\n\n',
+  )
+  parser.end()
+  expect(
+    events.map((event) => (event.type === 'tool-call' ? [event.input, event.status] : event.type)),
+  ).toEqual(['tool-input-delta', 'tool-input-end', [{ path: 'src' }, 'complete'], 'finish'])
+})
