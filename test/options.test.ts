@@ -145,7 +145,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   [
     'createTerminal',
     (options) => createTerminal(options as never),
-    'tools: any, display: any, foldReasoning: boolean, stdout: object, stderr: object, env: object, windowLines: number, clock: object, now: function, onStop: function, onLeave: function',
+    'tools: any, display: any, foldReasoning: boolean, stdout: object, stderr: object, env: object, windowLines: number, linesAbove: number, clock: object, now: function, onStop: function, onLeave: function',
   ],
   [
     'createBlocksView',
