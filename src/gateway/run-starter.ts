@@ -75,9 +75,9 @@ export class RunStarter {
       controller.release()
       leave()
     }
-    const input = new PendingInput(asked.keeps === 'content')
     const writer = await this.writerFor(asked, id)
     const isKept = asked.keeps === 'content' && writer !== undefined
+    const input = new PendingInput(isKept)
     const events = this.tracked(this.eventsOf(id, asked, choice, input, controller.signal), over)
     const about: RunAbout = (writer && aboutOf(writer.header)) ?? { ...asked.about, id, created: Date.now() }
     // A stop is a request of its own, which may come from anywhere.
@@ -109,7 +109,7 @@ export class RunStarter {
       if (keeps === 'outcome') return await log.create({ ...about, tools: [], id, keeps })
       return await log.create({ ...about, id, kind: route.upstream === undefined ? 'text' : 'bytes' })
     } catch (error) {
-      // Someone who does not wait has nothing but the record.
+      // A background request has no other way to its response.
       if (config.durability === 'required' || asked.isBackground) throw error
       metrics.logFailures.inc()
       report('error', 'the run cannot be kept', { run: id, message: messageOf(error) })
@@ -205,7 +205,7 @@ export class RunStarter {
   }
 }
 
-const NOT_KEPT = noteEvent({ notKept: 'The log does not answer: nobody can come back to this response.' })
+const NOT_KEPT = noteEvent({ notKept: 'The log does not answer, so this response cannot be resumed.' })
 
 async function* withNote(
   events: AsyncIterable<SluiceEvent>,

@@ -55,7 +55,7 @@ export interface Log {
   claim(id: string): Promise<RunWriter | undefined>
   /** The records of a run, those to come included. Ends behind the last record. Throws `unknown-run`. */
   read(id: string, options?: ReadOptions): AsyncGenerator<RunRecord, void, undefined>
-  /** Undefined for a run that there is not. */
+  /** Undefined if the run does not exist. */
   state(id: string): Promise<RunState | undefined>
   /** Gives a run a name that others know it by, until another run gets it. Letters, digits, `-` and `_`. */
   label(name: string, id: string): Promise<void>

@@ -1,6 +1,7 @@
-/** What a backend of the log does: it stores lines and says who may write. Everything else is the same for all of them. */
+/** What a backend of the log implements: storing lines, and granting the right to write. The rest is shared. */
 
 import type { Answer } from './lease.ts'
+import type { Log } from './log.ts'
 
 /** A stored record: its number and its line. */
 export type StoredRecord = readonly [n: number, line: string]
@@ -32,17 +33,19 @@ export interface StoreReader {
   close(): Promise<void>
 }
 
-/** Ids are checked before they come here. */
-export interface RunStore {
-  readonly name: string
-  readonly leaseMs: number
+/** Ids are checked before they come here. What needs nothing but a store is as the log has it. */
+export interface RunStore
+  extends Pick<
+    Log,
+    'name' | 'leaseMs' | 'label' | 'labelled' | 'stop' | 'remove' | 'lost' | 'check' | 'shut'
+  > {
   /** Stores record 0; undefined where there is such a run already. */
   create(id: string, line: string): Promise<Hold | undefined>
   /** Undefined where the run is closed, or someone holds it. */
   claim(id: string): Promise<{ readonly hold: Hold; readonly next: number } | undefined>
   /** The line of record 0. */
   first(id: string): Promise<string | undefined>
-  /** Undefined for a run that there is not. */
+  /** Undefined if the run does not exist. */
   extent(id: string): Promise<Extent | undefined>
   reader(id: string): StoreReader
   /**
@@ -50,11 +53,4 @@ export interface RunStore {
    * Returns what ends that.
    */
   watch(id: string, wake: (what: string) => void): () => void
-  label(name: string, id: string): Promise<void>
-  labelled(name: string): Promise<string | undefined>
-  stop(id: string): Promise<boolean>
-  remove(id: string): Promise<boolean>
-  lost(): Promise<readonly string[]>
-  check(): Promise<void>
-  shut(): Promise<void>
 }

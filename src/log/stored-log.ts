@@ -1,4 +1,4 @@
-/** A log in a store: records become lines, ids are checked, and whoever writes has a lease. */
+/** A log in a store: encodes records as lines, checks ids, and holds a lease for each writer. */
 
 import { follow } from './follow.ts'
 import { Lease } from './lease.ts'
@@ -183,7 +183,7 @@ class StoredWriter implements RunWriter {
     await this.hold.leave(isClosed)
   }
 
-  /** Two that are not waited for are stored one after the other. */
+  /** Serialises appends that the caller does not await. */
   private inOrder(work: () => Promise<void>): Promise<void> {
     const result = this.previous.then(work)
     this.previous = result.catch(() => {})

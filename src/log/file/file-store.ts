@@ -31,7 +31,7 @@ interface FileRun {
   next: number
   isClosed: boolean
   isStopped: boolean
-  /** Grows with each claim, so that an earlier writer is refused. 0: nobody writes. */
+  /** Grows with each claim, so that an earlier writer is refused. 0: no writer. */
   epoch: number
   /** When the last record was written, in milliseconds since 1970. */
   touched: number
@@ -44,7 +44,7 @@ export class FileStore implements RunStore {
   private readonly folder: string
   private readonly options: FileStoreOptions
   private readonly runs = new Map<string, FileRun>()
-  /** Runs that nobody writes and nobody closed. */
+  /** Runs without a writer that are not closed. */
   private readonly abandoned = new Set<string>()
   /** By name. A run that is named is one of this process: those of earlier ones are over. */
   private readonly labels = new Map<string, string>()
@@ -91,7 +91,7 @@ export class FileStore implements RunStore {
     const { size, lines, first, last } = await inspectFile(path)
     if (size < length) await truncate(path, size)
     if (lines === 0) {
-      // The process died before the run began: nobody knows of it.
+      // The process died before the run began, so no client has its id.
       await rm(path, { force: true })
       return
     }
