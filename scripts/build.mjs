@@ -2,8 +2,8 @@
 // few files, because each module of a program costs time when it starts. Does nothing if dist/ was built from these
 // sources; --force builds anyway.
 //
-// A module is its source with the types blanked out: every line and column is where it was, comments are still there,
-// and so nobody needs source maps and sources, which were more than half of the package.
+// A module is its source with the types blanked out: lines, columns and comments stay where they were, so source maps
+// are not needed; with the sources they were more than half of the package.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

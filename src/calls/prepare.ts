@@ -73,7 +73,7 @@ export async function prepareCall<const Tools extends ToolDefinitions>(
   return (await prepareInStep(call, createToolTable(tools), options)) as PreparedCall<Tools>
 }
 
-/** The same, for those who must not wait for a schema that answers at once: a promise only where the schema gives one. */
+/** `prepareCall` without a promise where the schema validates synchronously. */
 export function prepareInStep(
   call: ToolCall,
   table: ToolTable,

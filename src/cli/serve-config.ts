@@ -52,7 +52,7 @@ async function readFileConfig(file: string): Promise<object> {
   }
 }
 
-/** Where runs are kept if nobody says where. */
+/** The default folder of runs. */
 function usualFolder(env: Environment): string {
   const state = env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local', 'state')
   return join(state, 'sluice', 'runs')

@@ -1,4 +1,4 @@
-/** A run while it goes on: its records, for whoever started it, and where they are kept. */
+/** A run in progress: its records for the client that started it, and their storage. */
 
 import { errorRecord } from '../errors.ts'
 import type { Finish, FinishReason, SluiceEvent } from '../event.ts'
@@ -26,7 +26,7 @@ export class PendingInput {
   private pieces: (string | Uint8Array)[] = []
   private readonly isKept: boolean
 
-  /** `isKept`: somebody takes what is gathered. */
+  /** `isKept`: the input is stored, so it is buffered until `take`. */
   constructor(isKept: boolean) {
     this.isKept = isKept
   }
@@ -61,7 +61,7 @@ async function* withErrors(
   }
 }
 
-/** A run that nobody can come back to: nothing is kept, and its client sets the pace. */
+/** A run that cannot be resumed: nothing is stored, and the client applies back-pressure. */
 export function directRun(events: AsyncIterable<SluiceEvent>): Run {
   const refusal: { error?: unknown } = {}
   async function* steps(): AsyncGenerator<Step, void, undefined> {
@@ -84,7 +84,7 @@ export interface KeptRun {
   onFailure(error: unknown): void
 }
 
-/** A run of which only its outcome is kept. Its client sets the pace, and cannot come back. */
+/** A run of which only the outcome is stored. The client applies back-pressure, and cannot resume it. */
 export function outcomeRun(events: AsyncIterable<SluiceEvent>, { writer, onFailure }: KeptRun): Run {
   async function* noted(): AsyncGenerator<SluiceEvent, void, undefined> {
     const start = performance.now()
@@ -138,7 +138,7 @@ export function loggedRun(
   if (durability === 'required') {
     const reading = new AbortController()
     void produce(writer, told, input, {
-      // What cannot be kept is told to nobody, so that the upstream need not go on.
+      // Without the log no client can read the response, so the upstream is aborted.
       onFailure: (error) => {
         onFailure(error)
         abort()
@@ -275,7 +275,7 @@ class StepQueue {
   private readonly limit: number
   private count = 0
   private isOver = false
-  /** Nobody reads any more. */
+  /** The reader has left. */
   isLeft = false
   private wake = (): void => {}
   private proceed = (): void => {}

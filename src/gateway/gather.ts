@@ -43,7 +43,7 @@ export async function gather(
   return { payloads: payloadsIn(frames), notes, ...(failure && { failure }), isAborted }
 }
 
-/** Nobody waits for a call that grows: it is written when it is judged, and not at all if it may not run. */
+/** A whole body has no growing calls: a call is written when its verdict is known, and left out if it may not run. */
 function heldBack(event: SluiceEvent): SluiceEvent {
   return event.type === 'tool-input-start' ? { ...event, tentative: true } : event
 }

@@ -1,4 +1,4 @@
-/** What the gateway itself has to say in a response. Clients that ask for extensions get it. */
+/** Notes of the gateway in a response, for clients that ask for extensions. */
 
 import type { SluiceEvent } from '../event.ts'
 import type { Payload } from '../providers/wire-format.ts'

@@ -8,7 +8,7 @@ import { isFields } from '../fields.ts'
  * The tools whose calls may be passed on. None: no call may be, whatever the model does.
  *
  * A provider's own tools that the application runs (`bash` of Anthropic, `computer` of OpenAI) are offered where that
- * provider answers; nobody else gets them.
+ * provider answers, and only there.
  */
 export function offeredTools(
   { tools, toolChoice }: ModelRequest,

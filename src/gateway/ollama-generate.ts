@@ -13,7 +13,7 @@ import { ollamaWriter } from '../providers/ollama/write.ts'
 import { invalidRequest } from '../providers/request-fields.ts'
 import type { Payload, WireFormat } from '../providers/wire-format.ts'
 
-/** These say what the model gets word for word, which a chat leaves to the server. */
+/** Fields that set the raw prompt, which Chat leaves to the server. */
 const RAW = ['raw', 'template', 'suffix', 'context']
 
 export const generateRequest: RequestFormat = {

@@ -1,6 +1,6 @@
 /**
- * One more round for a response whose calls may not run: the model is told what was wrong, and answers again. It is said
- * openly: a note stands between the two. Calls are passed on when they are judged, so that a bad one can be left out.
+ * One more round for a response whose calls may not run: the model is told what was wrong, and answers again. A note in
+ * the stream marks the second answer. Calls are forwarded once they are judged, so that a failed one can be left out.
  */
 
 import { createToolTable } from '../calls/tools.ts'
@@ -45,7 +45,7 @@ export async function* repairedResponse(
       yield event.type === 'finish' ? withUsage(event, finish.usage) : event
     }
   } catch (error) {
-    // Then the first answer is all there is.
+    // The second request failed: fall back to the first answer.
     if (hasBegun) throw error
     yield noteEvent({ repair: { failed: true } })
     yield* first.left()
@@ -87,7 +87,7 @@ class FirstRound {
     return waiting
   }
 
-  /** Where one call can run, the client goes on with it. A response that broke off has said why. */
+  /** If one call can run, the client continues with it. A response that broke off ends with its error. */
   get canRepair(): boolean {
     const reason = this.finish?.reason
     return this.failed.length > 0 && !this.hasCalls && reason !== 'error' && reason !== 'aborted'

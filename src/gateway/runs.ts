@@ -58,7 +58,7 @@ export async function findRun(
   return { about, state }
 }
 
-/** The same for somebody who wants to read it. */
+/** The same for reading its records. */
 export async function readableRun(
   gateway: Gateway,
   request: Request,

@@ -54,7 +54,7 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
   return new Response(untilOver(response.body, leave), { status: response.status, headers })
 }
 
-/** The same body; whoever reads it to its end, or leaves it, gives its place back. */
+/** The same body; reading it to its end, or cancelling it, releases its place. */
 function untilOver(body: Response['body'], leave: () => void): ReadableStream<Uint8Array> | null {
   if (body === null) {
     leave()
