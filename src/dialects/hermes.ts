@@ -10,6 +10,7 @@ import { type Dialect, type DialectDefinition, define } from '../wire/dialect.ts
 import { again, closer, dialect, extra, list, optional, text, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
+import { fencedCalls } from './fenced-call.ts'
 import { think } from './reasoning.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 
@@ -33,6 +34,7 @@ export const jsonBetween = (open: string, close: string): DialectDefinition => (
       ${closer`${'```'}`}
       ${closer`${close}`}`,
   ],
+  guessedCall: fencedCalls,
   emptyCall: wire`${open}
     ${close}`,
   result: wire`<tool_response>${text}</tool_response>`,

@@ -54,7 +54,11 @@ describe('hermes', () => {
       ['thought Use <tool_call> now?', 'text No.', 'note not-a-call'],
     ],
     ['JSON without markers', RING, [`text ${RING}`]],
-    ['JSON in a fence', `\`\`\`json\n${RING}\n\`\`\``, [`text \`\`\`json\n${RING}\n\`\`\``]],
+    [
+      'JSON in a fence, as a guess',
+      `\`\`\`json\n${RING}\n\`\`\``,
+      ['repaired ring {"who":"Ann"}', 'note missing-opener'],
+    ],
     ['a call without arguments', '<tool_call>{"name": "now"}</tool_call>', ['call now {}']],
     ['arguments that are null', '<tool_call>{"name": "now", "arguments": null}</tool_call>', ['call now {}']],
     [
