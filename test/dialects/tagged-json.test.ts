@@ -59,6 +59,16 @@ describe('hermes', () => {
       `\`\`\`json\n${RING}\n\`\`\``,
       ['repaired ring {"who":"Ann"}', 'note missing-opener'],
     ],
+    [
+      'the name on the line before the arguments, as a guess',
+      '<tool_call>\nring\n{"who": "Ann"}\n</tool_call>',
+      ['repaired ring {"who":"Ann"}', 'note missing-token'],
+    ],
+    [
+      'a word behind the opener that is no name',
+      'Write <tool_call> before it, {so} they say.',
+      ['text Write <tool_call> before it, {so} they say.', 'note not-a-call'],
+    ],
     ['a call without arguments', '<tool_call>{"name": "now"}</tool_call>', ['call now {}']],
     ['arguments that are null', '<tool_call>{"name": "now", "arguments": null}</tool_call>', ['call now {}']],
     [

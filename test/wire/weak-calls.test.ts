@@ -135,6 +135,28 @@ describe.each([
   })
 })
 
+describe('in hermes a call in the attributes of its tag', () => {
+  const tools = [{ name: 'ls' }, { name: 'ping' }]
+  test.each<[string, string, string[]]>([
+    ['its name', '<tool_call name="ping" />', ['repaired ping {}', 'note missing-opener']],
+    [
+      'its name, and arguments behind it',
+      '<tool_call name="ls">\n{"path": "a"}\n</tool_call>',
+      [GUESS, 'note missing-opener'],
+    ],
+    ['its arguments', '<tool_call name="ls" path="a"/>', [GUESS, 'note missing-opener']],
+    [
+      'its arguments, and a closer',
+      '<tool_call name="ls" path="a"></tool_call>',
+      [GUESS, 'note missing-opener'],
+    ],
+    ['an unknown name', '<tool_call name="cd" />', ['text <tool_call name="cd" />']],
+    ['none', '<tool_call >{"name": "ls", "arguments": {"path": "a"}}</tool_call>', [CALL]],
+  ])('%s', (_, text, expected) => {
+    expect(outline(text, { dialect: hermes, tools })).toEqual(expected)
+  })
+})
+
 test('a fence that holds something else than a call hides no call behind it', () => {
   const call = '<tool_call>{"name": "ls", "arguments": {"path": "a"}}</tool_call>'
   const broken = `${FENCE}json\n{"a": [1, …\n${FENCE}\n`
