@@ -193,11 +193,12 @@ function fileOf(name: string): URL {
 
 type Labelled = { readonly label: string; readonly template: Template }
 
-function callTemplates({ calls, weakCalls, looseCalls }: Dialect): Labelled[] {
+function callTemplates({ calls, weakCalls, looseCalls, guessedCalls }: Dialect): Labelled[] {
   return [
     ...calls.map((template) => ({ label: 'a call', template })),
     ...weakCalls.map((template) => ({ label: 'a call, at the start of the message only', template })),
     ...looseCalls.map((template) => ({ label: 'a call, anywhere', template })),
+    ...guessedCalls.map((template) => ({ label: 'a call, as a guess', template })),
   ]
 }
 

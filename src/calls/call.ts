@@ -334,6 +334,12 @@ export class Call {
     this.s.isUnmarked = true
   }
 
+  /** Nothing marks the call, and its format wants that something does. */
+  lacksOpener(): void {
+    this.note('missing-opener', 'An opening marker is missing.', this.s.origin)
+    this.repaired('missing-opener', 'guess', this.s.origin)
+  }
+
   /** A limit was reached, and what was being read is not what it looked like. */
   limitReached(message: string, offset: number): void {
     this.s.hasBegun = true

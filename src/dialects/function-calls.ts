@@ -10,7 +10,10 @@
  */
 
 import { type DialectDefinition, define } from '../wire/dialect.ts'
-import { closer, dialect, each, either, literal, newline, tag, text, value, wire } from '../wire/index.ts'
+import { closer, dialect, each, either, literal, newline, tag, text, valueWith, wire } from '../wire/index.ts'
+
+/** Models write a list as one parameter per item, too. */
+const item = valueWith({ repeats: true })
 
 const definition = (namespace: string): DialectDefinition => {
   const named = (name: string): [string, string] => [name, `${namespace}:${name}`]
@@ -22,7 +25,7 @@ const definition = (namespace: string): DialectDefinition => {
     reasoning: wire`${open('thinking')}${text}${close('thinking')}`,
     call: wire`${open('function_calls')}${each`
       ${tag(named('invoke'), { name: 'name' })}${each`
-      ${tag(named('parameter'), { name: 'key' })}${value}${closer`${close('parameter')}`}`}
+      ${tag(named('parameter'), { name: 'key' })}${item}${closer`${close('parameter')}`}`}
       ${close('invoke')}`}
       ${closer`${close('function_calls')}`}`,
     result: wire`${open('function_results')}${each`

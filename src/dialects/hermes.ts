@@ -7,9 +7,11 @@
  */
 
 import { type Dialect, type DialectDefinition, define } from '../wire/dialect.ts'
-import { again, closer, dialect, extra, list, optional, text, wire } from '../wire/index.ts'
+import { again, args, closer, dialect, extra, list, name, optional, tag, text, wire } from '../wire/index.ts'
+import { reported } from '../wire/template.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
+import { fencedCalls } from './fenced-call.ts'
 import { think } from './reasoning.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 
@@ -32,7 +34,13 @@ export const jsonBetween = (open: string, close: string): DialectDefinition => (
       ${callObject}${strayBrace}
       ${closer`${'```'}`}
       ${closer`${close}`}`,
+    // As Devstral writes it: the name before the arguments.
+    wire`${open}
+      ${name}${reported('missing-token')}
+      ${args}${strayBrace}
+      ${closer`${close}`}`,
   ],
+  guessedCall: fencedCalls,
   emptyCall: wire`${open}
     ${close}`,
   result: wire`<tool_response>${text}</tool_response>`,
@@ -54,6 +62,14 @@ export function jsonMix<const Name extends string = 'json-mix'>(
 
 export const hermes = define('hermes', {
   ...jsonBetween('<tool_call>', '</tool_call>'),
+  guessedCall: [
+    ...fencedCalls,
+    wire`${tag('tool_call', { name: 'name' }, { others: 'none' })}
+      ${args}${strayBrace}
+      ${closer`</tool_call>`}`,
+    wire`${tag('tool_call', { name: 'name' }, { others: 'arguments' })}
+      </tool_call>`,
+  ],
   aliases: [
     'qwen',
     'qwen25',

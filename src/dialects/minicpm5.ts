@@ -12,7 +12,7 @@ import { think } from './reasoning.ts'
 export const minicpm5 = define('minicpm5', {
   reasoning: think,
   call: wire`${tag('function', { name: 'name' })}${each`
-    ${tag('param', { name: 'key' })}${valueWith({ cdata: true, wrappers: WRAPPERS })}${closer`</param>`}`}
+    ${tag('param', { name: 'key' })}${valueWith({ cdata: true, wrappers: WRAPPERS, repeats: true })}${closer`</param>`}`}
     ${closer`</function>`}`,
   spacedTags: true,
   spacedCalls: true,

@@ -10,9 +10,11 @@
 
 import { define } from '../wire/dialect.ts'
 import { elements, perTool, tag, text, wire } from '../wire/index.ts'
+import { fencedCalls } from './fenced-call.ts'
 
 export const morphXml = define('morph-xml', {
   call: wire`${perTool(({ name }) => wire`${tag(name, {}, { others: 'none' })}${elements(name)}`)}`,
+  guessedCall: fencedCalls,
   result: wire`<tool_response>${text}</tool_response>`,
   spacedTags: true,
   knownToolsOnly: true,

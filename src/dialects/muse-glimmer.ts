@@ -10,7 +10,8 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, literal, name, space, tag, text, value, wire } from '../wire/index.ts'
+import { closer, each, literal, name, space, tag, text, wire } from '../wire/index.ts'
+import { parameterValue } from './parameter-value.ts'
 
 const START = '<|start|>assistant'
 const to = literal(`${START} to=`, `${START}to=`)
@@ -20,7 +21,7 @@ export const museGlimmer = define('muse-glimmer', {
   reasoning: wire`${to}${space}self<|message|>${text}<|eom|>`,
   call: wire`${to}${name}<|message|>${space}<atem:function_calls>
     ${tag('atem:invoke', { name: 'name' })}${each`
-    ${tag('atem:parameter', { name: 'key' })}${value}${closer`</atem:parameter>`}`}
+    ${tag('atem:parameter', { name: 'key' })}${parameterValue}${closer`</atem:parameter>`}`}
     ${closer`</atem:invoke>`}
     ${closer`</atem:function_calls>`}${space}${closer`${literal('<|eom|>', '<|eot|>')}`}`,
   drop: [wire`${to}${space}user<|message|>`, wire`<|eom|>`],

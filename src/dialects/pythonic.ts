@@ -18,6 +18,7 @@ export const pythonic = define('pythonic', {
   call: wire`<|python_start|>${calls}${optional`<|python_end|>`}`,
   weakCall: [calls, fenced(calls)],
   weakCallInLines: true,
+  guessedCall: calls,
   spacedCalls: true,
   endOfTurn: LLAMA_END,
   aliases: ['llama4_pythonic'],

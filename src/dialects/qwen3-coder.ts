@@ -26,6 +26,7 @@ import {
 } from '../wire/index.ts'
 import { nameInTag } from '../wire/template.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
+import { fencedCalls } from './fenced-call.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
@@ -56,6 +57,7 @@ export function functionWithParameters(open: string, close: string) {
 export const qwen3Coder = define('qwen3-coder', {
   reasoning: think,
   call: functionWithParameters('<tool_call>', '</tool_call>'),
+  guessedCall: fencedCalls,
   emptyCall: wire`<tool_call>
     </tool_call>`,
   spacedTags: true,

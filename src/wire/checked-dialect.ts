@@ -14,6 +14,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   call: 'any',
   weakCall: 'any',
   looseCall: 'any',
+  guessedCall: 'any',
   reasoning: 'any',
   weakReasoning: 'any',
   result: 'any',
@@ -150,7 +151,7 @@ function checkTools(dialect: Dialect, tools: readonly ToolOnTheWire[]): void {
 }
 
 function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): Program {
-  const { name, calls, weakCalls, looseCalls, reasoning, weakReasoning, result = [] } = dialect
+  const { name, calls, weakCalls, looseCalls, guessedCalls, reasoning, weakReasoning, result = [] } = dialect
   const { drop, weakDrop, emptyCalls, ignore } = dialect
   const look = (
     templates: readonly Template[],
@@ -165,7 +166,7 @@ function check(dialect: Dialect, tools: readonly ToolOnTheWire[]): Program {
         )
     }
   }
-  look([...calls, ...weakCalls, ...looseCalls], (nodes) => problemOfCalls(nodes, tools))
+  look([...calls, ...weakCalls, ...looseCalls, ...guessedCalls], (nodes) => problemOfCalls(nodes, tools))
   look([...reasoning, ...weakReasoning], problemOfReasoning)
   look([drop, weakDrop, emptyCalls, ignore, result].flat(), problemOfMarkup)
   try {

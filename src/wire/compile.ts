@@ -87,7 +87,9 @@ export function compileStates(
   }
   // `[` is no opener where `[THINK]` is one.
   openers.branches.push(
-    ...compilation.lineCalls.filter((call) => !isPrefixOf(compilation, call, openers.branches)),
+    ...[...compilation.lineCalls, ...compilation.guessedCalls].filter(
+      (call) => !isPrefixOf(compilation, call, openers.branches),
+    ),
   )
   if (options.code) {
     const { reader, openers: literals } = options.code
@@ -126,7 +128,7 @@ export function compileStates(
 }
 
 function addDialect(compilation: Compilation, dialect: Dialect): void {
-  const { options, openers, weakCalls, nextCalls, lineCalls, toText } = compilation
+  const { options, openers, weakCalls, nextCalls, lineCalls, guessedCalls, toText } = compilation
   const restarts = split()
   const leave = leaveTo(compilation.afterCall, restarts)
   const callsOf = (templates: readonly Template[], how: Marking): OpenNode[] =>
@@ -135,10 +137,14 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
       : []
   const calls = [...callsOf(dialect.calls, 'marked'), ...callsOf(dialect.looseCalls, 'loose')]
   // Where code is protected, nothing in a fence is a call.
-  const weak = dialect.weakCalls.filter(({ nodes }) => options.code === undefined || !isFenced(nodes))
+  const unprotected = ({ nodes }: Template): boolean => options.code === undefined || !isFenced(nodes)
+  const weak = dialect.weakCalls.filter(unprotected)
   weakCalls.branches.push(...callsOf(weak, 'weak'))
   // Behind text nothing but the name of a known tool tells a weak call from prose.
-  if (options.tools.length > 0 && dialect.weakCallInLines) lineCalls.push(...callsOf(weak, 'line'))
+  if (options.tools.length > 0) {
+    if (dialect.weakCallInLines) lineCalls.push(...callsOf(weak, 'line'))
+    guessedCalls.push(...callsOf(dialect.guessedCalls.filter(unprotected), 'guessed'))
+  }
   for (const call of calls) restarts.branches.push(recovery('new-call-before-end', call))
   openers.branches.push(...calls)
   nextCalls.branches.push(...calls)

@@ -11,6 +11,11 @@ export interface DialectDefinition {
   readonly weakCallInLines?: boolean
   /** How calls are written when nothing marks them but what they look like; anywhere, and given back when in doubt. */
   readonly looseCall?: Template | readonly Template[]
+  /**
+   * How models write calls against the format, with nothing that marks them: anywhere in text, if the tool is known. Such
+   * a call is always a guess.
+   */
+  readonly guessedCall?: Template | readonly Template[]
   readonly reasoning?: Template | readonly Template[]
   /** Reasoning that begins with a word that ordinary text may hold, too: only where content begins. */
   readonly weakReasoning?: Template | readonly Template[]
@@ -70,6 +75,7 @@ export interface Dialect {
   readonly weakCalls: readonly Template[]
   readonly weakCallInLines: boolean
   readonly looseCalls: readonly Template[]
+  readonly guessedCalls: readonly Template[]
   readonly reasoning: readonly Template[]
   readonly weakReasoning: readonly Template[]
   readonly result: Template | undefined
@@ -107,6 +113,7 @@ export function define<const Name extends string>(
     call,
     weakCall,
     looseCall,
+    guessedCall,
     reasoning,
     weakReasoning,
     result,
@@ -123,6 +130,7 @@ export function define<const Name extends string>(
     calls: listOf(call),
     weakCalls: listOf(weakCall),
     looseCalls: listOf(looseCall),
+    guessedCalls: listOf(guessedCall),
     reasoning: listOf(reasoning),
     weakReasoning: listOf(weakReasoning),
     result,
@@ -135,12 +143,13 @@ export function define<const Name extends string>(
 
 /** All that a dialect is made of. */
 export function templatesOf(dialect: Dialect): Template[] {
-  const { calls, looseCalls, weakCalls, reasoning, weakReasoning, result = [] } = dialect
+  const { calls, looseCalls, weakCalls, guessedCalls, reasoning, weakReasoning, result = [] } = dialect
   const { drop, weakDrop, emptyCalls, ignore } = dialect
   return [
     calls,
     looseCalls,
     weakCalls,
+    guessedCalls,
     reasoning,
     weakReasoning,
     drop,

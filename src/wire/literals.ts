@@ -43,6 +43,7 @@ export class Literals {
    * (`\n</parameter>` beside `</parameter>`) is not among them: it is found by looking back.
    */
   readonly starts: readonly number[]
+  private readonly startTexts: readonly string[]
   private readonly looksBack: boolean
   /** Whether `skip` stops there, for each ASCII character. */
   readonly begins: Uint8Array
@@ -134,6 +135,7 @@ export class Literals {
       hadLines && literals.every((literal) => literal[0] !== '\n' || starts.has(literal.charCodeAt(1)))
     if (hadLines && !this.looksBack) starts.add(NEWLINE)
     this.starts = [...starts]
+    this.startTexts = this.starts.map((code) => String.fromCharCode(code))
   }
 
   /** Whether `skip` stops at each of these characters. */
@@ -175,16 +177,16 @@ export class Literals {
 
   /** The same for long text, where only a few characters can begin a literal. */
   private searchStart(text: string, from: number, to: number): number {
-    const { starts } = this
-    if (starts.length === 0) return to
+    const { startTexts } = this
+    if (startTexts.length === 0) return to
     for (let start = from; start < to; start += WINDOW) {
       const end = Math.min(to, start + WINDOW)
       // Where the window ends with the text, nothing has to be cut out.
       const isLast = end === text.length
       const window = isLast ? text : text.slice(start, end)
       let at = -1
-      for (let index = 0; index < starts.length; index++) {
-        const other = window.indexOf(String.fromCharCode(starts[index]!), isLast ? start : 0)
+      for (let index = 0; index < startTexts.length; index++) {
+        const other = window.indexOf(startTexts[index]!, isLast ? start : 0)
         if (other !== -1 && (at === -1 || other < at)) at = other
       }
       if (at !== -1) return this.lineBefore(text, from, isLast ? at : start + at)

@@ -76,6 +76,8 @@ export interface Construct {
   readonly atStart: boolean
   /** It can only stand at the start of a line of text. */
   readonly atLineStart: boolean
+  /** Nothing but the name of a tool tells that it is one. */
+  readonly isGuess: boolean
   /** Where a call that failed after it was certain is read to its end. */
   readonly resync: ScanState | undefined
   /** The same for a call inside reasoning: where that is closed, the call is over, too. */

@@ -10,6 +10,7 @@
  */
 
 import { type Document, isMap, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml'
+import { fencedCalls } from '../dialects/fenced-call.ts'
 import type { JsonValue } from '../event.ts'
 import { define } from '../wire/dialect.ts'
 import { type BodyNotation, body, type Dialect, perTool, tag, text, wire } from '../wire/index.ts'
@@ -93,6 +94,7 @@ function isEmpty(input: JsonValue): boolean {
 
 export const yamlXml: Dialect = define('yaml-xml', {
   call: wire`${perTool(({ name }) => wire`${tag(name, {}, { others: 'none' })}${body(name, yaml)}`)}`,
+  guessedCall: fencedCalls,
   result: wire`<tool_response>${text}</tool_response>`,
   spacedTags: true,
   knownToolsOnly: true,

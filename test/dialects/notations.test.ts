@@ -26,7 +26,12 @@ describe('pythonic', () => {
       `[now()] So.`,
       ['repaired now {}', 'text  So.', 'note text-behind-call'],
     ],
-    ['text before them, which makes them text', `So: [now()]`, ['text So: [now()]']],
+    [
+      'text before them, which makes them guesses',
+      `So: [now()]`,
+      ['text So: ', 'repaired now {}', 'note missing-opener'],
+    ],
+    ['text before them without tools, which makes them text', `So: [now()]`, ['text So: [now()]'], NO_TOOLS],
     [
       'calls between tokens, anywhere',
       `So: <|python_start|>[now()]<|python_end|>.`,

@@ -10,6 +10,7 @@ import { hyV3 } from '../../src/dialects/hy-v3.ts'
 import { kimiK3 } from '../../src/dialects/kimi-k3.ts'
 import { minicpm5 } from '../../src/dialects/minicpm5.ts'
 import { minimaxM2 } from '../../src/dialects/minimax-m2.ts'
+import { museGlimmer } from '../../src/dialects/muse-glimmer.ts'
 import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
 import { seedOss } from '../../src/dialects/seed-oss.ts'
 import { step3 } from '../../src/dialects/step3.ts'
@@ -646,4 +647,53 @@ describe('hy-v3', () => {
       'note missing-opener',
     ])
   })
+})
+
+test.each([
+  [
+    qwen3Coder,
+    '<tool_call>\n<function=label>',
+    '<parameter=tags>',
+    '</parameter>',
+    '</function>\n</tool_call>',
+  ],
+  [
+    seedOss,
+    '<seed:tool_call>\n<function=label>',
+    '<parameter=tags>',
+    '</parameter>',
+    '</function>\n</seed:tool_call>',
+  ],
+  [glm, '<tool_call>label', '<arg_key>tags</arg_key><arg_value>', '</arg_value>', '</tool_call>'],
+  [minicpm5, '<function name="label">', '<param name="tags">', '</param>', '</function>'],
+  [
+    minimaxM2,
+    '<minimax:tool_call><invoke name="label">',
+    '<parameter name="tags">',
+    '</parameter>',
+    '</invoke></minimax:tool_call>',
+  ],
+  [
+    functionCalls,
+    '<function_calls><invoke name="label">',
+    '<parameter name="tags">',
+    '</parameter>',
+    '</invoke></function_calls>',
+  ],
+  [
+    museGlimmer,
+    ' to=label<|message|><atem:function_calls><atem:invoke name="label">',
+    '<atem:parameter name="tags">',
+    '</atem:parameter>',
+    '</atem:invoke></atem:function_calls><|eot|>',
+  ],
+])('$name reads a list whose items are parameters, as a guess', (dialect, begin, open, close, end) => {
+  const tools = [
+    { name: 'label', inputSchema: { type: 'object', properties: { tags: { type: 'array' } } } },
+  ] as const
+  const text = `${begin}${open}a${close}${open}b${close}${end}`
+  expect(outline(text, { dialect, tools })[0]).toBe('repaired label {"tags":["a","b"]}')
+  const [call] = parse(text, { dialect, tools }).toolCalls
+  expect(call?.repairs.map(({ code }) => code)).toContain('repeated-key')
+  expect(isExecutable(call!)).toBe(false)
 })

@@ -54,7 +54,21 @@ describe('hermes', () => {
       ['thought Use <tool_call> now?', 'text No.', 'note not-a-call'],
     ],
     ['JSON without markers', RING, [`text ${RING}`]],
-    ['JSON in a fence', `\`\`\`json\n${RING}\n\`\`\``, [`text \`\`\`json\n${RING}\n\`\`\``]],
+    [
+      'JSON in a fence, as a guess',
+      `\`\`\`json\n${RING}\n\`\`\``,
+      ['repaired ring {"who":"Ann"}', 'note missing-opener'],
+    ],
+    [
+      'the name on the line before the arguments, as a guess',
+      '<tool_call>\nring\n{"who": "Ann"}\n</tool_call>',
+      ['repaired ring {"who":"Ann"}', 'note missing-token'],
+    ],
+    [
+      'a word behind the opener that is no name',
+      'Write <tool_call> before it, {so} they say.',
+      ['text Write <tool_call> before it, {so} they say.', 'note not-a-call'],
+    ],
     ['a call without arguments', '<tool_call>{"name": "now"}</tool_call>', ['call now {}']],
     ['arguments that are null', '<tool_call>{"name": "now", "arguments": null}</tool_call>', ['call now {}']],
     [

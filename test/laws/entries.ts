@@ -65,8 +65,11 @@ export const ENTRIES: readonly LawEntry[] = [...dialects.ALL, yamlXml].map((dial
   name: dialect.name,
   dialect,
   options: { dialect, tools: TOOLS },
+  // Where anything may begin a call, more is held back than the markers tell.
   promptness:
-    dialect.weakCalls.length + dialect.looseCalls.length > 0 ? { dialect } : { dialect, tools: TOOLS },
+    dialect.weakCalls.length + dialect.looseCalls.length > 0
+      ? { dialect }
+      : { dialect: { ...dialect, guessedCalls: [] }, tools: TOOLS },
   markup: markupOf(dialect),
   witnesses: witnessesOf(dialect),
 }))
@@ -101,7 +104,7 @@ const WITH_OWN_CALLS = ENTRIES.filter(
 )
 
 function shownCalls({ dialect }: LawEntry): string {
-  return [...dialect.calls, ...dialect.weakCalls, ...dialect.looseCalls]
+  return [...dialect.calls, ...dialect.weakCalls, ...dialect.looseCalls, ...dialect.guessedCalls]
     .map(({ nodes }) => showTemplate(nodes))
     .join('\n')
 }
@@ -135,6 +138,7 @@ function markupOf(dialect: Dialect): string[] {
     ...dialect.calls,
     ...dialect.weakCalls,
     ...dialect.looseCalls,
+    ...dialect.guessedCalls,
     ...dialect.reasoning,
     ...dialect.weakReasoning,
     ...dialect.drop,
@@ -183,13 +187,15 @@ function witnessesOf(dialect: Dialect): string[] {
   const texts: string[] = []
   const add = (parts: Part[], variant: Dialect) =>
     texts.push(render(parts, { dialect: variant, tools: TOOLS }))
-  const none = { calls: [], weakCalls: [], looseCalls: [] }
+  const none = { calls: [], weakCalls: [], looseCalls: [], guessedCalls: [] }
   const call = (input: { readonly [key: string]: string }): Part[] => [
     { type: 'call', id: 'functions.ping:0', toolName: 'ping', input },
   ]
   for (const kind of ['calls', 'weakCalls', 'looseCalls'] as const)
     for (const template of dialect[kind].filter(({ nodes }) => !nodes.some(({ kind }) => kind === 'unnamed')))
       add(call(argumentsOf(template)), { ...dialect, ...none, [kind]: [withoutReports(template)] })
+  for (const template of dialect.guessedCalls)
+    add(call(argumentsOf(template)), { ...dialect, ...none, calls: [template] })
   for (const template of dialect.reasoning)
     add([{ type: 'reasoning', text: 'x' }], { ...dialect, reasoning: [template] })
   if (dialect.result !== undefined) add([{ type: 'result', id: 'r', content: 'x' }], dialect)

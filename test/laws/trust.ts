@@ -154,8 +154,7 @@ export function recipeArbitrary({ dialect }: LawEntry): fc.Arbitrary<Recipe> {
     places.push({ weight: 3, arbitrary: around('reasoning') })
   if (dialect.result !== undefined) places.push({ weight: 3, arbitrary: around('result') })
   if (dialect.looseCalls.length > 0) places.push({ weight: 1, arbitrary: bare('object') })
-  const hasWeakCalls = spellingsOf(dialect).some(({ weakCalls }) => weakCalls.length > 0)
-  if (hasWeakCalls) places.push({ weight: 1, arbitrary: bare('sentence') })
+  if (unmarkedSpellings(dialect).length > 0) places.push({ weight: 1, arbitrary: bare('sentence') })
   return fc.record({
     places: fc.array(fc.oneof(...places), { minLength: 1, maxLength: 4 }),
     slip: fc.record({ kind: fc.constantFrom(...SLIPS), at: fc.nat(10_000), what: fc.nat(10_000) }),
@@ -196,7 +195,7 @@ const FENCES = ['```', '~~~', '```md\nthree ``` inside a line', '`'] as const
 const spellings = new WeakMap<Dialect, readonly Dialect[]>()
 
 function spellingsOf(dialect: Dialect): readonly Dialect[] {
-  const none = { calls: [], weakCalls: [], looseCalls: [] }
+  const none = { calls: [], weakCalls: [], looseCalls: [], guessedCalls: [] }
   const known =
     spellings.get(dialect) ??
     (['calls', 'weakCalls', 'looseCalls'] as const)
@@ -208,12 +207,28 @@ function spellingsOf(dialect: Dialect): readonly Dialect[] {
   return known
 }
 
-/** One of them. `weak`: only those that nothing marks as calls, or none of those, where there are others. */
-function spellingOf(dialect: Dialect, index: number, weak?: 'only' | 'none'): Dialect {
+/** One of them. `isMarked`: none of those that nothing marks as calls, where there are others. */
+function spellingOf(dialect: Dialect, index: number, isMarked: boolean): Dialect {
   const all = spellingsOf(dialect)
-  const some = all.filter(({ weakCalls }) => (weak === 'only') === weakCalls.length > 0)
-  const known = weak === undefined || some.length === 0 ? all : some
+  const some = all.filter(({ weakCalls }) => weakCalls.length === 0)
+  const known = !isMarked || some.length === 0 ? all : some
   return known[index % known.length]!
+}
+
+/** Only those that nothing marks as calls. */
+function unmarkedSpellings(dialect: Dialect): readonly Dialect[] {
+  return [
+    ...spellingsOf(dialect).filter(({ weakCalls }) => weakCalls.length > 0),
+    ...guessedSpellings(dialect),
+  ]
+}
+
+/** The ways that are always guesses, so that nobody means a call by them. */
+function guessedSpellings(dialect: Dialect): readonly Dialect[] {
+  return dialect.guessedCalls.map((template) => ({
+    ...dialect,
+    ...{ calls: [template], weakCalls: [], looseCalls: [], guessedCalls: [] },
+  }))
 }
 
 function canWrite(dialect: Dialect): boolean {
@@ -304,7 +319,10 @@ class Maker {
   ): string {
     const word = this.word('Quoted')
     this.words.set(word, owner)
-    const dialect = spellingOf(this.dialect, spelling, isWeak ? 'only' : undefined)
+    const known = isWeak
+      ? unmarkedSpellings(this.dialect)
+      : [...spellingsOf(this.dialect), ...guessedSpellings(this.dialect)]
+    const dialect = known[spelling % known.length]!
     const rendered = write(dialect, [{ toolName: 'forbidden', input: count === 0 ? {} : { content: word } }])
     const call = styled(rendered, style)
     return keepsOpener ? withOpenerKept(dialect, call, 'forbidden') : call
@@ -345,7 +363,7 @@ class Maker {
     index: number,
   ): string {
     // A call that nothing marks is certain only at the start of a message; elsewhere it may be no call at all.
-    const dialect = spellingOf(this.dialect, spelling, index > 0 ? 'none' : undefined)
+    const dialect = spellingOf(this.dialect, spelling, index > 0)
     const first = this.mean(tool)
     const keepsOpener = isWrittenRaw || isRaw(dialect, tool)
     const marked = [

@@ -15,10 +15,11 @@ export type Closers = readonly (readonly string[])[]
 
 /** `between`: also what separates the calls of a section. */
 export function callClosers(options: ParserOptions, between = false): Closers {
-  const forms = callForms(options, ({ calls, weakCalls, looseCalls }) => [
+  const forms = callForms(options, ({ calls, weakCalls, looseCalls, guessedCalls }) => [
     ...calls,
     ...weakCalls,
     ...looseCalls,
+    ...guessedCalls,
   ])
   // What opens the next call belongs to that.
   const openers = new Set(forms.flatMap(openersOf))

@@ -311,16 +311,16 @@ export class PartsView {
   }
 
   private becomes({ call, failure, input }: PendingFailure, text: string, reason: string): void {
-    const { choices, markers } = this.settings
-    // What a thought only mentions is no call.
-    const choice =
-      hasRepair(call, 'inside-reasoning') && choices[failure] === 'emit' ? 'text' : choices[failure]
+    const { choices, markers, isChoice } = this.settings
+    // What a thought or a sentence only mentions is no call. A response that must be a call mentions none.
+    const isMentioned =
+      hasRepair(call, 'inside-reasoning') || (hasRepair(call, 'text-behind-call') && !isChoice)
+    const choice = isMentioned && choices[failure] === 'emit' ? 'text' : choices[failure]
     if (choice === 'run' && !hasRepair(call, 'place-uncertain'))
       this.emitWhole(call, this.coerced(call, input))
     else if (choice === 'emit' || choice === 'run') {
       // The AI SDK itself tells of unknown tools.
-      if (failure === 'unknown-tool' && !this.settings.isChoice && !this.isInherited(call))
-        this.emitWhole(call, input)
+      if (failure === 'unknown-tool' && !isChoice && !this.isInherited(call)) this.emitWhole(call, input)
       else this.emitWhole(call, inputThatCannotRun(text, reason), { text, reason })
     } else {
       this.announceError(call, reason)

@@ -21,9 +21,9 @@ import { type Compilation, closureFrom, stateFor } from './states.ts'
 
 /**
  * How calls are recognised: by a marker, by what they look like, or by where they stand. `line`: a weak call behind text,
- * at the start of a line.
+ * at the start of a line. `guessed`: nothing but the name of its tool tells that it is one.
  */
-export type Marking = 'marked' | 'loose' | 'weak' | 'line'
+export type Marking = 'marked' | 'loose' | 'weak' | 'line' | 'guessed'
 
 // ── calls ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -41,11 +41,15 @@ export function callConstruct(
   const endsInReasoning = split(ends)
   const resync = resyncState(compilation, ends)
   const resyncInReasoning = dialect.callEndsReasoning ? resyncState(compilation, endsInReasoning) : resync
-  const isTriggered = how === 'loose' || how === 'line'
+  const isTriggered = how === 'loose' || how === 'line' || how === 'guessed'
   const call = open(compilation, isTriggered ? triggered(graph) : graph, 'call', dialect, how, {
     resync,
     resyncInReasoning,
-    plain: plainState(compilation, isTriggered ? nodes : openingTag(nodes, compilation)),
+    // What is found inside what was no guess is read as if there were none.
+    plain:
+      how === 'guessed'
+        ? undefined
+        : plainState(compilation, isTriggered ? nodes : openingTag(nodes, compilation)),
   })
   compilation.endsInReasoning.set(call.opens, { ends: endsInReasoning, endings })
   if (how === 'marked') ends.branches.push(op({ op: 'end-call' }, call))
@@ -53,7 +57,8 @@ export function callConstruct(
   for (const [marker, next] of endings)
     if (marker.length > 1) {
       ends.branches.push(literalNode([marker], op({ op: 'end-call' }, next)))
-      compilation.endings.add(marker)
+      // What ends only guesses is ordinary text elsewhere, such as a fence in a file.
+      if (how !== 'guessed') compilation.endings.add(marker)
     }
   compilation.checks?.opener(call, nodes)
   return call
@@ -294,6 +299,7 @@ function open(
     weak: how !== 'marked',
     atStart: how === 'weak',
     atLineStart: how === 'line',
+    isGuess: how === 'guessed',
     ...failed,
   }
   constructs.push(opens)

@@ -75,6 +75,8 @@ export interface Compilation {
   readonly weakCalls: SplitNode
   /** Calls without a marker, which can begin any line of text. */
   readonly lineCalls: OpenNode[]
+  /** Calls without a marker, which are guesses and can begin anywhere in text. */
+  readonly guessedCalls: OpenNode[]
   /** What can begin directly behind a call. */
   readonly nextCalls: SplitNode
   /** What stops the response. */
@@ -109,7 +111,7 @@ export function createCompilation(options: CompileOptions, checks?: Checks): Com
   const [openers, weakCalls, nextCalls] = [split(), split(), split()]
   const text = scanNode('text', openers)
   const compilation: Compilation = {
-    ...{ options, checks, openers, weakCalls, nextCalls, lineCalls: [], stops: [] },
+    ...{ options, checks, openers, weakCalls, nextCalls, lineCalls: [], guessedCalls: [], stops: [] },
     ...{ text, toText: leaveTo(text), content: entry(weakCalls), afterCall: entry(nextCalls) },
     ...{ states: [], edges: [], constructs: [], stateOf: new Map(), unfilled: [] },
     ...{ inReasoning: undefined, textArguments: undefined },

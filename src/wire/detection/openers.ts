@@ -110,7 +110,8 @@ type Marks = ReadonlyMap<string, ReadonlySet<MarkKind>>
 function marksIn(text: ScanState, dialect: Dialect): Marks {
   const marks = new Map<string, Set<MarkKind>>()
   for (const { literal, opens } of withAlternatives(text.edges)) {
-    if (opens?.dialect !== dialect) continue
+    // What is read against a format does not tell which format it is.
+    if (opens?.dialect !== dialect || opens.isGuess) continue
     const isStop = dialect.endOfTurn.includes(literal)
     const kind = opens.kind === 'call' ? 'call' : isStop ? 'stop' : 'markup'
     marks.set(literal, (marks.get(literal) ?? new Set()).add(kind))

@@ -48,8 +48,8 @@ export class MachineCallHost implements CallHost, VerdictHost {
   /** A call inside reasoning, or one that no marker opens, may only be mentioned. */
   get waitingReason(): WaitingReason | null {
     if (this.m.s.thought !== NONE) return 'inside-reasoning'
-    const { atStart, atLineStart } = constructOf(this.m) ?? {}
-    return atStart || atLineStart ? 'text-behind-call' : null
+    const { atStart, atLineStart, isGuess } = constructOf(this.m) ?? {}
+    return atStart || atLineStart || isGuess ? 'text-behind-call' : null
   }
 
   holdVerdict(call: ToolCall, reason: WaitingReason, length: number): void {

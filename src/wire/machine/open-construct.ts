@@ -53,6 +53,7 @@ export function begin(m: Machine, construct: Construct, matched: string, start: 
 function newCall(m: Machine, construct: Construct | null, origin: number): Call {
   const call = new Call(m.host, styleOf(m, construct), origin)
   call.s.isPlaceUncertain = m.s.place.isUncertain
+  if (construct?.isGuess) call.lacksOpener()
   return call
 }
 
