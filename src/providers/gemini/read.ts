@@ -9,9 +9,9 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
+import { isCount } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { isInteraction, openInteraction } from '../gemini-interactions/read.ts'
-import { isCount } from '../../plain-state.ts'
 import { under } from '../metadata.ts'
 import type { CallEnd, Output } from '../output.ts'
 import { fieldsOf, holdsOthers, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'

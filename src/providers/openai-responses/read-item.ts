@@ -133,8 +133,7 @@ export class ResponseItem {
   }
 
   text(place: string, delta: string): void {
-    if (this.isNew(place, delta))
-      this.out.text(delta, { place, metadata: this.begin(place), isName: true })
+    if (this.isNew(place, delta)) this.out.text(delta, { place, metadata: this.begin(place), isName: true })
   }
 
   refusal(place: string, delta: string): void {
